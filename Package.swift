@@ -1,0 +1,67 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+let common: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+
+/// A target with the settings that every target of the package has.
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: common)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: common)
+}
+
+let package = Package(
+  name: "BoxJoint",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "boxjoint", targets: ["BoxJointCLI"]),
+    .library(name: "BoxModel", targets: ["BoxModel"]),
+    .library(name: "BoxMerge", targets: ["BoxMerge"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    // Without traits: the one of them would link all of Foundation.
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0", traits: []),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CJSONC", pkgConfig: "json-c",
+      providers: [.apt(["libjson-c-dev"]), .brew(["json-c"])]),
+    .systemLibrary(
+      name: "CYAML", pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+
+    library("BoxJSON", ["CJSONC"]),
+    library("BoxReport", ["BoxJSON"]),
+    library("BoxModel", ["BoxJSON", "BoxReport"]),
+    library("BoxMerge", ["BoxModel", "BoxReport", "BoxJSON"]),
+
+    .executableTarget(
+      name: "BoxJointCLI",
+      dependencies: [
+        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "CYAML",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      swiftSettings: common),
+
+    .target(
+      name: "TestSupport", dependencies: ["BoxModel", "BoxJSON"], path: "Tests/TestSupport",
+      swiftSettings: common),
+    tests("BoxJSONTests", ["BoxJSON", "CJSONC", "TestSupport"]),
+    tests("BoxReportTests", ["BoxReport", "BoxJSON", "TestSupport"]),
+    tests("BoxModelTests", ["BoxModel", "BoxJSON", "BoxReport", "TestSupport"]),
+    tests("BoxMergeTests", ["BoxMerge", "BoxModel", "BoxJSON", "BoxReport", "TestSupport"]),
+    tests("BoxJointCLITests", ["BoxJSON", "BoxModel", "BoxJointCLI", "TestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

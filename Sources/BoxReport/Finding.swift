@@ -1,0 +1,74 @@
+/// How grave a finding is.
+public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
+  case note, warning, error
+
+  public static func < (a: Severity, b: Severity) -> Bool { a.rank < b.rank }
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// A rule that findings refer to. Its id is permanent; its wording may change.
+public struct Rule: Hashable, Sendable {
+  /// The permanent id, such as `BOX111`.
+  public var id: String
+  /// The id that people remember, such as `duplicate-entity-id`.
+  public var name: String
+  /// One sentence: what the rule demands.
+  public var summary: String
+  /// How grave a violation is unless the finding says otherwise.
+  public var severity: Severity
+
+  public init(id: String, name: String, summary: String, severity: Severity) {
+    self.id = id
+    self.name = name
+    self.summary = summary
+    self.severity = severity
+  }
+}
+
+/// A stretch of a text file. Lines and columns count from 1, columns in Unicode scalars; the end is
+/// exclusive.
+public struct SourceRegion: Hashable, Sendable {
+  public var line: Int
+  public var column: Int
+  public var endLine: Int
+  public var endColumn: Int
+
+  public init(line: Int, column: Int, endLine: Int, endColumn: Int) {
+    self.line = line
+    self.column = column
+    self.endLine = endLine
+    self.endColumn = endColumn
+  }
+}
+
+/// Something that a check found in a file.
+public struct Finding: Hashable, Sendable {
+  public var rule: Rule
+  public var severity: Severity
+  /// One sentence: what is wrong, without a trailing period.
+  public var message: String
+  /// What to do next, one sentence without a trailing period.
+  public var advice: String?
+  /// The file as the user named it.
+  public var path: String
+  /// Where in the file; nil for a finding about the whole file.
+  public var region: SourceRegion?
+  /// The line of the file at the region's start, without its line ending.
+  public var sourceLine: String?
+  /// What an automatic fix does, or nil if there is none.
+  public var fix: String?
+
+  public init(
+    rule: Rule, severity: Severity? = nil, message: String, advice: String? = nil, path: String,
+    region: SourceRegion? = nil, sourceLine: String? = nil, fix: String? = nil
+  ) {
+    self.rule = rule
+    self.severity = severity ?? rule.severity
+    self.message = message
+    self.advice = advice
+    self.path = path
+    self.region = region
+    self.sourceLine = sourceLine
+    self.fix = fix
+  }
+}
