@@ -1,0 +1,150 @@
+import BoxReport
+
+/// Flags go with each other, with indexes and with types.
+extension ModelChecker {
+  mutating func checkFlags() {
+    for (e, entity) in model.entities.enumerated() {
+      if entity.flags.contains(.sharedGlobalIDs), !entity.flags.contains(.syncEnabled) {
+        note(
+          ModelRule.sharedIDsNeedSync, at: range(.entity(e), "flags"),
+          "\(entity.name) has SHARED_GLOBAL_IDS (4) without SYNC_ENABLED (2)",
+          advice: "set both or neither")
+      }
+      for (p, property) in entity.properties.enumerated() {
+        let place = ElementPlace.property(entity: e, p)
+        checkIndex(property, place)
+        checkType(property, place)
+      }
+      checkIDProperty(entity, e)
+      checkSync(entity, e)
+    }
+  }
+
+  private mutating func checkIndex(_ property: Property, _ place: ElementPlace) {
+    let flags = property.flags
+    let label = model.label(place)
+    if flags.isSuperset(of: [.indexHash, .indexHash64]) {
+      note(
+        ModelRule.twoHashes, at: range(place, "flags"),
+        "\(label) has both INDEX_HASH (2048) and INDEX_HASH64 (4096)", advice: "keep one of them")
+    }
+    if flags.contains(.uniqueOnConflictReplace), !flags.contains(.unique) {
+      note(
+        ModelRule.replaceNeedsUnique, at: range(place, "flags"),
+        "\(label) has UNIQUE_ON_CONFLICT_REPLACE (32768) without UNIQUE (32)",
+        advice: "set both or neither")
+    }
+    if !flags.isIndexed, !flags.isDisjoint(with: .needsIndex) {
+      note(
+        ModelRule.flagNeedsIndex, at: range(place, "flags"),
+        "\(label) has \(flags.intersection(.needsIndex).setNames.joined(separator: ", ")) "
+          + "without a flag for an index",
+        advice: "add INDEXED (8), INDEX_HASH (2048) or INDEX_HASH64 (4096), and an indexId")
+    }
+    let wantsIndex = flags.isIndexed || !flags.isDisjoint(with: .needsIndex)
+    // Files of the first version of the format have indexes and no flags at all.
+    if property.indexID != nil, !wantsIndex, property.type != nil {
+      note(
+        ModelRule.indexFlagMissing, at: range(place, "indexId"),
+        "\(label) has an index, and its flags do not say so",
+        advice: "build once with the generator: it removes the index, or adds the flag")
+    } else if property.indexID == nil, wantsIndex {
+      note(
+        ModelRule.indexIDMissing, at: range(place, "flags"),
+        "the flags of \(label) ask for an index, and it has no indexId",
+        advice: "build once with the generator, which gives it one")
+    }
+  }
+
+  private mutating func checkType(_ property: Property, _ place: ElementPlace) {
+    let label = model.label(place)
+    let unknown = property.flags.subtracting(Self.knownFlags)
+    if !unknown.isEmpty {
+      note(
+        ModelRule.unknownFlag, at: range(place, "flags"),
+        "\(label) has flags without a known meaning: \(unknown.setNames.joined(separator: ", "))")
+    }
+    guard let type = property.type else { return }
+    if !type.isKnown {
+      return note(
+        ModelRule.unknownType, at: range(place, "type"),
+        "the type \(type.rawValue) of \(label) has no known meaning",
+        advice: "use a newer version of boxjoint, or restore the type from version control")
+    }
+    let hashes = property.flags.intersection([.indexHash, .indexHash64])
+    if !hashes.isEmpty, type != .string, type != .byteVector {
+      note(
+        ModelRule.flagTypeMismatch, at: range(place, "flags"),
+        "\(label) has \(hashes.setNames.joined(separator: ", ")) and the type \(type)",
+        advice: "hashes are for strings: index it by value")
+    }
+    if property.flags.contains(.unsigned), !type.isInteger {
+      note(
+        ModelRule.flagTypeMismatch, at: range(place, "flags"),
+        "\(label) has UNSIGNED and the type \(type)", advice: "only integers are unsigned")
+    }
+    if property.flags.contains(.expirationTime), type != .date, type != .dateNano {
+      note(
+        ModelRule.flagTypeMismatch, at: range(place, "flags"),
+        "\(label) has EXPIRATION_TIME and the type \(type)",
+        advice: "only dates are times of expiration")
+    }
+  }
+
+  private static let knownFlags = PropertyFlags.names.reduce(into: PropertyFlags()) {
+    $0.formUnion($1.flag)
+  }
+
+  private mutating func checkIDProperty(_ entity: Entity, _ e: Int) {
+    // Files of the first versions of the format have neither types nor flags.
+    guard entity.properties.contains(where: { $0.type != nil }) else { return }
+    let ids = entity.properties.indices.filter { entity.properties[$0].flags.contains(.id) }
+    if ids.isEmpty {
+      note(
+        ModelRule.idPropertyCount, at: range(.entity(e), "name"),
+        "no property of \(entity.name) has the flag ID (1)",
+        advice: "restore the flag from version control")
+    }
+    for p in ids.dropFirst() {
+      note(
+        ModelRule.idPropertyCount, at: range(.property(entity: e, p), "flags"),
+        "\(entity.name) has a second property with the flag ID (1): "
+          + "\(entity.properties[p].name), after \(entity.properties[ids[0]].name)",
+        advice: "remove the flag from one of them")
+    }
+    for p in ids {
+      let property = entity.properties[p]
+      if let type = property.type, type != .long {
+        note(
+          ModelRule.idPropertyType, at: range(.property(entity: e, p), "type"),
+          "the id \(entity.name).\(property.name) has the type \(type), and ids are long (6)",
+          advice: "restore the type from version control")
+      }
+    }
+  }
+
+  private mutating func checkSync(_ entity: Entity, _ e: Int) {
+    var first: [PropertyFlags: String] = [:]
+    for (p, property) in entity.properties.enumerated() {
+      let flags = property.flags.intersection([.syncClock, .syncPrecedence])
+      if flags.isEmpty { continue }
+      let label = "\(entity.name).\(property.name)"
+      let names = flags.setNames.joined(separator: " and ")
+      var fault: String?
+      if flags == [.syncClock, .syncPrecedence] {
+        fault = "\(label) has both \(names)"
+      } else if let other = first.updateValue(property.name, forKey: flags) {
+        fault = "\(label) has \(names), and so has \(other)"
+      } else if let type = property.type, type != .long {
+        fault = "\(label) has \(names) and the type \(type)"
+      } else if !entity.flags.contains(.syncEnabled) {
+        fault = "\(label) has \(names), and \(entity.name) is not synchronized"
+      }
+      if let fault {
+        note(
+          ModelRule.syncFlags, at: range(.property(entity: e, p), "flags"), fault,
+          advice: "a synchronized entity has each of the two on at most one long property")
+      }
+    }
+  }
+}

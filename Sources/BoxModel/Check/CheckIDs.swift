@@ -1,0 +1,111 @@
+import BoxReport
+
+/// Ids are unique in their kind, and no counter is behind them.
+extension ModelChecker {
+  mutating func checkIDs() {
+    var byCounter: [Counter: [(place: ElementPlace, pair: IDPair)]] = [
+      .entity: [], .index: [], .relation: [],
+    ]
+    model.forEachElement { place, pair in
+      if place.kind != .property { byCounter[model.counter(of: place), default: []].append((place, pair)) }
+    }
+    for counter in [Counter.entity, .index, .relation] {
+      let elements = byCounter[counter] ?? []
+      checkDuplicateIDs(elements)
+      checkLast(
+        counter, model[last: counter], elements, at: rootRange(counter.kind.lastPairKey))
+    }
+    for (e, entity) in model.entities.enumerated() {
+      let elements = entity.properties.enumerated().map { p, property in
+        (place: ElementPlace.property(entity: e, p), pair: property.pair)
+      }
+      checkDuplicateIDs(elements)
+      checkLast(
+        .property(entity: entity.pair.uid), entity.lastPropertyID, elements,
+        at: range(.entity(e), "lastPropertyId"), owner: entity.name)
+    }
+  }
+
+  private mutating func checkDuplicateIDs(_ elements: [(place: ElementPlace, pair: IDPair)]) {
+    var first: [UInt32: ElementPlace] = [:]
+    let next = (elements.map(\.pair.id).max() ?? 0) + 1
+    for (place, pair) in elements {
+      guard let other = first.updateValue(place, forKey: pair.id) else { continue }
+      first[pair.id] = other
+      note(
+        duplicateRule(place.kind), at: pairRange(place),
+        "\(place.kind) id \(pair.id) of \(model.label(place)) is also the id of "
+          + model.label(other),
+        advice: "give one of the two the id \(next), keep its UID, and raise "
+          + "\(place.kind.lastPairKey) to it; where two branches were merged, "
+          + "`boxjoint resolve` decides which")
+    }
+  }
+
+  private func duplicateRule(_ kind: ElementKind) -> Rule {
+    switch kind {
+    case .entity: ModelRule.duplicateEntityID
+    case .property: ModelRule.duplicatePropertyID
+    case .index: ModelRule.duplicateIndexID
+    case .relation: ModelRule.duplicateRelationID
+    }
+  }
+
+  private mutating func checkLast(
+    _ counter: Counter, _ last: IDPair?, _ elements: [(place: ElementPlace, pair: IDPair)],
+    at range: Range<Int>, owner: String? = nil
+  ) {
+    let kind = counter.kind
+    let key = kind.lastPairKey
+    let inOwner = owner.map { " of \($0)" } ?? ""
+    guard let highest = elements.max(by: { $0.pair.id < $1.pair.id }) else {
+      if let last, !last.isUnset { checkLastUID(kind, last, at: range, inOwner) }
+      return
+    }
+    let label = model.label(highest.place)
+    let fix = ModelEdit.setLast(counter, highest.pair)
+    guard let last else {
+      return note(
+        ModelRule.lastIDMissing, at: range,
+        "\(key)\(inOwner) is missing, and \(label) has the id \(highest.pair.id)",
+        advice: "add \"\(key)\": \"\(highest.pair)\"", fix: fix)
+    }
+    if last.id < highest.pair.id {
+      note(
+        ModelRule.lastIDTooLow, at: range,
+        "\(key)\(inOwner) is \(last.id), and \(label) has the id \(highest.pair.id)",
+        advice: "set \(key) to \"\(highest.pair)\", the pair of the highest id", fix: fix)
+    } else if last.id == highest.pair.id {
+      if !elements.contains(where: { $0.pair == last }) {
+        note(
+          ModelRule.lastIDMismatch, at: range,
+          "\(key)\(inOwner) is \"\(last)\", and \(label), which has the id \(last.id), "
+            + "has the UID \(highest.pair.uid)",
+          advice: "set \(key) to \"\(highest.pair)\"", fix: fix)
+      }
+    } else {
+      checkLastUID(kind, last, at: range, inOwner)
+    }
+  }
+
+  /// The UID of a counter whose element is gone: it has to be a retired one.
+  private mutating func checkLastUID(
+    _ kind: ElementKind, _ last: IDPair, at range: Range<Int>, _ inOwner: String
+  ) {
+    let key = kind.lastPairKey
+    if let place = lookup[kind, last.uid] {
+      note(
+        ModelRule.lastIDMismatch, at: range,
+        "\(key)\(inOwner) is \"\(last)\", and its UID belongs to \(model.label(place)), "
+          + "which has another id",
+        advice: "restore \(key) from version control: ids up to \(last.id) were given")
+    } else if model[retired: kind] != nil, !lookup.isRetired(kind, last.uid) {
+      note(
+        ModelRule.lastIDUnknown, at: range,
+        "\(key)\(inOwner) is \"\(last)\", and its UID is neither in use nor in "
+          + kind.retiredListKey,
+        advice: "add \(last.uid) to \(kind.retiredListKey) if its \(kind) was removed; otherwise "
+          + "restore the \(kind) from version control")
+    }
+  }
+}

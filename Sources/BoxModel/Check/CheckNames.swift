@@ -1,0 +1,46 @@
+import BoxReport
+
+/// Names are unique among their neighbours; generators compare them without regard to case.
+extension ModelChecker {
+  mutating func checkNames() {
+    checkNames(
+      model.entities.enumerated().map { (.entity($0), $1.name) }, ModelRule.duplicateEntityName)
+    for (e, entity) in model.entities.enumerated() {
+      checkNames(
+        entity.properties.enumerated().map { (.property(entity: e, $0), $1.name) },
+        ModelRule.duplicatePropertyName)
+      checkNames(
+        (entity.relations ?? []).enumerated().map { (.relation(entity: e, $0), $1.name) },
+        ModelRule.duplicateRelationName)
+    }
+  }
+
+  private mutating func checkNames(_ names: [(ElementPlace, String)], _ rule: Rule) {
+    var first: [String: (ElementPlace, String)] = [:]
+    for (place, name) in names {
+      if name.isEmpty {
+        note(
+          ModelRule.emptyName, at: range(place, "name"), "this \(place.kind) has an empty name",
+          advice: "restore the name from version control")
+      } else if let other = first[foldedName(name)] {
+        let asWritten = other.1 == name ? "" : ", written \(other.1)"
+        note(
+          rule, at: range(place, "name"),
+          "\(model.label(place)) is the name of two \(plural(place.kind))\(asWritten)",
+          advice: "where two branches added the same \(place.kind), keep one and retire the UID "
+            + "of the other: `boxjoint resolve` does it for a merge that is going on")
+      } else {
+        first[foldedName(name)] = (place, name)
+      }
+    }
+  }
+
+  private func plural(_ kind: ElementKind) -> String {
+    switch kind {
+    case .entity: "entities"
+    case .property: "properties"
+    case .index: "indexes"
+    case .relation: "relations"
+    }
+  }
+}

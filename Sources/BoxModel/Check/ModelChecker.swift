@@ -1,0 +1,90 @@
+import BoxJSON
+public import BoxReport
+
+extension ModelDocument {
+  /// Everything that is wrong with the model file, in the order of the text.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of elements.
+  public func check() -> [ModelIssue] {
+    var checker = ModelChecker(self)
+    checker.checkIDs()
+    checker.checkUIDs()
+    checker.checkNames()
+    checker.checkTargets()
+    checker.checkFlags()
+    return (formIssues + checker.issues).sorted { a, b in
+      (a.range.lowerBound, a.rule.id) < (b.range.lowerBound, b.rule.id)
+    }
+  }
+
+  /// An issue of this file as a finding that printers take.
+  ///
+  /// - Parameter path: The file as the user named it.
+  public func finding(_ issue: ModelIssue, path: String) -> Finding {
+    let start = json.position(at: issue.range.lowerBound)
+    let end = json.position(at: issue.range.upperBound)
+    return Finding(
+      rule: issue.rule, severity: issue.severity, message: issue.message, advice: issue.advice,
+      path: path,
+      region: SourceRegion(
+        line: start.line, column: start.column, endLine: end.line, endColumn: end.column),
+      sourceLine: json.line(at: issue.range.lowerBound), fix: issue.fix?.summary)
+  }
+}
+
+/// Collects the issues of one model; each extension of it looks at one side of the model.
+struct ModelChecker {
+  let document: ModelDocument
+  let model: Model
+  let lookup: ModelLookup
+  var issues: [ModelIssue] = []
+
+  init(_ document: ModelDocument) {
+    self.document = document
+    model = document.model
+    lookup = ModelLookup(document.model)
+  }
+
+  mutating func note(
+    _ rule: Rule, severity: Severity? = nil, at range: Range<Int>, _ message: String,
+    advice: String? = nil, fix: ModelEdit? = nil
+  ) {
+    issues.append(
+      ModelIssue(rule, severity: severity, at: range, message, advice: advice, fix: fix))
+  }
+
+  /// The bytes of the value of a key of an element; the start of the element where the key is missing.
+  func range(_ place: ElementPlace, _ key: String) -> Range<Int> {
+    let nodes = document.nodes.entities[place.entity]
+    let node =
+      switch place {
+      case .entity: nodes.object
+      case .property(_, let p), .index(_, let p): nodes.properties[p]
+      case .relation(_, let r): nodes.relations[r]
+      }
+    return range(node, key)
+  }
+
+  /// The bytes of the id pair of an element.
+  func pairRange(_ place: ElementPlace) -> Range<Int> {
+    range(place, place.kind == .index ? "indexId" : "id")
+  }
+
+  func rootRange(_ key: String) -> Range<Int> { range(document.json.root, key) }
+
+  private func range(_ node: JSONNode, _ key: String) -> Range<Int> {
+    if let value = document.json.value(forKey: key, in: node) {
+      return document.json.range(of: value)
+    }
+    let start = document.json.range(of: node).lowerBound
+    return start..<start + 1
+  }
+
+  /// The bytes of the members of a list of UIDs.
+  func listRanges(_ key: String) -> [Range<Int>] {
+    guard let list = document.json.value(forKey: key, in: document.json.root),
+      document.json.kind(of: list) == .array
+    else { return [] }
+    return document.json.elements(of: list).map { document.json.range(of: $0) }
+  }
+}

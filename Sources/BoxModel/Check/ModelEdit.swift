@@ -1,0 +1,103 @@
+/// A small change of a model that mends one issue.
+public enum ModelEdit: Hashable, Sendable {
+  /// Sets the last pair of a counter.
+  case setLast(Counter, IDPair)
+  /// Removes every occurrence of a UID from a retired list but the first `keeping`.
+  case removeRetired(ElementKind, UID, keeping: Int)
+  /// Appends a UID to a retired list.
+  case retire(ElementKind, UID)
+  /// Takes a UID off `newUidPool`.
+  case removeOffered(UID)
+  /// Sets the number of the target of a relation to that of the entity.
+  case setTarget(relation: UID, IDPair)
+  /// Writes unescaped tabs as `\t`.
+  case escapeTabs
+
+  /// What the edit does, for people.
+  public var summary: String {
+    switch self {
+    case .setLast(let counter, let pair): "set \(counter.kind.lastPairKey) to \"\(pair)\""
+    case .removeRetired(let kind, let uid, let keeping):
+      keeping == 0
+        ? "remove \(uid) from \(kind.retiredListKey)"
+        : "remove the second \(uid) from \(kind.retiredListKey)"
+    case .retire(let kind, let uid): "add \(uid) to \(kind.retiredListKey)"
+    case .removeOffered(let uid): "remove \(uid) from newUidPool"
+    case .setTarget(_, let pair): "set targetId to \"\(pair)\""
+    case .escapeTabs: "write the tab as \\t"
+    }
+  }
+}
+
+extension Model {
+  /// Carries out an edit. ``ModelEdit/escapeTabs`` changes the file and not the model.
+  ///
+  /// - Complexity: O(*n*) in the number of elements and retired UIDs.
+  public mutating func apply(_ edit: ModelEdit) {
+    switch edit {
+    case .setLast(let counter, let pair): self[last: counter] = pair
+    case .removeRetired(let kind, let uid, let keeping):
+      var left = keeping
+      self[retired: kind]?.removeAll { candidate in
+        guard candidate == uid else { return false }
+        left -= 1
+        return left < 0
+      }
+    case .retire(let kind, let uid):
+      var list = self[retired: kind] ?? []
+      if !list.contains(uid) { list.append(uid) }
+      self[retired: kind] = list
+    case .removeOffered(let uid): newUIDPool?.removeAll { $0 == uid }
+    case .setTarget(let uid, let pair):
+      for e in entities.indices {
+        for r in entities[e].relations?.indices ?? 0..<0
+        where entities[e].relations?[r].pair.uid == uid {
+          entities[e].relations?[r].target = pair
+        }
+      }
+    case .escapeTabs: break
+    }
+  }
+}
+
+extension ModelDocument {
+  /// The file after everything was mended that has exactly one right way to do so, and what was.
+  ///
+  /// Mending one issue may show another, so it goes on until nothing more can be mended.
+  public func fixed(
+    issues: (ModelDocument) -> [ModelIssue] = { $0.check() }
+  ) -> (document: ModelDocument, applied: [ModelIssue]) {
+    var document = self
+    var applied: [ModelIssue] = []
+    // Every round mends something; the bound only keeps a fault in a rule from looping.
+    for _ in 0..<16 {
+      guard document.isComplete else { break }
+      let fixable = issues(document).filter { $0.fix != nil }
+      if fixable.isEmpty { break }
+      var model = document.model
+      for issue in fixable {
+        if let fix = issue.fix { model.apply(fix) }
+      }
+      var bytes = document.rendered(model)
+      if fixable.contains(where: { $0.fix == .escapeTabs }) {
+        bytes = Self.escapingTabs(in: bytes)
+      }
+      guard bytes != document.bytes, let next = try? ModelDocument(parsing: bytes) else { break }
+      applied += fixable
+      document = next
+    }
+    return (document, applied)
+  }
+
+  private static func escapingTabs(in bytes: [UInt8]) -> [UInt8] {
+    guard let document = try? ModelDocument(parsing: bytes) else { return bytes }
+    var result: [UInt8] = []
+    var start = 0
+    for offset in document.json.rawTabs {
+      result += bytes[start..<offset]
+      result += "\\t".utf8
+      start = offset + 1
+    }
+    return result + bytes[start...]
+  }
+}

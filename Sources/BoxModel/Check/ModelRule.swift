@@ -1,0 +1,184 @@
+public import BoxReport
+
+/// The rules that a model file is checked against. `docs/rules.md` has an entry for each.
+public enum ModelRule {
+  private static func rule(
+    _ id: String, _ name: String, _ summary: String, _ severity: Severity = .error
+  ) -> Rule {
+    Rule(id: id, name: name, summary: summary, severity: severity)
+  }
+
+  /// The file holds conflict markers of a merge that was not finished.
+  public static let conflictMarkers = rule(
+    "BOX101", "conflict-markers", "A model file holds no conflict markers")
+  /// The file is no JSON.
+  public static let notJSON = rule("BOX102", "not-json", "A model file is JSON as of RFC 8259")
+  /// The file is JSON and no model.
+  public static let notAModel = rule(
+    "BOX103", "not-a-model", "A model file is an object with an array of entities")
+  /// The file needs a newer program.
+  public static let versionTooNew = rule(
+    "BOX104", "version-too-new", "The version that the file asks for is one that is known")
+  /// The file is in the format of an early generator.
+  public static let versionOld = rule(
+    "BOX105", "version-old", "The file is in the current version of the format", .note)
+  /// A string holds a tab that is not escaped.
+  public static let rawTab = rule(
+    "BOX106", "raw-tab", "Control characters in strings are escaped", .warning)
+  /// A key is missing that every reader needs.
+  public static let missingKey = rule(
+    "BOX107", "missing-key", "Every element has the keys that its kind needs")
+  /// A value has a type that no reader takes.
+  public static let wrongType = rule(
+    "BOX108", "wrong-type", "Every value has the JSON type that its key asks for")
+  /// An id pair is not `id:uid`.
+  public static let malformedPair = rule(
+    "BOX109", "malformed-id", "An id is written \"id:uid\", two decimal numbers without padding")
+  /// A UID is 0, or above 2^63-1, or below 256.
+  public static let uidOutOfRange = rule(
+    "BOX110", "uid-out-of-range", "A UID is a number from 1 to 2^63-1")
+
+  /// Two entities have one id.
+  public static let duplicateEntityID = rule(
+    "BOX111", "duplicate-entity-id", "No two entities have the same id")
+  /// Two properties of an entity have one id.
+  public static let duplicatePropertyID = rule(
+    "BOX112", "duplicate-property-id", "No two properties of an entity have the same id")
+  /// Two indexes have one id.
+  public static let duplicateIndexID = rule(
+    "BOX113", "duplicate-index-id", "No two indexes of a model have the same id")
+  /// Two relations have one id.
+  public static let duplicateRelationID = rule(
+    "BOX114", "duplicate-relation-id", "No two standalone relations of a model have the same id")
+
+  /// A counter is behind an id that it has given.
+  public static let lastIDTooLow = rule(
+    "BOX121", "last-id-too-low", "A last id is not lower than any id in use")
+  /// A counter names another UID than the element with its number.
+  public static let lastIDMismatch = rule(
+    "BOX122", "last-id-mismatch", "A last id has the UID of the element that has its number")
+  /// A counter is missing although ids were given.
+  public static let lastIDMissing = rule(
+    "BOX123", "last-id-missing", "Where elements have ids there is a last id")
+  /// A counter names a UID that is neither in use nor retired.
+  public static let lastIDUnknown = rule(
+    "BOX124", "last-id-unknown", "The UID of a last id is in use or retired", .warning)
+
+  /// One UID stands for two elements.
+  public static let duplicateUID = rule(
+    "BOX131", "duplicate-uid", "No two elements of a model have the same UID")
+  /// A UID is in use and in a retired list.
+  public static let liveAndRetired = rule(
+    "BOX132", "live-and-retired", "A UID in use is in no retired list")
+  /// A UID is retired twice.
+  public static let retiredTwice = rule(
+    "BOX133", "retired-twice", "No UID is in the retired lists twice")
+  /// A UID is on offer and in use or retired.
+  public static let offeredAndUsed = rule(
+    "BOX134", "offered-and-used", "A UID on offer in newUidPool is not in use", .warning)
+
+  /// Two entities have one name.
+  public static let duplicateEntityName = rule(
+    "BOX141", "duplicate-entity-name", "No two entities have the same name, whatever the case")
+  /// Two properties of an entity have one name.
+  public static let duplicatePropertyName = rule(
+    "BOX142", "duplicate-property-name",
+    "No two properties of an entity have the same name, whatever the case")
+  /// Two relations of an entity have one name.
+  public static let duplicateRelationName = rule(
+    "BOX143", "duplicate-relation-name",
+    "No two relations of an entity have the same name, whatever the case")
+  /// An element has no name.
+  public static let emptyName = rule("BOX144", "empty-name", "Every element has a name")
+
+  /// A relation leads to an entity that is not there.
+  public static let targetMissing = rule(
+    "BOX151", "target-missing", "The target of a relation is an entity of the model")
+  /// A relation names its target by an id that is not the target's.
+  public static let targetIDMismatch = rule(
+    "BOX152", "target-id-mismatch", "A target is named by the id and the UID of the entity")
+  /// A to-one relation leads to an entity that is not there.
+  public static let toOneTargetMissing = rule(
+    "BOX153", "to-one-target-missing", "The relationTarget of a to-one is an entity of the model")
+  /// A to-one relation has no target, or another property has one.
+  public static let toOneTargetMisplaced = rule(
+    "BOX154", "to-one-target-misplaced",
+    "A relationTarget stands with a property of type 11, and with no other")
+
+  /// A property says that it is indexed and has no index.
+  public static let indexIDMissing = rule(
+    "BOX161", "index-id-missing", "A property whose flags ask for an index has an indexId")
+  /// A property has an index and does not say so.
+  public static let indexFlagMissing = rule(
+    "BOX162", "index-flag-missing", "A property with an indexId has a flag for its index")
+  /// Flags that need an index stand without one.
+  public static let flagNeedsIndex = rule(
+    "BOX163", "flag-needs-index",
+    "UNIQUE and INDEX_PARTIAL_SKIP_… stand with a flag for an index")
+  /// Two hashes for one index.
+  public static let twoHashes = rule(
+    "BOX164", "two-hashes", "An index has one hash: INDEX_HASH or INDEX_HASH64")
+  /// Replace on conflict without unique.
+  public static let replaceNeedsUnique = rule(
+    "BOX165", "replace-needs-unique", "UNIQUE_ON_CONFLICT_REPLACE stands with UNIQUE")
+  /// An entity has no id property, or several.
+  public static let idPropertyCount = rule(
+    "BOX166", "id-property-count", "An entity has one property with the flag ID")
+  /// An id property that is no long, or has flags that an id cannot have.
+  public static let idPropertyType = rule(
+    "BOX167", "id-property-type", "The property with the flag ID has the type long (6)")
+  /// Flags of Sync that exclude each other, or stand twice in an entity.
+  public static let syncFlags = rule(
+    "BOX168", "sync-flags",
+    "SYNC_CLOCK and SYNC_PRECEDENCE stand on one long property each, of a synchronized entity")
+  /// Shared global ids without Sync.
+  public static let sharedIDsNeedSync = rule(
+    "BOX169", "shared-ids-need-sync", "SHARED_GLOBAL_IDS stands with SYNC_ENABLED")
+  /// A type code without a meaning.
+  public static let unknownType = rule(
+    "BOX170", "unknown-type", "The type of a property is one that is known", .warning)
+  /// A flag that does not go with the type.
+  public static let flagTypeMismatch = rule(
+    "BOX171", "flag-type-mismatch", "Flags of a property go with its type", .warning)
+  /// A bit without a meaning.
+  public static let unknownFlag = rule(
+    "BOX172", "unknown-flag", "Every bit of flags is one that is known", .note)
+
+  /// Hardly any UID of the earlier version is left.
+  public static let regenerated = rule(
+    "BOX201", "regenerated", "A model keeps the UIDs of its earlier version")
+  /// A UID of the earlier version is neither in use nor retired.
+  public static let forgotten = rule(
+    "BOX202", "forgotten", "What is removed from a model is retired", .warning)
+  /// A counter went down.
+  public static let lastIDLowered = rule(
+    "BOX203", "last-id-lowered", "A last id never goes down")
+  /// An element has another number than before.
+  public static let idChanged = rule(
+    "BOX204", "id-changed", "An element keeps its id")
+  /// A property has another type than before.
+  public static let typeChanged = rule(
+    "BOX205", "type-changed", "A property keeps its type as long as it keeps its UID")
+  /// A number was given again.
+  public static let idReused = rule(
+    "BOX206", "id-reused", "An id is never given twice")
+  /// A retired UID is in use again.
+  public static let revived = rule(
+    "BOX207", "revived", "A retired UID is not used again", .warning)
+  /// A retired UID is not in the list any more.
+  public static let retirementLost = rule(
+    "BOX208", "retirement-lost", "A retired UID stays in its list", .warning)
+
+  /// Every rule, by id.
+  public static let all: [Rule] = [
+    conflictMarkers, notJSON, notAModel, versionTooNew, versionOld, rawTab, missingKey, wrongType,
+    malformedPair, uidOutOfRange, duplicateEntityID, duplicatePropertyID, duplicateIndexID,
+    duplicateRelationID, lastIDTooLow, lastIDMismatch, lastIDMissing, lastIDUnknown, duplicateUID,
+    liveAndRetired, retiredTwice, offeredAndUsed, duplicateEntityName, duplicatePropertyName,
+    duplicateRelationName, emptyName, targetMissing, targetIDMismatch, toOneTargetMissing,
+    toOneTargetMisplaced, indexIDMissing, indexFlagMissing, flagNeedsIndex, twoHashes,
+    replaceNeedsUnique, idPropertyCount, idPropertyType, syncFlags, sharedIDsNeedSync, unknownType,
+    flagTypeMismatch, unknownFlag, regenerated, forgotten, lastIDLowered, idChanged, typeChanged,
+    idReused, revived, retirementLost,
+  ]
+}

@@ -1,0 +1,169 @@
+import BoxJSON
+
+/// Writes an edited JSON document: what is kept is copied, what is new follows the dialect.
+///
+/// Objects and arrays are lists of items between brackets; an item keeps the white space before it.
+struct LayoutWriter {
+  let document: JSONDocument
+  let dialect: Dialect
+  var output: [UInt8] = []
+
+  init(_ document: JSONDocument, _ dialect: Dialect) {
+    self.document = document
+    self.dialect = dialect
+    output.reserveCapacity(document.bytes.count + document.bytes.count / 16 + 256)
+  }
+
+  /// What becomes of a member of an object.
+  enum Edit {
+    /// The member stays as it is, in the file or not.
+    case keep
+    /// The member has this value.
+    case write((inout LayoutWriter, _ depth: Int) -> Void)
+    /// The member is not in the file.
+    case remove
+  }
+
+  private struct Item {
+    var lead: Range<Int>?
+    var tail: Range<Int>?
+    var body: (inout LayoutWriter) -> Void
+  }
+
+  mutating func append(_ text: String) {
+    output.append(contentsOf: text.utf8)
+  }
+
+  mutating func copy(_ range: Range<Int>) {
+    document.bytes.withUnsafeBufferPointer { output.append(contentsOf: $0[range]) }
+  }
+
+  mutating func appendQuoted(_ text: String) {
+    var writer = JSONTextWriter()
+    writer.append(string: text, escaping: dialect.profile.escaping)
+    output.append(contentsOf: writer.bytes)
+  }
+
+  /// Writes an object of the document with some of its members edited.
+  ///
+  /// Members without an edit are removed; `order` says where new ones go.
+  mutating func patchObject(
+    _ node: JSONNode, depth: Int, order: [String], edits: [(key: String, edit: Edit)]
+  ) {
+    let members = document.members(of: node)
+    let slots = itemRanges(
+      of: node, children: members.map { document.range(of: $0.key).lowerBound..<document.range(of: $0.value).upperBound })
+    var items: [(rank: Int, item: Item)] = []
+    var present: Set<String> = []
+    for (position, member) in members.enumerated() {
+      let key = document.key(member.key)
+      present.insert(key)
+      guard let edit = edits.first(where: { $0.key == key })?.edit else { continue }
+      let keyPart = document.range(of: member.key).lowerBound..<document.range(of: member.value).lowerBound
+      let valuePart = document.range(of: member.value)
+      let body: (inout LayoutWriter) -> Void
+      switch edit {
+      case .remove: continue
+      case .keep: body = { $0.copy(keyPart.lowerBound..<valuePart.upperBound) }
+      case .write(let write):
+        body = {
+          $0.copy(keyPart)
+          write(&$0, depth + 1)
+        }
+      }
+      let slot = slots.items[position]
+      items.append((rank(key, order), Item(lead: slot.lead, tail: slot.tail, body: body)))
+    }
+    for (key, edit) in edits where !present.contains(key) {
+      guard case .write(let write) = edit else { continue }
+      let newRank = rank(key, order)
+      let position = items.firstIndex { $0.rank > newRank } ?? items.endIndex
+      let item = Item(lead: nil, tail: nil) { writer in
+        writer.appendQuoted(key)
+        writer.append(writer.dialect.keySeparator)
+        write(&writer, depth + 1)
+      }
+      items.insert((newRank, item), at: position)
+    }
+    write(items.map(\.item), between: ("{", "}"), closing: slots.closing, depth: depth)
+  }
+
+  /// Writes an array with the children at the given positions, or new ones, in the given order.
+  mutating func patchArray(
+    _ node: JSONNode?, depth: Int,
+    items: [(kept: Int?, body: (inout LayoutWriter) -> Void)]
+  ) {
+    let children = node.map { document.elements(of: $0) } ?? []
+    let slots = node.map { itemRanges(of: $0, children: children.map { document.range(of: $0) }) }
+    let placed = items.map { item in
+      Item(
+        lead: item.kept.flatMap { slots?.items[$0].lead },
+        tail: item.kept.flatMap { slots?.items[$0].tail }, body: item.body)
+    }
+    write(placed, between: ("[", "]"), closing: slots?.closing, depth: depth)
+  }
+
+  /// Writes a new object.
+  mutating func writeObject(
+    depth: Int, members: [(key: String, write: (inout LayoutWriter, _ depth: Int) -> Void)]
+  ) {
+    let items = members.map { member in
+      Item(lead: nil, tail: nil) { writer in
+        writer.appendQuoted(member.key)
+        writer.append(writer.dialect.keySeparator)
+        member.write(&writer, depth + 1)
+      }
+    }
+    write(items, between: ("{", "}"), closing: nil, depth: depth)
+  }
+
+  private func rank(_ key: String, _ order: [String]) -> Int {
+    order.firstIndex(of: key) ?? order.count
+  }
+
+  private mutating func write(
+    _ items: [Item], between brackets: (String, String), closing: Range<Int>?, depth: Int
+  ) {
+    append(brackets.0)
+    // A new item looks like its neighbours; where there are none, like the rest of the file.
+    let usualLead = items.last { $0.lead != nil }?.lead
+    for (position, item) in items.enumerated() {
+      if position > 0 { append(",") }
+      if let lead = item.lead ?? usualLead {
+        copy(lead)
+      } else {
+        append(dialect.lineStart(depth: depth + 1))
+      }
+      item.body(&self)
+      if position < items.count - 1, let tail = item.tail { copy(tail) }
+    }
+    if !items.isEmpty {
+      if let closing {
+        copy(closing)
+      } else {
+        append(dialect.lineStart(depth: depth))
+      }
+    }
+    append(brackets.1)
+  }
+
+  /// The white space round the children of an object or array; no closing where there are none.
+  private func itemRanges(
+    of node: JSONNode, children: [Range<Int>]
+  ) -> (items: [(lead: Range<Int>, tail: Range<Int>)], closing: Range<Int>?) {
+    let whole = document.range(of: node)
+    var start = whole.lowerBound + 1
+    var items: [(lead: Range<Int>, tail: Range<Int>)] = []
+    items.reserveCapacity(children.count)
+    for (position, child) in children.enumerated() {
+      var end = child.upperBound
+      if position < children.count - 1 {
+        while document.bytes[end] != UInt8(ascii: ",") { end += 1 }
+      }
+      items.append((start..<child.lowerBound, child.upperBound..<end))
+      start = end + 1
+    }
+    let closing = children.last.map { $0.upperBound..<whole.upperBound - 1 }
+    return (items, closing)
+  }
+}

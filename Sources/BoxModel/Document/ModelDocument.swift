@@ -1,0 +1,122 @@
+public import BoxJSON
+public import BoxReport
+
+/// A model file: what it says, and every byte of how it says it.
+///
+/// What is not edited is written back byte for byte: see ``rendered(_:)``.
+public struct ModelDocument: Sendable {
+  /// The text.
+  public let json: JSONDocument
+  /// What the text says. Elements that could not be read, see ``isComplete``, are left out.
+  public let model: Model
+  /// How the file is written, for what is added to it.
+  public let dialect: Dialect
+  /// What is wrong with the form of the file: missing keys, values of the wrong type.
+  public let formIssues: [ModelIssue]
+
+  let nodes: ModelNodes
+
+  /// Whether every element could be read, so that the model can be edited, merged and written.
+  public var isComplete: Bool { !formIssues.contains { $0.severity == .error } }
+
+  /// The bytes of the file.
+  public var bytes: [UInt8] { json.bytes }
+
+  /// The generations of the format that this library reads: a file that asks for more is refused.
+  public static let supportedVersion = 5
+
+  /// Reads a model file.
+  ///
+  /// - Throws: ``ModelError/json(_:)`` if the text is no JSON, ``ModelError/notAModel(_:)`` if it
+  ///   is something else than a model.
+  /// - Complexity: O(*n*) in the size of the text.
+  public init(parsing bytes: [UInt8]) throws(ModelError) {
+    var options = JSONDocument.Options()
+    options.allowsRawTabs = true
+    let document: JSONDocument
+    do {
+      document = try JSONDocument(parsing: bytes, options: options)
+    } catch {
+      throw .json(error)
+    }
+    var parser = try ModelParser(document)
+    parser.parse()
+    json = document
+    model = parser.model
+    nodes = parser.nodes
+    formIssues = parser.issues
+    dialect = Dialect(detectedIn: document, nodes: parser.nodes, model: parser.model)
+  }
+}
+
+/// Why a file is not read as a model.
+public enum ModelError: Error, Hashable, Sendable {
+  /// The file is no JSON.
+  case json(JSONError)
+  /// The file is JSON and no model: one sentence that says what it is instead.
+  case notAModel(String)
+
+  /// The rule that the file breaks.
+  public var rule: Rule {
+    switch self {
+    case .json(let error) where error.code == .conflictMarkers: ModelRule.conflictMarkers
+    case .json: ModelRule.notJSON
+    case .notAModel: ModelRule.notAModel
+    }
+  }
+
+  /// What is wrong, one sentence without a trailing period.
+  public var message: String {
+    switch self {
+    case .json(let error): error.message
+    case .notAModel(let message): message
+    }
+  }
+
+  /// Where.
+  public var position: JSONPosition {
+    switch self {
+    case .json(let error): error.position
+    case .notAModel: JSONPosition(line: 1, column: 1)
+    }
+  }
+}
+
+/// Something wrong with a model, at a place of its text.
+public struct ModelIssue: Hashable, Sendable {
+  /// The rule that is broken.
+  public var rule: Rule
+  /// How grave it is here.
+  public var severity: Severity
+  /// What is wrong, one sentence without a trailing period.
+  public var message: String
+  /// What to do next.
+  public var advice: String?
+  /// The bytes that are wrong, as offsets into the text.
+  public var range: Range<Int>
+  /// The one right way to mend it, if there is exactly one.
+  public var fix: ModelEdit?
+
+  init(
+    _ rule: Rule, severity: Severity? = nil, at range: Range<Int>, _ message: String,
+    advice: String? = nil, fix: ModelEdit? = nil
+  ) {
+    self.rule = rule
+    self.severity = severity ?? rule.severity
+    self.message = message
+    self.advice = advice
+    self.range = range
+    self.fix = fix
+  }
+}
+
+/// Where the parts of a model stand in its text, in the order of the model.
+struct ModelNodes: Sendable {
+  struct EntityNodes: Sendable {
+    var object: JSONNode
+    var properties: [JSONNode] = []
+    var relations: [JSONNode] = []
+  }
+
+  var entities: [EntityNodes] = []
+}

@@ -1,0 +1,326 @@
+import BoxJSON
+
+extension ModelDocument {
+  /// The file with what `edited` changes about its model, byte for byte as before elsewhere.
+  ///
+  /// Elements are recognised by their UIDs. New ones are written as the generator of the file
+  /// writes them, and stand where `edited` has them.
+  ///
+  /// - Complexity: O(*n*) in the size of the file and of the model.
+  public func rendered(_ edited: Model) -> [UInt8] {
+    if edited == model { return bytes }
+    var writer = LayoutWriter(json, dialect)
+    let root = json.range(of: json.root)
+    writer.copy(0..<root.lowerBound)
+    ModelWriter(original: self, edited: edited).writeRoot(&writer)
+    writer.copy(root.upperBound..<bytes.count)
+    return writer.output
+  }
+}
+
+/// Says, key by key, what an edited model changes in its file.
+private struct ModelWriter {
+  typealias Edit = LayoutWriter.Edit
+  typealias Edits = [(key: String, edit: Edit)]
+
+  let original: ModelDocument
+  let edited: Model
+
+  private var profile: GeneratorProfile { original.dialect.profile }
+
+  func writeRoot(_ writer: inout LayoutWriter) {
+    let old = original.model
+    let json = original.json
+    var edits: Edits = [
+      ("lastEntityId", pair(edited.lastEntityID, old.lastEntityID)),
+      ("lastIndexId", pair(edited.lastIndexID, old.lastIndexID)),
+      ("lastRelationId", pair(edited.lastRelationID, old.lastRelationID)),
+      ("lastSequenceId", pair(edited.lastSequenceID, old.lastSequenceID)),
+      ("modelVersion", number(edited.modelVersion, old.modelVersion)),
+      (
+        "modelVersionParserMinimum",
+        number(edited.modelVersionParserMinimum, old.modelVersionParserMinimum)
+      ),
+      ("newUidPool", list(edited.newUIDPool, old.newUIDPool, "newUidPool")),
+      ("version", number(edited.version, old.version)),
+    ]
+    for kind in ElementKind.allCases {
+      let key = kind.retiredListKey
+      edits.append((key, list(edited[retired: kind], old[retired: kind], key)))
+    }
+    edits += others(edited.otherMembers, old.otherMembers)
+    let entities = json.value(forKey: "entities", in: json.root)
+    edits.append(
+      (
+        "entities",
+        edited.entities == old.entities
+          ? .keep : .write { writer, depth in writeEntities(entities, &writer, depth) }
+      ))
+    writer.patchObject(json.root, depth: 0, order: profile.top, edits: edits)
+  }
+
+  private func writeEntities(_ node: JSONNode?, _ writer: inout LayoutWriter, _ depth: Int) {
+    let old = original.model.entities
+    var matcher = Matcher(old.map(\.pair.uid))
+    writer.patchArray(
+      node, depth: depth,
+      items: edited.entities.enumerated().map { position, entity in
+        guard let match = matcher.take(entity.pair.uid, near: position) else {
+          return (nil, { writeNew(entity, &$0, depth + 1) })
+        }
+        let nodes = original.nodes.entities[match]
+        if entity == old[match] {
+          let range = original.json.range(of: nodes.object)
+          return (match, { $0.copy(range) })
+        }
+        return (match, { patch(nodes, old[match], entity, &$0, depth + 1) })
+      })
+  }
+
+  private func patch(
+    _ nodes: ModelNodes.EntityNodes, _ old: Entity, _ new: Entity,
+    _ writer: inout LayoutWriter, _ depth: Int
+  ) {
+    let json = original.json
+    var edits = fields(of: new, old)
+    let properties = json.value(forKey: "properties", in: nodes.object)
+    edits.append(
+      (
+        "properties",
+        new.properties == old.properties
+          ? .keep
+          : .write { writer, depth in
+            var matcher = Matcher(old.properties.map(\.pair.uid))
+            writer.patchArray(
+              properties, depth: depth,
+              items: new.properties.enumerated().map { position, property in
+                guard let match = matcher.take(property.pair.uid, near: position) else {
+                  return (nil, { writeNew(property, &$0, depth + 1) })
+                }
+                return (
+                  match,
+                  {
+                    patch(
+                      nodes.properties[match], property == old.properties[match],
+                      fields(of: property, old.properties[match]), profile.property, &$0, depth + 1)
+                  }
+                )
+              })
+          }
+      ))
+    let relations = json.value(forKey: "relations", in: nodes.object)
+    edits.append(
+      (
+        "relations",
+        new.relations == old.relations
+          ? .keep
+          : new.relations == nil
+            ? .remove
+            : .write { writer, depth in
+              let oldRelations = old.relations ?? []
+              var matcher = Matcher(oldRelations.map(\.pair.uid))
+              writer.patchArray(
+                relations, depth: depth,
+                items: (new.relations ?? []).enumerated().map { position, relation in
+                  guard let match = matcher.take(relation.pair.uid, near: position) else {
+                    return (nil, { writeNew(relation, &$0, depth + 1) })
+                  }
+                  return (
+                    match,
+                    {
+                      patch(
+                        nodes.relations[match], relation == oldRelations[match],
+                        fields(of: relation, oldRelations[match]), profile.relation, &$0, depth + 1)
+                    }
+                  )
+                })
+            }
+      ))
+    writer.patchObject(nodes.object, depth: depth, order: profile.entity, edits: edits)
+  }
+
+  private func patch(
+    _ node: JSONNode, _ isSame: Bool, _ edits: @autoclosure () -> Edits, _ order: [String],
+    _ writer: inout LayoutWriter, _ depth: Int
+  ) {
+    if isSame {
+      writer.copy(original.json.range(of: node))
+    } else {
+      writer.patchObject(node, depth: depth, order: order, edits: edits())
+    }
+  }
+}
+
+/// New elements.
+extension ModelWriter {
+  private func writeNew(_ entity: Entity, _ writer: inout LayoutWriter, _ depth: Int) {
+    var edits = fields(of: entity, nil)
+    edits.append(
+      (
+        "properties",
+        .write { writer, depth in
+          writer.patchArray(
+            nil, depth: depth,
+            items: entity.properties.map { property in
+              (nil, { writeNew(property, &$0, depth + 1) })
+            })
+        }
+      ))
+    let relations = entity.relations ?? []
+    if !relations.isEmpty || profile.writesEmptyRelations {
+      edits.append(
+        (
+          "relations",
+          .write { writer, depth in
+            writer.patchArray(
+              nil, depth: depth,
+              items: relations.map { relation in (nil, { writeNew(relation, &$0, depth + 1) }) })
+          }
+        ))
+    }
+    writeNew(edits, profile.entity, &writer, depth)
+  }
+
+  private func writeNew(_ property: Property, _ writer: inout LayoutWriter, _ depth: Int) {
+    writeNew(fields(of: property, nil), profile.property, &writer, depth)
+  }
+
+  private func writeNew(_ relation: Relation, _ writer: inout LayoutWriter, _ depth: Int) {
+    writeNew(fields(of: relation, nil), profile.relation, &writer, depth)
+  }
+
+  private func writeNew(
+    _ edits: Edits, _ order: [String], _ writer: inout LayoutWriter, _ depth: Int
+  ) {
+    let ranked = edits.enumerated().sorted { a, b in
+      let rankA = order.firstIndex(of: a.element.key) ?? order.count
+      let rankB = order.firstIndex(of: b.element.key) ?? order.count
+      return (rankA, a.offset) < (rankB, b.offset)
+    }
+    writer.writeObject(
+      depth: depth,
+      members: ranked.compactMap { _, field in
+        guard case .write(let write) = field.edit else { return nil }
+        return (field.key, write)
+      })
+  }
+}
+
+/// The members of elements; `old` is nil for a new one.
+extension ModelWriter {
+  private func fields(of new: Entity, _ old: Entity?) -> Edits {
+    [
+      ("id", pair(new.pair, old?.pair)),
+      ("lastPropertyId", pair(new.lastPropertyID, old.map(\.lastPropertyID) ?? nil)),
+      ("name", string(new.name, old?.name)),
+      ("externalName", string(new.externalName, old?.externalName)),
+      ("flags", flags(new.flags.rawValue, old?.flags.rawValue)),
+    ] + others(new.otherMembers, old?.otherMembers ?? [])
+  }
+
+  private func fields(of new: Property, _ old: Property?) -> Edits {
+    [
+      ("id", pair(new.pair, old?.pair)),
+      ("name", string(new.name, old?.name)),
+      ("indexId", pair(new.indexID, old?.indexID)),
+      ("type", number(new.type.map { Int($0.rawValue) }, old?.type.map { Int($0.rawValue) })),
+      ("flags", flags(new.flags.rawValue, old?.flags.rawValue)),
+      ("relationTarget", string(new.relationTarget, old?.relationTarget)),
+      ("externalName", string(new.externalName, old?.externalName)),
+      ("externalType", number(new.externalType, old?.externalType)),
+      ("hnswParams", raw(new.hnswParams, old?.hnswParams)),
+    ] + others(new.otherMembers, old?.otherMembers ?? [])
+  }
+
+  private func fields(of new: Relation, _ old: Relation?) -> Edits {
+    [
+      ("id", pair(new.pair, old?.pair)),
+      ("name", string(new.name, old?.name)),
+      ("externalName", string(new.externalName, old?.externalName)),
+      ("externalType", number(new.externalType, old?.externalType)),
+      ("targetId", pair(new.target, old?.target)),
+    ] + others(new.otherMembers, old?.otherMembers ?? [])
+  }
+
+  private func others(_ new: [OtherMember], _ old: [OtherMember]) -> Edits {
+    new.map { member in
+      (member.key, raw(member.text, old.first { $0.key == member.key }?.text))
+    }
+  }
+
+  /// Keeps what is equal, so that a value which is not in the file is not put there either.
+  private func edit<Value: Equatable>(
+    _ new: Value?, _ old: Value?, _ write: @escaping (Value, inout LayoutWriter) -> Void
+  ) -> Edit {
+    if new == old { return .keep }
+    guard let new else { return .remove }
+    return .write { writer, _ in write(new, &writer) }
+  }
+
+  private func pair(_ new: IDPair?, _ old: IDPair?) -> Edit {
+    edit(new, old) { $1.append("\"\($1.dialect.text(of: $0))\"") }
+  }
+
+  private func string(_ new: String?, _ old: String?) -> Edit {
+    edit(new, old) { $1.appendQuoted($0) }
+  }
+
+  private func raw(_ new: String?, _ old: String?) -> Edit {
+    edit(new, old) { $1.append($0) }
+  }
+
+  private func number(_ new: Int?, _ old: Int?) -> Edit {
+    edit(new, old) { $1.append(String($0)) }
+  }
+
+  private func flags(_ new: UInt32, _ old: UInt32?) -> Edit {
+    if new == old { return .keep }
+    return new == 0 ? .remove : .write { writer, _ in writer.append(String(new)) }
+  }
+
+  private func list(_ new: [UID]?, _ old: [UID]?, _ key: String) -> Edit {
+    if new == old { return .keep }
+    guard let new else { return .remove }
+    let node = original.json.value(forKey: key, in: original.json.root)
+    return .write { writer, depth in
+      var matcher = Matcher(old ?? [])
+      writer.patchArray(
+        node, depth: depth,
+        items: new.enumerated().map { position, uid in
+          (matcher.take(uid, near: position), { $0.append(String(uid)) })
+        })
+    }
+  }
+}
+
+/// Finds each element of an edited list in the original one, every original once.
+private struct Matcher {
+  private let originals: [UID]
+  private var positions: [UID: [Int]] = [:]
+  private var used: [Bool]
+
+  init(_ originals: [UID]) {
+    self.originals = originals
+    used = Array(repeating: false, count: originals.count)
+  }
+
+  /// The same position is the usual answer; only when it is not are the others looked up.
+  mutating func take(_ uid: UID, near position: Int) -> Int? {
+    if position < originals.count, originals[position] == uid, !used[position] {
+      used[position] = true
+      return position
+    }
+    if positions.isEmpty {
+      for (position, uid) in originals.enumerated().reversed() {
+        positions[uid, default: []].append(position)
+      }
+    }
+    while let candidate = positions[uid]?.popLast() {
+      if !used[candidate] {
+        used[candidate] = true
+        return candidate
+      }
+    }
+    return nil
+  }
+}

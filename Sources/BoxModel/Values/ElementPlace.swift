@@ -1,0 +1,120 @@
+/// Where an element stands in a model: positions in the arrays of the model.
+public enum ElementPlace: Hashable, Sendable {
+  case entity(Int)
+  case property(entity: Int, Int)
+  case index(entity: Int, property: Int)
+  case relation(entity: Int, Int)
+
+  /// The kind of the element.
+  public var kind: ElementKind {
+    switch self {
+    case .entity: .entity
+    case .property: .property
+    case .index: .index
+    case .relation: .relation
+    }
+  }
+
+  /// The position of the entity that the element is, or belongs to.
+  public var entity: Int {
+    switch self {
+    case .entity(let entity), .property(let entity, _), .index(let entity, _),
+      .relation(let entity, _):
+      entity
+    }
+  }
+}
+
+extension Model {
+  /// Calls `body` for every element: each entity, then its properties with their indexes, then its
+  /// relations.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
+  public func forEachElement(_ body: (ElementPlace, IDPair) -> Void) {
+    for (e, entity) in entities.enumerated() {
+      body(.entity(e), entity.pair)
+      for (p, property) in entity.properties.enumerated() {
+        body(.property(entity: e, p), property.pair)
+        if let index = property.indexID { body(.index(entity: e, property: p), index) }
+      }
+      for (r, relation) in (entity.relations ?? []).enumerated() {
+        body(.relation(entity: e, r), relation.pair)
+      }
+    }
+  }
+
+  /// What people call the element: `Note`, `Note.title`, `index of Note.title`.
+  public func label(_ place: ElementPlace) -> String {
+    let owner = entities[place.entity].name
+    switch place {
+    case .entity: return owner
+    case .property(let e, let p): return "\(owner).\(entities[e].properties[p].name)"
+    case .index(let e, let p): return "index of \(owner).\(entities[e].properties[p].name)"
+    case .relation(let e, let r): return "\(owner).\(entities[e].relations?[r].name ?? "")"
+    }
+  }
+
+  /// The counter that numbers the element.
+  public func counter(of place: ElementPlace) -> Counter {
+    switch place.kind {
+    case .entity: .entity
+    case .index: .index
+    case .relation: .relation
+    case .property: .property(entity: entities[place.entity].pair.uid)
+    }
+  }
+}
+
+/// The elements of a model by UID.
+public struct ModelLookup: Sendable {
+  private var places: [ElementKey: ElementPlace] = [:]
+  private let retired: [ElementKind: Set<UID>]
+  private let entitiesByName: [String: Int]
+
+  /// Indexes a model. Where a UID stands twice the first element has it.
+  ///
+  /// - Complexity: O(*n*) in the number of elements and retired UIDs.
+  public init(_ model: Model) {
+    var places: [ElementKey: ElementPlace] = [:]
+    places.reserveCapacity(model.entities.reduce(0) { $0 + $1.properties.count + 1 })
+    model.forEachElement { place, pair in
+      let key = ElementKey(place.kind, pair.uid)
+      if places[key] == nil { places[key] = place }
+    }
+    self.places = places
+    retired = Dictionary(
+      uniqueKeysWithValues: ElementKind.allCases.map { ($0, Set(model[retired: $0] ?? [])) })
+    var names: [String: Int] = [:]
+    for (position, entity) in model.entities.enumerated() {
+      let name = foldedName(entity.name)
+      if names[name] == nil { names[name] = position }
+    }
+    entitiesByName = names
+  }
+
+  /// The place of an element, or nil if it is not in the model.
+  public subscript(_ kind: ElementKind, _ uid: UID) -> ElementPlace? {
+    places[ElementKey(kind, uid)]
+  }
+
+  /// The position of an entity, or nil if it is not in the model.
+  public func entity(_ uid: UID) -> Int? { places[ElementKey(.entity, uid)]?.entity }
+
+  /// The position of the entity with a name, whatever its case.
+  public func entity(named name: String) -> Int? { entitiesByName[foldedName(name)] }
+
+  /// Whether the UID is in use in the model, as whatever kind.
+  public func isLive(_ uid: UID) -> Bool {
+    ElementKind.allCases.contains { places[ElementKey($0, uid)] != nil }
+  }
+
+  /// Whether the UID is in the retired list of its kind.
+  public func isRetired(_ kind: ElementKind, _ uid: UID) -> Bool {
+    retired[kind]?.contains(uid) ?? false
+  }
+
+  /// Whether the UID is in any retired list.
+  public func isRetired(_ uid: UID) -> Bool {
+    ElementKind.allCases.contains { isRetired($0, uid) }
+  }
+}

@@ -1,0 +1,92 @@
+/// An object type.
+public struct Entity: Hashable, Sendable {
+  /// Its number in the model, and its identity.
+  public var pair: IDPair
+  /// The name in the database. Names are compared without regard to case.
+  public var name: String
+  /// The pair given last to a property of this entity.
+  public var lastPropertyID: IDPair?
+  /// How objects of the type are treated.
+  public var flags: EntityFlags
+  /// The name in an external system.
+  public var externalName: String?
+  /// The properties, in the order of the file.
+  public var properties: [Property]
+  /// The standalone to-many relations; nil where the file has no such key.
+  public var relations: [Relation]?
+  /// Unknown keys.
+  public var otherMembers: [OtherMember]
+
+  /// Creates an entity without properties.
+  public init(pair: IDPair, name: String) {
+    self.pair = pair
+    self.name = name
+    lastPropertyID = .unset
+    flags = []
+    properties = []
+    relations = []
+    otherMembers = []
+  }
+}
+
+/// A property of an entity; a to-one relation is one too.
+public struct Property: Hashable, Sendable {
+  /// Its number in the entity, and its identity.
+  public var pair: IDPair
+  /// The name in the database.
+  public var name: String
+  /// The type; nil where the file does not say.
+  public var type: PropertyType?
+  /// How values are treated.
+  public var flags: PropertyFlags
+  /// The number and the identity of the property's index.
+  public var indexID: IDPair?
+  /// For a to-one relation, the name of the target entity.
+  public var relationTarget: String?
+  /// The name in an external system.
+  public var externalName: String?
+  /// The type in an external system.
+  public var externalType: Int?
+  /// The parameters of a vector index as JSON text.
+  public var hnswParams: String?
+  /// Unknown keys.
+  public var otherMembers: [OtherMember]
+
+  /// Creates a property.
+  public init(pair: IDPair, name: String, type: PropertyType?, flags: PropertyFlags = []) {
+    self.pair = pair
+    self.name = name
+    self.type = type
+    self.flags = flags
+    otherMembers = []
+  }
+}
+
+/// A standalone to-many relation.
+public struct Relation: Hashable, Sendable {
+  /// Its number in the model, and its identity.
+  public var pair: IDPair
+  /// The name in the database.
+  public var name: String
+  /// The pair of the target entity.
+  public var target: IDPair
+  /// The name in an external system.
+  public var externalName: String?
+  /// The type in an external system.
+  public var externalType: Int?
+  /// Unknown keys.
+  public var otherMembers: [OtherMember]
+
+  /// Creates a relation.
+  public init(pair: IDPair, name: String, target: IDPair) {
+    self.pair = pair
+    self.name = name
+    self.target = target
+    otherMembers = []
+  }
+}
+
+/// The form in which names are compared: generators ignore case.
+///
+/// - Complexity: O(*n*) in the length of the name.
+public func foldedName(_ name: String) -> String { name.lowercased() }

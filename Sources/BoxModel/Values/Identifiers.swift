@@ -1,0 +1,105 @@
+/// The identity of an element of a model: 1 to 2^63-1, unique over the whole model and its retired
+/// lists. 0 stands for none.
+public typealias UID = UInt64
+
+/// The largest number that the generators accept as a UID.
+public let maximumUID: UID = UID(Int64.max)
+
+/// An `"id:uid"` pair: the number that addresses storage and the identity that it belongs to.
+public struct IDPair: Hashable, Sendable {
+  /// The number: counts from 1 in its kind (properties: in their entity). 0 stands for none.
+  public var id: UInt32
+  /// The identity that the number is given to.
+  public var uid: UID
+
+  /// The pair of a counter that has given no number yet, written `"0:0"` or `""`.
+  public static let unset = IDPair(id: 0, uid: 0)
+
+  /// Creates a pair of a number and an identity.
+  public init(id: UInt32, uid: UID) {
+    self.id = id
+    self.uid = uid
+  }
+
+  /// Reads `"<id>:<uid>"`, both decimal without padding; an empty text is ``unset``.
+  ///
+  /// The result is nil for anything else, and for numbers that do not fit.
+  public init?(text: String) {
+    if text.isEmpty {
+      self = .unset
+      return
+    }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2,
+      let id = UInt32(parts[0]), let uid = UID(parts[1]),
+      parts[0].utf8.first != UInt8(ascii: "+"), parts[1].utf8.first != UInt8(ascii: "+"),
+      parts[0].utf8.count == 1 || parts[0].utf8.first != UInt8(ascii: "0"),
+      parts[1].utf8.count == 1 || parts[1].utf8.first != UInt8(ascii: "0")
+    else { return nil }
+    self.init(id: id, uid: uid)
+  }
+
+  /// Whether the pair stands for no number.
+  public var isUnset: Bool { id == 0 && uid == 0 }
+}
+
+extension IDPair: CustomStringConvertible {
+  /// The pair as model files hold it.
+  public var description: String { "\(id):\(uid)" }
+}
+
+/// What has a UID in a model.
+public enum ElementKind: String, Hashable, Sendable, CaseIterable, Comparable {
+  case entity, property, index, relation
+
+  /// Entities first, then what they hold.
+  public static func < (a: ElementKind, b: ElementKind) -> Bool { a.rank < b.rank }
+
+  private var rank: Int {
+    switch self {
+    case .entity: 0
+    case .property: 1
+    case .index: 2
+    case .relation: 3
+    }
+  }
+
+  /// The key of the model that lists the retired UIDs of this kind.
+  public var retiredListKey: String {
+    switch self {
+    case .entity: "retiredEntityUids"
+    case .property: "retiredPropertyUids"
+    case .index: "retiredIndexUids"
+    case .relation: "retiredRelationUids"
+    }
+  }
+
+  /// The key that holds the pair given last: in the model, for properties in their entity.
+  public var lastPairKey: String {
+    switch self {
+    case .entity: "lastEntityId"
+    case .property: "lastPropertyId"
+    case .index: "lastIndexId"
+    case .relation: "lastRelationId"
+    }
+  }
+}
+
+/// The kind and the identity of an element.
+public struct ElementKey: Hashable, Sendable, Comparable {
+  /// What the element is.
+  public var kind: ElementKind
+  /// Its identity.
+  public var uid: UID
+
+  /// Creates the key of an element.
+  public init(_ kind: ElementKind, _ uid: UID) {
+    self.kind = kind
+    self.uid = uid
+  }
+
+  /// Orders by kind, then by UID.
+  public static func < (a: ElementKey, b: ElementKey) -> Bool {
+    (a.kind, a.uid) < (b.kind, b.uid)
+  }
+}
