@@ -1,3 +1,5 @@
+import BoxJSON
+
 /// A small change of a model that mends one issue.
 public enum ModelEdit: Hashable, Sendable {
   /// Sets the last pair of a counter.

@@ -1,4 +1,4 @@
-public import BoxJSON
+import BoxJSON
 
 /// How a model file is written: what is added to the file follows it.
 public struct Dialect: Sendable {

@@ -45,14 +45,14 @@ struct GeneratorProfile: Sendable {
     property: [
       "id", "name", "indexId", "type", "flags", "relationTarget", "externalName", "externalType",
     ],
-    relation: relationWithExternalName, escaping: .minimal, sortsByID: true)
+    relation: relationWithExternalName, escaping: .standard, sortsByID: true)
 
   static let swift43 = GeneratorProfile(
     name: "Swift up to 4.4.0", top: alphabeticTop, entity: entityWithExternalName,
     property: [
       "flags", "id", "indexId", "name", "relationTarget", "type", "externalType", "externalName",
     ],
-    relation: relationExternalLast, escaping: .minimal, sortsByID: true)
+    relation: relationExternalLast, escaping: .standard, sortsByID: true)
 
   static let java = GeneratorProfile(
     name: "Java", top: alphabeticTop, entity: entityWithExternalName,

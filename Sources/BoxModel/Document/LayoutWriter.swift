@@ -39,8 +39,8 @@ struct LayoutWriter {
   }
 
   mutating func appendQuoted(_ text: String) {
-    var writer = JSONTextWriter()
-    writer.append(string: text, escaping: dialect.profile.escaping)
+    var writer = JSONTextWriter(escaping: dialect.profile.escaping)
+    writer.append(string: text)
     output.append(contentsOf: writer.bytes)
   }
 

@@ -85,6 +85,11 @@ public enum ElementKind: String, Hashable, Sendable, CaseIterable, Comparable {
   }
 }
 
+extension ElementKind: CustomStringConvertible {
+  /// The kind in English.
+  public var description: String { rawValue }
+}
+
 /// The kind and the identity of an element.
 public struct ElementKey: Hashable, Sendable, Comparable {
   /// What the element is.

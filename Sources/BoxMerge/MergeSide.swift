@@ -1,0 +1,50 @@
+/// One of the two versions that are merged.
+///
+/// In `git merge` ours is the branch that is checked out; in a rebase it is the one that the commits
+/// are moved onto. No rule of merging asks which.
+public enum MergeSide: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+  case ours, theirs
+
+  /// How people and programs name it: `ours` or `theirs`.
+  public var description: String { rawValue }
+
+  /// The other one.
+  public var other: MergeSide { self == .ours ? .theirs : .ours }
+}
+
+/// How a conflict is to be resolved.
+public enum Resolution: String, Hashable, Sendable, CaseIterable {
+  /// As the side has it.
+  case ours, theirs
+  /// As it was before either side changed it: for showing, see git's `diff3` style.
+  case base
+
+  /// Takes a side.
+  public init(_ side: MergeSide) { self = side == .ours ? .ours : .theirs }
+
+  /// The side that is taken, if one is.
+  public var side: MergeSide? {
+    switch self {
+    case .ours: .ours
+    case .theirs: .theirs
+    case .base: nil
+    }
+  }
+}
+
+/// A value for each side.
+struct BySide<Value> {
+  var ours: Value
+  var theirs: Value
+
+  subscript(side: MergeSide) -> Value {
+    get { side == .ours ? ours : theirs }
+    set {
+      switch side {
+      case .ours: ours = newValue
+      case .theirs: theirs = newValue
+      }
+    }
+  }
+}
+extension BySide: Sendable where Value: Sendable {}

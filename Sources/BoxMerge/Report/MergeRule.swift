@@ -1,0 +1,107 @@
+public import BoxReport
+
+/// The rules by which models are merged. `docs/merging.md` has each with what it does and why.
+public enum MergeRule {
+  private static func decision(
+    _ id: String, _ name: String, _ summary: String, _ severity: Severity = .note
+  ) -> Rule {
+    Rule(id: id, name: name, summary: summary, severity: severity)
+  }
+
+  private static func conflict(_ id: String, _ name: String, _ summary: String) -> Rule {
+    Rule(id: id, name: name, summary: summary, severity: .error)
+  }
+
+  /// One side added an element.
+  public static let added = decision(
+    "BOX401", "added", "What one side added is in the result")
+  /// A side removed an element that the other left alone.
+  public static let removed = decision(
+    "BOX402", "removed", "What one side removed, and the other left alone, is removed")
+  /// One side changed a field.
+  public static let changed = decision(
+    "BOX403", "changed", "What one side changed, and the other left alone, is changed")
+  /// Both sides gave one id; one of the two elements gets another.
+  public static let renumbered = decision(
+    "BOX410", "renumbered",
+    "Of two elements with one id, the published one, then the lower UID keeps it", .warning)
+  /// A side lost an element without retiring it.
+  public static let forgotten = decision(
+    "BOX420", "forgotten", "What a side lost without retiring it is removed and retired", .warning)
+  /// Ours comes from before an element was added.
+  public static let neverHad = decision(
+    "BOX421", "never-had", "What ours never had stays out, and is not retired")
+  /// Theirs goes back to before an element was added.
+  public static let takenBack = decision(
+    "BOX422", "taken-back", "What theirs takes back is removed and retired")
+  /// Both sides added the same thing.
+  public static let unified = decision(
+    "BOX430", "unified",
+    "Of two equal elements with one name, the published one, then the lower UID survives", .warning)
+  /// Both sides gave a property the same index.
+  public static let indexUnified = decision(
+    "BOX431", "index-unified",
+    "Of two equal indexes of a property, the published one, then the lower UID survives")
+  /// Flags that both sides changed were merged bit by bit.
+  public static let flagsMerged = decision(
+    "BOX440", "flags-merged", "Flags are merged bit by bit")
+  /// A UID left a retired list because its element is there.
+  public static let unretired = decision(
+    "BOX451", "unretired", "What is in the result is in no retired list")
+  /// A side changed a type and kept the UID.
+  public static let typeChanged = decision(
+    "BOX460", "type-changed", "A type that changed without a new UID is merged, and reported",
+    .warning)
+  /// The sources have to follow.
+  public static let sourcesFollow = decision(
+    "BOX470", "sources-follow", "What the sources of one side cannot know is reported", .warning)
+  /// The base could not be used.
+  public static let withoutBase = decision(
+    "BOX480", "without-base", "Without a base, what both sides have is compared with each other")
+  /// The sides are written by different generators.
+  public static let dialectKept = decision(
+    "BOX481", "dialect-kept", "The result is written as ours is written")
+  /// A conflict was resolved as told.
+  public static let resolvedAsTold = decision(
+    "BOX490", "resolved-as-told", "A conflict is resolved as the user says")
+
+  /// Both sides changed one field, differently.
+  public static let editEdit = conflict(
+    "BOX501", "edit-edit", "Both sides changed one field, differently")
+  /// A side removed what the other changed.
+  public static let removeEdit = conflict(
+    "BOX502", "remove-edit", "One side removed what the other changed")
+  /// A side removed the target of a relation that the other added.
+  public static let targetRemoved = conflict(
+    "BOX503", "target-removed", "One side removed the target of a relation of the other")
+  /// Two different elements have one name.
+  public static let sameName = conflict(
+    "BOX504", "same-name", "Two different elements have one name")
+  /// Nobody knows whose id it is.
+  public static let contestedID = conflict(
+    "BOX505", "contested-id", "Both sides gave one id, and both are or may be published")
+  /// The flags of both sides together make no sense.
+  public static let flagsClash = conflict(
+    "BOX506", "flags-clash", "The flags of both sides together contradict each other")
+  /// An entity would have two id properties, or two of what there is one of.
+  public static let notTwice = conflict(
+    "BOX507", "not-twice", "Both sides added what an entity has only one of")
+  /// What the rules cannot merge.
+  public static let wholeModel = conflict(
+    "BOX509", "whole-model", "The rules lead to no sound model")
+
+  /// A side was generated anew.
+  public static let regenerated = conflict(
+    "BOX591", "regenerated-side", "A side has no UID in common with the base")
+  /// The files have nothing to do with each other.
+  public static let unrelated = conflict(
+    "BOX592", "unrelated", "The two files have no UID in common")
+
+  /// Every rule, by id.
+  public static let all: [Rule] = [
+    added, removed, changed, renumbered, forgotten, neverHad, takenBack, unified, indexUnified,
+    flagsMerged, unretired, typeChanged, sourcesFollow, withoutBase, dialectKept, resolvedAsTold,
+    editEdit, removeEdit, targetRemoved, sameName, contestedID, flagsClash, notTwice, wholeModel,
+    regenerated, unrelated,
+  ]
+}
