@@ -19,6 +19,8 @@ struct DifferentialTests {
     // It becomes U+FFFD.
     .loneSurrogate: [#""\ud800""#, #""\udc00""#, #""\ud800\u0041""#].map { Array($0.utf8) },
     .controlCharacter: ["\"\u{1}\"", "\"\t\"", "\"\n\""].map { Array($0.utf8) },
+    // Markers inside of a string that goes on over lines.
+    .conflictMarkers: [Array("\"\n<<<<<<< ours\n\"".utf8)],
     .invalidUTF8: [
       [0x22, 0xE0, 0x80, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22],
       [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22],
@@ -58,6 +60,8 @@ struct DifferentialTests {
       return starts("\\u") && UInt16(digits, radix: 16).map { 0xD800...0xDFFF ~= $0 } == true
     case .controlCharacter:
       return (rest.first ?? 0x20) < 0x20
+    case .conflictMarkers:
+      return ["<<<<<<<", "|||||||", "=======", ">>>>>>>"].contains { starts($0) }
     case .invalidUTF8:
       return String(validating: text, as: UTF8.self) == nil
     default:

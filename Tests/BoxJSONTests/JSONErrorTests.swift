@@ -153,6 +153,15 @@ struct JSONErrorTests {
     #expect(error.message.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
   }
 
+  @Test func aTextOfTwoGibibytesIsTooLarge() throws {
+    // The memory is asked for and never touched: the size is looked at first.
+    let size = Int(Int32.max)
+    let text = [UInt8](unsafeUninitializedCapacity: size) { _, count in count = size }
+    let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: text) }
+    #expect(error.code == .tooLarge)
+    #expect(error.position == JSONPosition(line: 1, column: 1))
+  }
+
   @Test func everyCodeButTooLargeHasACase() {
     let covered = Set(Self.cases.map(\.code))
     #expect(Set(JSONError.Code.allCases).subtracting(covered) == [.tooLarge])

@@ -53,7 +53,7 @@ struct RoundTripTests {
     default:
       .object(
         (0..<random.below(20)).map {
-          .init("\($0)" + string(&random), generated(&random, depth: depth + 1))
+          .init("\($0):" + string(&random), generated(&random, depth: depth + 1))
         })
     }
   }
