@@ -19,6 +19,8 @@ struct DifferentialTests {
     // It becomes U+FFFD.
     .loneSurrogate: [#""\ud800""#, #""\udc00""#, #""\ud800\u0041""#].map { Array($0.utf8) },
     .controlCharacter: ["\"\u{1}\"", "\"\t\"", "\"\n\""].map { Array($0.utf8) },
+    // A key in single quotes, which strictness refuses for values only.
+    .unexpectedCharacter: [#"{'a':1}"#, #"{"a":1, '':2}"#].map { Array($0.utf8) },
     // Markers inside of a string that goes on over lines.
     .conflictMarkers: [Array("\"\n<<<<<<< ours\n\"".utf8)],
     .invalidUTF8: [
@@ -60,6 +62,9 @@ struct DifferentialTests {
       return starts("\\u") && UInt16(digits, radix: 16).map { 0xD800...0xDFFF ~= $0 } == true
     case .controlCharacter:
       return (rest.first ?? 0x20) < 0x20
+    case .unexpectedCharacter:
+      let before = text[..<error.offset].last { !" \t\r\n".utf8.contains($0) }
+      return starts("'") && (before == UInt8(ascii: "{") || before == UInt8(ascii: ","))
     case .conflictMarkers:
       return ["<<<<<<<", "|||||||", "=======", ">>>>>>>"].contains { starts($0) }
     case .invalidUTF8:
@@ -129,7 +134,7 @@ struct DifferentialTests {
       [
         "[", "]", "{", "}", ",", ":", "\"", "0", "1", "-", "+", ".", "e", "\\", "\\ud83d",
         "\\ude00",
-        "\"a\"", "null", "Infinity", " ", "\n", "\u{0}", "\t", "/", "'",
+        "\"a\"", "null", "Infinity", " ", "\n", "\u{0}", "\t", "/", "'", "'a'", "\u{1F}",
       ].map { Array($0.utf8) } + [[0xC3], [0xA9], [0xF0], [0xEF, 0xBB, 0xBF]]
     let oracle = JSONCOracle()
     var counts: [String: Int] = [:]
@@ -145,7 +150,11 @@ struct DifferentialTests {
       guard more > 0 else { return }
       for piece in pieces { extend(text + piece, by: more - 1, in: frame) }
     }
-    for (start, end) in [("", ""), ("[", "]"), ("\"", "\""), ("{\"a\":", "}"), ("{\"", "\":1}")] {
+    let frames = [
+      ("", ""), ("[", "]"), ("\"", "\""), ("{\"a\":", "}"), ("{\"", "\":1}"), ("{", ":1}"),
+      ("[1", "]"), ("{\"a\"", "1}"), ("{\"a\":1", "}"), ("\"\\u00", "\""), ("\"\\", "\""),
+    ]
+    for (start, end) in frames {
       extend([], by: 3, in: (Array(start.utf8), Array(end.utf8)))
     }
     #expect(failures == 0)
