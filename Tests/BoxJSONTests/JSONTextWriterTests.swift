@@ -58,7 +58,8 @@ struct JSONTextWriterTests {
   }
 
   @Test(arguments: [
-    (0.1, "0.1"), (-0.0, "-0.0"), (1.0, "1.0"), (1e300, "1e+300"), (5e-324, "5e-324"),
+    (0.1, "0.1"), (-0.0, "-0.0"), (1.0, "1.0"), (1e300, "1e+300"),
+    (.leastNonzeroMagnitude, "5e-324"),
     (.nan, "\"NaN\""), (.infinity, "\"Infinity\""), (-.infinity, "\"-Infinity\""),
   ])
   func writesDoubles(value: Double, text: String) {
