@@ -1,15 +1,12 @@
-/// The kind of a JSON value.
-public enum JSONKind: UInt8, Hashable, Sendable {
-  case null, bool, number, string, array, object
-}
-
-/// A value, or a key, of a ``JSONDocument``: an index into it, without a meaning elsewhere.
-public struct JSONNode: Hashable, Sendable {
-  /// The position of the node in document order.
-  public let index: Int32
-}
-
 /// A parsed JSON text that keeps every byte: order of keys, layout, the digits of numbers.
+///
+/// It takes what RFC 8259 takes, with three more demands: keys of one object differ, integers fit
+/// into 64 bits (signed or unsigned), and nesting ends at a limit. Beside the text it needs 16 bytes
+/// for each key and value and 4 bytes for each line.
+///
+/// A ``JSONNode`` belongs to the document that it came from. It is a programmer error to use it with
+/// another one, or to ask for the members or elements of something that has none: the answer is then
+/// a wrong one or empty.
 public struct JSONDocument: Sendable {
   /// What a document may hold beyond RFC 8259, and how large it may be.
   public struct Options: Hashable, Sendable {
@@ -18,6 +15,8 @@ public struct JSONDocument: Sendable {
     public var allowsRawTabs = false
     /// How deep arrays and objects may be nested.
     public var maximumDepth = 128
+
+    /// Creates the options of a plain document: no raw tabs, 128 levels.
     public init() {}
   }
 
@@ -26,32 +25,82 @@ public struct JSONDocument: Sendable {
   /// The offsets of unescaped tabs inside strings.
   public let rawTabs: [Int]
 
+  let tape: JSONTape
+  let lines: LineTable
+
+  /// Parses a text.
+  ///
+  /// The first thing that is wrong is reported; a repeated key is found where its object ends. A text
+  /// that does not parse and has conflict markers is reported as that.
+  ///
+  /// - Throws: ``JSONError`` with a code of its own for each kind of defect.
+  /// - Complexity: O(*n*) in the number of bytes, on average.
   public init(parsing bytes: [UInt8], options: Options = Options()) throws(JSONError) {
-    fatalError()
+    let scanner = try bytes.withUnsafeBufferPointer { (text) throws(JSONError) -> JSONScanner in
+      try Self.scan(text, options: options)
+    }
+    self.bytes = bytes
+    tape = scanner.tape
+    rawTabs = scanner.rawTabs
+    lines = LineTable(starts: scanner.lineStarts)
   }
 
-  public var root: JSONNode { JSONNode(index: 0) }
-  public func kind(of node: JSONNode) -> JSONKind { fatalError() }
-  /// The bytes of a value: a string with its quotes, an object with its braces.
-  public func range(of node: JSONNode) -> Range<Int> { fatalError() }
-  /// The key and the value of each member of an object, in order.
-  public func members(of object: JSONNode) -> [(key: JSONNode, value: JSONNode)] { fatalError() }
-  public func elements(of array: JSONNode) -> [JSONNode] { fatalError() }
-  public func value(forKey key: String, in object: JSONNode) -> JSONNode? { fatalError() }
-  /// A key with its escapes resolved.
-  public func key(_ node: JSONNode) -> String { fatalError() }
-  /// The text of a node as it stands in the document.
-  public func text(of node: JSONNode) -> String { fatalError() }
-  public func position(at offset: Int) -> JSONPosition { fatalError() }
-}
+  private static func scan(
+    _ text: UnsafeBufferPointer<UInt8>, options: Options
+  ) throws(JSONError) -> JSONScanner {
+    let start = JSONPosition(line: 1, column: 1)
+    guard let base = text.baseAddress, !text.isEmpty else {
+      throw JSONError(code: .empty, message: "The text is empty", position: start, offset: 0)
+    }
+    guard text.count < Int(Int32.max) else {
+      throw JSONError(
+        code: .tooLarge, message: "The text is larger than 2 GiB", position: start, offset: 0)
+    }
+    var scanner = JSONScanner(base: base, count: text.count, options: options)
+    do throws(JSONError) {
+      try scanner.scan()
+    } catch {
+      guard let offset = ConflictMarkers.firstOffset(in: text) else { throw error }
+      throw scanner.error(.conflictMarkers, at: offset, "The text has unresolved conflict markers")
+    }
+    return scanner
+  }
 
-/// Reads single values of documents with json-c.
-public final class JSONValueDecoder {
-  public init() {}
-  /// The string, or nil if the node is no string.
-  public func string(_ node: JSONNode, in document: JSONDocument) -> String? { fatalError() }
-  /// The integer, or nil if the node is no number, has a fraction or an exponent, or is out of range.
-  public func integer<T: FixedWidthInteger>(_ node: JSONNode, in document: JSONDocument, as type: T.Type = T.self) -> T? { fatalError() }
-  public func double(_ node: JSONNode, in document: JSONDocument) -> Double? { fatalError() }
-  public func bool(_ node: JSONNode, in document: JSONDocument) -> Bool? { fatalError() }
+  /// The value of the text.
+  public var root: JSONNode { JSONNode(index: 0) }
+
+  func entry(_ node: JSONNode) -> JSONTapeEntry { tape[Int(node.index)] }
+
+  /// The kind of a value; a key is a string.
+  public func kind(of node: JSONNode) -> JSONKind { entry(node).kind }
+
+  /// Whether a value is a number without a fraction and an exponent.
+  ///
+  /// Such a number is at least -2^63 and at most 2^64 - 1.
+  public func isInteger(_ node: JSONNode) -> Bool { entry(node).has(.integer) }
+
+  /// The bytes of a value: a string with its quotes, an object with its braces.
+  public func range(of node: JSONNode) -> Range<Int> { entry(node).range }
+
+  /// The text of a node as it stands in the document.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  public func text(of node: JSONNode) -> String {
+    String(decoding: bytes[range(of: node)], as: UTF8.self)
+  }
+
+  /// A key, or a string, with its escapes resolved.
+  ///
+  /// - Complexity: O(*n*) in the length of the key.
+  public func key(_ node: JSONNode) -> String {
+    let entry = entry(node)
+    guard entry.kind == .string else { return "" }
+    let content = Int(entry.start) + 1..<Int(entry.end) - 1
+    guard entry.has(.escapes) else { return String(decoding: bytes[content], as: UTF8.self) }
+    return bytes.withUnsafeBufferPointer { text in
+      String(
+        decoding: JSONUnescaping.resolve(UnsafeBufferPointer(rebasing: text[content])),
+        as: UTF8.self)
+    }
+  }
 }

@@ -1,6 +1,8 @@
 /// A place in a JSON text, as an editor shows it.
 public struct JSONPosition: Hashable, Sendable, Comparable {
-  /// The line, counted from 1. Lines end with LF, CRLF or a lone CR.
+  /// The line, counted from 1.
+  ///
+  /// Lines end with LF, CRLF or a lone CR.
   public var line: Int
   /// The column in Unicode scalars, counted from 1.
   public var column: Int
@@ -11,6 +13,7 @@ public struct JSONPosition: Hashable, Sendable, Comparable {
     self.column = column
   }
 
+  /// Whether a place comes before another one in the same text.
   public static func < (a: JSONPosition, b: JSONPosition) -> Bool {
     (a.line, a.column) < (b.line, b.column)
   }

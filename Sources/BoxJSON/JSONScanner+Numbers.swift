@@ -1,0 +1,62 @@
+extension JSONScanner {
+  /// Scans a number from its sign or first digit to behind its last one.
+  @inline(__always)
+  mutating func scanNumber() throws(JSONError) -> JSONTapeEntry.Flags {
+    let start = index
+    if base[index] == .minus { index += 1 }
+    guard index < count else { throw endOfText("a digit") }
+    let first = index
+    guard base[index].isDigit else { throw try noDigitBehindMinus(at: start) }
+    skipDigits()
+    if base[first] == .zero, index - first > 1 {
+      throw error(.leadingZero, at: first, "A number must not start with an extra zero")
+    }
+    if index < count, base[index] == .period || base[index] | 0x20 == UInt8(ascii: "e") {
+      try scanFractionAndExponent()
+      return []
+    }
+    // Eighteen digits fit in any case.
+    if index - first > 18 { try refuseOutOfRange(from: start) }
+    return .integer
+  }
+
+  @inline(__always)
+  private mutating func skipDigits() {
+    while index < count, base[index].isDigit { index += 1 }
+  }
+
+  private mutating func scanFractionAndExponent() throws(JSONError) {
+    if base[index] == .period {
+      index += 1
+      try scanDigits(behind: "the decimal point")
+    }
+    guard index < count, base[index] | 0x20 == UInt8(ascii: "e") else { return }
+    index += 1
+    if index < count, base[index] == .plus || base[index] == .minus { index += 1 }
+    try scanDigits(behind: "the exponent sign")
+  }
+
+  private mutating func scanDigits(behind place: String) throws(JSONError) {
+    guard index < count else { throw endOfText("a digit behind \(place)") }
+    guard base[index].isDigit else {
+      throw try unexpected(.invalidNumber, "Expected a digit behind \(place)")
+    }
+    skipDigits()
+  }
+
+  private func refuseOutOfRange(from start: Int) throws(JSONError) {
+    let isNegative = base[start] == .minus
+    let limit: UInt64 = isNegative ? UInt64(Int64.min.magnitude) : .max
+    var magnitude: UInt64 = 0
+    for offset in (isNegative ? start + 1 : start)..<index {
+      let (product, overflows) = magnitude.multipliedReportingOverflow(by: 10)
+      let (sum, carries) = product.addingReportingOverflow(UInt64(base[offset] - .zero))
+      guard !overflows, !carries, sum <= limit else {
+        throw error(
+          .integerOutOfRange, at: start,
+          "The integer is out of range: below -9223372036854775808 or above 18446744073709551615")
+      }
+      magnitude = sum
+    }
+  }
+}

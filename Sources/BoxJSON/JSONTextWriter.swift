@@ -1,0 +1,129 @@
+/// Writes JSON into a buffer of bytes.
+///
+/// It writes values and leaves commas, brackets and layout to its user.
+public struct JSONTextWriter: Sendable {
+  /// What has been written.
+  public private(set) var bytes: [UInt8] = []
+  /// How strings are escaped.
+  public var escaping: JSONEscaping
+
+  /// Creates a writer with an empty buffer.
+  public init(escaping: JSONEscaping = .standard, capacity: Int = 0) {
+    self.escaping = escaping
+    bytes.reserveCapacity(capacity)
+  }
+
+  /// Writes bytes as they are.
+  public mutating func append(raw: some Sequence<UInt8>) {
+    bytes.append(contentsOf: raw)
+  }
+
+  /// Writes a text as it is.
+  public mutating func append(raw: String) {
+    bytes.append(contentsOf: raw.utf8)
+  }
+
+  /// Writes a byte as it is.
+  public mutating func append(byte: UInt8) {
+    bytes.append(byte)
+  }
+
+  /// Writes line feed and indentation.
+  public mutating func appendLine(indentedBy spaces: Int) {
+    bytes.append(.lineFeed)
+    bytes.append(contentsOf: repeatElement(.space, count: max(spaces, 0)))
+  }
+
+  /// Writes a string with quotes and escapes.
+  ///
+  /// - Complexity: O(*n*) in the length of the string.
+  public mutating func append(string: String) {
+    bytes.append(.quote)
+    var string = string
+    string.withUTF8 { appendEscaped($0) }
+    bytes.append(.quote)
+  }
+
+  /// Writes an integer in decimal.
+  public mutating func append(integer: some FixedWidthInteger) {
+    bytes.append(contentsOf: String(integer).utf8)
+  }
+
+  /// Writes the shortest number that reads back as the same value, always as a fraction or with an
+  /// exponent; the sign of zero is kept.
+  ///
+  /// JSON has no NaN and no infinity: these become the strings `"NaN"`, `"Infinity"` and
+  /// `"-Infinity"`.
+  public mutating func append(double: Double) {
+    if double.isFinite {
+      append(raw: double.description)
+    } else if double.isNaN {
+      append(raw: #""NaN""#)
+    } else {
+      append(raw: double < 0 ? #""-Infinity""# : #""Infinity""#)
+    }
+  }
+
+  /// Writes `true` or `false`.
+  public mutating func append(bool: Bool) {
+    append(raw: bool ? "true" : "false")
+  }
+
+  private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+    var written = 0
+    var index = 0
+    while index < text.count {
+      let length = escapedLength(at: index, of: text)
+      guard length > 0 else {
+        index += 1
+        continue
+      }
+      bytes.append(contentsOf: text[written..<index])
+      appendEscape(of: text[index..<index + length])
+      index += length
+      written = index
+    }
+    bytes.append(contentsOf: text[written...])
+  }
+
+  /// The number of bytes at an index that one escape replaces, 0 for a byte that stays.
+  private func escapedLength(at index: Int, of text: UnsafeBufferPointer<UInt8>) -> Int {
+    switch text[index] {
+    case .quote, .backslash, .lineFeed, .carriageReturn:
+      return 1
+    case 0..<0x20:
+      return escaping == .minimal ? 0 : 1
+    case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"):
+      return escaping == .html ? 1 : 0
+    case 0x7F:
+      return escaping == .ascii ? 1 : 0
+    case 0x80... where escaping == .ascii:
+      // A Swift string is well-formed, so the first byte gives the length.
+      return text[index] < 0xE0 ? 2 : text[index] < 0xF0 ? 3 : 4
+    case 0xE2 where escaping == .html || escaping == .standardAndLineSeparators:
+      // U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
+      return text[index + 1] == 0x80 && text[index + 2] | 1 == 0xA9 ? 3 : 0
+    default:
+      return 0
+    }
+  }
+
+  private mutating func appendEscape(of scalar: Slice<UnsafeBufferPointer<UInt8>>) {
+    switch scalar.first {
+    case .quote?: append(raw: #"\""#)
+    case .backslash?: append(raw: #"\\"#)
+    case .lineFeed?: append(raw: #"\n"#)
+    case .carriageReturn?: append(raw: #"\r"#)
+    case .tab?: append(raw: #"\t"#)
+    case 0x08?: append(raw: #"\b"#)
+    case 0x0C?: append(raw: #"\f"#)
+    default:
+      for unit in String(decoding: scalar, as: UTF8.self).utf16 {
+        let digits = String(unit, radix: 16)
+        append(raw: #"\u"#)
+        bytes.append(contentsOf: repeatElement(.zero, count: 4 - digits.utf8.count))
+        append(raw: digits)
+      }
+    }
+  }
+}

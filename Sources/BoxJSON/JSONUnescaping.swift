@@ -1,0 +1,58 @@
+/// Resolves the escapes of strings that the scanner has found to be well-formed.
+enum JSONUnescaping {
+  /// The UTF-8 bytes that the content of a string stands for.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes.
+  static func resolve(_ content: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(content.count)
+    var index = 0
+    while index < content.count {
+      guard content[index] == .backslash, index + 1 < content.count else {
+        result.append(content[index])
+        index += 1
+        continue
+      }
+      let letter = content[index + 1]
+      if letter == UInt8(ascii: "u") {
+        let (scalar, length) = scalar(at: index, of: content)
+        result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        index += length
+      } else {
+        result.append(byte(forEscape: letter))
+        index += 2
+      }
+    }
+    return result
+  }
+
+  private static func byte(forEscape letter: UInt8) -> UInt8 {
+    switch letter {
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "f"): 0x0C
+    case UInt8(ascii: "n"): .lineFeed
+    case UInt8(ascii: "r"): .carriageReturn
+    case UInt8(ascii: "t"): .tab
+    default: letter
+    }
+  }
+
+  /// The scalar of one `\u` escape, or of two that are a surrogate pair, and their length.
+  private static func scalar(
+    at index: Int, of content: UnsafeBufferPointer<UInt8>
+  ) -> (Unicode.Scalar, length: Int) {
+    let first = codeUnit(at: index, of: content)
+    if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
+    let second = codeUnit(at: index + 6, of: content)
+    let value = 0x1_0000 + ((first & 0x3FF) << 10 | second & 0x3FF)
+    return (Unicode.Scalar(value) ?? "\u{FFFD}", 12)
+  }
+
+  private static func codeUnit(at index: Int, of content: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    var unit: UInt32 = 0
+    for offset in index + 2..<min(index + 6, content.count) {
+      unit = unit << 4 | (content[offset].hexadecimalValue ?? 0)
+    }
+    return unit
+  }
+}

@@ -1,0 +1,50 @@
+/// Reads single values of documents with json-c.
+///
+/// The document has already refused everything that json-c takes and should not, so no value is
+/// rounded, cut or replaced. A decoder keeps a buffer; use one for many values, in one task.
+public final class JSONValueDecoder {
+  private let tokener = JSONTokener()
+
+  /// Creates a decoder.
+  public init() {}
+
+  /// The string, or nil if the node is no string.
+  ///
+  /// - Complexity: O(*n*) in the length of the string.
+  public func string(_ node: JSONNode, in document: JSONDocument) -> String? {
+    let entry = document.entry(node)
+    guard entry.kind == .string else { return nil }
+    return tokener.string(document.bytes[entry.range], hasRawTabs: entry.has(.rawTabs))
+  }
+
+  /// The integer, or nil if the node is no number, has a fraction or an exponent, or is out of range.
+  public func integer<T: FixedWidthInteger>(
+    _ node: JSONNode, in document: JSONDocument, as type: T.Type = T.self
+  ) -> T? {
+    let entry = document.entry(node)
+    guard entry.has(.integer) else { return nil }
+    let text = document.bytes[entry.range]
+    if text.first == .minus { return tokener.int64(text).flatMap(T.init(exactly:)) }
+    return tokener.uint64(text).flatMap(T.init(exactly:))
+  }
+
+  /// The number as the nearest `Double`, or nil if the node is no number.
+  ///
+  /// Of two equally near values the even one is taken, as IEEE 754 wants it. A number too small for
+  /// a `Double` is zero; one that is too large is nil. The sign of zero is kept.
+  public func double(_ node: JSONNode, in document: JSONDocument) -> Double? {
+    let entry = document.entry(node)
+    guard entry.kind == .number else { return nil }
+    let text = document.bytes[entry.range]
+    guard let value = tokener.double(text), value.isFinite else { return nil }
+    // json-c reads `-0` as an integer, which has no negative zero.
+    return value == 0 && text.first == .minus ? -0.0 : value
+  }
+
+  /// The truth value, or nil if the node is neither `true` nor `false`.
+  public func bool(_ node: JSONNode, in document: JSONDocument) -> Bool? {
+    let entry = document.entry(node)
+    guard entry.kind == .bool else { return nil }
+    return tokener.bool(document.bytes[entry.range])
+  }
+}
