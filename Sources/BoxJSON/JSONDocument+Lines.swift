@@ -2,9 +2,13 @@
 extension JSONDocument {
   /// The line and column of an offset, which is clamped to the text.
   ///
+  /// All bytes of one scalar have its column.
+  ///
   /// - Complexity: O(log *n* + *m*) in the number of lines and the length of the line.
   public func position(at offset: Int) -> JSONPosition {
-    bytes.withUnsafeBufferPointer { lines.position(of: offset, in: $0) }
+    var offset = min(max(offset, 0), bytes.count)
+    while offset > 0, offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
+    return bytes.withUnsafeBufferPointer { lines.position(of: offset, in: $0) }
   }
 
   /// The text of the line that holds an offset, without its ending.

@@ -4,7 +4,7 @@ extension JSONScanner {
   mutating func scanNumber() throws(JSONError) -> JSONTapeEntry.Flags {
     let start = index
     if base[index] == .minus { index += 1 }
-    guard index < count else { throw endOfText("a digit") }
+    guard index < count else { throw try unexpected(.invalidNumber, "Expected a digit") }
     let first = index
     guard base[index].isDigit else { throw try noDigitBehindMinus(at: start) }
     skipDigits()
@@ -33,12 +33,11 @@ extension JSONScanner {
     guard index < count, base[index] | 0x20 == UInt8(ascii: "e") else { return }
     index += 1
     if index < count, base[index] == .plus || base[index] == .minus { index += 1 }
-    try scanDigits(behind: "the exponent sign")
+    try scanDigits(behind: "the exponent")
   }
 
   private mutating func scanDigits(behind place: String) throws(JSONError) {
-    guard index < count else { throw endOfText("a digit behind \(place)") }
-    guard base[index].isDigit else {
+    guard index < count, base[index].isDigit else {
       throw try unexpected(.invalidNumber, "Expected a digit behind \(place)")
     }
     skipDigits()

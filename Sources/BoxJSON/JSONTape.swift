@@ -31,6 +31,7 @@ struct JSONTapeEntry: Sendable {
 
   var kind: JSONKind { JSONKind(rawValue: UInt8(truncatingIfNeeded: bits & 7)) ?? .null }
   var range: Range<Int> { Int(start)..<Int(end) }
+  /// Whether the node has at least one of the flags.
   func has(_ flags: Flags) -> Bool { bits & flags.rawValue != 0 }
 }
 

@@ -21,20 +21,11 @@ final class JSONTokener {
   }
 
   /// Parses the bytes of one value and hands it to a closure, or gives nil if json-c refuses it.
-  ///
-  /// Every unescaped tab becomes an escape first: newer releases of json-c refuse it.
   private func parse<Result>(
-    _ value: ArraySlice<UInt8>, hasRawTabs: Bool, _ body: (OpaquePointer) -> Result?
+    _ value: ArraySlice<UInt8>, isPlain: Bool = true, _ body: (OpaquePointer) -> Result?
   ) -> Result? {
     scratch.removeAll(keepingCapacity: true)
-    if hasRawTabs {
-      for byte in value {
-        if byte == .tab { scratch.append(.backslash) }
-        scratch.append(byte == .tab ? UInt8(ascii: "t") : byte)
-      }
-    } else {
-      scratch.append(contentsOf: value)
-    }
+    if isPlain { scratch.append(contentsOf: value) } else { prepare(value) }
     // A number has no end of its own: the terminator is part of what is parsed.
     scratch.append(0)
     guard let handle, let length = Int32(exactly: scratch.count) else { return nil }
@@ -47,8 +38,44 @@ final class JSONTokener {
     return body(object)
   }
 
-  func string(_ value: ArraySlice<UInt8>, hasRawTabs: Bool) -> String? {
-    parse(value, hasRawTabs: hasRawTabs) { object in
+  /// Copies a string, writing differently what json-c would not read as it should.
+  ///
+  /// A raw tab becomes an escape: newer releases refuse it. An escaped surrogate pair becomes the
+  /// scalar: release 0.16 takes U+1D800 to U+1DFFF, and the same range of each plane above, for
+  /// surrogates, and makes them U+FFFD.
+  private func prepare(_ string: ArraySlice<UInt8>) {
+    string.withUnsafeBufferPointer { text in
+      var index = 0
+      while index < text.count {
+        var length = 1
+        if text[index] == .tab {
+          scratch.append(.backslash)
+          scratch.append(UInt8(ascii: "t"))
+        } else if text[index] == .backslash, index + 1 < text.count {
+          length = appendEscape(at: index, of: text)
+        } else {
+          scratch.append(text[index])
+        }
+        index += length
+      }
+    }
+  }
+
+  private func appendEscape(at index: Int, of text: UnsafeBufferPointer<UInt8>) -> Int {
+    if text[index + 1] == UInt8(ascii: "u") {
+      let (scalar, length) = JSONUnescaping.scalar(at: index, of: text)
+      if length == 12 {
+        scratch.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        return length
+      }
+    }
+    scratch.append(text[index])
+    scratch.append(text[index + 1])
+    return 2
+  }
+
+  func string(_ value: ArraySlice<UInt8>, isPlain: Bool) -> String? {
+    parse(value, isPlain: isPlain) { object in
       guard let start = json_object_get_string(object) else { return nil }
       // The length counts NUL characters, which end a C string.
       let length = Int(json_object_get_string_len(object))
@@ -59,18 +86,18 @@ final class JSONTokener {
   }
 
   func int64(_ value: ArraySlice<UInt8>) -> Int64? {
-    parse(value, hasRawTabs: false) { json_object_get_int64($0) }
+    parse(value) { json_object_get_int64($0) }
   }
 
   func uint64(_ value: ArraySlice<UInt8>) -> UInt64? {
-    parse(value, hasRawTabs: false) { json_object_get_uint64($0) }
+    parse(value) { json_object_get_uint64($0) }
   }
 
   func double(_ value: ArraySlice<UInt8>) -> Double? {
-    parse(value, hasRawTabs: false) { json_object_get_double($0) }
+    parse(value) { json_object_get_double($0) }
   }
 
   func bool(_ value: ArraySlice<UInt8>) -> Bool? {
-    parse(value, hasRawTabs: false) { json_object_get_boolean($0) != 0 }
+    parse(value) { json_object_get_boolean($0) != 0 }
   }
 }

@@ -38,7 +38,7 @@ enum JSONUnescaping {
   }
 
   /// The scalar of one `\u` escape, or of two that are a surrogate pair, and their length.
-  private static func scalar(
+  static func scalar(
     at index: Int, of content: UnsafeBufferPointer<UInt8>
   ) -> (Unicode.Scalar, length: Int) {
     let first = codeUnit(at: index, of: content)

@@ -14,7 +14,7 @@ public final class JSONValueDecoder {
   public func string(_ node: JSONNode, in document: JSONDocument) -> String? {
     let entry = document.entry(node)
     guard entry.kind == .string else { return nil }
-    return tokener.string(document.bytes[entry.range], hasRawTabs: entry.has(.rawTabs))
+    return tokener.string(document.bytes[entry.range], isPlain: !entry.has([.rawTabs, .escapes]))
   }
 
   /// The integer, or nil if the node is no number, has a fraction or an exponent, or is out of range.
