@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import BoxReport
@@ -45,23 +46,20 @@ struct SourceExcerptTests {
     #expect(excerpt(digits, 101..<101, width: 20).map(\.count) == [19, 20])
   }
 
-  @Test(arguments: UInt64(1)...40)
-  func caretStandsUnderTheScalarOfTheColumn(seed: UInt64) throws {
-    var random = SeededGenerator(state: seed)
+  @Test func caretStandsUnderTheScalarOfTheColumn() {
+    var random = TestSeed.next()
     let alphabet: [Unicode.Scalar] = [
       "a", "{", "\"", " ", "\t", "日", "🐻", "é", "\u{301}", "\u{1B}", "\u{202E}", "\u{85}",
     ]
-    for _ in 0..<200 {
-      let scalars = (0..<Int.random(in: 1...120, using: &random)).map { _ in
-        alphabet[Int.random(in: 0..<alphabet.count, using: &random)]
-      }
-      let index = Int.random(in: 0..<scalars.count, using: &random)
+    for _ in 0..<8_000 {
+      let scalars = (0...random.below(120)).map { _ in random.pick(alphabet) }
+      let index = random.below(scalars.count)
       let scalar = scalars[index]
       guard scalar != " ", scalar != "\t", scalar != "\u{301}" else { continue }
       var source = ""
       source.unicodeScalars.append(contentsOf: scalars)
-      let width = Int.random(in: 20...100, using: &random)
-      let length = Int.random(in: 0...20, using: &random)
+      let width = 20 + random.below(80)
+      let length = random.below(20)
       let excerpt = SourceExcerpt(source, columns: index + 1..<index + 1 + length, width: width)
 
       let indent = excerpt.marker.prefix { $0 == " " }.count
