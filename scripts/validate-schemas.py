@@ -193,7 +193,7 @@ def validate_outputs(validators, folder):
                 validators, "merge-report", "merge", "--format", "json", "--base", paths["base"],
                 "--ours", paths[ours], "--theirs", paths[theirs],
                 "--output", folder / "merged.json", statuses=[status],
-            )  # fmt: skip
+            )
     print(f"outputs: of {', '.join(sorted({'check', 'merge'} & here)) or 'no command yet'}")
 
 

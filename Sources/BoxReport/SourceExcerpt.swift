@@ -18,20 +18,26 @@ struct SourceExcerpt: Hashable {
   ///   - width: How many columns of a terminal the excerpt may take; at least 20.
   /// - Complexity: O(*n*) in the length of the line.
   init(_ source: String, columns: Range<Int>, width: Int) {
-    let cells = Self.cells(of: source)
-    let first = min(max(columns.lowerBound - 1, 0), cells.count)
-    let last = min(max(columns.upperBound - 1, first), cells.count)
-    let window = Self.window(of: cells, around: first, width: max(width, 20))
+    let width = max(width, 20)
+    let length = source.unicodeScalars.count
+    let start = min(max(columns.lowerBound - 1, 0), length)
+    // A line of a minified file can be the whole file: only what may be shown is looked at closely.
+    let near = max(0, start - width)..<min(length, start + width)
+    let cells = Self.cells(of: source, in: near)
+    let first = start - near.lowerBound
+    let last = min(max(columns.upperBound - 1, start), near.upperBound) - near.lowerBound
 
-    let cutAtStart = window.lowerBound > 0
-    let cutAtEnd = window.upperBound < cells.count
-    line =
-      (cutAtStart ? "…" : "") + cells[window].map(\.text).joined() + (cutAtEnd ? "…" : "")
+    let isWhole = near == 0..<length && cells.reduce(0) { $0 + $1.width } <= width
+    let window = isWhole ? 0..<length : Self.window(of: cells, around: first, width: width)
+    let cutAtStart = near.lowerBound + window.lowerBound > 0
+    let cutAtEnd = near.lowerBound + window.upperBound < length
+    line = (cutAtStart ? "…" : "") + cells[window].map(\.text).joined() + (cutAtEnd ? "…" : "")
+
     let indent = cells[window.lowerBound..<first].reduce(cutAtStart ? 1 : 0) { $0 + $1.width }
-    let length = cells[first..<max(first, min(last, window.upperBound))].reduce(0) { $0 + $1.width }
+    let marked = cells[first..<max(first, min(last, window.upperBound))]
     marker =
       String(repeating: " ", count: indent) + "^"
-      + String(repeating: "~", count: max(0, length - 1))
+      + String(repeating: "~", count: max(0, marked.reduce(0) { $0 + $1.width } - 1))
   }
 
   /// What one scalar of the source looks like.
@@ -42,22 +48,31 @@ struct SourceExcerpt: Hashable {
 
   private static let tabStop = 4
 
-  private static func cells(of source: String) -> [Cell] {
+  /// What the scalars at some places look like.
+  private static func cells(of source: String, in places: Range<Int>) -> [Cell] {
     var result: [Cell] = []
+    result.reserveCapacity(places.count)
     var indentation: Int? = 0
-    for scalar in source.unicodeScalars {
+    for (place, scalar) in source.unicodeScalars.enumerated() {
+      if place >= places.upperBound { break }
+      var cell = Cell(text: "", width: 0)
       if let column = indentation, scalar == "\t" || scalar == " " {
-        let width = scalar == "\t" ? tabStop - column % tabStop : 1
-        result.append(Cell(text: String(repeating: " ", count: width), width: width))
-        indentation = column + width
-      } else if scalar.isHazardousForDisplay {
-        indentation = nil
-        let text = scalar.displayEscape
-        result.append(Cell(text: text, width: text.utf8.count))
+        cell.width = scalar == "\t" ? tabStop - column % tabStop : 1
+        indentation = column + cell.width
       } else {
         indentation = nil
-        result.append(Cell(text: String(scalar), width: scalar.displayWidth))
       }
+      guard place >= places.lowerBound else { continue }
+      if indentation != nil {
+        cell.text = String(repeating: " ", count: cell.width)
+      } else if scalar.isHazardousForDisplay {
+        cell.text = scalar.displayEscape
+        cell.width = cell.text.utf8.count
+      } else {
+        cell.text = String(scalar)
+        cell.width = scalar.displayWidth
+      }
+      result.append(cell)
     }
     return result
   }
@@ -66,7 +81,6 @@ struct SourceExcerpt: Hashable {
   ///
   /// It grows to both sides in turn, so that the place is in its middle unless an end is near.
   private static func window(of cells: [Cell], around place: Int, width: Int) -> Range<Int> {
-    if cells.reduce(0, { $0 + $1.width }) <= width { return 0..<cells.count }
     var lower = place
     var upper = place
     var room = width - 2

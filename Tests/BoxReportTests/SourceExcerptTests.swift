@@ -46,6 +46,11 @@ struct SourceExcerptTests {
     #expect(excerpt(digits, 101..<101, width: 20).map(\.count) == [19, 20])
   }
 
+  @Test func takesALineOfAWholeMinifiedFile() {
+    let line = String(repeating: "日", count: 1_000_000)
+    #expect(excerpt(line, 500_000..<500_002, width: 20) == ["…日日日日日日日日日…", "         ^~~~"])
+  }
+
   @Test func caretStandsUnderTheScalarOfTheColumn() {
     var random = TestSeed.next()
     let alphabet: [Unicode.Scalar] = [
