@@ -2,11 +2,14 @@
 public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
   case note, warning, error
 
+  /// Whether the first is less grave than the second.
   public static func < (a: Severity, b: Severity) -> Bool { a.rank < b.rank }
   private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// A rule that findings refer to. Its id is permanent; its wording may change.
+/// A rule that findings refer to.
+///
+/// Its id is permanent; its wording may change.
 public struct Rule: Hashable, Sendable {
   /// The permanent id, such as `BOX111`.
   public var id: String
@@ -17,6 +20,7 @@ public struct Rule: Hashable, Sendable {
   /// How grave a violation is unless the finding says otherwise.
   public var severity: Severity
 
+  /// Creates a rule.
   public init(id: String, name: String, summary: String, severity: Severity) {
     self.id = id
     self.name = name
@@ -25,14 +29,20 @@ public struct Rule: Hashable, Sendable {
   }
 }
 
-/// A stretch of a text file. Lines and columns count from 1, columns in Unicode scalars; the end is
-/// exclusive.
+/// A stretch of a text file.
+///
+/// Lines and columns count from 1, columns in Unicode scalars; the end is exclusive.
 public struct SourceRegion: Hashable, Sendable {
+  /// The line of the first scalar.
   public var line: Int
+  /// The column of the first scalar.
   public var column: Int
+  /// The line of the place after the last scalar.
   public var endLine: Int
+  /// The column of the place after the last scalar.
   public var endColumn: Int
 
+  /// Creates the stretch from one place up to another.
   public init(line: Int, column: Int, endLine: Int, endColumn: Int) {
     self.line = line
     self.column = column
@@ -43,7 +53,9 @@ public struct SourceRegion: Hashable, Sendable {
 
 /// Something that a check found in a file.
 public struct Finding: Hashable, Sendable {
+  /// The rule that is violated.
   public var rule: Rule
+  /// How grave the violation is.
   public var severity: Severity
   /// One sentence: what is wrong, without a trailing period.
   public var message: String
@@ -58,6 +70,7 @@ public struct Finding: Hashable, Sendable {
   /// What an automatic fix does, or nil if there is none.
   public var fix: String?
 
+  /// Creates a finding, by default as grave as its rule says.
   public init(
     rule: Rule, severity: Severity? = nil, message: String, advice: String? = nil, path: String,
     region: SourceRegion? = nil, sourceLine: String? = nil, fix: String? = nil

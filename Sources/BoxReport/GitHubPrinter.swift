@@ -1,0 +1,125 @@
+/// Prints workflow commands of GitHub Actions.
+///
+/// GitHub shows ten annotations of each kind for a step and drops the rest without a word. So the
+/// gravest findings come first, the rest is printed as plain lines, and a last notice says how many
+/// there are.
+struct GitHubPrinter {
+  /// How many annotations of a kind GitHub shows for one step.
+  private static let limit = 10
+
+  func print(_ report: Report) -> String {
+    var lines: [String] = []
+    var rest: [Finding] = []
+    let overflows = Severity.allCases.contains { severity in
+      report.findings.count { $0.severity == severity } > Self.limit
+    }
+    for severity in Severity.allCases.reversed() {
+      let findings = report.orderedFindings.filter { $0.severity == severity }
+      // The last notice takes one of the ten places of its kind.
+      let shown = severity == .note && overflows ? Self.limit - 1 : Self.limit
+      lines += findings.prefix(shown).map(command(for:))
+      rest += findings.dropFirst(shown)
+    }
+    lines += rest.map(plainLine(for:))
+    if !rest.isEmpty { lines.append(notice(about: rest, tool: report.tool)) }
+    lines.append(plain(report.summary.sentence))
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func command(for finding: Finding) -> String {
+    var properties = [("file", finding.path)]
+    if let region = finding.region {
+      properties.append(("line", "\(region.line)"))
+      // Annotations over several lines have no columns.
+      if region.line == region.endLine {
+        properties.append(("col", "\(region.column)"))
+        properties.append(("endLine", "\(region.endLine)"))
+        properties.append(("endColumn", "\(region.endColumn)"))
+      } else {
+        properties.append(("endLine", "\(region.endLine)"))
+      }
+    }
+    properties.append(("title", finding.rule.displayTitle))
+    var message = [finding.message.escapedForDisplay]
+    if let advice = finding.advice { message.append("help: \(advice.escapedForDisplay)") }
+    if let fix = finding.fix {
+      message.append("fix: \(fix.escapedForDisplay) (boxjoint check --fix)")
+    }
+    return command(
+      finding.severity.gitHubCommand, properties, message.joined(separator: "\n"))
+  }
+
+  private func notice(about rest: [Finding], tool: ToolInfo) -> String {
+    let kinds = counted(
+      errors: rest.count { $0.severity == .error },
+      warnings: rest.count { $0.severity == .warning },
+      notes: rest.count { $0.severity == .note })
+    return command(
+      "notice", [("title", tool.name)],
+      "not shown as annotations: \(kinds); the log of this step has them")
+  }
+
+  private func command(
+    _ name: String, _ properties: [(String, String)], _ message: String
+  ) -> String {
+    let list = properties.map { "\($0.0)=\($0.1.escapedForDisplay.escapedAsProperty)" }
+    return "::\(name) \(list.joined(separator: ","))::\(message.escapedAsData)"
+  }
+
+  private func plainLine(for finding: Finding) -> String {
+    let message = finding.message.escapedForDisplay
+    return plain(
+      "\(finding.severity.rawValue): \(finding.displayPlace): \(message)"
+        + " [\(finding.rule.displayTitle)]")
+  }
+
+  /// A line that the runner does not take for a command.
+  ///
+  /// It takes lines that start with two colons, which these never do, and lines with the old form
+  /// `##[command]` anywhere in them.
+  private func plain(_ line: String) -> String {
+    var result = ""
+    var hashes = 0
+    for scalar in line.unicodeScalars {
+      if scalar == "[", hashes >= 2 {
+        result += "\\u005b"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+      hashes = scalar == "#" ? hashes + 1 : 0
+    }
+    return result
+  }
+}
+
+extension Severity {
+  fileprivate var gitHubCommand: String {
+    switch self {
+    case .note: "notice"
+    case .warning: "warning"
+    case .error: "error"
+    }
+  }
+}
+
+extension String {
+  /// The escaping of the message of a workflow command.
+  fileprivate var escapedAsData: String { percentEncoding("%", "\r", "\n") }
+
+  /// The escaping of a property of a workflow command.
+  fileprivate var escapedAsProperty: String { percentEncoding("%", "\r", "\n", ":", ",") }
+
+  // By scalar and not by character: the runner sees a colon also where an accent follows it.
+  private func percentEncoding(_ reserved: Unicode.Scalar...) -> String {
+    var result = ""
+    for scalar in unicodeScalars {
+      if reserved.contains(scalar) {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        result += (digits.utf8.count == 1 ? "%0" : "%") + digits
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

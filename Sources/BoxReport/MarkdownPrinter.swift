@@ -1,0 +1,53 @@
+/// Prints a table for a comment on a pull request or for the summary of a CI step.
+struct MarkdownPrinter {
+  func print(_ report: Report) -> String {
+    let name = report.tool.name.escapedForMarkdown
+    var lines = ["**\(name)**: \(report.summary.sentence)"]
+    let findings = report.orderedFindings
+    if !findings.isEmpty {
+      lines += ["", "| Severity | Place | Rule | Finding |", "| --- | --- | --- | --- |"]
+      lines += findings.map { row(for: $0, tool: report.tool) }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func row(for finding: Finding, tool: ToolInfo) -> String {
+    var text = [finding.message.escapedForMarkdown]
+    if let advice = finding.advice { text.append("help: \(advice.escapedForMarkdown)") }
+    if let fix = finding.fix {
+      text.append("fix: \(fix.escapedForMarkdown) (`boxjoint check --fix`)")
+    }
+    let path = finding.path.escapedForMarkdown
+    let place = finding.region.map { "\(path):\($0.line):\($0.column)" } ?? path
+    let title = "\(finding.rule.id) \(finding.rule.name)".escapedForMarkdown
+    let rule = tool.helpURI(of: finding.rule).map { "[\(title)](<\($0)>)" } ?? title
+    let cells = [finding.severity.rawValue, place, rule, text.joined(separator: "<br>")]
+    return "| \(cells.joined(separator: " | ")) |"
+  }
+}
+
+extension StringProtocol {
+  /// The text as Markdown that shows exactly it, on one line, also in a cell of a table.
+  ///
+  /// Control characters are written out. Characters with a meaning in CommonMark or GitHub's
+  /// dialect get a backslash, those of HTML become entities, and an at sign is cut off from what
+  /// follows, so that a name in a file cannot call people.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  public var escapedForMarkdown: String {
+    var result = ""
+    for scalar in escapedForDisplay.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "@": result += "@<!-- -->"
+      case "\\", "`", "|", "*", "_", "[", "]", "~", "#", "!", "$":
+        result += "\\"
+        result.unicodeScalars.append(scalar)
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

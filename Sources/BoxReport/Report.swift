@@ -1,0 +1,85 @@
+/// What a check found in a number of files: the value that every printer works on.
+public struct Report: Sendable {
+  /// What was found, in any order.
+  public var findings: [Finding]
+  /// The files that were checked, as the user named them, also those without a finding.
+  public var checkedPaths: [String]
+  /// The program that checked.
+  public var tool: ToolInfo
+
+  /// Creates a report.
+  public init(findings: [Finding], checkedPaths: [String], tool: ToolInfo) {
+    self.findings = findings
+    self.checkedPaths = checkedPaths
+    self.tool = tool
+  }
+
+  /// Whether there is a finding of the severity ``Severity/error``.
+  ///
+  /// - Complexity: O(*n*) in the number of findings.
+  public var hasErrors: Bool { findings.contains { $0.severity == .error } }
+
+  /// How many findings and files there are.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of findings and files.
+  public var summary: ReportSummary { ReportSummary(self) }
+
+  /// The findings by path, line, column and rule id.
+  ///
+  /// A finding about a whole file comes before those with a place in it. Findings that are equal in
+  /// all of these keep the order that they have in ``findings``.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of findings.
+  public var orderedFindings: [Finding] {
+    findings.enumerated().sorted { a, b in
+      let left = a.element
+      let right = b.element
+      if !left.path.hasSameBytes(as: right.path) {
+        return left.path.precedesInBytes(right.path)
+      }
+      let leftPlace = (left.region?.line ?? 0, left.region?.column ?? 0, left.rule.id, a.offset)
+      let rightPlace = (right.region?.line ?? 0, right.region?.column ?? 0, right.rule.id, b.offset)
+      return leftPlace < rightPlace
+    }.map(\.element)
+  }
+
+  /// The findings of each file, sorted by path: first the order of ``orderedFindings``, and with an
+  /// empty list for a file without a finding.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of findings and files.
+  public var findingsByPath: [(path: String, findings: [Finding])] {
+    var groups: [(path: String, findings: [Finding])] = []
+    for finding in orderedFindings {
+      if let last = groups.last, last.path.hasSameBytes(as: finding.path) {
+        groups[groups.count - 1].findings.append(finding)
+      } else {
+        groups.append((finding.path, [finding]))
+      }
+    }
+    let clean = checkedPaths.sorted { $0.precedesInBytes($1) }
+    var result: [(path: String, findings: [Finding])] = []
+    var next = groups.startIndex
+    for path in clean {
+      while next < groups.endIndex, groups[next].path.precedesInBytes(path) {
+        result.append(groups[next])
+        next += 1
+      }
+      if next < groups.endIndex, groups[next].path.hasSameBytes(as: path) {
+        result.append(groups[next])
+        next += 1
+      } else if result.last?.path.hasSameBytes(as: path) != true {
+        result.append((path, []))
+      }
+    }
+    return result + groups[next...]
+  }
+}
+
+extension String {
+  // File names are bytes: two that Swift calls equal (an accent composed or not) can be two files.
+  fileprivate func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+
+  fileprivate func precedesInBytes(_ other: String) -> Bool {
+    utf8.lexicographicallyPrecedes(other.utf8)
+  }
+}

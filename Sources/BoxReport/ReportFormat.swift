@@ -1,0 +1,51 @@
+/// The forms that a report can be printed in.
+public enum ReportFormat: String, CaseIterable, Sendable {
+  /// Lines for people, as compilers print them, with the source line and a caret.
+  case text
+  /// One JSON object, described by `Schemas/findings.schema.json`.
+  case json
+  /// Workflow commands of GitHub Actions, which become annotations.
+  case github
+  /// SARIF 2.1.0, the interchange format of static analysis.
+  case sarif
+  /// JUnit XML, one test suite a file.
+  case junit
+  /// A table for a comment or a step summary.
+  case markdown
+}
+
+/// How text for people looks.
+public struct TextStyle: Hashable, Sendable {
+  /// Whether to use the colours of ANSI terminals.
+  public var color: Bool
+  /// How many columns a source line may take, or nil for 120.
+  public var width: Int?
+
+  /// Creates a style; without arguments it is plain.
+  public init(color: Bool = false, width: Int? = nil) {
+    self.color = color
+    self.width = width
+  }
+}
+
+extension Report {
+  /// The report in a format, ending with a line feed.
+  ///
+  /// No format lets a control character of a name or a message through as it is.
+  ///
+  /// - Parameters:
+  ///   - format: The format.
+  ///   - style: How ``ReportFormat/text`` looks; the other formats ignore it.
+  /// - Returns: The text, to be written as UTF-8.
+  /// - Complexity: O(*n* log *n*) in the number of findings.
+  public func render(_ format: ReportFormat, style: TextStyle = TextStyle()) -> String {
+    switch format {
+    case .text: TextPrinter(style: style).print(self)
+    case .json: JSONPrinter().print(self)
+    case .github: GitHubPrinter().print(self)
+    case .sarif: SARIFPrinter().print(self)
+    case .junit: JUnitPrinter().print(self)
+    case .markdown: MarkdownPrinter().print(self)
+    }
+  }
+}

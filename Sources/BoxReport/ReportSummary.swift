@@ -1,0 +1,51 @@
+/// The counts of a report.
+public struct ReportSummary: Hashable, Sendable {
+  /// How many files were checked or have a finding.
+  public let files: Int
+  /// How many of them have a finding.
+  public let filesWithFindings: Int
+  /// How many findings are errors.
+  public let errors: Int
+  /// How many findings are warnings.
+  public let warnings: Int
+  /// How many findings are notes.
+  public let notes: Int
+  /// How many findings have an automatic fix.
+  public let fixable: Int
+
+  /// Counts the findings of a report.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of findings and files.
+  init(_ report: Report) {
+    let groups = report.findingsByPath
+    files = groups.count
+    filesWithFindings = groups.count { !$0.findings.isEmpty }
+    errors = report.findings.count { $0.severity == .error }
+    warnings = report.findings.count { $0.severity == .warning }
+    notes = report.findings.count { $0.severity == .note }
+    fixable = report.findings.count { $0.fix != nil }
+  }
+
+  /// The counts in words, such as `2 errors, 1 warning in 1 file; 1 can be fixed with --fix`.
+  public var sentence: String {
+    let kinds = counted(errors: errors, warnings: warnings, notes: notes)
+    if files == 0 { return "no files checked" }
+    if kinds.isEmpty { return "no problems in \(count(files, "file"))" }
+    let place =
+      filesWithFindings == files
+      ? count(files, "file") : "\(filesWithFindings) of \(count(files, "file"))"
+    return "\(kinds) in \(place)" + (fixable == 0 ? "" : "; \(fixable) can be fixed with --fix")
+  }
+}
+
+/// The kinds that are there with their numbers, such as `1 error, 2 notes`; empty if none is.
+func counted(errors: Int, warnings: Int, notes: Int) -> String {
+  [(errors, "error"), (warnings, "warning"), (notes, "note")]
+    .filter { $0.0 > 0 }
+    .map { count($0.0, $0.1) }
+    .joined(separator: ", ")
+}
+
+private func count(_ number: Int, _ noun: String) -> String {
+  "\(number) \(noun)\(number == 1 ? "" : "s")"
+}

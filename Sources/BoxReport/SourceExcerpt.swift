@@ -1,0 +1,103 @@
+/// A line of source and, under it, a marker of a stretch of it, both ready to be shown.
+///
+/// Control characters are written out, tabs of the indentation become blanks, and a line that is too
+/// long is cut to a window around the start of the stretch. The marker stays under the stretch in
+/// all of these cases, also after wide characters.
+struct SourceExcerpt: Hashable {
+  /// The line.
+  let line: String
+  /// Blanks, a caret, and a tilde for each further column of the stretch.
+  let marker: String
+
+  /// Takes the excerpt of a line.
+  ///
+  /// - Parameters:
+  ///   - source: The line, without its line ending.
+  ///   - columns: The stretch in Unicode scalars, counted from 1; what lies outside of the line is
+  ///     ignored, and a caret is shown at least.
+  ///   - width: How many columns of a terminal the excerpt may take; at least 20.
+  /// - Complexity: O(*n*) in the length of the line.
+  init(_ source: String, columns: Range<Int>, width: Int) {
+    let width = max(width, 20)
+    let length = source.unicodeScalars.count
+    let start = min(max(columns.lowerBound - 1, 0), length)
+    // A line of a minified file can be the whole file: only what may be shown is looked at closely.
+    let near = max(0, start - width)..<min(length, start + width)
+    let cells = Self.cells(of: source, in: near)
+    let first = start - near.lowerBound
+    let last = min(max(columns.upperBound - 1, start), near.upperBound) - near.lowerBound
+
+    let isWhole = near == 0..<length && cells.reduce(0) { $0 + $1.width } <= width
+    let window = isWhole ? 0..<length : Self.window(of: cells, around: first, width: width)
+    let cutAtStart = near.lowerBound + window.lowerBound > 0
+    let cutAtEnd = near.lowerBound + window.upperBound < length
+    line = (cutAtStart ? "…" : "") + cells[window].map(\.text).joined() + (cutAtEnd ? "…" : "")
+
+    let indent = cells[window.lowerBound..<first].reduce(cutAtStart ? 1 : 0) { $0 + $1.width }
+    let marked = cells[first..<max(first, min(last, window.upperBound))]
+    marker =
+      String(repeating: " ", count: indent) + "^"
+      + String(repeating: "~", count: max(0, marked.reduce(0) { $0 + $1.width } - 1))
+  }
+
+  /// What one scalar of the source looks like.
+  private struct Cell {
+    var text: String
+    var width: Int
+  }
+
+  private static let tabStop = 4
+
+  /// What the scalars at some places look like.
+  private static func cells(of source: String, in places: Range<Int>) -> [Cell] {
+    var result: [Cell] = []
+    result.reserveCapacity(places.count)
+    var indentation: Int? = 0
+    for (place, scalar) in source.unicodeScalars.enumerated() {
+      if place >= places.upperBound { break }
+      var cell = Cell(text: "", width: 0)
+      if let column = indentation, scalar == "\t" || scalar == " " {
+        cell.width = scalar == "\t" ? tabStop - column % tabStop : 1
+        indentation = column + cell.width
+      } else {
+        indentation = nil
+      }
+      guard place >= places.lowerBound else { continue }
+      if indentation != nil {
+        cell.text = String(repeating: " ", count: cell.width)
+      } else if scalar.isHazardousForDisplay {
+        cell.text = scalar.displayEscape
+        cell.width = cell.text.utf8.count
+      } else {
+        cell.text = String(scalar)
+        cell.width = scalar.displayWidth
+      }
+      result.append(cell)
+    }
+    return result
+  }
+
+  /// The longest run of cells around a place that fits, with room for an ellipsis at both ends.
+  ///
+  /// It grows to both sides in turn, so that the place is in its middle unless an end is near.
+  private static func window(of cells: [Cell], around place: Int, width: Int) -> Range<Int> {
+    var lower = place
+    var upper = place
+    var room = width - 2
+    var grows = true
+    while grows {
+      grows = false
+      if upper < cells.count, cells[upper].width <= room {
+        room -= cells[upper].width
+        upper += 1
+        grows = true
+      }
+      if lower > 0, cells[lower - 1].width <= room {
+        room -= cells[lower - 1].width
+        lower -= 1
+        grows = true
+      }
+    }
+    return lower..<upper
+  }
+}

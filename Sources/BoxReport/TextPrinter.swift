@@ -1,0 +1,80 @@
+/// Prints findings as compilers do, for people and for editors that read such lines.
+struct TextPrinter {
+  let style: TextStyle
+
+  func print(_ report: Report) -> String {
+    var lines = report.orderedFindings.flatMap(lines(for:))
+    lines.append(report.summary.sentence)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The first line of a finding: place, severity, message and rule.
+  func headline(of finding: Finding) -> String {
+    let place = paint(finding.displayPlace + ":", .bold)
+    let severity = paint(finding.severity.rawValue + ":", finding.severity.paint)
+    let message = paint(finding.message.escapedForDisplay, .bold)
+    return "\(place) \(severity) \(message) [\(finding.rule.displayTitle)]"
+  }
+
+  private func lines(for finding: Finding) -> [String] {
+    var lines = [headline(of: finding)]
+    if let region = finding.region, let source = finding.sourceLine {
+      let end = region.endLine > region.line ? Int.max : region.endColumn
+      let excerpt = SourceExcerpt(
+        source, columns: region.column..<max(region.column, end),
+        width: (style.width ?? 120) - Self.margin.utf8.count)
+      lines.append(Self.margin + excerpt.line)
+      lines.append(Self.margin + paint(caret: excerpt.marker))
+    }
+    if let advice = finding.advice {
+      lines.append("\(Self.margin)help: \(advice.escapedForDisplay)")
+    }
+    if let fix = finding.fix {
+      lines.append("\(Self.margin)fix: \(fix.escapedForDisplay) (boxjoint check --fix)")
+    }
+    return lines
+  }
+
+  private static let margin = "  "
+
+  private func paint(caret marker: String) -> String {
+    guard let start = marker.firstIndex(of: "^") else { return marker }
+    return marker[..<start] + paint(String(marker[start...]), .caret)
+  }
+
+  private func paint(_ text: String, _ paint: Paint) -> String {
+    style.color ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}
+
+/// The parameters of the ANSI sequence "select graphic rendition".
+private enum Paint: String {
+  case bold = "1"
+  case red = "1;31"
+  case yellow = "1;33"
+  case cyan = "1;36"
+  case caret = "1;32"
+}
+
+extension Severity {
+  fileprivate var paint: Paint {
+    switch self {
+    case .note: .cyan
+    case .warning: .yellow
+    case .error: .red
+    }
+  }
+}
+
+extension Finding {
+  /// `path:line:column`, or the path alone, ready to be shown.
+  var displayPlace: String {
+    let path = path.escapedForDisplay
+    return region.map { "\(path):\($0.line):\($0.column)" } ?? path
+  }
+}
+
+extension Rule {
+  /// The id and the name, ready to be shown.
+  var displayTitle: String { "\(id) \(name)".escapedForDisplay }
+}

@@ -1,0 +1,216 @@
+"""Validates the schemas, model files, and the program's outputs. Run by scripts/validate-schemas.
+
+BOXJOINT_BINARY names the program. Prints a line for each kind of file and each problem, and exits
+with 1 if there is a problem.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+from pathlib import Path
+
+from jsonschema import Draft202012Validator
+
+ROOT = Path(__file__).resolve().parent.parent
+CORPUS = ROOT.parent / "shared" / "corpus"
+BINARY = os.environ["BOXJOINT_BINARY"]
+MAXIMUM_SHOWN = 20
+
+problems = []
+
+
+def load_schemas():
+    """Checks each schema, and that it describes what it allows; returns validators by name."""
+    validators = {}
+    for path in sorted((ROOT / "Schemas").glob("*.schema.json")):
+        schema = json.loads(path.read_text(encoding="utf-8"))
+        Draft202012Validator.check_schema(schema)
+        for place in undescribed(schema):
+            problems.append(f"{path.name}: {place} has no description")
+        validators[path.name.removesuffix(".schema.json")] = Draft202012Validator(schema)
+    print(f"schemas: {len(validators)} are sound: {', '.join(validators)}")
+    return validators
+
+
+def undescribed(schema, place="#"):
+    """The places of properties without a description."""
+    for name, inner in schema.get("properties", {}).items():
+        if "description" not in inner:
+            yield f"{place}/properties/{name}"
+        yield from undescribed(inner, f"{place}/properties/{name}")
+    for name, inner in schema.get("$defs", {}).items():
+        yield from undescribed(inner, f"{place}/$defs/{name}")
+    if "items" in schema:
+        yield from undescribed(schema["items"], f"{place}/items")
+
+
+def validate(validator, value, name):
+    for error in validator.iter_errors(value):
+        problems.append(f"{name}: {error.json_path}: {error.message[:200]}")
+
+
+def validate_models(validator, paths, kind):
+    """Validates the files that hold a model; the others are damaged, or something else, on purpose."""
+    models = others = 0
+    seen = set()
+    for path in sorted(path for path in paths if path.is_file()):
+        text = path.read_bytes()
+        if text in seen:
+            continue
+        seen.add(text)
+        try:
+            value = json.loads(text)
+        except ValueError:
+            value = None
+        if isinstance(value, dict) and isinstance(value.get("entities"), list):
+            validate(validator, value, path)
+            models += 1
+        else:
+            others += 1
+    print(f"{kind}: {models} different model files, {others} other files left out")
+
+
+def refuse_malformed_models(validator):
+    """Checks that the schema refuses what is no model, so that its approval means something."""
+    sound = model((1, 1000, "Ant"))
+    validate(validator, sound, "a small model")
+    entity = sound["entities"][0]
+    malformed = [
+        [],
+        {key: value for key, value in sound.items() if key != "entities"},
+        sound | {"entities": {}},
+        sound | {"lastEntityId": "1"},
+        sound | {"lastEntityId": "01:1000"},
+        sound | {"lastIndexId": 0},
+        sound | {"retiredEntityUids": ["3000"]},
+        sound | {"retiredEntityUids": [0]},
+        sound | {"newUidPool": [2**63]},
+        sound | {"entities": [entity | {"id": "0:0"}]},
+        sound | {"entities": [entity | {"name": ""}]},
+        sound | {"entities": [entity | {"flags": "2"}]},
+        sound | {"entities": [entity | {"properties": [{"name": "id"}]}]},
+        sound | {"entities": [entity | {"relations": [{"id": "1:2", "name": 3}]}]},
+    ]
+    for index, value in enumerate(malformed):
+        if validator.is_valid(value):
+            problems.append(f"model.schema.json: takes the malformed model {index}")
+    print(f"malformed models: {len(malformed)} refused")
+
+
+def commands():
+    """The commands that the program lists in its help."""
+    result = subprocess.run([BINARY, "--help"], capture_output=True, text=True, check=False)
+    _, _, listed = result.stdout.partition("SUBCOMMANDS:\n")
+    return set(re.findall(r"^  ([a-z][a-z-]*)", listed, re.MULTILINE))
+
+
+def run(*arguments, statuses):
+    """What the program prints; a problem if it ends with another status."""
+    result = subprocess.run([BINARY, *map(str, arguments)], capture_output=True, check=False)
+    if result.returncode not in statuses:
+        message = result.stderr.decode(errors="replace").strip()
+        problems.append(f"{' '.join(map(str, arguments))}: status {result.returncode}: {message}")
+    return result.stdout
+
+
+def run_json(validators, schema, *arguments, statuses=(0, 1)):
+    name = " ".join(map(str, arguments))
+    output = run(*arguments, statuses=statuses)
+    if schema not in validators:
+        problems.append(f"{name}: there is no Schemas/{schema}.schema.json for it")
+        return
+    try:
+        validate(validators[schema], json.loads(output), name)
+    except ValueError as error:
+        problems.append(f"{name}: does not print JSON: {error}")
+
+
+def model(*entities, last="1:1000"):
+    """A model file with entities of given ids, UIDs and names, each with an id property."""
+    return {
+        "_note1": "KEEP THIS FILE! Check it into a version control system (VCS) like git.",
+        "_note2": "ObjectBox manages crucial IDs for your object model. See docs for details.",
+        "_note3": "If you have VCS merge conflicts, you must resolve them according to ObjectBox docs.",
+        "entities": [
+            {
+                "id": f"{id}:{uid}",
+                "lastPropertyId": f"1:{uid + 1}",
+                "name": name,
+                "properties": [{"id": f"1:{uid + 1}", "name": "id", "type": 6, "flags": 1}],
+                "relations": [],
+            }
+            for id, uid, name in entities
+        ],
+        "lastEntityId": last,
+        "lastIndexId": "0:0",
+        "lastRelationId": "0:0",
+        "lastSequenceId": "0:0",
+        "modelVersion": 5,
+        "modelVersionParserMinimum": 5,
+        "retiredEntityUids": [],
+        "retiredIndexUids": [],
+        "retiredPropertyUids": [],
+        "retiredRelationUids": [],
+        "version": 1,
+    }
+
+
+def validate_outputs(validators, folder):
+    """Runs each command that prints JSON on a sound, a wrong and a conflicting input."""
+    here = commands()
+    bear = model((1, 1000, "Ant"), (2, 3000, "Bear"), last="2:3000")
+    files = {
+        "base": model((1, 1000, "Ant")),
+        "ours": model((1, 1000, "Ant"), (2, 2000, "Wasp"), last="2:2000"),
+        "theirs": bear,
+        "wrong \u202e|%0A": model((1, 1000, "Ant"), (1, 2000, "Wasp")),
+        "renamed": model((1, 1000, "Emmet")),
+        "renamed-otherwise": model((1, 1000, "Formica")),
+    }
+    paths = {}
+    for name, value in files.items():
+        paths[name] = folder / f"{name}.json"
+        paths[name].write_text(json.dumps(value, indent=2), encoding="utf-8")
+    sound, wrong = paths["base"], paths["wrong \u202e|%0A"]
+
+    if "check" in here:
+        run_json(validators, "findings", "check", "--format", "json", sound, statuses=[0])
+        run_json(validators, "findings", "check", "--format", "json", wrong, sound, statuses=[1])
+        json.loads(run("check", "--format", "sarif", wrong, sound, statuses=[1]))
+        xml.etree.ElementTree.fromstring(
+            run("check", "--format", "junit", wrong, sound, statuses=[1])
+        )
+    if "merge" in here:
+        for ours, theirs, status in [
+            ("ours", "theirs", 0),
+            ("renamed", "renamed-otherwise", 1),
+        ]:
+            run_json(
+                validators, "merge-report", "merge", "--format", "json", "--base", paths["base"],
+                "--ours", paths[ours], "--theirs", paths[theirs],
+                "--output", folder / "merged.json", statuses=[status],
+            )
+    print(f"outputs: of {', '.join(sorted({'check', 'merge'} & here)) or 'no command yet'}")
+
+
+def main():
+    validators = load_schemas()
+    refuse_malformed_models(validators["model"])
+    validate_models(validators["model"], (ROOT / "Tests").glob("**/Fixtures/**/*.json"), "fixtures")
+    if CORPUS.is_dir():
+        validate_models(validators["model"], CORPUS.glob("**/*.json"), "corpus")
+    with tempfile.TemporaryDirectory() as folder:
+        validate_outputs(validators, Path(folder))
+    for problem in problems[:MAXIMUM_SHOWN]:
+        print(f"problem: {problem}", file=sys.stderr)
+    if len(problems) > MAXIMUM_SHOWN:
+        print(f"problem: and {len(problems) - MAXIMUM_SHOWN} more", file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
