@@ -24,13 +24,9 @@ struct EffectiveConfiguration: Hashable, Sendable {
   /// An option is stronger than the environment, that than the file `.boxjoint.yml`, that than
   /// git's configuration. The file is the one that `--config` or `BOXJOINT_CONFIG` names, or else
   /// the nearest in the folder and those above it, up to the top of the repository; outside of a
-  /// repository only the folder itself counts.
+  /// repository only the folder itself counts. Without `git`, git's configuration is left out and
+  /// no process is started.
   ///
-  /// - Parameters:
-  ///   - options: What the command line says.
-  ///   - folder: Where the search for the file starts, such as the folder of a model file.
-  ///   - environment: Looks up an environment variable.
-  ///   - git: Git, or nil to leave git's configuration out and start no process.
   /// - Throws: ``CommandFailure`` with status 74 if a file that was named cannot be read, 78 if a
   ///   value is wrong, 64 if an option is.
   static func load(
@@ -83,7 +79,8 @@ struct EffectiveConfiguration: Hashable, Sendable {
     var current = folder
     // No path of a real file system is as deep as this.
     for _ in 0..<256 {
-      let candidate = current == "." ? ConfigurationFile.name : joinPath(current, ConfigurationFile.name)
+      let candidate =
+        current == "." ? ConfigurationFile.name : joinPath(current, ConfigurationFile.name)
       if let found = try? fileAttributes(at: candidate), !found.isDirectory { return candidate }
       if exists(joinPath(current, ".git")) { return nil }
       guard isInsideRepository(current), let here = canonicalPath(current), here != "/" else {

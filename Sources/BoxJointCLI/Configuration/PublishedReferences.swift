@@ -77,7 +77,8 @@ struct PublishedReferences: Hashable, Sendable {
     let remotes = try await git.remotes()
     let short = name.hasPrefix("refs/remotes/") ? String(name.dropFirst(13)) : name
     if name.hasPrefix("refs/tags/"), let remote = remotes.first {
-      commands.append("git fetch \(shellQuoted(remote)) tag \(shellQuoted(String(name.dropFirst(10))))")
+      let tag = String(name.dropFirst(10))
+      commands.append("git fetch \(shellQuoted(remote)) tag \(shellQuoted(tag))")
     } else if let remote = remotes.first(where: { short.hasPrefix($0 + "/") }) {
       let branch = String(short.dropFirst(remote.count + 1))
       if branch == "HEAD" {

@@ -36,7 +36,7 @@ enum SettingOrigin: Hashable, Sendable {
   }
 }
 
-/// A list of the configuration. All of it comes from the strongest origin that names it.
+/// A list of the configuration, all of it from the strongest origin that names it.
 struct Setting: Hashable, Sendable {
   /// An element of the list and its origin.
   struct Entry: Hashable, Sendable {

@@ -19,7 +19,7 @@ enum YAMLEvent: Hashable, Sendable {
 /// bytes of aliases stand for gigabytes.
 final class YAMLEventReader {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
-  /// The text. libyaml keeps a pointer to it, so it must not move.
+  /// The text, which must not move since libyaml keeps a pointer to it.
   private let text: UnsafeMutableBufferPointer<UInt8>
 
   /// Starts to read a text.
@@ -89,8 +89,9 @@ final class YAMLEventReader {
     anchor: UnsafeMutablePointer<UInt8>?, tag: UnsafeMutablePointer<UInt8>?,
     at position: JSONPosition
   ) throws(YAMLError) {
-    if anchor != nil { throw YAMLError(message: "anchors are not allowed here", position: position) }
-    if tag != nil { throw YAMLError(message: "tags are not allowed here", position: position) }
+    guard anchor != nil || tag != nil else { return }
+    let what = anchor != nil ? "anchors" : "tags"
+    throw YAMLError(message: "\(what) are not allowed here", position: position)
   }
 
   private func problem() -> YAMLError {

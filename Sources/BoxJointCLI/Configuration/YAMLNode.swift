@@ -2,7 +2,7 @@ internal import BoxJSON
 
 /// A value of a YAML document and its place.
 struct YAMLNode: Hashable, Sendable {
-  /// What a value is. Which type a scalar has is up to the reader; see ``isNull``.
+  /// What a value is; which type a scalar has is up to the reader.
   enum Content: Hashable, Sendable {
     /// Text; `isPlain` where it stands without quotes.
     case scalar(String, isPlain: Bool)

@@ -61,8 +61,9 @@ enum AtomicFile {
     _ = try retryingInterrupts { fchmod(descriptor, attributes.st_mode & 0o7777) }
   }
 
-  /// Makes the rename durable. The file is in place already, so a file system that cannot sync
-  /// folders is no failure.
+  /// Makes the rename durable.
+  ///
+  /// The file is in place already, so a file system that cannot sync folders is no failure.
   private static func synchronizeFolder(_ folder: String) {
     guard let file = try? OpenFile(path: folder, flags: O_RDONLY | O_DIRECTORY) else { return }
     _ = fsync(file.descriptor)
@@ -91,8 +92,10 @@ enum AtomicFile {
     }
   }
 
-  /// Whether a file may be written. The system grants everything to root, who still does not want
-  /// a file replaced that somebody has made read-only.
+  /// Whether a file may be written.
+  ///
+  /// The system grants everything to root, who still does not want a file replaced that somebody
+  /// has made read-only.
   private static func isWritable(_ path: String, _ attributes: stat) -> Bool {
     if geteuid() == 0 && attributes.st_mode & 0o222 == 0 { return false }
     return faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0

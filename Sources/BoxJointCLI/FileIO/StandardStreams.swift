@@ -38,7 +38,7 @@ enum StandardOutput {
 
 /// Standard error: messages for people.
 enum StandardError {
-  /// Writes a line. A message that nobody can receive is no reason to fail.
+  /// Writes a line; a message that nobody can receive is no reason to fail.
   static func writeLine(_ line: String) {
     try? writeAll(Array((line + "\n").utf8), to: STDERR_FILENO)
   }

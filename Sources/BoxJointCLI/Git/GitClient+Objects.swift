@@ -31,7 +31,11 @@ extension GitClient {
     let output = try await run(["cat-file", "blob", "\(revision):\(path)"])
     guard output.status == 0 else {
       // The hash that stands for the revision here says nothing to the user.
-      let complaint = output.complaint.replacing(revision, with: reference, unless: "")
+      let complaint =
+        revision.isEmpty
+        ? output.complaint
+        : output.complaint.split(separator: revision, omittingEmptySubsequences: false)
+          .joined(separator: reference)
       throw CommandFailure(.inputOutput, complaint, path: name)
     }
     return output.standardOutput
@@ -87,15 +91,5 @@ private struct BatchReader {
 
   private func unexpected() -> CommandFailure {
     CommandFailure(.inputOutput, "git cat-file: the answer is not what it should be")
-  }
-}
-
-extension String {
-  /// The text with every occurrence of a part replaced, unless that part is the given one.
-  fileprivate func replacing(_ part: String, with other: String, unless exception: String)
-    -> String
-  {
-    part == exception ? self : split(separator: part, omittingEmptySubsequences: false)
-      .joined(separator: other)
   }
 }

@@ -51,9 +51,9 @@ extension GitClient {
   /// says so.
   ///
   /// That is the later of its last change (from the reflog, which a clone writes too) and of the
-  /// last fetch that took part in it.
+  /// last fetch that took part in it. The reference is a full name, such as
+  /// `refs/remotes/origin/main`.
   ///
-  /// - Parameter reference: A full name, such as `refs/remotes/origin/main`.
   /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
   func lastUpdate(ofRemoteReference reference: String) async throws(CommandFailure) -> Int64? {
     let parts = reference.split(separator: "/", maxSplits: 3).map(String.init)

@@ -38,12 +38,9 @@ struct GitClient: Hashable, Sendable {
 
   /// Runs git and waits for it.
   ///
-  /// An exit status other than 0 is a value, not an error.
+  /// An exit status other than 0 is a value, not an error. Without `input`, standard input is
+  /// empty; `writes` says that the command is meant to change the repository.
   ///
-  /// - Parameters:
-  ///   - arguments: The arguments, each handed on as it is.
-  ///   - input: The bytes for standard input; nil leaves it empty.
-  ///   - writes: Whether the command is meant to change the repository.
   /// - Throws: ``CommandFailure`` with status 74 if git is missing or cannot be run.
   func run(
     _ arguments: [String], input: [UInt8]? = nil, writes: Bool = false

@@ -18,9 +18,8 @@ struct AttributesBlock: Hashable, Sendable {
     patterns.map { "\($0.attributePattern) merge=\(DriverLines.name) diff=\(DriverLines.name)" }
   }
 
-  /// The file with the block in it.
+  /// The file with the block in it, where `content` is the file or nil if there is none.
   ///
-  /// - Parameter content: The file, or nil if there is none.
   /// - Complexity: O(*n*) in the size of the file.
   func installed(in content: [UInt8]?) -> [UInt8] {
     let bytes = content ?? []
@@ -67,8 +66,10 @@ struct AttributesBlock: Hashable, Sendable {
     Self.isInstalled(in: bytes) && installed(in: bytes) == bytes
   }
 
-  /// Finds the block. Without its closing mark, it is its opening mark and the lines right below
-  /// that name the driver.
+  /// Finds the block.
+  ///
+  /// Without its closing mark, it is its opening mark and the lines right below that name the
+  /// driver.
   private static func find(in bytes: [UInt8]) -> (range: Range<Int>, note: String)? {
     var start: Int?
     var end = 0

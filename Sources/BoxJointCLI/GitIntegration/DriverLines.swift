@@ -29,7 +29,8 @@ struct DriverLines: Hashable, Sendable {
   static func program(inMerge line: String) -> String? {
     let start = "sh -c '\(mergeScript)' boxjoint "
     let end = " %O %A %B %L %P %S %X %Y"
-    guard line.hasPrefix(start), line.hasSuffix(end), line.utf8.count > start.utf8.count + end.utf8.count
+    guard line.hasPrefix(start), line.hasSuffix(end),
+      line.utf8.count > start.utf8.count + end.utf8.count
     else { return nil }
     let word = line.dropFirst(start.count).dropLast(end.count)
     let program = shellUnquoted(
@@ -37,7 +38,9 @@ struct DriverLines: Hashable, Sendable {
     return program.flatMap { DriverLines(program: $0).merge == line ? $0 : nil }
   }
 
-  /// No single quotes may stand in it. The doubled percent signs reach the shell as single ones.
+  /// The script of the driver line, without single quotes.
+  ///
+  /// The doubled percent signs reach the shell as single ones.
   private static let mergeScript =
     #"p=$1; shift; "#
     + #"if command -v "$p" >/dev/null 2>&1; then "#

@@ -88,7 +88,8 @@ struct GitIntegration: Sendable {
     if scope == .shared { files.append(try await attributesFile(for: .local)) }
     for setting in Self.settings(program: "boxjoint") {
       if try await git.unsetConfiguration(setting.key, scope: scope.configuration) {
-        report.changes.append("removed \(setting.key) from the \(scope.configuration) configuration")
+        report.changes.append(
+          "removed \(setting.key) from the \(scope.configuration) configuration")
       }
     }
     for path in files { try removeBlock(from: path, scope: scope, report: &report) }

@@ -60,7 +60,8 @@ struct IntegrationInspector: Sendable {
     guard let program = DriverLines.program(inMerge: line) else { return .unknown }
     do {
       let result = try await Subprocess.run(
-        .name("sh"), arguments: ["-c", #"command -v "$0" >/dev/null && exec "$0" --version"#, program],
+        .name("sh"),
+        arguments: ["-c", #"command -v "$0" >/dev/null && exec "$0" --version"#, program],
         input: .none, output: .bytes(limit: .max), error: .discarded)
       if result.terminationStatus == .exited(0), !result.standardOutput.isEmpty {
         return .works(program)

@@ -9,7 +9,8 @@ func shellQuoted(_ text: String) -> String {
       || "/._-+:@,".utf8.contains(byte)
   }
   if harmless && !text.isEmpty { return text }
-  return "'" + text.split(separator: "'", omittingEmptySubsequences: false)
+  return "'"
+    + text.split(separator: "'", omittingEmptySubsequences: false)
     .joined(separator: #"'\''"#) + "'"
 }
 

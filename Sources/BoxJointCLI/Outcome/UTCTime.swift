@@ -13,7 +13,8 @@ func utcTime(_ seconds: Int64) -> String {
     let text = String(value)
     return String(repeating: "0", count: max(0, count - text.count)) + text
   }
-  let date = [digits(parts.tm_year + 1900, 4), digits(parts.tm_mon + 1, 2), digits(parts.tm_mday, 2)]
-  let clock = [digits(parts.tm_hour, 2), digits(parts.tm_min, 2), digits(parts.tm_sec, 2)]
-  return date.joined(separator: "-") + "T" + clock.joined(separator: ":") + "Z"
+  let date = [(parts.tm_year + 1900, 4), (parts.tm_mon + 1, 2), (parts.tm_mday, 2)]
+  let clock = [(parts.tm_hour, 2), (parts.tm_min, 2), (parts.tm_sec, 2)]
+  return date.map(digits).joined(separator: "-") + "T"
+    + clock.map(digits).joined(separator: ":") + "Z"
 }
