@@ -19,7 +19,8 @@ struct CommandFailureTests {
     let line = CommandFailure(
       .inputOutput, "m\(Character(scalar))m", path: "p\(Character(scalar))p"
     ).line
-    #expect(!line.contains(where: \.isNewline))
+    let hasNewline = line.contains { $0.isNewline }
+    #expect(!hasNewline)
     #expect(
       line.unicodeScalars.allSatisfy {
         $0.properties.generalCategory != .control && !$0.properties.isBidiControl

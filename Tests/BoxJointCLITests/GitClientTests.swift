@@ -102,7 +102,8 @@ struct GitClientTests {
     #expect(value?.value == "it's \"$x\" \\ #;")
     #expect(try await git.unsetConfiguration("boxjoint.files", scope: .local))
     #expect(try await !git.unsetConfiguration("boxjoint.files", scope: .local))
-    #expect(try !repository.text(of: ".git/config").contains("boxjoint"))
+    let rest = try repository.text(of: ".git/config")
+    #expect(!rest.contains("boxjoint"))
   }
 
   @Test func brokenConfigurationIsBadConfiguration() async throws {

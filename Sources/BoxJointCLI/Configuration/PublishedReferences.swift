@@ -29,11 +29,12 @@ struct PublishedReferences: Hashable, Sendable {
   /// Of the default list only the first that exists counts, so that what the remote's branch has is
   /// published and what is only on the local one is not. Of a list that somebody configured, every
   /// entry counts, and one that does not exist is reported. A pattern (with `*`, `?` or `[`) is one
-  /// of tags unless it starts with `refs/`, and may match nothing.
+  /// of tags unless it starts with `refs/`, and may match nothing. Finding out the times takes
+  /// more runs of git; without `dated` they are all nil.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run or this is no repository.
   static func resolve(
-    _ setting: Setting, git: GitClient
+    _ setting: Setting, git: GitClient, dated: Bool = true
   ) async throws(CommandFailure) -> PublishedReferences {
     var result = PublishedReferences(resolved: [], unresolved: [])
     for entry in setting.entries {
@@ -42,13 +43,14 @@ struct PublishedReferences: Hashable, Sendable {
           result.resolved.append(
             PublishedReference(
               name: match.name, commit: match.commit,
-              lastUpdate: try await git.lastUpdate(ofRemoteReference: match.name),
+              lastUpdate: dated ? try await git.lastUpdate(ofRemoteReference: match.name) : nil,
               origin: entry.origin))
         }
       } else if let commit = try await git.resolve(entry.text) {
-        let fullName = try await git.fullName(of: entry.text)
         var time: Int64?
-        if let fullName { time = try await git.lastUpdate(ofRemoteReference: fullName) }
+        if dated, let fullName = try await git.fullName(of: entry.text) {
+          time = try await git.lastUpdate(ofRemoteReference: fullName)
+        }
         result.resolved.append(
           PublishedReference(
             name: entry.text, commit: commit, lastUpdate: time, origin: entry.origin))

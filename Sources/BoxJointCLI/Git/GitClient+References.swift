@@ -59,9 +59,12 @@ extension GitClient {
     let parts = reference.split(separator: "/", maxSplits: 3).map(String.init)
     guard parts.count == 4, parts[0] == "refs", parts[1] == "remotes" else { return nil }
     var times: [Int64] = []
-    let log = try await run(
-      ["log", "-g", "-1", "--date=unix", "--format=%gd", "--end-of-options", reference, "--"])
-    if log.status == 0, let time = unixTime(inSelector: log.text) { times.append(time) }
+    // A clone logs the remote's HEAD only.
+    for name in [reference, "refs/remotes/\(parts[2])/HEAD"] {
+      let log = try await run(
+        ["log", "-g", "-1", "--date=unix", "--format=%gd", "--end-of-options", name, "--"])
+      if log.status == 0, let time = unixTime(inSelector: log.text) { times.append(time) }
+    }
     let fetched = try await path(ofRepositoryFile: "FETCH_HEAD")
     if let bytes = try? SourceFile.read(fetched).bytes,
       String(decoding: bytes, as: UTF8.self).contains("branch '\(parts[3])' of "),
