@@ -63,7 +63,7 @@ struct DriverLinesTests {
     #expect(arguments.count == 9)
     #expect(arguments[4...5] == ["7", "model.json"])
     let shown = try await repository.git("log", "-p", "--no-merges", "-1", "--", "model.json")
-    #expect(shown.contains("+shown --textconv"))
+    #expect(shown.contains("\n shown --textconv\n"))
   }
 
   @Test(arguments: ["merge", "diff3", "zdiff3"])
