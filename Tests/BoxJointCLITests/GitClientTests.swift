@@ -44,6 +44,25 @@ struct GitClientTests {
     }
   }
 
+  @Test func manyNamesResolveLikeEachOne() async throws {
+    try await repository.commit(["f": "1", "x commit 1": "y"])
+    try await repository.git("tag", "-a", "-m", "One", "v1")
+    let blob = try await repository.git("rev-parse", "main:f")
+    let names = [
+      "v1", "", "nope", "main", "-h", "main:f", blob, "a b commit 7", "two\nlines", "HEAD~0",
+      "refs/tags/v1", "@{u}", "main^{tree}", "HEAD~9",
+    ]
+    var expected: [String?] = []
+    for name in names { expected.append(try await git.resolve(name)) }
+    #expect(try await git.resolve(all: names) == expected)
+    let withoutBlob = names.indices.filter { names[$0] != blob }
+    #expect(
+      try await git.resolve(all: withoutBlob.map { names[$0] })
+        == withoutBlob.map { expected[$0] })
+    #expect(expected.compactMap { $0 }.count == 4)
+    #expect(try await git.resolve(all: []) == [])
+  }
+
   @Test func pathsMeanWhatTheyMeanToGit() async throws {
     try await repository.commit(["m.json": "top", "sub/m.json": "below", "sub/x y\n": "odd"])
     let below = GitClient(in: repository.path + "/sub")

@@ -159,6 +159,22 @@ struct GitIntegrationTests {
     #expect(shared.status == 2)
   }
 
+  @Test func aRepositoryThatGitRefusesIsNotCalledMissing() async throws {
+    let foreign = try await repository.tool(
+      "git", "status", environment: ["GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"])
+    #expect(foreign.status == 74)
+    #expect(foreign.messages.contains("dubious ownership"))
+  }
+
+  /// In a hook, git has set these variables.
+  @Test func theEnvironmentOfAHookIsRespected() async throws {
+    let environment: [String: String?] = ["GIT_DIR": ".git", "GIT_INDEX_FILE": ".git/index"]
+    let install = try await repository.tool("git", "install", environment: environment)
+    #expect(install.status == 0)
+    let status = try await repository.tool("git", "status", environment: environment)
+    #expect(status.status == 0, "\(status.text)\(status.messages)")
+  }
+
   @Test func aReadOnlyFileIsNotWritten() async throws {
     try repository.write("*.png binary\n", to: ".gitattributes")
     chmod(repository.path + "/.gitattributes", 0o444)

@@ -37,6 +37,9 @@ struct PublishedReferences: Hashable, Sendable {
     _ setting: Setting, git: GitClient, dated: Bool = true
   ) async throws(CommandFailure) -> PublishedReferences {
     var result = PublishedReferences(resolved: [], unresolved: [])
+    let names = setting.texts.filter { !isPattern($0) }
+    let commits = Dictionary(
+      zip(names, try await git.resolve(all: names)), uniquingKeysWith: { first, _ in first })
     for entry in setting.entries {
       if isPattern(entry.text) {
         for match in try await git.references(matching: entry.text) {
@@ -46,7 +49,7 @@ struct PublishedReferences: Hashable, Sendable {
               lastUpdate: dated ? try await git.lastUpdate(ofRemoteReference: match.name) : nil,
               origin: entry.origin))
         }
-      } else if let commit = try await git.resolve(entry.text) {
+      } else if let commit = commits[entry.text] ?? nil {
         var time: Int64?
         if dated, let fullName = try await git.fullName(of: entry.text) {
           time = try await git.lastUpdate(ofRemoteReference: fullName)

@@ -9,6 +9,36 @@ extension GitClient {
     try await verify(reference, as: "commit")
   }
 
+  /// The commits that many names stand for, by one run of git, in order; nil where there is none.
+  ///
+  /// The names reach git on its standard input, so none can be taken for an option.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  func resolve(all references: [String]) async throws(CommandFailure) -> [String?] {
+    let askable = references.map { !$0.isEmpty && !$0.hasPrefix("-") && !$0.utf8.contains(0x0A) }
+    let names = zip(references, askable).filter(\.1).map { $0.0 + "^{commit}\n" }.joined()
+    if names.isEmpty { return references.map { _ in nil } }
+    let output = try await run(["cat-file", "--batch-check"], input: Array(names.utf8))
+    guard output.status == 0 else {
+      // Git gives up on the whole list at the name of an object that cannot have a commit.
+      var result: [String?] = []
+      for reference in references { result.append(try await resolve(reference)) }
+      return result
+    }
+    var lines = output.text.split(separator: "\n", omittingEmptySubsequences: false)[...]
+    var result: [String?] = []
+    for isAskable in askable {
+      guard isAskable, let words = lines.popFirst()?.split(separator: " ") else {
+        result.append(nil)
+        continue
+      }
+      // A name that git does not know is repeated in front of the word "missing".
+      let isCommit = words.count == 3 && words[1] == "commit" && Int(words[2]) != nil
+      result.append(isCommit ? String(words[0]) : nil)
+    }
+    return result
+  }
+
   /// The content of a file in a revision.
   ///
   /// The path means what it means to git: it starts at the top of the repository, or at the folder

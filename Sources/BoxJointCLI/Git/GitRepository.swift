@@ -11,11 +11,15 @@ struct GitRepository: Hashable, Sendable {
 extension GitClient {
   /// Finds the repository that the folder of the client is in, or nil outside of one.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run, or refuses the repository, as
+  ///   one of another user.
   func repository() async throws(CommandFailure) -> GitRepository? {
     let folders = try await run(["rev-parse", "--absolute-git-dir", "--git-common-dir"])
     let lines = folders.text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard folders.status == 0, lines.count == 2 else { return nil }
+    guard folders.status == 0, lines.count == 2 else {
+      if folders.complaint.hasPrefix("not a git repository") { return nil }
+      throw CommandFailure(.inputOutput, "git rev-parse: \(folders.complaint)")
+    }
     let top = try await run(["rev-parse", "--show-toplevel"])
     return GitRepository(
       topLevel: top.status == 0 && !top.text.isEmpty ? top.text : nil,
