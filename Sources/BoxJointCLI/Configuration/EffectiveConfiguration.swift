@@ -40,6 +40,7 @@ struct EffectiveConfiguration: Hashable, Sendable {
         try ConfigurationFile.read(path)
       } else { nil }
     var result = EffectiveConfiguration(file: file?.path, settings: file?.settings ?? [:])
+    let fromGit = try await git?.configuration(ofSection: "boxjoint") ?? [:]
     for key in SettingKey.allCases {
       if let values = options.values[key] {
         let option = "--" + key.rawValue.replacingDots
@@ -49,9 +50,7 @@ struct EffectiveConfiguration: Hashable, Sendable {
         result.settings[key] = try checked(words, key, .badConfiguration) { _ in
           .environment(key.environmentVariable)
         }
-      } else if result.settings[key] == nil, let git {
-        let values = try await git.configurationValues(key.gitKey)
-        guard !values.isEmpty else { continue }
+      } else if result.settings[key] == nil, let values = fromGit[key.gitKey.lowercased()] {
         result.settings[key] = try checked(values.map(\.value), key, .badConfiguration) {
           .git(key: key.gitKey, origin: values[$0].origin)
         }

@@ -40,6 +40,33 @@ extension GitClient {
     }
   }
 
+  /// All values of a section by key, those that count most last; keys are in small letters.
+  ///
+  /// - Throws: ``CommandFailure`` with status 78 if git's configuration is broken, 74 if git cannot
+  ///   be run.
+  func configuration(
+    ofSection section: String
+  ) async throws(CommandFailure) -> [String: [GitConfigurationValue]] {
+    let output = try await run(
+      ["config", "--null", "--show-origin", "--get-regexp", "^\(section)\\."])
+    if output.status == 1 { return [:] }
+    guard output.status == 0 else {
+      throw CommandFailure(.badConfiguration, "git config: \(output.complaint)")
+    }
+    let fields = output.standardOutput.split(separator: 0, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    var result: [String: [GitConfigurationValue]] = [:]
+    for index in stride(from: 0, to: fields.count - 1, by: 2) {
+      // A key without a value has no line of its own for it.
+      let parts = fields[index + 1].split(
+        separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+      let value = parts.count == 2 ? String(parts[1]) : ""
+      result[String(parts[0]), default: []].append(
+        GitConfigurationValue(value: value, origin: fields[index]))
+    }
+    return result
+  }
+
   /// The value of a key that counts, or nil if it is not set.
   ///
   /// - Throws: As ``configurationValues(_:scope:)``.

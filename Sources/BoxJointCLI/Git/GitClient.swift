@@ -48,8 +48,10 @@ struct GitClient: Hashable, Sendable {
     do {
       var overrides: [Environment.Key: String?] = ["LC_ALL": "C", "LANGUAGE": nil]
       if !writes { overrides["GIT_OPTIONAL_LOCKS"] = "0" }
+      // By its bare name, the package would try git in each folder of the PATH by a new process.
+      let git = try await Executable.name("git").resolveExecutablePath(in: .inherit)
       let configuration = Configuration(
-        executable: .name("git"),
+        executable: .path(git),
         arguments: Arguments((folder.map { ["-C", $0] } ?? []) + arguments),
         environment: .inherit.updating(overrides))
       if let input {

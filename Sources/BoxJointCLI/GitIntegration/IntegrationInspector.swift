@@ -59,8 +59,9 @@ struct IntegrationInspector: Sendable {
   private func program(of line: String) async -> IntegrationStatus.Program {
     guard let program = DriverLines.program(inMerge: line) else { return .unknown }
     do {
+      let shell = try await Executable.name("sh").resolveExecutablePath(in: .inherit)
       let result = try await Subprocess.run(
-        .name("sh"),
+        .path(shell),
         arguments: ["-c", #"command -v "$0" >/dev/null && exec "$0" --version"#, program],
         input: .none, output: .bytes(limit: .max), error: .discarded)
       if result.terminationStatus == .exited(0), !result.standardOutput.isEmpty {
