@@ -55,8 +55,11 @@ let package = Package(
       swiftSettings: common),
 
     .target(
-      name: "TestSupport", dependencies: ["BoxModel", "BoxJSON"], path: "Tests/TestSupport",
-      swiftSettings: common),
+      name: "TestSupport",
+      dependencies: [
+        "BoxModel", "BoxJSON", .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      path: "Tests/TestSupport", swiftSettings: common),
     tests("BoxJSONTests", ["BoxJSON", "CJSONC", "TestSupport"]),
     tests("BoxReportTests", ["BoxReport", "BoxJSON", "TestSupport"]),
     tests("BoxModelTests", ["BoxModel", "BoxJSON", "BoxReport", "TestSupport"]),

@@ -1,0 +1,54 @@
+internal import ArgumentParser
+
+/// The command `boxjoint`.
+@main
+struct BoxJointCommand: AsyncParsableCommand {
+  /// The version of the tool.
+  static let version = "0.1.0"
+
+  static let configuration = CommandConfiguration(
+    commandName: "boxjoint",
+    abstract: "Reads, checks and merges the schema files of embedded object databases.",
+    discussion: """
+      Examples:
+        boxjoint git install       let git merge model files by UID, in this repository
+        boxjoint git status        say what is active for which file
+        boxjoint config            print the settings in force and where they come from
+        boxjoint completions bash  print the completion script of a shell
+
+      Exit status: 0 fine; 1 findings, conflicts or differences; 2 the input is fine and the job \
+      impossible; 64 wrong usage; 65 the input is not what it should be; 74 something could not be \
+      read or written; 78 wrong configuration.
+      """,
+    version: version,
+    subcommands: subcommands)
+
+  /// Every subcommand, in the order of `--help`.
+  private static let subcommands: [any ParsableCommand.Type] = [
+    GitCommand.self,
+    ConfigCommand.self,
+    CompletionsCommand.self,
+  ]
+
+  static func main() async {
+    Signals.prepare()
+    do {
+      var command = try await asyncParseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch let failure as CommandFailure {
+      StandardError.writeLine(failure.line)
+      exit(withError: ExitCode(failure.status.rawValue))
+    } catch {
+      exit(withError: error)
+    }
+  }
+}
+
+extension ExitStatus {
+  /// Ends a command with this status and nothing more to say.
+  var exitCode: ExitCode { ExitCode(rawValue) }
+}

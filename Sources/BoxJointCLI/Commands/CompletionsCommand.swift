@@ -1,0 +1,35 @@
+internal import ArgumentParser
+
+/// `boxjoint completions`: prints the completion script of a shell.
+struct CompletionsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "completions",
+    abstract: "Prints the completion script for a shell.",
+    discussion: """
+      Examples:
+        boxjoint completions bash > ~/.local/share/bash-completion/completions/boxjoint
+        boxjoint completions zsh > ~/.zsh/completions/_boxjoint
+        boxjoint completions fish > ~/.config/fish/completions/boxjoint.fish
+      """)
+
+  /// The shells that there are scripts for.
+  enum Shell: String, CaseIterable, ExpressibleByArgument {
+    case bash, zsh, fish
+
+    var completionShell: CompletionShell {
+      switch self {
+      case .bash: .bash
+      case .zsh: .zsh
+      case .fish: .fish
+      }
+    }
+  }
+
+  @Argument(help: "The shell.")
+  var shell: Shell
+
+  func run() throws {
+    let script = BoxJointCommand.completionScript(for: shell.completionShell)
+    try StandardOutput.write(script.hasSuffix("\n") ? script : script + "\n")
+  }
+}

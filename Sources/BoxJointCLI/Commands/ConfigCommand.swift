@@ -1,0 +1,45 @@
+internal import ArgumentParser
+
+/// `boxjoint config`: prints the settings in force.
+struct ConfigCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "Prints the settings in force and where each value comes from.",
+    discussion: """
+      An option is stronger than the environment (BOXJOINT_PUBLISHED, BOXJOINT_FILES, \
+      BOXJOINT_CHECK_IGNORE: words with spaces between them), that than the file .boxjoint.yml, \
+      that than git's configuration (boxjoint.published, boxjoint.files, boxjoint.checkIgnore), \
+      that than the default. The file is the nearest one up to the top of the repository, or the \
+      one that --config or BOXJOINT_CONFIG names:
+
+        published:            # whose ids win: refs and patterns of tags, in order
+          - origin/main
+          - v*
+        files:                # model files, by the rules of .gitattributes
+          - model-*.json
+        check:
+          ignore: [BOX101]    # rules that 'check' leaves out
+
+      Example:
+        boxjoint config --format json
+      """)
+
+  @OptionGroup var arguments: ConfigurationArguments
+
+  @Option(help: "How to print: text or json.")
+  var format: TextOrJSON = .text
+
+  func run() async throws {
+    let git = GitClient()
+    // The settings can be read where there is no git, too.
+    let hasGit = (try? await git.version()) != nil
+    let configuration = try await EffectiveConfiguration.load(
+      arguments.options(), git: hasGit ? git : nil)
+    var published: PublishedReferences?
+    if hasGit, try await git.repository() != nil {
+      published = try await PublishedReferences.resolve(configuration[.published], git: git)
+    }
+    let report = ConfigurationReport(configuration: configuration, published: published)
+    try StandardOutput.write(format == .json ? report.json.rendered : report.text)
+  }
+}

@@ -1,0 +1,91 @@
+internal import BoxJSON
+
+/// What `boxjoint config` prints.
+struct ConfigurationReport: Hashable, Sendable {
+  var configuration: EffectiveConfiguration
+  /// The meaning of `published` here; nil outside of a repository.
+  var published: PublishedReferences?
+
+  /// The report for people.
+  var text: String {
+    var lines = ["configuration file: \(configuration.file ?? "none")"]
+    for key in SettingKey.allCases {
+      lines += ["", key.rawValue]
+      let entries = configuration[key].entries
+      let width = entries.map(\.text.count).max() ?? 0
+      for entry in entries {
+        let padding = String(repeating: " ", count: width - entry.text.count)
+        lines.append("  \(entry.text)\(padding)  \(entry.origin.description)")
+      }
+      if entries.isEmpty { lines.append("  (none)") }
+    }
+    if let published { lines += ["", "published in this repository"] + Self.lines(published) }
+    return lines.map { escapingControlCharacters($0) + "\n" }.joined()
+  }
+
+  /// The report for programs; `Schemas/config.schema.json` describes it.
+  var json: JSONText {
+    var settings: [JSONText.Member] = []
+    for key in SettingKey.allCases {
+      let entries = configuration[key].entries.map { entry in
+        JSONText.object(["value": .string(entry.text), "origin": Self.json(entry.origin)])
+      }
+      settings.append(.init(key: key.rawValue, value: .array(entries)))
+    }
+    return .object([
+      "schemaVersion": .integer(1),
+      "file": .optional(configuration.file),
+      "settings": .object(settings),
+      "published": published.map { Self.json($0) } ?? .null,
+    ])
+  }
+
+  private static func lines(_ published: PublishedReferences) -> [String] {
+    var lines = published.resolved.map { reference in
+      "  \(reference.name)  \(reference.commit.prefix(12))"
+        + (reference.lastUpdate.map { ", up to date at \(utcTime($0))" } ?? "")
+    }
+    for reference in published.unresolved {
+      let remedy = reference.remedies.map { "'\($0)'" }.joined(separator: " or ")
+      lines.append(
+        "  \(reference.name)  does not exist here" + (remedy.isEmpty ? "" : "; try \(remedy)"))
+    }
+    return lines.isEmpty ? ["  (none)"] : lines
+  }
+
+  private static func json(_ published: PublishedReferences) -> JSONText {
+    .object([
+      "resolved": .array(
+        published.resolved.map { reference in
+          .object([
+            "name": .string(reference.name), "commit": .string(reference.commit),
+            "lastUpdate": reference.lastUpdate.map { .string(utcTime($0)) } ?? .null,
+          ])
+        }),
+      "unresolved": .array(
+        published.unresolved.map { reference in
+          .object([
+            "name": .string(reference.name),
+            "remedies": .array(reference.remedies.map { .string($0) }),
+          ])
+        }),
+    ])
+  }
+
+  private static func json(_ origin: SettingOrigin) -> JSONText {
+    var members: [JSONText.Member] = [.init(key: "kind", value: .string(origin.kind))]
+    switch origin {
+    case .option(let name), .environment(let name):
+      members.append(.init(key: "name", value: .string(name)))
+    case .file(let path, let position):
+      members.append(.init(key: "path", value: .string(path)))
+      members.append(.init(key: "line", value: .integer(Int64(position.line))))
+      members.append(.init(key: "column", value: .integer(Int64(position.column))))
+    case .git(let key, let origin):
+      members.append(.init(key: "name", value: .string(key)))
+      members.append(.init(key: "path", value: .string(origin)))
+    case .standard: break
+    }
+    return .object(members)
+  }
+}

@@ -1,0 +1,117 @@
+/// The configuration that is in force, with the origin of each value.
+struct EffectiveConfiguration: Hashable, Sendable {
+  /// The configuration file that was read, if any.
+  var file: String?
+  private var settings: [SettingKey: Setting]
+
+  /// The value of a setting.
+  subscript(key: SettingKey) -> Setting { settings[key] ?? key.standard }
+
+  /// The patterns of the model files.
+  var filePatterns: [FilePattern] { self[.files].texts.compactMap { FilePattern($0) } }
+
+  /// What the command line says, the strongest of all.
+  struct Options: Hashable, Sendable {
+    /// The value of `--config`.
+    var configurationPath: String?
+    /// The values of options such as `--published`, by setting; an option that was not given is
+    /// not in here.
+    var values: [SettingKey: [String]] = [:]
+  }
+
+  /// Finds out what is in force for a folder.
+  ///
+  /// An option is stronger than the environment, that than the file `.boxjoint.yml`, that than
+  /// git's configuration. The file is the one that `--config` or `BOXJOINT_CONFIG` names, or else
+  /// the nearest in the folder and those above it, up to the top of the repository; outside of a
+  /// repository only the folder itself counts. Without `git`, git's configuration is left out and
+  /// no process is started.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if a file that was named cannot be read, 78 if a
+  ///   value is wrong, 64 if an option is.
+  static func load(
+    _ options: Options = Options(), from folder: String = ".",
+    environment: (String) -> String? = { environmentValue($0) },
+    git: GitClient? = GitClient()
+  ) async throws(CommandFailure) -> EffectiveConfiguration {
+    let explicit = options.configurationPath ?? environment("BOXJOINT_CONFIG")
+    let file: ConfigurationFile? =
+      if let path = explicit ?? nearestFile(from: folder) {
+        try ConfigurationFile.read(path)
+      } else { nil }
+    var result = EffectiveConfiguration(file: file?.path, settings: file?.settings ?? [:])
+    let fromGit = try await git?.configuration(ofSection: "boxjoint") ?? [:]
+    for key in SettingKey.allCases {
+      if let values = options.values[key] {
+        let option = "--" + key.rawValue.replacingDots
+        result.settings[key] = try checked(values, key, .usage) { _ in .option(option) }
+      } else if let text = environment(key.environmentVariable), !text.isEmpty {
+        let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        result.settings[key] = try checked(words, key, .badConfiguration) { _ in
+          .environment(key.environmentVariable)
+        }
+      } else if result.settings[key] == nil, let values = fromGit[key.gitKey.lowercased()] {
+        result.settings[key] = try checked(values.map(\.value), key, .badConfiguration) {
+          .git(key: key.gitKey, origin: values[$0].origin)
+        }
+      }
+    }
+    return result
+  }
+
+  private static func checked(
+    _ texts: [String], _ key: SettingKey, _ status: ExitStatus,
+    origin: (Int) -> SettingOrigin
+  ) throws(CommandFailure) -> Setting {
+    var setting = Setting(entries: [], isStandard: false)
+    for (index, text) in texts.enumerated() {
+      if let problem = key.problem(of: text) {
+        throw CommandFailure(status, "\(origin(index).description): \(problem)")
+      }
+      setting.entries.append(Setting.Entry(text: text, origin: origin(index)))
+    }
+    return setting
+  }
+
+  /// The nearest configuration file at or above a folder, as a path that starts like the folder's.
+  static func nearestFile(from folder: String) -> String? {
+    var current = folder
+    // No path of a real file system is as deep as this.
+    for _ in 0..<256 {
+      let candidate =
+        current == "." ? ConfigurationFile.name : joinPath(current, ConfigurationFile.name)
+      if let found = try? fileAttributes(at: candidate), !found.isDirectory { return candidate }
+      if exists(joinPath(current, ".git")) { return nil }
+      guard isInsideRepository(current), let here = canonicalPath(current), here != "/" else {
+        return nil
+      }
+      current = current == "." ? ".." : parentOrUp(current)
+    }
+    return nil
+  }
+
+  /// The folder above, by a name as short as the one that is given.
+  private static func parentOrUp(_ folder: String) -> String {
+    let last = folder.split(separator: "/").last
+    if last == ".." || last == "." || folder.hasSuffix("/") { return joinPath(folder, "..") }
+    return parentFolder(of: folder)
+  }
+
+  private static func isInsideRepository(_ folder: String) -> Bool {
+    guard var current = canonicalPath(folder) else { return false }
+    while true {
+      if exists(joinPath(current, ".git")) { return true }
+      if current == "/" { return false }
+      current = parentFolder(of: current)
+    }
+  }
+
+  private static func exists(_ path: String) -> Bool {
+    (try? fileAttributes(at: path)).flatMap { $0 } != nil
+  }
+}
+
+extension String {
+  /// The name of a setting as part of an option: `check.ignore` is `--check-ignore`.
+  fileprivate var replacingDots: String { String(map { $0 == "." ? "-" : $0 }) }
+}

@@ -1,0 +1,60 @@
+/// A pattern for files of a repository, as in `.gitattributes`.
+///
+/// A pattern without a slash matches file names in every folder; one with a slash starts at the top
+/// of the repository. `*` matches within a folder, `**` across folders.
+struct FilePattern: Hashable, Sendable {
+  var text: String
+
+  /// Takes a pattern that both `.gitattributes` and git's pathspecs understand alike.
+  ///
+  /// - Returns: nil, if ``problem(of:)`` names a reason against it.
+  init?(_ text: String) {
+    guard Self.problem(of: text) == nil else { return nil }
+    self.text = text
+  }
+
+  private init(builtIn text: String) { self.text = text }
+
+  /// What is wrong with a pattern, one sentence without a period, or nil if nothing is.
+  static func problem(of text: String) -> String? {
+    if text.isEmpty { return "a file pattern is empty" }
+    if text.hasPrefix("!") { return "a file pattern cannot start with '!'" }
+    if text.hasPrefix("[attr]") { return "a file pattern cannot start with '[attr]'" }
+    if text.hasSuffix("/") { return "a file pattern names files, and cannot end with '/'" }
+    if text.split(separator: "/").contains("..") { return "a file pattern cannot contain '..'" }
+    if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+      return "a file pattern cannot contain control characters"
+    }
+    return nil
+  }
+
+  /// The names that the code generators of the five languages use.
+  ///
+  /// `default.json` is too common a name to claim everywhere; the folder makes it a model.
+  static let standard = [
+    FilePattern(builtIn: "objectbox-model.json"),
+    FilePattern(builtIn: "**/objectbox-models/*.json"),
+    FilePattern(builtIn: "model-*.json"),
+    FilePattern(builtIn: "model.json"),
+  ]
+
+  /// The argument for git commands that list files.
+  var pathspec: String {
+    let anchored = text.hasPrefix("/") ? String(text.dropFirst()) : text
+    let pattern = text.contains("/") ? anchored : "**/" + text
+    return ":(top,glob)" + pattern
+  }
+
+  /// The pattern as it stands at the start of a line of attributes, in quotes where it must be.
+  var attributePattern: String {
+    let needsQuotes =
+      text.hasPrefix("#") || text.contains { $0 == " " || $0 == "\"" || $0 == "\\" }
+    guard needsQuotes else { return text }
+    var quoted = "\""
+    for character in text {
+      if character == "\"" || character == "\\" { quoted.append("\\") }
+      quoted.append(character)
+    }
+    return quoted + "\""
+  }
+}

@@ -1,0 +1,114 @@
+internal import BoxJSON
+
+/// Where a value of the configuration comes from, the strongest first.
+enum SettingOrigin: Hashable, Sendable {
+  /// An option of the command line, such as `--published`.
+  case option(String)
+  /// An environment variable.
+  case environment(String)
+  /// A place in a configuration file.
+  case file(path: String, position: JSONPosition)
+  /// Git's configuration; the text is git's own, such as `file:.git/config`.
+  case git(key: String, origin: String)
+  /// Nobody said anything.
+  case standard
+
+  /// The words for it in messages and in `boxjoint config`.
+  var description: String {
+    switch self {
+    case .option(let name): "option \(name)"
+    case .environment(let name): "environment variable \(name)"
+    case .file(let path, let position): "\(path):\(position.line):\(position.column)"
+    case .git(let key, let origin): "git config \(key) (\(origin))"
+    case .standard: "default"
+    }
+  }
+
+  /// A word for the kind of origin, the same in every version.
+  var kind: String {
+    switch self {
+    case .option: "option"
+    case .environment: "environment"
+    case .file: "file"
+    case .git: "git"
+    case .standard: "default"
+    }
+  }
+}
+
+/// A list of the configuration, all of it from the strongest origin that names it.
+struct Setting: Hashable, Sendable {
+  /// An element of the list and its origin.
+  struct Entry: Hashable, Sendable {
+    var text: String
+    var origin: SettingOrigin
+  }
+
+  var entries: [Entry]
+  /// Whether nobody set it.
+  var isStandard: Bool
+
+  var texts: [String] { entries.map(\.text) }
+
+  /// The value that holds while nobody sets another.
+  static func standard(_ texts: [String]) -> Setting {
+    Setting(entries: texts.map { Entry(text: $0, origin: .standard) }, isStandard: true)
+  }
+}
+
+/// What the user can set.
+enum SettingKey: String, Hashable, Sendable, CaseIterable {
+  /// The refs and patterns of tags whose ids count as published, in order.
+  case published
+  /// The patterns of the model files.
+  case files
+  /// The ids of the rules that `check` leaves out.
+  case ignoredRules = "check.ignore"
+
+  /// The key in git's configuration.
+  var gitKey: String {
+    switch self {
+    case .published: "boxjoint.published"
+    case .files: "boxjoint.files"
+    case .ignoredRules: "boxjoint.checkIgnore"
+    }
+  }
+
+  /// The environment variable, which holds words with white space between them.
+  var environmentVariable: String {
+    switch self {
+    case .published: "BOXJOINT_PUBLISHED"
+    case .files: "BOXJOINT_FILES"
+    case .ignoredRules: "BOXJOINT_CHECK_IGNORE"
+    }
+  }
+
+  /// The value that holds while nobody sets another.
+  var standard: Setting {
+    switch self {
+    case .published: .standard(["origin/HEAD", "origin/main", "origin/master", "main", "master"])
+    case .files: .standard(FilePattern.standard.map(\.text))
+    case .ignoredRules: .standard([])
+    }
+  }
+
+  /// What is wrong with an element, one sentence without a period, or nil if nothing is.
+  func problem(of text: String) -> String? {
+    switch self {
+    case .published:
+      if text.isEmpty { return "the name of a ref is empty" }
+      if text.hasPrefix("-") { return "the name of a ref cannot start with '-'" }
+      if text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) {
+        return "the name of a ref cannot contain spaces or control characters"
+      }
+      return nil
+    case .files: return FilePattern.problem(of: text)
+    case .ignoredRules:
+      let isWord = text.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+          || $0 == UInt8(ascii: "-")
+      }
+      return text.isEmpty || !isWord ? "'\(text)' is not the id of a rule, such as BOX101" : nil
+    }
+  }
+}

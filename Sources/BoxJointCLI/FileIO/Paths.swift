@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The folder that a path is in, `.` for a bare name.
+func parentFolder(of path: String) -> String {
+  guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+  let parent = path[..<slash]
+  return parent.isEmpty ? "/" : String(parent)
+}
+
+/// A path in a folder; an absolute path stands for itself.
+func joinPath(_ folder: String, _ path: String) -> String {
+  if path.utf8.first == UInt8(ascii: "/") { return path }
+  return folder.utf8.last == UInt8(ascii: "/") ? folder + path : folder + "/" + path
+}
+
+/// The path without symbolic links, `.` and `..`, or nil if nothing is there.
+func canonicalPath(_ path: String) -> String? {
+  guard let resolved = realpath(path, nil) else { return nil }
+  defer { free(resolved) }
+  return String(cString: resolved)
+}
+
+/// The folder that the process works in.
+func workingFolder() -> String { canonicalPath(".") ?? "." }
+
+/// Follows the symbolic links at the end of a path, also to a file that does not exist yet.
+///
+/// - Throws: ``SystemError`` if the links go in a circle or cannot be read.
+func resolvingLinks(_ path: String) throws(SystemError) -> String {
+  var current = path
+  // The limit of Linux for one path.
+  for _ in 0..<40 {
+    guard let destination = try linkDestination(current) else { return current }
+    current = joinPath(parentFolder(of: current), destination)
+  }
+  throw SystemError(code: ELOOP)
+}
+
+/// Where a symbolic link leads, or nil if the path is none.
+private func linkDestination(_ path: String) throws(SystemError) -> String? {
+  var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+  do throws(SystemError) {
+    let count = try retryingInterrupts { readlink(path, &buffer, buffer.count) }
+    return String(decoding: buffer[..<count].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  } catch {
+    if error.code == EINVAL || error.code == ENOENT || error.code == ENOTDIR { return nil }
+    throw error
+  }
+}
+
+/// The value of an environment variable, or nil if it is unset or empty.
+func environmentValue(_ name: String) -> String? {
+  guard let value = getenv(name), value.pointee != 0 else { return nil }
+  return String(cString: value)
+}

@@ -1,0 +1,127 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The number of an error of the operating system.
+struct SystemError: Error, Hashable, Sendable {
+  var code: Int32
+
+  /// The error of the last system call of this thread.
+  static var last: SystemError { SystemError(code: errno) }
+
+  /// The words of the system for it, such as "No space left on device".
+  var reason: String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
+    return buffer.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+  }
+}
+
+/// Calls the system until a signal does not interrupt it.
+func retryingInterrupts<Value: SignedInteger>(
+  _ call: () -> Value
+) throws(SystemError) -> Value {
+  while true {
+    let value = call()
+    if value != -1 { return value }
+    if errno != EINTR { throw SystemError.last }
+  }
+}
+
+/// A file descriptor that is closed when its owner goes away.
+struct OpenFile: ~Copyable {
+  let descriptor: Int32
+
+  init(path: String, flags: Int32, mode: mode_t = 0) throws(SystemError) {
+    descriptor = try retryingInterrupts { open(path, flags | O_CLOEXEC, mode) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// What the system says about the open file.
+  func attributes() throws(SystemError) -> stat {
+    var result = stat()
+    let descriptor = descriptor
+    _ = try retryingInterrupts { fstat(descriptor, &result) }
+    return result
+  }
+
+  /// Writes all bytes, in as many calls as it takes.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes.
+  func write(_ bytes: some Collection<UInt8>) throws(SystemError) {
+    try writeAll(Array(bytes), to: descriptor)
+  }
+}
+
+/// Writes all bytes to a descriptor, in as many calls as it takes.
+///
+/// - Complexity: O(*n*) in the number of bytes.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+  var offset = 0
+  while offset < bytes.count {
+    let start = offset
+    offset += try retryingInterrupts {
+      bytes.withUnsafeBytes { buffer in
+        write(descriptor, buffer.baseAddress.map { $0 + start }, buffer.count - start)
+      }
+    }
+  }
+}
+
+/// What the system says about a path, following symbolic links, or nil where nothing is.
+func fileAttributes(at path: String) throws(SystemError) -> stat? {
+  var result = stat()
+  do {
+    _ = try retryingInterrupts { stat(path, &result) }
+    return result
+  } catch {
+    if error.code == ENOENT || error.code == ENOTDIR { return nil }
+    throw error
+  }
+}
+
+extension stat {
+  var fileType: mode_t { st_mode & S_IFMT }
+  var isRegularFile: Bool { fileType == S_IFREG }
+  var isDirectory: Bool { fileType == S_IFDIR }
+
+  /// What kind of thing it is, with an article, for messages.
+  var kindDescription: String {
+    switch fileType {
+    case S_IFREG: "a file"
+    case S_IFDIR: "a folder"
+    case S_IFLNK: "a symbolic link"
+    case S_IFIFO: "a pipe"
+    case S_IFSOCK: "a socket"
+    case S_IFCHR, S_IFBLK: "a device"
+    default: "a special file"
+    }
+  }
+
+  /// The time of the last change of content, as seconds and nanoseconds.
+  var modified: FileTime {
+    #if canImport(Darwin)
+      FileTime(seconds: Int64(st_mtimespec.tv_sec), nanoseconds: Int64(st_mtimespec.tv_nsec))
+    #else
+      FileTime(seconds: Int64(st_mtim.tv_sec), nanoseconds: Int64(st_mtim.tv_nsec))
+    #endif
+  }
+
+  /// The time of the last change of content or attributes, which programs cannot set back.
+  var changed: FileTime {
+    #if canImport(Darwin)
+      FileTime(seconds: Int64(st_ctimespec.tv_sec), nanoseconds: Int64(st_ctimespec.tv_nsec))
+    #else
+      FileTime(seconds: Int64(st_ctim.tv_sec), nanoseconds: Int64(st_ctim.tv_nsec))
+    #endif
+  }
+}
+
+/// A time of a file.
+struct FileTime: Hashable, Sendable {
+  var seconds: Int64
+  var nanoseconds: Int64
+}

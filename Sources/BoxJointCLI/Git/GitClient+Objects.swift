@@ -1,0 +1,125 @@
+extension GitClient {
+  /// The commit that a ref, a tag or another name of a revision stands for, or nil if there is
+  /// none.
+  ///
+  /// A name that starts with a hyphen is never a revision, and never reaches git as an option.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  func resolve(_ reference: String) async throws(CommandFailure) -> String? {
+    try await verify(reference, as: "commit")
+  }
+
+  /// The commits that many names stand for, by one run of git, in order; nil where there is none.
+  ///
+  /// The names reach git on its standard input, so none can be taken for an option.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  func resolve(all references: [String]) async throws(CommandFailure) -> [String?] {
+    let askable = references.map { !$0.isEmpty && !$0.hasPrefix("-") && !$0.utf8.contains(0x0A) }
+    let names = zip(references, askable).filter(\.1).map { $0.0 + "^{commit}\n" }.joined()
+    if names.isEmpty { return references.map { _ in nil } }
+    let output = try await run(["cat-file", "--batch-check"], input: Array(names.utf8))
+    guard output.status == 0 else {
+      // Git gives up on the whole list at the name of an object that cannot have a commit.
+      var result: [String?] = []
+      for reference in references { result.append(try await resolve(reference)) }
+      return result
+    }
+    var lines = output.text.split(separator: "\n", omittingEmptySubsequences: false)[...]
+    var result: [String?] = []
+    for isAskable in askable {
+      guard isAskable, let words = lines.popFirst()?.split(separator: " ") else {
+        result.append(nil)
+        continue
+      }
+      // A name that git does not know is repeated in front of the word "missing".
+      let isCommit = words.count == 3 && words[1] == "commit" && Int(words[2]) != nil
+      result.append(isCommit ? String(words[0]) : nil)
+    }
+    return result
+  }
+
+  /// The content of a file in a revision.
+  ///
+  /// The path means what it means to git: it starts at the top of the repository, or at the folder
+  /// of the client if it starts with `./` or `../`. An empty reference means the index, in which
+  /// the path may start with the number of a stage, as in `:2:model.json`.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if the revision or the file does not exist, or
+  ///   git cannot be run.
+  /// - Complexity: O(*n*) in the size of the file.
+  func show(_ reference: String, path: String) async throws(CommandFailure) -> [UInt8] {
+    let name = "\(reference):\(path)"
+    var revision = ""
+    if !reference.isEmpty {
+      guard let tree = try await verify(reference, as: "tree") else {
+        throw CommandFailure(
+          .inputOutput, "there is no revision '\(reference)' in this repository", path: name)
+      }
+      revision = tree
+    }
+    let output = try await run(["cat-file", "blob", "\(revision):\(path)"])
+    guard output.status == 0 else {
+      // The hash that stands for the revision here says nothing to the user.
+      let complaint =
+        revision.isEmpty
+        ? output.complaint
+        : output.complaint.split(separator: revision, omittingEmptySubsequences: false)
+          .joined(separator: reference)
+      throw CommandFailure(.inputOutput, complaint, path: name)
+    }
+    return output.standardOutput
+  }
+
+  /// The contents of many files by one run of git, in order; nil where there is none.
+  ///
+  /// Each name is what `git cat-file --batch` takes: `REVISION:PATH`, or the hash of a blob.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run or answers something else.
+  /// - Complexity: O(*n*) in the size of all files.
+  func blobs(_ names: [String]) async throws(CommandFailure) -> [[UInt8]?] {
+    if names.isEmpty { return [] }
+    // The protocol has one name on a line.
+    let askable = names.map { !$0.isEmpty && !$0.utf8.contains(0x0A) }
+    let lines = zip(names, askable).filter(\.1).map { $0.0 + "\n" }.joined()
+    let output = try await require(["cat-file", "--batch"], input: Array(lines.utf8))
+    var reader = BatchReader(bytes: output.standardOutput)
+    var result: [[UInt8]?] = []
+    for isAskable in askable {
+      result.append(isAskable ? try reader.next() : nil)
+    }
+    return result
+  }
+
+  private func verify(
+    _ reference: String, as type: String
+  ) async throws(CommandFailure) -> String? {
+    if reference.isEmpty || reference.hasPrefix("-") || reference.utf8.contains(0) { return nil }
+    let output = try await run(
+      ["rev-parse", "--verify", "--quiet", "--end-of-options", "\(reference)^{\(type)}"])
+    return output.status == 0 ? output.text : nil
+  }
+}
+
+/// Takes the answers of `git cat-file --batch` apart.
+private struct BatchReader {
+  var bytes: [UInt8]
+  var offset = 0
+
+  mutating func next() throws(CommandFailure) -> [UInt8]? {
+    guard let end = bytes[offset...].firstIndex(of: 0x0A) else { throw unexpected() }
+    let header = String(decoding: bytes[offset..<end], as: UTF8.self)
+    offset = end + 1
+    if header.hasSuffix(" missing") || header.hasSuffix(" ambiguous") { return nil }
+    let words = header.split(separator: " ")
+    guard words.count == 3, let size = Int(words[2]), size >= 0, offset + size < bytes.count
+    else { throw unexpected() }
+    let content = Array(bytes[offset..<offset + size])
+    offset += size + 1
+    return words[1] == "blob" ? content : nil
+  }
+
+  private func unexpected() -> CommandFailure {
+    CommandFailure(.inputOutput, "git cat-file: the answer is not what it should be")
+  }
+}

@@ -1,0 +1,83 @@
+/// A ref and the commit that it leads to.
+struct GitReference: Hashable, Sendable {
+  /// The full name, such as `refs/tags/v1.0`.
+  var name: String
+  /// The commit; an annotated tag is followed to it.
+  var commit: String
+}
+
+extension GitClient {
+  /// The refs that match a pattern, in the order of version numbers.
+  ///
+  /// A pattern that does not start with `refs/` is one of tags. `*` does not match a slash.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
+  func references(matching pattern: String) async throws(CommandFailure) -> [GitReference] {
+    let full = pattern.hasPrefix("refs/") ? pattern : "refs/tags/" + pattern
+    let format = "%(refname) %(objecttype) %(objectname) %(*objecttype) %(*objectname)"
+    let output = try await require(
+      ["for-each-ref", "--sort=version:refname", "--format=\(format)", "--", full])
+    return output.text.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      if words.count >= 3, words[1] == "commit" {
+        return GitReference(name: String(words[0]), commit: String(words[2]))
+      }
+      if words.count >= 5, words[3] == "commit" {
+        return GitReference(name: String(words[0]), commit: String(words[4]))
+      }
+      return nil
+    }
+  }
+
+  /// The full name of a ref, such as `refs/remotes/origin/main` for `origin/HEAD`, or nil for a
+  /// revision that is no ref.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  func fullName(of reference: String) async throws(CommandFailure) -> String? {
+    if reference.hasPrefix("-") { return nil }
+    let output = try await run(
+      ["rev-parse", "--verify", "--quiet", "--symbolic-full-name", "--end-of-options", reference])
+    return output.status == 0 && output.text.hasPrefix("refs/") ? output.text : nil
+  }
+
+  /// The names of the remotes.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
+  func remotes() async throws(CommandFailure) -> [String] {
+    try await require(["remote"]).text.split(separator: "\n").map(String.init)
+  }
+
+  /// When a remote's ref was last known to be up to date, in seconds since 1970, or nil if nothing
+  /// says so.
+  ///
+  /// That is the later of its last change (from the reflog, which a clone writes too) and of the
+  /// last fetch that took part in it. The reference is a full name, such as
+  /// `refs/remotes/origin/main`.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
+  func lastUpdate(ofRemoteReference reference: String) async throws(CommandFailure) -> Int64? {
+    let parts = reference.split(separator: "/", maxSplits: 3).map(String.init)
+    guard parts.count == 4, parts[0] == "refs", parts[1] == "remotes" else { return nil }
+    var times: [Int64] = []
+    // A clone logs the remote's HEAD only.
+    for name in [reference, "refs/remotes/\(parts[2])/HEAD"] {
+      let log = try await run(
+        ["log", "-g", "-1", "--date=unix", "--format=%gd", "--end-of-options", name, "--"])
+      if log.status == 0, let time = unixTime(inSelector: log.text) { times.append(time) }
+    }
+    let fetched = try await path(ofRepositoryFile: "FETCH_HEAD")
+    if let bytes = try? SourceFile.read(fetched).bytes,
+      String(decoding: bytes, as: UTF8.self).contains("branch '\(parts[3])' of "),
+      let attributes = try? fileAttributes(at: fetched)
+    {
+      times.append(attributes.modified.seconds)
+    }
+    return times.max()
+  }
+
+  /// The time in a selector such as `refs/remotes/origin/main@{1700000000}`.
+  private func unixTime(inSelector text: String) -> Int64? {
+    guard text.hasSuffix("}"), let brace = text.lastIndex(of: "{") else { return nil }
+    return Int64(text[text.index(after: brace)...].dropLast())
+  }
+}

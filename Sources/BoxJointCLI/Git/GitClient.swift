@@ -1,0 +1,103 @@
+internal import Subprocess
+
+/// What a run of git left.
+struct GitOutput: Hashable, Sendable {
+  /// The exit status; 128 and the number of the signal where a signal ended git.
+  var status: Int32
+  var standardOutput: [UInt8]
+  var standardError: [UInt8]
+
+  /// Standard output without the line endings at its end.
+  var text: String {
+    var bytes = standardOutput[...]
+    while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The first line that git printed as an error, without git's `fatal:` or `error:`.
+  var complaint: String {
+    let text = String(decoding: standardError, as: UTF8.self)
+    let first = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    for prefix in ["fatal: ", "error: "] where first.hasPrefix(prefix) {
+      return String(first.dropFirst(prefix.count))
+    }
+    return first.isEmpty ? "git ended with status \(status)" : first
+  }
+}
+
+/// Runs the git that is on the path.
+///
+/// The environment of the process is handed on, `GIT_DIR` and `GIT_INDEX_FILE` included, since a
+/// merge driver and a hook run under git with these set; the language of messages and the taking
+/// of optional locks are not.
+struct GitClient: Hashable, Sendable {
+  /// The folder that git works in, or nil for that of the process.
+  var folder: String?
+
+  init(in folder: String? = nil) { self.folder = folder }
+
+  /// Runs git and waits for it.
+  ///
+  /// An exit status other than 0 is a value, not an error. Without `input`, standard input is
+  /// empty; `writes` says that the command is meant to change the repository.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if git is missing or cannot be run.
+  func run(
+    _ arguments: [String], input: [UInt8]? = nil, writes: Bool = false
+  ) async throws(CommandFailure) -> GitOutput {
+    do {
+      var overrides: [Environment.Key: String?] = ["LC_ALL": "C", "LANGUAGE": nil]
+      if !writes { overrides["GIT_OPTIONAL_LOCKS"] = "0" }
+      // By its bare name, the package would try git in each folder of the PATH by a new process.
+      let git = try await Executable.name("git").resolveExecutablePath(in: .inherit)
+      let configuration = Configuration(
+        executable: .path(git),
+        arguments: Arguments((folder.map { ["-C", $0] } ?? []) + arguments),
+        environment: .inherit.updating(overrides))
+      if let input {
+        let result = try await Subprocess.run(
+          configuration, input: .array(input), output: .bytes(limit: .max),
+          error: .bytes(limit: .max))
+        return GitOutput(
+          status: exitStatus(result.terminationStatus), standardOutput: result.standardOutput,
+          standardError: result.standardError)
+      }
+      let result = try await Subprocess.run(
+        configuration, input: .none, output: .bytes(limit: .max), error: .bytes(limit: .max))
+      return GitOutput(
+        status: exitStatus(result.terminationStatus), standardOutput: result.standardOutput,
+        standardError: result.standardError)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Runs git and takes every exit status but 0 for a failure.
+  ///
+  /// - Throws: ``CommandFailure`` with the given status and git's own words, or with status 74 if
+  ///   git cannot be run.
+  func require(
+    _ arguments: [String], input: [UInt8]? = nil, writes: Bool = false,
+    otherwise status: ExitStatus = .inputOutput
+  ) async throws(CommandFailure) -> GitOutput {
+    let output = try await run(arguments, input: input, writes: writes)
+    guard output.status == 0 else {
+      throw CommandFailure(status, "git \(arguments.first ?? ""): \(output.complaint)")
+    }
+    return output
+  }
+
+  private func exitStatus(_ status: TerminationStatus) -> Int32 {
+    switch status {
+    case .exited(let code): code
+    case .signaled(let signal): 128 + signal
+    }
+  }
+
+  private func failure(_ error: any Error) -> CommandFailure {
+    if let error = error as? SubprocessError, error.code == .executableNotFound {
+      return CommandFailure(.inputOutput, "git is needed for this, and is not on the PATH")
+    }
+    return CommandFailure(.inputOutput, "git cannot be run: \(error)")
+  }
+}

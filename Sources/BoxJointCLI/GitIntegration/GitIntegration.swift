@@ -1,0 +1,186 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Where git is told about the tool.
+enum IntegrationScope: String, Hashable, Sendable, CaseIterable {
+  /// Configuration and attributes of this repository, which no commit carries.
+  case local
+  /// Configuration of this repository, attributes in `.gitattributes`, for everybody.
+  case shared
+  /// Configuration and attributes of the user, for all repositories.
+  case global
+
+  /// Which of git's configuration files has the drivers.
+  var configuration: GitConfigurationScope { self == .global ? .global : .local }
+}
+
+/// Puts the merge driver and the readable diff into git, and takes them out.
+struct GitIntegration: Sendable {
+  /// The folder that the command runs in.
+  var git: GitClient
+
+  /// What a change did, for the user to read.
+  struct Report: Hashable, Sendable {
+    /// A sentence for each thing that was changed, without periods; none if nothing was.
+    var changes: [String] = []
+    /// What else the user should know.
+    var notes: [String] = []
+  }
+
+  /// The keys of git's configuration and the values that they get.
+  ///
+  /// `cachetextconv` stays off: git would keep the old output of `show` in `refs/notes` when a
+  /// newer version of the tool prints something else, and model files are small.
+  static func settings(program: String) -> [(key: String, value: String)] {
+    let lines = DriverLines(program: program)
+    let name = DriverLines.name
+    return [
+      ("merge.\(name).name", "ObjectBox model files, by UID"),
+      // The inner merge of a criss-cross history would otherwise leave markers in the base.
+      ("merge.\(name).recursive", "binary"),
+      ("merge.\(name).driver", lines.merge),
+      ("diff.\(name).textconv", lines.textconv),
+    ]
+  }
+
+  /// Installs the drivers and the attributes; what is as it should be is left alone.
+  ///
+  /// - Throws: ``CommandFailure`` with status 2 outside of a repository (unless the scope is
+  ///   global), 74 if something cannot be written.
+  func install(
+    _ scope: IntegrationScope, program: String, patterns: [FilePattern]
+  ) async throws(CommandFailure) -> Report {
+    let attributesPath = try await attributesFile(for: scope)
+    var report = Report()
+    for setting in Self.settings(program: program) {
+      let present = try await git.configurationValues(setting.key, scope: scope.configuration)
+      if present.map(\.value) == [setting.value] { continue }
+      try await git.setConfiguration(setting.key, to: setting.value, scope: scope.configuration)
+      report.changes.append("set \(setting.key) in the \(scope.configuration) configuration")
+    }
+    let block = AttributesBlock(patterns: patterns)
+    let content = try existingContent(attributesPath)
+    let wanted = block.installed(in: content)
+    if content != wanted {
+      try createFolder(parentFolder(of: attributesPath))
+      try AtomicFile.write(wanted, to: attributesPath)
+      report.changes.append("wrote the patterns to \(attributesPath)")
+    }
+    if scope == .shared {
+      report.notes.append(
+        "commit .gitattributes; every clone still needs 'boxjoint git install' once")
+    }
+    return report
+  }
+
+  /// Takes out everything that ``install(_:program:patterns:)`` put in, in the same scope.
+  ///
+  /// The shared scope includes the local one, since its configuration is the same.
+  ///
+  /// - Throws: ``CommandFailure`` with status 2 outside of a repository (unless the scope is
+  ///   global), 74 if something cannot be written.
+  func uninstall(_ scope: IntegrationScope) async throws(CommandFailure) -> Report {
+    var report = Report()
+    var files = [try await attributesFile(for: scope)]
+    if scope == .shared { files.append(try await attributesFile(for: .local)) }
+    for setting in Self.settings(program: "boxjoint") {
+      if try await git.unsetConfiguration(setting.key, scope: scope.configuration) {
+        report.changes.append(
+          "removed \(setting.key) from the \(scope.configuration) configuration")
+      }
+    }
+    for path in files { try removeBlock(from: path, scope: scope, report: &report) }
+    if scope == .global { try await removeEmptyGlobalFile() }
+    if scope == .local, let top = try await git.repository()?.topLevel {
+      let shared = joinPath(top, ".gitattributes")
+      if let content = try existingContent(shared), AttributesBlock.isInstalled(in: content) {
+        report.notes.append(
+          "\(shared) still names the driver, which git ignores where it is not installed; "
+            + "'boxjoint git uninstall --shared' removes it there too")
+      }
+    }
+    return report
+  }
+
+  /// The file of attributes of a scope.
+  ///
+  /// - Throws: ``CommandFailure`` with status 2 if the scope needs a repository or a work tree and
+  ///   there is none.
+  func attributesFile(for scope: IntegrationScope) async throws(CommandFailure) -> String {
+    if scope == .global { return try await globalAttributesFile() }
+    guard let repository = try await git.repository() else {
+      throw CommandFailure(
+        .impossible, "this is not inside a git repository; --global works everywhere")
+    }
+    if scope == .local { return try await git.path(ofRepositoryFile: "info/attributes") }
+    guard let top = repository.topLevel else {
+      throw CommandFailure(.impossible, "this repository has no work tree for .gitattributes")
+    }
+    return joinPath(top, ".gitattributes")
+  }
+
+  private func globalAttributesFile() async throws(CommandFailure) -> String {
+    let configured = try await git.run(["config", "--type=path", "--get", "core.attributesFile"])
+    if configured.status == 0, !configured.text.isEmpty { return configured.text }
+    if let folder = environmentValue("XDG_CONFIG_HOME") {
+      return joinPath(folder, "git/attributes")
+    }
+    guard let home = environmentValue("HOME") else {
+      throw CommandFailure(.impossible, "there is no home folder: HOME is not set")
+    }
+    return joinPath(home, ".config/git/attributes")
+  }
+
+  private func removeBlock(
+    from path: String, scope: IntegrationScope, report: inout Report
+  ) throws(CommandFailure) {
+    guard let content = try existingContent(path), AttributesBlock.isInstalled(in: content) else {
+      return
+    }
+    if let rest = AttributesBlock.removed(from: content) {
+      try AtomicFile.write(rest, to: path)
+    } else {
+      guard unlink(path) == 0 else {
+        throw CommandFailure(
+          .inputOutput, "cannot be removed: \(SystemError.last.reason)", path: path)
+      }
+      // Fails, as it should, where something else is in it.
+      if scope == .global { rmdir(parentFolder(of: path)) }
+    }
+    report.changes.append("removed the patterns from \(path)")
+  }
+
+  /// Removes the user's configuration file if nothing is left in it, as git leaves it there.
+  private func removeEmptyGlobalFile() async throws(CommandFailure) {
+    let path: String? =
+      if let named = environmentValue("GIT_CONFIG_GLOBAL") { named } else {
+        environmentValue("HOME").map { joinPath($0, ".gitconfig") }
+      }
+    guard let path, let found = try? fileAttributes(at: path) else { return }
+    if found.isRegularFile, found.st_size == 0, (try? resolvingLinks(path)) == path {
+      unlink(path)
+    }
+  }
+
+  private func existingContent(_ path: String) throws(CommandFailure) -> [UInt8]? {
+    do {
+      guard try fileAttributes(at: path) != nil else { return nil }
+    } catch {
+      throw CommandFailure(.inputOutput, "cannot be read: \(error.reason)", path: path)
+    }
+    return try SourceFile.read(path).bytes
+  }
+
+  private func createFolder(_ path: String) throws(CommandFailure) {
+    if let found = try? fileAttributes(at: path), found.isDirectory { return }
+    let parent = parentFolder(of: path)
+    if parent != path { try createFolder(parent) }
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
+      throw CommandFailure(
+        .inputOutput, "the folder cannot be made: \(SystemError.last.reason)", path: path)
+    }
+  }
+}

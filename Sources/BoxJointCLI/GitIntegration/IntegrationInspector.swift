@@ -1,0 +1,125 @@
+internal import Subprocess
+
+/// Finds out what git knows about the tool, and what is wrong with it.
+struct IntegrationInspector: Sendable {
+  var git: GitClient
+  var patterns: [FilePattern]
+
+  /// Looks at git's configuration, the attributes and every tracked file.
+  ///
+  /// - Throws: ``CommandFailure`` with status 2 outside of a repository, 74 if git cannot be run.
+  /// - Complexity: O(*n*) in the number of tracked files.
+  func inspect() async throws(CommandFailure) -> IntegrationStatus {
+    guard let repository = try await git.repository() else {
+      throw CommandFailure(.impossible, "this is not inside a git repository")
+    }
+    let name = DriverLines.name
+    var status = IntegrationStatus(
+      gitVersion: try await git.version(),
+      driver: try await git.configurationValue("merge.\(name).driver"),
+      textconv: try await git.configurationValue("diff.\(name).textconv"),
+      attributeFiles: [:], files: [], problems: [])
+    if let line = status.driver?.value { status.program = await program(of: line) }
+    for scope in IntegrationScope.allCases {
+      if scope == .shared && repository.topLevel == nil { continue }
+      guard let path = try? await GitIntegration(git: git).attributesFile(for: scope),
+        let content = try? SourceFile.read(path).bytes,
+        AttributesBlock.isInstalled(in: content)
+      else { continue }
+      status.attributeFiles[scope] = path
+      if !AttributesBlock(patterns: patterns).isCurrent(in: content) {
+        status.problems.append(.outdatedPatterns(path))
+      }
+    }
+    if let top = repository.topLevel { status.files = try await files(top, status) }
+    status.problems = general(status) + status.problems
+    if status.isInstalled { status.problems += status.files.compactMap { problem($0, status) } }
+    return status
+  }
+
+  private func files(
+    _ top: String, _ status: IntegrationStatus
+  ) async throws(CommandFailure) -> [IntegrationStatus.File] {
+    let git = GitClient(in: top)
+    let matching = Set(try await git.trackedFiles(matching: patterns))
+    let all = try await git.trackedFiles()
+    let values = try await git.attributes(["merge", "diff"], of: all)
+    let name = GitAttributeValue.text(DriverLines.name)
+    return zip(all, values).compactMap { path, attributes in
+      let merge = attributes["merge"] ?? .unspecified
+      let diff = attributes["diff"] ?? .unspecified
+      guard matching.contains(path) || merge == name || diff == name else { return nil }
+      return IntegrationStatus.File(
+        path: path, merge: merge, diff: diff,
+        mergesByUID: merge == name && status.driver != nil && status.programMayWork,
+        showsReadably: diff == name && status.textconv != nil && status.programMayWork)
+    }
+  }
+
+  private func program(of line: String) async -> IntegrationStatus.Program {
+    guard let program = DriverLines.program(inMerge: line) else { return .unknown }
+    do {
+      let shell = try await Executable.name("sh").resolveExecutablePath(in: .inherit)
+      let result = try await Subprocess.run(
+        .path(shell),
+        arguments: ["-c", #"command -v "$0" >/dev/null && exec "$0" --version"#, program],
+        input: .none, output: .bytes(limit: .max), error: .discarded)
+      if result.terminationStatus == .exited(0), !result.standardOutput.isEmpty {
+        return .works(program)
+      }
+      let found =
+        program.contains("/")
+        ? program : RunningProgram.lookUp(program, in: environmentValue("PATH") ?? "")
+      guard let found, let attributes = try fileAttributes(at: found), attributes.isRegularFile
+      else { return .missing(program) }
+      return .broken(program)
+    } catch {
+      return .broken(program)
+    }
+  }
+
+  private func general(_ status: IntegrationStatus) -> [IntegrationStatus.Problem] {
+    guard status.isInstalled else { return [.notInstalled] }
+    var problems: [IntegrationStatus.Problem] = []
+    if let version = status.gitVersion, version < .oldestSupported {
+      problems.append(.oldGit(version))
+    }
+    if status.driver == nil { problems.append(.noDriver) }
+    if status.textconv == nil { problems.append(.noTextconv) }
+    switch status.program {
+    case .missing(let program): problems.append(.missingProgram(program))
+    case .broken(let program): problems.append(.brokenProgram(program))
+    case .unknown: problems.append(.foreignDriver)
+    case .works(let program):
+      if let textconv = status.textconv, textconv.value != DriverLines(program: program).textconv {
+        problems.append(.foreignTextconv)
+      }
+    case nil: break
+    }
+    if status.attributeFiles.isEmpty, !status.files.contains(where: { $0.mergesByUID }) {
+      problems.append(.noPatterns)
+    }
+    return problems
+  }
+
+  private func problem(
+    _ file: IntegrationStatus.File, _ status: IntegrationStatus
+  ) -> IntegrationStatus.Problem? {
+    // Where no block is installed, one problem says so for all files.
+    if status.attributeFiles.isEmpty { return nil }
+    let name = GitAttributeValue.text(DriverLines.name)
+    if file.merge != name { return .overridden("merge", file.merge, file.path) }
+    if file.diff != name { return .overridden("diff", file.diff, file.path) }
+    return nil
+  }
+}
+
+extension IntegrationStatus {
+  /// Whether the driver's program runs, or is one that cannot be judged.
+  fileprivate var programMayWork: Bool {
+    switch program {
+    case .missing, .broken: false
+    case .unknown, .works, nil: true
+    }
+  }
+}

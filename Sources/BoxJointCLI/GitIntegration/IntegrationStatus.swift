@@ -1,0 +1,52 @@
+/// What git knows about the tool, for the files of a repository.
+struct IntegrationStatus: Hashable, Sendable {
+  /// A tracked file that matches a pattern or has an attribute of the tool.
+  struct File: Hashable, Sendable {
+    /// The path from the top of the repository.
+    var path: String
+    var merge: GitAttributeValue
+    var diff: GitAttributeValue
+    /// Whether merges of the file are made by the tool.
+    var mergesByUID: Bool
+    /// Whether differences of the file are shown readably.
+    var showsReadably: Bool
+  }
+
+  /// Something that is wrong, and what to do about it.
+  struct Problem: Hashable, Sendable {
+    /// A name that stays the same when the wording changes.
+    var id: String
+    /// One sentence without a period.
+    var message: String
+    /// What to do, one sentence without a period.
+    var remedy: String
+    /// The file that it is about; nil for all.
+    var path: String?
+  }
+
+  /// What is known of the program that the driver line starts.
+  enum Program: Hashable, Sendable {
+    /// The driver line is not one that this version writes.
+    case unknown
+    case missing(String)
+    /// It is there and ends with a failure.
+    case broken(String)
+    case works(String)
+  }
+
+  /// Nil if git does not say.
+  var gitVersion: GitVersion?
+  /// The value of `merge.boxjoint.driver`.
+  var driver: GitConfigurationValue?
+  /// The value of `diff.boxjoint.textconv`.
+  var textconv: GitConfigurationValue?
+  var program: Program?
+  /// The files with the block of attributes, by scope.
+  var attributeFiles: [IntegrationScope: String]
+  /// The model files, in the order of their paths.
+  var files: [File]
+  var problems: [Problem]
+
+  /// Whether anything of the tool is in git.
+  var isInstalled: Bool { driver != nil || textconv != nil || !attributeFiles.isEmpty }
+}

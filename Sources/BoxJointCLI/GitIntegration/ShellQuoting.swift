@@ -1,0 +1,27 @@
+// How a text becomes one word of a POSIX shell, and how it is read back.
+
+/// A text as one word for a POSIX shell; words of harmless characters stay as they are.
+///
+/// - Complexity: O(*n*) in the length of the text.
+func shellQuoted(_ text: String) -> String {
+  let harmless = text.utf8.allSatisfy { byte in
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+      || "/._-+:@,".utf8.contains(byte)
+  }
+  if harmless && !text.isEmpty { return text }
+  return "'"
+    + text.split(separator: "'", omittingEmptySubsequences: false)
+    .joined(separator: #"'\''"#) + "'"
+}
+
+/// The text that a word made by ``shellQuoted(_:)`` stands for, or nil for any other text.
+///
+/// - Complexity: O(*n*) in the length of the word.
+func shellUnquoted(_ word: String) -> String? {
+  var text = word
+  if word.hasPrefix("'"), word.hasSuffix("'"), word.utf8.count >= 2 {
+    text = word.dropFirst().dropLast()
+      .split(separator: #"'\''"#, omittingEmptySubsequences: false).joined(separator: "'")
+  }
+  return shellQuoted(text) == word ? text : nil
+}

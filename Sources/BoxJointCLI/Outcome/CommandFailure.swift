@@ -1,0 +1,35 @@
+internal import BoxJSON
+
+/// The reason why a command ends early, as the one line that the user sees.
+struct CommandFailure: Error, Hashable, Sendable {
+  /// The exit status of the tool.
+  var status: ExitStatus
+  /// One sentence without a trailing period.
+  var message: String
+  /// The file that it is about, as the user named it.
+  var path: String?
+  /// The place in the file.
+  var position: JSONPosition?
+
+  init(
+    _ status: ExitStatus, _ message: String, path: String? = nil, position: JSONPosition? = nil
+  ) {
+    self.status = status
+    self.message = message
+    self.path = path
+    self.position = position
+  }
+
+  /// The line for standard error, without a line ending.
+  ///
+  /// Whatever a file or a path holds, it stays one line: control characters are escaped.
+  var line: String {
+    var text = "boxjoint: "
+    if let path {
+      text += path
+      if let position { text += ":\(position.line):\(position.column)" }
+      text += ": "
+    }
+    return escapingControlCharacters(text + message)
+  }
+}

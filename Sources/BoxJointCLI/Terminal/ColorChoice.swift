@@ -1,0 +1,25 @@
+internal import ArgumentParser
+
+/// When output is coloured: the value of `--color`.
+enum ColorChoice: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument {
+  case auto, always, never
+
+  /// Decides for one stream.
+  ///
+  /// `always` and `never` are the last word. `auto` follows `NO_COLOR`, then `CLICOLOR_FORCE`
+  /// (anything but `0`), each only where it is not empty, then whether the stream is a terminal
+  /// that is not `dumb`.
+  func usesColor(isTerminal: Bool, environment: (String) -> String?) -> Bool {
+    func value(_ name: String) -> String? {
+      environment(name).flatMap { $0.isEmpty ? nil : $0 }
+    }
+    switch self {
+    case .always: return true
+    case .never: return false
+    case .auto:
+      if value("NO_COLOR") != nil { return false }
+      if let force = value("CLICOLOR_FORCE"), force != "0" { return true }
+      return isTerminal && value("TERM") != "dumb"
+    }
+  }
+}

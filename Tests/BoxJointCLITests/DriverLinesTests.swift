@@ -1,0 +1,151 @@
+import TestSupport
+import Testing
+
+@testable import BoxJointCLI
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The paths of programs that a careless quoting would break.
+private let oddNames = [
+  "plain", "with space", "it's", "\"quoted\"", "$HOME", "`id`", "50%Off%A%%P", "back\\slash",
+  "semi;colon&", "#hash", "tab\there", "new\nline", "*glob?", "-dash", "\u{FC}ml\u{E4}ut",
+  "a'b'%O'c",
+]
+
+struct DriverLinesTests {
+  @Test(arguments: oddNames + ["", "'", "''", "'\\''"])
+  func quotingIsReversible(text: String) {
+    #expect(shellUnquoted(shellQuoted(text)) == text)
+  }
+
+  @Test(arguments: ["a b", "'", "'a'b'", "\"a\"", "$x", "'plain'"])
+  func otherWordsAreNotRead(word: String) {
+    #expect(shellUnquoted(word) == nil)
+  }
+
+  @Test(arguments: oddNames)
+  func theShellReadsTheQuotedText(text: String) async throws {
+    let run = try await ProcessRun.of("sh", ["-c", "printf %s " + shellQuoted("x" + text)])
+    #expect(run.text == "x" + text)
+  }
+
+  @Test(arguments: oddNames)
+  func theProgramIsReadBack(name: String) {
+    let lines = DriverLines(program: "/opt/" + name + "/boxjoint")
+    #expect(DriverLines.program(inMerge: lines.merge) == lines.program)
+    #expect(DriverLines.program(inMerge: lines.merge + " ") == nil)
+  }
+
+  /// Git starts the program with the arguments as they are, whatever its path is.
+  @Test(arguments: oddNames)
+  func gitStartsTheProgram(name: String) async throws {
+    let repository = try await conflicting()
+    let program = repository.surroundings.path(of: "bin/\(name)/boxjoint")
+    try repository.surroundings.write(
+      """
+      #!/bin/sh
+      case $1 in
+      merge-driver) printf '%s\\n' "$@" > "$HOME/arguments"; cat "$3" "$4" > "$HOME/files"
+        echo merged > "$3"; exit 0;;
+      show) echo "shown $2"; cat "$3";;
+      esac
+      """, to: "bin/\(name)/boxjoint")
+    chmod(program, 0o755)
+    try await install(program, repository)
+    try await repository.git("merge", "--quiet", "other")
+    #expect(try repository.text(of: "model.json") == "merged\n")
+    #expect(try repository.surroundings.text(of: "home/files") == "ours\ntheirs\n")
+    let arguments = try repository.surroundings.text(of: "home/arguments").split(separator: "\n")
+    #expect(arguments.count == 9)
+    #expect(arguments[4...5] == ["7", "model.json"])
+    let shown = try await repository.git("log", "-p", "--no-merges", "-1", "--", "model.json")
+    #expect(shown.contains("\n shown --textconv\n"))
+  }
+
+  @Test(arguments: ["merge", "diff3", "zdiff3"])
+  func aMissingProgramLosesNoSide(style: String) async throws {
+    let repository = try await conflicting()
+    try await repository.git("config", "merge.conflictStyle", style)
+    try await install("/nowhere/it's/boxjoint", repository)
+    let merge = try await repository.tryGit(["merge", "other"])
+    #expect(merge.status == 1)
+    #expect(merge.messages.contains("boxjoint: not found, so git merges model.json as text\n"))
+    let text = try repository.text(of: "model.json")
+    #expect(text.contains("<<<<<<< ours\nours\n"))
+    #expect(text.contains("=======\ntheirs\n>>>>>>> theirs\n"))
+    #expect(text.contains("||||||| base\nbase\n") == (style != "merge"))
+    #expect(try await repository.git("ls-files", "-u").split(separator: "\n").count == 3)
+    let shown = try await repository.git("log", "-p", "-1", "other", "--", "model.json")
+    #expect(shown.contains("-base\n+theirs"))
+  }
+
+  @Test func withoutAConflictAMissingProgramMergesCleanly() async throws {
+    let repository = try await TemporaryRepository()
+    try await repository.commit(["model.json": "1\n2\n3\n4\n5\n6\n7\n"])
+    try await repository.git("switch", "--quiet", "-c", "other")
+    try await repository.commit(["model.json": "1\n2\n3\n4\n5\n6\nseven\n"])
+    try await repository.git("switch", "--quiet", "main")
+    try await repository.commit(["model.json": "one\n2\n3\n4\n5\n6\n7\n"])
+    try await install("/nowhere/boxjoint", repository)
+    try await repository.git("merge", "--quiet", "other")
+    #expect(try repository.text(of: "model.json") == "one\n2\n3\n4\n5\n6\nseven\n")
+  }
+
+  /// A crash, a library that is not there, an error: git's own merge is left in every case.
+  @Test(arguments: ["exit 2", "exit 127", "kill -9 $$", "exit 74"])
+  func aBrokenProgramLosesNoSide(body: String) async throws {
+    let repository = try await conflicting()
+    let program = repository.surroundings.path(of: "boxjoint")
+    try repository.surroundings.write("#!/bin/sh\n\(body)\n", to: "boxjoint")
+    chmod(program, 0o755)
+    try await install(program, repository)
+    #expect(try await repository.tryGit(["merge", "other"]).status == 1)
+    let text = try repository.text(of: "model.json")
+    #expect(text == "<<<<<<< ours\nours\n=======\ntheirs\n>>>>>>> theirs\n")
+    let shown = try await repository.git("log", "-p", "-1", "other", "--", "model.json")
+    #expect(shown.contains("-base\n+theirs"))
+  }
+
+  @Test func conflictsOfTheProgramStayConflicts() async throws {
+    let repository = try await conflicting()
+    let program = repository.surroundings.path(of: "boxjoint")
+    try repository.surroundings.write("#!/bin/sh\necho kept > \"$3\"\nexit 1\n", to: "boxjoint")
+    chmod(program, 0o755)
+    try await install(program, repository)
+    #expect(try await repository.tryGit(["merge", "other"]).status == 1)
+    #expect(try repository.text(of: "model.json") == "kept\n")
+  }
+
+  @Test func bothSidesMayHaveAddedTheFile() async throws {
+    let repository = try await TemporaryRepository()
+    try await repository.commit()
+    try await repository.git("switch", "--quiet", "-c", "other")
+    try await repository.commit(["sub dir/model.json": "theirs\n"])
+    try await repository.git("switch", "--quiet", "main")
+    try await repository.commit(["sub dir/model.json": "ours\n"])
+    try await install("/nowhere/boxjoint", repository)
+    #expect(try await repository.tryGit(["merge", "other"]).status == 1)
+    let text = try repository.text(of: "sub dir/model.json")
+    #expect(text == "<<<<<<< ours\nours\n=======\ntheirs\n>>>>>>> theirs\n")
+  }
+
+  /// A repository in which `main` and `other` have changed the same line of a model.
+  private func conflicting() async throws -> TemporaryRepository {
+    let repository = try await TemporaryRepository()
+    try await repository.commit(["model.json": "base\n"])
+    try await repository.git("switch", "--quiet", "-c", "other")
+    try await repository.commit(["model.json": "theirs\n"])
+    try await repository.git("switch", "--quiet", "main")
+    try await repository.commit(["model.json": "ours\n"])
+    return repository
+  }
+
+  private func install(_ program: String, _ repository: TemporaryRepository) async throws {
+    _ = try await GitIntegration(git: GitClient(in: repository.path)).install(
+      .local, program: program, patterns: FilePattern.standard)
+  }
+}

@@ -1,0 +1,97 @@
+internal import Subprocess
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What a process left.
+public struct ProcessRun: Hashable, Sendable {
+  /// The exit status, or minus the number of the signal that ended the process.
+  public var status: Int32
+  /// Its standard output.
+  public var output: [UInt8]
+  /// Its standard error, as text.
+  public var messages: String
+  /// Its standard output, as text.
+  public var text: String { String(decoding: output, as: UTF8.self) }
+
+  /// Runs a program and waits for it.
+  ///
+  /// - Parameters:
+  ///   - program: A name on the PATH, or a path.
+  ///   - arguments: The arguments.
+  ///   - folder: The folder to run it in.
+  ///   - environment: Changes to the environment of the tests; nil removes a variable.
+  ///   - input: The bytes for its standard input.
+  /// - Returns: What it left, whatever its status is.
+  /// - Throws: ``TestFailure`` if it cannot be started.
+  public static func of(
+    _ program: String, _ arguments: [String] = [], in folder: String = ".",
+    environment: [String: String?] = [:], input: [UInt8] = []
+  ) async throws -> ProcessRun {
+    var overrides: [Environment.Key: String?] = [:]
+    for (name, value) in environment {
+      guard let key = Environment.Key(rawValue: name) else { continue }
+      overrides.updateValue(value, forKey: key)
+    }
+    // The shell changes the folder, so that no type of another package is needed for its path.
+    let script = #"cd -- "$1" && shift && exec "$@""#
+    do {
+      let result = try await Subprocess.run(
+        .name("sh"), arguments: Arguments(["-c", script, "sh", folder, program] + arguments),
+        environment: .inherit.updating(overrides), input: .array(input),
+        output: .bytes(limit: .max), error: .bytes(limit: .max))
+      let status: Int32 =
+        switch result.terminationStatus {
+        case .exited(let code): code
+        case .signaled(let signal): -signal
+        }
+      return ProcessRun(
+        status: status, output: result.standardOutput,
+        messages: String(decoding: result.standardError, as: UTF8.self))
+    } catch {
+      throw TestFailure("\(program) cannot be started: \(error)")
+    }
+  }
+}
+
+/// The built `boxjoint`.
+public enum Tool {
+  /// The path of the binary: what `BOXJOINT_BINARY` names, or the newest release build of the
+  /// package; nil if there is none.
+  public static let path: String? = {
+    if let named = getenv("BOXJOINT_BINARY"), named.pointee != 0 { return String(cString: named) }
+    // This file is two folders below the top of the package.
+    let parts = #filePath.split(separator: "/").dropLast(3)
+    let root = "/" + parts.joined(separator: "/")
+    let candidates = [".build-static/release/boxjoint", ".build/release/boxjoint"]
+      .map { root + "/" + $0 }
+    return candidates.filter { access($0, X_OK) == 0 }.max { modified($0) < modified($1) }
+  }()
+
+  private static func modified(_ path: String) -> Int {
+    var attributes = stat()
+    guard stat(path, &attributes) == 0 else { return 0 }
+    #if canImport(Darwin)
+      return attributes.st_mtimespec.tv_sec
+    #else
+      return attributes.st_mtim.tv_sec
+    #endif
+  }
+}
+
+/// Runs the built `boxjoint` and waits for it.
+///
+/// - Throws: ``TestFailure`` if it is not built or cannot be started.
+public func runTool(
+  _ arguments: [String], in folder: String = ".", environment: [String: String?] = [:],
+  input: [UInt8] = []
+) async throws -> ProcessRun {
+  guard let path = Tool.path else {
+    throw TestFailure("boxjoint is not built: swift build -c release --product boxjoint")
+  }
+  return try await ProcessRun.of(
+    path, arguments, in: folder, environment: environment, input: input)
+}
