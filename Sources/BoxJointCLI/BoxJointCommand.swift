@@ -11,6 +11,8 @@ struct BoxJointCommand: AsyncParsableCommand {
     abstract: "Reads, checks and merges the schema files of embedded object databases.",
     discussion: """
       Examples:
+        boxjoint resolve           resolve the conflicted model files of the repository
+        boxjoint merge             merge two versions of a model file
         boxjoint git install       let git merge model files by UID, in this repository
         boxjoint git status        say what is active for which file
         boxjoint config            print the settings in force and where they come from
@@ -25,6 +27,9 @@ struct BoxJointCommand: AsyncParsableCommand {
 
   /// Every subcommand, in the order of `--help`.
   private static let subcommands: [any ParsableCommand.Type] = [
+    MergeCommand.self,
+    ResolveCommand.self,
+    MergeDriverCommand.self,
     GitCommand.self,
     ConfigCommand.self,
     CompletionsCommand.self,

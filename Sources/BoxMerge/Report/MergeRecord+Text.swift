@@ -56,8 +56,10 @@ extension MergeRecord {
   /// - Complexity: O(*n*) in the length of its texts.
   public static func lines(_ conflict: Conflict, number: Int, indented: Bool = true) -> [String] {
     let margin = indented ? "  " : ""
-    var lines = ["\(margin)\(number). \(conflict.rule.displayTag) \(conflict.label): "
-      + conflict.message]
+    var lines = [
+      "\(margin)\(number). \(conflict.rule.displayTag) \(conflict.label): "
+        + conflict.message
+    ]
     lines.append("\(margin)   ours: \(conflict.ours)")
     lines.append("\(margin)   theirs: \(conflict.theirs)")
     if let help = conflict.help { lines.append("\(margin)   help: \(help)") }
@@ -95,7 +97,7 @@ extension MergeRecord {
     }
   }
 
-  static func count(_ number: Int, _ noun: String) -> String {
+  package static func count(_ number: Int, _ noun: String) -> String {
     "\(number == 0 ? "no" : String(number)) \(noun)\(number == 1 ? "" : "s")"
   }
 }
