@@ -39,10 +39,14 @@ struct BoxJointCommand: AsyncParsableCommand {
     CompletionsCommand.self,
   ]
 
-  static func main() async {
+  static func main() {
     Signals.prepare()
+    CallerThreadExecutor().run { await parseAndRun() }
+  }
+
+  private static func parseAndRun() async {
     do {
-      var command = try await asyncParseAsRoot()
+      var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
