@@ -1,0 +1,84 @@
+import BoxJSON
+import BoxReport
+import TestSupport
+import Testing
+
+@testable import BoxModel
+
+/// Every rule is broken in every real file that has something to break.
+@Suite(.enabled(if: Corpus.isAvailable))
+struct CheckTests {
+  private struct Issue: Hashable {
+    var rule: Rule
+    var message: String
+  }
+
+  private func issues(_ document: ModelDocument) -> [Issue: Int] {
+    document.check().reduce(into: [:]) {
+      $0[Issue(rule: $1.rule, message: $1.message), default: 0] += 1
+    }
+  }
+
+  @Test func aBrokenRuleIsFoundAtItsLineAndNowhereElse() throws {
+    let corpus = try #require(Corpus.shared)
+    var counts: [String: Int] = [:]
+    for file in corpus.snapshots {
+      let document = try #require(file.document, "\(file)")
+      guard document.isComplete else { continue }
+      let before = issues(document)
+      for mutation in Mutation.all {
+        let rule = mutation.rule
+        guard let edits = mutation.edits(document)?.compactMap({ $0 }), let edit = edits.first
+        else { continue }
+        let mutated = try ModelDocument(parsing: document.bytes(after: edits))
+        let new = mutated.check().filter {
+          before[Issue(rule: $0.rule, message: $0.message)] == nil
+        }
+        #expect(Set(new.map(\.rule.id)) == [rule.id], "\(file) \(rule.name) \(new.map(\.message))")
+        let place = mutation.place?(document) ?? edit.range.lowerBound
+        let line = document.line(of: place) - (place > edit.range.upperBound
+          ? document.line(of: edit.range.upperBound) - document.line(of: edit.range.lowerBound) : 0)
+        for issue in new where mutation.place == nil || issue.rule == rule {
+          #expect(
+            mutated.line(of: issue.range.lowerBound) == line, "\(file) \(rule.name) \(issue.message)")
+        }
+        counts[rule.id, default: 0] += 1
+        checkFix(mutation, of: mutated, to: document, "\(file)")
+      }
+    }
+    for mutation in Mutation.all {
+      print("\(mutation.rule.id) \(mutation.rule.name): broken in \(counts[mutation.rule.id] ?? 0)")
+      #expect(counts[mutation.rule.id] ?? 0 > 0, "\(mutation.rule.name)")
+    }
+    let covered = Set(Mutation.all.map(\.rule.id))
+    let wholeFile = [ModelRule.conflictMarkers, ModelRule.notJSON, ModelRule.notAModel].map(\.id)
+    for rule in ModelRule.all where rule.id < "BOX200" && !wholeFile.contains(rule.id) {
+      #expect(covered.contains(rule.id), "\(rule.name) is never broken")
+    }
+  }
+
+  /// Mending leaves nothing of the rule, and touches no line that was not broken.
+  private func checkFix(
+    _ mutation: Mutation, of mutated: ModelDocument, to original: ModelDocument, _ file: String
+  ) {
+    // A file that had something to mend before would be mended there too.
+    guard !original.check().contains(where: { $0.fix != nil }) else { return }
+    let (fixed, applied) = mutated.fixed()
+    let broken = mutated.check().filter { $0.rule == mutation.rule && $0.fix != nil }
+    #expect(applied.isEmpty == broken.isEmpty, "\(file) \(mutation.rule.name)")
+    if broken.isEmpty { return }
+    #expect(!fixed.check().contains { $0.rule == mutation.rule }, "\(file) \(mutation.rule.name)")
+    if mutation.fixRestores {
+      #expect(fixed.bytes == original.bytes, "\(file) \(mutation.rule.name)")
+    }
+    let before = lines(original)
+    let after = lines(fixed)
+    #expect(
+      after.difference(from: before).count <= 8, "\(file) \(mutation.rule.name): more was changed")
+  }
+
+  private func lines(_ document: ModelDocument) -> [Substring] {
+    String(decoding: document.bytes, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+  }
+}
