@@ -13,6 +13,8 @@ struct BoxJointCommand: AsyncParsableCommand {
       Examples:
         boxjoint check             say what is wrong with the model files of the repository
         boxjoint show model.json   show a model as tables
+        boxjoint resolve           resolve the conflicted model files of the repository
+        boxjoint merge             merge two versions of a model file
         boxjoint git install       let git merge model files by UID, in this repository
         boxjoint git status        say what is active for which file
         boxjoint config            print the settings in force and where they come from
@@ -29,6 +31,9 @@ struct BoxJointCommand: AsyncParsableCommand {
   private static let subcommands: [any ParsableCommand.Type] = [
     CheckCommand.self,
     ShowCommand.self,
+    MergeCommand.self,
+    ResolveCommand.self,
+    MergeDriverCommand.self,
     GitCommand.self,
     ConfigCommand.self,
     CompletionsCommand.self,
