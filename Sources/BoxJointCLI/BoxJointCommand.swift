@@ -11,6 +11,8 @@ struct BoxJointCommand: AsyncParsableCommand {
     abstract: "Reads, checks and merges the schema files of embedded object databases.",
     discussion: """
       Examples:
+        boxjoint check             say what is wrong with the model files of the repository
+        boxjoint show model.json   show a model as tables
         boxjoint resolve           resolve the conflicted model files of the repository
         boxjoint merge             merge two versions of a model file
         boxjoint git install       let git merge model files by UID, in this repository
@@ -27,6 +29,8 @@ struct BoxJointCommand: AsyncParsableCommand {
 
   /// Every subcommand, in the order of `--help`.
   private static let subcommands: [any ParsableCommand.Type] = [
+    CheckCommand.self,
+    ShowCommand.self,
     MergeCommand.self,
     ResolveCommand.self,
     MergeDriverCommand.self,
@@ -35,10 +39,14 @@ struct BoxJointCommand: AsyncParsableCommand {
     CompletionsCommand.self,
   ]
 
-  static func main() async {
+  static func main() {
     Signals.prepare()
+    CallerThreadExecutor().run { await parseAndRun() }
+  }
+
+  private static func parseAndRun() async {
     do {
-      var command = try await asyncParseAsRoot()
+      var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

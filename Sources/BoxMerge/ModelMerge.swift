@@ -70,9 +70,10 @@ extension MergeInput {
     try checkSides()
     let views = Views(self)
     var merger = views.merger(self, fallback: favor.map { Resolution($0) } ?? .ours)
-    guard let model = merger.run(), isSound(model) else { return wholeModelConflict() }
+    guard let bytes = merger.run().flatMap({ renderedIfSound($0) }) else {
+      return wholeModelConflict()
+    }
     var decisions = views.headDecisions(self) + merger.toldDecisions + merger.decisions
-    let bytes = target.rendered(model)
     if let favor {
       decisions += merger.conflicts.map { conflict in
         Decision(
@@ -87,8 +88,10 @@ extension MergeInput {
     var conflicts = merger.conflicts
     var resolved: [Resolution: [UInt8]] = [.ours: bytes]
     var asTheirs = views.merger(self, fallback: .theirs)
-    guard let theirModel = asTheirs.run(), isSound(theirModel) else { return wholeModelConflict() }
-    resolved[.theirs] = target.rendered(theirModel)
+    guard let theirBytes = asTheirs.run().flatMap({ renderedIfSound($0) }) else {
+      return wholeModelConflict()
+    }
+    resolved[.theirs] = theirBytes
     let known = Set(conflicts.map(\.id))
     conflicts += asTheirs.conflicts.filter { !known.contains($0.id) }
     var asBefore = views.merger(self, fallback: .base)
@@ -122,13 +125,14 @@ extension MergeInput {
     return !b.entities.contains { uids.contains($0.pair.uid) }
   }
 
-  /// Whether a model has no error that the inputs did not have.
-  private func isSound(_ model: Model) -> Bool {
-    guard let document = try? ModelDocument(parsing: target.rendered(model)) else { return false }
+  /// The file with a model, or nil if that has an error that the inputs did not have.
+  private func renderedIfSound(_ model: Model) -> [UInt8]? {
+    let bytes = target.rendered(model)
+    guard let document = try? ModelDocument(parsing: bytes) else { return nil }
     let errors = document.check().filter { $0.severity == .error }
-    if errors.isEmpty { return true }
+    if errors.isEmpty { return bytes }
     let known = Set([ours, theirs, base].compactMap(\.self).flatMap { $0.check() }.map(\.rule.id))
-    return errors.allSatisfy { known.contains($0.rule.id) }
+    return errors.allSatisfy { known.contains($0.rule.id) } ? bytes : nil
   }
 
   /// The last resort: each side as it is.

@@ -211,7 +211,17 @@ extension Merger {
       consequence: consequence(loser.key, loser.id, side))
   }
 
+  /// Client and server of a synchronized entity name it, and its properties, by their ids.
+  private func isSynchronized(_ key: ElementKey, _ view: SideView) -> Bool {
+    guard let place = view.lookup[key.kind, key.uid] else { return false }
+    return view.model.entities[place.entity].flags.contains(.syncEnabled)
+  }
+
   private func consequence(_ key: ElementKey, _ id: UInt32, _ side: MergeSide) -> String {
+    if isSynchronized(key, sides[side]) {
+      return "it is synchronized, and client and server name it by its id: no client of \(side) may "
+        + "have synchronized it under \(id)"
+    }
     if key.kind == .index {
       return "databases made by builds of \(side) have the index under \(id): it holds no data, "
         + "but an ObjectBox database of such a build may not open"

@@ -156,7 +156,8 @@ extension Merger {
         forgotten[key.kind, default: []].append(key.uid)
       }
     }
-    var lists = view.retired
+    var lists = Dictionary(
+      uniqueKeysWithValues: ElementKind.allCases.map { ($0, view.model[retired: $0] ?? []) })
     for (kind, uids) in forgotten { lists[kind, default: []] += uids.sorted() }
     return lists
   }
