@@ -100,7 +100,7 @@ struct MergeCommandTests {
 
   @Test(arguments: [
     (#"{"decisions": {}}"#, "decisions.json:1:1: "), ("[]", "decisions.json:1:1: "),
-    (#"{"schemaVersion": 1, "decisions": {"a": "both"}}"#, "decisions.json:1:42: "),
+    (#"{"schemaVersion": 1, "decisions": {"a": "both"}}"#, "decisions.json:1:41: "),
     ("{", "decisions.json:1:2: "),
   ])
   func badDecisionsAreNamed(text: String, place: String) async throws {
