@@ -22,7 +22,7 @@ struct BadInputTests {
   @Test(arguments: [
     ("", "BOX102", 1, 1),
     ("not JSON", "BOX102", 1, 1),
-    ("{\"entities\": [\n{\"id\": \"1:", "BOX102", 2, 10),
+    ("{\"entities\": [\n{\"id\": \"1:", "BOX102", 2, 11),
     ("[]", "BOX103", 1, 1),
     ("\n  {}", "BOX103", 2, 3),
     ("{\n  \"name\": \"app\", \"version\": \"1.0.0\", \"dependencies\": {}\n}", "BOX103", 1, 1),

@@ -8,15 +8,12 @@ import Testing
 /// Every rule is broken in every real file that has something to break.
 @Suite(.enabled(if: Corpus.isAvailable))
 struct CheckTests {
-  private struct Issue: Hashable {
-    var rule: Rule
-    var message: String
+  private func counts(_ document: ModelDocument) -> [Rule: Int] {
+    document.check().reduce(into: [:]) { $0[$1.rule, default: 0] += 1 }
   }
 
-  private func issues(_ document: ModelDocument) -> [Issue: Int] {
-    document.check().reduce(into: [:]) {
-      $0[Issue(rule: $1.rule, message: $1.message), default: 0] += 1
-    }
+  private func count(_ rule: Rule, at line: Int, of document: ModelDocument) -> Int {
+    document.check().count { $0.rule == rule && document.line(of: $0.range.lowerBound) == line }
   }
 
   @Test func aBrokenRuleIsFoundAtItsLineAndNowhereElse() throws {
@@ -25,23 +22,24 @@ struct CheckTests {
     for file in corpus.snapshots {
       let document = try #require(file.document, "\(file)")
       guard document.isComplete else { continue }
-      let before = issues(document)
+      let before = self.counts(document)
       for mutation in Mutation.all {
         let rule = mutation.rule
         guard let edits = mutation.edits(document)?.compactMap({ $0 }), let edit = edits.first
         else { continue }
         let mutated = try ModelDocument(parsing: document.bytes(after: edits))
-        let new = mutated.check().filter {
-          before[Issue(rule: $0.rule, message: $0.message)] == nil
-        }
-        #expect(Set(new.map(\.rule.id)) == [rule.id], "\(file) \(rule.name) \(new.map(\.message))")
+        let new = self.counts(mutated).filter { $0.value > before[$0.key] ?? 0 }
+        #expect(Set(new.keys) == [rule], "\(file) \(rule.name) \(new.keys.map(\.name))")
         let place = mutation.place?(document) ?? edit.range.lowerBound
-        let line = document.line(of: place) - (place > edit.range.upperBound
-          ? document.line(of: edit.range.upperBound) - document.line(of: edit.range.lowerBound) : 0)
-        for issue in new where mutation.place == nil || issue.rule == rule {
-          #expect(
-            mutated.line(of: issue.range.lowerBound) == line, "\(file) \(rule.name) \(issue.message)")
-        }
+        let isMoved = place > edit.range.upperBound
+        let removedLines =
+          document.line(of: edit.range.upperBound) - document.line(of: edit.range.lowerBound)
+        let line = document.line(of: place) - (isMoved ? removedLines : 0)
+        #expect(
+          count(rule, at: line, of: mutated)
+            - (mutation.place == nil
+              ? count(rule, at: line, of: document) : 0)
+            == (new[rule] ?? 0) - (before[rule] ?? 0), "\(file) \(rule.name) line \(line)")
         counts[rule.id, default: 0] += 1
         checkFix(mutation, of: mutated, to: document, "\(file)")
       }
@@ -68,8 +66,10 @@ struct CheckTests {
     #expect(applied.isEmpty == broken.isEmpty, "\(file) \(mutation.rule.name)")
     if broken.isEmpty { return }
     #expect(!fixed.check().contains { $0.rule == mutation.rule }, "\(file) \(mutation.rule.name)")
-    if mutation.fixRestores {
-      #expect(fixed.bytes == original.bytes, "\(file) \(mutation.rule.name)")
+    // A key that was in the only entity of a file comes back where its generator usually has it.
+    let isUnknown = mutation.rule == ModelRule.lastIDMissing && original.model.entities.count == 1
+    if mutation.fixRestores && !isUnknown {
+      #expect(fixed.bytes.elementsEqual(original.bytes), "\(file) \(mutation.rule.name)")
     }
     let before = lines(original)
     let after = lines(fixed)

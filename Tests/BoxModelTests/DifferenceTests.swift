@@ -42,8 +42,8 @@ struct DifferenceTests {
       let difference = ModelDifference(from: old.model, to: new.model)
       #expect(difference.count(.entity, isAdded) == counts["ent_add"], "\(step.old) \(step.new)")
       #expect(difference.count(.entity, isRemoved) == counts["ent_del"], "\(step.old) \(step.new)")
-      #expect(difference.count(.entity, .name) == counts["ent_rename"], "\(step.old) \(step.new)")
-      #expect(difference.count(.property, .name) == counts["prop_rename"], "\(step.old) \(step.new)")
+      #expect(difference.renames(.entity) == counts["ent_rename"], "\(step.old) \(step.new)")
+      #expect(difference.renames(.property) == counts["prop_rename"], "\(step.old) \(step.new)")
       compared += 1
     }
     print("steps compared: \(compared)")
@@ -62,10 +62,16 @@ extension ModelDifference {
     changes.count { $0.key.kind == kind && isWanted($0.value) }
   }
 
-  fileprivate func count(_ kind: ElementKind, _ field: Field) -> Int {
+  /// The program that counted takes names for equal that differ in case only.
+  fileprivate func renames(_ kind: ElementKind) -> Int {
     count(kind) { change in
       guard case .changed(let fields) = change else { return false }
-      return fields.contains { $0.field == field }
+      return fields.contains { field in
+        guard case .text(let before) = field.before, case .text(let after) = field.after else {
+          return false
+        }
+        return field.field == .name && foldedName(before) != foldedName(after)
+      }
     }
   }
 }

@@ -49,8 +49,11 @@ public struct Dialect: Sendable {
     guard let first = document.members(of: document.root).first else { return ("  ", "\n", ": ") }
     let key = document.range(of: first.key)
     let before = document.range(of: document.root).lowerBound + 1..<key.lowerBound
-    let between = key.upperBound..<document.range(of: first.value).lowerBound
     let lead = String(decoding: document.bytes[before], as: UTF8.self)
+    // Elements are what is added: their keys say more than those of the model.
+    let member = nodes.entities.first.flatMap { document.members(of: $0.object).first } ?? first
+    let between =
+      document.range(of: member.key).upperBound..<document.range(of: member.value).lowerBound
     let separator = String(decoding: document.bytes[between], as: UTF8.self)
     guard let lineEnd = lead.unicodeScalars.lastIndex(where: { $0 == "\n" || $0 == "\r" }) else {
       return (nil, "", separator)
