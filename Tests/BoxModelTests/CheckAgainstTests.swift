@@ -89,13 +89,14 @@ struct CheckAgainstTests {
         )
       ) { later in later.replacing("type", of: place, with: "")?.range }
       let fresh = document.freeUID
+      let retire = document.prepending([property.pair.uid], to: "retiredPropertyUids")
       add(
-        ModelRule.idReused, document,
+        ModelRule.idReused, retire == nil ? nil : document,
         parse(
           document,
           [
             document.replacing("id", of: place, with: "\"\(property.pair.id):\(fresh)\""),
-            document.prepending([property.pair.uid], to: "retiredPropertyUids"),
+            retire,
           ])
       ) { later in later.replacing("id", of: place, with: "")?.range }
       if document.model.retiredPropertyUIDs != nil, case .property(let e, let p) = place {

@@ -25,10 +25,12 @@ struct CheckTests {
       let before = self.counts(document)
       for mutation in Mutation.all {
         let rule = mutation.rule
-        guard let edits = mutation.edits(document)?.compactMap({ $0 }), let edit = edits.first
+        // Where a file breaks a rule already, its places cannot be told from the new one.
+        guard before[rule] == nil, let edits = mutation.edits(document)?.compactMap({ $0 }),
+          let edit = edits.first
         else { continue }
         let mutated = try ModelDocument(parsing: document.bytes(after: edits))
-        let new = self.counts(mutated).filter { $0.value > before[$0.key] ?? 0 }
+        let new = self.counts(mutated).filter { before[$0.key] == nil }
         #expect(Set(new.keys) == [rule], "\(file) \(rule.name) \(new.keys.map(\.name))")
         let place = mutation.place?(document) ?? edit.range.lowerBound
         let isMoved = place > edit.range.upperBound
@@ -36,10 +38,7 @@ struct CheckTests {
           document.line(of: edit.range.upperBound) - document.line(of: edit.range.lowerBound)
         let line = document.line(of: place) - (isMoved ? removedLines : 0)
         #expect(
-          count(rule, at: line, of: mutated)
-            - (mutation.place == nil
-              ? count(rule, at: line, of: document) : 0)
-            == (new[rule] ?? 0) - (before[rule] ?? 0), "\(file) \(rule.name) line \(line)")
+          count(rule, at: line, of: mutated) == new[rule], "\(file) \(rule.name) line \(line)")
         counts[rule.id, default: 0] += 1
         checkFix(mutation, of: mutated, to: document, "\(file)")
       }
