@@ -286,6 +286,17 @@ struct CheckAgainstExamples {
     #expect(try rules(new, against: model()) == [ModelRule.idReused])
   }
 
+  @Test func aModelThatIsReplacedWithCareIsNotRegenerated() throws {
+    var new = model()
+    new.entities = [Entity(pair: IDPair(id: 3, uid: 7_000), name: "Cat")]
+    new.lastEntityID = new.entities[0].pair
+    #expect(try rules(new, against: model()) == [ModelRule.regenerated])
+    new.retiredEntityUIDs = [1_000, 2_000]
+    #expect(try rules(new, against: model()) == [])
+    new.entities[0].name = "ant"
+    #expect(try rules(new, against: model()) == [ModelRule.regenerated])
+  }
+
   @Test func aSwapOfTwoIdsIsTwoChanges() throws {
     var new = model()
     new.entities[0].pair.id = 2
