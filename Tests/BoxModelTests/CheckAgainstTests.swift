@@ -89,13 +89,14 @@ struct CheckAgainstTests {
         )
       ) { later in later.replacing("type", of: place, with: "")?.range }
       let fresh = document.freeUID
+      let retire = document.prepending([property.pair.uid], to: "retiredPropertyUids")
       add(
-        ModelRule.idReused, document,
+        ModelRule.idReused, retire == nil ? nil : document,
         parse(
           document,
           [
             document.replacing("id", of: place, with: "\"\(property.pair.id):\(fresh)\""),
-            document.prepending([property.pair.uid], to: "retiredPropertyUids"),
+            retire,
           ])
       ) { later in later.replacing("id", of: place, with: "")?.range }
       if document.model.retiredPropertyUIDs != nil, case .property(let e, let p) = place {
@@ -283,6 +284,17 @@ struct CheckAgainstExamples {
     new.lastEntityID = new.entities[1].pair
     new.retiredEntityUIDs = [2_000]
     #expect(try rules(new, against: model()) == [ModelRule.idReused])
+  }
+
+  @Test func aModelThatIsReplacedWithCareIsNotRegenerated() throws {
+    var new = model()
+    new.entities = [Entity(pair: IDPair(id: 3, uid: 7_000), name: "Cat")]
+    new.lastEntityID = new.entities[0].pair
+    #expect(try rules(new, against: model()) == [ModelRule.regenerated])
+    new.retiredEntityUIDs = [1_000, 2_000]
+    #expect(try rules(new, against: model()) == [])
+    new.entities[0].name = "ant"
+    #expect(try rules(new, against: model()) == [ModelRule.regenerated])
   }
 
   @Test func aSwapOfTwoIdsIsTwoChanges() throws {

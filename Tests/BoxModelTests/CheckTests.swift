@@ -25,10 +25,12 @@ struct CheckTests {
       let before = self.counts(document)
       for mutation in Mutation.all {
         let rule = mutation.rule
-        guard let edits = mutation.edits(document)?.compactMap({ $0 }), let edit = edits.first
+        // Where a file breaks a rule already, its places cannot be told from the new one.
+        guard before[rule] == nil, let edits = mutation.edits(document)?.compactMap({ $0 }),
+          let edit = edits.first
         else { continue }
         let mutated = try ModelDocument(parsing: document.bytes(after: edits))
-        let new = self.counts(mutated).filter { $0.value > before[$0.key] ?? 0 }
+        let new = self.counts(mutated).filter { before[$0.key] == nil }
         #expect(Set(new.keys) == [rule], "\(file) \(rule.name) \(new.keys.map(\.name))")
         let place = mutation.place?(document) ?? edit.range.lowerBound
         let isMoved = place > edit.range.upperBound
@@ -36,10 +38,7 @@ struct CheckTests {
           document.line(of: edit.range.upperBound) - document.line(of: edit.range.lowerBound)
         let line = document.line(of: place) - (isMoved ? removedLines : 0)
         #expect(
-          count(rule, at: line, of: mutated)
-            - (mutation.place == nil
-              ? count(rule, at: line, of: document) : 0)
-            == (new[rule] ?? 0) - (before[rule] ?? 0), "\(file) \(rule.name) line \(line)")
+          count(rule, at: line, of: mutated) == new[rule], "\(file) \(rule.name) line \(line)")
         counts[rule.id, default: 0] += 1
         checkFix(mutation, of: mutated, to: document, "\(file)")
       }
@@ -66,8 +65,11 @@ struct CheckTests {
     #expect(applied.isEmpty == broken.isEmpty, "\(file) \(mutation.rule.name)")
     if broken.isEmpty { return }
     #expect(!fixed.check().contains { $0.rule == mutation.rule }, "\(file) \(mutation.rule.name)")
-    // A key that was in the only entity of a file comes back where its generator usually has it.
-    let isUnknown = mutation.rule == ModelRule.lastIDMissing && original.model.entities.count == 1
+    // A key that was in the only entity of a file comes back where its generator usually has it; a
+    // file that two generators wrote has two orders.
+    let isUnknown =
+      mutation.rule == ModelRule.lastIDMissing
+      && (original.model.entities.count == 1 || original.hasTwoOrders)
     if mutation.fixRestores && !isUnknown {
       #expect(fixed.bytes.elementsEqual(original.bytes), "\(file) \(mutation.rule.name)")
     }
@@ -80,5 +82,16 @@ struct CheckTests {
   private func lines(_ document: ModelDocument) -> [Substring] {
     String(decoding: document.bytes, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false)
+  }
+}
+
+extension ModelDocument {
+  /// Whether some entities have their name before the last id of their properties, and others after.
+  fileprivate var hasTwoOrders: Bool {
+    let isNameFirst = nodes.entities.map { entity in
+      let keys = json.members(of: entity.object).map { json.key($0.key) }
+      return keys.firstIndex(of: "name") ?? 0 < keys.firstIndex(of: "lastPropertyId") ?? 0
+    }
+    return Set(isNameFirst).count > 1
   }
 }

@@ -62,16 +62,12 @@ extension ModelDifference {
     changes.count { $0.key.kind == kind && isWanted($0.value) }
   }
 
-  /// The program that counted takes names for equal that differ in case only.
+  /// Elements with another name; one that is in another entity too is two changes to the program
+  /// that counted.
   fileprivate func renames(_ kind: ElementKind) -> Int {
     count(kind) { change in
       guard case .changed(let fields) = change else { return false }
-      return fields.contains { field in
-        guard case .text(let before) = field.before, case .text(let after) = field.after else {
-          return false
-        }
-        return field.field == .name && foldedName(before) != foldedName(after)
-      }
+      return fields.contains { $0.field == .name } && !fields.contains { $0.field == .owner }
     }
   }
 }

@@ -20,6 +20,8 @@ public struct Dialect: Sendable {
   let spreadsEmptyArrays: Bool
   /// The kinds of elements for which flags are written even if none is set.
   let zeroFlagsOf: Set<ElementKind>
+  /// Whether a relation without a target has an empty text for it.
+  let writesUnsetTargets: Bool
 
   init(detectedIn document: JSONDocument, nodes: ModelNodes, model: Model) {
     let samples = KeyOrderSamples(document, nodes)
@@ -30,6 +32,7 @@ public struct Dialect: Sendable {
     writesEmptyRelations =
       traits.writesEmptyRelations ?? (profile.writesEmptyRelations && model.lastRelationID != nil)
     zeroFlagsOf = traits.zeroFlagsOf
+    writesUnsetTargets = traits.writesUnsetTargets
     spreadsEmptyArrays = traits.spreadsEmptyArrays
   }
 
@@ -84,7 +87,12 @@ public struct Dialect: Sendable {
     let hinted = hintedProfile(model, samples)
     var best = hinted
     var fewest = samples.inversions(in: hinted)
-    for profile in GeneratorProfile.all where fewest > 0 {
+    // Early files of Swift and Java have the same order; the parser minimum tells them apart.
+    let isSwift = model.modelVersionParserMinimum == 4
+    let profiles =
+      GeneratorProfile.all.filter { $0.isSwift == isSwift }
+      + GeneratorProfile.all.filter { $0.isSwift != isSwift }
+    for profile in profiles where fewest > 0 {
       let inversions = samples.inversions(in: profile)
       if inversions < fewest { (best, fewest) = (profile, inversions) }
     }

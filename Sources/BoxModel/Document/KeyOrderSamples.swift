@@ -73,6 +73,7 @@ struct ElementTraits {
   var writesEmptyRelations: Bool?
   var zeroFlagsOf: Set<ElementKind> = []
   var spreadsEmptyArrays = false
+  var writesUnsetTargets = false
 
   init(_ document: JSONDocument, _ nodes: ModelNodes) {
     func hasZeroFlags(_ node: JSONNode) -> Bool {
@@ -81,6 +82,13 @@ struct ElementTraits {
     func isEmptyArray(_ node: JSONNode) -> Bool {
       document.kind(of: node) == .array
         && document.elementNodes(of: node).first { _ in true } == nil
+    }
+    func hasUnsetTarget(_ node: JSONNode) -> Bool {
+      document.value(forKey: "targetId", in: node).map { document.range(of: $0).count == 2 }
+        ?? false
+    }
+    for entity in nodes.entities where entity.relations.contains(where: hasUnsetTarget) {
+      writesUnsetTargets = true
     }
     for entity in nodes.entities.prefix(KeyOrderSamples.limit) {
       let relations = document.value(forKey: "relations", in: entity.object)

@@ -251,7 +251,7 @@ extension ModelWriter {
   }
 
   private func target(_ relation: Relation) -> IDPair? {
-    relation.target.isUnset ? nil : relation.target
+    relation.target.isUnset && !original.dialect.writesUnsetTargets ? nil : relation.target
   }
 
   private func others(_ new: [OtherMember], _ old: [OtherMember]) -> Edits {
