@@ -39,7 +39,7 @@ struct ConflictResolver: Sendable {
       let run = try await decide(&input, sides, file)
       resolved.record = run.record(notes: resolved.record.notes)
       let isEdited = await sides.isEdited(
-        since: run.result, gitFolder: repository?.gitFolder ?? "", git: git)
+        since: undecided(input, run), gitFolder: repository?.gitFolder ?? "", git: git)
       if isEdited {
         resolved.record.notes.append(
           "the file was edited since it conflicted; this starts from the versions in git's index, "
@@ -129,6 +129,15 @@ struct ConflictResolver: Sendable {
       }
     }
     return run
+  }
+
+  /// The merge as the driver left it: before anybody decided about conflicts.
+  private func undecided(_ input: MergeInput, _ run: MergeRun) -> MergeResult {
+    var input = input
+    input.choices = [:]
+    input.favor = nil
+    input.published = run.published?.published ?? .nothing
+    return (try? input.merged()) ?? run.result
   }
 
   private func merge(_ input: MergeInput, _ file: ConflictedFile) async throws(Stop) -> MergeRun {
