@@ -96,15 +96,20 @@ public struct Rematch: Sendable {
     return lines
   }
 
+  /// Whether an element is gone because what it belongs to is.
   private func isPartOfRemoved(_ element: Match) -> Bool {
-    if element.kind == .entity { return false }
-    let owner = element.name.split(separator: ".").first.map(String.init)
-    if element.kind == .index {
-      let property = element.name
-      return removed.contains { $0.kind == .property && $0.name == property }
-        || changed.contains { $0.element.name == property }
+    let name = foldedName(element.name)
+    switch element.kind {
+    case .entity: return false
+    case .index:
+      if (changed.map(\.element) + removed).contains(where: {
+        $0.kind == .property && foldedName($0.name) == name
+      }) {
+        return true
+      }
+    case .property, .relation: break
     }
-    return removed.contains { $0.kind == .entity && $0.name == owner }
+    return removed.contains { $0.kind == .entity && name.hasPrefix(foldedName($0.name) + ".") }
   }
 
   private func described(_ element: Match) -> String {
