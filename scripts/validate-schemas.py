@@ -184,6 +184,14 @@ def validate_outputs(validators, folder):
         xml.etree.ElementTree.fromstring(
             run("check", "--format", "junit", wrong, sound, statuses=[1])
         )
+    if "show" in here:
+        for path in paths.values():
+            run_json(validators, "show", "show", "--format", "json", path, statuses=[0])
+    if "diff" in here:
+        for path in paths.values():
+            run_json(
+                validators, "diff", "diff", "--format", "json", paths["base"], path, statuses=[0]
+            )
     if "merge" in here:
         for ours, theirs, status in [
             ("ours", "theirs", 0),
@@ -194,7 +202,7 @@ def validate_outputs(validators, folder):
                 "--ours", paths[ours], "--theirs", paths[theirs],
                 "--output", folder / "merged.json", statuses=[status],
             )
-    print(f"outputs: of {', '.join(sorted({'check', 'merge'} & here)) or 'no command yet'}")
+    print(f"outputs: of {', '.join(sorted({'check', 'show', 'diff', 'merge'} & here)) or 'no command yet'}")
 
 
 def main():

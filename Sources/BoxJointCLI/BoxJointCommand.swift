@@ -13,6 +13,7 @@ struct BoxJointCommand: AsyncParsableCommand {
       Examples:
         boxjoint check             say what is wrong with the model files of the repository
         boxjoint show model.json   show a model as tables
+        boxjoint diff model.json   say what is different from the last commit
         boxjoint resolve           resolve the conflicted model files of the repository
         boxjoint merge             merge two versions of a model file
         boxjoint git install       let git merge model files by UID, in this repository
@@ -31,6 +32,7 @@ struct BoxJointCommand: AsyncParsableCommand {
   private static let subcommands: [any ParsableCommand.Type] = [
     CheckCommand.self,
     ShowCommand.self,
+    DiffCommand.self,
     MergeCommand.self,
     ResolveCommand.self,
     MergeDriverCommand.self,
