@@ -109,20 +109,13 @@ extension MergeInput {
   private func checkSides() throws(MergeRefusal) {
     if !ours.isComplete { throw .incomplete(.ours) }
     if !theirs.isComplete { throw .incomplete(.theirs) }
-    if let base {
-      if isUnrelated(ours.model, base.model) && !isUnrelated(theirs.model, base.model) {
-        throw .regenerated(.ours)
-      }
-      if isUnrelated(theirs.model, base.model) { throw .regenerated(.theirs) }
-    } else if isUnrelated(ours.model, theirs.model) {
-      throw .unrelated
+    guard let base else {
+      if isRegenerated(theirs.model, from: ours.model) { throw .unrelated }
+      return
     }
-  }
-
-  private func isUnrelated(_ a: Model, _ b: Model) -> Bool {
-    if a.entities.isEmpty || b.entities.isEmpty { return false }
-    let uids = Set(a.entities.map(\.pair.uid))
-    return !b.entities.contains { uids.contains($0.pair.uid) }
+    let isTheirs = isRegenerated(theirs.model, from: base.model)
+    if isRegenerated(ours.model, from: base.model), !isTheirs { throw .regenerated(.ours) }
+    if isTheirs { throw .regenerated(.theirs) }
   }
 
   /// The file with a model, or nil if that has an error that the inputs did not have.

@@ -54,6 +54,7 @@ extension Merger {
         "\(label) stays out: ours comes from before it was added, so it is not retired either")
     }
     retirees.insert(key)
+    if key.kind == .index { return }
     switch removal {
     case .retired:
       decide(
