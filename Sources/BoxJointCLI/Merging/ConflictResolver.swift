@@ -160,7 +160,7 @@ struct ConflictResolver: Sendable {
           RegeneratedSide.reason(
             refusal, name: \.rawValue,
             command: "boxjoint resolve --rematch \(shellQuoted(file.shownPath))"),
-          notes: RegeneratedSide.preview(input))
+          notes: options.rematches ? [] : RegeneratedSide.preview(input))
       }
     }
   }

@@ -69,7 +69,7 @@ struct FileMerge: Sendable {
         bytes: nil,
         record: MergeRecord(
           status: .refused, reason: reason, published: publishedModels.published.sources,
-          notes: notes + RegeneratedSide.preview(input)))
+          notes: notes + (rematches ? [] : RegeneratedSide.preview(input))))
     }
   }
 

@@ -12,13 +12,19 @@ enum RegeneratedSide {
   static func rematched(_ input: MergeInput) -> (input: MergeInput, notes: [String]) {
     var input = input
     var notes: [String] = []
-    // Each side at most once.
-    for _ in MergeSide.allCases {
+    var done: Set<MergeSide> = []
+    while true {
       do throws(MergeRefusal) {
         _ = try input.merged()
         break
       } catch {
-        guard let side = error.rematchableSide, let found = match(side, in: input) else { break }
+        guard let side = error.rematchableSide, done.insert(side).inserted,
+          let found = match(side, in: input)
+        else { break }
+        if found.kept.isEmpty {
+          notes.append("nothing in \(side) has the name and the type of what was there before")
+          break
+        }
         switch side {
         case .ours: input.ours = found.document
         case .theirs: input.theirs = found.document
