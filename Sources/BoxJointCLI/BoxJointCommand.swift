@@ -46,9 +46,22 @@ struct BoxJointCommand: AsyncParsableCommand {
     CallerThreadExecutor().run { await parseAndRun() }
   }
 
+  /// The commands that git starts once for each file, read without the other commands: setting up
+  /// the arguments of all of them takes a third of a merge. What cannot be read so, as `--help`, is
+  /// read the usual way, which has the right words for it.
+  private static func parseMerge() -> (any ParsableCommand)? {
+    let arguments = CommandLine.arguments.dropFirst()
+    let rest = Array(arguments.dropFirst())
+    switch arguments.first {
+    case "merge": return try? MergeCommand.parse(rest)
+    case "merge-driver": return try? MergeDriverCommand.parse(rest)
+    default: return nil
+    }
+  }
+
   private static func parseAndRun() async {
     do {
-      var command = try parseAsRoot()
+      var command = try parseMerge() ?? parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

@@ -95,7 +95,8 @@ struct GitMergeTests {
     ])
     try await repository.git("switch", "--quiet", "main")
     let main = try repository.text(of: file)
-    try await repository.commit([file: main.replacing(#""name": "Ant""#, with: #""name": "Emmet""#)])
+    try await repository.commit([file: main.replacing(#""name": "Ant""#, with: #""name": "Emmet""#)]
+    )
     let bases = try await repository.git("merge-base", "--all", "main", "feature")
     #expect(bases.split(separator: "\n").count == 2)
     let merge = try await repository.tryGit(["merge", "--no-edit", "feature"])

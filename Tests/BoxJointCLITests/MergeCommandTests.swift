@@ -182,6 +182,26 @@ struct MergeCommandTests {
     #expect(folder.names().filter { $0.hasPrefix(".boxjoint") } == [])
   }
 
+  @Test func aRegeneratedSideIsMatchedWhenTold() async throws {
+    try folder.write(
+      SmallModel([
+        .init(id: 1, uid: 9000, name: "Note", properties: [.init(id: 2, uid: 9002, name: "text")])
+      ]).text, to: "regenerated.json")
+    for base in ["base.json", nil] {
+      let refused = try await merge(theirs: "regenerated.json", base: base)
+      #expect(refused.status == 2)
+      #expect(refused.output.isEmpty)
+      #expect(refused.messages.contains("--rematch"))
+      let run = try await merge("--rematch", theirs: "regenerated.json", base: base)
+      #expect(run.status == 0, "\(run.messages)")
+      #expect(run.messages.contains("note: matched theirs by name and type: kept 1 of "))
+      let facts = try ModelFacts(run.text)
+      #expect(facts.pairs["Note.text"] == "2:1002" && facts.pairs["Ant"] == "2:2000")
+      #expect(facts.uids.isSuperset(of: [9000, 9002]))
+      #expect(facts.errors == [])
+    }
+  }
+
   @Test func theOutputMayBeAnInput() async throws {
     let run = try await merge("--output", "ours.json")
     #expect(run.status == 0)

@@ -165,6 +165,29 @@ struct ResolveTests {
     #expect(target.text == "model.json\n")
   }
 
+  @Test func aRegeneratedSideIsMatchedWhenTold() async throws {
+    let regenerated = SmallModel([
+      .init(id: 1, uid: 9000, name: "Note", properties: [.init(id: 2, uid: 9002, name: "text")]),
+      .init(id: 2, uid: 9100, name: "Bear"),
+    ])
+    let repository = try await conflicted(SmallModel.with("Ant", uid: 2000), regenerated)
+    let before = try repository.text(of: file)
+    let run = try await repository.tool("resolve")
+    #expect(run.status == 2)
+    #expect(run.text.contains("BOX591"))
+    #expect(run.text.contains("boxjoint resolve --rematch model.json"))
+    #expect(
+      run.text.contains("with --rematch: matched theirs by name and type: kept 1 of 1 entity"))
+    #expect(try repository.text(of: file) == before)
+    let told = try await repository.tool("resolve", "--rematch", file)
+    #expect(told.status == 0, "\(told.text)\(told.messages)")
+    let facts = try ModelFacts(try repository.text(of: file))
+    #expect(facts.pairs["Note"] == "1:1000" && facts.pairs["Note.text"] == "2:1002")
+    #expect(facts.pairs["Ant"] == "2:2000" && facts.pairs["Bear"] == "3:9100")
+    #expect(facts.errors == [])
+    #expect(facts.uids.isSuperset(of: [1000, 1002, 2000, 9000, 9001, 9002, 9100]))
+  }
+
   @Test func badInputIsOneLine() async throws {
     let repository = try await renamed()
     let missing = try await repository.tool("resolve", "nowhere.json")

@@ -35,7 +35,12 @@ struct ConflictResolver: Sendable {
     var resolved = ResolvedFile(path: file.shownPath, origin: origin)
     do throws(Stop) {
       let sides = try await read(file)
-      var input = try await makeInput(sides, &resolved.record.notes)
+      var input = try makeInput(sides, &resolved.record.notes)
+      if options.rematches {
+        let rematched = RegeneratedSide.rematched(input)
+        input = rematched.input
+        resolved.record.notes += rematched.notes
+      }
       let run = try await decide(&input, sides, file)
       resolved.record = run.record(notes: resolved.record.notes)
       let isEdited = await sides.isEdited(
@@ -81,7 +86,7 @@ struct ConflictResolver: Sendable {
 
   private func makeInput(
     _ sides: ConflictedSides, _ notes: inout [String]
-  ) async throws(Stop) -> MergeInput {
+  ) throws(Stop) -> MergeInput {
     let base = MergeBase(sides.base)
     if let note = base.note { notes.append(note) }
     if sides.origin == .markers, sides.marked?.base == nil {
@@ -154,7 +159,8 @@ struct ConflictResolver: Sendable {
         throw .reason(
           RegeneratedSide.reason(
             refusal, name: \.rawValue,
-            command: "boxjoint resolve --rematch \(shellQuoted(file.shownPath))"), notes: [])
+            command: "boxjoint resolve --rematch \(shellQuoted(file.shownPath))"),
+          notes: options.rematches ? [] : RegeneratedSide.preview(input))
       }
     }
   }

@@ -47,7 +47,11 @@ struct FileMerge: Sendable {
     let publishedModels = try await readPublished()
     input.published = publishedModels.published
     var notes = mergeBase.note.map { [$0] } ?? []
-    if rematches { notes += rematch(&input) }
+    if rematches {
+      let rematched = RegeneratedSide.rematched(input)
+      input = rematched.input
+      notes += rematched.notes
+    }
     do throws(MergeRefusal) {
       let run = MergeRun(result: try input.merged(), published: publishedModels)
       let labels = ConflictLabels(ours: ourFile.path, base: baseLabel, theirs: theirFile.path)
@@ -65,7 +69,7 @@ struct FileMerge: Sendable {
         bytes: nil,
         record: MergeRecord(
           status: .refused, reason: reason, published: publishedModels.published.sources,
-          notes: notes))
+          notes: notes + (rematches ? [] : RegeneratedSide.preview(input))))
     }
   }
 
@@ -152,8 +156,6 @@ struct FileMerge: Sendable {
       return String(full.dropFirst(top.count + 1))
     }
   }
-
-  private func rematch(_ input: inout MergeInput) -> [String] { [] }
 }
 
 /// The name of a file without its folders.
