@@ -1,7 +1,9 @@
-/// Reads single values of documents with json-c.
+/// Reads single values of documents.
 ///
-/// The document has already refused everything that json-c takes and should not, so no value is
-/// rounded, cut or replaced. A decoder keeps a buffer; use one for many values, in one task.
+/// What is plain, a string without escapes and a short integer, stands in the text as it is; json-c
+/// parses the rest. The document has already refused everything that json-c takes and should not, so
+/// no value is rounded, cut or replaced. A decoder keeps a buffer; use one for many values, in one
+/// task.
 public final class JSONValueDecoder {
   private let tokener = JSONTokener()
 
@@ -14,7 +16,8 @@ public final class JSONValueDecoder {
   public func string(_ node: JSONNode, in document: JSONDocument) -> String? {
     let entry = document.entry(node)
     guard entry.kind == .string else { return nil }
-    return tokener.string(document.bytes[entry.range], isPlain: !entry.has([.rawTabs, .escapes]))
+    if !entry.has([.rawTabs, .escapes]) { return document.key(node) }
+    return tokener.string(document.bytes[entry.range], isPlain: false)
   }
 
   /// The integer, or nil if the node is no number, has a fraction or an exponent, or is out of range.
@@ -23,9 +26,23 @@ public final class JSONValueDecoder {
   ) -> T? {
     let entry = document.entry(node)
     guard entry.has(.integer) else { return nil }
+    if let digits = plainDigits(entry.range, in: document) { return T(exactly: digits) }
     let text = document.bytes[entry.range]
     if text.first == .minus { return tokener.int64(text).flatMap(T.init(exactly:)) }
     return tokener.uint64(text).flatMap(T.init(exactly:))
+  }
+
+  /// The value of an integer that is nothing but digits, and too few of them to overflow.
+  private func plainDigits(_ range: Range<Int>, in document: JSONDocument) -> Int64? {
+    guard range.count <= 18 else { return nil }
+    return document.bytes.withUnsafeBufferPointer { text in
+      var value: Int64 = 0
+      for byte in text[range] {
+        guard byte.isDigit else { return nil }
+        value = value * 10 + Int64(byte &- .zero)
+      }
+      return value
+    }
   }
 
   /// The number as the nearest `Double`, or nil if the node is no number.

@@ -11,6 +11,8 @@ struct BoxJointCommand: AsyncParsableCommand {
     abstract: "Reads, checks and merges the schema files of embedded object databases.",
     discussion: """
       Examples:
+        boxjoint check             say what is wrong with the model files of the repository
+        boxjoint show model.json   show a model as tables
         boxjoint git install       let git merge model files by UID, in this repository
         boxjoint git status        say what is active for which file
         boxjoint config            print the settings in force and where they come from
@@ -25,6 +27,8 @@ struct BoxJointCommand: AsyncParsableCommand {
 
   /// Every subcommand, in the order of `--help`.
   private static let subcommands: [any ParsableCommand.Type] = [
+    CheckCommand.self,
+    ShowCommand.self,
     GitCommand.self,
     ConfigCommand.self,
     CompletionsCommand.self,

@@ -1,4 +1,5 @@
 public import BoxModel
+import BoxReport
 
 /// What is merged, and how.
 public struct MergeInput: Sendable {
@@ -53,4 +54,142 @@ public enum MergeRefusal: Error, Hashable, Sendable {
   case regenerated(MergeSide)
   /// Without a base, the sides have no UID in common.
   case unrelated
+}
+
+extension MergeInput {
+  /// Merges.
+  ///
+  /// The file is written as ours is written; where ours is the base, as theirs is. `docs/merging.md`
+  /// has the rules.
+  ///
+  /// - Throws: ``MergeRefusal`` if a file has elements that cannot be read, or the files have nothing
+  ///   to do with each other.
+  /// - Complexity: O(*n*) in the size of the files, and as much again for each conflict that depends
+  ///   on another.
+  public func merged() throws(MergeRefusal) -> MergeResult {
+    try checkSides()
+    let views = Views(self)
+    var merger = views.merger(self, fallback: favor.map { Resolution($0) } ?? .ours)
+    guard let model = merger.run(), isSound(model) else { return wholeModelConflict() }
+    var decisions = views.headDecisions(self) + merger.toldDecisions + merger.decisions
+    let bytes = target.rendered(model)
+    if let favor {
+      decisions += merger.conflicts.map { conflict in
+        Decision(
+          rule: MergeRule.resolvedAsTold, element: conflict.elements.first, label: conflict.label,
+          side: favor, message: "\(conflict.message); \(favor) is favoured: \(conflict[favor])")
+      }
+      return MergeResult(bytes: bytes, decisions: decisions, conflicts: [], resolved: [:])
+    }
+    if merger.conflicts.isEmpty {
+      return MergeResult(bytes: bytes, decisions: decisions, conflicts: [], resolved: [:])
+    }
+    var conflicts = merger.conflicts
+    var resolved: [Resolution: [UInt8]] = [.ours: bytes]
+    var asTheirs = views.merger(self, fallback: .theirs)
+    guard let theirModel = asTheirs.run(), isSound(theirModel) else { return wholeModelConflict() }
+    resolved[.theirs] = target.rendered(theirModel)
+    let known = Set(conflicts.map(\.id))
+    conflicts += asTheirs.conflicts.filter { !known.contains($0.id) }
+    var asBefore = views.merger(self, fallback: .base)
+    if base != nil, let model = asBefore.run() { resolved[.base] = target.rendered(model) }
+    return MergeResult(
+      bytes: bytes, decisions: decisions, conflicts: conflicts, resolved: resolved)
+  }
+
+  /// The file whose layout the result has.
+  private var target: ModelDocument {
+    if let base, base.bytes == ours.bytes { return theirs }
+    return ours
+  }
+
+  private func checkSides() throws(MergeRefusal) {
+    if !ours.isComplete { throw .incomplete(.ours) }
+    if !theirs.isComplete { throw .incomplete(.theirs) }
+    if let base {
+      if isUnrelated(ours.model, base.model) && !isUnrelated(theirs.model, base.model) {
+        throw .regenerated(.ours)
+      }
+      if isUnrelated(theirs.model, base.model) { throw .regenerated(.theirs) }
+    } else if isUnrelated(ours.model, theirs.model) {
+      throw .unrelated
+    }
+  }
+
+  private func isUnrelated(_ a: Model, _ b: Model) -> Bool {
+    if a.entities.isEmpty || b.entities.isEmpty { return false }
+    let uids = Set(a.entities.map(\.pair.uid))
+    return !b.entities.contains { uids.contains($0.pair.uid) }
+  }
+
+  /// Whether a model has no error that the inputs did not have.
+  private func isSound(_ model: Model) -> Bool {
+    guard let document = try? ModelDocument(parsing: target.rendered(model)) else { return false }
+    let errors = document.check().filter { $0.severity == .error }
+    if errors.isEmpty { return true }
+    let known = Set([ours, theirs, base].compactMap(\.self).flatMap { $0.check() }.map(\.rule.id))
+    return errors.allSatisfy { known.contains($0.rule.id) }
+  }
+
+  /// The last resort: each side as it is.
+  private func wholeModelConflict() -> MergeResult {
+    let conflict = Conflict(
+      id: "whole-model", rule: MergeRule.wholeModel, elements: [], label: "the model",
+      message: "the changes of the two sides lead to no sound model",
+      ours: "the file of ours, without what theirs did",
+      theirs: "the file of theirs, without what ours did",
+      help: "take one side and make the changes of the other again")
+    let theirFile = ours.rendered(theirs.model)
+    if let choice = choices[conflict.id]?.side ?? favor {
+      let decision = Decision(
+        rule: MergeRule.resolvedAsTold, element: nil, label: conflict.label, side: choice,
+        message: "\(conflict.message); as told: \(conflict[choice])")
+      return MergeResult(
+        bytes: choice == .ours ? ours.bytes : theirFile, decisions: [decision], conflicts: [],
+        resolved: [:])
+    }
+    return MergeResult(
+      bytes: ours.bytes, decisions: [], conflicts: [conflict],
+      resolved: [.ours: ours.bytes, .theirs: theirFile])
+  }
+}
+
+/// The versions of a merge, looked through once and used by every run of it.
+private struct Views {
+  let base: SideView?
+  let sides: BySide<SideView>
+
+  init(_ input: MergeInput) {
+    let usableBase = input.base.flatMap { $0.isComplete ? $0 : nil }
+    let base = usableBase.map { SideView($0.model, ModelLookup($0.model), from: nil) }
+    self.base = base
+    sides = BySide(
+      ours: SideView(input.ours.model, ModelLookup(input.ours.model), from: base),
+      theirs: SideView(input.theirs.model, ModelLookup(input.theirs.model), from: base))
+  }
+
+  func merger(_ input: MergeInput, fallback: Resolution) -> Merger {
+    Merger(
+      base: base, sides: sides, published: input.published, choices: input.choices,
+      fallback: fallback)
+  }
+
+  func headDecisions(_ input: MergeInput) -> [Decision] {
+    var decisions: [Decision] = []
+    if base == nil {
+      decisions.append(
+        Decision(
+          rule: MergeRule.withoutBase, element: nil, label: "the model",
+          message: "there is no base that is a model: what both sides have is compared directly"))
+    }
+    let (ours, theirs) = (input.ours.dialect.generator, input.theirs.dialect.generator)
+    if ours != theirs {
+      decisions.append(
+        Decision(
+          rule: MergeRule.dialectKept, element: nil, label: "the model", side: .ours,
+          message: "ours is written as by the generator for \(ours), theirs as by the one for "
+            + "\(theirs): the result is written as ours"))
+    }
+    return decisions
+  }
 }

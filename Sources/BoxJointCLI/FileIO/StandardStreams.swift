@@ -39,9 +39,10 @@ enum StandardOutput {
 /// Standard error: messages for people.
 enum StandardError {
   /// Writes a line; a message that nobody can receive is no reason to fail.
-  static func writeLine(_ line: String) {
-    try? writeAll(Array((line + "\n").utf8), to: STDERR_FILENO)
-  }
+  static func writeLine(_ line: String) { write(line + "\n") }
+
+  /// Writes a text; a message that nobody can receive is no reason to fail.
+  static func write(_ text: String) { try? writeAll(Array(text.utf8), to: STDERR_FILENO) }
 }
 
 /// What the process does about signals.

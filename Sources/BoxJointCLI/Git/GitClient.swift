@@ -36,6 +36,11 @@ struct GitClient: Hashable, Sendable {
 
   init(in folder: String? = nil) { self.folder = folder }
 
+  /// Whether there is a git on the path.
+  func isInstalled() async -> Bool {
+    (try? await Executable.name("git").resolveExecutablePath(in: .inherit)) != nil
+  }
+
   /// Runs git and waits for it.
   ///
   /// An exit status other than 0 is a value, not an error. Without `input`, standard input is

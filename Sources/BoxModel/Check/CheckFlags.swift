@@ -22,7 +22,7 @@ extension ModelChecker {
 
   private mutating func checkIndex(_ property: Property, _ place: ElementPlace) {
     let flags = property.flags
-    let label = model.label(place)
+    var label: String { model.label(place) }
     if flags.isSuperset(of: [.indexHash, .indexHash64]) {
       note(
         ModelRule.twoHashes, at: range(place, "flags"),
@@ -57,7 +57,7 @@ extension ModelChecker {
   }
 
   private mutating func checkType(_ property: Property, _ place: ElementPlace) {
-    let label = model.label(place)
+    var label: String { model.label(place) }
     let unknown = property.flags.subtracting(Self.knownFlags)
     if !unknown.isEmpty {
       note(

@@ -7,7 +7,9 @@ extension ModelChecker {
       .entity: [], .index: [], .relation: [],
     ]
     model.forEachElement { place, pair in
-      if place.kind != .property { byCounter[model.counter(of: place), default: []].append((place, pair)) }
+      if place.kind != .property {
+        byCounter[model.counter(of: place), default: []].append((place, pair))
+      }
     }
     for counter in [Counter.entity, .index, .relation] {
       let elements = byCounter[counter] ?? []

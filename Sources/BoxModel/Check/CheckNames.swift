@@ -17,12 +17,16 @@ extension ModelChecker {
 
   private mutating func checkNames(_ names: [(ElementPlace, String)], _ rule: Rule) {
     var first: [String: (ElementPlace, String)] = [:]
+    first.reserveCapacity(names.count)
     for (place, name) in names {
       if name.isEmpty {
         note(
           ModelRule.emptyName, at: range(place, "name"), "this \(place.kind) has an empty name",
           advice: "restore the name from version control")
-      } else if let other = first[foldedName(name)] {
+        continue
+      }
+      let folded = foldedName(name)
+      if let other = first[folded] {
         let asWritten = other.1 == name ? "" : ", written \(other.1)"
         note(
           rule, at: range(place, "name"),
@@ -30,7 +34,7 @@ extension ModelChecker {
           advice: "where two branches added the same \(place.kind), keep one and retire the UID "
             + "of the other: `boxjoint resolve` does it for a merge that is going on")
       } else {
-        first[foldedName(name)] = (place, name)
+        first[folded] = (place, name)
       }
     }
   }

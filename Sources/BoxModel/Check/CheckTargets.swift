@@ -14,6 +14,7 @@ extension ModelChecker {
   }
 
   private mutating func checkToMany(_ relation: Relation, _ place: ElementPlace) {
+    if relation.target.isUnset { return }
     guard let e = lookup.entity(relation.target.uid) else {
       let isRetired = lookup.isRetired(.entity, relation.target.uid)
       return note(

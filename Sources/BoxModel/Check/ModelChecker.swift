@@ -19,7 +19,10 @@ extension ModelDocument {
 
   /// An issue of this file as a finding that printers take.
   ///
-  /// - Parameter path: The file as the user named it.
+  /// - Parameters:
+  ///   - issue: An issue that a check of this file found.
+  ///   - path: The file as the user named it.
+  /// - Returns: The finding, with the line that the issue is in.
   public func finding(_ issue: ModelIssue, path: String) -> Finding {
     let start = json.position(at: issue.range.lowerBound)
     let end = json.position(at: issue.range.upperBound)

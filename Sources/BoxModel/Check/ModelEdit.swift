@@ -6,8 +6,8 @@ public enum ModelEdit: Hashable, Sendable {
   case setLast(Counter, IDPair)
   /// Removes every occurrence of a UID from a retired list but the first `keeping`.
   case removeRetired(ElementKind, UID, keeping: Int)
-  /// Appends a UID to a retired list.
-  case retire(ElementKind, UID)
+  /// Appends each UID to the retired list of its kind.
+  case retire([ElementKey])
   /// Takes a UID off `newUidPool`.
   case removeOffered(UID)
   /// Sets the number of the target of a relation to that of the entity.
@@ -23,7 +23,10 @@ public enum ModelEdit: Hashable, Sendable {
       keeping == 0
         ? "remove \(uid) from \(kind.retiredListKey)"
         : "remove the second \(uid) from \(kind.retiredListKey)"
-    case .retire(let kind, let uid): "add \(uid) to \(kind.retiredListKey)"
+    case .retire(let keys):
+      "add "
+        + keys.prefix(3).map { "\($0.uid) to \($0.kind.retiredListKey)" }.joined(separator: ", ")
+        + (keys.count > 3 ? " and \(keys.count - 3) more" : "")
     case .removeOffered(let uid): "remove \(uid) from newUidPool"
     case .setTarget(_, let pair): "set targetId to \"\(pair)\""
     case .escapeTabs: "write the tab as \\t"
@@ -32,7 +35,9 @@ public enum ModelEdit: Hashable, Sendable {
 }
 
 extension Model {
-  /// Carries out an edit. ``ModelEdit/escapeTabs`` changes the file and not the model.
+  /// Carries out an edit.
+  ///
+  /// ``ModelEdit/escapeTabs`` changes the file and not the model.
   ///
   /// - Complexity: O(*n*) in the number of elements and retired UIDs.
   public mutating func apply(_ edit: ModelEdit) {
@@ -45,10 +50,15 @@ extension Model {
         left -= 1
         return left < 0
       }
-    case .retire(let kind, let uid):
-      var list = self[retired: kind] ?? []
-      if !list.contains(uid) { list.append(uid) }
-      self[retired: kind] = list
+    case .retire(let keys):
+      for kind in ElementKind.allCases {
+        let uids = keys.filter { $0.kind == kind }.map(\.uid)
+        if uids.isEmpty { continue }
+        var list = self[retired: kind] ?? []
+        var known = Set(list)
+        for uid in uids where known.insert(uid).inserted { list.append(uid) }
+        self[retired: kind] = list
+      }
     case .removeOffered(let uid): newUIDPool?.removeAll { $0 == uid }
     case .setTarget(let uid, let pair):
       for e in entities.indices {

@@ -1,6 +1,8 @@
 public import BoxReport
 
-/// The rules that a model file is checked against. `docs/rules.md` has an entry for each.
+/// The rules that a model file is checked against.
+///
+/// `docs/rules.md` has an entry for each.
 public enum ModelRule {
   private static func rule(
     _ id: String, _ name: String, _ summary: String, _ severity: Severity = .error

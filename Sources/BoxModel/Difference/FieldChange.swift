@@ -142,12 +142,14 @@ extension Property {
 }
 
 extension Relation {
+  private var targetValue: FieldValue? { target.isUnset ? nil : .entity(target.uid) }
+
   /// The fields that differ; the target is compared by its identity.
   func ownChanges(to other: Relation) -> FieldChanges {
     var found = FieldChanges()
     found.compare(.id, .number(Int(pair.id)), .number(Int(other.pair.id)))
     found.compare(.name, .text(name), .text(other.name))
-    found.compare(.target, .entity(target.uid), .entity(other.target.uid))
+    found.compare(.target, targetValue, other.targetValue)
     found.compare(
       .externalName, externalName.map { .text($0) }, other.externalName.map { .text($0) })
     found.compare(

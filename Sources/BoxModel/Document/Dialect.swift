@@ -91,7 +91,8 @@ public struct Dialect: Sendable {
 
   /// The generator that what is in the file speaks for: Swift writes another parser minimum, Go no
   /// lastSequenceId, Python the parser minimum first; files of Java and Dart differ in their order.
-  private static func hintedProfile(_ model: Model, _ samples: KeyOrderSamples) -> GeneratorProfile {
+  private static func hintedProfile(_ model: Model, _ samples: KeyOrderSamples) -> GeneratorProfile
+  {
     if samples.top.firstIndex(of: "modelVersionParserMinimum") ?? Int.max
       < samples.top.firstIndex(of: "entities") ?? 0
     {
@@ -127,7 +128,9 @@ private struct KeyOrderSamples {
   private static let limit = 64
 
   init(_ document: JSONDocument, _ nodes: ModelNodes) {
-    func keys(_ node: JSONNode) -> [String] { document.members(of: node).map { document.key($0.key) } }
+    func keys(_ node: JSONNode) -> [String] {
+      document.members(of: node).map { document.key($0.key) }
+    }
     top = keys(document.root)
     for entity in nodes.entities.prefix(Self.limit) + nodes.entities.suffix(Self.limit) {
       entities.insert(keys(entity.object))

@@ -52,14 +52,18 @@ struct LayoutWriter {
   ) {
     let members = document.members(of: node)
     let slots = itemRanges(
-      of: node, children: members.map { document.range(of: $0.key).lowerBound..<document.range(of: $0.value).upperBound })
+      of: node,
+      children: members.map {
+        document.range(of: $0.key).lowerBound..<document.range(of: $0.value).upperBound
+      })
     var items: [(rank: Int, item: Item)] = []
     var present: Set<String> = []
     for (position, member) in members.enumerated() {
       let key = document.key(member.key)
       present.insert(key)
       guard let edit = edits.first(where: { $0.key == key })?.edit else { continue }
-      let keyPart = document.range(of: member.key).lowerBound..<document.range(of: member.value).lowerBound
+      let keyPart =
+        document.range(of: member.key).lowerBound..<document.range(of: member.value).lowerBound
       let valuePart = document.range(of: member.value)
       let body: (inout LayoutWriter) -> Void
       switch edit {

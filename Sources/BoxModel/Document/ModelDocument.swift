@@ -7,7 +7,9 @@ public import BoxReport
 public struct ModelDocument: Sendable {
   /// The text.
   public let json: JSONDocument
-  /// What the text says. Elements that could not be read, see ``isComplete``, are left out.
+  /// What the text says.
+  ///
+  /// Elements that could not be read, see ``isComplete``, are left out.
   public let model: Model
   /// How the file is written, for what is added to it.
   public let dialect: Dialect
@@ -27,7 +29,7 @@ public struct ModelDocument: Sendable {
 
   /// Reads a model file.
   ///
-  /// - Throws: ``ModelError/json(_:)`` if the text is no JSON, ``ModelError/notAModel(_:)`` if it
+  /// - Throws: ``ModelError/json(_:)`` if the text is no JSON, ``ModelError/notAModel(_:at:)`` if it
   ///   is something else than a model.
   /// - Complexity: O(*n*) in the size of the text.
   public init(parsing bytes: [UInt8]) throws(ModelError) {
@@ -37,7 +39,7 @@ public struct ModelDocument: Sendable {
     do {
       document = try JSONDocument(parsing: bytes, options: options)
     } catch {
-      throw .json(error)
+      throw ModelError(error, in: bytes)
     }
     var parser = try ModelParser(document)
     parser.parse()
@@ -53,8 +55,18 @@ public struct ModelDocument: Sendable {
 public enum ModelError: Error, Hashable, Sendable {
   /// The file is no JSON.
   case json(JSONError)
-  /// The file is JSON and no model: one sentence that says what it is instead.
-  case notAModel(String)
+  /// The file is JSON and no model: one sentence that says what it is instead, and where that shows.
+  case notAModel(String, at: JSONPosition)
+
+  init(_ error: JSONError, in bytes: [UInt8]) {
+    // A second object behind the first one is how dumps and logs look.
+    if error.code == .trailingText, bytes[error.offset] == UInt8(ascii: "{") {
+      self = .notAModel(
+        "this is no model file: it holds several JSON values, as a dump does", at: error.position)
+    } else {
+      self = .json(error)
+    }
+  }
 
   /// The rule that the file breaks.
   public var rule: Rule {
@@ -69,7 +81,7 @@ public enum ModelError: Error, Hashable, Sendable {
   public var message: String {
     switch self {
     case .json(let error): error.message
-    case .notAModel(let message): message
+    case .notAModel(let message, _): message
     }
   }
 
@@ -77,7 +89,7 @@ public enum ModelError: Error, Hashable, Sendable {
   public var position: JSONPosition {
     switch self {
     case .json(let error): error.position
-    case .notAModel: JSONPosition(line: 1, column: 1)
+    case .notAModel(_, let position): position
     }
   }
 }

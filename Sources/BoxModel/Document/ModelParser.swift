@@ -12,14 +12,17 @@ struct ModelParser {
   init(_ document: JSONDocument) throws(ModelError) {
     self.document = document
     let root = document.root
-    guard document.kind(of: root) == .object else {
-      throw .notAModel("this is JSON, but no model file: it is not an object")
+    func notAModel(_ reason: String, _ node: JSONNode) -> ModelError {
+      .notAModel(
+        "this is JSON, but no model file: \(reason)",
+        at: document.position(at: document.range(of: node).lowerBound))
     }
+    guard document.kind(of: root) == .object else { throw notAModel("it is not an object", root) }
     guard let entities = document.value(forKey: "entities", in: root) else {
-      throw .notAModel("this is JSON, but no model file: it has no \"entities\"")
+      throw notAModel("it has no \"entities\"", root)
     }
     guard document.kind(of: entities) == .array else {
-      throw .notAModel("this is JSON, but no model file: its \"entities\" is not an array")
+      throw notAModel("its \"entities\" is not an array", entities)
     }
   }
 
@@ -33,18 +36,20 @@ struct ModelParser {
     model.version = nil
     for kind in ElementKind.allCases { model[retired: kind] = nil }
     for offset in document.rawTabs {
-      note(ModelRule.rawTab, offset..<offset + 1, "a tab inside a string is not escaped",
+      note(
+        ModelRule.rawTab, offset..<offset + 1, "a tab inside a string is not escaped",
         advice: "write it as \\t: some readers refuse the file", fix: .escapeTabs)
     }
-    let members = document.members(of: document.root)
-    for member in members { parseRootMember(member.key, member.value) }
+    for member in document.memberNodes(of: document.root) {
+      parseRootMember(member.key, member.value)
+    }
     checkVersion()
   }
 
   private mutating func parseRootMember(_ key: JSONNode, _ value: JSONNode) {
     switch document.key(key) {
     case "entities":
-      for node in document.elements(of: value) { parseEntity(node) }
+      for node in document.elementNodes(of: value) { parseEntity(node) }
     case "lastEntityId": model.lastEntityID = lastPair(value)
     case "lastIndexId": model.lastIndexID = lastPair(value)
     case "lastRelationId": model.lastRelationID = lastPair(value)
@@ -64,17 +69,19 @@ struct ModelParser {
   private mutating func checkVersion() {
     let supported = ModelDocument.supportedVersion
     let minimum = model.modelVersionParserMinimum ?? model.modelVersion ?? 0
-    if minimum > supported, let range = rootValueRange("modelVersionParserMinimum")
-      ?? rootValueRange("modelVersion")
+    if minimum > supported,
+      let range = rootValueRange("modelVersionParserMinimum") ?? rootValueRange("modelVersion")
     {
-      note(ModelRule.versionTooNew, range,
+      note(
+        ModelRule.versionTooNew, range,
         "the file asks for a program that knows version \(minimum) of the format; "
           + "this one knows version \(supported)",
         advice: "use a newer version of boxjoint")
     } else if let version = model.modelVersion, version < supported,
       let range = rootValueRange("modelVersion")
     {
-      note(ModelRule.versionOld, range,
+      note(
+        ModelRule.versionOld, range,
         "the file is in version \(version) of the format; the current one is \(supported)",
         advice: "build once with a current generator, which upgrades the file")
     }
@@ -97,7 +104,7 @@ struct ModelParser {
     entity.lastPropertyID = nil
     entity.relations = nil
     var found = ModelNodes.EntityNodes(object: node)
-    for member in document.members(of: node) {
+    for member in document.memberNodes(of: node) {
       switch document.key(member.key) {
       case "id": (hasID, pair) = (true, elementPair(member.value))
       case "name": (hasName, name) = (true, string(member.value))
@@ -112,7 +119,7 @@ struct ModelParser {
             found.properties.append(child)
           }
         }
-      case "relations":
+      case "relations" where document.kind(of: member.value) != .null:
         entity.relations = []
         for child in array(member.value) {
           if let relation = parseRelation(child) {
@@ -143,7 +150,7 @@ struct ModelParser {
     var hasID = false
     var hasName = false
     var property = Property(pair: .unset, name: "", type: nil)
-    for member in document.members(of: node) {
+    for member in document.memberNodes(of: node) {
       let value = member.value
       switch document.key(member.key) {
       case "id": (hasID, pair) = (true, elementPair(value))
@@ -174,121 +181,27 @@ struct ModelParser {
     }
     var pair: IDPair?
     var name: String?
-    var target: IDPair?
-    var keys: Set<String> = []
+    // Generators of 2018 to 2020 wrote no target: that is no defect of the file.
+    var target: IDPair? = .unset
+    var hasID = false
+    var hasName = false
     var relation = Relation(pair: .unset, name: "", target: .unset)
-    for member in document.members(of: node) {
-      let key = document.key(member.key)
-      keys.insert(key)
-      switch key {
-      case "id": pair = elementPair(member.value)
-      case "name": name = string(member.value)
+    for member in document.memberNodes(of: node) {
+      switch document.key(member.key) {
+      case "id": (hasID, pair) = (true, elementPair(member.value))
+      case "name": (hasName, name) = (true, string(member.value))
       case "targetId": target = elementPair(member.value)
       case "externalName": relation.externalName = string(member.value)
       case "externalType": relation.externalType = integer(member.value)
       case let other: relation.otherMembers.append(otherMember(other, member.value))
       }
     }
-    for key in ["id", "name", "targetId"] where !keys.contains(key) {
-      missing(key, "relation", node)
-    }
+    if !hasID { missing("id", "relation", node) }
+    if !hasName { missing("name", "relation", node) }
     guard let pair, let name, let target else { return nil }
     relation.pair = pair
     relation.name = name
     relation.target = target
     return relation
-  }
-}
-
-/// Reads single values; each notes what is wrong with its form.
-extension ModelParser {
-  private mutating func note(
-    _ rule: Rule, severity: Severity? = nil, _ range: Range<Int>, _ message: String,
-    advice: String? = nil, fix: ModelEdit? = nil
-  ) {
-    issues.append(
-      ModelIssue(rule, severity: severity, at: range, message, advice: advice, fix: fix))
-  }
-
-  private mutating func wrongType(_ node: JSONNode, _ message: String) {
-    note(ModelRule.wrongType, document.range(of: node), message,
-      advice: "restore the value from version control")
-  }
-
-  private mutating func missing(_ key: String, _ element: String, _ node: JSONNode) {
-    let start = document.range(of: node).lowerBound
-    note(ModelRule.missingKey, start..<start + 1, "this \(element) has no \"\(key)\"",
-      advice: "restore it from version control, or remove what is left of the \(element)")
-  }
-
-  private func otherMember(_ key: String, _ value: JSONNode) -> OtherMember {
-    OtherMember(key: key, text: document.text(of: value))
-  }
-
-  private mutating func string(_ node: JSONNode) -> String? {
-    if let text = decoder.string(node, in: document) { return text }
-    wrongType(node, "a string is expected here")
-    return nil
-  }
-
-  private mutating func array(_ node: JSONNode) -> [JSONNode] {
-    if document.kind(of: node) == .array { return document.elements(of: node) }
-    wrongType(node, "an array is expected here")
-    return []
-  }
-
-  private mutating func integer<T: FixedWidthInteger>(_ node: JSONNode) -> T? {
-    if let number = decoder.integer(node, in: document, as: T.self) { return number }
-    wrongType(node, "a whole number of \(T.bitWidth) bits is expected here")
-    return nil
-  }
-
-  private mutating func flags(_ node: JSONNode) -> UInt32 {
-    integer(node) ?? 0
-  }
-
-  private mutating func elementPair(_ node: JSONNode) -> IDPair? {
-    guard let text = string(node) else { return nil }
-    guard let pair = IDPair(text: text), pair.id != 0 else {
-      note(ModelRule.malformedPair, document.range(of: node),
-        "\"\(text)\" is no id: two numbers above 0 with a colon between them are expected",
-        advice: "restore the id from version control")
-      return nil
-    }
-    checkRange(pair.uid, node)
-    return pair
-  }
-
-  private mutating func lastPair(_ node: JSONNode) -> IDPair? {
-    guard let text = string(node) else { return nil }
-    guard let pair = IDPair(text: text), (pair.id == 0) == (pair.uid == 0) else {
-      note(ModelRule.malformedPair, document.range(of: node),
-        "\"\(text)\" is no id: two numbers with a colon between them are expected, "
-          + "\"0:0\" or nothing for none",
-        advice: "restore the id from version control")
-      return nil
-    }
-    if !pair.isUnset { checkRange(pair.uid, node) }
-    return pair
-  }
-
-  private mutating func uids(_ node: JSONNode) -> [UID] {
-    array(node).compactMap { element in
-      guard let uid: UID = integer(element) else { return nil }
-      checkRange(uid, element)
-      return uid
-    }
-  }
-
-  private mutating func checkRange(_ uid: UID, _ node: JSONNode) {
-    if uid == 0 || uid > maximumUID {
-      note(ModelRule.uidOutOfRange, document.range(of: node),
-        "\(uid) is no UID: numbers from 1 to \(maximumUID) are",
-        advice: "restore the UID from version control")
-    } else if uid < 256 {
-      note(ModelRule.uidOutOfRange, severity: .warning, document.range(of: node),
-        "the UID \(uid) is below 256: the generator for Swift refuses it",
-        advice: "use a UID that a generator made")
-    }
   }
 }

@@ -238,8 +238,12 @@ extension ModelWriter {
       ("name", string(new.name, old?.name)),
       ("externalName", string(new.externalName, old?.externalName)),
       ("externalType", number(new.externalType, old?.externalType)),
-      ("targetId", pair(new.target, old?.target)),
+      ("targetId", pair(target(new), old.flatMap { target($0) })),
     ] + others(new.otherMembers, old?.otherMembers ?? [])
+  }
+
+  private func target(_ relation: Relation) -> IDPair? {
+    relation.target.isUnset ? nil : relation.target
   }
 
   private func others(_ new: [OtherMember], _ old: [OtherMember]) -> Edits {

@@ -31,14 +31,18 @@ extension Model {
   ///
   /// - Complexity: O(*n*) in the number of elements.
   public func forEachElement(_ body: (ElementPlace, IDPair) -> Void) {
-    for (e, entity) in entities.enumerated() {
-      body(.entity(e), entity.pair)
-      for (p, property) in entity.properties.enumerated() {
-        body(.property(entity: e, p), property.pair)
-        if let index = property.indexID { body(.index(entity: e, property: p), index) }
+    // By positions, as a copy of a property counts the references to all that it holds.
+    for e in entities.indices {
+      body(.entity(e), entities[e].pair)
+      for p in entities[e].properties.indices {
+        body(.property(entity: e, p), entities[e].properties[p].pair)
+        if let index = entities[e].properties[p].indexID {
+          body(.index(entity: e, property: p), index)
+        }
       }
-      for (r, relation) in (entity.relations ?? []).enumerated() {
-        body(.relation(entity: e, r), relation.pair)
+      guard let count = entities[e].relations?.count else { continue }
+      for r in 0..<count {
+        if let pair = entities[e].relations?[r].pair { body(.relation(entity: e, r), pair) }
       }
     }
   }
@@ -51,6 +55,16 @@ extension Model {
     case .property(let e, let p): return "\(owner).\(entities[e].properties[p].name)"
     case .index(let e, let p): return "index of \(owner).\(entities[e].properties[p].name)"
     case .relation(let e, let r): return "\(owner).\(entities[e].relations?[r].name ?? "")"
+    }
+  }
+
+  /// The pair of the element; nil if there is no such element.
+  func pair(at place: ElementPlace) -> IDPair? {
+    switch place {
+    case .entity(let e): entities[e].pair
+    case .property(let e, let p): entities[e].properties[p].pair
+    case .index(let e, let p): entities[e].properties[p].indexID
+    case .relation(let e, let r): entities[e].relations?[r].pair
     }
   }
 
@@ -71,7 +85,9 @@ public struct ModelLookup: Sendable {
   private let retired: [ElementKind: Set<UID>]
   private let entitiesByName: [String: Int]
 
-  /// Indexes a model. Where a UID stands twice the first element has it.
+  /// Indexes a model.
+  ///
+  /// Where a UID stands twice the first element has it.
   ///
   /// - Complexity: O(*n*) in the number of elements and retired UIDs.
   public init(_ model: Model) {
@@ -102,6 +118,12 @@ public struct ModelLookup: Sendable {
 
   /// The position of the entity with a name, whatever its case.
   public func entity(named name: String) -> Int? { entitiesByName[foldedName(name)] }
+
+  /// The last pair of a counter of the model that was indexed.
+  func last(_ counter: Counter, in model: Model) -> IDPair? {
+    guard case .property(let owner) = counter else { return model[last: counter] }
+    return entity(owner).flatMap { model.entities[$0].lastPropertyID }
+  }
 
   /// Whether the UID is in use in the model, as whatever kind.
   public func isLive(_ uid: UID) -> Bool {

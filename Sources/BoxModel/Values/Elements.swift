@@ -2,7 +2,7 @@
 public struct Entity: Hashable, Sendable {
   /// Its number in the model, and its identity.
   public var pair: IDPair
-  /// The name in the database. Names are compared without regard to case.
+  /// The name in the database; names are compared without regard to case.
   public var name: String
   /// The pair given last to a property of this entity.
   public var lastPropertyID: IDPair?
@@ -68,7 +68,8 @@ public struct Relation: Hashable, Sendable {
   public var pair: IDPair
   /// The name in the database.
   public var name: String
-  /// The pair of the target entity.
+  /// The pair of the target entity; ``IDPair/unset`` where the file does not say, as files of 2018 to
+  /// 2020 do not.
   public var target: IDPair
   /// The name in an external system.
   public var externalName: String?

@@ -83,7 +83,9 @@ extension PropertyFlags {
   ]
 
   /// The names of the bits that are set; unknown bits as numbers.
-  public var setNames: [String] { flagNames(rawValue, Self.names.map { ($0.flag.rawValue, $0.name) }) }
+  public var setNames: [String] {
+    flagNames(rawValue, Self.names.map { ($0.flag.rawValue, $0.name) })
+  }
 }
 
 extension EntityFlags {
@@ -94,7 +96,9 @@ extension EntityFlags {
   ]
 
   /// The names of the bits that are set; unknown bits as numbers.
-  public var setNames: [String] { flagNames(rawValue, Self.names.map { ($0.flag.rawValue, $0.name) }) }
+  public var setNames: [String] {
+    flagNames(rawValue, Self.names.map { ($0.flag.rawValue, $0.name) })
+  }
 }
 
 private func flagNames(_ bits: UInt32, _ names: [(bit: UInt32, name: String)]) -> [String] {

@@ -1,5 +1,4 @@
-/// The identity of an element of a model: 1 to 2^63-1, unique over the whole model and its retired
-/// lists. 0 stands for none.
+/// The identity of an element: 1 to 2^63-1, unique over a whole model; 0 stands for none.
 public typealias UID = UInt64
 
 /// The largest number that the generators accept as a UID.
@@ -7,7 +6,7 @@ public let maximumUID: UID = UID(Int64.max)
 
 /// An `"id:uid"` pair: the number that addresses storage and the identity that it belongs to.
 public struct IDPair: Hashable, Sendable {
-  /// The number: counts from 1 in its kind (properties: in their entity). 0 stands for none.
+  /// The number, from 1 in its kind and for properties in their entity; 0 stands for none.
   public var id: UInt32
   /// The identity that the number is given to.
   public var uid: UID
@@ -25,18 +24,40 @@ public struct IDPair: Hashable, Sendable {
   ///
   /// The result is nil for anything else, and for numbers that do not fit.
   public init?(text: String) {
+    var text = text
+    guard let pair = text.withUTF8({ IDPair(utf8: $0) }) else { return nil }
+    self = pair
+  }
+
+  /// Reads a pair from the bytes of its text.
+  init?(utf8 text: UnsafeBufferPointer<UInt8>) {
     if text.isEmpty {
       self = .unset
       return
     }
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2,
-      let id = UInt32(parts[0]), let uid = UID(parts[1]),
-      parts[0].utf8.first != UInt8(ascii: "+"), parts[1].utf8.first != UInt8(ascii: "+"),
-      parts[0].utf8.count == 1 || parts[0].utf8.first != UInt8(ascii: "0"),
-      parts[1].utf8.count == 1 || parts[1].utf8.first != UInt8(ascii: "0")
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")),
+      let id: UInt32 = Self.number(text[..<colon]),
+      let uid: UID = Self.number(text[(colon + 1)...])
     else { return nil }
     self.init(id: id, uid: uid)
+  }
+
+  private static func number<T: FixedWidthInteger>(
+    _ digits: Slice<UnsafeBufferPointer<UInt8>>
+  ) -> T? {
+    guard let first = digits.first, digits.count == 1 || first != UInt8(ascii: "0") else {
+      return nil
+    }
+    var result: T = 0
+    for byte in digits {
+      let digit = byte &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      let (product, overflowed) = result.multipliedReportingOverflow(by: 10)
+      let (sum, exceeded) = product.addingReportingOverflow(T(digit))
+      if overflowed || exceeded { return nil }
+      result = sum
+    }
+    return result
   }
 
   /// Whether the pair stands for no number.

@@ -1,0 +1,103 @@
+internal import BoxJSON
+internal import BoxModel
+
+/// What files are compared with: the value of `--against`.
+struct EarlierVersion: Hashable, Sendable {
+  private enum Place: Hashable {
+    /// One file for the only file that is checked.
+    case file(SourceReference)
+    /// The same path in a revision.
+    case revision(String)
+  }
+
+  private let place: Place
+
+  /// Tells what the value means: a path that exists, `REF:PATH` and `-` are a file, anything else
+  /// is a revision.
+  ///
+  /// - Throws: ``CommandFailure`` with status 64 if one file is to be compared with several, or
+  ///   with itself.
+  init(_ argument: String, of references: [SourceReference]) async throws(CommandFailure) {
+    let reference = SourceReference(argument)
+    let isFile =
+      switch reference {
+      case .standardInput, .revision: true
+      case .file(let path): ((try? fileAttributes(at: path)) ?? nil)?.isRegularFile ?? false
+      }
+    if isFile {
+      guard references.count == 1 else {
+        throw CommandFailure(
+          .usage, "--against with a file compares one file; name a revision for several")
+      }
+      if references == [.standardInput], reference == .standardInput {
+        throw CommandFailure(.usage, "standard input can be read once only")
+      }
+      place = .file(reference)
+    } else {
+      if references.contains(.standardInput) {
+        throw CommandFailure(
+          .usage, "standard input has no path in a revision; name REF:PATH with --against")
+      }
+      place = .revision(argument)
+    }
+  }
+
+  /// The earlier version of a file, or a sentence that says why there is none.
+  enum Found {
+    case document(ModelDocument)
+    case nothing(String)
+  }
+
+  /// Reads the earlier version of a file.
+  ///
+  /// In a revision a file may be missing, as it is new, or damaged, as it was mended since.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if the revision does not exist or the file cannot
+  ///   be read, 65 if a file that was named is no model.
+  func read(of reference: SourceReference) async throws(CommandFailure) -> Found {
+    switch place {
+    case .file(let earlier):
+      let source = try await earlier.read()
+      do {
+        return .document(try ModelDocument(parsing: source.bytes))
+      } catch {
+        throw CommandFailure(
+          .badInput, error.message, path: source.path, position: error.position)
+      }
+    case .revision(let name):
+      guard let bytes = try await bytes(of: reference, in: name) else {
+        return .nothing("there is no such file in \(name), so it is compared with nothing")
+      }
+      do {
+        return .document(try ModelDocument(parsing: bytes))
+      } catch {
+        let place = "\(error.position.line):\(error.position.column)"
+        return .nothing(
+          "in \(name) the file is no model (\(place): \(error.message)), "
+            + "so it is compared with nothing")
+      }
+    }
+  }
+
+  /// The content of a file in a revision, or nil if it is not in there.
+  private func bytes(
+    of reference: SourceReference, in revision: String
+  ) async throws(CommandFailure) -> [UInt8]? {
+    var git = GitClient()
+    var name = ""
+    switch reference {
+    case .standardInput: return nil
+    case .revision(_, let path): name = path
+    case .file(let path):
+      // From the folder of the file git finds the right repository, wherever the tool runs.
+      git = GitClient(in: parentFolder(of: path))
+      name = "./" + (path.split(separator: "/").last.map(String.init) ?? path)
+    }
+    guard let commit = try await git.resolve(revision) else {
+      throw CommandFailure(
+        .inputOutput,
+        "there is no revision or file '\(revision)'; in a shallow clone, git fetch brings it")
+    }
+    return try await git.blobs(["\(commit):\(name)"])[0]
+  }
+}

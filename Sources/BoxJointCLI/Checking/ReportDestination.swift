@@ -1,0 +1,40 @@
+internal import ArgumentParser
+internal import BoxReport
+
+/// The formats of reports as values of options.
+enum ReportFormatChoice: String, CaseIterable, ExpressibleByArgument {
+  case text, json, github, sarif, junit, markdown
+
+  var format: ReportFormat {
+    switch self {
+    case .text: .text
+    case .json: .json
+    case .github: .github
+    case .sarif: .sarif
+    case .junit: .junit
+    case .markdown: .markdown
+    }
+  }
+}
+
+/// A file that a report goes to: the value of `--output FORMAT=PATH`.
+struct ReportDestination: Hashable, Sendable, ExpressibleByArgument {
+  var format: ReportFormat
+  var path: String
+
+  init?(argument: String) {
+    guard let equals = argument.firstIndex(of: "="),
+      let format = ReportFormat(rawValue: String(argument[..<equals]))
+    else { return nil }
+    self.format = format
+    path = String(argument[argument.index(after: equals)...])
+    if path.isEmpty { return nil }
+  }
+
+  /// Writes a report in the format.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if the file cannot be written.
+  func write(_ report: Report) throws(CommandFailure) {
+    try AtomicFile.write(Array(report.render(format).utf8), to: path)
+  }
+}

@@ -1,0 +1,99 @@
+internal import ArgumentParser
+internal import BoxReport
+
+/// `boxjoint check`: says what is wrong with model files.
+struct CheckCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Says what is wrong with model files, and mends what has one right way.",
+    discussion: """
+      Without a file, the model files of the repository are checked: those that git tracks and the \
+      setting 'files' matches, as far as they are models. In place of a path, REF:PATH reads from \
+      git and - from standard input. With --fix and -, the mended file goes to standard output and \
+      the report to standard error.
+
+      Examples:
+        boxjoint check objectbox-model.json
+        boxjoint check --fix
+        boxjoint check --against origin/main --format github
+        boxjoint check --output sarif=check.sarif --output junit=check.xml
+
+      Exit status: 0 no errors; 1 errors (with --strict also warnings); 65 a file is no model that \
+      can be read; 74 a file could not be read or written. With several files, the gravest.
+      """)
+
+  @Argument(help: ArgumentHelp("The model files.", valueName: "file"))
+  var files: [String] = []
+
+  @Flag(help: "Mend what has exactly one right way, then report the rest.")
+  var fix = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Compare with an earlier version: the same path in a revision, or a file.",
+      valueName: "ref-or-file"))
+  var against: String?
+
+  @Flag(help: "Leave out files that are something else than a model.")
+  var ifModel = false
+
+  @Flag(help: "Let warnings count for the exit status.")
+  var strict = false
+
+  @Option(help: "How to print: text, json, github, sarif, junit or markdown.")
+  var format: ReportFormatChoice = .text
+
+  @Option(
+    help: ArgumentHelp(
+      "Also write the report to a file; may be given several times.", valueName: "format=path"))
+  var output: [ReportDestination] = []
+
+  @Option(help: "When to use colours: auto, always or never.")
+  var color: ColorChoice = .auto
+
+  @Flag(name: .shortAndLong, help: "Print only what counts for the exit status.")
+  var quiet = false
+
+  @OptionGroup var configuration: ConfigurationArguments
+
+  func run() async throws {
+    let git = GitClient()
+    let settings = try await EffectiveConfiguration.load(
+      configuration.options(), git: await git.isInstalled() ? git : nil)
+    let ignored = try IgnoredRules(settings[.ignoredRules])
+    var references = files.map { SourceReference($0) }
+    if references.isEmpty {
+      references = try await RepositoryModels.references(settings.filePatterns)
+    }
+    var check = ModelCheck(
+      ignored: ignored, fixes: fix,
+      leavesOthersOut: ifModel || files.isEmpty, counting: strict ? .warning : .error)
+    if let against {
+      check.earlier = try await EarlierVersion(against, of: references)
+    }
+    try check.requireFixable(references)
+    for reference in references { await check.check(reference) }
+    try write(check)
+    if check.status != .success { throw check.status.exitCode }
+  }
+
+  /// Prints the report and writes it to the files that were asked for.
+  private func write(_ check: ModelCheck) throws(CommandFailure) {
+    let stream: StandardStream = check.mended == nil ? .output : .error
+    let style = TextStyle(
+      color: Terminal.usesColor(color, on: stream), width: Terminal.width(of: stream))
+    let report = check.report
+    for destination in output { try destination.write(report) }
+    let shown = quiet ? check.countingReport : report
+    // Where nothing could be read, standard error has said why.
+    let isFailed = report.summary.files == 0 && check.status != .success
+    let isEmpty = format == .text && shown.findings.isEmpty && (quiet || isFailed)
+    let text = isEmpty ? "" : shown.render(format.format, style: style)
+    if let mended = check.mended {
+      StandardError.write(text)
+      try StandardOutput.write(mended)
+    } else {
+      try StandardOutput.write(text)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import BoxJSON
+internal import BoxModel
+internal import BoxReport
+
+/// `boxjoint show`: prints a model as a table.
+struct ShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Shows a model as tables that people read.",
+    discussion: """
+      In place of a path, REF:PATH reads from git and - from standard input. With --textconv, for \
+      git diff, columns do not move when one element changes, and a file that is no model is \
+      printed as it is.
+
+      Examples:
+        boxjoint show objectbox-model.json
+        boxjoint show HEAD~3:app/objectbox-models/default.json
+        boxjoint show --format mermaid model.json > model.mmd
+
+      Exit status: 0 shown; 65 the file is no model, or not all of it could be read; 74 it could \
+      not be read.
+      """)
+
+  /// The formats of the command.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, markdown, mermaid
+  }
+
+  @Argument(help: ArgumentHelp("The model file.", valueName: "file"))
+  var file: String
+
+  @Option(help: "How to print: text, json, markdown or mermaid, a diagram of the entities.")
+  var format: Format = .text
+
+  @Flag(help: "List every retired UID.")
+  var all = false
+
+  @Flag(help: "Print what git diff compares.")
+  var textconv = false
+
+  func validate() throws {
+    if textconv && format != .text {
+      throw ValidationError("--textconv prints text.")
+    }
+  }
+
+  func run() async throws {
+    let source = try await SourceReference(file).read()
+    if textconv { return try StandardOutput.write(converted(source)) }
+    let document: ModelDocument
+    do {
+      document = try ModelDocument(parsing: source.bytes)
+    } catch {
+      throw CommandFailure(.badInput, error.message, path: source.path, position: error.position)
+    }
+    try StandardOutput.write(rendered(document.model, path: source.path))
+    if let issue = document.formIssues.first(where: { $0.severity == .error }) {
+      throw CommandFailure(
+        .badInput, "not all of the file could be read: \(issue.message)", path: source.path,
+        position: document.json.position(at: issue.range.lowerBound))
+    }
+  }
+
+  private func rendered(_ model: Model, path: String) -> String {
+    switch format {
+    case .text: model.text(all ? .complete : .aligned)
+    case .json: model.json(path: path).displayText
+    case .markdown: model.markdown()
+    case .mermaid: model.mermaid()
+    }
+  }
+
+  /// What git compares: nothing of a file may be missing from it.
+  private func converted(_ source: SourceFile) -> [UInt8] {
+    guard let document = try? ModelDocument(parsing: source.bytes), document.isComplete else {
+      return source.bytes
+    }
+    return Array(document.model.text(.stable).utf8)
+  }
+}

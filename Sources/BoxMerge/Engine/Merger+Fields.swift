@@ -1,0 +1,361 @@
+import BoxModel
+import BoxReport
+
+/// What the fields of each element are in the result.
+extension Merger {
+  mutating func mergeEntities() {
+    for uid in union(.entity) {
+      let key = ElementKey(.entity, uid)
+      let ours = sides.ours
+      let theirs = sides.theirs
+      guard
+        staysIn(key, isTouched: { ($0 == .ours ? ours : theirs).touched.contains(uid) })
+      else { continue }
+      let versions = BySide(
+        ours: view(.ours, key).entity(uid), theirs: view(.theirs, key).entity(uid))
+      guard var value = versions.ours ?? versions.theirs else { continue }
+      if let a = versions.ours, let b = versions.theirs {
+        value = base?.entity(uid) ?? a
+        for change in mergedChanges(key, a.changes(to: b), base?.entity(uid) == nil) {
+          value.apply(change)
+        }
+        value.relations = mergedPresence(base?.entity(uid)?.relations, a.relations, b.relations)
+      }
+      if rulings.renamedBack.contains(key), let name = base?.entity(uid)?.name { value.name = name }
+      if let resolution = rulings.flagsFrom[key], let source = source(resolution)?.entity(uid) {
+        value.flags = source.flags
+      }
+      noteAdded(key)
+      entities.append(MergedEntity(value: value))
+    }
+  }
+
+  mutating func mergeProperties() {
+    for uid in union(.property) {
+      let key = ElementKey(.property, uid)
+      guard let owner = mergedOwner(key), ownerStays(owner, key), staysIn(key, isTouched: isChanged(key))
+      else { continue }
+      let versions = BySide(
+        ours: view(.ours, key).property(uid), theirs: view(.theirs, key).property(uid))
+      guard let first = versions.ours ?? versions.theirs else { continue }
+      let source = versions.ours == nil ? view(.theirs, key) : view(.ours, key)
+      var merged = MergedProperty(
+        value: first.element, owner: owner,
+        target: source.model.target(of: first.element, source.lookup))
+      if let a = versions.ours, let b = versions.theirs {
+        merged = mergedProperty(merged, a.element, b.element)
+      }
+      merged.target = redirect(merged.target)
+      if rulings.renamedBack.contains(key), let name = base?.property(uid)?.element.name {
+        merged.value.name = name
+      }
+      applyFlagsRuling(key, &merged.value)
+      noteAdded(key)
+      noteTypeChange(key, merged.value)
+      properties.append(merged)
+    }
+  }
+
+  mutating func mergeRelations() {
+    for uid in union(.relation) {
+      let key = ElementKey(.relation, uid)
+      guard let owner = mergedOwner(key), ownerStays(owner, key), staysIn(key, isTouched: isChanged(key))
+      else { continue }
+      let versions = BySide(
+        ours: view(.ours, key).relation(uid), theirs: view(.theirs, key).relation(uid))
+      guard var value = (versions.ours ?? versions.theirs)?.element else { continue }
+      if let a = versions.ours?.element, let b = versions.theirs?.element {
+        let before = base?.relation(uid)?.element
+        value = before ?? a
+        let direct = before == nil ? twoWayChanges(a, b) : []
+        for change in mergedChanges(key, direct, before == nil) { value.apply(change) }
+      }
+      value.target.uid = redirect(value.target.uid)
+      if rulings.renamedBack.contains(key), let name = base?.relation(uid)?.element.name {
+        value.name = name
+      }
+      noteAdded(key)
+      relations.append(MergedRelation(value: value, owner: owner))
+    }
+  }
+
+  private mutating func mergedProperty(
+    _ first: MergedProperty, _ a: Property, _ b: Property
+  ) -> MergedProperty {
+    let key = ElementKey(.property, first.uid)
+    guard let base, let before = base.property(first.uid)?.element else {
+      var merged = first
+      if a == b, sides.ours.model.target(of: a, sides.ours.lookup)
+        == sides.theirs.model.target(of: b, sides.theirs.lookup)
+      {
+        return merged
+      }
+      for change in mergedChanges(key, twoWayChanges(a, b), true) { merged.apply(change) }
+      return merged
+    }
+    let changed = BySide(ours: changes(.ours, key), theirs: changes(.theirs, key))
+    var merged = first
+    merged.value = before
+    merged.target = base.model.target(of: before, base.lookup)
+    if changed.ours.isEmpty && changed.theirs.isEmpty { return merged }
+    for change in mergedChanges(key, [], false) { merged.apply(change) }
+    return merged
+  }
+
+  /// The fields in which two versions differ that have no base.
+  private func twoWayChanges(_ a: Property, _ b: Property) -> [FieldChange] {
+    twoWayDifference(ElementKey(.property, a.pair.uid))
+  }
+
+  private func twoWayChanges(_ a: Relation, _ b: Relation) -> [FieldChange] {
+    twoWayDifference(ElementKey(.relation, a.pair.uid))
+  }
+
+  private func twoWayDifference(_ key: ElementKey) -> [FieldChange] {
+    guard case .changed(let changes) = oursToTheirs?.changes[key] else { return [] }
+    return changes
+  }
+
+  func changes(_ side: MergeSide, _ key: ElementKey) -> [FieldChange] {
+    if case .changed(let changes) = state(side, key) { changes } else { [] }
+  }
+
+  private func isChanged(_ key: ElementKey) -> (MergeSide) -> Bool {
+    let changed = BySide(
+      ours: isChangedOrAdded(state(.ours, key)), theirs: isChangedOrAdded(state(.theirs, key)))
+    return { changed[$0] }
+  }
+
+  private func isChangedOrAdded(_ state: SideState) -> Bool {
+    switch state {
+    case .added, .changed: true
+    case .absent, .unchanged, .removed: false
+    }
+  }
+
+  /// The changes of both sides together, where they agree or only one of them has any.
+  ///
+  /// - Parameters:
+  ///   - direct: Without a base, what differs between the sides.
+  ///   - isTwoWay: Whether there is no base.
+  private mutating func mergedChanges(
+    _ key: ElementKey, _ direct: [FieldChange], _ isTwoWay: Bool
+  ) -> [FieldChange] {
+    if isTwoWay {
+      return direct.filter(\.field.isMergedByValue).compactMap { change in
+        merged(
+          key, FieldChange(change.field, before: nil, after: change.before),
+          FieldChange(change.field, before: nil, after: change.after))
+      }
+    }
+    let ours = changes(.ours, key).filter(\.field.isMergedByValue)
+    let theirs = changes(.theirs, key).filter(\.field.isMergedByValue)
+    var result: [FieldChange] = []
+    for change in ours {
+      if let other = theirs.first(where: { $0.field == change.field }) {
+        if let merged = merged(key, change, other) { result.append(merged) }
+      } else {
+        noteChanged(key, change, .ours)
+        result.append(change)
+      }
+    }
+    for change in theirs where !ours.contains(where: { $0.field == change.field }) {
+      noteChanged(key, change, .theirs)
+      result.append(change)
+    }
+    let flagSides = [ours, theirs].filter { $0.contains { $0.field.isFlag } }
+    if flagSides.count == 2 {
+      decide(
+        MergeRule.flagsMerged, key, label(key),
+        "the flags of \(label(key)) are merged bit by bit: both sides changed some")
+    }
+    return result
+  }
+
+  /// One change out of two of the same field.
+  private mutating func merged(
+    _ key: ElementKey, _ ours: FieldChange, _ theirs: FieldChange
+  ) -> FieldChange? {
+    if redirect(ours.after) == redirect(theirs.after) { return ours }
+    if let index = unifiedIndex(key, ours, theirs) { return index }
+    let label = label(key)
+    let conflict = Conflict(
+      id: "edit-edit/\(key.kind)/\(key.uid)/\(ours.field.conflictName)", rule: MergeRule.editEdit,
+      elements: [key], label: label,
+      message: "both sides changed the \(ours.field) of \(label): "
+        + "ours \(text(ours.after)), theirs \(text(theirs.after))",
+      ours: editMeaning(ours, label), theirs: editMeaning(theirs, label))
+    switch resolve(conflict) {
+    case .ours: return ours
+    case .theirs: return theirs
+    case .base: return FieldChange(ours.field, before: ours.before, after: ours.before)
+    }
+  }
+
+  private func editMeaning(_ change: FieldChange, _ label: String) -> String {
+    let result = "\(change.field) of \(label) is \(text(change.after))"
+    switch change.field {
+    case .name: return result + ": no data is touched; the sources have to use that name"
+    case .type: return result + ": databases that hold another type do not open"
+    case .index: return result + ": the index is built again where it differs, no data is touched"
+    case .target: return result + ": ids that are stored lead to objects of that entity"
+    default: return result
+    }
+  }
+
+  /// Both sides indexed a property in the same way: one index is enough, as none holds data.
+  private mutating func unifiedIndex(
+    _ key: ElementKey, _ ours: FieldChange, _ theirs: FieldChange
+  ) -> FieldChange? {
+    guard case .index(let kind, let a?) = ours.after, case .index(kind, let b?) = theirs.after,
+      let winner = survivor(.index, a, b)
+    else { return nil }
+    let loser = winner == a ? b : a
+    retirees.insert(ElementKey(.index, loser))
+    decide(
+      MergeRule.indexUnified, key, label(key), side: winner == a ? .ours : .theirs,
+      "both sides indexed \(label(key)): one index stays, \(winner); \(loser) is retired")
+    return winner == a ? ours : theirs
+  }
+
+  /// Which of two equal elements stays: the published one, then the lower UID; nil if both are
+  /// published or nobody knows.
+  func survivor(_ kind: ElementKind, _ a: UID, _ b: UID) -> UID? {
+    let isPublished = { (uid: UID, side: MergeSide) -> Bool in
+      let key = ElementKey(kind, uid)
+      return sides[side].id(key).map { published.model(with: key, id: $0) != nil } ?? false
+    }
+    switch (isPublished(a, .ours), isPublished(b, .theirs)) {
+    case (true, true): return nil
+    case (true, false): return a
+    case (false, true): return b
+    case (false, false): return published.unresolved.isEmpty ? min(a, b) : nil
+    }
+  }
+
+  private func mergedPresence<Value>(
+    _ before: [Value]?, _ ours: [Value]?, _ theirs: [Value]?
+  ) -> [Value]? {
+    if base == nil { return ours ?? theirs }
+    return (ours != nil) == (before != nil) ? (theirs == nil ? nil : theirs) : ours
+  }
+
+  // MARK: - Owners and targets
+
+  /// The entity that a property or relation belongs to in the result.
+  private mutating func mergedOwner(_ key: ElementKey) -> UID? {
+    func owner(_ view: SideView?) -> UID? {
+      guard let view, let place = view.lookup[key.kind, key.uid] else { return nil }
+      return view.model.entities[place.entity].pair.uid
+    }
+    let before = owner(base)
+    let ours = owner(view(.ours, key))
+    let theirs = owner(view(.theirs, key))
+    guard let ours, let theirs else { return redirect(ours ?? theirs ?? before ?? 0) }
+    if ours == theirs || theirs == before { return redirect(ours) }
+    if ours == before { return redirect(theirs) }
+    let conflict = Conflict(
+      id: "edit-edit/\(key.kind)/\(key.uid)/owner", rule: MergeRule.editEdit, elements: [key],
+      label: label(key), message: "both sides moved \(label(key)) to another entity",
+      ours: "it belongs to \(label(ElementKey(.entity, ours)))",
+      theirs: "it belongs to \(label(ElementKey(.entity, theirs)))")
+    switch resolve(conflict) {
+    case .ours: return redirect(ours)
+    case .theirs: return redirect(theirs)
+    case .base: return redirect(before ?? ours)
+    }
+  }
+
+  /// What belongs to an entity goes with it.
+  private mutating func ownerStays(_ owner: UID, _ key: ElementKey) -> Bool {
+    if entities[owner] != nil { return true }
+    let isNew = base?.lookup[key.kind, key.uid] == nil
+    if !stayedOut.contains(owner) || isNew { retirees.insert(key) }
+    return false
+  }
+
+  func redirect(_ uid: UID) -> UID {
+    var uid = uid
+    var steps = 0
+    while let next = redirected[uid], steps < redirected.count {
+      uid = next
+      steps += 1
+    }
+    return uid
+  }
+
+  func redirect(_ value: FieldValue?) -> FieldValue? {
+    guard case .entity(let uid) = value else { return value }
+    return .entity(redirect(uid))
+  }
+
+  func source(_ resolution: Resolution) -> SideView? {
+    resolution.side.map { sides[$0] } ?? base
+  }
+
+  private func applyFlagsRuling(_ key: ElementKey, _ property: inout Property) {
+    guard let resolution = rulings.flagsFrom[key] else { return }
+    if let source = source(resolution)?.property(key.uid)?.element {
+      property.flags = source.flags
+      property.indexID = source.indexID
+    } else {
+      property.flags.subtract([.syncClock, .syncPrecedence])
+    }
+  }
+
+  // MARK: - Decisions
+
+  private mutating func noteAdded(_ key: ElementKey) {
+    guard base != nil else { return }
+    let label = label(key)
+    switch (state(.ours, key).isAdded, state(.theirs, key).isAdded) {
+    case (true, false): decide(MergeRule.added, key, label, side: .ours, "ours added \(label)")
+    case (false, true): decide(MergeRule.added, key, label, side: .theirs, "theirs added \(label)")
+    default: break
+    }
+  }
+
+  private mutating func noteChanged(_ key: ElementKey, _ change: FieldChange, _ side: MergeSide) {
+    let before = base?.label(key) ?? label(key)
+    decide(MergeRule.changed, key, label(key), side: side, "\(before): \(side) \(describe(change))")
+    guard change.field == .name, key.kind == .entity else { return }
+    let other = sides[side.other]
+    let edited = other.children(of: key.uid).filter {
+      if case .added = other.difference.changes[$0] { true } else { false }
+    }
+    if edited.isEmpty { return }
+    let names = edited.filter { $0.kind != .index }.compactMap { other.label($0) }
+      .map { $0.split(separator: ".").last.map(String.init) ?? $0 }
+    if names.isEmpty { return }
+    decide(
+      MergeRule.sourcesFollow, key, label(key), side: side,
+      "\(side) renamed \(before) to \(text(change.after)), and \(side.other) added to it: check "
+        + "that the source of \(text(change.after)) has \(names.joined(separator: ", "))")
+  }
+
+  private mutating func noteTypeChange(_ key: ElementKey, _ property: Property) {
+    guard let before = base?.property(key.uid)?.element.type, let after = property.type,
+      before != after
+    else { return }
+    decide(
+      MergeRule.typeChanged, key, label(key),
+      "the type of \(label(key)) is \(after) and was \(before), under the same UID",
+      consequence: "databases that hold the old type do not open: a new type needs a new UID")
+  }
+}
+
+extension Field {
+  var isFlag: Bool { if case .flag = self { true } else { false } }
+
+  /// Ids and owners have rules of their own.
+  var isMergedByValue: Bool { self != .id && self != .owner }
+
+  /// The name of the field in the id of a conflict.
+  var conflictName: String {
+    switch self {
+    case .flag(let bit): "flag-\(bit)"
+    case .other(let key): "other-\(key)"
+    default: description
+    }
+  }
+}

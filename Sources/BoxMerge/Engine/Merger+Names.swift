@@ -1,0 +1,237 @@
+import BoxModel
+
+/// Elements of both sides with one name.
+extension Merger {
+  mutating func unifyEntities() {
+    for group in groupsByName(entities.all) {
+      if let (a, b) = newOnBothSides(.entity, group), haveSameForm(a.value, b.value),
+        let winner = survivor(.entity, a.uid, b.uid)
+      {
+        let (kept, lost) = winner == a.uid ? (a, b) : (b, a)
+        redirected[lost.uid] = kept.uid
+        unify(.entity, lost.uid, into: kept.uid, label: kept.name)
+        entities.remove(lost.uid)
+      } else {
+        settle(group, label: group[0].name)
+      }
+    }
+  }
+
+  mutating func unifyMembers() {
+    for (owner, group) in groupsByOwnerAndName(properties.all.map { ($0.owner, $0) }) {
+      let label = "\(entities[owner]?.name ?? "").\(group[0].name)"
+      if let (a, b) = newOnBothSides(.property, group), haveSameForm(a, b),
+        let winner = memberSurvivor(.property, a.uid, b.uid, owner)
+      {
+        let (kept, lost) = winner == a.uid ? (a, b) : (b, a)
+        if let index = lost.value.indexID { retirees.insert(ElementKey(.index, index.uid)) }
+        unify(.property, lost.uid, into: kept.uid, label: label)
+        properties.remove(lost.uid)
+      } else {
+        settle(group, label: label)
+      }
+    }
+    for (owner, group) in groupsByOwnerAndName(relations.all.map { ($0.owner, $0) }) {
+      let label = "\(entities[owner]?.name ?? "").\(group[0].name)"
+      if let (a, b) = newOnBothSides(.relation, group), haveSameForm(a.value, b.value),
+        let winner = memberSurvivor(.relation, a.uid, b.uid, owner)
+      {
+        let (kept, lost) = winner == a.uid ? (a, b) : (b, a)
+        unify(.relation, lost.uid, into: kept.uid, label: label)
+        relations.remove(lost.uid)
+      } else {
+        settle(group, label: label)
+      }
+    }
+  }
+
+  private mutating func unify(
+    _ kind: ElementKind, _ lost: UID, into kept: UID, label: String
+  ) {
+    let key = ElementKey(kind, lost)
+    retirees.insert(key)
+    let loser: MergeSide = sides.ours.lookup[kind, lost] == nil ? .theirs : .ours
+    let reason =
+      survivorIsPublished(kind, kept, loser.other) ?? "it has the lower UID"
+    decide(
+      MergeRule.unified, ElementKey(kind, kept), label, side: loser.other,
+      "both sides added \(label): the \(kind) \(kept) of \(loser.other) stays, as \(reason); "
+        + "\(lost) is retired",
+      consequence: kind == .relation
+        ? "links that databases of \(loser) hold under \(lost) are not found any more"
+        : "what databases of \(loser) hold under \(lost) is not found any more")
+  }
+
+  private func survivorIsPublished(_ kind: ElementKind, _ uid: UID, _ side: MergeSide) -> String? {
+    let key = ElementKey(kind, uid)
+    guard let id = sides[side].id(key), let model = published.model(with: key, id: id) else {
+      return nil
+    }
+    return "it is published in \(model.name)"
+  }
+
+  /// The elements that one side each added, if that is what the group is.
+  private func newOnBothSides<Element: MergedElement>(
+    _ kind: ElementKind, _ group: [Element]
+  ) -> (ours: Element, theirs: Element)? {
+    guard group.count == 2 else { return nil }
+    func isNew(_ element: Element, on side: MergeSide) -> Bool {
+      let uid = element.uid
+      return base?.lookup[kind, uid] == nil && sides[side].lookup[kind, uid] != nil
+        && sides[side.other].lookup[kind, uid] == nil
+    }
+    if isNew(group[0], on: .ours), isNew(group[1], on: .theirs) { return (group[0], group[1]) }
+    if isNew(group[1], on: .ours), isNew(group[0], on: .theirs) { return (group[1], group[0]) }
+    return nil
+  }
+
+  /// Of the members of two entities that became one, those of the entity that stayed stay.
+  private func memberSurvivor(_ kind: ElementKind, _ a: UID, _ b: UID, _ owner: UID) -> UID? {
+    func isOwn(_ uid: UID) -> Bool {
+      MergeSide.allCases.contains { side in
+        guard let place = sides[side].lookup[kind, uid] else { return false }
+        return sides[side].model.entities[place.entity].pair.uid == owner
+      }
+    }
+    switch (isOwn(a), isOwn(b)) {
+    case (true, false): return a
+    case (false, true): return b
+    default: return survivor(kind, a, b)
+    }
+  }
+
+  private func haveSameForm(_ a: Entity, _ b: Entity) -> Bool {
+    a.flags == b.flags && a.externalName == b.externalName && a.otherMembers == b.otherMembers
+  }
+
+  private func haveSameForm(_ a: MergedProperty, _ b: MergedProperty) -> Bool {
+    a.value.type == b.value.type && a.value.flags == b.value.flags && a.target == b.target
+      && (a.value.indexID == nil) == (b.value.indexID == nil)
+      && a.value.externalName == b.value.externalName
+      && a.value.externalType == b.value.externalType && a.value.hnswParams == b.value.hnswParams
+      && a.value.otherMembers == b.value.otherMembers
+  }
+
+  private func haveSameForm(_ a: Relation, _ b: Relation) -> Bool {
+    a.target.uid == b.target.uid && a.externalName == b.externalName
+      && a.externalType == b.externalType && a.otherMembers == b.otherMembers
+  }
+
+  // MARK: - Conflicts
+
+  /// Lets one side's element have the name, and the others give way.
+  private mutating func settle<Element: MergedElement>(_ group: [Element], label: String) {
+    let kind = Element.kind
+    let name = foldedName(group[0].name)
+    func hasName(_ uid: UID, _ side: MergeSide) -> Bool {
+      // An element that a side gave up has no claim there, even where it stays for now.
+      sides[side].lookup[kind, uid] != nil && sideName(kind, uid, sides[side]) == name
+    }
+    let claims = group.map { element in
+      BySide(ours: hasName(element.uid, .ours), theirs: hasName(element.uid, .theirs))
+    }
+    // A name that stands twice on one side is a fault of that side, and not of the merge.
+    if claims.count(where: \.ours) > 1 || claims.count(where: \.theirs) > 1 { return }
+    let keys = group.map { ElementKey(kind, $0.uid) }.sorted()
+    let claimants = { (side: MergeSide) in
+      zip(group, claims).filter { $0.1[side] }.map { "\($0.0.uid)" }.joined(separator: ", ")
+    }
+    let conflict = Conflict(
+      id: "same-name/\(kind)/" + keys.map { "\($0.uid)" }.joined(separator: "+"),
+      rule: MergeRule.sameName, elements: keys, label: label,
+      message: "\(group.count) different \(kind == .entity ? "entities" : kind == .property ? "properties" : "relations") "
+        + "are called \(label): " + group.map { nameOrigin(kind, $0.uid) }.joined(separator: ", "),
+      ours: settleMeaning(kind, label, claimants(.ours)),
+      theirs: settleMeaning(kind, label, claimants(.theirs)),
+      help: "rename one of them on its branch to keep both")
+    let resolution = resolve(conflict)
+    for (element, claim) in zip(group, claims) {
+      if let side = resolution.side, claim[side] { continue }
+      giveWay(ElementKey(kind, element.uid), to: group.first { other in
+        guard let side = resolution.side else { return base?.lookup[kind, other.uid] != nil }
+        return hasName(other.uid, side)
+      }?.uid)
+    }
+  }
+
+  private func nameOrigin(_ kind: ElementKind, _ uid: UID) -> String {
+    let key = ElementKey(kind, uid)
+    if case .added = state(.ours, key) { return "\(uid), added by ours" }
+    if case .added = state(.theirs, key) { return "\(uid), added by theirs" }
+    for side in MergeSide.allCases {
+      if changes(side, key).contains(where: { $0.field == .name }) {
+        return "\(uid), renamed by \(side)"
+      }
+    }
+    return "\(uid), there before"
+  }
+
+  private func settleMeaning(_ kind: ElementKind, _ label: String, _ uid: String) -> String {
+    if uid.isEmpty { return "neither has the name" }
+    return "\(label) is the \(kind) \(uid); the other one gives way: removed and retired where it "
+      + "is new, under its old name where it was renamed"
+  }
+
+  private mutating func giveWay(_ key: ElementKey, to winner: UID?) {
+    let isRenamed = base.flatMap { sideName(key.kind, key.uid, $0) }
+      .map { $0 != currentName(key) } ?? false
+    if isRenamed, !rulings.renamedBack.contains(key) {
+      rulings.renamedBack.insert(key)
+    } else if rulings.dropped.insert(key).inserted {
+      if key.kind == .entity, let winner { rulings.redirected[key.uid] = winner }
+    } else {
+      isUnsolvable = true
+    }
+  }
+
+  private func currentName(_ key: ElementKey) -> String? {
+    switch key.kind {
+    case .entity: entities[key.uid].map { foldedName($0.name) }
+    case .property, .index: properties[key.uid].map { foldedName($0.name) }
+    case .relation: relations[key.uid].map { foldedName($0.name) }
+    }
+  }
+
+  private func sideName(_ kind: ElementKind, _ uid: UID, _ view: SideView) -> String? {
+    switch kind {
+    case .entity: view.entity(uid).map { foldedName($0.name) }
+    case .property, .index: view.property(uid).map { foldedName($0.element.name) }
+    case .relation: view.relation(uid).map { foldedName($0.element.name) }
+    }
+  }
+
+  // MARK: - Groups
+
+  private func groupsByName<Element: MergedElement>(_ elements: [Element]) -> [[Element]] {
+    groupsByOwnerAndName(elements.map { (0, $0) }).map(\.group)
+  }
+
+  /// The elements that share a name with another of the same owner.
+  private func groupsByOwnerAndName<Element: MergedElement>(
+    _ elements: [(owner: UID, element: Element)]
+  ) -> [(owner: UID, group: [Element])] {
+    var firsts: [NamePlace: Int] = [:]
+    firsts.reserveCapacity(elements.count)
+    var groups: [NamePlace: [Element]] = [:]
+    var order: [NamePlace] = []
+    for (position, (owner, element)) in elements.enumerated() {
+      let place = NamePlace(owner: owner, name: foldedName(element.name))
+      guard let first = firsts[place] else {
+        firsts[place] = position
+        continue
+      }
+      if groups[place] == nil {
+        order.append(place)
+        groups[place] = [elements[first].element]
+      }
+      groups[place]?.append(element)
+    }
+    return order.map { ($0.owner, groups[$0] ?? []) }
+  }
+}
+
+/// A name among the members of an entity.
+private struct NamePlace: Hashable {
+  var owner: UID
+  var name: String
+}

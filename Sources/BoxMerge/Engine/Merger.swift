@@ -1,0 +1,234 @@
+import BoxModel
+import BoxReport
+
+/// Merges two versions of a model, with a given answer to every conflict.
+///
+/// A pass goes through the model from entities to flags. Where it meets a conflict whose resolution
+/// changes what earlier steps of the pass worked on, it writes the resolution down as a ruling, and
+/// another pass follows. Rulings only grow, so this ends.
+struct Merger {
+  let base: SideView?
+  var sides: BySide<SideView>
+  let published: Published
+  /// What was decided about conflicts, by their ids.
+  let choices: [String: Resolution]
+  /// How the other conflicts are resolved in the model that comes out.
+  let fallback: Resolution
+
+  /// Without a base, what differs between the sides.
+  let oursToTheirs: ModelDifference?
+
+  private(set) var conflicts: [Conflict] = []
+  private(set) var toldDecisions: [Decision] = []
+  private var answered: [String: Resolution] = [:]
+  var rulings = Rulings()
+
+  // What a pass works on.
+  var decisions: [Decision] = []
+  var entities = MergedElements<MergedEntity>()
+  var properties = MergedElements<MergedProperty>()
+  var relations = MergedElements<MergedRelation>()
+  /// Where what led to an entity that gave way to another leads now.
+  var redirected: [UID: UID] = [:]
+  /// What is removed by the merge, so that it has to be retired.
+  var retirees: Set<ElementKey> = []
+  /// The entities that ours never had.
+  var stayedOut: Set<UID> = []
+  var isUnsolvable = false
+
+  init(
+    base: SideView?, sides: BySide<SideView>, published: Published,
+    choices: [String: Resolution], fallback: Resolution
+  ) {
+    self.base = base
+    self.sides = sides
+    self.published = published
+    self.choices = choices
+    self.fallback = fallback
+    oursToTheirs =
+      base == nil
+      ? ModelDifference(
+        from: sides.ours.model, sides.ours.lookup, to: sides.theirs.model, sides.theirs.lookup)
+      : nil
+    self.sides.ours.retired = repairedRetired(.ours)
+    self.sides.theirs.retired = repairedRetired(.theirs)
+  }
+
+  /// More passes than any model needs whose conflicts depend on each other.
+  private static let passLimit = 24
+
+  mutating func run() -> Model? {
+    for _ in 0..<Self.passLimit {
+      let before = rulings
+      startPass()
+      mergeEntities()
+      unifyEntities()
+      mergeProperties()
+      mergeRelations()
+      followTargets()
+      unifyMembers()
+      settleFlags()
+      if isUnsolvable { return nil }
+      if rulings == before { return assemble() }
+    }
+    return nil
+  }
+
+  private mutating func startPass() {
+    decisions = []
+    entities = MergedElements()
+    properties = MergedElements()
+    relations = MergedElements()
+    redirected = rulings.redirected
+    retirees = []
+    stayedOut = []
+  }
+
+  /// The answer to a conflict: the user's, or what all that are open are answered with.
+  mutating func resolve(_ conflict: Conflict) -> Resolution {
+    if let answer = answered[conflict.id] { return answer }
+    if let choice = choices[conflict.id] {
+      answered[conflict.id] = choice
+      let taken = choice.side.map { conflict[$0] } ?? "as before"
+      toldDecisions.append(
+        Decision(
+          rule: MergeRule.resolvedAsTold, element: conflict.elements.first, label: conflict.label,
+          side: choice.side, message: "\(conflict.message); as told: \(taken)"))
+      return choice
+    }
+    answered[conflict.id] = fallback
+    conflicts.append(conflict)
+    return fallback
+  }
+
+  mutating func decide(
+    _ rule: Rule, _ key: ElementKey?, _ label: String, side: MergeSide? = nil, _ message: String,
+    consequence: String? = nil
+  ) {
+    decisions.append(
+      Decision(
+        rule: rule, element: key, label: label, side: side, message: message,
+        consequence: consequence))
+  }
+
+  func state(_ side: MergeSide, _ key: ElementKey) -> SideState {
+    if rulings.restored[side].contains(key) { return .unchanged }
+    let view = sides[side]
+    switch view.difference.changes[key] {
+    case .added: return .added
+    case .changed(let changes): return .changed(changes)
+    case .removed(let removal): return .removed(removal)
+    case nil: break
+    }
+    if base?.lookup[key.kind, key.uid] != nil { return .unchanged }
+    // What the side retired without ever having been seen to have it: the base is older than that.
+    if view.lookup.isRetired(key.kind, key.uid),
+      !(base?.lookup.isRetired(key.kind, key.uid) ?? false)
+    {
+      return .removed(.retired)
+    }
+    return .absent
+  }
+
+  /// The version of the model that holds a side's element: the base where the side's removal of it
+  /// was overruled.
+  func view(_ side: MergeSide, _ key: ElementKey) -> SideView {
+    if rulings.restored[side].contains(key), let base { return base }
+    return sides[side]
+  }
+
+  func label(_ key: ElementKey) -> String {
+    sides.ours.label(key) ?? sides.theirs.label(key) ?? base?.label(key) ?? "\(key.uid)"
+  }
+
+  /// Every element of a kind: those of the base, then what the sides added.
+  func union(_ kind: ElementKind) -> [UID] {
+    var seen: Set<UID> = []
+    var all: [UID] = []
+    for model in [base?.model, sides.ours.model, sides.theirs.model].compactMap(\.self) {
+      model.forEachElement { place, pair in
+        if place.kind == kind, seen.insert(pair.uid).inserted { all.append(pair.uid) }
+      }
+    }
+    return all
+  }
+}
+
+/// What earlier passes decided.
+struct Rulings: Equatable {
+  /// Elements whose removal by a side was overruled, or whose changes were: they are as in the base.
+  var restored = BySide<Set<ElementKey>>(ours: [], theirs: [])
+  /// Elements that a resolution removes.
+  var dropped: Set<ElementKey> = []
+  /// Elements whose new name a resolution takes back.
+  var renamedBack: Set<ElementKey> = []
+  /// Elements whose flags and index are all taken from one version.
+  var flagsFrom: [ElementKey: Resolution] = [:]
+  /// Where what led to a dropped entity leads.
+  var redirected: [UID: UID] = [:]
+
+  static func == (a: Rulings, b: Rulings) -> Bool {
+    a.restored.ours == b.restored.ours && a.restored.theirs == b.restored.theirs
+      && a.dropped == b.dropped && a.renamedBack == b.renamedBack && a.flagsFrom == b.flagsFrom
+      && a.redirected == b.redirected
+  }
+}
+
+/// Elements of the result, by UID, in the order in which they were met.
+struct MergedElements<Element: MergedElement> {
+  private(set) var all: [Element] = []
+  private var positions: [UID: Int] = [:]
+
+  mutating func append(_ element: Element) {
+    positions[element.uid] = all.count
+    all.append(element)
+  }
+
+  subscript(uid: UID) -> Element? {
+    get { positions[uid].map { all[$0] } }
+    set {
+      if let position = positions[uid], let newValue { all[position] = newValue }
+    }
+  }
+
+  mutating func remove(_ uid: UID) {
+    guard positions.removeValue(forKey: uid) != nil else { return }
+    all.removeAll { $0.uid == uid }
+    for (position, element) in all.enumerated() { positions[element.uid] = position }
+  }
+}
+
+/// An element of the result.
+protocol MergedElement {
+  static var kind: ElementKind { get }
+  var uid: UID { get }
+  var name: String { get }
+}
+
+/// An entity of the result; its properties and relations are kept beside it.
+struct MergedEntity: MergedElement {
+  static let kind = ElementKind.entity
+  var value: Entity
+  var uid: UID { value.pair.uid }
+  var name: String { value.name }
+}
+
+/// A property of the result.
+struct MergedProperty: MergedElement {
+  static let kind = ElementKind.property
+  var value: Property
+  var owner: UID
+  /// The target of a to-one relation, by identity where it has one.
+  var target: FieldValue?
+  var uid: UID { value.pair.uid }
+  var name: String { value.name }
+}
+
+/// A relation of the result.
+struct MergedRelation: MergedElement {
+  static let kind = ElementKind.relation
+  var value: Relation
+  var owner: UID
+  var uid: UID { value.pair.uid }
+  var name: String { value.name }
+}

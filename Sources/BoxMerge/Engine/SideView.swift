@@ -1,0 +1,88 @@
+import BoxModel
+
+/// What became of an element on one side.
+enum SideState {
+  /// Neither the base nor the side has it.
+  case absent
+  case unchanged
+  case added
+  case changed([FieldChange])
+  case removed(Removal)
+
+  var isRemoved: Bool { if case .removed = self { true } else { false } }
+  var isAdded: Bool { if case .added = self { true } else { false } }
+}
+
+/// An element together with the entity that it belongs to.
+struct Owned<Element> {
+  var element: Element
+  var owner: UID
+}
+
+/// A version of the model with what is asked of it while merging.
+struct SideView {
+  let model: Model
+  let lookup: ModelLookup
+  /// What the side did to the base.
+  let difference: ModelDifference
+  /// The retired lists, with what the side forgot to retire.
+  var retired: [ElementKind: [UID]] = [:]
+  /// The entities in which the side changed or added something.
+  private(set) var touched: Set<UID> = []
+
+  init(_ model: Model, _ lookup: ModelLookup, from base: SideView?) {
+    self.model = model
+    self.lookup = lookup
+    if let base {
+      difference = ModelDifference(from: base.model, base.lookup, to: model, lookup)
+    } else {
+      let nothing = Model()
+      difference = ModelDifference(from: nothing, ModelLookup(nothing), to: model, lookup)
+    }
+    for kind in ElementKind.allCases { retired[kind] = model[retired: kind] ?? [] }
+    for (key, change) in difference.changes {
+      if case .removed = change { continue }
+      guard let place = lookup[key.kind, key.uid] else { continue }
+      touched.insert(model.entities[place.entity].pair.uid)
+    }
+  }
+
+  func entity(_ uid: UID) -> Entity? {
+    lookup.entity(uid).map { model.entities[$0] }
+  }
+
+  func property(_ uid: UID) -> Owned<Property>? {
+    guard case .property(let e, let p) = lookup[.property, uid] else { return nil }
+    return Owned(element: model.entities[e].properties[p], owner: model.entities[e].pair.uid)
+  }
+
+  func relation(_ uid: UID) -> Owned<Relation>? {
+    guard case .relation(let e, let r) = lookup[.relation, uid],
+      let relation = model.entities[e].relations?[r]
+    else { return nil }
+    return Owned(element: relation, owner: model.entities[e].pair.uid)
+  }
+
+  /// The number of an element.
+  func id(_ key: ElementKey) -> UInt32? {
+    switch lookup[key.kind, key.uid] {
+    case .entity(let e): model.entities[e].pair.id
+    case .property(let e, let p): model.entities[e].properties[p].pair.id
+    case .index(let e, let p): model.entities[e].properties[p].indexID?.id
+    case .relation(let e, let r): model.entities[e].relations?[r].pair.id
+    case nil: nil
+    }
+  }
+
+  func label(_ key: ElementKey) -> String? {
+    lookup[key.kind, key.uid].map { model.label($0) }
+  }
+
+  /// The keys of what belongs to an entity: its properties, their indexes and its relations.
+  func children(of entity: UID) -> [ElementKey] {
+    guard let entity = self.entity(entity) else { return [] }
+    return entity.properties.map { ElementKey(.property, $0.pair.uid) }
+      + entity.properties.compactMap { $0.indexID.map { ElementKey(.index, $0.uid) } }
+      + (entity.relations ?? []).map { ElementKey(.relation, $0.pair.uid) }
+  }
+}

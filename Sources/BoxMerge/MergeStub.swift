@@ -1,8 +1,0 @@
-import BoxModel
-
-extension MergeInput {
-  /// Merges.
-  public func merged() throws(MergeRefusal) -> MergeResult {
-    MergeResult(bytes: ours.bytes, decisions: [], conflicts: [], resolved: [:])
-  }
-}

@@ -1,0 +1,166 @@
+import BoxReport
+
+extension ModelDocument {
+  /// What is wrong with the model as a successor of an earlier version of it, in the order of the text.
+  ///
+  /// These are rules `BOX201` to `BOX208`; ``check()`` has all others. Where nothing is left of the
+  /// earlier version, that is all that is said. Nothing is said where one of the two is not complete:
+  /// what could not be read would seem to be gone.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of elements of both.
+  public func check(against earlier: ModelDocument) -> [ModelIssue] {
+    guard isComplete, earlier.isComplete else { return [] }
+    var checker = SuccessorChecker(self, earlier.model)
+    checker.check()
+    return checker.checker.issues.sorted { a, b in
+      (a.range.lowerBound, a.rule.id, a.message) < (b.range.lowerBound, b.rule.id, b.message)
+    }
+  }
+}
+
+/// Compares a model with an earlier version of it.
+struct SuccessorChecker {
+  /// A number as a counter gave it.
+  private struct Number: Hashable {
+    var counter: Counter
+    var id: UInt32
+  }
+
+  var checker: ModelChecker
+  let model: Model
+  let lookup: ModelLookup
+  let earlier: Model
+  let earlierLookup: ModelLookup
+  private let difference: ModelDifference
+  private var earlierPlaces: [Number: ElementPlace] = [:]
+
+  init(_ document: ModelDocument, _ earlier: Model) {
+    checker = ModelChecker(document)
+    model = document.model
+    lookup = checker.lookup
+    self.earlier = earlier
+    earlierLookup = ModelLookup(earlier)
+    difference = ModelDifference(from: earlier, earlierLookup, to: model, lookup)
+    guard difference.changes.values.contains(.added) else { return }
+    var places: [Number: ElementPlace] = [:]
+    earlier.forEachElement { place, pair in
+      places[Number(counter: earlier.counter(of: place), id: pair.id)] = place
+    }
+    earlierPlaces = places
+  }
+
+  mutating func check() {
+    if let first = model.entities.first, !earlier.entities.isEmpty,
+      !earlier.entities.contains(where: { lookup.entity($0.pair.uid) != nil })
+    {
+      return checker.note(
+        ModelRule.regenerated, at: checker.pairRange(.entity(0)),
+        "no entity has a UID of the earlier version, which had \(earlier.entities.count) entities: "
+          + "the file was generated anew, from \(first.name) on",
+        advice: "restore the file from version control and build again; a database of the earlier "
+          + "version does not open with this file")
+    }
+    for key in difference.sortedKeys {
+      switch difference[key.kind, key.uid] {
+      case .changed(let fields): checkChanged(key, fields)
+      case .removed(.forgotten): checkForgotten(key)
+      case .added: checkAdded(key)
+      default: break
+      }
+    }
+    checkCounters()
+    checkRetiredLists()
+  }
+
+  private mutating func checkChanged(_ key: ElementKey, _ fields: [FieldChange]) {
+    guard let place = lookup[key.kind, key.uid] else { return }
+    for field in fields {
+      switch (field.field, field.before, field.after) {
+      case (.id, .number(let before), .number(let after)):
+        checker.note(
+          ModelRule.idChanged, at: checker.pairRange(place),
+          "\(model.label(place)) has the id \(after), and had \(before) before",
+          advice: "restore the id from version control: databases know it by \(before)")
+      case (.type, .type(let before), .type(let after)):
+        checker.note(
+          ModelRule.typeChanged, at: checker.range(place, "type"),
+          "\(model.label(place)) has the type \(after), and had \(before) before, with the same UID",
+          advice: "restore the type, or give the property a new UID and id and retire \(key.uid)")
+      default: break
+      }
+    }
+  }
+
+  /// What was in a place that is gone with it is not reported again.
+  private mutating func checkForgotten(_ key: ElementKey) {
+    guard let place = earlierLookup[key.kind, key.uid] else { return }
+    let owner = earlier.entities[place.entity]
+    if key.kind != .entity, lookup.entity(owner.pair.uid) == nil { return }
+    if case .index(_, let p) = place, lookup[.property, owner.properties[p].pair.uid] == nil {
+      return
+    }
+    let list = checker.rootRange(key.kind.retiredListKey)
+    checker.note(
+      ModelRule.forgotten, at: list.lowerBound..<list.lowerBound + 1,
+      "the \(key.kind == .index ? "" : "\(key.kind) ")\(earlier.label(place)) is gone, and its UID "
+        + "\(key.uid) is not in \(key.kind.retiredListKey)",
+      advice: "if it was removed on purpose, add its UID to the list; otherwise restore it from "
+        + "version control",
+      fix: .retire(lost(with: place)))
+  }
+
+  /// An element and what it holds, as far as it is neither in use nor retired.
+  private func lost(with place: ElementPlace) -> [ElementKey] {
+    let owner = earlier.entities[place.entity]
+    func keys(of property: Property) -> [ElementKey] {
+      [ElementKey(.property, property.pair.uid)]
+        + (property.indexID.map { [ElementKey(.index, $0.uid)] } ?? [])
+    }
+    let keys: [ElementKey] =
+      switch place {
+      case .entity:
+        [ElementKey(.entity, owner.pair.uid)] + owner.properties.flatMap { keys(of: $0) }
+          + (owner.relations ?? []).map { ElementKey(.relation, $0.pair.uid) }
+      case .property(_, let p): keys(of: owner.properties[p])
+      case .index(_, let p):
+        owner.properties[p].indexID.map { [ElementKey(.index, $0.uid)] } ?? []
+      case .relation(_, let r):
+        (owner.relations?[r]).map { [ElementKey(.relation, $0.pair.uid)] } ?? []
+      }
+    return keys.filter { !lookup.isLive($0.uid) && !lookup.isRetired($0.uid) }
+  }
+
+  private mutating func checkAdded(_ key: ElementKey) {
+    guard let place = lookup[key.kind, key.uid] else { return }
+    if earlierLookup.isRetired(key.uid) {
+      checker.note(
+        ModelRule.revived, at: checker.pairRange(place),
+        "\(model.label(place)) has the UID \(key.uid), which was retired",
+        advice: "give it a new id and a new UID: what databases still hold under the old one is "
+          + "not what it means now")
+    }
+    guard let pair = model.pair(at: place),
+      let before = earlierOwner(of: pair.id, model.counter(of: place))
+    else { return }
+    if before.uid != key.uid, lookup[key.kind, before.uid] == nil {
+      checker.note(
+        ModelRule.idReused, at: checker.pairRange(place),
+        "\(model.label(place)) has the id \(pair.id), which belonged to \(before.name) with the UID "
+          + "\(before.uid)",
+        advice: "give it the next id above \(key.kind.lastPairKey), and raise that")
+    }
+  }
+
+  /// What an id stood for in the earlier version, as far as that is known.
+  private func earlierOwner(of id: UInt32, _ counter: Counter) -> (uid: UID, name: String)? {
+    if let place = earlierPlaces[Number(counter: counter, id: id)],
+      let pair = earlier.pair(at: place)
+    {
+      return (pair.uid, earlier.label(place))
+    }
+    if let last = earlierLookup.last(counter, in: earlier), last.id == id {
+      return (last.uid, "something that was removed")
+    }
+    return nil
+  }
+}

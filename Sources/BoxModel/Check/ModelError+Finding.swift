@@ -1,0 +1,75 @@
+import BoxJSON
+public import BoxReport
+
+extension ModelError {
+  /// The error as a finding that printers take.
+  ///
+  /// - Parameters:
+  ///   - path: The file as the user named it.
+  ///   - bytes: The text that could not be read as a model.
+  /// - Returns: A finding at the place of the error, with its source line.
+  /// - Complexity: O(*n*) in the length of the line at fault.
+  public func finding(path: String, bytes: [UInt8]) -> Finding {
+    Finding(
+      rule: rule, message: message, advice: advice, path: path,
+      region: SourceRegion(
+        line: position.line, column: position.column, endLine: position.line,
+        endColumn: position.column + 1),
+      sourceLine: Self.line(at: offset, of: bytes))
+  }
+
+  private var offset: Int {
+    switch self {
+    case .json(let error): error.offset
+    case .notAModel: 0
+    }
+  }
+
+  /// What to do next.
+  private var advice: String {
+    switch self {
+    case .notAModel:
+      return "name a model file: an object with \"entities\" and \"lastEntityId\""
+    case .json(let error):
+      switch error.code {
+      case .conflictMarkers: return "finish the merge: boxjoint resolve"
+      case .empty, .unexpectedEnd: return "restore the rest of the file from version control"
+      case .trailingText:
+        return "keep one model in the file; several lines of JSON are a dump, and no model"
+      case .byteOrderMark: return "save the file as UTF-8 without a byte order mark"
+      default: return "correct the file here, or restore it from version control"
+      }
+    }
+  }
+
+  /// The line that holds an offset, without its ending: LF, CRLF or a lone CR.
+  private static func line(at offset: Int, of bytes: [UInt8]) -> String {
+    let ends: (UInt8) -> Bool = { $0 == 0x0A || $0 == 0x0D }
+    let offset = min(max(offset, 0), bytes.count)
+    let start = bytes[..<offset].lastIndex(where: ends).map { $0 + 1 } ?? 0
+    let end = bytes[offset...].firstIndex(where: ends) ?? bytes.count
+    return String(decoding: bytes[start..<end], as: UTF8.self)
+  }
+
+  /// Whether a text that is not read as a model is most likely meant to be one: it names the list
+  /// of entities and the counter that every generator writes.
+  ///
+  /// This tells a model file with conflict markers, or cut off, from any other file of that name.
+  ///
+  /// - Complexity: O(*n*) in the size of the text.
+  public static func looksLikeModel(_ bytes: [UInt8]) -> Bool {
+    contains(bytes, "\"entities\"")
+      && (contains(bytes, "\"lastPropertyId\"") || contains(bytes, "\"lastEntityId\""))
+  }
+
+  private static func contains(_ bytes: [UInt8], _ word: String) -> Bool {
+    let word = Array(word.utf8)
+    guard let first = word.first else { return true }
+    var index = 0
+    while let found = bytes[index...].firstIndex(of: first) {
+      if bytes[found...].starts(with: word) { return true }
+      index = found + 1
+    }
+    return false
+  }
+}

@@ -1,0 +1,123 @@
+import BoxJSON
+import BoxReport
+
+/// Reads single values; each notes what is wrong with its form.
+extension ModelParser {
+  mutating func note(
+    _ rule: Rule, severity: Severity? = nil, _ range: Range<Int>, _ message: String,
+    advice: String? = nil, fix: ModelEdit? = nil
+  ) {
+    issues.append(
+      ModelIssue(rule, severity: severity, at: range, message, advice: advice, fix: fix))
+  }
+
+  mutating func wrongType(_ node: JSONNode, _ message: String) {
+    note(
+      ModelRule.wrongType, document.range(of: node), message,
+      advice: "restore the value from version control")
+  }
+
+  mutating func missing(_ key: String, _ element: String, _ node: JSONNode) {
+    let start = document.range(of: node).lowerBound
+    note(
+      ModelRule.missingKey, start..<start + 1, "this \(element) has no \"\(key)\"",
+      advice: "restore it from version control, or remove what is left of the \(element)")
+  }
+
+  func otherMember(_ key: String, _ value: JSONNode) -> OtherMember {
+    OtherMember(key: key, text: document.text(of: value))
+  }
+
+  mutating func string(_ node: JSONNode) -> String? {
+    if let text = decoder.string(node, in: document) { return text }
+    wrongType(node, "a string is expected here")
+    return nil
+  }
+
+  mutating func array(_ node: JSONNode) -> JSONElementNodes {
+    if document.kind(of: node) != .array { wrongType(node, "an array is expected here") }
+    return document.elementNodes(of: node)
+  }
+
+  mutating func integer<T: FixedWidthInteger>(_ node: JSONNode) -> T? {
+    if let number = decoder.integer(node, in: document, as: T.self) { return number }
+    wrongType(node, "a whole number of \(T.bitWidth) bits is expected here")
+    return nil
+  }
+
+  mutating func flags(_ node: JSONNode) -> UInt32 {
+    integer(node) ?? 0
+  }
+
+  mutating func elementPair(_ node: JSONNode) -> IDPair? {
+    guard let pair = pair(node) else { return nil }
+    guard let value = pair.value, value.id != 0 else {
+      note(
+        ModelRule.malformedPair, document.range(of: node),
+        "\(pair.text()) is no id: two numbers above 0 with a colon between them are expected",
+        advice: "restore the id from version control")
+      return nil
+    }
+    checkRange(value.uid, node)
+    return value
+  }
+
+  mutating func lastPair(_ node: JSONNode) -> IDPair? {
+    guard let pair = pair(node) else { return nil }
+    guard let value = pair.value, (value.id == 0) == (value.uid == 0) else {
+      note(
+        ModelRule.malformedPair, document.range(of: node),
+        "\(pair.text()) is no id: two numbers with a colon between them are expected, "
+          + "\"0:0\" or nothing for none",
+        advice: "restore the id from version control")
+      return nil
+    }
+    if !value.isUnset { checkRange(value.uid, node) }
+    return value
+  }
+
+  /// Nil for what is no string; a pair without a value for a string that is no pair.
+  private mutating func pair(_ node: JSONNode) -> (value: IDPair?, text: () -> String)? {
+    guard document.kind(of: node) == .string else {
+      wrongType(node, "a string is expected here")
+      return nil
+    }
+    let range = document.range(of: node)
+    let content = range.lowerBound + 1..<range.upperBound - 1
+    // A pair is digits and a colon, so its bytes in the file are those of its text.
+    let value = document.bytes.withUnsafeBufferPointer {
+      IDPair(utf8: UnsafeBufferPointer(rebasing: $0[content]))
+    }
+    if let value { return (value, { "" }) }
+    let document = document
+    return (
+      IDPair(text: decoder.string(node, in: document) ?? ""), { document.text(of: node) }
+    )
+  }
+
+  /// A list of UIDs; nil for null, which the first versions of Go's generator wrote for an empty one.
+  mutating func uids(_ node: JSONNode) -> [UID]? {
+    if document.kind(of: node) == .null { return nil }
+    var result: [UID] = []
+    for element in array(node) {
+      guard let uid: UID = integer(element) else { continue }
+      checkRange(uid, element)
+      result.append(uid)
+    }
+    return result
+  }
+
+  private mutating func checkRange(_ uid: UID, _ node: JSONNode) {
+    if uid == 0 || uid > maximumUID {
+      note(
+        ModelRule.uidOutOfRange, document.range(of: node),
+        "\(uid) is no UID: numbers from 1 to \(maximumUID) are",
+        advice: "restore the UID from version control")
+    } else if uid < 256 {
+      note(
+        ModelRule.uidOutOfRange, severity: .warning, document.range(of: node),
+        "the UID \(uid) is below 256: the generator for Swift refuses it",
+        advice: "use a UID that a generator made")
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/// A model as headings and tables, which every form for people is made from.
+struct ModelTable {
+  /// Cells in rows under the names of their columns.
+  struct Grid {
+    var columns: [String]
+    var rows: [[String]]
+  }
+
+  /// An entity, or what belongs to the model as a whole.
+  struct Section {
+    /// The name; empty for the model as a whole.
+    var name: String
+    /// What stands behind the name.
+    var identity: String
+    /// Names and values that concern all of it.
+    var facts: [(name: String, value: String)]
+    var properties: Grid?
+    var relations: Grid?
+  }
+
+  var sections: [Section]
+
+  init(_ model: Model) {
+    let lookup = ModelLookup(model)
+    sections = model.entities.map { entity in
+      Section(
+        name: entity.name, identity: "entity \(entity.pair.id), uid \(entity.pair.uid)",
+        facts: Self.facts(of: entity),
+        properties: Grid(
+          columns: ["id", "name", "type", "flags", "index", "target", "uid", "other"],
+          rows: entity.properties.map { Self.row(of: $0) }),
+        relations: (entity.relations ?? []).isEmpty
+          ? nil
+          : Grid(
+            columns: ["id", "name", "target", "uid", "other"],
+            rows: (entity.relations ?? []).map { Self.row(of: $0, model, lookup) }))
+    }
+  }
+
+  private static func facts(of entity: Entity) -> [(name: String, value: String)] {
+    var facts: [(name: String, value: String)] = []
+    if !entity.flags.isEmpty {
+      facts.append(("flags", entity.flags.shortNames.joined(separator: " ")))
+    }
+    if let name = entity.externalName { facts.append(("external name", name)) }
+    facts += entity.otherMembers.map { ($0.key, oneLine($0.text)) }
+    facts.append(("last property id", text(entity.lastPropertyID)))
+    return facts
+  }
+
+  private static func row(of property: Property) -> [String] {
+    var other: [String] = []
+    if let name = property.externalName { other.append("externalName=\(name)") }
+    if let type = property.externalType { other.append("externalType=\(type)") }
+    if let parameters = property.hnswParams { other.append("hnswParams=\(oneLine(parameters))") }
+    other += property.otherMembers.map { "\($0.key)=\(oneLine($0.text))" }
+    return [
+      "\(property.pair.id)", property.name, property.type.map { "\($0)" } ?? "",
+      property.flags.shortNames.joined(separator: " "), property.indexDescription,
+      property.relationTarget ?? "", "\(property.pair.uid)", other.joined(separator: " "),
+    ]
+  }
+
+  private static func row(
+    of relation: Relation, _ model: Model, _ lookup: ModelLookup
+  ) -> [String] {
+    var other: [String] = []
+    if let name = relation.externalName { other.append("externalName=\(name)") }
+    if let type = relation.externalType { other.append("externalType=\(type)") }
+    other += relation.otherMembers.map { "\($0.key)=\(oneLine($0.text))" }
+    let target = lookup.entity(relation.target.uid).map { model.entities[$0] }
+    // A target that is there under another number is shown by the pair that the file has.
+    let name = target.flatMap { $0.pair == relation.target ? $0.name : nil }
+    return [
+      "\(relation.pair.id)", relation.name, name ?? "\(relation.target)", "\(relation.pair.uid)",
+      other.joined(separator: " "),
+    ]
+  }
+
+  /// A last pair as text; empty where the file has none.
+  static func text(_ pair: IDPair?) -> String {
+    pair.map { $0.isUnset ? "none" : "\($0.id), uid \($0.uid)" } ?? "not in the file"
+  }
+
+  /// JSON text without its line breaks and indentation.
+  static func oneLine(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline)
+      .map { $0.drop { $0 == " " || $0 == "\t" } }.joined(separator: " ")
+  }
+}
+
+extension Model {
+  /// What concerns the model as a whole, as names and values: counters, retired UIDs, versions.
+  func facts() -> [(name: String, value: String)] {
+    var facts: [(name: String, value: String)] = [
+      ("last entity id", ModelTable.text(lastEntityID)),
+      ("last index id", ModelTable.text(lastIndexID)),
+      ("last relation id", ModelTable.text(lastRelationID)),
+    ]
+    if let last = lastSequenceID, !last.isUnset {
+      facts.append(("last sequence id", ModelTable.text(last)))
+    }
+    if let modelVersion { facts.append(("version of the format", "\(modelVersion)")) }
+    if let minimum = modelVersionParserMinimum {
+      facts.append(("version that readers need", "\(minimum)"))
+    }
+    if let version { facts.append(("version", "\(version)")) }
+    // Every generator writes its notes anew.
+    facts += otherMembers.filter { !$0.key.hasPrefix("_note") }
+      .map { ($0.key, ModelTable.oneLine($0.text)) }
+    return facts
+  }
+
+  /// The lists of UIDs of the model as a whole that are not empty, by what they hold.
+  func uidLists() -> [(name: String, uids: [UID])] {
+    let retired = [
+      ("retired entities", retiredEntityUIDs), ("retired properties", retiredPropertyUIDs),
+      ("retired indexes", retiredIndexUIDs), ("retired relations", retiredRelationUIDs),
+      ("uids on offer", newUIDPool),
+    ]
+    return retired.compactMap { name, uids in
+      guard let uids, !uids.isEmpty else { return nil }
+      return (name, uids)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import TestSupport
+import Testing
+
+/// What `boxjoint check` does with files that it cannot check.
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+struct CheckBadInputTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func check(_ arguments: String...) async throws -> ProcessRun {
+    try await runTool(["check"] + arguments, in: folder.path)
+  }
+
+  /// A content, the place that is wrong in it, and its rule.
+  static let contents: [(String, String, String)] = [
+    ("", "1:1", "BOX102"),
+    (" \n\n", "3:1", "BOX102"),
+    ("not JSON", "1:1", "BOX102"),
+    ("{\n  \"entities\": [01]\n}", "2:16", "BOX102"),
+    ("[]", "1:1", "BOX103"),
+    ("{}", "1:1", "BOX103"),
+    ("{\"entities\": 3}", "1:1", "BOX103"),
+    // A dump: a line with the model, then one for each object.
+    ("{\"model\": {}}\n{\"entity\": \"Ant\", \"id\": 1}\n", "2:1", "BOX102"),
+    ("\u{FEFF}{}", "1:1", "BOX102"),
+    (SampleModels.conflicted, "32:1", "BOX101"),
+    // Half a file: cut in the value of lastEntityId, which starts at 32:19.
+    (
+      String(SampleModels.sound.prefix(upTo: SampleModels.sound.end(of: "\"2:20"))), "32:24",
+      "BOX102"
+    ),
+  ]
+
+  @Test(arguments: contents)
+  func unreadableFilesAre65(content: String, place: String, rule: String) async throws {
+    try folder.write(content, to: "m.json")
+    let run = try await check("m.json")
+    #expect(run.status == 65)
+    let line = run.text.split(separator: "\n").first ?? ""
+    #expect(line.hasPrefix("m.json:\(place): error: "), "\(line)")
+    #expect(line.contains("[\(rule) "))
+    #expect(try folder.text(of: "m.json") == content)
+    let fixed = try await check("--fix", "m.json")
+    #expect(fixed.status == 65)
+    #expect(try folder.text(of: "m.json") == content)
+  }
+
+  @Test func aVersionTooNewIs65() async throws {
+    let text = SampleModels.sound.replacingFirst("ParserMinimum\": 5", "ParserMinimum\": 6")
+    try folder.write(text, to: "m.json")
+    let run = try await check("m.json")
+    #expect(run.status == 65)
+    #expect(run.text.hasPrefix("m.json:37:32: error: "))
+    #expect(run.text.contains("[BOX104 version-too-new]"))
+  }
+
+  @Test func unreachableFilesAre74InOneLine() async throws {
+    try folder.write(SampleModels.sound, to: "folder/m.json")
+    try folder.write(SampleModels.fixable, to: "m.json")
+    for (path, reason) in [
+      ("none.json", "there is no such file"), ("folder", "this is a folder, not a file"),
+      ("no\nne", "there is no such file"),
+    ] {
+      let run = try await check(path)
+      #expect(run.status == 74)
+      #expect(run.output.isEmpty)
+      let name = path == "no\nne" ? "no\\nne" : path
+      #expect(run.messages == "boxjoint: \(name): \(reason)\n")
+      // The other files are checked all the same, and the gravest status wins.
+      let several = try await check("m.json", path)
+      #expect(several.status == 74)
+      #expect(several.text.hasPrefix("m.json:32:19: error: "))
+    }
+  }
+
+  @Test func theGravestStatusWins() async throws {
+    try folder.write(SampleModels.sound, to: "sound.json")
+    try folder.write(SampleModels.fixable, to: "wrong.json")
+    try folder.write("{", to: "broken.json")
+    #expect(try await check("sound.json", "wrong.json").status == 1)
+    #expect(try await check("broken.json", "wrong.json", "sound.json").status == 65)
+    #expect(try await check("none.json", "broken.json", "wrong.json").status == 74)
+  }
+
+  @Test func ifModelLeavesOutWhatIsNone() async throws {
+    for content in ["{}", "[1]", "name: yaml", "", "<<<<<<< HEAD\n{\"a\": 1}\n"] {
+      try folder.write(content, to: "default.json")
+      let run = try await check("--if-model", "default.json")
+      #expect(run.status == 0)
+      #expect(run.text == "no files checked\n")
+    }
+    try folder.write(SampleModels.conflicted, to: "default.json")
+    #expect(try await check("--if-model", "default.json").status == 65)
+    try folder.write(String(SampleModels.sound.dropLast(20)), to: "default.json")
+    #expect(try await check("--if-model", "default.json").status == 65)
+  }
+
+  @Test func aReadOnlyFileIsNotMended() async throws {
+    try folder.write(SampleModels.fixable, to: "m.json")
+    _ = try await ProcessRun.of("chmod", ["444", folder.path(of: "m.json")])
+    let run = try await check("--fix", "m.json")
+    #expect(run.status == 74)
+    #expect(run.messages == "boxjoint: m.json: the file is read-only\n")
+    #expect(try folder.text(of: "m.json") == SampleModels.fixable)
+  }
+}
+
+extension String {
+  /// The end of the first place where a part stands; the end of the text if there is none.
+  func end(of part: String) -> Index {
+    let start = indices.first { self[$0...].hasPrefix(part) }
+    return start.map { index($0, offsetBy: part.count) } ?? endIndex
+  }
+}

@@ -1,0 +1,143 @@
+import TestSupport
+import Testing
+
+@testable import BoxJointCLI
+
+/// `boxjoint check` as its users run it.
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+struct CheckCommandTests {
+  let repository: TemporaryRepository
+
+  init() async throws { repository = try await TemporaryRepository() }
+
+  private func check(_ arguments: String..., input: String = "") async throws -> ProcessRun {
+    try await runTool(
+      ["check"] + arguments, in: repository.path, environment: repository.environment,
+      input: Array(input.utf8))
+  }
+
+  @Test func aSoundFileIsFine() async throws {
+    try repository.write(SampleModels.sound, to: "m.json")
+    let run = try await check("m.json")
+    #expect(run == ProcessRun(status: 0, text: "no problems in 1 file\n"))
+    #expect(try await check("--quiet", "m.json") == ProcessRun(status: 0, text: ""))
+  }
+
+  @Test func anErrorIsShownWithItsLine() async throws {
+    try repository.write(SampleModels.fixable, to: "m.json")
+    let run = try await check("m.json")
+    #expect(run.status == 1)
+    // The value of lastEntityId stands in line 32, from column 19.
+    #expect(run.text.hasPrefix("m.json:32:19: error: "))
+    #expect(run.text.contains("\n    \"lastEntityId\": \"1:1000\",\n"))
+    #expect(run.text.contains("[BOX121 last-id-too-low]"))
+  }
+
+  @Test func fixMendsInPlaceAndSaysWhat() async throws {
+    try repository.write(SampleModels.fixable, to: "m.json")
+    let run = try await check("--fix", "m.json")
+    #expect(run.status == 0)
+    #expect(run.text == "no problems in 1 file\n")
+    #expect(run.messages == "m.json: fixed: set lastEntityId to \"2:2000\" [BOX121]\n")
+    #expect(try repository.text(of: "m.json") == SampleModels.sound)
+    let again = try await check("--fix", "m.json")
+    #expect(again == ProcessRun(status: 0, text: "no problems in 1 file\n"))
+  }
+
+  @Test func fixOfStandardInputIsAFilter() async throws {
+    let run = try await check("--fix", "-", input: SampleModels.fixable)
+    #expect(run.status == 0)
+    #expect(run.text == SampleModels.sound)
+    #expect(run.messages.hasSuffix("\nno problems in 1 file\n"))
+    let broken = try await check("--fix", "-", input: "{")
+    #expect(broken.status == 65 && broken.output.isEmpty == false)
+  }
+
+  @Test func fixNeverWritesToARevision() async throws {
+    try await repository.commit(["m.json": SampleModels.fixable])
+    let run = try await check("--fix", "HEAD:m.json")
+    #expect(run.status == 64)
+    #expect(
+      run.messages
+        == "boxjoint: HEAD:m.json: --fix cannot write to a revision; name the file itself\n")
+    #expect(try await check("HEAD:m.json").status == 1)
+  }
+
+  @Test func aFixThatDoesNotFitLeavesTheFileAsItWas() async throws {
+    let long = String(repeating: "x", count: 3000)
+    let text = SampleModels.fixable.replacingFirst("{\n", "{\n  \"_note1\": \"\(long)\",\n")
+    try repository.write(text, to: "m.json")
+    let run = try await ProcessRun.of(
+      "sh", ["-c", #"ulimit -f 1; exec "$0" check --fix m.json"#, Tool.path ?? ""],
+      in: repository.path, environment: repository.environment)
+    #expect(run.status == 74)
+    #expect(run.messages.contains("m.json: cannot be written"))
+    #expect(try repository.text(of: "m.json") == text)
+    #expect(!repository.surroundings.names(in: repository.path).contains { $0.hasSuffix(".tmp") })
+  }
+
+  @Test func withoutAFileTheTrackedModelsAreChecked() async throws {
+    let none = try await check()
+    #expect(none.status == 64 && none.messages.contains("no file that git tracks"))
+    try await repository.commit([
+      "sub/model-App.json": SampleModels.fixable, "model.json": "{\"layers\": []}",
+      "sub/deep/objectbox-model.json": SampleModels.sound, "other.json": "{",
+    ])
+    let run = try await runTool(
+      ["check"], in: repository.path + "/sub", environment: repository.environment)
+    #expect(run.status == 1)
+    #expect(run.text.hasPrefix("model-App.json:32:19: error: "))
+    #expect(run.text.contains("in 1 of 2 files"))
+  }
+
+  @Test func ignoredRulesAreLeftOut() async throws {
+    try repository.write(SampleModels.fixable, to: "m.json")
+    for rule in ["BOX121", "last-id-too-low"] {
+      try repository.write("check:\n  ignore: [\(rule)]\n", to: ".boxjoint.yml")
+      #expect(try await check("m.json").status == 0)
+      #expect(try await check("--fix", "m.json").messages.isEmpty)
+    }
+    try repository.write("check:\n  ignore: [BOX999]\n", to: ".boxjoint.yml")
+    let run = try await check("m.json")
+    #expect(run.status == 78)
+    #expect(
+      run.messages == "boxjoint: .boxjoint.yml:2:12: there is no rule 'BOX999'\n")
+  }
+
+  @Test func reportsGoToSeveralPlaces() async throws {
+    try repository.write(SampleModels.fixable, to: "m.json")
+    let run = try await check(
+      "--output", "json=a.json", "--output", "sarif=b.sarif", "--format", "github", "m.json")
+    #expect(run.status == 1)
+    #expect(run.text.hasPrefix("::error file=m.json,line=32,col=19,"))
+    #expect(try repository.text(of: "a.json").hasPrefix("{\n  \"schemaVersion\": 1,\n"))
+    #expect(try repository.text(of: "b.sarif").contains("\"2.1.0\""))
+    #expect(try await check("--output", "yaml=x", "m.json").status == 64)
+    #expect(try await check("--output", "json=no/such/folder", "m.json").status == 74)
+  }
+
+  @Test func theJSONReportFollowsItsSchema() async throws {
+    guard await SchemaValidator.isAvailable() else { return }
+    try repository.write(SampleModels.fixable, to: "m.json")
+    try repository.write(SampleModels.conflicted, to: "c.json")
+    let run = try await check("--format", "json", "m.json", "c.json")
+    #expect(run.status == 65)
+    #expect(
+      try await SchemaValidator.violations(of: run.output, against: "findings.schema.json") == "")
+  }
+
+  @Test func aReaderThatGoesAwayIsNoError() async throws {
+    try repository.write(SampleModels.fixable, to: "m.json")
+    let run = try await ProcessRun.of(
+      "bash", ["-c", #"{ "$0" check m.json m.json; echo "$?" >&2; } | true"#, Tool.path ?? ""],
+      in: repository.path)
+    #expect(["141\n", "1\n"].contains(run.messages))
+  }
+}
+
+extension ProcessRun {
+  /// A run that said nothing on standard error.
+  init(status: Int32, text: String) {
+    self.init(status: status, output: Array(text.utf8), messages: "")
+  }
+}

@@ -1,0 +1,199 @@
+public import BoxModel
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Real model files, in `../shared/corpus` beside the package; they are no part of it.
+public struct Corpus: Sendable {
+  /// The folder of the files.
+  public let root: String
+
+  /// The files, or nil where they are not there, so that a test is skipped.
+  public static let shared: Corpus? = {
+    let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let root = "/\(package)/../shared/corpus"
+    return CorpusFolder.names(in: root).isEmpty ? nil : Corpus(root: root)
+  }()
+
+  /// Whether the files are there: the condition of a test that needs them.
+  public static var isAvailable: Bool { shared != nil }
+
+  /// A file that is read and parsed each time that it is asked for, so that a list of all is small.
+  public struct File: Sendable, Hashable, CustomStringConvertible {
+    /// The path in the corpus.
+    public let path: String
+    let root: String
+
+    /// The last part of the path.
+    public var name: String { String(path.split(separator: "/").last ?? "") }
+    /// The bytes; nothing if the file is not there.
+    public var bytes: [UInt8] { CorpusFolder.read("\(root)/\(path)") ?? [] }
+    /// The file as a model; nil if it is none.
+    public var document: ModelDocument? { try? ModelDocument(parsing: bytes) }
+    /// The path in the corpus.
+    public var description: String { path }
+  }
+
+  /// A change of a file in the history of a repository.
+  public struct Step: Sendable {
+    /// The repository, as a folder is called.
+    public let repository: String
+    /// The commit that made the change.
+    public let commit: String
+    /// The file before.
+    public let old: File
+    /// The file after.
+    public let new: File
+  }
+
+  /// What two sides made of one file.
+  public struct Triple: Sendable, CustomStringConvertible {
+    /// The folder of the files.
+    public let name: String
+    /// The common ancestor; nil where both sides added the file.
+    public let base: File?
+    /// Our side.
+    public let ours: File
+    /// Their side.
+    public let theirs: File
+    /// What people made of it; nil where that is not known.
+    public let merged: File?
+    /// The folder of the files.
+    public var description: String { name }
+  }
+
+  /// Every file, whatever is in it.
+  public var files: [File] { files(in: "") }
+
+  /// Distinct model files of many tools.
+  public var snapshots: [File] { files(in: "snapshots") }
+
+  /// Files that were committed with conflict markers in them.
+  public var conflicted: [File] {
+    files(in: "conflicted").filter {
+      !$0.path.hasSuffix(".before.json") && !$0.path.hasSuffix(".fixed.json")
+    }
+  }
+
+  /// The steps of histories in which both files are JSON.
+  public var evolutions: [Step] {
+    rows(of: "evolutions.csv").compactMap { row in
+      guard row["old_ok"] == "True", row["new_ok"] == "True" else { return nil }
+      return step(row)
+    }
+  }
+
+  /// How often each kind of change is in each step: the columns of a table that was counted by
+  /// another program.
+  public var evolutionKinds: [(step: Step, counts: [String: Int])] {
+    rows(of: "evolution_kinds.csv").compactMap { row in
+      step(row).map { ($0, row.compactMapValues { Int($0) }) }
+    }
+  }
+
+  /// Merges by people.
+  public var merges: [Triple] { triples(in: "merges") }
+
+  /// Branches that were edited at the same time, and were not merged.
+  public var divergences: [Triple] { triples(in: "divergences") }
+
+  /// The rows of a table by the names of its columns.
+  public func rows(of table: String) -> [[String: String]] {
+    CorpusTable.rows(String(decoding: file(table).bytes, as: UTF8.self))
+  }
+
+  private func file(_ path: String) -> File { File(path: path, root: root) }
+
+  private func step(_ row: [String: String]) -> Step? {
+    guard let repository = row["repo"], let old = row["old_file"], let new = row["new_file"],
+      let commit = row["commit"], !old.isEmpty, !new.isEmpty
+    else { return nil }
+    return Step(
+      repository: repository, commit: commit, old: file("evolutions/\(repository)/\(old)"),
+      new: file("evolutions/\(repository)/\(new)"))
+  }
+
+  private func files(in folder: String) -> [File] {
+    CorpusFolder.names(in: folder.isEmpty ? root : "\(root)/\(folder)").flatMap { name in
+      let path = folder.isEmpty ? name : "\(folder)/\(name)"
+      if name.hasSuffix(".json") && !CorpusFolder.isFolder("\(root)/\(path)") {
+        return [file(path)]
+      }
+      return files(in: path)
+    }
+  }
+
+  private func triples(in folder: String) -> [Triple] {
+    CorpusFolder.names(in: "\(root)/\(folder)").compactMap { name in
+      let found = Set(CorpusFolder.names(in: "\(root)/\(folder)/\(name)"))
+      guard found.isSuperset(of: ["ours.json", "theirs.json"]) else { return nil }
+      func part(_ part: String) -> File? {
+        found.contains(part) ? file("\(folder)/\(name)/\(part)") : nil
+      }
+      return Triple(
+        name: name, base: part("base.json"), ours: file("\(folder)/\(name)/ours.json"),
+        theirs: file("\(folder)/\(name)/theirs.json"), merged: part("merged.json"))
+    }
+  }
+}
+
+/// What the corpus needs of the file system.
+enum CorpusFolder {
+  /// The names in a folder, sorted; none if it is no folder.
+  static func names(in folder: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var result: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { result.append(name) }
+    }
+    return result.sorted()
+  }
+
+  static func isFolder(_ path: String) -> Bool {
+    guard let directory = opendir(path) else { return false }
+    closedir(directory)
+    return true
+  }
+
+  static func read(_ path: String) -> [UInt8]? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 {
+      bytes += buffer[..<count]
+    }
+    return bytes
+  }
+}
+
+/// Tables with one line of column names; cells with a comma stand in quotes.
+enum CorpusTable {
+  static func rows(_ text: String) -> [[String: String]] {
+    let lines = text.split(whereSeparator: \.isNewline)
+    guard let names = lines.first.map({ cells($0) }) else { return [] }
+    return lines.dropFirst().map { line in
+      Dictionary(zip(names, cells(line)), uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  private static func cells(_ line: Substring) -> [String] {
+    var cells = [""]
+    var isQuoted = false
+    for character in line {
+      switch character {
+      case "\"": isQuoted.toggle()
+      case "," where !isQuoted: cells.append("")
+      default: cells[cells.count - 1].append(character)
+      }
+    }
+    return cells
+  }
+}

@@ -1,0 +1,422 @@
+"""Measures merging of model files. See scripts/bench."""
+
+import argparse
+import csv
+import difflib
+import json
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPUS = ROOT / ".." / "shared" / "corpus"
+
+
+def run(arguments):
+    """Runs a program; returns its status, output, wall time in seconds and peak memory in MB."""
+    with tempfile.TemporaryFile() as output:
+        start = time.perf_counter()
+        process = subprocess.Popen(
+            [str(a) for a in arguments], stdout=output, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        elapsed = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        kilobytes = usage.ru_maxrss / (1024 if platform.system() == "Darwin" else 1)
+        return process.returncode, output.read(), elapsed, kilobytes / 1024
+
+
+class Model:
+    """The few facts about a model file that the benchmark compares."""
+
+    def __init__(self, data):
+        root = json.loads(data)
+        self.live = {}
+        self.names = {}
+        self.last = {"entity": pair(root.get("lastEntityId"))[0],
+                     "index": pair(root.get("lastIndexId"))[0],
+                     "relation": pair(root.get("lastRelationId"))[0]}
+        self.retired = set()
+        for key, value in root.items():
+            if key.startswith("retired") and value:
+                self.retired |= set(value)
+        for entity in root["entities"]:
+            number, uid = pair(entity["id"])
+            self.live["entity", uid] = number
+            self.last["property", uid] = pair(entity.get("lastPropertyId"))[0]
+            for prop in entity["properties"]:
+                self.live["property", pair(prop["id"])[1]] = pair(prop["id"])[0]
+                if prop.get("indexId"):
+                    self.live["index", pair(prop["indexId"])[1]] = pair(prop["indexId"])[0]
+            for relation in entity.get("relations") or []:
+                self.live["relation", pair(relation["id"])[1]] = pair(relation["id"])[0]
+
+
+def pair(text):
+    if not text:
+        return 0, 0
+    number, _, uid = text.partition(":")
+    return int(number), int(uid or 0)
+
+
+def is_model(path):
+    try:
+        root = json.loads(path.read_bytes())
+        return isinstance(root, dict) and isinstance(root.get("entities"), list)
+    except ValueError:
+        return False
+
+
+def real_models():
+    files = sorted(CORPUS.glob("snapshots/*")) + sorted(CORPUS.glob("evolutions/*/*.json"))
+    return [path for path in files if is_model(path)]
+
+
+def with_entity(text, number, uid):
+    """The file with one more entity at the end, as its generator writes it, or None."""
+    opening = re.search(r'\n( +)"entities" ?: \[', text)
+    if not opening:
+        return None
+    indent = opening.group(1)
+    closing = text.find("\n" + indent + "]", opening.end())
+    first = re.search(r'\n( +)\{\n( +)"id"( ?): "', text[opening.end():])
+    if closing < 0 or not first:
+        return None
+    colon = first.group(3)
+    one, two = indent * 2, indent * 3
+    lines = [
+        f'"id"{colon}: "{number}:{uid}"',
+        f'"lastPropertyId"{colon}: "1:{uid + 1}"',
+        f'"name"{colon}: "Added{number}"',
+        f'"properties"{colon}: [',
+    ]
+    inner = [f'"id"{colon}: "1:{uid + 1}"', f'"name"{colon}: "id"', f'"type"{colon}: 6',
+             f'"flags"{colon}: 1']
+    entity = f"\n{one}{{\n" + ",\n".join(two + line for line in lines)
+    entity += f"\n{indent * 4}{{\n" + ",\n".join(indent * 5 + line for line in inner)
+    entity += f"\n{indent * 4}}}\n{two}]\n{one}}}"
+    text = text[:closing] + "," + entity + text[closing:]
+    return re.sub(r'("lastEntityId" ?: )"[^"]*"', lambda m: f'{m.group(1)}"{number}:{uid}"', text)
+
+
+class Bench:
+    def __init__(self, binary, json_c, quick):
+        self.binary = Path(binary).resolve()
+        self.json_c = Path(json_c).resolve()
+        self.quick = quick
+        self.rows = []
+        self.folder = Path(tempfile.mkdtemp(prefix="boxjoint-bench-"))
+
+    def add(self, work, unit, ours, peers, goal, holds):
+        self.rows.append({"work": work, "unit": unit, "ours": ours, "peers": peers,
+                          "goal": goal, "holds": holds})
+
+    def merge(self, base, ours, theirs, *more):
+        arguments = [self.binary, "merge", "--ours", ours, "--theirs", theirs]
+        if base:
+            arguments += ["--base", base]
+        return run(arguments + list(more))
+
+    def identity(self):
+        files = real_models()
+        same = added = tried = 0
+        for path in files:
+            status, output, _, _ = self.merge(path, path, path)
+            if status == 0 and output == path.read_bytes():
+                same += 1
+            else:
+                print(f"not the same: {path} (status {status})", file=sys.stderr)
+            text = path.read_bytes().decode("utf-8", "strict")
+            model = Model(text)
+            number = max([n for (kind, _), n in model.live.items() if kind == "entity"]
+                         + [model.last["entity"]], default=0) + 1
+            taken = {uid for _, uid in model.live} | model.retired
+            uid = max(taken, default=0) % (2**62) + 1024
+            sides = with_entity(text, number, uid), with_entity(text, number, uid + 512)
+            if None in sides or '"lastEntityId"' not in text:
+                continue
+            tried += 1
+            ours, theirs = self.folder / "ours.json", self.folder / "theirs.json"
+            ours.write_text(sides[0])
+            theirs.write_text(sides[1].replace(f'"Added{number}"', f'"Other{number}"'))
+            status, output, _, _ = self.merge(path, ours, theirs)
+            lost = [line[2:] for line in difflib.ndiff(text.split("\n"), output.decode().split("\n"))
+                    if line.startswith("- ")] if status == 0 else ["no merge"]
+            lost = [line for line in lost if "lastEntityId" not in line and line.strip() != "}"]
+            if lost:
+                print(f"changed: {path} (status {status}): {lost[:3]}", file=sys.stderr)
+            else:
+                added += 1
+        self.add("real model files, merged with themselves: byte for byte as before", "files",
+                 same, {"all": len(files)}, "all", same == len(files))
+        self.add("the same with an entity added on each side: every other line as before", "files",
+                 added, {"all that have a multi-line list of entities": tried}, "all",
+                 added == tried)
+
+    def triples(self):
+        for name in ("merges", "divergences"):
+            people = {}
+            if name == "merges":
+                with open(CORPUS / "merges.csv", newline="") as file:
+                    people = {row["dir"]: row for row in csv.DictReader(file)}
+            folders = sorted(path for path in (CORPUS / name).iterdir() if path.is_dir())
+            counts = {"merged": 0, "conflicts": 0, "regenerated": 0, "unreadable": 0}
+            kinds, faults = {}, 0
+            git = {"clean and sound": 0, "clean and unsound": 0, "conflicts": 0}
+            sound_people = 0
+            for folder in folders:
+                outcome, names, fault = self.triple(folder)
+                counts[outcome] += 1
+                faults += fault
+                for rule in names:
+                    kinds[rule] = kinds.get(rule, 0) + 1
+                git[self.git(folder)] += 1
+                row = people.get(folder.name)
+                if row and not any(
+                        int(row[k] or 0) for k in
+                        ("conflict_markers", "dup_ids", "dup_uids", "stale_lastEntityId",
+                         "stale_lastPropertyId", "stale_other", "live_and_retired", "lost_uids")
+                ) and not row["introduced_issues"]:
+                    sound_people += 1
+            label = f"corpus/{name}, {len(folders)} of them: "
+            peers = {f"git merge-file: {k}": v for k, v in git.items()}
+            if people:
+                known = [f for f in folders if f.name in people]
+                peers[f"people: sound, of {len(known)}"] = sound_people
+            goal = "at least 98" if name == "divergences" else ""
+            self.add(label + "merged", "files", counts["merged"], peers, goal,
+                     counts["merged"] >= 98 if name == "divergences" else True)
+            by_kind = "; ".join(f"{k}: {v}" for k, v in sorted(kinds.items()))
+            self.add(label + "conflicts" + (f" ({by_kind})" if by_kind else ""), "files",
+                     counts["conflicts"], {}, "", True)
+            self.add(label + "a side generated anew, or nothing in common", "files",
+                     counts["regenerated"], {}, "", True)
+            self.add(label + "no model on a side", "files", counts["unreadable"], {}, "", True)
+            self.add(label + "a UID lost, a last id lowered, an id changed that nobody changed, "
+                     "an issue that no input had, or another result with the sides swapped", "files",
+                     faults, {}, "0", faults == 0)
+
+    def triple(self, folder):
+        base = folder / "base.json"
+        base = base if base.exists() else None
+        ours, theirs = folder / "ours.json", folder / "theirs.json"
+        status, output, _, _ = self.merge(base, ours, theirs)
+        _, swapped, _, _ = self.merge(base, theirs, ours)
+        if status == 65:
+            return "unreadable", [], 0
+        if status == 2:
+            return "regenerated", [], 0
+        if status == 1:
+            _, report, _, _ = self.merge(base, ours, theirs, "--output", self.folder / "m.json",
+                                         "--format", "json")
+            rules = {c["rule"]["name"] if isinstance(c["rule"], dict) else c["rule"]
+                     for c in json.loads(report)["conflicts"]}
+            return "conflicts", sorted(rules), 0
+        fault = self.fault(base, ours, theirs, output, swapped)
+        if fault:
+            print(f"{folder.name}: {fault}", file=sys.stderr)
+        return "merged", [], 1 if fault else 0
+
+    def fault(self, base, ours, theirs, output, swapped):
+        result = Model(output)
+        sides = [Model(path.read_bytes()) for path in (ours, theirs)]
+        before = Model(base.read_bytes()) if base else None
+        everywhere = {uid for _, uid in result.live} | result.retired
+        never_had = set()
+        if before:
+            for (kind, uid), number in before.live.items():
+                if (kind, uid) not in sides[0].live and uid not in sides[0].retired:
+                    never_had.add(uid)
+        for side in sides:
+            lost = ({uid for _, uid in side.live} | side.retired) - everywhere - never_had
+            if lost:
+                return f"lost {sorted(lost)[:3]}"
+            for counter, number in side.last.items():
+                if counter in result.last and result.last[counter] < number:
+                    return f"{counter} was lowered"
+        if before:
+            for key, number in before.live.items():
+                if key in result.live and result.live[key] != number and all(
+                        side.live.get(key, number) == number for side in sides):
+                    return f"{key} has another id"
+        if result.live != Model(swapped).live:
+            return "the sides are not equal"
+        return self.new_issues(output, [p for p in (base, ours, theirs) if p])
+
+    def new_issues(self, output, inputs):
+        merged = self.folder / "merged.json"
+        merged.write_bytes(output)
+
+        def errors(path):
+            _, text, _, _ = run([self.binary, "check", "--format", "json", path])
+            findings = json.loads(text)["findings"]
+            rule = lambda f: f["rule"]["id"] if isinstance(f["rule"], dict) else f["rule"]
+            return {rule(f) for f in findings if f["severity"] == "error"}
+
+        found = errors(merged)
+        if found:
+            found -= set().union(*(errors(path) for path in inputs))
+        return f"new issues {sorted(found)}" if found else ""
+
+    def git(self, folder):
+        base = folder / "base.json"
+        if not base.exists():
+            base = self.folder / "empty"
+            base.write_text("")
+        status, output, _, _ = run(
+            ["git", "merge-file", "-p", folder / "ours.json", base, folder / "theirs.json"])
+        if status != 0:
+            return "conflicts"
+        merged = self.folder / "git.json"
+        merged.write_bytes(output)
+        status, _, _, _ = run([self.binary, "check", merged])
+        return "clean and sound" if status == 0 else "clean and unsound"
+
+    def interleaved(self, commands, runs):
+        """Median seconds and peak MB of each command, run in turn."""
+        times = {name: [] for name in commands}
+        memory = dict.fromkeys(commands, 0.0)
+        for _ in range(runs):
+            for name, arguments in commands.items():
+                _, _, elapsed, megabytes = run(arguments)
+                times[name].append(elapsed)
+                memory[name] = max(memory[name], megabytes)
+        return {name: (statistics.median(values), memory[name]) for name, values in times.items()}
+
+    def largest(self):
+        path = max(CORPUS.glob("snapshots/*"), key=lambda p: p.stat().st_size)
+        text = path.read_text()
+        number = Model(text).last["entity"] + 1
+        ours, theirs = self.folder / "large-ours.json", self.folder / "large-theirs.json"
+        ours.write_text(with_entity(text, number, 2**61))
+        theirs.write_text(with_entity(text, number, 2**61 + 512).replace(
+            f'"Added{number}"', f'"Other{number}"'))
+        result = self.interleaved({
+            "ours": [self.binary, "merge", "--ours", ours, "--theirs", theirs, "--base", path],
+            "git": ["git", "merge-file", "-p", ours, path, theirs],
+        }, 40 if self.quick else 300)
+        mine, git = result["ours"][0] * 1000, result["git"][0] * 1000
+        self.add(f"merge of the largest real model ({path.stat().st_size // 1024} KB), whole process",
+                 "ms", round(mine, 2), {"git merge-file": round(git, 2)},
+                 "at most 4x", mine <= 4 * git)
+
+    def generated(self):
+        times = {}
+        for entities in (500, 1000, 2000):
+            paths = generate(self.folder, entities, 50)
+            result = self.interleaved({
+                "ours": [self.binary, "merge", "--base", paths[0], "--ours", paths[1],
+                         "--theirs", paths[2]],
+                "json-c": [self.json_c, *paths],
+            }, 3 if self.quick else 9)
+            (mine, megabytes), (peer, _) = result["ours"], result["json-c"]
+            times[entities] = mine
+            size = paths[0].stat().st_size / 1e6
+            self.add(f"merge of a generated model, {entities} entities of 50 properties "
+                     f"({size:.1f} MB)", "s", round(mine, 3),
+                     {"json-c in C parsing the three files": round(peer, 3)},
+                     "at most 5x", mine <= 5 * peer)
+            if entities == 2000:
+                self.add("peak memory of that", "MB", round(megabytes), {}, "at most 400",
+                         megabytes <= 400)
+        growth = times[2000] / times[500]
+        self.add("time for 4 times the size", "times", round(growth, 2), {}, "linear: at most 5",
+                 growth <= 5)
+
+
+def generate(folder, entities, properties):
+    """Base, ours and theirs of a model; each side adds an entity, properties and indexes."""
+    base = model(entities, properties)
+    ours, theirs = json.loads(base), json.loads(base)
+    for side, shift in ((ours, 7), (theirs, 9)):
+        for position in range(shift, len(side["entities"]), 50):
+            entity = side["entities"][position]
+            uid = 4_000_000_000_000_000 + shift * 10**12 + position * 4
+            last = int(entity["lastPropertyId"].split(":")[0]) + 1
+            index = int(side["lastIndexId"].split(":")[0]) + 1
+            entity["lastPropertyId"] = f"{last}:{uid}"
+            side["lastIndexId"] = f"{index}:{uid + 1}"
+            entity["properties"].append({"id": f"{last}:{uid}", "name": f"added{shift}",
+                                         "indexId": f"{index}:{uid + 1}", "type": 6, "flags": 8})
+    paths = []
+    for name, content in (("base", base), ("ours", json.dumps(ours, indent=2)),
+                          ("theirs", json.dumps(theirs, indent=2))):
+        path = folder / f"generated-{name}.json"
+        path.write_text(content)
+        paths.append(path)
+    return paths
+
+
+def model(entities, properties):
+    uid = 1_000_000_000_000_000_000
+    root = {"_note1": "KEEP THIS FILE! Check it into a version control system (VCS) like git.",
+            "entities": []}
+    index = 0
+    for e in range(1, entities + 1):
+        uid += 1000
+        entity = {"id": f"{e}:{uid}", "lastPropertyId": "", "name": f"Entity{e}", "properties": []}
+        for p in range(1, properties + 1):
+            uid += 1000
+            prop = {"id": f"{p}:{uid}", "name": "id" if p == 1 else f"property{p}"}
+            if p % 10 == 0:
+                index += 1
+                prop["indexId"] = f"{index}:{uid + 1}"
+            prop["type"] = 6 if p == 1 or p % 10 == 0 else 9
+            if p == 1:
+                prop["flags"] = 1
+            elif p % 10 == 0:
+                prop["flags"] = 8
+            entity["properties"].append(prop)
+            entity["lastPropertyId"] = prop["id"]
+            last_index = f"{index}:{uid + 1}" if p % 10 == 0 else None
+            if last_index:
+                root_last_index = last_index
+        entity["relations"] = []
+        root["entities"].append(entity)
+    root |= {"lastEntityId": root["entities"][-1]["id"], "lastIndexId": root_last_index,
+             "lastRelationId": "0:0", "lastSequenceId": "0:0", "modelVersion": 5,
+             "modelVersionParserMinimum": 5, "retiredEntityUids": [], "retiredIndexUids": [],
+             "retiredPropertyUids": [], "retiredRelationUids": [], "version": 1}
+    return json.dumps(root, indent=2)
+
+
+def table(rows):
+    lines = ["| work | unit | ours | peers | goal | holds |", "|---|---|---|---|---|---|"]
+    for row in rows:
+        peers = ", ".join(f"{name}: {value}" for name, value in row["peers"].items())
+        lines.append(f"| {row['work']} | {row['unit']} | {row['ours']} | {peers} | {row['goal']} | "
+                     f"{'yes' if row['holds'] else 'no'} |")
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/bench model")
+    parser.add_argument("--binary", required=True)
+    parser.add_argument("--json-c", required=True)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    options = parser.parse_args()
+    bench = Bench(options.binary, options.json_c, options.quick)
+    if CORPUS.is_dir():
+        bench.identity()
+        bench.triples()
+        bench.largest()
+    else:
+        print("no corpus of real model files here: only the generated one is measured",
+              file=sys.stderr)
+    bench.generated()
+    if options.format == "json":
+        print(json.dumps({"rows": bench.rows}, indent=2))
+    else:
+        print(table(bench.rows))
+    return 0 if all(row["holds"] for row in bench.rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
