@@ -1,5 +1,6 @@
 import BoxMerge
 import BoxModel
+import BoxReport
 
 /// No edit of a side is lost, and nothing else is in the result.
 extension OutcomeLaws {

@@ -1,4 +1,5 @@
 import BoxModel
+import BoxReport
 
 /// A model with what the laws look up in it.
 struct Version {

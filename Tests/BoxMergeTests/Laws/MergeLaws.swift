@@ -1,5 +1,6 @@
 import BoxMerge
 import BoxModel
+import BoxReport
 import TestSupport
 
 /// Merges, or does so wrongly on purpose.

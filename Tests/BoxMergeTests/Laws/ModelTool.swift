@@ -43,7 +43,8 @@ struct ModelTool: Sendable {
       if let (e, p) = property(uid), let t = self.entity(target),
         model.entities[e].properties[p].type == .relation
       {
-        model.entities[e].properties[p].relationTarget = model.entities[t].name
+        let name = model.entities[t].name
+        model.entities[e].properties[p].relationTarget = name
       }
     case .addRelation, .removeRelation, .renameRelation, .retargetRelation: relationEdit(edit)
     case .offer(let uid):
@@ -239,7 +240,8 @@ extension ModelTool {
         !model.entities[e].properties[p].flags.contains(.id), isUnknown(index),
         kind == .value || model.entities[e].properties[p].type == .string
       else { return }
-      model.entities[e].properties[p].indexID = next(.index, index)
+      let pair = next(.index, index)
+      model.entities[e].properties[p].indexID = pair
       model.entities[e].properties[p].flags.formUnion(kind.flags)
       if unique { model.entities[e].properties[p].flags.insert(.unique) }
     case .removeIndex(let uid):
@@ -282,7 +284,8 @@ extension ModelTool {
       else { return }
       let relation = Relation(
         pair: next(.relation, uid), name: name, target: model.entities[t].pair)
-      model.entities[e].relations = (model.entities[e].relations ?? []) + [relation]
+      let relations = (model.entities[e].relations ?? []) + [relation]
+      model.entities[e].relations = relations
     case .removeRelation(let uid):
       if let (e, r) = relation(uid) { removeRelation(e, r) }
     case .renameRelation(let uid, let name):
@@ -291,7 +294,8 @@ extension ModelTool {
       }
     case .retargetRelation(let uid, let target):
       if let (e, r) = relation(uid), let t = self.entity(target) {
-        model.entities[e].relations?[r].target = model.entities[t].pair
+        let pair = model.entities[t].pair
+        model.entities[e].relations?[r].target = pair
       }
     default: break
     }
@@ -317,10 +321,12 @@ extension ModelTool {
       guard let (e, p) = property(uid), let index = model.entities[e].properties[p].indexID else {
         return
       }
-      model.entities[e].properties[p].indexID = next(.index, index.uid)
+      let pair = next(.index, index.uid)
+      model.entities[e].properties[p].indexID = pair
     case .relation:
       guard let (e, r) = relation(uid) else { return }
-      model.entities[e].relations?[r].pair = next(.relation, uid)
+      let pair = next(.relation, uid)
+      model.entities[e].relations?[r].pair = pair
     }
   }
 }

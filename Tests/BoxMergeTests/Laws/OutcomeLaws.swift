@@ -1,5 +1,6 @@
 import BoxMerge
 import BoxModel
+import BoxReport
 
 /// The laws that look at one merged model beside the three that it comes from.
 extension MergeLaws {
@@ -185,9 +186,8 @@ extension OutcomeLaws {
       guard let rival = rivals.keys.first, isLiveAlike(rival, theirs), !isCovered(key),
         !isCovered(rival)
       else { continue }
-      let rank = { (key: ElementKey) in published.firstIndex { $0[key]?.id == pair.id } }
       let expected: ElementKey
-      switch (rank(key), rank(rival)) {
+      switch (rank(key, pair.id), rank(rival, pair.id)) {
       case (nil, nil): expected = key.uid < rival.uid ? key : rival
       case (_?, nil): expected = key
       case (nil, _?): expected = rival
@@ -202,6 +202,10 @@ extension OutcomeLaws {
             + "has \(merged.pairs[expected]?.pair.id ?? 0)")
       }
     }
+  }
+
+  private func rank(_ key: ElementKey, _ id: UInt32) -> Int? {
+    published.firstIndex { $0[key]?.id == id }
   }
 
   private func isLiveAlike(_ key: ElementKey, _ version: Version) -> Bool {

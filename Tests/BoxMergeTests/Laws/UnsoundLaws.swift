@@ -1,5 +1,6 @@
 import BoxMerge
 import BoxModel
+import BoxReport
 
 /// The laws of cases whose input is not what a merge is made for.
 extension MergeLaws {
