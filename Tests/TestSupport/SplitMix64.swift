@@ -47,6 +47,9 @@ public enum TestSeed {
     return SplitMix64(seed: seed)
   }
 
+  /// The seed in `BOXJOINT_SEED`, if there is one.
+  public static var given: UInt64? { number("BOXJOINT_SEED") }
+
   /// How much to generate: a number from the environment, or the default of a normal run.
   public static func count(_ variable: String, default count: Int) -> Int {
     number(variable).flatMap { Int(exactly: $0) } ?? count

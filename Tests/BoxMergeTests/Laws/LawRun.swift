@@ -1,0 +1,111 @@
+import BoxMerge
+import TestSupport
+
+/// Many cases, on all processors.
+struct LawRun: Sendable {
+  /// What a stretch of cases gave.
+  struct Outcome: Sendable {
+    var situations = SituationCounter()
+    var merges = 0
+    var clean = 0
+    var failure: String?
+  }
+
+  let seed: UInt64
+  let count: Int
+  let merge: MergeFunction
+
+  /// The seed of a case; that of the first is the seed of the run, so that a failing one alone
+  /// shows the failure again.
+  static func seed(_ index: Int, of seed: UInt64) -> UInt64 {
+    if index == 0 { return seed }
+    var generator = SplitMix64(seed: seed &+ UInt64(index))
+    return generator.next()
+  }
+
+  /// Runs the cases until one fails.
+  func run(tasks: Int = 2, progress: Bool = false) async -> Outcome {
+    await withTaskGroup(of: Outcome.self) { group in
+      for task in 0..<tasks {
+        group.addTask { self.run(task, of: tasks, progress: progress && task == 0) }
+      }
+      var total = Outcome()
+      for await outcome in group {
+        total.situations.add(outcome.situations)
+        total.merges += outcome.merges
+        total.clean += outcome.clean
+        total.failure = total.failure ?? outcome.failure
+      }
+      return total
+    }
+  }
+
+  private func run(_ task: Int, of tasks: Int, progress: Bool) -> Outcome {
+    var outcome = Outcome()
+    for index in stride(from: task, to: count, by: tasks) {
+      let testCase = CaseGenerator.make(seed: Self.seed(index, of: seed))
+      outcome.merges += 1
+      if progress, outcome.merges % 10_000 == 0 { print("\(outcome.merges * tasks) merges") }
+      do {
+        try outcome.situations.count(testCase)
+        if testCase.kind == .sound, try merge(testCase.input()).isClean { outcome.clean += 1 }
+      } catch {}
+      let violations = MergeLaws.violations(of: testCase, merge)
+      if violations.isEmpty { continue }
+      outcome.failure = Self.report(testCase, violations, merge)
+      return outcome
+    }
+    return outcome
+  }
+
+  private static func report(
+    _ testCase: MergeCase, _ violations: [LawViolation], _ merge: @escaping MergeFunction
+  ) -> String {
+    let law = violations[0].law
+    let small = shrunk(testCase) { candidate in
+      MergeLaws.violations(of: candidate, merge).contains { $0.law == law }
+    }
+    let left = MergeLaws.violations(of: small, merge).filter { $0.law == law }
+    return (["a law is broken; again with BOXJOINT_SEED=0x\(String(testCase.seed, radix: 16))"]
+      + left.map(\.description) + [small.description]).joined(separator: "\n")
+  }
+
+  /// The case without every edit that the failure does not need.
+  static func shrunk(_ testCase: MergeCase, while fails: (MergeCase) -> Bool) -> MergeCase {
+    var best = testCase
+    var isSmaller = true
+    while isSmaller {
+      isSmaller = false
+      for candidate in smaller(best) where fails(candidate) {
+        best = candidate
+        isSmaller = true
+        break
+      }
+    }
+    return best
+  }
+
+  private static func smaller(_ testCase: MergeCase) -> [MergeCase] {
+    var result: [MergeCase] = []
+    for side in MergeSide.allCases {
+      result += testCase.script(side).indices.map { testCase.without($0, of: side) }
+    }
+    for k in testCase.published.indices {
+      var candidate = testCase
+      candidate.published.remove(at: k)
+      result.append(candidate)
+    }
+    for k in testCase.baseScript.indices {
+      var candidate = testCase
+      candidate.baseScript.remove(at: k)
+      result.append(candidate)
+    }
+    if testCase.baseDialect != .dart || !testCase.isOfOneDialect {
+      var candidate = testCase
+      candidate.baseDialect = .dart
+      candidate.dialects = [.ours: .dart, .theirs: .dart]
+      result.append(candidate)
+    }
+    return result
+  }
+}

@@ -1,0 +1,130 @@
+import BoxMerge
+import BoxModel
+
+/// What the input of a generated merge is like.
+enum CaseKind: String, CaseIterable, Sendable {
+  /// Both sides come from the base, and generators that work wrote them.
+  case sound
+  /// As sound, and the base is not known.
+  case withoutBase
+  /// Two files that have nothing to do with each other.
+  case unrelated
+  /// A side whose file was generated anew.
+  case regenerated
+  /// A side that lost elements without retiring them.
+  case forgotten
+  /// A side that comes from before an element was added.
+  case neverHad
+  /// A side whose file has conflict markers.
+  case markers
+}
+
+/// A published model: what a side was after the first edits of its script.
+struct PublishedPrefix: Hashable, Sendable {
+  var side: MergeSide
+  var count: Int
+}
+
+/// A generated merge: the scripts that lead to the base and from there to each side.
+struct MergeCase: Sendable {
+  var seed: UInt64
+  var kind = CaseKind.sound
+  var baseScript: [ToolEdit] = []
+  var scripts: [MergeSide: [ToolEdit]] = [.ours: [], .theirs: []]
+  var baseDialect = TestDialect.swift
+  var dialects: [MergeSide: TestDialect] = [.ours: .swift, .theirs: .swift]
+  var published: [PublishedPrefix] = []
+  /// The side that regenerated, forgot or never had, and which elements.
+  var oddSide = MergeSide.ours
+  var oddElements: Set<UID> = []
+  /// A script from nothing for a side that has nothing to do with the base.
+  var freshScript: [ToolEdit] = []
+
+  func script(_ side: MergeSide) -> [ToolEdit] { scripts[side] ?? [] }
+
+  func dialect(_ side: MergeSide) -> TestDialect { dialects[side] ?? .swift }
+
+  /// Whether all three files look alike, so that results can be compared byte for byte.
+  var isOfOneDialect: Bool { dialect(.ours) == dialect(.theirs) && baseDialect == dialect(.ours) }
+
+  var baseModel: Model { ModelTool.run(baseScript) }
+
+  func model(_ side: MergeSide) -> Model { ModelTool.run(script(side), on: baseModel) }
+
+  /// The case without one edit of a side.
+  func without(_ index: Int, of side: MergeSide) -> MergeCase {
+    var result = self
+    result.scripts[side]?.remove(at: index)
+    for k in result.published.indices
+    where result.published[k].side == side && result.published[k].count > index {
+      result.published[k].count -= 1
+    }
+    return result
+  }
+
+  /// The case without the edits of a side that are about any of the UIDs, or about what they add.
+  func without(_ uids: Set<UID>, of side: MergeSide) -> MergeCase {
+    var result = self
+    for index in script(side).indices.reversed()
+    where !script(side)[index].uids.isDisjoint(with: uids) {
+      result = result.without(index, of: side)
+    }
+    return result
+  }
+
+  func publishedModels() -> Published {
+    let base = baseModel
+    return Published(
+      models: published.enumerated().map { number, prefix in
+        PublishedModel(
+          name: "release-\(number)",
+          model: ModelTool.run(Array(script(prefix.side).prefix(prefix.count)), on: base))
+      }, unresolved: [])
+  }
+
+  /// The documents, for kinds whose sides are sound.
+  func input() throws -> MergeInput {
+    let base = baseModel
+    func side(_ side: MergeSide) throws -> ModelDocument {
+      try document(ModelTool.run(script(side), on: base), dialect(side))
+    }
+    return try MergeInput(
+      base: document(base, baseDialect), ours: side(.ours), theirs: side(.theirs),
+      published: publishedModels())
+  }
+}
+
+func document(_ model: Model, _ dialect: TestDialect) throws -> ModelDocument {
+  try ModelDocument(parsing: dialect.file(model))
+}
+
+extension MergeInput {
+  var swapped: MergeInput {
+    var result = self
+    (result.ours, result.theirs) = (theirs, ours)
+    result.choices = choices.mapValues { $0 == .ours ? .theirs : $0 == .theirs ? .ours : .base }
+    return result
+  }
+
+  func with(
+    base: ModelDocument?, ours: ModelDocument, theirs: ModelDocument
+  ) -> MergeInput {
+    MergeInput(base: base, ours: ours, theirs: theirs, published: published)
+  }
+}
+
+extension MergeCase: CustomStringConvertible {
+  var description: String {
+    func list(_ edits: [ToolEdit]) -> String { edits.map { "    \($0)" }.joined(separator: "\n") }
+    return """
+      seed 0x\(String(seed, radix: 16)), \(kind), base \(baseDialect), ours \(dialect(.ours)), \
+      theirs \(dialect(.theirs)), published \(published), odd \(oddSide) \(oddElements)
+        base:
+      \(list(baseScript))
+        ours:
+      \(list(script(.ours)))
+        theirs:
+      \(list(script(.theirs)))
+      """
+  }
+}

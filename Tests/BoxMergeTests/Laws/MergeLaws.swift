@@ -1,0 +1,238 @@
+import BoxMerge
+import BoxModel
+import BoxReport
+import TestSupport
+
+/// Merges, or does so wrongly on purpose.
+typealias MergeFunction = @Sendable (MergeInput) throws -> MergeResult
+
+/// A law that a merge broke.
+struct LawViolation: Hashable, CustomStringConvertible {
+  var law: String
+  var detail: String
+
+  var description: String { "\(law): \(detail)" }
+}
+
+/// Holds a merge to the laws of merging.
+struct MergeLaws {
+  let merge: MergeFunction
+  private(set) var violations: [LawViolation] = []
+
+  /// The laws that the merge breaks on a case.
+  static func violations(of testCase: MergeCase, _ merge: @escaping MergeFunction) -> [LawViolation]
+  {
+    var laws = MergeLaws(merge: merge)
+    do {
+      try laws.check(testCase)
+    } catch {
+      laws.fail("no-refusal", "\(error)")
+    }
+    return laws.violations
+  }
+
+  private init(merge: @escaping MergeFunction) { self.merge = merge }
+
+  mutating func fail(_ law: String, _ detail: @autoclosure () -> String) {
+    if violations.count < 16 { violations.append(LawViolation(law: law, detail: detail())) }
+  }
+
+  mutating func expect(_ isTrue: Bool, _ law: String, _ detail: @autoclosure () -> String) {
+    if !isTrue { fail(law, detail()) }
+  }
+
+  private mutating func check(_ testCase: MergeCase) throws {
+    switch testCase.kind {
+    case .sound: try checkSound(testCase)
+    case .withoutBase: try checkWithoutBase(testCase)
+    case .unrelated, .regenerated: try checkRefusals(testCase)
+    case .forgotten, .neverHad: try checkUnsound(testCase)
+    case .markers: try checkMarkers(testCase)
+    }
+  }
+
+  private mutating func checkSound(_ testCase: MergeCase) throws {
+    let input = try testCase.input()
+    guard isSound(input, testCase) else { return }
+    try checkIdentities(input, testCase)
+    let result = try merge(input)
+    try checkSymmetry(input, result, testCase)
+    checkOutcome(input, result, testCase)
+    try checkChoices(input, result, testCase)
+    try checkRepetition(input, result)
+    try checkTakingBack(testCase, result)
+  }
+
+  /// The laws speak of sound sides: that the generated ones are is a law of the generator.
+  mutating func isSound(_ input: MergeInput, _ testCase: MergeCase) -> Bool {
+    for document in [input.base, input.ours, input.theirs].compactMap({ $0 }) {
+      let errors = document.check().filter { $0.severity == .error }
+      if let first = errors.first {
+        fail("generator", first.message)
+        return false
+      }
+    }
+    return true
+  }
+
+  mutating func parse(_ bytes: [UInt8], _ law: String) -> ModelDocument? {
+    do {
+      return try ModelDocument(parsing: bytes)
+    } catch {
+      fail(law, "the result is no model: \(error.message)")
+      return nil
+    }
+  }
+}
+
+/// A merge with nothing, and with itself.
+extension MergeLaws {
+  mutating func checkIdentities(_ input: MergeInput, _ testCase: MergeCase) throws {
+    guard let base = input.base else { return }
+    for (side, document) in [(MergeSide.ours, input.ours), (.theirs, input.theirs)] {
+      let forward = try merge(input.with(base: base, ours: base, theirs: document))
+      expect(forward.isClean, "m(b,b,x)=x", "\(side): \(forward.conflicts.map(\.message))")
+      if let model = parse(forward.bytes, "m(b,b,x)=x")?.model {
+        let found = differences(document.model, model)
+        expect(found.isEmpty, "m(b,b,x)=x", "\(side): \(found)")
+        if testCase.baseDialect == testCase.dialect(side) {
+          expect(forward.bytes == document.bytes, "m(b,b,x)=x in bytes", "\(side)")
+        }
+      }
+      let kept = try merge(input.with(base: base, ours: document, theirs: base))
+      expect(kept.isClean && kept.bytes == document.bytes, "m(b,x,b)=x", "\(side)")
+      let same = try merge(input.with(base: base, ours: document, theirs: document))
+      expect(same.isClean && same.bytes == document.bytes, "m(b,x,x)=x", "\(side)")
+    }
+  }
+
+  mutating func checkSymmetry(
+    _ input: MergeInput, _ result: MergeResult, _ testCase: MergeCase
+  ) throws {
+    let mirror = try merge(input.swapped)
+    let law = "symmetry"
+    let inBytes = testCase.dialect(.ours) == testCase.dialect(.theirs)
+    expect(
+      Set(result.conflicts.map(\.id)) == Set(mirror.conflicts.map(\.id)), law,
+      "conflicts \(result.conflicts.map(\.id).sorted()) and \(mirror.conflicts.map(\.id).sorted())")
+    if result.isClean {
+      compare(result.bytes, mirror.bytes, law, inBytes)
+    }
+    for side in MergeSide.allCases {
+      guard let a = result.resolved[Resolution(side)], let b = mirror.resolved[Resolution(side.other)]
+      else {
+        if !result.isClean { fail("resolved", "\(side) is not there") }
+        continue
+      }
+      compare(a, b, "symmetry of all-\(side)", inBytes)
+    }
+    let decided = { (result: MergeResult) in
+      Set(
+        result.decisions.filter { $0.rule != MergeRule.dialectKept }
+          .map { "\($0.rule.id) \($0.element?.uid ?? 0)" })
+    }
+    let difference = decided(result).symmetricDifference(decided(mirror))
+    expect(difference.isEmpty, "symmetry of decisions", "\(difference.sorted())")
+  }
+
+  private mutating func compare(_ a: [UInt8], _ b: [UInt8], _ law: String, _ inBytes: Bool) {
+    if a == b { return }
+    guard let x = parse(a, law)?.model, let y = parse(b, law)?.model else { return }
+    let found = differences(x, y)
+    if !found.isEmpty {
+      fail(law, found)
+    } else if inBytes {
+      fail(law + " in bytes", "the models are the same")
+    }
+  }
+}
+
+/// What resolving, repeating and taking back do.
+extension MergeLaws {
+  mutating func checkChoices(
+    _ input: MergeInput, _ result: MergeResult, _ testCase: MergeCase
+  ) throws {
+    if result.isClean {
+      expect(result.resolved.isEmpty, "resolved", "without a conflict there are resolved files")
+      return
+    }
+    let ids = result.conflicts.map(\.id)
+    expect(Set(ids).count == ids.count, "conflict ids are unique", "\(ids)")
+    expect(
+      result.bytes == result.resolved[.ours], "where conflicts are open the file has ours", "")
+    for side in MergeSide.allCases {
+      var told = input
+      for id in ids { told.choices[id] = Resolution(side) }
+      let chosen = try merge(told)
+      expect(
+        chosen.isClean, "all choices leave none", "\(side): \(chosen.conflicts.map(\.id))")
+      expect(
+        chosen.bytes == result.resolved[Resolution(side)], "choices give the resolved file",
+        "\(side)")
+      var favored = input
+      favored.favor = side
+      let all = try merge(favored)
+      expect(
+        all.isClean && all.bytes == chosen.bytes, "favor is all choices",
+        "\(side): \(all.conflicts.map(\.id))")
+    }
+    var rng = SplitMix64(seed: testCase.seed &+ 1)
+    var mixed = input
+    for id in ids { mixed.choices[id] = rng.oneIn(2) ? .ours : .theirs }
+    let chosen = try merge(mixed)
+    expect(chosen.isClean, "all choices leave none", "mixed: \(chosen.conflicts.map(\.id))")
+    if let document = parse(chosen.bytes, "mixed choices") {
+      let errors = Version(document).errors
+      expect(errors.isEmpty, "mixed choices give a sound model", "\(errors)")
+    }
+  }
+
+  mutating func checkRepetition(_ input: MergeInput, _ result: MergeResult) throws {
+    guard result.isClean, let base = input.base, let merged = parse(result.bytes, "repetition")
+    else { return }
+    for (ours, theirs) in [(merged, input.theirs), (input.ours, merged), (merged, input.ours)] {
+      let again = try merge(input.with(base: base, ours: ours, theirs: theirs))
+      expect(again.isClean, "merging again", "\(again.conflicts.map(\.message))")
+      guard again.isClean, let model = parse(again.bytes, "merging again")?.model else { continue }
+      let found = differences(merged.model, model)
+      expect(found.isEmpty, "merging again", found)
+    }
+  }
+
+  mutating func checkTakingBack(_ testCase: MergeCase, _ result: MergeResult) throws {
+    for conflict in result.conflicts.prefix(2) {
+      for side in MergeSide.allCases {
+        if try !canTakeBack(conflict, side, testCase) {
+          fail("taking back ends a conflict", "\(side): \(conflict.id), \(conflict.message)")
+        }
+      }
+    }
+  }
+
+  private func canTakeBack(
+    _ conflict: Conflict, _ side: MergeSide, _ testCase: MergeCase
+  ) throws -> Bool {
+    let named = Set(conflict.elements.map(\.uid))
+    func isGone(_ changed: MergeCase) throws -> Bool {
+      try !merge(changed.input()).conflicts.contains { $0.id == conflict.id }
+    }
+    let script = testCase.script(side)
+    let related = script.indices.filter { !script[$0].uids.isDisjoint(with: named) }
+    for index in related where try isGone(testCase.without(index, of: side)) { return true }
+    if try isGone(testCase.without(named, of: side)) { return true }
+    // A removal takes away more than it names, and a shared edit may stand on both sides.
+    for index in script.indices where try isGone(testCase.without(index, of: side)) { return true }
+    let shared = script.filter { testCase.script(side.other).contains($0) }
+    if !shared.isEmpty { return true }
+    var bare = testCase
+    bare.scripts[side] = script.filter { $0.uids.isDisjoint(with: named) && !isRemoval($0) }
+    return try isGone(bare)
+  }
+
+  private func isRemoval(_ edit: ToolEdit) -> Bool {
+    switch edit {
+    case .removeEntity, .removeProperty, .removeRelation, .removeIndex, .reset: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import BoxMerge
+import BoxModel
+import BoxReport
+
+/// The laws that look at one merged model beside the three that it comes from.
+extension MergeLaws {
+  mutating func checkOutcome(
+    _ input: MergeInput, _ result: MergeResult, _ testCase: MergeCase
+  ) {
+    let files = result.isClean ? [result.bytes] : [.ours, .theirs].compactMap { result.resolved[$0] }
+    for file in files {
+      guard let document = parse(file, "the result is a model") else { continue }
+      var outcome = OutcomeLaws(
+        base: input.base.map(Version.init), ours: Version(input.ours),
+        theirs: Version(input.theirs), merged: Version(document), result: result,
+        published: testCase.publishedModelsForLaws())
+      outcome.check()
+      for violation in outcome.violations { fail(violation.law, violation.detail) }
+    }
+  }
+}
+
+extension MergeCase {
+  /// The pairs of each published model.
+  func publishedModelsForLaws() -> [[ElementKey: IDPair]] {
+    let base = baseModel
+    return published.map { prefix in
+      var pairs: [ElementKey: IDPair] = [:]
+      ModelTool.run(Array(script(prefix.side).prefix(prefix.count)), on: base)
+        .forEachElement { place, pair in pairs[ElementKey(place.kind, pair.uid)] = pair }
+      return pairs
+    }
+  }
+}
+
+struct OutcomeLaws {
+  let base: Version?
+  let ours: Version
+  let theirs: Version
+  let merged: Version
+  let result: MergeResult
+  let published: [[ElementKey: IDPair]]
+  private(set) var violations: [LawViolation] = []
+  private var covered: Set<ElementKey> = []
+
+  init(
+    base: Version?, ours: Version, theirs: Version, merged: Version, result: MergeResult,
+    published: [[ElementKey: IDPair]]
+  ) {
+    (self.base, self.ours, self.theirs, self.merged) = (base, ours, theirs, merged)
+    (self.result, self.published) = (result, published)
+    covered = coveredByConflicts()
+  }
+
+  var inputs: [Version] { [base, ours, theirs].compactMap { $0 } }
+
+  mutating func fail(_ law: String, _ detail: String) {
+    violations.append(LawViolation(law: law, detail: detail))
+  }
+
+  mutating func check() {
+    checkSoundness()
+    checkUIDs()
+    checkLastIDs()
+    checkIDs()
+    checkWinners()
+    checkScalars()
+    if let base {
+      let toOurs = ModelDifference(from: base.model, to: ours.model)
+      let toTheirs = ModelDifference(from: base.model, to: theirs.model)
+      checkEdits(ours, toOurs, theirs, toTheirs)
+      checkEdits(theirs, toTheirs, ours, toOurs)
+      checkNothingInvented(base, toOurs, toTheirs)
+    }
+  }
+
+  /// What a conflict is about: the elements that it names, their owners and their parts.
+  private func coveredByConflicts() -> Set<ElementKey> {
+    let named = Set(result.conflicts.flatMap(\.elements))
+    if named.isEmpty { return [] }
+    var covered = named
+    for version in inputs {
+      for (key, owner) in version.owners {
+        let top = version.owners[owner] ?? owner
+        if named.contains(key) || named.contains(owner) || named.contains(top) {
+          covered.formUnion([key, owner])
+          if named.contains(key) || named.contains(owner) { covered.insert(top) }
+        }
+      }
+    }
+    // Parts of what became covered as an owner stay uncovered unless they are named themselves.
+    return covered
+  }
+
+  func isCovered(_ key: ElementKey) -> Bool { covered.contains(key) }
+}
+
+extension OutcomeLaws {
+  private mutating func checkSoundness() {
+    let known = Set(inputs.flatMap { $0.document.check().map(\.rule.id) })
+    for issue in merged.document.check() {
+      if issue.severity == .error || !known.contains(issue.rule.id) {
+        fail("the result passes check", "\(issue.rule.id) \(issue.message)")
+      }
+    }
+  }
+
+  private mutating func checkUIDs() {
+    let before = inputs.reduce(into: Set<ElementKey>()) { $0.formUnion($1.keys) }
+    let after = merged.keys
+    for key in before.subtracting(after).sorted() {
+      fail("no UID is lost", "\(key.kind) \(key.uid)")
+    }
+    for key in after.subtracting(before).sorted() {
+      fail("nothing is invented", "\(key.kind) \(key.uid)")
+    }
+  }
+
+  private mutating func checkLastIDs() {
+    for counter in merged.counters {
+      let last = merged.last(counter)
+      let before = inputs.map { $0.last(counter) }.max() ?? 0
+      if last < before { fail("no last id is lowered", "\(counter): \(before) to \(last)") }
+      let highest = merged.pairs.values.lazy.filter { $0.counter == counter }.map(\.pair.id).max()
+      if last > max(before, highest ?? 0) {
+        fail("no id is skipped", "\(counter): \(last) above \(before) and \(highest ?? 0)")
+      }
+    }
+  }
+
+  /// An element keeps its id, or has got one that nobody ever had.
+  private mutating func checkIDs() {
+    for (key, (pair, counter)) in merged.pairs {
+      let versions = inputs.compactMap { version in
+        version.pairs[key].flatMap { $0.counter == counter ? $0.pair.id : nil }
+      }
+      let a = ours.pairs[key], b = theirs.pairs[key]
+      guard !versions.isEmpty else { continue }
+      let isFresh = pair.id > (inputs.map { $0.last(counter) }.max() ?? 0)
+      if !isFresh && !versions.contains(pair.id) {
+        fail("no id is given twice", "\(key.kind) \(key.uid) has got \(pair), it had \(versions)")
+      }
+      let original = base?.pairs[key]?.pair.id
+      if let a, let b, let original, a.pair.id == original, b.pair.id == original,
+        pair.id != original
+      {
+        fail("an id that no side changed stays", "\(key.kind) \(key.uid): \(original) to \(pair.id)")
+      }
+      if let expected = expectedID(a?.pair.id, b?.pair.id, original), pair.id != expected.id {
+        let other = expected.side == .ours ? theirs : ours
+        let isContested = expected.id <= other.last(counter)
+          && expected.id > (base?.last(counter) ?? 0)
+        if !isContested && !isCovered(key) && base != nil {
+          fail("an uncontested id stays", "\(key.kind) \(key.uid): \(expected.id) to \(pair.id)")
+        }
+        if !result.decisions.contains(where: {
+          $0.rule == MergeRule.renumbered && $0.element == key
+        }), !isCovered(key) {
+          fail("renumbering is reported", "\(key.kind) \(key.uid): \(expected.id) to \(pair.id)")
+        }
+      }
+    }
+  }
+
+  /// The id that one side gave, if the other gave none.
+  private func expectedID(
+    _ a: UInt32?, _ b: UInt32?, _ original: UInt32?
+  ) -> (id: UInt32, side: MergeSide)? {
+    switch (a, b) {
+    case (let a?, nil): original == nil ? (a, .ours) : nil
+    case (nil, let b?): original == nil ? (b, .theirs) : nil
+    case (let a?, let b?) where original != nil && a == original: (b, .theirs)
+    case (let a?, let b?) where original != nil && b == original: (a, .ours)
+    default: nil
+    }
+  }
+
+  /// Published, else the lower UID.
+  private mutating func checkWinners() {
+    for (key, (pair, counter)) in ours.pairs where base?.pairs[key] == nil {
+      guard theirs.pairs[key] == nil, isLiveAlike(key, ours) else { continue }
+      let rivals = theirs.pairs.filter {
+        $0.value.counter == counter && $0.value.pair.id == pair.id && $0.key != key
+          && base?.pairs[$0.key] == nil && ours.pairs[$0.key] == nil
+      }
+      guard let rival = rivals.keys.first, isLiveAlike(rival, theirs), !isCovered(key),
+        !isCovered(rival)
+      else { continue }
+      let expected: ElementKey
+      switch (rank(key, pair.id), rank(rival, pair.id)) {
+      case (nil, nil): expected = key.uid < rival.uid ? key : rival
+      case (_?, nil): expected = key
+      case (nil, _?): expected = rival
+      case (_?, _?):
+        fail("both are published: a conflict", "\(key.kind) id \(pair.id)")
+        continue
+      }
+      if merged.pairs[expected]?.pair.id != pair.id {
+        fail(
+          "published, else the lower UID keeps an id",
+          "\(expected.kind) \(expected.uid) had \(pair.id), "
+            + "has \(merged.pairs[expected]?.pair.id ?? 0)")
+      }
+    }
+  }
+
+  private func rank(_ key: ElementKey, _ id: UInt32) -> Int? {
+    published.firstIndex { $0[key]?.id == id }
+  }
+
+  private func isLiveAlike(_ key: ElementKey, _ version: Version) -> Bool {
+    guard let now = merged.pairs[key], let then = version.pairs[key] else { return false }
+    return now.counter == then.counter
+  }
+
+  private mutating func checkScalars() {
+    guard let base else { return }
+    let scalars: [(String, (Model) -> Int?)] = [
+      ("modelVersion", { $0.modelVersion }), ("version", { $0.version }),
+      ("modelVersionParserMinimum", { $0.modelVersionParserMinimum }),
+    ]
+    for (name, value) in scalars {
+      let (o, a, b) = (value(base.model), value(ours.model), value(theirs.model))
+      let expected = a == b ? a : a == o ? b : b == o ? a : max(a ?? 0, b ?? 0)
+      if value(merged.model) != expected {
+        fail("versions are merged", "\(name): \(String(describing: value(merged.model)))")
+      }
+    }
+    let pools = [base, ours, theirs].map { Set($0.model.newUIDPool ?? []) }
+    let pool = pools[1].intersection(pools[2]).union(pools[1].union(pools[2]).subtracting(pools[0]))
+      .filter { !merged.lookup.isLive($0) && !merged.lookup.isRetired($0) }
+    if Set(merged.model.newUIDPool ?? []) != pool {
+      fail("the pool is merged", "\(merged.model.newUIDPool ?? []), expected \(pool.sorted())")
+    }
+    if !result.isClean { return }
+    let keys = Set(inputs.flatMap { $0.model.otherMembers.map(\.key) })
+    for key in keys {
+      let text = { (version: Version) in version.model.otherMembers.first { $0.key == key }?.text }
+      let (o, a, b) = (text(base), text(ours), text(theirs))
+      let expected = a == b ? a : a == o ? b : a
+      if a == b || a == o || b == o, text(merged) != expected {
+        fail("unknown keys are merged", "\(key): \(text(merged) ?? "nothing")")
+      }
+    }
+  }
+}
