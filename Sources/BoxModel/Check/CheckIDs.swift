@@ -36,8 +36,10 @@ extension ModelChecker {
       first[pair.id] = other
       note(
         duplicateRule(place.kind), at: pairRange(place),
-        "\(place.kind) id \(pair.id) of \(model.label(place)) is also the id of "
-          + model.label(other),
+        place.kind == .index
+          ? "id \(pair.id) of the \(model.label(place)) is also the id of the \(model.label(other))"
+          : "\(place.kind) id \(pair.id) of \(model.label(place)) is also the id of "
+            + model.label(other),
         advice: "give one of the two the id \(next), keep its UID, and raise "
           + "\(place.kind.lastPairKey) to it; where two branches were merged, "
           + "`boxjoint resolve` decides which")
