@@ -1,8 +1,10 @@
 import BoxReport
 
 extension ModelChanges {
-  /// The changes as text for people: a heading for each entity, a line for each change with `+`,
-  /// `-` or `~` in front, and under it what it means for stored data. Empty without changes.
+  /// The changes as text for people; empty without changes.
+  ///
+  /// It has a heading for each entity, a line for each change with a plus, a minus or a tilde in
+  /// front, and under it what the change means for stored data.
   ///
   /// - Complexity: O(*n*) in the number of changes.
   public func text() -> String {

@@ -12,6 +12,11 @@ public struct ModelChanges: Hashable, Sendable {
     public var details: [String]
     /// What it means for stored data, a few words for each consequence.
     public var consequences: [String]
+
+    /// Whether both models have the element.
+    fileprivate var isEdit: Bool {
+      if case .changed = change { true } else { false }
+    }
   }
 
   /// The changes of one entity and of what belongs to it.
@@ -30,7 +35,9 @@ public struct ModelChanges: Hashable, Sendable {
   /// Whether no element differs.
   public var isEmpty: Bool { groups.isEmpty }
 
-  /// Compares two models element by element. Retired UIDs and counters are left aside.
+  /// Compares two models element by element.
+  ///
+  /// Retired UIDs and counters are left aside.
   ///
   /// - Complexity: O(*n*) in the number of elements of both.
   public init(from old: Model, to new: Model) {
@@ -61,10 +68,18 @@ public struct ModelChanges: Hashable, Sendable {
 
   private mutating func append(_ entity: Entity, _ changes: [Change]) {
     if changes.isEmpty { return }
+    let ofEntity = changes.first { $0.key == ElementKey(.entity, entity.pair.uid) }
+    let isWhole = ofEntity.map { !$0.isEdit } ?? false
     groups.append(
       Group(
         name: entity.name, pair: entity.pair,
-        changes: changes.enumerated().sorted { a, b in
+        changes: changes.map { change in
+          // What comes or goes with its entity means nothing more than that.
+          guard isWhole, change.key.kind != .entity, !change.isEdit else { return change }
+          var change = change
+          change.consequences = []
+          return change
+        }.enumerated().sorted { a, b in
           (a.element.key.kind, a.offset) < (b.element.key.kind, b.offset)
         }.map(\.element)))
   }

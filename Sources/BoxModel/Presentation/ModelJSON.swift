@@ -9,8 +9,7 @@ extension Model {
   ///
   /// UIDs are strings, since they go beyond the integers that many readers keep exactly.
   ///
-  /// - Parameters:
-  ///   - path: The file as the user named it.
+  /// - Parameter path: The file as the user named it.
   /// - Returns: An object.
   /// - Complexity: O(*n*) in the size of the model.
   public func json(path: String) -> JSONValue {
