@@ -64,7 +64,9 @@ let package = Package(
     tests("BoxReportTests", ["BoxReport", "BoxJSON", "TestSupport"]),
     tests("BoxModelTests", ["BoxModel", "BoxJSON", "BoxReport", "TestSupport"]),
     tests("BoxMergeTests", ["BoxMerge", "BoxModel", "BoxJSON", "BoxReport", "TestSupport"]),
-    tests("BoxJointCLITests", ["BoxJSON", "BoxModel", "BoxJointCLI", "TestSupport"]),
+    tests(
+      "BoxJointCLITests",
+      ["BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxJointCLI", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -184,6 +184,14 @@ def validate_outputs(validators, folder):
         xml.etree.ElementTree.fromstring(
             run("check", "--format", "junit", wrong, sound, statuses=[1])
         )
+    if "show" in here:
+        for path in paths.values():
+            run_json(validators, "show", "show", "--format", "json", path, statuses=[0])
+    if "diff" in here:
+        for path in paths.values():
+            run_json(
+                validators, "diff", "diff", "--format", "json", paths["base"], path, statuses=[0]
+            )
     if "merge" in here:
         for ours, theirs, status in [
             ("ours", "theirs", 0),
@@ -194,7 +202,30 @@ def validate_outputs(validators, folder):
                 "--ours", paths[ours], "--theirs", paths[theirs],
                 "--output", folder / "merged.json", statuses=[status],
             )
-    print(f"outputs: of {', '.join(sorted({'check', 'merge'} & here)) or 'no command yet'}")
+    if {"merge", "resolve"} <= here:
+        marked = folder / "marked.json"
+        marked.write_bytes(
+            run(
+                "merge", "--base", paths["base"], "--ours", paths["renamed"],
+                "--theirs", paths["renamed-otherwise"], "--marker-style", "diff3", statuses=[1],
+            )
+        )
+        run_json(
+            validators, "resolve-report", "resolve", "--dry-run", "--format", "json", marked,
+            statuses=[1],
+        )
+        report = json.loads(run("resolve", "--dry-run", "--format", "json", marked, statuses=[1]))
+        ids = [conflict["id"] for file in report["files"] for conflict in file["conflicts"]]
+        decisions = {"schemaVersion": 1, "decisions": dict.fromkeys(ids, "theirs")}
+        validate(validators["decisions"], decisions, "decisions")
+        chosen = folder / "decisions.json"
+        chosen.write_text(json.dumps(decisions), encoding="utf-8")
+        run_json(
+            validators, "resolve-report", "resolve", "--decisions", chosen, "--format", "json",
+            marked, statuses=[0],
+        )
+    tried = sorted({"check", "show", "diff", "merge", "resolve"} & here)
+    print(f"outputs: of {', '.join(tried) or 'no command yet'}")
 
 
 def main():

@@ -13,6 +13,9 @@ struct BoxJointCommand: AsyncParsableCommand {
       Examples:
         boxjoint check             say what is wrong with the model files of the repository
         boxjoint show model.json   show a model as tables
+        boxjoint diff model.json   say what is different from the last commit
+        boxjoint resolve           resolve the conflicted model files of the repository
+        boxjoint merge             merge two versions of a model file
         boxjoint git install       let git merge model files by UID, in this repository
         boxjoint git status        say what is active for which file
         boxjoint config            print the settings in force and where they come from
@@ -29,15 +32,36 @@ struct BoxJointCommand: AsyncParsableCommand {
   private static let subcommands: [any ParsableCommand.Type] = [
     CheckCommand.self,
     ShowCommand.self,
+    DiffCommand.self,
+    MergeCommand.self,
+    ResolveCommand.self,
+    MergeDriverCommand.self,
     GitCommand.self,
     ConfigCommand.self,
     CompletionsCommand.self,
   ]
 
-  static func main() async {
+  static func main() {
     Signals.prepare()
+    CallerThreadExecutor().run { await parseAndRun() }
+  }
+
+  /// The commands that git starts once for each file, read without the other commands: setting up
+  /// the arguments of all of them takes a third of a merge. What cannot be read so, as `--help`, is
+  /// read the usual way, which has the right words for it.
+  private static func parseMerge() -> (any ParsableCommand)? {
+    let arguments = CommandLine.arguments.dropFirst()
+    let rest = Array(arguments.dropFirst())
+    switch arguments.first {
+    case "merge": return try? MergeCommand.parse(rest)
+    case "merge-driver": return try? MergeDriverCommand.parse(rest)
+    default: return nil
+    }
+  }
+
+  private static func parseAndRun() async {
     do {
-      var command = try await asyncParseAsRoot()
+      var command = try parseMerge() ?? parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

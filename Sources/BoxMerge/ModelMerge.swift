@@ -70,9 +70,10 @@ extension MergeInput {
     try checkSides()
     let views = Views(self)
     var merger = views.merger(self, fallback: favor.map { Resolution($0) } ?? .ours)
-    guard let model = merger.run(), isSound(model) else { return wholeModelConflict() }
+    guard let bytes = merger.run().flatMap({ renderedIfSound($0) }) else {
+      return wholeModelConflict()
+    }
     var decisions = views.headDecisions(self) + merger.toldDecisions + merger.decisions
-    let bytes = target.rendered(model)
     if let favor {
       decisions += merger.conflicts.map { conflict in
         Decision(
@@ -87,8 +88,10 @@ extension MergeInput {
     var conflicts = merger.conflicts
     var resolved: [Resolution: [UInt8]] = [.ours: bytes]
     var asTheirs = views.merger(self, fallback: .theirs)
-    guard let theirModel = asTheirs.run(), isSound(theirModel) else { return wholeModelConflict() }
-    resolved[.theirs] = target.rendered(theirModel)
+    guard let theirBytes = asTheirs.run().flatMap({ renderedIfSound($0) }) else {
+      return wholeModelConflict()
+    }
+    resolved[.theirs] = theirBytes
     let known = Set(conflicts.map(\.id))
     conflicts += asTheirs.conflicts.filter { !known.contains($0.id) }
     var asBefore = views.merger(self, fallback: .base)
@@ -106,29 +109,23 @@ extension MergeInput {
   private func checkSides() throws(MergeRefusal) {
     if !ours.isComplete { throw .incomplete(.ours) }
     if !theirs.isComplete { throw .incomplete(.theirs) }
-    if let base {
-      if isUnrelated(ours.model, base.model) && !isUnrelated(theirs.model, base.model) {
-        throw .regenerated(.ours)
-      }
-      if isUnrelated(theirs.model, base.model) { throw .regenerated(.theirs) }
-    } else if isUnrelated(ours.model, theirs.model) {
-      throw .unrelated
+    guard let base else {
+      if isRegenerated(theirs.model, from: ours.model) { throw .unrelated }
+      return
     }
+    let isTheirs = isRegenerated(theirs.model, from: base.model)
+    if isRegenerated(ours.model, from: base.model), !isTheirs { throw .regenerated(.ours) }
+    if isTheirs { throw .regenerated(.theirs) }
   }
 
-  private func isUnrelated(_ a: Model, _ b: Model) -> Bool {
-    if a.entities.isEmpty || b.entities.isEmpty { return false }
-    let uids = Set(a.entities.map(\.pair.uid))
-    return !b.entities.contains { uids.contains($0.pair.uid) }
-  }
-
-  /// Whether a model has no error that the inputs did not have.
-  private func isSound(_ model: Model) -> Bool {
-    guard let document = try? ModelDocument(parsing: target.rendered(model)) else { return false }
+  /// The file with a model, or nil if that has an error that the inputs did not have.
+  private func renderedIfSound(_ model: Model) -> [UInt8]? {
+    let bytes = target.rendered(model)
+    guard let document = try? ModelDocument(parsing: bytes) else { return nil }
     let errors = document.check().filter { $0.severity == .error }
-    if errors.isEmpty { return true }
+    if errors.isEmpty { return bytes }
     let known = Set([ours, theirs, base].compactMap(\.self).flatMap { $0.check() }.map(\.rule.id))
-    return errors.allSatisfy { known.contains($0.rule.id) }
+    return errors.allSatisfy { known.contains($0.rule.id) } ? bytes : nil
   }
 
   /// The last resort: each side as it is.

@@ -17,6 +17,13 @@ public struct ProcessRun: Hashable, Sendable {
   /// Its standard output, as text.
   public var text: String { String(decoding: output, as: UTF8.self) }
 
+  /// Creates what a process is expected to leave.
+  public init(status: Int32, output: [UInt8], messages: String) {
+    self.status = status
+    self.output = output
+    self.messages = messages
+  }
+
   /// Runs a program and waits for it.
   ///
   /// - Parameters:

@@ -77,7 +77,8 @@ struct ModelCheck {
     let earlier = try await earlierVersion(of: source, reference)
     let ignored = ignored
     let issues: (ModelDocument) -> [ModelIssue] = { document in
-      document.check(against: earlier).filter { !ignored.contains($0.rule) }
+      let found = document.check() + (earlier.map { document.check(against: $0) } ?? [])
+      return found.filter { !ignored.contains($0.rule) }
     }
     if fixes {
       let fixed = document.fixed(issues: issues)
@@ -143,8 +144,4 @@ extension ModelError {
     case .json: Self.looksLikeModel(bytes)
     }
   }
-}
-
-extension ModelDocument {
-  fileprivate func check(against earlier: ModelDocument?) -> [ModelIssue] { check() }
 }

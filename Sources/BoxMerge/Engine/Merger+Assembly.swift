@@ -204,7 +204,7 @@ extension Merger {
     }
     for kind in ElementKind.allCases {
       let lists = BySide(
-        ours: list(sides.ours, kind), theirs: list(sides.theirs, kind))
+        ours: list(.ours, kind), theirs: list(.theirs, kind))
       let merge = ListMerge(
         base: base?.model[retired: kind], ours: lists.ours, theirs: lists.theirs,
         hasBase: base != nil,
@@ -225,9 +225,9 @@ extension Merger {
   }
 
   /// The list of a side; nil where the side has none and has nothing to put in one.
-  private func list(_ view: SideView, _ kind: ElementKind) -> [UID]? {
-    let repaired = view.retired[kind] ?? []
-    return repaired.isEmpty && view.model[retired: kind] == nil ? nil : repaired
+  private func list(_ side: MergeSide, _ kind: ElementKind) -> [UID]? {
+    let repaired = retired[side][kind] ?? []
+    return repaired.isEmpty && sides[side].model[retired: kind] == nil ? nil : repaired
   }
 
   /// Indexes go without a word when their property goes, or takes another.

@@ -50,7 +50,7 @@ extension Merger {
         merged.value.name = name
       }
       applyFlagsRuling(key, &merged.value)
-      noteAdded(key)
+      noteAdded(key, owner: owner)
       noteTypeChange(key, merged.value)
       properties.append(merged)
     }
@@ -74,7 +74,7 @@ extension Merger {
       if rulings.renamedBack.contains(key), let name = base?.relation(uid)?.element.name {
         value.name = name
       }
-      noteAdded(key)
+      noteAdded(key, owner: owner)
       relations.append(MergedRelation(value: value, owner: owner))
     }
   }
@@ -305,8 +305,14 @@ extension Merger {
 
   // MARK: - Decisions
 
-  private mutating func noteAdded(_ key: ElementKey) {
+  /// What belongs to an added entity is not mentioned by itself.
+  private mutating func noteAdded(_ key: ElementKey, owner: UID? = nil) {
     guard base != nil else { return }
+    if let owner, state(.ours, ElementKey(.entity, owner)).isAdded
+      || state(.theirs, ElementKey(.entity, owner)).isAdded
+    {
+      return
+    }
     let label = label(key)
     switch (state(.ours, key).isAdded, state(.theirs, key).isAdded) {
     case (true, false): decide(MergeRule.added, key, label, side: .ours, "ours added \(label)")

@@ -8,6 +8,8 @@ private struct Numbered {
   var holders: BySide<Bool>
   /// Whether the base has it under this number, and no side gave it another.
   var isResident: Bool
+  /// Why it loses the number, if it does.
+  var reason = ""
 }
 
 /// Who keeps a contested id, and what the last ids are.
@@ -158,14 +160,38 @@ extension Merger {
   }
 
   private mutating func losers(_ counter: Counter, _ group: [Numbered]) -> [Numbered] {
-    let residents = group.filter(\.isResident)
-    if !residents.isEmpty { return group.filter { !$0.isResident } }
+    if let resident = group.first(where: \.isResident) {
+      let reason = "\(label(resident.key)) has had it since before"
+      return lost(group.filter { !$0.isResident }, reason)
+    }
     let ours = group.filter(\.holders.ours)
     let theirs = group.filter { !$0.holders.ours }
     // One number twice on one side is a fault of that side, and not of the merge.
     guard let a = ours.min(by: { $0.key < $1.key }), let b = theirs.min(by: { $0.key < $1.key })
     else { return [] }
-    return winner(counter, a, b) == .ours ? theirs : ours
+    let winner = winner(counter, a, b)
+    let (kept, losers) = winner == .ours ? (a, theirs) : (b, ours)
+    return lost(losers, reasonToKeep(kept, winner))
+  }
+
+  private func lost(_ elements: [Numbered], _ reason: String) -> [Numbered] {
+    elements.map { element in
+      var element = element
+      element.reason = reason
+      return element
+    }
+  }
+
+  private func reasonToKeep(_ kept: Numbered, _ side: MergeSide) -> String {
+    let label = label(kept.key)
+    if let model = published.model(with: kept.key, id: kept.id) {
+      return "\(label) of \(side) is published under it in \(describe(model))"
+    }
+    return "\(label) of \(side) has it too, and the lower UID"
+  }
+
+  private func describe(_ model: PublishedModel) -> String {
+    model.name + (model.detail.map { " (\($0))" } ?? "")
   }
 
   private mutating func winner(
@@ -216,9 +242,11 @@ extension Merger {
       else { continue }
       let other: MergeSide = element.holders.ours ? .theirs : .ours
       guard lasts[other]?.id ?? 0 >= element.id,
-        published.model(givingAway: element.id, of: counter, notTo: element.key.uid) != nil
+        let model = published.model(
+          givingAway: element.id, of: counter, notTo: element.key.uid)
       else { continue }
-      result.append(element)
+      result += lost(
+        [element], "\(other) gave it to something else, which is published in \(describe(model))")
     }
     return result
   }
@@ -226,18 +254,24 @@ extension Merger {
   private mutating func noteRenumbered(_ loser: Numbered, to id: UInt32, _ counter: Counter) {
     let label = label(loser.key)
     let side: MergeSide = loser.holders.ours ? .ours : .theirs
-    let holder = published.model(givingAway: loser.id, of: counter, notTo: loser.key.uid)
-    let reason = holder.map { model in
-      "\(loser.id) is published in \(model.name)\(model.detail.map { " (\($0))" } ?? "")"
-    } ?? "\(side.other) gave \(loser.id) too, to an element with a lower UID, or an older one"
     decide(
       MergeRule.renumbered, loser.key, label, side: side,
-      "\(loser.key.kind) \(label) of \(side) has the id \(id) instead of \(loser.id), and keeps its "
-        + "UID \(loser.key.uid): \(reason)",
+      "\(label) of \(side) gets the id \(id) instead of \(loser.id), and keeps its UID "
+        + "\(loser.key.uid): \(loser.reason)",
       consequence: consequence(loser.key, loser.id, side))
   }
 
+  /// Client and server of a synchronized entity name it, and its properties, by their ids.
+  private func isSynchronized(_ key: ElementKey, _ view: SideView) -> Bool {
+    guard let place = view.lookup[key.kind, key.uid] else { return false }
+    return view.model.entities[place.entity].flags.contains(.syncEnabled)
+  }
+
   private func consequence(_ key: ElementKey, _ id: UInt32, _ side: MergeSide) -> String {
+    if isSynchronized(key, sides[side]) {
+      return "it is synchronized, and client and server name it by its id: no client of \(side) may "
+        + "have synchronized it under \(id)"
+    }
     if key.kind == .index {
       return "databases made by builds of \(side) have the index under \(id): it holds no data, "
         + "but an ObjectBox database of such a build may not open"

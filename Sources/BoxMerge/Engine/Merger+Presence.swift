@@ -54,6 +54,7 @@ extension Merger {
         "\(label) stays out: ours comes from before it was added, so it is not retired either")
     }
     retirees.insert(key)
+    if key.kind == .index { return }
     switch removal {
     case .retired:
       decide(
@@ -156,7 +157,8 @@ extension Merger {
         forgotten[key.kind, default: []].append(key.uid)
       }
     }
-    var lists = view.retired
+    var lists = Dictionary(
+      uniqueKeysWithValues: ElementKind.allCases.map { ($0, view.model[retired: $0] ?? []) })
     for (kind, uids) in forgotten { lists[kind, default: []] += uids.sorted() }
     return lists
   }

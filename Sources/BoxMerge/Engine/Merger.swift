@@ -8,7 +8,9 @@ import BoxReport
 /// another pass follows. Rulings only grow, so this ends.
 struct Merger {
   let base: SideView?
-  var sides: BySide<SideView>
+  let sides: BySide<SideView>
+  /// The retired lists of the sides, with what they forgot to retire.
+  private(set) var retired = BySide<[ElementKind: [UID]]>(ours: [:], theirs: [:])
   let published: Published
   /// What was decided about conflicts, by their ids.
   let choices: [String: Resolution]
@@ -50,8 +52,7 @@ struct Merger {
       ? ModelDifference(
         from: sides.ours.model, sides.ours.lookup, to: sides.theirs.model, sides.theirs.lookup)
       : nil
-    self.sides.ours.retired = repairedRetired(.ours)
-    self.sides.theirs.retired = repairedRetired(.theirs)
+    retired = BySide(ours: repairedRetired(.ours), theirs: repairedRetired(.theirs))
   }
 
   /// More passes than any model needs whose conflicts depend on each other.

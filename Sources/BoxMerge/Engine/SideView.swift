@@ -20,15 +20,15 @@ struct Owned<Element> {
 }
 
 /// A version of the model with what is asked of it while merging.
-struct SideView {
+///
+/// A class, as it is asked about every element: copying it would take longer than answering.
+final class SideView: Sendable {
   let model: Model
   let lookup: ModelLookup
   /// What the side did to the base.
   let difference: ModelDifference
-  /// The retired lists, with what the side forgot to retire.
-  var retired: [ElementKind: [UID]] = [:]
   /// The entities in which the side changed or added something.
-  private(set) var touched: Set<UID> = []
+  let touched: Set<UID>
 
   init(_ model: Model, _ lookup: ModelLookup, from base: SideView?) {
     self.model = model
@@ -39,12 +39,13 @@ struct SideView {
       let nothing = Model()
       difference = ModelDifference(from: nothing, ModelLookup(nothing), to: model, lookup)
     }
-    for kind in ElementKind.allCases { retired[kind] = model[retired: kind] ?? [] }
+    var touched: Set<UID> = []
     for (key, change) in difference.changes {
       if case .removed = change { continue }
       guard let place = lookup[key.kind, key.uid] else { continue }
       touched.insert(model.entities[place.entity].pair.uid)
     }
+    self.touched = touched
   }
 
   func entity(_ uid: UID) -> Entity? {

@@ -51,7 +51,7 @@ struct SuccessorChecker {
 
   mutating func check() {
     if let first = model.entities.first, !earlier.entities.isEmpty,
-      !earlier.entities.contains(where: { lookup.entity($0.pair.uid) != nil })
+      !earlier.entities.contains(where: { lookup.entity($0.pair.uid) != nil }), !isReplaced
     {
       return checker.note(
         ModelRule.regenerated, at: checker.pairRange(.entity(0)),
@@ -70,6 +70,14 @@ struct SuccessorChecker {
     }
     checkCounters()
     checkRetiredLists()
+  }
+
+  /// Whether all that there was has been retired, and what there is now has other names: a project
+  /// that started over with care.
+  private var isReplaced: Bool {
+    earlier.entities.allSatisfy {
+      lookup.isRetired(.entity, $0.pair.uid) && lookup.entity(named: $0.name) == nil
+    }
   }
 
   private mutating func checkChanged(_ key: ElementKey, _ fields: [FieldChange]) {

@@ -35,20 +35,23 @@ extension ModelChecker {
         advice: "set both or neither")
     }
     if !flags.isIndexed, !flags.isDisjoint(with: .needsIndex) {
+      // The generator for Go writes UNIQUE alone, with an indexId, and its files work.
       note(
-        ModelRule.flagNeedsIndex, at: range(place, "flags"),
+        ModelRule.flagNeedsIndex, severity: property.indexID == nil ? .error : .note,
+        at: range(place, "flags"),
         "\(label) has \(flags.intersection(.needsIndex).setNames.joined(separator: ", ")) "
           + "without a flag for an index",
         advice: "add INDEXED (8), INDEX_HASH (2048) or INDEX_HASH64 (4096), and an indexId")
     }
-    let wantsIndex = flags.isIndexed || !flags.isDisjoint(with: .needsIndex)
-    // Files of the first version of the format have indexes and no flags at all.
-    if property.indexID != nil, !wantsIndex, property.type != nil {
+    // Files of early generators have indexes and no flags, or no type; a to-one always has an index.
+    if property.indexID != nil, !flags.isIndexed, flags.isDisjoint(with: .needsIndex),
+      let type = property.type, type.isKnown, type != .relation
+    {
       note(
         ModelRule.indexFlagMissing, at: range(place, "indexId"),
         "\(label) has an index, and its flags do not say so",
         advice: "build once with the generator: it removes the index, or adds the flag")
-    } else if property.indexID == nil, wantsIndex {
+    } else if property.indexID == nil, flags.isIndexed {
       note(
         ModelRule.indexIDMissing, at: range(place, "flags"),
         "the flags of \(label) ask for an index, and it has no indexId",
@@ -67,7 +70,8 @@ extension ModelChecker {
     guard let type = property.type else { return }
     if !type.isKnown {
       return note(
-        ModelRule.unknownType, at: range(place, "type"),
+        ModelRule.unknownType, severity: type.rawValue == 0 ? .note : .warning,
+        at: range(place, "type"),
         "the type \(type.rawValue) of \(label) has no known meaning",
         advice: "use a newer version of boxjoint, or restore the type from version control")
     }
@@ -78,10 +82,11 @@ extension ModelChecker {
         "\(label) has \(hashes.setNames.joined(separator: ", ")) and the type \(type)",
         advice: "hashes are for strings: index it by value")
     }
-    if property.flags.contains(.unsigned), !type.isInteger {
+    if property.flags.contains(.unsigned), !type.canBeUnsigned {
       note(
         ModelRule.flagTypeMismatch, at: range(place, "flags"),
-        "\(label) has UNSIGNED and the type \(type)", advice: "only integers are unsigned")
+        "\(label) has UNSIGNED and the type \(type)",
+        advice: "only what is stored as an integer is unsigned")
     }
     if property.flags.contains(.expirationTime), type != .date, type != .dateNano {
       note(
@@ -96,8 +101,9 @@ extension ModelChecker {
   }
 
   private mutating func checkIDProperty(_ entity: Entity, _ e: Int) {
-    // Files of the first versions of the format have neither types nor flags.
-    guard entity.properties.contains(where: { $0.type != nil }) else { return }
+    // Files of the first versions of the format have neither types nor flags, and a generator that
+    // stopped with an error leaves properties without them.
+    guard entity.properties.allSatisfy({ $0.type?.isKnown ?? false }) else { return }
     let ids = entity.properties.indices.filter { entity.properties[$0].flags.contains(.id) }
     if ids.isEmpty {
       note(

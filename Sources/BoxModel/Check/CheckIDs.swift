@@ -36,8 +36,10 @@ extension ModelChecker {
       first[pair.id] = other
       note(
         duplicateRule(place.kind), at: pairRange(place),
-        "\(place.kind) id \(pair.id) of \(model.label(place)) is also the id of "
-          + model.label(other),
+        place.kind == .index
+          ? "id \(pair.id) of the \(model.label(place)) is also the id of the \(model.label(other))"
+          : "\(place.kind) id \(pair.id) of \(model.label(place)) is also the id of "
+            + model.label(other),
         advice: "give one of the two the id \(next), keep its UID, and raise "
           + "\(place.kind.lastPairKey) to it; where two branches were merged, "
           + "`boxjoint resolve` decides which")
@@ -102,8 +104,10 @@ extension ModelChecker {
           + "which has another id",
         advice: "restore \(key) from version control: ids up to \(last.id) were given")
     } else if model[retired: kind] != nil, !lookup.isRetired(kind, last.uid) {
+      // The generator for Dart does not retire the indexes and relations of a removed entity.
+      let isUsual = kind == .index || kind == .relation
       note(
-        ModelRule.lastIDUnknown, at: range,
+        ModelRule.lastIDUnknown, severity: isUsual ? .note : .warning, at: range,
         "\(key)\(inOwner) is \"\(last)\", and its UID is neither in use nor in "
           + kind.retiredListKey,
         advice: "add \(last.uid) to \(kind.retiredListKey) if its \(kind) was removed; otherwise "

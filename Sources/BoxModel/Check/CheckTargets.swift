@@ -38,7 +38,7 @@ extension ModelChecker {
     guard let target = property.relationTarget else {
       if property.type == .relation {
         note(
-          ModelRule.toOneTargetMisplaced, at: range(place, "type"),
+          ModelRule.toOneTargetMisplaced, severity: .note, at: range(place, "type"),
           "\(model.label(place)) is a to-one relation and has no relationTarget",
           advice: "build once with the generator, which writes it")
       }

@@ -14,25 +14,26 @@ public struct Dialect: Sendable {
   /// What stands between a key and its value.
   let keySeparator: String
   let unset: String
-
-  /// The dialect of a model that has no file yet.
-  static let standard = Dialect(
-    profile: .java, indent: "  ", newline: "\n", keySeparator: ": ", unset: "0:0")
-
-  init(
-    profile: GeneratorProfile, indent: String?, newline: String, keySeparator: String, unset: String
-  ) {
-    self.profile = profile
-    self.indent = indent
-    self.newline = newline
-    self.keySeparator = keySeparator
-    self.unset = unset
-  }
+  /// Whether an entity without relations has an empty list of them.
+  let writesEmptyRelations: Bool
+  /// Whether an empty array is written over three lines, as Apple's encoder does.
+  let spreadsEmptyArrays: Bool
+  /// The kinds of elements for which flags are written even if none is set.
+  let zeroFlagsOf: Set<ElementKind>
+  /// Whether a relation without a target has an empty text for it.
+  let writesUnsetTargets: Bool
 
   init(detectedIn document: JSONDocument, nodes: ModelNodes, model: Model) {
-    profile = Self.detectProfile(document, nodes, model)
-    (indent, newline, keySeparator) = Self.detectLayout(document)
+    let samples = KeyOrderSamples(document, nodes)
+    profile = samples.refine(Self.detectProfile(samples, model))
+    (indent, newline, keySeparator) = Self.detectLayout(document, nodes)
     unset = Self.detectUnset(document) ?? profile.unset
+    let traits = ElementTraits(document, nodes)
+    writesEmptyRelations =
+      traits.writesEmptyRelations ?? (profile.writesEmptyRelations && model.lastRelationID != nil)
+    zeroFlagsOf = traits.zeroFlagsOf
+    writesUnsetTargets = traits.writesUnsetTargets
+    spreadsEmptyArrays = traits.spreadsEmptyArrays
   }
 
   /// What a new line at a depth starts with; nothing where the file is on one line.
@@ -45,12 +46,17 @@ public struct Dialect: Sendable {
     pair.isUnset ? unset : pair.description
   }
 
-  private static func detectLayout(_ document: JSONDocument) -> (String?, String, String) {
+  private static func detectLayout(
+    _ document: JSONDocument, _ nodes: ModelNodes
+  ) -> (String?, String, String) {
     guard let first = document.members(of: document.root).first else { return ("  ", "\n", ": ") }
     let key = document.range(of: first.key)
     let before = document.range(of: document.root).lowerBound + 1..<key.lowerBound
-    let between = key.upperBound..<document.range(of: first.value).lowerBound
     let lead = String(decoding: document.bytes[before], as: UTF8.self)
+    // Elements are what is added: their keys say more than those of the model.
+    let member = nodes.entities.first.flatMap { document.members(of: $0.object).first } ?? first
+    let between =
+      document.range(of: member.key).upperBound..<document.range(of: member.value).lowerBound
     let separator = String(decoding: document.bytes[between], as: UTF8.self)
     guard let lineEnd = lead.unicodeScalars.lastIndex(where: { $0 == "\n" || $0 == "\r" }) else {
       return (nil, "", separator)
@@ -76,13 +82,17 @@ public struct Dialect: Sendable {
   }
 
   private static func detectProfile(
-    _ document: JSONDocument, _ nodes: ModelNodes, _ model: Model
+    _ samples: KeyOrderSamples, _ model: Model
   ) -> GeneratorProfile {
-    let samples = KeyOrderSamples(document, nodes)
     let hinted = hintedProfile(model, samples)
     var best = hinted
     var fewest = samples.inversions(in: hinted)
-    for profile in GeneratorProfile.all where fewest > 0 {
+    // Early files of Swift and Java have the same order; the parser minimum tells them apart.
+    let isSwift = model.modelVersionParserMinimum == 4
+    let profiles =
+      GeneratorProfile.all.filter { $0.isSwift == isSwift }
+      + GeneratorProfile.all.filter { $0.isSwift != isSwift }
+    for profile in profiles where fewest > 0 {
       let inversions = samples.inversions(in: profile)
       if inversions < fewest { (best, fewest) = (profile, inversions) }
     }
@@ -114,41 +124,5 @@ public struct Dialect: Sendable {
     }
     return ascending(model.entities.lazy.map(\.pair.id))
       && model.entities.allSatisfy { ascending($0.properties.lazy.map(\.pair.id)) }
-  }
-}
-
-/// The orders of keys that a file shows.
-private struct KeyOrderSamples {
-  var top: [String]
-  var entities: Set<[String]> = []
-  var properties: Set<[String]> = []
-  var relations: Set<[String]> = []
-
-  /// How many objects of each kind are looked at; the ends of a file say as much as all of it.
-  private static let limit = 64
-
-  init(_ document: JSONDocument, _ nodes: ModelNodes) {
-    func keys(_ node: JSONNode) -> [String] {
-      document.members(of: node).map { document.key($0.key) }
-    }
-    top = keys(document.root)
-    for entity in nodes.entities.prefix(Self.limit) + nodes.entities.suffix(Self.limit) {
-      entities.insert(keys(entity.object))
-      for node in entity.properties.prefix(Self.limit) { properties.insert(keys(node)) }
-      for node in entity.relations.prefix(Self.limit) { relations.insert(keys(node)) }
-    }
-  }
-
-  func inversions(in profile: GeneratorProfile) -> Int {
-    var count = Self.inversions(top, profile.top)
-    for keys in entities { count += Self.inversions(keys, profile.entity) }
-    for keys in properties { count += Self.inversions(keys, profile.property) }
-    for keys in relations { count += Self.inversions(keys, profile.relation) }
-    return count
-  }
-
-  private static func inversions(_ keys: [String], _ order: [String]) -> Int {
-    let ranks = keys.compactMap { order.firstIndex(of: $0) }
-    return zip(ranks, ranks.dropFirst()).count { $0 > $1 }
   }
 }

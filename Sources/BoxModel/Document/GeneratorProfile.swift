@@ -17,6 +17,9 @@ struct GeneratorProfile: Sendable {
   /// Whether an entity without relations has an empty list of them.
   var writesEmptyRelations = true
 
+  /// Whether the files are those of the generator for Swift.
+  var isSwift: Bool { name.hasPrefix("Swift") }
+
   private static let notes = ["_note1", "_note2", "_note3"]
   private static let alphabeticTop =
     notes + [

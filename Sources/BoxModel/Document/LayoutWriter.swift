@@ -129,6 +129,9 @@ struct LayoutWriter {
     _ items: [Item], between brackets: (String, String), closing: Range<Int>?, depth: Int
   ) {
     append(brackets.0)
+    if items.isEmpty, brackets.0 == "[", dialect.spreadsEmptyArrays {
+      append(dialect.newline + dialect.lineStart(depth: depth))
+    }
     // A new item looks like its neighbours; where there are none, like the rest of the file.
     let usualLead = items.last { $0.lead != nil }?.lead
     for (position, item) in items.enumerated() {

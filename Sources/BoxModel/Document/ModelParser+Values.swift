@@ -62,6 +62,11 @@ extension ModelParser {
     return value
   }
 
+  /// The pair of a target; Go's generator writes an empty text for one that it has not found yet.
+  mutating func targetPair(_ node: JSONNode) -> IDPair? {
+    document.text(of: node) == "\"\"" ? .unset : elementPair(node)
+  }
+
   mutating func lastPair(_ node: JSONNode) -> IDPair? {
     guard let pair = pair(node) else { return nil }
     guard let value = pair.value, (value.id == 0) == (value.uid == 0) else {
@@ -115,7 +120,7 @@ extension ModelParser {
         advice: "restore the UID from version control")
     } else if uid < 256 {
       note(
-        ModelRule.uidOutOfRange, severity: .warning, document.range(of: node),
+        ModelRule.uidOutOfRange, severity: .note, document.range(of: node),
         "the UID \(uid) is below 256: the generator for Swift refuses it",
         advice: "use a UID that a generator made")
     }

@@ -190,7 +190,7 @@ struct ModelParser {
       switch document.key(member.key) {
       case "id": (hasID, pair) = (true, elementPair(member.value))
       case "name": (hasName, name) = (true, string(member.value))
-      case "targetId": target = elementPair(member.value)
+      case "targetId": target = targetPair(member.value)
       case "externalName": relation.externalName = string(member.value)
       case "externalType": relation.externalType = integer(member.value)
       case let other: relation.otherMembers.append(otherMember(other, member.value))

@@ -167,7 +167,7 @@ extension ModelWriter {
         }
       ))
     let relations = entity.relations ?? []
-    if !relations.isEmpty || profile.writesEmptyRelations {
+    if !relations.isEmpty || original.dialect.writesEmptyRelations {
       edits.append(
         (
           "relations",
@@ -214,7 +214,11 @@ extension ModelWriter {
       ("lastPropertyId", pair(new.lastPropertyID, old.map(\.lastPropertyID) ?? nil)),
       ("name", string(new.name, old?.name)),
       ("externalName", string(new.externalName, old?.externalName)),
-      ("flags", flags(new.flags.rawValue, old?.flags.rawValue)),
+      (
+        "flags",
+        flags(
+          new.flags.rawValue, old?.flags.rawValue, original.dialect.zeroFlagsOf.contains(.entity))
+      ),
     ] + others(new.otherMembers, old?.otherMembers ?? [])
   }
 
@@ -224,7 +228,11 @@ extension ModelWriter {
       ("name", string(new.name, old?.name)),
       ("indexId", pair(new.indexID, old?.indexID)),
       ("type", number(new.type.map { Int($0.rawValue) }, old?.type.map { Int($0.rawValue) })),
-      ("flags", flags(new.flags.rawValue, old?.flags.rawValue)),
+      (
+        "flags",
+        flags(
+          new.flags.rawValue, old?.flags.rawValue, original.dialect.zeroFlagsOf.contains(.property))
+      ),
       ("relationTarget", string(new.relationTarget, old?.relationTarget)),
       ("externalName", string(new.externalName, old?.externalName)),
       ("externalType", number(new.externalType, old?.externalType)),
@@ -243,7 +251,7 @@ extension ModelWriter {
   }
 
   private func target(_ relation: Relation) -> IDPair? {
-    relation.target.isUnset ? nil : relation.target
+    relation.target.isUnset && !original.dialect.writesUnsetTargets ? nil : relation.target
   }
 
   private func others(_ new: [OtherMember], _ old: [OtherMember]) -> Edits {
@@ -277,9 +285,9 @@ extension ModelWriter {
     edit(new, old) { $1.append(String($0)) }
   }
 
-  private func flags(_ new: UInt32, _ old: UInt32?) -> Edit {
+  private func flags(_ new: UInt32, _ old: UInt32?, _ writesZero: Bool) -> Edit {
     if new == old { return .keep }
-    return new == 0 ? .remove : .write { writer, _ in writer.append(String(new)) }
+    return new == 0 && !writesZero ? .remove : .write { writer, _ in writer.append(String(new)) }
   }
 
   private func list(_ new: [UID]?, _ old: [UID]?, _ key: String) -> Edit {

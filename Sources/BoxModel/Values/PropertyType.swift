@@ -47,8 +47,12 @@ public struct PropertyType: RawRepresentable, Hashable, Sendable {
   /// Whether the code has a meaning; 0 means unknown and 14 to 21 are reserved.
   public var isKnown: Bool { Self.names[rawValue] != nil }
 
-  /// Whether values are integers, so that they can be unsigned.
+  /// Whether values are integers.
   public var isInteger: Bool { (2...6).contains(rawValue) || (24...27).contains(rawValue) }
+
+  /// Whether values are stored as integers, so that they can be unsigned: the generators for Go and C
+  /// write that for dates and to-one relations too.
+  var canBeUnsigned: Bool { isInteger || [.date, .dateNano, .relation].contains(self) }
 }
 
 extension PropertyType: CustomStringConvertible {

@@ -1,0 +1,41 @@
+internal import ArgumentParser
+internal import BoxMerge
+
+/// A side as the value of an option.
+enum SideArgument: String, CaseIterable, ExpressibleByArgument {
+  case ours, theirs
+
+  var side: MergeSide { self == .ours ? .ours : .theirs }
+}
+
+/// A style of conflict markers as the value of an option.
+enum ConflictStyleArgument: String, CaseIterable, ExpressibleByArgument {
+  case merge, diff3, zdiff3
+
+  var style: ConflictStyle {
+    switch self {
+    case .merge: .merge
+    case .diff3: .diff3
+    case .zdiff3: .zdiff3
+    }
+  }
+}
+
+/// The option that says how conflicts are resolved one by one.
+struct ConflictChoiceArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      A JSON file that says which side each conflict takes: {"schemaVersion": 1, "decisions": \
+      {"<id of the conflict>": "ours"}}.
+      """, valueName: "file"))
+  var decisions: String?
+
+  /// What the file says, or nothing if none is named.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 or 65.
+  func read() throws(CommandFailure) -> [String: Resolution] {
+    guard let decisions else { return [:] }
+    return try DecisionsFile.read(decisions)
+  }
+}

@@ -1,0 +1,87 @@
+internal import ArgumentParser
+internal import BoxJSON
+internal import BoxModel
+internal import BoxReport
+
+/// `boxjoint diff`: says what is different between two versions of a model.
+struct DiffCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Says what is different between two versions of a model.",
+    discussion: """
+      Elements are compared by UID, so that a new name, number or place is told from another \
+      element; each change comes with what it means for stored data. In place of a path, REF:PATH \
+      reads from git and - from standard input. With one file, the version of HEAD is compared \
+      with it.
+
+      Examples:
+        boxjoint diff objectbox-model.json
+        boxjoint diff v1.0:app/model.json main:app/model.json --format markdown
+        boxjoint diff --exit-code old.json new.json
+
+      Exit status: 0 compared; with --exit-code 1 if there are differences; 65 a file is no model, \
+      or not all of it could be read; 74 a file could not be read.
+      """)
+
+  /// The formats of the command.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, markdown
+  }
+
+  @Argument(help: ArgumentHelp("The old version, or the only file.", valueName: "old"))
+  var first: String
+
+  @Argument(help: ArgumentHelp("The new version.", valueName: "new"))
+  var second: String?
+
+  @Option(help: "How to print: text, json or markdown.")
+  var format: Format = .text
+
+  @Flag(help: "End with status 1 if there are differences.")
+  var exitCode = false
+
+  func validate() throws {
+    if first == "-" && (second == "-" || second == nil) {
+      throw ValidationError("Standard input can be one of the two versions, not both.")
+    }
+  }
+
+  func run() async throws {
+    let (oldPath, old) = try await model(second == nil ? committed(first) : SourceReference(first))
+    let (newPath, new) = try await model(SourceReference(second ?? first))
+    let changes = ModelChanges(from: old, to: new)
+    let text =
+      switch format {
+      case .text: changes.text()
+      case .json: changes.json(from: oldPath, to: newPath).displayText
+      case .markdown: changes.markdown()
+      }
+    try StandardOutput.write(text)
+    if exitCode && !changes.isEmpty { throw ExitStatus.findings.exitCode }
+  }
+
+  /// The version of a file in HEAD.
+  private func committed(_ argument: String) throws(CommandFailure) -> SourceReference {
+    guard case .file(let path) = SourceReference(argument) else {
+      throw CommandFailure(.usage, "name the version to compare with", path: argument)
+    }
+    // git takes a path that starts like this from the folder that the tool runs in.
+    return .revision("HEAD", path: path.hasPrefix("../") ? path : "./" + path)
+  }
+
+  private func model(_ reference: SourceReference) async throws -> (path: String, model: Model) {
+    let source = try await reference.read()
+    let document: ModelDocument
+    do {
+      document = try ModelDocument(parsing: source.bytes)
+    } catch {
+      throw CommandFailure(.badInput, error.message, path: source.path, position: error.position)
+    }
+    if let issue = document.formIssues.first(where: { $0.severity == .error }) {
+      throw CommandFailure(
+        .badInput, "not all of the file could be read: \(issue.message)", path: source.path,
+        position: document.json.position(at: issue.range.lowerBound))
+    }
+    return (source.path, document.model)
+  }
+}

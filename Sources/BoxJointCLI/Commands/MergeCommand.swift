@@ -1,0 +1,97 @@
+internal import ArgumentParser
+internal import BoxMerge
+internal import BoxReport
+
+/// `boxjoint merge`: merges files.
+struct MergeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Merges two versions of a model file by UID.",
+    discussion: """
+      The result goes to standard output and the report to standard error, or with --output the \
+      result to that file and the report to standard output. Where FILE stands, REF:PATH reads \
+      from git. Nothing else is looked up in git.
+
+      The exit status is 0 if all is merged, 1 if conflicts are open (the result then has git's \
+      markers around them), 2 if the files cannot be merged because one of them was generated anew.
+
+      Examples:
+        boxjoint merge --base base.json --ours ours.json --theirs theirs.json --output merged.json
+        boxjoint merge --base main~3:model.json --ours model.json --theirs feature:model.json \
+      --published origin/main --output model.json --format json
+      """)
+
+  @Option(help: ArgumentHelp("The version whose file is written.", valueName: "file"))
+  var ours: String
+
+  @Option(help: ArgumentHelp("The other version.", valueName: "file"))
+  var theirs: String
+
+  @Option(help: ArgumentHelp("The version that both come from.", valueName: "file"))
+  var base: String?
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("Where the result goes.", valueName: "file"))
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What keeps its ids: a model file, or a ref that has the file of --ours. Repeatable.",
+      valueName: "file-or-ref"))
+  var published: [String] = []
+
+  @OptionGroup var choices: ConflictChoiceArguments
+
+  @Option(help: "The side that wins every conflict: ours or theirs.")
+  var favor: SideArgument?
+
+  @Flag(help: "Match a side that was generated anew by name and type onto the UIDs from before.")
+  var rematch = false
+
+  @Option(help: "The form of the report: text or json.")
+  var format: TextOrJSON = .text
+
+  @Option(help: "The style of conflict markers: merge, diff3 or zdiff3.")
+  var markerStyle: ConflictStyleArgument = .merge
+
+  @Option(help: ArgumentHelp("The length of conflict markers.", valueName: "number"))
+  var markerSize = 7
+
+  func validate() throws {
+    guard (1...1000).contains(markerSize) else {
+      throw ValidationError("--marker-size is a number from 1 to 1000.")
+    }
+    if [ours, theirs, base].count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("Only one of the files can be standard input.")
+    }
+  }
+
+  func run() async throws {
+    let merge = FileMerge(
+      base: base.map { SourceReference($0) }, ours: SourceReference(ours),
+      theirs: SourceReference(theirs), published: published, choices: try choices.read(),
+      favor: favor?.side, rematches: rematch, style: markerStyle.style, markerSize: markerSize)
+    var outcome = try await merge.run()
+    if let bytes = outcome.bytes {
+      if let output {
+        try AtomicFile.write(bytes, to: output)
+        outcome.record.result = output
+      } else {
+        try StandardOutput.write(bytes)
+      }
+    }
+    let report =
+      format == .json
+      ? outcome.record.json(tool: ToolInfo(version: BoxJointCommand.version))
+      : outcome.record.text()
+    if output == nil {
+      StandardError.writeText(report)
+    } else {
+      try StandardOutput.write(report)
+    }
+    if outcome.status == .success { return }
+    if let reason = outcome.record.reason, format == .json || output != nil {
+      StandardError.writeLine("boxjoint: \(escapingControlCharacters(reason.message))")
+    }
+    throw outcome.status.exitCode
+  }
+}

@@ -1,0 +1,67 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Runs asynchronous work on the thread that asks for it.
+///
+/// An asynchronous `main` starts the threads of the default executor, which takes about as long as
+/// merging a model does. The tool does one thing after the other, so its own thread can do it all.
+///
+/// The invariant behind `@unchecked Sendable`: `jobs` and `isDone` are read and written only while
+/// `mutex` is locked, and the two pointers never change.
+final class CallerThreadExecutor: TaskExecutor, @unchecked Sendable {
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let condition: UnsafeMutablePointer<pthread_cond_t>
+  private var jobs: [UnownedJob] = []
+  private var isDone = false
+
+  init() {
+    mutex = .allocate(capacity: 1)
+    condition = .allocate(capacity: 1)
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Runs work to its end, with everything that it awaits, on this thread as far as nothing asks
+  /// for another one.
+  func run(_ work: @escaping @Sendable () async -> Void) {
+    Task(executorPreference: self) {
+      await work()
+      self.finish()
+    }
+    while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    locked { jobs.append(job) }
+  }
+
+  private func finish() {
+    locked { isDone = true }
+  }
+
+  /// The next job, waited for; nil when the work is done.
+  private func next() -> UnownedJob? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while jobs.isEmpty && !isDone { pthread_cond_wait(condition, mutex) }
+    return jobs.isEmpty ? nil : jobs.removeFirst()
+  }
+
+  private func locked(_ body: () -> Void) {
+    pthread_mutex_lock(mutex)
+    body()
+    pthread_cond_signal(condition)
+    pthread_mutex_unlock(mutex)
+  }
+}

@@ -1,0 +1,217 @@
+internal import BoxMerge
+internal import BoxModel
+
+/// Resolves one conflicted file after the other.
+struct ConflictResolver: Sendable {
+  /// What the command line says.
+  struct Options: Sendable {
+    var favor: MergeSide?
+    var choices: [String: Resolution] = [:]
+    var rematches = false
+    var isDryRun = false
+    var stages = true
+    /// Whether somebody is there to be asked.
+    var asks = false
+  }
+
+  var options: Options
+  var configuration: EffectiveConfiguration
+  /// Nil outside of a repository.
+  var repository: GitRepository?
+  var git: GitClient
+  var prompt = ConflictPrompt()
+
+  /// Why a file is left as it is.
+  private enum Stop: Error {
+    case problem(String)
+    case reason(MergeRecord.Reason, notes: [String])
+    case failure(CommandFailure)
+    case quit
+  }
+
+  /// Resolves a file as far as it can be.
+  func resolve(_ file: ConflictedFile) async -> ResolvedFile {
+    let origin: ConflictedSides.Origin = file.stages == nil ? .markers : .index
+    var resolved = ResolvedFile(path: file.shownPath, origin: origin)
+    do throws(Stop) {
+      let sides = try await read(file)
+      var input = try makeInput(sides, &resolved.record.notes)
+      if options.rematches {
+        let rematched = RegeneratedSide.rematched(input)
+        input = rematched.input
+        resolved.record.notes += rematched.notes
+      }
+      let run = try await decide(&input, sides, file)
+      resolved.record = run.record(notes: resolved.record.notes)
+      let isEdited = await sides.isEdited(
+        since: undecided(input, run), gitFolder: repository?.gitFolder ?? "", git: git)
+      if isEdited {
+        resolved.record.notes.append(
+          "the file was edited since it conflicted; this starts from the versions in git's index, "
+            + "and the edited file is kept as \(file.shownPath).orig")
+      }
+      if options.isDryRun { return resolved }
+      try await write(run, sides, file, keepsOriginal: isEdited, &resolved)
+    } catch {
+      note(error, file, &resolved)
+    }
+    return resolved
+  }
+
+  private func note(_ stop: Stop, _ file: ConflictedFile, _ resolved: inout ResolvedFile) {
+    resolved.record.status = .refused
+    switch stop {
+    case .problem(let problem): resolved.problem = problem
+    case .reason(let reason, let notes):
+      resolved.record.reason = reason
+      resolved.record.notes += notes
+    case .failure(let failure): resolved.failure = failure
+    case .quit:
+      resolved.problem = "left as it is"
+      resolved.isQuit = true
+    }
+  }
+
+  private func read(_ file: ConflictedFile) async throws(Stop) -> ConflictedSides {
+    do throws(ConflictedSides.Absence) {
+      return try await ConflictedSides.read(file, git: git)
+    } catch {
+      switch error {
+      case .noConflict: throw .problem("there is no conflict in this file")
+      case .problem(let problem): throw .problem(problem)
+      case .failure(let failure): throw .failure(failure)
+      }
+    }
+  }
+
+  private func makeInput(
+    _ sides: ConflictedSides, _ notes: inout [String]
+  ) throws(Stop) -> MergeInput {
+    let base = MergeBase(sides.base)
+    if let note = base.note { notes.append(note) }
+    if sides.origin == .markers, sides.marked?.base == nil {
+      notes.append(
+        "the markers do not show the base, so what each side changed cannot be told; git's index "
+          + "has it until the file is staged")
+    }
+    do throws(CommandFailure) {
+      return MergeInput(
+        base: base.document, ours: try ModelDocument(mergeable: sides.ours),
+        theirs: try ModelDocument(mergeable: sides.theirs), choices: options.choices,
+        favor: options.favor)
+    } catch {
+      throw .failure(error)
+    }
+  }
+
+  /// Merges, and asks about conflicts until each is answered.
+  private func decide(
+    _ input: inout MergeInput, _ sides: ConflictedSides, _ file: ConflictedFile
+  ) async throws(Stop) -> MergeRun {
+    var run = try await merge(input, file)
+    guard options.asks, !run.result.isClean else { return run }
+    var skipped: Set<String> = []
+    prompt.show("\(file.shownPath): \(run.record().counts)")
+    if let repository, sides.origin == .index {
+      prompt.show(OngoingOperation(gitFolder: repository.gitFolder).explanation)
+    }
+    var number = 0
+    // An answer may end other conflicts, or open some.
+    while let conflict = run.result.conflicts.first(where: { !skipped.contains($0.id) }) {
+      number += 1
+      let others = run.result.conflicts.count { !skipped.contains($0.id) } - 1
+      switch prompt.ask(conflict, number: number, of: number + others) {
+      case .take(let side):
+        input.choices[conflict.id] = Resolution(side)
+        let next = try await merge(input, file)
+        // An answer that changes nothing would be asked for without end.
+        if next.result.conflicts.contains(where: { $0.id == conflict.id }) {
+          skipped.insert(conflict.id)
+        }
+        run = next
+      case .skip: skipped.insert(conflict.id)
+      case .quit: throw .quit
+      }
+    }
+    return run
+  }
+
+  /// The merge as the driver left it: before anybody decided about conflicts.
+  private func undecided(_ input: MergeInput, _ run: MergeRun) -> MergeResult {
+    var input = input
+    input.choices = [:]
+    input.favor = nil
+    input.published = run.published?.published ?? .nothing
+    return (try? input.merged()) ?? run.result
+  }
+
+  private func merge(_ input: MergeInput, _ file: ConflictedFile) async throws(Stop) -> MergeRun {
+    do throws(MergeRun.Failure) {
+      return try await MergeRun.merge(input) { () async throws(CommandFailure) in
+        guard repository != nil else { return PublishedModels() }
+        return try await PublishedModels.lookUp(
+          file.path, configuration[.published], git: git, dated: true)
+      }
+    } catch {
+      switch error {
+      case .failed(let failure): throw .failure(failure)
+      case .refused(let refusal):
+        throw .reason(
+          RegeneratedSide.reason(
+            refusal, name: \.rawValue,
+            command: "boxjoint resolve --rematch \(shellQuoted(file.shownPath))"),
+          notes: options.rematches ? [] : RegeneratedSide.preview(input))
+      }
+    }
+  }
+
+  // MARK: - Writing
+
+  private func write(
+    _ run: MergeRun, _ sides: ConflictedSides, _ file: ConflictedFile, keepsOriginal: Bool,
+    _ resolved: inout ResolvedFile
+  ) async throws(Stop) {
+    do throws(CommandFailure) {
+      let result = run.result
+      let bytes =
+        result.isClean
+        ? result.bytes
+        : result.marked(
+          style: repository == nil ? .merge : try await git.markerStyle(), markerSize: 7,
+          labels: ConflictLabels(ours: "ours", base: "base", theirs: "theirs"))
+      let original = file.workPath + ".orig"
+      if let current = sides.current, current != bytes, !exists(original) {
+        try AtomicFile.write(current, to: original)
+      }
+      if sides.current != bytes { try AtomicFile.write(bytes, to: file.workPath) }
+      resolved.record.result = file.shownPath
+      guard result.isClean else { return }
+      resolved.checkErrors = try? ModelDocument(parsing: bytes).errorCount
+      guard resolved.checkErrors == 0, options.stages, repository != nil else { return }
+      try await stage(file)
+      resolved.isStaged = true
+      if !keepsOriginal { removeOriginal(original) }
+    } catch {
+      throw .failure(error)
+    }
+  }
+
+  private func stage(_ file: ConflictedFile) async throws(CommandFailure) {
+    _ = try await git.require(["add", "--", ":(top,literal)" + file.path], writes: true)
+  }
+
+  /// Removes the copy of a conflicted file, and no other file of that name.
+  private func removeOriginal(_ path: String) {
+    guard let bytes = try? SourceFile.read(path).bytes else { return }
+    do throws(ConflictedTextError) {
+      if try ConflictedText(parsing: bytes) == nil { return }
+    } catch {
+      // Damaged markers are markers.
+    }
+    removeFile(path)
+  }
+
+  private func exists(_ path: String) -> Bool {
+    ((try? fileAttributes(at: path)) ?? nil) != nil
+  }
+}

@@ -1,0 +1,37 @@
+internal import BoxMerge
+
+/// The arguments that git gives to a merge driver.
+struct DriverInvocation: Hashable, Sendable {
+  /// The files of the three versions; the result takes the place of ours.
+  var base: String
+  var ours: String
+  var theirs: String
+  var markerSize: Int
+  /// The file that is merged, from the top of the repository.
+  var path: String
+  var labels: ConflictLabels
+
+  /// Takes `%O %A %B %L %P`, and `%S %X %Y` from the versions of git that know them.
+  ///
+  /// - Throws: ``CommandFailure`` with status 64 if there are fewer.
+  init(arguments: [String]) throws(CommandFailure) {
+    guard arguments.count >= 5, !arguments[0..<3].contains("") else {
+      throw CommandFailure(
+        .usage, "git calls merge-driver with %O %A %B %L %P; see boxjoint merge-driver --help")
+    }
+    base = arguments[0]
+    ours = arguments[1]
+    theirs = arguments[2]
+    markerSize = Int(arguments[3]).flatMap { (1...1000).contains($0) ? $0 : nil } ?? 7
+    path = arguments[4]
+    // An older git hands a placeholder on that it does not know.
+    func label(_ index: Int, _ placeholder: String, _ name: String) -> String {
+      guard arguments.count > index, !arguments[index].isEmpty, arguments[index] != placeholder
+      else { return name }
+      return arguments[index]
+    }
+    labels = ConflictLabels(
+      ours: label(6, "%X", "ours"), base: label(5, "%S", "base"),
+      theirs: label(7, "%Y", "theirs"))
+  }
+}

@@ -1,0 +1,164 @@
+internal import BoxMerge
+internal import BoxModel
+internal import BoxReport
+
+/// The job of `boxjoint merge`: three files in, one file and a report out.
+struct FileMerge: Sendable {
+  var base: SourceReference?
+  var ours: SourceReference
+  var theirs: SourceReference
+  /// The arguments of `--published`.
+  var published: [String] = []
+  var choices: [String: Resolution] = [:]
+  var favor: MergeSide?
+  var rematches = false
+  var style = ConflictStyle.merge
+  var markerSize = 7
+  var git = GitClient()
+
+  /// What came of it.
+  struct Outcome: Sendable {
+    /// The merged file, with markers where something is open; nil if nothing was merged.
+    var bytes: [UInt8]?
+    var record: MergeRecord
+
+    var status: ExitStatus {
+      switch record.status {
+      case .merged: .success
+      case .conflicts: .findings
+      case .refused: .impossible
+      }
+    }
+  }
+
+  /// Reads and merges.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if something cannot be read, and 65 if a side is
+  ///   no model.
+  func run() async throws(CommandFailure) -> Outcome {
+    let ourFile = try await ours.read(git: git)
+    let theirFile = try await theirs.read(git: git)
+    var input = MergeInput(
+      base: nil, ours: try ModelDocument(mergeable: ourFile),
+      theirs: try ModelDocument(mergeable: theirFile), choices: choices, favor: favor)
+    let mergeBase: MergeBase =
+      if let base { MergeBase(try await base.read(git: git)) } else { .none }
+    input.base = mergeBase.document
+    let publishedModels = try await readPublished()
+    input.published = publishedModels.published
+    var notes = mergeBase.note.map { [$0] } ?? []
+    if rematches {
+      let rematched = RegeneratedSide.rematched(input)
+      input = rematched.input
+      notes += rematched.notes
+    }
+    do throws(MergeRefusal) {
+      let run = MergeRun(result: try input.merged(), published: publishedModels)
+      let labels = ConflictLabels(ours: ourFile.path, base: baseLabel, theirs: theirFile.path)
+      let bytes =
+        run.result.isClean
+        ? run.result.bytes
+        : run.result.marked(style: style, markerSize: markerSize, labels: labels)
+      notes += unusedChoices(run.result, input)
+      return Outcome(bytes: bytes, record: run.record(notes: notes))
+    } catch {
+      let reason = RegeneratedSide.reason(
+        error, name: { $0 == .ours ? ourFile.path : theirFile.path },
+        command: "boxjoint merge --rematch")
+      return Outcome(
+        bytes: nil,
+        record: MergeRecord(
+          status: .refused, reason: reason, published: publishedModels.published.sources,
+          notes: notes + (rematches ? [] : RegeneratedSide.preview(input))))
+    }
+  }
+
+  private var baseLabel: String {
+    switch base {
+    case .file(let path): path
+    case .revision(let reference, let path): "\(reference):\(path)"
+    case .standardInput: "-"
+    case nil: "base"
+    }
+  }
+
+  /// Decisions that name no conflict are most likely misspelt, or left from another merge.
+  private func unusedChoices(_ result: MergeResult, _ input: MergeInput) -> [String] {
+    if choices.isEmpty { return [] }
+    var undecided = input
+    undecided.choices = [:]
+    undecided.favor = nil
+    guard let all = try? undecided.merged() else { return [] }
+    let known = Set(all.conflicts.map(\.id) + result.conflicts.map(\.id))
+    return choices.keys.filter { !known.contains($0) }.sorted()
+      .map { "the decision about '\($0)' names no conflict of this merge" }
+  }
+
+  // MARK: - What is published
+
+  private func readPublished() async throws(CommandFailure) -> PublishedModels {
+    var result = PublishedModels()
+    for argument in published {
+      let (source, detail) = try await publishedSource(argument)
+      let file = try await source.read(git: git)
+      do throws(CommandFailure) {
+        let document = try ModelDocument(mergeable: file)
+        result.published.models.append(
+          PublishedModel(name: argument, detail: detail, model: document.model))
+      } catch {
+        throw CommandFailure(
+          .badInput, "--published: \(error.message)", path: error.path, position: error.position)
+      }
+    }
+    return result
+  }
+
+  /// A file stands for itself; a ref for the file of ours there.
+  private func publishedSource(
+    _ argument: String
+  ) async throws(CommandFailure) -> (SourceReference, detail: String?) {
+    let source = SourceReference(argument)
+    switch source {
+    case .revision, .standardInput: return (source, nil)
+    case .file(let path):
+      if let attributes = try? fileAttributes(at: path), attributes.isRegularFile {
+        return (source, nil)
+      }
+      guard let commit = try await git.resolve(argument) else {
+        throw CommandFailure(
+          .inputOutput, "there is neither a file nor a revision of this name", path: argument)
+      }
+      return (.revision(argument, path: try await pathOfOurs()), "commit \(commit.prefix(12))")
+    }
+  }
+
+  /// The path of ours for git.
+  private func pathOfOurs() async throws(CommandFailure) -> String {
+    switch ours {
+    case .revision(_, let path): return path
+    case .standardInput:
+      throw CommandFailure(
+        .usage, "--published with a ref needs --ours to be a file; or name it as REF:PATH")
+    case .file(let path):
+      guard let top = try await git.repository()?.topLevel.flatMap({ canonicalPath($0) }),
+        let folder = canonicalPath(parentFolder(of: path))
+      else {
+        throw CommandFailure(
+          .inputOutput, "this is not in the repository; name what is published as REF:PATH",
+          path: path)
+      }
+      let full = joinPath(folder, lastComponent(of: path))
+      guard full.hasPrefix(top + "/") else {
+        throw CommandFailure(
+          .inputOutput, "this is not in the repository; name what is published as REF:PATH",
+          path: path)
+      }
+      return String(full.dropFirst(top.count + 1))
+    }
+  }
+}
+
+/// The name of a file without its folders.
+func lastComponent(of path: String) -> String {
+  path.split(separator: "/").last.map(String.init) ?? path
+}

@@ -1,0 +1,170 @@
+internal import BoxJSON
+internal import BoxMerge
+internal import BoxModel
+
+/// What git calls to merge one file: merges models by UID, and everything else as git does.
+///
+/// Git keeps all three versions in its index while a file is unmerged, so whatever goes wrong, an
+/// exit status of 1 loses nothing.
+struct MergeDriver: Sendable {
+  var invocation: DriverInvocation
+  var git: GitClient
+  var environment: @Sendable (String) -> String?
+
+  init(
+    _ invocation: DriverInvocation, git: GitClient = GitClient(),
+    environment: @escaping @Sendable (String) -> String? = { environmentValue($0) }
+  ) {
+    self.invocation = invocation
+    self.git = git
+    self.environment = environment
+  }
+
+  /// Why a file is not merged by UID.
+  private struct Obstacle: Error {
+    /// What follows "since" in the message; nil if git's merge is the right one, and nothing is to
+    /// be said.
+    var reason: String?
+    /// Whether the result counts as a conflict even if git finds none.
+    var isConflict = false
+  }
+
+  /// Merges and writes the result in the place of ours.
+  ///
+  /// - Returns: Whether nothing is open.
+  func run() async -> Bool {
+    if environment("BOXJOINT_MERGE") == "0" { return await mergeAsText(Obstacle()) }
+    do throws(Obstacle) {
+      let run = try await merge()
+      return try await finish(run)
+    } catch {
+      return await mergeAsText(error)
+    }
+  }
+
+  private func merge() async throws(Obstacle) -> MergeRun {
+    let input = try readInput()
+    do throws(MergeRun.Failure) {
+      return try await MergeRun.merge(input) { () async throws(CommandFailure) in
+        let configuration = try await EffectiveConfiguration.load(git: git)
+        return try await PublishedModels.lookUp(
+          invocation.path, configuration[.published], git: git, dated: false)
+      }
+    } catch {
+      throw obstacle(error)
+    }
+  }
+
+  private func obstacle(_ failure: MergeRun.Failure) -> Obstacle {
+    switch failure {
+    case .failed(let failure): return Obstacle(reason: failure.reason)
+    case .refused(let refusal):
+      let command = "boxjoint resolve --rematch \(shellQuoted(invocation.path))"
+      let reason = RegeneratedSide.reason(refusal, name: \.rawValue, command: command)
+      return Obstacle(
+        reason: reason.message + (reason.help.map { "; \($0)" } ?? ""), isConflict: true)
+    }
+  }
+
+  private func readInput() throws(Obstacle) -> MergeInput {
+    do throws(CommandFailure) {
+      var base = try SourceFile.read(invocation.base)
+      var ours = try SourceFile.read(invocation.ours)
+      var theirs = try SourceFile.read(invocation.theirs)
+      // A file by a common name, such as default.json, that has nothing to do with models.
+      guard [base, ours, theirs].contains(where: { isMeantAsModel($0.bytes) }) else {
+        throw CommandFailure(.badInput, "")
+      }
+      (base.path, ours.path, theirs.path) = ("base", "ours", "theirs")
+      let mergeBase = MergeBase(base)
+      if let note = mergeBase.note { say(note) }
+      return MergeInput(
+        base: mergeBase.document, ours: try ModelDocument(mergeable: ours),
+        theirs: try ModelDocument(mergeable: theirs), favor: favor())
+    } catch {
+      throw Obstacle(reason: error.message.isEmpty ? nil : error.reason)
+    }
+  }
+
+  private func favor() -> MergeSide? {
+    guard let value = environment("BOXJOINT_MERGE_FAVOR") else { return nil }
+    let side = MergeSide(rawValue: value)
+    if side == nil { say("BOXJOINT_MERGE_FAVOR is neither ours nor theirs, and ignored") }
+    return side
+  }
+
+  /// Writes the result and says what somebody should know.
+  private func finish(_ run: MergeRun) async throws(Obstacle) -> Bool {
+    do throws(CommandFailure) {
+      let result = run.result
+      let bytes =
+        result.isClean
+        ? result.bytes
+        : result.marked(
+          style: try await git.markerStyle(), markerSize: invocation.markerSize,
+          labels: invocation.labels)
+      try AtomicFile.write(bytes, to: invocation.ours)
+    } catch {
+      throw Obstacle(reason: error.reason)
+    }
+    let record = run.record()
+    if !record.conflicts.isEmpty || !record.decisionsThatMatter.isEmpty {
+      say("merged by UID: " + record.counts.afterColon)
+      StandardError.writeIndented(record.text(.brief))
+    }
+    if !record.conflicts.isEmpty {
+      say("what is open stands between markers; boxjoint resolve goes through it")
+    }
+    return run.result.isClean
+  }
+
+  /// Lets git merge, and never calls a model clean that the check refuses.
+  private func mergeAsText(_ obstacle: Obstacle) async -> Bool {
+    do throws(CommandFailure) {
+      let merge = GitTextMerge(
+        markerSize: invocation.markerSize, labels: invocation.labels, git: git)
+      let outcome = try await merge.merge(
+        ours: invocation.ours, base: invocation.base, theirs: invocation.theirs)
+      try AtomicFile.write(outcome.bytes, to: invocation.ours)
+      guard let reason = obstacle.reason else { return !outcome.hasConflicts }
+      let verdict = verdict(outcome, obstacle)
+      say("merged as text, since \(reason)" + (verdict.map { "; \($0)" } ?? ""))
+      return verdict == nil
+    } catch {
+      say("not merged" + (obstacle.reason.map { ", since \($0)" } ?? "") + ": \(error.reason)")
+      return false
+    }
+  }
+
+  /// Why a text merge is not clean, or nil if it is.
+  private func verdict(_ outcome: GitTextMerge.Outcome, _ obstacle: Obstacle) -> String? {
+    if outcome.hasConflicts { return "what is open stands between markers" }
+    if obstacle.isConflict { return "that needs a look" }
+    guard let document = try? ModelDocument(parsing: outcome.bytes) else {
+      return "the result is no model"
+    }
+    let errors = document.errorCount
+    return errors == 0 ? nil : "boxjoint check finds \(errors) errors in the result"
+  }
+
+  private func say(_ message: String) {
+    StandardError.writeLine(
+      CommandFailure(.findings, message, path: invocation.path).line)
+  }
+}
+
+extension CommandFailure {
+  /// The failure in the middle of a sentence.
+  fileprivate var reason: String {
+    let place = position.map { ":\($0.line):\($0.column)" } ?? ""
+    return (path.map { "\($0)\(place): " } ?? "") + message
+  }
+}
+
+extension String {
+  /// What stands behind the first colon and a space.
+  fileprivate var afterColon: String {
+    let parts = split(separator: ": ", maxSplits: 1)
+    return parts.count == 2 ? String(parts[1]) : self
+  }
+}

@@ -1,0 +1,97 @@
+internal import BoxJSON
+internal import BoxModel
+internal import BoxReport
+
+extension ModelDocument {
+  /// Reads a side of a merge, of which every element must be readable.
+  ///
+  /// - Throws: ``CommandFailure`` with status 65 and the place if the file is no model, or if not
+  ///   all of it could be read.
+  /// - Complexity: O(*n*) in the size of the file.
+  init(mergeable file: SourceFile) throws(CommandFailure) {
+    do throws(ModelError) {
+      self = try ModelDocument(parsing: file.bytes)
+    } catch {
+      throw CommandFailure(
+        .badInput, error.message, path: file.path, position: error.position)
+    }
+    if let failure = incompleteness(path: file.path) { throw failure }
+  }
+
+  /// Why the model cannot be merged, in the words of the check, or nil if it can.
+  func incompleteness(path: String) -> CommandFailure? {
+    guard let issue = formIssues.first(where: { $0.severity == .error }) else { return nil }
+    return CommandFailure(
+      .badInput, "\(issue.message) (\(issue.rule.id); see boxjoint check)", path: path,
+      position: json.position(at: issue.range.lowerBound))
+  }
+
+  /// How many errors the check finds.
+  ///
+  /// - Complexity: As ``ModelDocument/check()``.
+  var errorCount: Int { check().count { $0.severity == .error } }
+}
+
+/// The base of a merge: a model, or the reason why there is none.
+struct MergeBase {
+  var document: ModelDocument?
+  /// Why the file is not used, one sentence without a trailing period.
+  var note: String?
+
+  /// No base.
+  static let none = MergeBase(document: nil, note: nil)
+
+  /// Reads a base; an empty file means that there is none, as git has it where both sides added
+  /// the file.
+  ///
+  /// A base that is no model, as one with the markers of an inner merge of a criss-cross history,
+  /// is not used: the sides are then merged without one.
+  ///
+  /// - Complexity: O(*n*) in the size of the file.
+  init(_ file: SourceFile) {
+    if file.bytes.isEmpty {
+      self = .none
+      return
+    }
+    do throws(CommandFailure) {
+      self.init(document: try ModelDocument(mergeable: file), note: nil)
+    } catch {
+      let place = error.position.map { "\($0.line):\($0.column): " } ?? ""
+      self.init(
+        document: nil,
+        note: "the base is not used, since it is no whole model: \(file.path):\(place)"
+          + error.message)
+    }
+  }
+
+  private init(document: ModelDocument?, note: String?) {
+    self.document = document
+    self.note = note
+  }
+}
+
+/// Whether a text is a model, or was meant to be one: damaged, or with conflict markers in it.
+///
+/// - Complexity: O(*n*) in the size of the text.
+func isMeantAsModel(_ bytes: [UInt8]) -> Bool {
+  if (try? ModelDocument(parsing: bytes)) != nil { return true }
+  // A whole JSON text that is no model is something else.
+  do throws(ModelError) {
+    _ = try ModelDocument(parsing: bytes)
+  } catch .notAModel {
+    return false
+  } catch {
+    return holds("\"entities\"", bytes) && holds("\"lastEntityId\"", bytes)
+  }
+  return false
+}
+
+private func holds(_ word: String, _ bytes: [UInt8]) -> Bool {
+  let word = Array(word.utf8)
+  guard bytes.count >= word.count else { return false }
+  return bytes.withUnsafeBufferPointer { text in
+    (0...text.count - word.count).contains { start in
+      text[start] == word[0] && word.indices.allSatisfy { text[start + $0] == word[$0] }
+    }
+  }
+}

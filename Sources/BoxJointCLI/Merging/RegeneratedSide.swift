@@ -1,0 +1,85 @@
+internal import BoxMerge
+internal import BoxModel
+
+/// What is done and said about a side that was generated anew.
+enum RegeneratedSide {
+  /// Matches each side for which the merge is refused onto the base, or theirs onto ours where
+  /// there is none.
+  ///
+  /// - Returns: The input with the matched sides, and what was kept and what not, a sentence each;
+  ///   no sentence if no merge was refused or nothing can be matched.
+  /// - Complexity: As ``MergeInput/merged()``.
+  static func rematched(_ input: MergeInput) -> (input: MergeInput, notes: [String]) {
+    var input = input
+    var notes: [String] = []
+    var done: Set<MergeSide> = []
+    while true {
+      do throws(MergeRefusal) {
+        _ = try input.merged()
+        break
+      } catch {
+        guard let side = error.rematchableSide, done.insert(side).inserted,
+          let found = match(side, in: input)
+        else { break }
+        if found.kept.isEmpty {
+          notes.append("nothing in \(side) has the name and the type of what was there before")
+          break
+        }
+        switch side {
+        case .ours: input.ours = found.document
+        case .theirs: input.theirs = found.document
+        }
+        notes += found.summary.map { "matched \(side) by name and type: \($0)" }
+      }
+    }
+    return (input, notes)
+  }
+
+  private static func match(_ side: MergeSide, in input: MergeInput) -> Rematch? {
+    switch side {
+    case .ours: try? rematch(input.ours, onto: input.base ?? input.theirs)
+    case .theirs: try? rematch(input.theirs, onto: input.base ?? input.ours)
+    }
+  }
+
+  /// Why the files are not merged, for reports; `command` is what matches the elements, such as
+  /// `boxjoint resolve --rematch PATH`.
+  static func reason(
+    _ refusal: MergeRefusal, name: (MergeSide) -> String, command: String
+  ) -> MergeRecord.Reason {
+    let help =
+      "\(command) matches its elements by name and type onto the UIDs that were there before"
+    switch refusal {
+    case .regenerated(let side):
+      return MergeRecord.Reason(
+        rule: MergeRule.regenerated,
+        message: "\(name(side)) has no UID in common with the base: it was generated anew",
+        help: help)
+    case .unrelated:
+      return MergeRecord.Reason(
+        rule: MergeRule.unrelated,
+        message: "\(name(.ours)) and \(name(.theirs)) have no UID in common, and there is no base",
+        help: help)
+    case .incomplete(let side):
+      return MergeRecord.Reason(
+        rule: MergeRule.wholeModel, message: "not all of \(name(side)) could be read",
+        help: "boxjoint check says what is wrong with it")
+    }
+  }
+
+  /// What matching would keep and what not, for whoever has not decided yet.
+  static func preview(_ input: MergeInput) -> [String] {
+    rematched(input).notes.map { "with --rematch: \($0)" }
+  }
+}
+
+extension MergeRefusal {
+  /// The side that can be matched with what was there before.
+  fileprivate var rematchableSide: MergeSide? {
+    switch self {
+    case .regenerated(let side): side
+    case .unrelated: .theirs
+    case .incomplete: nil
+    }
+  }
+}

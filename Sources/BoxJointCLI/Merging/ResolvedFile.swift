@@ -1,0 +1,102 @@
+internal import BoxJSON
+internal import BoxMerge
+internal import BoxReport
+
+/// What became of a conflicted file.
+struct ResolvedFile: Sendable {
+  var path: String
+  var origin: ConflictedSides.Origin
+  var record = MergeRecord(status: .refused)
+  var isStaged = false
+  /// Why the file was left as it is; nil where the merge itself says so, or where it was not.
+  var problem: String?
+  /// What could not be read or written.
+  var failure: CommandFailure?
+  /// How many errors the check finds in a whole result.
+  var checkErrors: Int?
+  /// Whether the user wants no further file to be touched.
+  var isQuit = false
+
+  init(path: String, origin: ConflictedSides.Origin) {
+    self.path = path
+    self.origin = origin
+  }
+
+  /// What the file means for the exit status.
+  var status: ExitStatus {
+    if let failure { return failure.status }
+    if record.reason != nil { return .impossible }
+    if problem != nil || record.status != .merged { return .findings }
+    return (checkErrors ?? 0) > 0 ? .findings : .success
+  }
+
+  /// The lines for people.
+  func text(isDryRun: Bool) -> String {
+    let shown = path.escapedForDisplay
+    if let failure { return failure.line + "\n" }
+    if let problem { return "\(shown): \(problem.escapedForDisplay)\n" }
+    var text = record.text().split(separator: "\n").map { "\(shown): \($0)\n" }.joined()
+    if isDryRun { return text }
+    if let checkErrors {
+      text +=
+        checkErrors == 0
+        ? "\(shown): check finds no error\n"
+        : "\(shown): check finds \(MergeRecord.count(checkErrors, "error")); "
+          + "'boxjoint check \(shellQuoted(path).escapedForDisplay)' says which\n"
+    }
+    if isStaged { text += "\(shown): staged\n" }
+    return text
+  }
+
+  /// The object for programs, as `Schemas/resolve-report.schema.json` describes it.
+  var json: JSONValue {
+    .compact(
+      [
+        ("path", .string(path)), ("source", .string(origin.rawValue)),
+        ("staged", .bool(isStaged)),
+        ("problem", (problem ?? failure?.message).map(JSONValue.string)),
+        ("checkErrors", checkErrors.map(JSONValue.int)),
+      ] + record.jsonMembers)
+  }
+}
+
+/// What became of all files.
+struct ResolveReport: Sendable {
+  var files: [ResolvedFile]
+  var isDryRun: Bool
+
+  /// The gravest status of all files.
+  var status: ExitStatus {
+    files.map(\.status).max { $0.rawValue < $1.rawValue } ?? .success
+  }
+
+  /// What to run for the conflicts that are open, a line each; none if none is.
+  var advice: [String] {
+    let open = files.filter { !$0.record.conflicts.isEmpty }
+    if open.isEmpty { return [] }
+    let paths = open.map { shellQuoted($0.path) }.joined(separator: " ")
+    return [
+      "to resolve what is open:",
+      "  boxjoint resolve \(paths)                  (in a terminal, asks about each)",
+      "  boxjoint resolve --take ours \(paths)      (or theirs, for all)",
+      "  boxjoint resolve --decisions FILE \(paths) (a side for each id of a conflict)",
+    ]
+  }
+
+  /// The report for people.
+  var text: String {
+    if files.isEmpty { return "no model file is conflicted\n" }
+    return files.map { $0.text(isDryRun: isDryRun) }.joined()
+      + advice.map { $0.escapedForDisplay + "\n" }.joined()
+  }
+
+  /// The report for programs.
+  var json: String {
+    JSONValue.compact([
+      ("schemaVersion", .int(1)),
+      ("tool", ["name": "boxjoint", "version": .string(BoxJointCommand.version)]),
+      ("dryRun", .bool(isDryRun)),
+      ("files", .array(files.map(\.json))),
+    ]).displayText
+  }
+}

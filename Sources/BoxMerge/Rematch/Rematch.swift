@@ -1,0 +1,173 @@
+public import BoxModel
+
+/// Whether a model was generated anew: it has entities, and so has its earlier version, and the two
+/// share no UID of an entity or a property.
+///
+/// - Complexity: O(*n*) in the number of elements.
+public func isRegenerated(_ side: Model, from base: Model) -> Bool {
+  if side.entities.isEmpty || base.entities.isEmpty { return false }
+  func uids(_ model: Model) -> Set<UID> {
+    var uids: Set<UID> = []
+    for entity in model.entities {
+      uids.insert(entity.pair.uid)
+      for property in entity.properties { uids.insert(property.pair.uid) }
+    }
+    return uids
+  }
+  return uids(side).isDisjoint(with: uids(base))
+}
+
+/// A file that was generated anew, with the ids and UIDs of its earlier version where the two have
+/// the same elements.
+public struct Rematch: Sendable {
+  /// An element.
+  public struct Match: Hashable, Sendable {
+    /// What it is.
+    public var kind: ElementKind
+    /// Its name, with that of its entity: `Note.title`.
+    public var name: String
+    /// Its UID: in the result, for a removed element in the base.
+    public var uid: UID
+
+    /// Names an element.
+    public init(kind: ElementKind, name: String, uid: UID) {
+      self.kind = kind
+      self.name = name
+      self.uid = uid
+    }
+  }
+
+  /// An element that has its name in both files and is not the same thing.
+  public struct Change: Hashable, Sendable {
+    /// What it is in the result.
+    public var element: Match
+    /// The UID that it had, which is retired: what is stored under it stays behind.
+    public var oldUID: UID
+    /// What it was: a type or a target.
+    public var was: String
+    /// What it is now.
+    public var now: String
+
+    /// Describes a change.
+    public init(element: Match, oldUID: UID, was: String, now: String) {
+      self.element = element
+      self.oldUID = oldUID
+      self.was = was
+      self.now = now
+    }
+  }
+
+  /// The file, in the layout of the side.
+  public var document: ModelDocument
+  /// What has its id and UID of the base back.
+  public var kept: [Match]
+  /// What the base does not have.
+  ///
+  /// It keeps the UID that it was generated with, and has an id after those of the base.
+  public var new: [Match]
+  /// What only the base has, and is retired now.
+  public var removed: [Match]
+  /// What has another type or target than in the base: it is new, and the old one is retired.
+  public var changed: [Change]
+  /// The UIDs that the side was generated with and that others replace; they are retired.
+  public var replaced: [ElementKey]
+  /// How many elements of each kind the base has.
+  public var counts: [ElementKind: Int]
+
+  /// What is kept and what cannot be, a sentence each, for people.
+  public var summary: [String] {
+    var lines: [String] = []
+    let parts = ElementKind.allCases.compactMap { kind -> String? in
+      guard let count = counts[kind], count > 0 else { return nil }
+      return "\(kept.count { $0.kind == kind }) of \(count) \(plural(kind, count))"
+    }
+    if !parts.isEmpty { lines.append("kept " + parts.joined(separator: ", ")) }
+    for change in changed {
+      lines.append("cannot keep: \(change.element.name) (\(change.now), was \(change.was))")
+    }
+    for element in removed where !isPartOfRemoved(element) {
+      lines.append("retired: \(described(element)), which is not there any more")
+    }
+    let additions = ElementKind.allCases.compactMap { kind -> String? in
+      let count = new.count { $0.kind == kind }
+      return count == 0 ? nil : "\(count) \(plural(kind, count))"
+    }
+    if !additions.isEmpty { lines.append("new: " + additions.joined(separator: ", ")) }
+    return lines
+  }
+
+  /// Whether an element is gone because what it belongs to is.
+  private func isPartOfRemoved(_ element: Match) -> Bool {
+    let name = foldedName(element.name)
+    switch element.kind {
+    case .entity: return false
+    case .index:
+      if (changed.map(\.element) + removed).contains(where: {
+        $0.kind == .property && foldedName($0.name) == name
+      }) {
+        return true
+      }
+    case .property, .relation: break
+    }
+    return removed.contains { $0.kind == .entity && name.hasPrefix(foldedName($0.name) + ".") }
+  }
+
+  private func described(_ element: Match) -> String {
+    element.kind == .index ? "the index of \(element.name)" : element.name
+  }
+}
+
+/// Why a file cannot be matched with its earlier version.
+public enum RematchRefusal: Error, Hashable, Sendable {
+  /// Elements of the side could not be read: `check` says which.
+  case incompleteSide
+  /// Elements of the base could not be read.
+  case incompleteBase
+  /// The result is no model file.
+  case unwritable(ModelError)
+}
+
+/// Matches a file that was generated anew with its earlier version.
+///
+/// An element that has its UID in both is the same. Of the others, entities are the same that have
+/// the same name; in those, properties with the same name and type, to-one relations to the same
+/// entity; their indexes if they are of the same kind; and relations with the same name to the same
+/// entity. These get the id and the UID of the base, the counters and the retired lists of the base
+/// go on, and every UID of the side that goes out of use is retired, so that no UID of either file
+/// is lost.
+///
+/// - Parameters:
+///   - side: The file that was generated anew; its layout is kept.
+///   - base: The earlier version.
+/// - Returns: The file, and what became of each element.
+/// - Throws: ``RematchRefusal`` if elements of a file could not be read.
+/// - Complexity: O(*n* log *n*) in the number of elements.
+public func rematch(_ side: ModelDocument, onto base: ModelDocument) throws(RematchRefusal)
+  -> Rematch
+{
+  if !side.isComplete { throw .incompleteSide }
+  if !base.isComplete { throw .incompleteBase }
+  var rematcher = Rematcher(
+    side: side.model, base: base.model, sortsByID: side.dialect.sortsByID)
+  rematcher.run()
+  do {
+    // First the pairs are written over where they stand, so that the elements keep their layout.
+    let repaired = try ModelDocument(parsing: bytes(of: side, withPairsOf: rematcher.inPlace))
+    let document = try ModelDocument(parsing: repaired.rendered(rematcher.result))
+    return Rematch(
+      document: document, kept: rematcher.kept, new: rematcher.new, removed: rematcher.removed,
+      changed: rematcher.changed, replaced: rematcher.replaced, counts: rematcher.counts)
+  } catch {
+    throw .unwritable(error)
+  }
+}
+
+private func plural(_ kind: ElementKind, _ count: Int) -> String {
+  if count == 1 { return kind.description }
+  switch kind {
+  case .entity: return "entities"
+  case .property: return "properties"
+  case .index: return "indexes"
+  case .relation: return "relations"
+  }
+}

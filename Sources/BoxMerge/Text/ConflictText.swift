@@ -1,0 +1,119 @@
+/// How git marks conflicts: its setting `merge.conflictStyle`.
+public enum ConflictStyle: String, Hashable, Sendable, CaseIterable {
+  /// Ours and theirs.
+  case merge
+  /// Ours, base and theirs.
+  case diff3
+  /// Ours, base and theirs, without what ours and theirs share at the ends.
+  case zdiff3
+}
+
+/// What stands behind conflict markers; nil for nothing.
+public struct ConflictLabels: Hashable, Sendable {
+  /// What names ours, such as `HEAD`.
+  public var ours: String?
+  /// What names the base.
+  public var base: String?
+  /// What names theirs, such as the name of a branch.
+  public var theirs: String?
+
+  /// Creates labels.
+  public init(ours: String? = nil, base: String? = nil, theirs: String? = nil) {
+    self.ours = ours
+    self.base = base
+    self.theirs = theirs
+  }
+}
+
+/// A file in which what two texts share stands plain, and their differences between git's markers.
+///
+/// ``ConflictedText`` reads both back. Where the file ends in a conflict, git ends the last line of
+/// each section with a newline, so that whether a text ended with one is lost; so it is here.
+///
+/// The hunks are the differences of ours and theirs, joined where only brackets stand between
+/// them. With `diff3` and `zdiff3`, each shows the part of the base that stands there.
+///
+/// - Parameters:
+///   - ours: The text above `=======`.
+///   - base: What both come from; without one its sections are empty.
+///   - theirs: The text below `=======`.
+///   - style: Whether base sections are written.
+///   - markerSize: The length of the markers.
+///   - labels: What stands behind the markers.
+/// - Returns: The text; where both sides are equal it is theirs, without markers.
+/// - Complexity: O(*n* log *n*) in the number of lines where differences are few.
+public func conflictText(
+  ours: [UInt8], base: [UInt8]?, theirs: [UInt8], style: ConflictStyle, markerSize: Int = 7,
+  labels: ConflictLabels
+) -> [UInt8] {
+  var numbering = LineNumbering()
+  let ourLines = numbering.lines(of: ours)
+  let theirLines = numbering.lines(of: theirs)
+  let baseLines = numbering.lines(of: base ?? [])
+  let count = numbering.symbolCount
+  let hunks = ConflictHunks(ours: ourLines, theirs: theirLines, symbolCount: count)
+  let sections =
+    style == .merge
+    ? [] : ConflictBase(baseLines, hunks, symbolCount: count).sections()
+  var writer = ConflictWriter(markerSize: markerSize)
+  var common = 0
+  for (position, hunk) in hunks.hunks.enumerated() {
+    writer.output += ourLines[common..<hunk.ours.lowerBound]
+    writer.newline = newline(before: hunk, ourLines, theirLines, baseLines)
+    writer.mark("<", labels.ours)
+    writer.section(ourLines[hunk.ours])
+    if style != .merge {
+      writer.mark("|", labels.base)
+      writer.section(baseLines[sections[position]])
+    }
+    writer.mark("=", nil)
+    writer.section(theirLines[hunk.theirs])
+    writer.mark(">", labels.theirs)
+    common = hunk.ours.upperBound
+  }
+  writer.output += ourLines[common..<ourLines.count]
+  return writer.output
+}
+
+private struct ConflictWriter {
+  let markerSize: Int
+  var newline: [UInt8] = []
+  var output: [UInt8] = []
+
+  init(markerSize: Int) { self.markerSize = markerSize }
+
+  mutating func mark(_ mark: Character, _ label: String?) {
+    output += String(repeating: mark, count: markerSize).utf8
+    if let label, !label.isEmpty {
+      output.append(UInt8(ascii: " "))
+      output += label.utf8
+    }
+    output += newline
+  }
+
+  /// The last line of a section has to end before the next marker.
+  mutating func section(_ lines: ArraySlice<UInt8>) {
+    output += lines
+    if let last = lines.last, last != UInt8(ascii: "\n") { output += newline }
+  }
+}
+
+/// How the markers of a hunk end: CRLF where the lines before it, and the base, end so.
+private func newline(
+  before hunk: ConflictHunk, _ ours: TextLines, _ theirs: TextLines, _ base: TextLines
+) -> [UInt8] {
+  let votes = [
+    endsInCRLF(ours, max(0, hunk.ours.lowerBound - 1)),
+    endsInCRLF(theirs, max(0, hunk.theirs.lowerBound - 1)), endsInCRLF(base, 0),
+  ]
+  return votes.contains(false) || !votes.contains(true)
+    ? [UInt8(ascii: "\n")] : [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+}
+
+/// Whether a line ends in CRLF, or the one before it if it has no end; nil if there is none.
+private func endsInCRLF(_ lines: TextLines, _ line: Int) -> Bool? {
+  guard line < lines.count else { return nil }
+  let text = lines[line]
+  if text.last == UInt8(ascii: "\n") { return text.dropLast().last == UInt8(ascii: "\r") }
+  return line > 0 ? endsInCRLF(lines, line - 1) : nil
+}

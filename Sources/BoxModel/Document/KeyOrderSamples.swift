@@ -1,0 +1,105 @@
+import BoxJSON
+
+/// The orders of keys that a file shows.
+struct KeyOrderSamples {
+  var top: [String]
+  var entities: Set<[String]> = []
+  var properties: Set<[String]> = []
+  var relations: Set<[String]> = []
+
+  /// How many objects of each kind are looked at; the ends of a file say as much as all of it.
+  static let limit = 64
+
+  init(_ document: JSONDocument, _ nodes: ModelNodes) {
+    func keys(_ node: JSONNode) -> [String] {
+      document.members(of: node).map { document.key($0.key) }
+    }
+    top = keys(document.root)
+    for entity in nodes.entities.prefix(Self.limit) + nodes.entities.suffix(Self.limit) {
+      entities.insert(keys(entity.object))
+      for node in entity.properties.prefix(Self.limit) { properties.insert(keys(node)) }
+      for node in entity.relations.prefix(Self.limit) { relations.insert(keys(node)) }
+    }
+  }
+
+  func inversions(in profile: GeneratorProfile) -> Int {
+    var count = Self.inversions(top, profile.top)
+    for keys in entities { count += Self.inversions(keys, profile.entity) }
+    for keys in properties { count += Self.inversions(keys, profile.property) }
+    for keys in relations { count += Self.inversions(keys, profile.relation) }
+    return count
+  }
+
+  /// The profile with the orders of the file, where they differ or have keys that it does not know.
+  func refine(_ profile: GeneratorProfile) -> GeneratorProfile {
+    var result = profile
+    result.top = Self.refined([top], profile.top)
+    result.entity = Self.refined(entities, profile.entity)
+    result.property = Self.refined(properties, profile.property)
+    result.relation = Self.refined(relations, profile.relation)
+    return result
+  }
+
+  private static func refined(_ samples: Set<[String]>, _ order: [String]) -> [String] {
+    // The longest first: it says most. The rest of the order makes the result the same each time.
+    let samples = samples.sorted { a, b in
+      a.count == b.count ? a.lexicographicallyPrecedes(b) : a.count > b.count
+    }
+    let fits = samples.allSatisfy { inversions($0, order) == 0 }
+    var result = fits ? order : samples.first ?? order
+    for keys in samples + [order] {
+      var position = 0
+      for key in keys {
+        if let known = result.firstIndex(of: key) {
+          position = known + 1
+        } else {
+          result.insert(key, at: position)
+          position += 1
+        }
+      }
+    }
+    return result
+  }
+
+  private static func inversions(_ keys: [String], _ order: [String]) -> Int {
+    let ranks = keys.compactMap { order.firstIndex(of: $0) }
+    return zip(ranks, ranks.dropFirst()).count { $0 > $1 }
+  }
+}
+
+/// What the elements of a file show beside the order of their keys.
+struct ElementTraits {
+  /// Nil where the file does not show it.
+  var writesEmptyRelations: Bool?
+  var zeroFlagsOf: Set<ElementKind> = []
+  var spreadsEmptyArrays = false
+  var writesUnsetTargets = false
+
+  init(_ document: JSONDocument, _ nodes: ModelNodes) {
+    func hasZeroFlags(_ node: JSONNode) -> Bool {
+      document.value(forKey: "flags", in: node).map { document.text(of: $0) == "0" } ?? false
+    }
+    func isEmptyArray(_ node: JSONNode) -> Bool {
+      document.kind(of: node) == .array
+        && document.elementNodes(of: node).first { _ in true } == nil
+    }
+    func hasUnsetTarget(_ node: JSONNode) -> Bool {
+      document.value(forKey: "targetId", in: node).map { document.range(of: $0).count == 2 }
+        ?? false
+    }
+    for entity in nodes.entities where entity.relations.contains(where: hasUnsetTarget) {
+      writesUnsetTargets = true
+    }
+    for entity in nodes.entities.prefix(KeyOrderSamples.limit) {
+      let relations = document.value(forKey: "relations", in: entity.object)
+      if let relations, isEmptyArray(relations) { writesEmptyRelations = true }
+      if relations == nil, writesEmptyRelations == nil { writesEmptyRelations = false }
+      if hasZeroFlags(entity.object) { zeroFlagsOf.insert(.entity) }
+      if entity.properties.prefix(KeyOrderSamples.limit).contains(where: hasZeroFlags) {
+        zeroFlagsOf.insert(.property)
+      }
+    }
+    let lists = document.memberNodes(of: document.root).lazy.map(\.value).filter(isEmptyArray)
+    spreadsEmptyArrays = lists.contains { document.range(of: $0).count > 2 }
+  }
+}

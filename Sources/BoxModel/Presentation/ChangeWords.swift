@@ -1,0 +1,115 @@
+/// Puts the changes between two models into words.
+struct ChangeWords {
+  let old: Model
+  let new: Model
+  private let oldNames: [UID: String]
+  private let newNames: [UID: String]
+
+  init(old: Model, new: Model) {
+    self.old = old
+    self.new = new
+    oldNames = Dictionary(old.entities.map { ($0.pair.uid, $0.name) }) { first, _ in first }
+    newNames = Dictionary(new.entities.map { ($0.pair.uid, $0.name) }) { first, _ in first }
+  }
+
+  func change(
+    _ key: ElementKey, _ change: ElementChange?, name: String
+  ) -> ModelChanges.Change {
+    var result = ModelChanges.Change(
+      key: key, name: name, change: change ?? .added, details: [], consequences: [])
+    switch result.change {
+    case .added: result.consequences = [Self.meaning(ofAdding: key.kind)]
+    case .removed(let removal):
+      result.details = [Self.words(removal)]
+      result.consequences = [Self.meaning(ofRemoving: key.kind)]
+    case .changed(let fields):
+      result.details = fields.map { words($0) }
+      result.consequences = fields.compactMap { Self.meaning(of: $0, key.kind) }
+    }
+    return result
+  }
+
+  private static func words(_ removal: Removal) -> String {
+    switch removal {
+    case .retired: "its UID is retired"
+    case .forgotten: "its UID is not retired, so that a generator could give it again"
+    case .neverHad: "the new version does not come from one that had it"
+    }
+  }
+
+  private static func meaning(ofAdding kind: ElementKind) -> String {
+    switch kind {
+    case .entity: "it has no objects at first"
+    case .property: "objects that are stored already have no value for it"
+    case .index: "it is built when a database is opened next"
+    case .relation: "it is empty at first"
+    }
+  }
+
+  private static func meaning(ofRemoving kind: ElementKind) -> String {
+    switch kind {
+    case .entity: "its objects cannot be reached any more"
+    case .property: "its values cannot be reached any more"
+    case .index: "conditions on the property are answered by a scan"
+    case .relation: "its links cannot be reached any more"
+    }
+  }
+
+  private func words(_ change: FieldChange) -> String {
+    let before = change.before.map { text($0, oldNames) }
+    let after = change.after.map { text($0, newNames) }
+    switch (change.field, before, after) {
+    case (.name, let before?, _): return "renamed from \(before)"
+    case (.id, let before?, let after?): return "renumbered from \(before) to \(after)"
+    case (.owner, let before?, let after?): return "moved from \(before) to \(after)"
+    case (.flag, _, _):
+      return change.after == .isSet(true) ? "\(change.field) set" : "\(change.field) removed"
+    case (let field, let before, let after):
+      return "\(field) changed from \(before ?? "none") to \(after ?? "none")"
+    }
+  }
+
+  private func text(_ value: FieldValue, _ names: [UID: String]) -> String {
+    switch value {
+    case .text(let text): text
+    case .number(let number): "\(number)"
+    case .isSet(let isSet): isSet ? "set" : "not set"
+    case .type(let type): "\(type)"
+    case .entity(let uid): names[uid] ?? "uid \(uid)"
+    case .index(let kind, let uid):
+      (kind.isEmpty ? "no flag" : kind.setNames.joined(separator: " "))
+        + (uid.map { " (uid \($0))" } ?? " (without id)")
+    case .json(let text): ModelTable.oneLine(text)
+    }
+  }
+
+  private static func meaning(of change: FieldChange, _ kind: ElementKind) -> String? {
+    switch change.field {
+    case .id: "databases that were made with the old number do not open with the new one"
+    case .name: "its data stays: the UID is the same"
+    case .owner: "its data stays with the old entity"
+    case .type: "stored values would be read as another type"
+    case .target: "stored links would lead to objects of another entity"
+    case .index: change.after == nil ? nil : "the index is built when a database is opened next"
+    case .flag(let bit): meaning(ofFlag: bit, isSet: change.after == .isSet(true), kind)
+    case .externalName, .externalType: "it is another one for the external system"
+    case .hnswParams: "the vector index is built anew"
+    case .other: nil
+    }
+  }
+
+  private static func meaning(
+    ofFlag bit: UInt32, isSet: Bool, _ kind: ElementKind
+  ) -> String? {
+    if kind == .entity {
+      return EntityFlags(rawValue: bit) == .syncEnabled
+        ? "objects are \(isSet ? "synchronized from now on" : "not synchronized any more")" : nil
+    }
+    switch PropertyFlags(rawValue: bit) {
+    case .unique where isSet: return "objects with equal values stand in the way of opening"
+    case .unsigned: return "stored numbers with the highest bit set are read as others"
+    case .id: return "another property holds the id of objects"
+    default: return nil
+    }
+  }
+}

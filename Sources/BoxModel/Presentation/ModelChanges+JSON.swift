@@ -1,0 +1,81 @@
+public import BoxJSON
+import BoxReport
+
+extension ModelChanges {
+  /// The changes as `Schemas/diff.schema.json` describes them.
+  ///
+  /// - Parameters:
+  ///   - oldPath: The old file as the user named it.
+  ///   - newPath: The new file as the user named it.
+  /// - Returns: An object.
+  /// - Complexity: O(*n*) in the number of changes.
+  public func json(from oldPath: String, to newPath: String) -> JSONValue {
+    [
+      "schemaVersion": 1,
+      "old": .string(oldPath),
+      "new": .string(newPath),
+      "entities": .array(
+        groups.map { group in
+          [
+            "id": .int(Int(group.pair.id)), "uid": group.pair.uid.json,
+            "name": .string(group.name), "changes": .array(group.changes.map(\.json)),
+          ]
+        }),
+    ]
+  }
+}
+
+extension ModelChanges.Change {
+  fileprivate var json: JSONValue {
+    var removal: Removal?
+    var fields: [FieldChange]?
+    switch change {
+    case .added: break
+    case .removed(let how): removal = how
+    case .changed(let found): fields = found
+    }
+    return .compact([
+      ("change", .string(word)),
+      ("kind", .string(key.kind.rawValue)),
+      ("uid", key.uid.json),
+      ("name", .string(name)),
+      ("removal", removal.map { .string($0.word) }),
+      ("fields", fields.map { .array($0.map(\.json)) }),
+      ("details", .array(details.map { .string($0) })),
+      ("consequences", .array(consequences.map { .string($0) })),
+    ])
+  }
+}
+
+extension Removal {
+  fileprivate var word: String {
+    switch self {
+    case .retired: "retired"
+    case .forgotten: "forgotten"
+    case .neverHad: "never-had"
+    }
+  }
+}
+
+extension FieldChange {
+  fileprivate var json: JSONValue {
+    .compact([
+      ("field", .string(field.description)), ("before", before?.json), ("after", after?.json),
+    ])
+  }
+}
+
+extension FieldValue {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .text(let text): .string(text)
+    case .number(let number): .int(number)
+    case .isSet(let isSet): .bool(isSet)
+    case .type(let type): .string(type.description)
+    case .entity(let uid): .compact([("entity", uid.json)])
+    case .index(let kind, let uid):
+      .compact([("flags", .array(kind.setNames.map { .string($0) })), ("uid", uid?.json)])
+    case .json(let text): .string(ModelTable.oneLine(text))
+    }
+  }
+}

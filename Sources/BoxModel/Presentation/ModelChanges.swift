@@ -1,0 +1,82 @@
+/// The difference between two models in words, by entity, in the order of the models.
+public struct ModelChanges: Hashable, Sendable {
+  /// What became of one element.
+  public struct Change: Hashable, Sendable {
+    /// What the element is and its identity.
+    public var key: ElementKey
+    /// Its name; an index has that of its property.
+    public var name: String
+    /// What became of it.
+    public var change: ElementChange
+    /// What is different, a few words for each part.
+    public var details: [String]
+    /// What it means for stored data, a few words for each consequence.
+    public var consequences: [String]
+  }
+
+  /// The changes of one entity and of what belongs to it.
+  public struct Group: Hashable, Sendable {
+    /// The name of the entity, in the new model if it is there.
+    public var name: String
+    /// The pair of the entity, in the new model if it is there.
+    public var pair: IDPair
+    /// The changes: the entity itself, then its properties, indexes and relations.
+    public var changes: [Change]
+  }
+
+  /// The entities that differ: those of the new model, then those that only the old one has.
+  public private(set) var groups: [Group] = []
+
+  /// Whether no element differs.
+  public var isEmpty: Bool { groups.isEmpty }
+
+  /// Compares two models element by element. Retired UIDs and counters are left aside.
+  ///
+  /// - Complexity: O(*n*) in the number of elements of both.
+  public init(from old: Model, to new: Model) {
+    let difference = ModelDifference(from: old, to: new)
+    let words = ChangeWords(old: old, new: new)
+    var removed: [UID: [Change]] = [:]
+    old.forEachElement { place, pair in
+      let key = ElementKey(place.kind, pair.uid)
+      guard case .removed? = difference[key.kind, key.uid] else { return }
+      let owner = old.entities[place.entity].pair.uid
+      removed[owner, default: []].append(
+        words.change(key, difference.changes[key], name: old.name(of: place)))
+    }
+    var present: [[Change]] = new.entities.map { _ in [] }
+    new.forEachElement { place, pair in
+      let key = ElementKey(place.kind, pair.uid)
+      guard let change = difference.changes[key] else { return }
+      present[place.entity].append(words.change(key, change, name: new.name(of: place)))
+    }
+    for (entity, changes) in zip(new.entities, present) {
+      let all = changes + (removed.removeValue(forKey: entity.pair.uid) ?? [])
+      append(entity, all)
+    }
+    for entity in old.entities {
+      if let changes = removed.removeValue(forKey: entity.pair.uid) { append(entity, changes) }
+    }
+  }
+
+  private mutating func append(_ entity: Entity, _ changes: [Change]) {
+    if changes.isEmpty { return }
+    groups.append(
+      Group(
+        name: entity.name, pair: entity.pair,
+        changes: changes.enumerated().sorted { a, b in
+          (a.element.key.kind, a.offset) < (b.element.key.kind, b.offset)
+        }.map(\.element)))
+  }
+}
+
+extension Model {
+  /// The name of an element without that of its entity; an index has that of its property.
+  func name(of place: ElementPlace) -> String {
+    switch place {
+    case .entity(let e): entities[e].name
+    case .property(let e, let p), .index(let e, let p): entities[e].properties[p].name
+    case .relation(let e, let r): entities[e].relations?[r].name ?? ""
+    }
+  }
+}

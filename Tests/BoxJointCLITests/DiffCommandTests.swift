@@ -1,0 +1,54 @@
+import TestSupport
+import Testing
+
+/// `boxjoint diff` as its users run it.
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+struct DiffCommandTests {
+  let repository: TemporaryRepository
+  let renamed = SampleModels.sound.replacingFirst("\"Bear\"", "\"Brown\\tBear\"")
+
+  init() async throws {
+    repository = try await TemporaryRepository()
+    try await repository.commit(["sub/m.json": SampleModels.sound])
+    try repository.write(renamed, to: "sub/m.json")
+  }
+
+  private let expected = """
+    Brown\\tBear  (entity 2, uid 2000)
+      ~ entity Brown\\tBear: renamed from Bear
+          its data stays: the UID is the same
+
+    """
+
+  @Test func oneFileIsComparedWithTheLastCommit() async throws {
+    #expect(try await repository.tool("diff", "sub/m.json").only(0, expected))
+    #expect(try await repository.tool("diff", "m.json", in: "sub").only(0, expected))
+    #expect(try await repository.tool("diff", "--exit-code", "sub/m.json").only(1, expected))
+  }
+
+  @Test func eachSideCanComeFromAnywhere() async throws {
+    let input = Array(renamed.utf8)
+    #expect(try await repository.tool("diff", "HEAD:sub/m.json", "sub/m.json").only(0, expected))
+    #expect(
+      try await repository.tool("diff", "HEAD:sub/m.json", "-", input: input).only(0, expected))
+    #expect(
+      try await repository.tool("diff", "--exit-code", "-", "sub/m.json", input: input).only(0, ""))
+    #expect(try await repository.tool("diff", "-", "-").status == 64)
+  }
+
+  @Test func badInputIsOneLine() async throws {
+    try repository.write("{}", to: "x.json")
+    let run = try await repository.tool("diff", "x.json", "sub/m.json")
+    #expect(run.status == 65)
+    #expect(run.output.isEmpty)
+    #expect(run.messages.hasPrefix("boxjoint: x.json:1:1: "))
+    #expect(try await repository.tool("diff", "none.json", "sub/m.json").status == 74)
+  }
+
+  @Test func theOutputFollowsItsSchema() async throws {
+    guard await SchemaValidator.isAvailable() else { return }
+    let run = try await repository.tool("diff", "--format", "json", "sub/m.json")
+    #expect(run.status == 0)
+    #expect(try await SchemaValidator.violations(of: run.output, against: "diff.schema.json") == "")
+  }
+}

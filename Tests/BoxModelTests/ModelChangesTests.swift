@@ -1,0 +1,84 @@
+import BoxModel
+import Testing
+
+/// The difference between two models in words.
+struct ModelChangesTests {
+  private let model = PresentationTests.model
+
+  private func text(_ edit: (inout Model) -> Void) -> String {
+    var changed = model
+    edit(&changed)
+    return ModelChanges(from: model, to: changed).text()
+  }
+
+  @Test func aModelDoesNotDifferFromItself() {
+    let changes = ModelChanges(from: model, to: model)
+    #expect(changes.isEmpty)
+    #expect(changes.text().isEmpty)
+    #expect(changes.markdown() == "No differences.\n")
+  }
+
+  @Test func orderIsNoDifference() {
+    #expect(text { $0.entities.reverse() }.isEmpty)
+  }
+
+  @Test func aRenameKeepsTheData() {
+    #expect(
+      text { $0.entities[0].properties[1].name = "heading" } == """
+        Note  (entity 1, uid 1000)
+          ~ property heading: renamed from title
+              its data stays: the UID is the same
+
+        """)
+  }
+
+  @Test func anAddedAndARemovedProperty() {
+    let text = text {
+      $0.entities[1].properties.append(
+        Property(pair: IDPair(id: 2, uid: 2002), name: "age", type: .int))
+      $0.entities[0].properties.remove(at: 1)
+      $0.retiredPropertyUIDs?.append(1002)
+      $0.retiredIndexUIDs?.append(1102)
+    }
+    #expect(
+      text == """
+        Note  (entity 1, uid 1000)
+          - property title removed, uid 1002: its UID is retired
+              its values cannot be reached any more
+
+        Author  (entity 2, uid 2000)
+          + property age added, uid 2002
+              objects that are stored already have no value for it
+
+        """)
+  }
+
+  @Test func whatIsForgottenIsSaid() {
+    let text = text { $0.entities.remove(at: 1) }
+    #expect(text.contains("\n  - entity Author removed, uid 2000: its UID is not retired, "))
+    // The to-one that led there leads nowhere now.
+    #expect(text.contains("\n  ~ property author: target changed from Author to Author\n"))
+  }
+
+  @Test func renumberingTypesAndFlagsComeWithTheirMeaning() {
+    let text = text {
+      $0.entities[0].pair.id = 3
+      $0.entities[0].properties[1].type = .long
+      $0.entities[1].properties[0].flags.insert(.unsigned)
+    }
+    #expect(text.contains("  ~ entity Note: renumbered from 1 to 3\n"))
+    #expect(text.contains("  ~ property title: type changed from string to long\n"))
+    #expect(text.contains("      stored values would be read as another type\n"))
+    #expect(text.contains("  ~ property id: flag UNSIGNED set\n"))
+  }
+
+  @Test func everyChangeIsInTheJSON() {
+    var changed = model
+    changed.entities[0].properties[1].flags.remove([.indexed, .indexHash])
+    changed.entities[0].properties[1].indexID = nil
+    let changes = ModelChanges(from: model, to: changed)
+    // The property, and the index of its own that went with it.
+    #expect(changes.groups.first?.changes.map(\.key.kind) == [.property, .index])
+    #expect(!changes.text().contains("- index of"))
+  }
+}
