@@ -28,8 +28,9 @@ extension Merger {
     ids.reserveCapacity(keys.count)
     var numbered: [Numbered] = []
     numbered.reserveCapacity(keys.count)
+    var holders: BySide<[UInt32: ElementKey]>?
     for key in keys {
-      let element = candidate(key)
+      let element = candidate(key, among: keys, &holders)
       ids[key] = element.id
       numbered.append(element)
     }
@@ -56,7 +57,11 @@ extension Merger {
   }
 
   /// The number of an element before anybody contests it.
-  private mutating func candidate(_ key: ElementKey) -> Numbered {
+  ///
+  /// - Parameter holders: What each side has under each number, found out when it is first needed.
+  private mutating func candidate(
+    _ key: ElementKey, among keys: [ElementKey], _ holders: inout BySide<[UInt32: ElementKey]>?
+  ) -> Numbered {
     let before = base?.id(key)
     let ours = view(.ours, key).id(key)
     let theirs = view(.theirs, key).id(key)
@@ -65,8 +70,12 @@ extension Merger {
     case (let a?, let b?):
       if a == b || b == before {
         id = a
+      } else if a == before {
+        id = b
       } else {
-        id = a == before ? b : renumberedTwice(key, before, a, b)
+        let known = holders ?? numbersInUse(keys)
+        holders = known
+        id = renumberedTwice(key, before, a, b, known)
       }
     case (let only?, nil), (nil, let only?): id = only
     case (nil, nil): id = before ?? 0
@@ -80,9 +89,23 @@ extension Merger {
       isResident: isResident)
   }
 
+  private func numbersInUse(_ keys: [ElementKey]) -> BySide<[UInt32: ElementKey]> {
+    var holders = BySide<[UInt32: ElementKey]>(ours: [:], theirs: [:])
+    for key in keys {
+      for side in MergeSide.allCases {
+        if let id = view(side, key).id(key) { holders[side][id] = key }
+      }
+    }
+    return holders
+  }
+
   /// Both sides gave one element another number.
+  ///
+  /// A number that the other side has given to something else loses against one that is free there:
+  /// such a side has taken part in a merge that settled who keeps it.
   private mutating func renumberedTwice(
-    _ key: ElementKey, _ before: UInt32?, _ a: UInt32, _ b: UInt32
+    _ key: ElementKey, _ before: UInt32?, _ a: UInt32, _ b: UInt32,
+    _ holders: BySide<[UInt32: ElementKey]>
   ) -> UInt32 {
     let publishedOurs = published.model(with: key, id: a)
     let publishedTheirs = published.model(with: key, id: b)
@@ -90,7 +113,10 @@ extension Merger {
     switch (publishedOurs, publishedTheirs) {
     case (.some, nil): return a
     case (nil, .some): return b
-    case (nil, nil) where published.unresolved.isEmpty: return min(a, b)
+    case (nil, nil) where published.unresolved.isEmpty:
+      let isTakenOurs = holders.theirs[a].map { $0 != key } ?? false
+      let isTakenTheirs = holders.ours[b].map { $0 != key } ?? false
+      return isTakenOurs == isTakenTheirs ? min(a, b) : isTakenOurs ? b : a
     default:
       let conflict = Conflict(
         id: "contested-id/\(key.kind)/\(key.uid)", rule: MergeRule.contestedID, elements: [key],

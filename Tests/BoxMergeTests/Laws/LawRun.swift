@@ -8,7 +8,8 @@ struct LawRun: Sendable {
     var situations = SituationCounter()
     var merges = 0
     var clean = 0
-    var failure: String?
+    /// A report for each law that was broken, by its name.
+    var failures: [String: String] = [:]
   }
 
   let seed: UInt64
@@ -23,7 +24,7 @@ struct LawRun: Sendable {
     return generator.next()
   }
 
-  /// Runs the cases until one fails.
+  /// Runs the cases.
   func run(tasks: Int = 2, progress: Bool = false) async -> Outcome {
     await withTaskGroup(of: Outcome.self) { group in
       for task in 0..<tasks {
@@ -34,7 +35,7 @@ struct LawRun: Sendable {
         total.situations.add(outcome.situations)
         total.merges += outcome.merges
         total.clean += outcome.clean
-        total.failure = total.failure ?? outcome.failure
+        total.failures.merge(outcome.failures) { first, _ in first }
       }
       return total
     }
@@ -51,17 +52,16 @@ struct LawRun: Sendable {
         if testCase.kind == .sound, try merge(testCase.input()).isClean { outcome.clean += 1 }
       } catch {}
       let violations = MergeLaws.violations(of: testCase, merge)
-      if violations.isEmpty { continue }
-      outcome.failure = Self.report(testCase, violations, merge)
-      return outcome
+      for law in Set(violations.map(\.law)) where outcome.failures[law] == nil {
+        outcome.failures[law] = Self.report(testCase, law, merge)
+      }
     }
     return outcome
   }
 
   private static func report(
-    _ testCase: MergeCase, _ violations: [LawViolation], _ merge: @escaping MergeFunction
+    _ testCase: MergeCase, _ law: String, _ merge: @escaping MergeFunction
   ) -> String {
-    let law = violations[0].law
     let small = shrunk(testCase) { candidate in
       MergeLaws.violations(of: candidate, merge).contains { $0.law == law }
     }
