@@ -46,9 +46,10 @@ struct BoxJointCommand: AsyncParsableCommand {
     CallerThreadExecutor().run { await parseAndRun() }
   }
 
-  /// The commands that git starts once for each file, read without the other commands: setting up
-  /// the arguments of all of them takes a third of a merge. What cannot be read so, as `--help`, is
-  /// read the usual way, which has the right words for it.
+  /// The commands that git starts once for each file, read without the other commands.
+  ///
+  /// Setting up the arguments of all of them takes a third of a merge. What cannot be read so, as
+  /// `--help`, is read the usual way, which has the right words for it.
   private static func parseMerge() -> (any ParsableCommand)? {
     let arguments = CommandLine.arguments.dropFirst()
     let rest = Array(arguments.dropFirst())

@@ -32,7 +32,7 @@ public struct MergeInput: Sendable {
 
 /// What came of a merge.
 public struct MergeResult: Sendable {
-  /// The merged file. Where conflicts are open it has ours.
+  /// The merged file; where conflicts are open it has ours.
   public var bytes: [UInt8]
   /// What was decided, in the order of the model.
   public var decisions: [Decision]

@@ -4,8 +4,9 @@ public import BoxModel
 public struct Published: Sendable {
   /// The published models, in the order in which they were configured.
   public var models: [PublishedModel]
-  /// What was configured and could not be looked up. While there is any, a contested id is a
-  /// conflict: nobody knows whether it was published.
+  /// What was configured and could not be looked up.
+  ///
+  /// While there is any, a contested id is a conflict: nobody knows whether it was published.
   public var unresolved: [UnresolvedReference]
 
   /// Nothing is published.

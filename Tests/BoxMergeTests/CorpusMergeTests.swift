@@ -1,8 +1,8 @@
 import BoxMerge
 import BoxModel
 import BoxReport
-import Testing
 import TestSupport
+import Testing
 
 /// Real merges and real branches that were edited at the same time.
 @Suite(.enabled(if: TestSupport.Corpus.isAvailable))
@@ -14,7 +14,9 @@ struct CorpusMergeTests {
     for triple in folder == "merges" ? corpus.merges : corpus.divergences {
       guard let merge = RealMerge(triple), let (result, swapped) = merge.results else { continue }
       if result.isClean { merged += 1 }
-      let sides = result.isClean ? [result.bytes] : [Resolution.ours, .theirs].compactMap { result.resolved[$0] }
+      let sides =
+        result.isClean
+        ? [result.bytes] : [Resolution.ours, .theirs].compactMap { result.resolved[$0] }
       #expect(sides.count == (result.isClean ? 1 : 2), "\(triple)")
       for bytes in sides {
         let document = try ModelDocument(parsing: bytes)
@@ -79,7 +81,9 @@ private struct RealMerge {
     for decision in stayedOut {
       guard let key = decision.element, let base else { continue }
       before.remove(key.uid)
-      if key.kind == .entity, let entity = base.model.entities.first(where: { $0.pair.uid == key.uid }) {
+      if key.kind == .entity,
+        let entity = base.model.entities.first(where: { $0.pair.uid == key.uid })
+      {
         for property in entity.properties {
           before.remove(property.pair.uid)
           if let index = property.indexID { before.remove(index.uid) }

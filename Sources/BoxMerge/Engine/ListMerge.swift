@@ -15,6 +15,7 @@ struct ListMerge {
   /// - Parameters:
   ///   - added: What the merge itself adds.
   ///   - live: What must not be in the list.
+  /// - Returns: The list; nil where the result has none.
   func merged(adding added: Set<UID>, without live: (UID) -> Bool) -> [UID]? {
     let before = Set(base ?? [])
     let a = Set(ours ?? [])

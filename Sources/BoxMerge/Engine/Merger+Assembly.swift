@@ -34,7 +34,8 @@ extension Merger {
         own.map { property in
           assembled(
             property, numbers.ids[ElementKey(.property, property.uid)], indexNumbers.ids)
-        }, owners) { $0.properties }
+        }, owners
+      ) { $0.properties }
       let ownRelations = (ownedRelations[merged.uid] ?? []).map { relation in
         assembled(relation, relationNumbers.ids, entityNumbers.ids)
       }

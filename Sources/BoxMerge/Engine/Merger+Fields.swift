@@ -33,7 +33,8 @@ extension Merger {
   mutating func mergeProperties() {
     for uid in union(.property) {
       let key = ElementKey(.property, uid)
-      guard let owner = mergedOwner(key), ownerStays(owner, key), staysIn(key, isTouched: isChanged(key))
+      guard let owner = mergedOwner(key), ownerStays(owner, key),
+        staysIn(key, isTouched: isChanged(key))
       else { continue }
       let versions = BySide(
         ours: view(.ours, key).property(uid), theirs: view(.theirs, key).property(uid))
@@ -59,7 +60,8 @@ extension Merger {
   mutating func mergeRelations() {
     for uid in union(.relation) {
       let key = ElementKey(.relation, uid)
-      guard let owner = mergedOwner(key), ownerStays(owner, key), staysIn(key, isTouched: isChanged(key))
+      guard let owner = mergedOwner(key), ownerStays(owner, key),
+        staysIn(key, isTouched: isChanged(key))
       else { continue }
       let versions = BySide(
         ours: view(.ours, key).relation(uid), theirs: view(.theirs, key).relation(uid))
@@ -85,8 +87,9 @@ extension Merger {
     let key = ElementKey(.property, first.uid)
     guard let base, let before = base.property(first.uid)?.element else {
       var merged = first
-      if a == b, sides.ours.model.target(of: a, sides.ours.lookup)
-        == sides.theirs.model.target(of: b, sides.theirs.lookup)
+      if a == b,
+        sides.ours.model.target(of: a, sides.ours.lookup)
+          == sides.theirs.model.target(of: b, sides.theirs.lookup)
       {
         return merged
       }
@@ -135,9 +138,7 @@ extension Merger {
 
   /// The changes of both sides together, where they agree or only one of them has any.
   ///
-  /// - Parameters:
-  ///   - direct: Without a base, what differs between the sides.
-  ///   - isTwoWay: Whether there is no base.
+  /// Without a base, `direct` is what differs between the sides.
   private mutating func mergedChanges(
     _ key: ElementKey, _ direct: [FieldChange], _ isTwoWay: Bool
   ) -> [FieldChange] {
@@ -308,8 +309,9 @@ extension Merger {
   /// What belongs to an added entity is not mentioned by itself.
   private mutating func noteAdded(_ key: ElementKey, owner: UID? = nil) {
     guard base != nil else { return }
-    if let owner, state(.ours, ElementKey(.entity, owner)).isAdded
-      || state(.theirs, ElementKey(.entity, owner)).isAdded
+    if let owner,
+      state(.ours, ElementKey(.entity, owner)).isAdded
+        || state(.theirs, ElementKey(.entity, owner)).isAdded
     {
       return
     }

@@ -139,18 +139,29 @@ extension Merger {
     let conflict = Conflict(
       id: "same-name/\(kind)/" + keys.map { "\($0.uid)" }.joined(separator: "+"),
       rule: MergeRule.sameName, elements: keys, label: label,
-      message: "\(group.count) different \(kind == .entity ? "entities" : kind == .property ? "properties" : "relations") "
-        + "are called \(label): " + group.map { nameOrigin(kind, $0.uid) }.joined(separator: ", "),
+      message: "\(group.count) different \(plural(kind)) are called \(label): "
+        + group.map { nameOrigin(kind, $0.uid) }.joined(separator: ", "),
       ours: settleMeaning(kind, label, claimants(.ours)),
       theirs: settleMeaning(kind, label, claimants(.theirs)),
       help: "rename one of them on its branch to keep both")
     let resolution = resolve(conflict)
     for (element, claim) in zip(group, claims) {
       if let side = resolution.side, claim[side] { continue }
-      giveWay(ElementKey(kind, element.uid), to: group.first { other in
-        guard let side = resolution.side else { return base?.lookup[kind, other.uid] != nil }
-        return hasName(other.uid, side)
-      }?.uid)
+      giveWay(
+        ElementKey(kind, element.uid),
+        to: group.first { other in
+          guard let side = resolution.side else { return base?.lookup[kind, other.uid] != nil }
+          return hasName(other.uid, side)
+        }?.uid)
+    }
+  }
+
+  private func plural(_ kind: ElementKind) -> String {
+    switch kind {
+    case .entity: "entities"
+    case .property: "properties"
+    case .index: "indexes"
+    case .relation: "relations"
     }
   }
 
@@ -173,7 +184,8 @@ extension Merger {
   }
 
   private mutating func giveWay(_ key: ElementKey, to winner: UID?) {
-    let isRenamed = base.flatMap { sideName(key.kind, key.uid, $0) }
+    let isRenamed =
+      base.flatMap { sideName(key.kind, key.uid, $0) }
       .map { $0 != currentName(key) } ?? false
     if isRenamed, !rulings.renamedBack.contains(key) {
       rulings.renamedBack.insert(key)

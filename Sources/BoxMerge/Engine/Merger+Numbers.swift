@@ -16,13 +16,14 @@ private struct Numbered {
 extension Merger {
   /// Gives every element of a counter its number, and the counter its last pair.
   ///
-  /// - Parameter owners: For properties, the entities of the sides that the counter comes from: two
-  ///   where two entities became one.
+  /// For properties, `owners` are the entities of the sides that the counter comes from: two where two
+  /// entities became one.
   mutating func number(
     _ counter: Counter, _ keys: [ElementKey], owners: [UID] = []
   ) -> (ids: [ElementKey: UInt32], last: IDPair?) {
     let lasts = BySide(
-      ours: lastGiven(by: counter, owners, sides.ours), theirs: lastGiven(by: counter, owners, sides.theirs))
+      ours: lastGiven(by: counter, owners, sides.ours),
+      theirs: lastGiven(by: counter, owners, sides.theirs))
     let baseLast = base.flatMap { lastGiven(by: counter, owners, $0) }
     var ids: [ElementKey: UInt32] = [:]
     ids.reserveCapacity(keys.count)
@@ -220,7 +221,8 @@ extension Merger {
       rule: MergeRule.contestedID, elements: keys, label: labels.ours,
       message: "both sides gave the \(a.key.kind) id \(a.id), ours to \(labels.ours) and theirs to "
         + "\(labels.theirs), and \(why)",
-      ours: "\(labels.ours) keeps \(a.id); databases that have \(labels.theirs) under it do not open",
+      ours:
+        "\(labels.ours) keeps \(a.id); databases that have \(labels.theirs) under it do not open",
       theirs:
         "\(labels.theirs) keeps \(b.id); databases that have \(labels.ours) under it do not open",
       help: fetchHelp)
@@ -269,7 +271,8 @@ extension Merger {
 
   private func consequence(_ key: ElementKey, _ id: UInt32, _ side: MergeSide) -> String {
     if isSynchronized(key, sides[side]) {
-      return "it is synchronized, and client and server name it by its id: no client of \(side) may "
+      return
+        "it is synchronized, and client and server name it by its id: no client of \(side) may "
         + "have synchronized it under \(id)"
     }
     if key.kind == .index {

@@ -4,7 +4,7 @@ import BoxModel
 extension Merger {
   /// Decides whether an element stays, and what it means if it does not.
   ///
-  /// - Parameter isTouched: Whether a side changed the element, or something that belongs to it.
+  /// `isTouched` says whether a side changed the element, or something that belongs to it.
   mutating func staysIn(_ key: ElementKey, isTouched: (MergeSide) -> Bool) -> Bool {
     if rulings.dropped.contains(key) {
       retirees.insert(key)
@@ -92,7 +92,8 @@ extension Merger {
     let label = label(key)
     let editor = remover.other
     let edits = editSummary(key, editor)
-    let removed = "\(key.kind) \(label) is removed and its UID retired: databases keep its values "
+    let removed =
+      "\(key.kind) \(label) is removed and its UID retired: databases keep its values "
       + "hidden, or lose them"
     let kept = "\(label) stays, as \(editor) has it"
     let how =
