@@ -38,8 +38,9 @@ public struct MergeResult: Sendable {
   public var decisions: [Decision]
   /// What is open.
   public var conflicts: [Conflict]
-  /// Where conflicts are open: the file with all of them resolved as each side has it, and as the
-  /// base has it. Each side's passes the check, or has no issue that the inputs did not have.
+  /// Where conflicts are open: the file with all of them resolved as each side, and the base, has it.
+  ///
+  /// Each side's passes the check, or has no issue that the inputs did not have.
   public var resolved: [Resolution: [UInt8]]
 
   /// Whether nothing is open.

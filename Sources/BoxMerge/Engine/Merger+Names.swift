@@ -139,7 +139,7 @@ extension Merger {
     let conflict = Conflict(
       id: "same-name/\(kind)/" + keys.map { "\($0.uid)" }.joined(separator: "+"),
       rule: MergeRule.sameName, elements: keys, label: label,
-      message: "\(group.count) different \(plural(kind)) are called \(label): "
+      message: "\(group.count) different \(kind.plural) are called \(label): "
         + group.map { nameOrigin(kind, $0.uid) }.joined(separator: ", "),
       ours: settleMeaning(kind, label, claimants(.ours)),
       theirs: settleMeaning(kind, label, claimants(.theirs)),
@@ -153,15 +153,6 @@ extension Merger {
           guard let side = resolution.side else { return base?.lookup[kind, other.uid] != nil }
           return hasName(other.uid, side)
         }?.uid)
-    }
-  }
-
-  private func plural(_ kind: ElementKind) -> String {
-    switch kind {
-    case .entity: "entities"
-    case .property: "properties"
-    case .index: "indexes"
-    case .relation: "relations"
     }
   }
 

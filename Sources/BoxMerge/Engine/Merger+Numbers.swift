@@ -59,7 +59,7 @@ extension Merger {
 
   /// The number of an element before anybody contests it.
   ///
-  /// - Parameter holders: What each side has under each number, found out when it is first needed.
+  /// `holders` is what each side has under each number, found out when it is first needed.
   private mutating func candidate(
     _ key: ElementKey, among keys: [ElementKey], _ holders: inout BySide<[UInt32: ElementKey]>?
   ) -> Numbered {

@@ -163,11 +163,5 @@ public func rematch(_ side: ModelDocument, onto base: ModelDocument) throws(Rema
 }
 
 private func plural(_ kind: ElementKind, _ count: Int) -> String {
-  if count == 1 { return kind.description }
-  switch kind {
-  case .entity: return "entities"
-  case .property: return "properties"
-  case .index: return "indexes"
-  case .relation: return "relations"
-  }
+  count == 1 ? kind.description : kind.plural
 }

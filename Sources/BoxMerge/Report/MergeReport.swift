@@ -45,6 +45,7 @@ public struct Conflict: Hashable, Sendable {
   public var message: String
   /// What taking a side does, and what that means for data.
   public var ours: String
+  /// The same for the other side.
   public var theirs: String
   /// What would make it no conflict, if something else than a choice does.
   public var help: String?

@@ -1,6 +1,8 @@
 public import BoxReport
 
-/// The rules by which models are merged. `docs/merging.md` has each with what it does and why.
+/// The rules by which models are merged.
+///
+/// `docs/merging.md` has each with what it does and why.
 public enum MergeRule {
   private static func decision(
     _ id: String, _ name: String, _ summary: String, _ severity: Severity = .note

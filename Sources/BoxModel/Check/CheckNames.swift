@@ -30,7 +30,7 @@ extension ModelChecker {
         let asWritten = other.1 == name ? "" : ", written \(other.1)"
         note(
           rule, at: range(place, "name"),
-          "\(model.label(place)) is the name of two \(plural(place.kind))\(asWritten)",
+          "\(model.label(place)) is the name of two \(place.kind.plural)\(asWritten)",
           advice: "where two branches added the same \(place.kind), keep one and retire the UID "
             + "of the other: `boxjoint resolve` does it for a merge that is going on")
       } else {
@@ -39,12 +39,4 @@ extension ModelChecker {
     }
   }
 
-  private func plural(_ kind: ElementKind) -> String {
-    switch kind {
-    case .entity: "entities"
-    case .property: "properties"
-    case .index: "indexes"
-    case .relation: "relations"
-    }
-  }
 }

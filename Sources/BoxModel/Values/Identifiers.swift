@@ -109,6 +109,16 @@ public enum ElementKind: String, Hashable, Sendable, CaseIterable, Comparable {
 extension ElementKind: CustomStringConvertible {
   /// The kind in English.
   public var description: String { rawValue }
+
+  /// Several of the kind in English.
+  public var plural: String {
+    switch self {
+    case .entity: "entities"
+    case .property: "properties"
+    case .index: "indexes"
+    case .relation: "relations"
+    }
+  }
 }
 
 /// The kind and the identity of an element.

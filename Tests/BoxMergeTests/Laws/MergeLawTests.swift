@@ -2,7 +2,9 @@ import BoxMerge
 import TestSupport
 import Testing
 
-/// The laws of merging, on generated merges. `BOXJOINT_SOAK_MERGES` says how many.
+/// The laws of merging, on generated merges.
+///
+/// `BOXJOINT_SOAK_MERGES` says how many.
 struct MergeLawTests {
   @Test func lawsHold() async {
     let seed = TestSeed.given ?? UInt64.random(in: .min ... .max)
