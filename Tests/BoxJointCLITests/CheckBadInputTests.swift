@@ -15,19 +15,19 @@ struct CheckBadInputTests {
   /// A content, the place that is wrong in it, and its rule.
   static let contents: [(String, String, String)] = [
     ("", "1:1", "BOX102"),
-    (" \n\n", "3:1", "BOX102"),
+    (" \n\n", "1:1", "BOX102"),
     ("not JSON", "1:1", "BOX102"),
     ("{\n  \"entities\": [01]\n}", "2:16", "BOX102"),
     ("[]", "1:1", "BOX103"),
     ("{}", "1:1", "BOX103"),
-    ("{\"entities\": 3}", "1:1", "BOX103"),
+    ("{\"entities\": 3}", "1:14", "BOX103"),
     // A dump: a line with the model, then one for each object.
-    ("{\"model\": {}}\n{\"entity\": \"Ant\", \"id\": 1}\n", "2:1", "BOX102"),
+    ("{\"model\": {}}\n{\"entity\": \"Ant\", \"id\": 1}\n", "2:1", "BOX103"),
     ("\u{FEFF}{}", "1:1", "BOX102"),
     (SampleModels.conflicted, "32:1", "BOX101"),
-    // Half a file: cut in the value of lastEntityId, which starts at 32:19.
+    // Half a file: cut in the id of Bear, "2:2000", which starts at 18:13.
     (
-      String(SampleModels.sound.prefix(upTo: SampleModels.sound.end(of: "\"2:20"))), "32:24",
+      String(SampleModels.sound.prefix(upTo: SampleModels.sound.end(of: "\"2:20"))), "18:18",
       "BOX102"
     ),
   ]
@@ -40,6 +40,10 @@ struct CheckBadInputTests {
     let line = run.text.split(separator: "\n").first ?? ""
     #expect(line.hasPrefix("m.json:\(place): error: "), "\(line)")
     #expect(line.contains("[\(rule) "))
+    if rule == "BOX103", place == "2:1" {
+      // The line that is shown is the one that the place is in.
+      #expect(run.text.contains("\n  {\"entity\": \"Ant\", \"id\": 1}\n  ^"))
+    }
     #expect(try folder.text(of: "m.json") == content)
     let fixed = try await check("--fix", "m.json")
     #expect(fixed.status == 65)

@@ -48,7 +48,7 @@ struct ShowCommandTests {
     let run = try await repository.tool("show", "x.json")
     #expect(run.status == 65)
     #expect(run.text.hasPrefix("Ant  "))
-    #expect(run.messages.hasPrefix("boxjoint: x.json:17:13: not all of the file could be read: "))
+    #expect(run.messages.hasPrefix("boxjoint: x.json:18:13: not all of the file could be read: "))
   }
 
   @Test(arguments: ["{}", "", "no model\n", "{\"entities\": [3]}", "<<<<<<< HEAD\n"])
