@@ -36,10 +36,27 @@ enum RegeneratedSide {
   }
 
   private static func match(_ side: MergeSide, in input: MergeInput) -> Rematch? {
-    switch side {
-    case .ours: try? rematch(input.ours, onto: input.base ?? input.theirs)
-    case .theirs: try? rematch(input.theirs, onto: input.base ?? input.ours)
+    let (document, other) =
+      side == .ours ? (input.ours, input.theirs) : (input.theirs, input.ours)
+    guard let found = try? rematch(document, onto: input.base ?? other) else { return nil }
+    return input.base == nil ? keepingWhatOnlyTheOtherHas(found) : found
+  }
+
+  /// A match with the other side instead of a base: what the side does not have it never had, and
+  /// has not removed.
+  private static func keepingWhatOnlyTheOtherHas(_ found: Rematch) -> Rematch? {
+    var found = found
+    var model = found.document.model
+    let others = found.removed.map(\.uid) + found.changed.map(\.oldUID)
+    for kind in ElementKind.allCases {
+      model[retired: kind]?.removeAll { others.contains($0) }
     }
+    guard let document = try? ModelDocument(parsing: found.document.rendered(model)) else {
+      return nil
+    }
+    found.document = document
+    found.removed = []
+    return found
   }
 
   /// Why the files are not merged, for reports; `command` is what matches the elements, such as
