@@ -83,7 +83,8 @@ struct CaseGenerator {
       edits.append(.addProperty(entity: uid, property, name: name, type: rng.pick(types)))
       if rng.oneIn(4) {
         edits.append(
-          .addIndex(property: property, freshUID(), rng.pick(IndexKind.allCases), unique: rng.oneIn(3)))
+          .addIndex(
+            property: property, freshUID(), rng.pick(IndexKind.allCases), unique: rng.oneIn(3)))
       }
     }
     if rng.oneIn(2), let target = base.model.entities.first {
@@ -133,7 +134,9 @@ struct CaseGenerator {
     if result.kind == .neverHad {
       // The entity that the base got last, or the property that an entity got last.
       guard let entity = base.model.entities.last else { return }
-      result.oddElements = [rng.oneIn(2) ? entity.pair.uid : entity.properties[entity.properties.count - 1].pair.uid]
+      result.oddElements = [
+        rng.oneIn(2) ? entity.pair.uid : entity.properties[entity.properties.count - 1].pair.uid
+      ]
     } else {
       let entity = rng.pick(base.model.entities)
       result.oddElements = [rng.oneIn(2) ? entity.pair.uid : rng.pick(entity.properties).pair.uid]

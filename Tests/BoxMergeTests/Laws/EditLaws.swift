@@ -97,7 +97,8 @@ extension OutcomeLaws {
   private mutating func checkRemoved(
     _ key: ElementKey, _ other: Version, _ otherEdits: ModelDifference
   ) {
-    if isCovered(key) || isPartOfCovered(key, other) || base.map({ isPartOfCovered(key, $0) }) == true
+    if isCovered(key) || isPartOfCovered(key, other)
+      || base.map({ isPartOfCovered(key, $0) }) == true
     {
       return
     }

@@ -66,7 +66,8 @@ struct LawRun: Sendable {
       MergeLaws.violations(of: candidate, merge).contains { $0.law == law }
     }
     let left = MergeLaws.violations(of: small, merge).filter { $0.law == law }
-    return (["a law is broken; again with BOXJOINT_SEED=0x\(String(testCase.seed, radix: 16))"]
+    return
+      (["a law is broken; again with BOXJOINT_SEED=0x\(String(testCase.seed, radix: 16))"]
       + left.map(\.description) + [small.description]).joined(separator: "\n")
   }
 

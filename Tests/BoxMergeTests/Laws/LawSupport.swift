@@ -74,7 +74,9 @@ extension Model {
     result.lastEntityID = lastEntityID ?? .unset
     result.lastIndexID = lastIndexID ?? .unset
     result.lastRelationID = lastRelationID ?? .unset
-    for kind in ElementKind.allCases { result[retired: kind] = (self[retired: kind] ?? []).sorted() }
+    for kind in ElementKind.allCases {
+      result[retired: kind] = (self[retired: kind] ?? []).sorted()
+    }
     result.otherMembers.sort { $0.key < $1.key }
     result.entities.sort { $0.pair.uid < $1.pair.uid }
     for e in result.entities.indices {
@@ -103,11 +105,13 @@ func differences(_ a: Model, _ b: Model) -> String {
   }
   for counter in [Counter.entity, .index, .relation] where a[last: counter] != b[last: counter] {
     lines.append(
-      "\(counter.kind.lastPairKey): \(a[last: counter] ?? .unset) and \(b[last: counter] ?? .unset)")
+      "\(counter.kind.lastPairKey): \(a[last: counter] ?? .unset) and \(b[last: counter] ?? .unset)"
+    )
   }
   for (e, f) in zip(a.entities, b.entities) where e.lastPropertyID != f.lastPropertyID {
     lines.append(
-      "lastPropertyId of \(e.name): \(e.lastPropertyID ?? .unset) and \(f.lastPropertyID ?? .unset)")
+      "lastPropertyId of \(e.name): \(e.lastPropertyID ?? .unset) and \(f.lastPropertyID ?? .unset)"
+    )
   }
   if a.newUIDPool != b.newUIDPool {
     lines.append("newUidPool: \(a.newUIDPool ?? []) and \(b.newUIDPool ?? [])")

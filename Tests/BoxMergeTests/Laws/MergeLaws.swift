@@ -119,7 +119,8 @@ extension MergeLaws {
       compare(result.bytes, mirror.bytes, law, inBytes)
     }
     for side in MergeSide.allCases {
-      guard let a = result.resolved[Resolution(side)], let b = mirror.resolved[Resolution(side.other)]
+      guard let a = result.resolved[Resolution(side)],
+        let b = mirror.resolved[Resolution(side.other)]
       else {
         if !result.isClean { fail("resolved", "\(side) is not there") }
         continue

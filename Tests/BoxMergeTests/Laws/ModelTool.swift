@@ -13,7 +13,8 @@ struct ModelTool: Sendable {
 
   mutating func apply(_ edit: ToolEdit) {
     switch edit {
-    case .addEntity, .removeEntity, .renameEntity, .setSync, .setEntityExternalName: entityEdit(edit)
+    case .addEntity, .removeEntity, .renameEntity, .setSync, .setEntityExternalName:
+      entityEdit(edit)
     case .addProperty(let entity, let uid, let name, let type):
       append(Property(pair: .unset, name: name, type: type), uid, to: entity)
     case .removeProperty(let uid):
@@ -76,7 +77,9 @@ extension ModelTool {
 
   func relation(_ uid: UID) -> (Int, Int)? {
     for (e, entity) in model.entities.enumerated() {
-      if let r = (entity.relations ?? []).firstIndex(where: { $0.pair.uid == uid }) { return (e, r) }
+      if let r = (entity.relations ?? []).firstIndex(where: { $0.pair.uid == uid }) {
+        return (e, r)
+      }
     }
     return nil
   }
@@ -125,7 +128,8 @@ extension ModelTool {
     model[retired: kind] = (model[retired: kind] ?? []) + [uid]
   }
 
-  private mutating func append(_ property: Property, _ uid: UID, to entity: UID, index: UID? = nil) {
+  private mutating func append(_ property: Property, _ uid: UID, to entity: UID, index: UID? = nil)
+  {
     guard let e = self.entity(entity), isUnknown(uid) || (model.newUIDPool ?? []).contains(uid),
       isFree(property.name, e, except: uid)
     else { return }
@@ -220,7 +224,8 @@ extension ModelTool {
       return
     }
     switch flag {
-    case .unsigned where !(property.type?.isInteger ?? false) || property.flags.contains(.id): return
+    case .unsigned where !(property.type?.isInteger ?? false) || property.flags.contains(.id):
+      return
     case .expirationTime where property.type != .date: return
     case .unique where property.indexID == nil || property.type == .relation: return
     case .uniqueOnConflictReplace where !property.flags.contains(.unique): return
@@ -263,7 +268,8 @@ extension ModelTool {
   }
 
   private mutating func reset(_ uid: UID, _ newUID: UID, _ index: UID, _ type: PropertyType) {
-    guard let (e, p) = property(uid), isUnknown(newUID) || (model.newUIDPool ?? []).contains(newUID),
+    guard let (e, p) = property(uid),
+      isUnknown(newUID) || (model.newUIDPool ?? []).contains(newUID),
       isUnknown(index), newUID != index, model.entities[e].properties[p].type != .relation,
       !model.entities[e].properties[p].flags.contains(.id)
     else { return }

@@ -7,7 +7,8 @@ extension MergeLaws {
   mutating func checkOutcome(
     _ input: MergeInput, _ result: MergeResult, _ testCase: MergeCase
   ) {
-    let files = result.isClean ? [result.bytes] : [.ours, .theirs].compactMap { result.resolved[$0] }
+    let files =
+      result.isClean ? [result.bytes] : [.ours, .theirs].compactMap { result.resolved[$0] }
     for file in files {
       guard let document = parse(file, "the result is a model") else { continue }
       var outcome = OutcomeLaws(
@@ -153,11 +154,13 @@ extension OutcomeLaws {
       if let a, let b, let original, a.pair.id == original, b.pair.id == original,
         pair.id != original
       {
-        fail("an id that no side changed stays", "\(key.kind) \(key.uid): \(original) to \(pair.id)")
+        fail(
+          "an id that no side changed stays", "\(key.kind) \(key.uid): \(original) to \(pair.id)")
       }
       if let expected = expectedID(a?.pair.id, b?.pair.id, original), pair.id != expected.id {
         let other = expected.side == .ours ? theirs : ours
-        let isContested = expected.id <= other.last(counter)
+        let isContested =
+          expected.id <= other.last(counter)
           && expected.id > (base?.last(counter) ?? 0)
         if !isContested && !isCovered(key) && base != nil {
           fail("an uncontested id stays", "\(key.kind) \(key.uid): \(expected.id) to \(pair.id)")

@@ -16,6 +16,7 @@ struct SeededFaultTests {
       if violations.isEmpty { continue }
       if MergeLaws.violations(of: testCase, { try $0.merged() }).isEmpty { return }
     }
-    Issue.record("\(fault) stays unseen in \(Self.limit) merges, BOXJOINT_SEED=0x\(String(seed, radix: 16))")
+    Issue.record(
+      "\(fault) stays unseen in \(Self.limit) merges, BOXJOINT_SEED=0x\(String(seed, radix: 16))")
   }
 }

@@ -84,14 +84,17 @@ enum SeededFault: String, CaseIterable, Sendable {
       if let e = model.entities.indices.last { model.entities[e].properties[0].pair.uid = 99_999 }
     case .revivesRemovedProperty: revive(&model, input)
     case .forgetsToRetire:
-      let known = Set(ElementKind.allCases.flatMap {
-        (input.ours.model[retired: $0] ?? []) + (input.theirs.model[retired: $0] ?? [])
-      })
+      let known = Set(
+        ElementKind.allCases.flatMap {
+          (input.ours.model[retired: $0] ?? []) + (input.theirs.model[retired: $0] ?? [])
+        })
       for kind in ElementKind.allCases { model[retired: kind]?.removeAll { !known.contains($0) } }
     case .renumbersUntouched:
-      guard let e = model.entities.firstIndex(where: { entity in
-        input.base?.model.entities.contains { $0.pair == entity.pair } ?? false
-      }), let property = model.entities[e].properties.first else { return }
+      guard
+        let e = model.entities.firstIndex(where: { entity in
+          input.base?.model.entities.contains { $0.pair == entity.pair } ?? false
+        }), let property = model.entities[e].properties.first
+      else { return }
       let pair = IDPair(
         id: (model.entities[e].lastPropertyID?.id ?? 0) + 1, uid: property.pair.uid)
       model.entities[e].properties[0].pair = pair
@@ -142,9 +145,10 @@ extension SeededFault {
   private func swapIDs(_ model: inout Model, _ input: MergeInput, always: Bool) {
     for a in model.entities.indices {
       let first = model.entities[a].pair
-      guard let rival = input.theirs.model.entities.first(where: {
-        $0.pair.id == first.id && $0.pair.uid != first.uid
-      })?.pair, input.ours.model.entities.contains(where: { $0.pair == first }),
+      guard
+        let rival = input.theirs.model.entities.first(where: {
+          $0.pair.id == first.id && $0.pair.uid != first.uid
+        })?.pair, input.ours.model.entities.contains(where: { $0.pair == first }),
         let b = model.entities.firstIndex(where: { $0.pair.uid == rival.uid }),
         always || first.uid < rival.uid
       else { continue }
@@ -175,18 +179,22 @@ extension SeededFault {
     let ours = ModelLookup(input.ours.model)
     for e in model.entities.indices {
       for p in model.entities[e].properties.indices {
-        guard case .property(let oe, let op)? = ours[
-          .property, model.entities[e].properties[p].pair.uid]
+        guard
+          case .property(let oe, let op)? = ours[
+            .property, model.entities[e].properties[p].pair.uid]
         else { continue }
         let old = input.ours.model.entities[oe].properties[op]
         switch self {
         case .takesFlagsOfOurs where old.indexID == model.entities[e].properties[p].indexID:
           model.entities[e].properties[p].flags = old.flags
-        case .keepsOldTargetName: model.entities[e].properties[p].relationTarget = old.relationTarget
+        case .keepsOldTargetName:
+          model.entities[e].properties[p].relationTarget = old.relationTarget
         case .losesRenameOfTheirs: model.entities[e].properties[p].name = old.name
         case .dropsIndexOfTheirs where old.indexID == nil:
           model.entities[e].properties[p].indexID = nil
-          model.entities[e].properties[p].flags.subtract([.indexed, .indexHash, .indexHash64, .unique])
+          model.entities[e].properties[p].flags.subtract([
+            .indexed, .indexHash, .indexHash64, .unique,
+          ])
         default: break
         }
       }
@@ -224,6 +232,7 @@ extension SeededFault {
   }
 
   private func isIn(_ model: Model?, _ property: Property) -> Bool {
-    model?.entities.contains { $0.properties.contains { $0.pair.uid == property.pair.uid } } ?? false
+    model?.entities.contains { $0.properties.contains { $0.pair.uid == property.pair.uid } }
+      ?? false
   }
 }

@@ -54,69 +54,89 @@ private struct SidePair {
     case 5: areTwins(.entity)
     case 6: areTwins(.property)
     case 7: areTwins(.index)
-    case 8: eitherWay { x, y in
-      keys(x).contains { isRemoved($0, x) && !changed($0, y).isDisjoint(with: [.name, .type])
-        || isRemoved($0, x) && changed($0, y).contains { if case .flag = $0 { true } else { false } }
+    case 8:
+      eitherWay { x, y in
+        keys(x).contains {
+          isRemoved($0, x) && !changed($0, y).isDisjoint(with: [.name, .type])
+            || isRemoved($0, x)
+              && changed($0, y).contains { if case .flag = $0 { true } else { false } }
+        }
       }
-    }
-    case 9: eitherSide { x, y, _, b in
-      keys(x).contains { $0.kind == .entity && isRemoved($0, x) && adds(to: $0, y, b) }
-    }
-    case 10: eitherSide { x, y, _, b in
-      keys(x).contains { $0.kind == .entity && isRemoved($0, x) && addsUse(of: $0.uid, y, b) }
-    }
+    case 9:
+      eitherSide { x, y, _, b in
+        keys(x).contains { $0.kind == .entity && isRemoved($0, x) && adds(to: $0, y, b) }
+      }
+    case 10:
+      eitherSide { x, y, _, b in
+        keys(x).contains { $0.kind == .entity && isRemoved($0, x) && addsUse(of: $0.uid, y, b) }
+      }
     case 11: keys(toA).contains { isRemoved($0, toA) && isRemoved($0, toB) }
-    case 12: eitherWay { x, y in
-      keys(x).contains { isRemoved($0, x) && !isRemoved($0, y) }
-        && keys(y).contains { isRemoved($0, y) && !isRemoved($0, x) }
-    }
-    case 13: eitherSide { x, y, a, _ in
-      keys(x).contains {
-        isReset($0, x, a) && !changed($0, y).isDisjoint(with: [.name, .index])
+    case 12:
+      eitherWay { x, y in
+        keys(x).contains { isRemoved($0, x) && !isRemoved($0, y) }
+          && keys(y).contains { isRemoved($0, y) && !isRemoved($0, x) }
       }
-    }
+    case 13:
+      eitherSide { x, y, a, _ in
+        keys(x).contains {
+          isReset($0, x, a) && !changed($0, y).isDisjoint(with: [.name, .index])
+        }
+      }
     case 14: keys(toA).contains { isReset($0, toA, a) && isReset($0, toB, b) }
     case 15: eitherWay { x, _ in keys(x).contains { changed($0, x).contains(.type) } }
-    case 16: keys(toA).contains {
-      !flags($0, toA).isEmpty && !flags($0, toB).isEmpty && flags($0, toA) != flags($0, toB)
-    }
-    case 17: keys(toA).contains { isRenamed($0, toA) && isRenamed($0, toB) && after($0, toA) != after($0, toB) }
-    case 18: eitherSide { x, y, a, b in
-      keys(x).contains { key in
-        key.kind == .property && isRenamed(key, x)
-          && keys(y).contains {
-            $0.kind == .property && y[$0.kind, $0.uid] == .added && b.names[$0] == a.names[key]
-              && b.owners[$0] == a.owners[key]
+    case 16:
+      keys(toA).contains {
+        !flags($0, toA).isEmpty && !flags($0, toB).isEmpty && flags($0, toA) != flags($0, toB)
+      }
+    case 17:
+      keys(toA).contains {
+        isRenamed($0, toA) && isRenamed($0, toB) && after($0, toA) != after($0, toB)
+      }
+    case 18:
+      eitherSide { x, y, a, b in
+        keys(x).contains { key in
+          key.kind == .property && isRenamed(key, x)
+            && keys(y).contains {
+              $0.kind == .property && y[$0.kind, $0.uid] == .added && b.names[$0] == a.names[key]
+                && b.owners[$0] == a.owners[key]
+            }
+        }
+      }
+    case 19:
+      eitherSide { x, y, _, b in
+        keys(x).contains { $0.kind == .entity && isRenamed($0, x) && addsUse(of: $0.uid, y, b) }
+      }
+    case 20:
+      areContested(.entity)
+        && [a, b].contains { version in
+          version.model.entities.contains { entity in
+            (entity.relations ?? []).contains { base.lookup.entity($0.target.uid) == nil }
           }
+        }
+    case 21:
+      base.counters.contains {
+        a.last($0) > base.last($0) && b.last($0) > base.last($0) && a.last($0) != b.last($0)
       }
-    }
-    case 19: eitherSide { x, y, _, b in
-      keys(x).contains { $0.kind == .entity && isRenamed($0, x) && addsUse(of: $0.uid, y, b) }
-    }
-    case 20: areContested(.entity) && [a, b].contains { version in
-      version.model.entities.contains { entity in
-        (entity.relations ?? []).contains { base.lookup.entity($0.target.uid) == nil }
+    case 22:
+      base.counters.contains { counter in
+        guard a.last(counter) == b.last(counter), a.last(counter) > base.last(counter),
+          let x = a.model[last: counter], let y = b.model[last: counter], x != y
+        else { return false }
+        let kind = counter.kind
+        return a.pairs[ElementKey(kind, x.uid)] == nil || b.pairs[ElementKey(kind, y.uid)] == nil
       }
-    }
-    case 21: base.counters.contains {
-      a.last($0) > base.last($0) && b.last($0) > base.last($0) && a.last($0) != b.last($0)
-    }
-    case 22: base.counters.contains { counter in
-      guard a.last(counter) == b.last(counter), a.last(counter) > base.last(counter),
-        let x = a.model[last: counter], let y = b.model[last: counter], x != y
-      else { return false }
-      let kind = counter.kind
-      return a.pairs[ElementKey(kind, x.uid)] == nil || b.pairs[ElementKey(kind, y.uid)] == nil
-    }
     case 23: !(a.model.newUIDPool ?? []).isEmpty || !(b.model.newUIDPool ?? []).isEmpty
-    case 24: a.model.version != b.model.version
-      || a.model.modelVersionParserMinimum != b.model.modelVersionParserMinimum
-    case 31: eitherWay { x, y in
-      keys(x).contains { x[$0.kind, $0.uid] == .added && $0.kind != .index }
-        && keys(y).contains { y[$0.kind, $0.uid] == .added && $0.kind != .index }
-    }
-    case 32: [ElementKind.entity, .property].contains(where: areContested)
-      && [a, b].contains { $0.model.entities.contains { $0.flags.contains(.syncEnabled) } }
+    case 24:
+      a.model.version != b.model.version
+        || a.model.modelVersionParserMinimum != b.model.modelVersionParserMinimum
+    case 31:
+      eitherWay { x, y in
+        keys(x).contains { x[$0.kind, $0.uid] == .added && $0.kind != .index }
+          && keys(y).contains { y[$0.kind, $0.uid] == .added && $0.kind != .index }
+      }
+    case 32:
+      [ElementKind.entity, .property].contains(where: areContested)
+        && [a, b].contains { $0.model.entities.contains { $0.flags.contains(.syncEnabled) } }
     default: false
     }
   }
@@ -180,7 +200,9 @@ private struct SidePair {
     }
   }
 
-  private func adds(to entity: ElementKey, _ difference: ModelDifference, _ version: Version) -> Bool {
+  private func adds(to entity: ElementKey, _ difference: ModelDifference, _ version: Version)
+    -> Bool
+  {
     difference.changes.contains { key, change in
       guard case .added = change, let owner = version.owners[key] else { return false }
       return owner == entity || version.owners[owner] == entity
@@ -199,7 +221,8 @@ private struct SidePair {
     }
   }
 
-  private func isReset(_ key: ElementKey, _ difference: ModelDifference, _ version: Version) -> Bool {
+  private func isReset(_ key: ElementKey, _ difference: ModelDifference, _ version: Version) -> Bool
+  {
     key.kind == .property && isRemoved(key, difference)
       && difference.changes.contains { candidate, change in
         guard case .added = change, candidate.kind == .property else { return false }

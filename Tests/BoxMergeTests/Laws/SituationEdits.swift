@@ -154,13 +154,16 @@ extension CaseGenerator {
       let uid = addEntity(side, name: name)
       let property = freshUID()
       add(.addProperty(entity: uid, property, name: "a", type: type), side)
-      if rng.oneIn(3) { add(.addIndex(property: property, freshUID(), .value, unique: false), side) }
+      if rng.oneIn(3) {
+        add(.addIndex(property: property, freshUID(), .value, unique: false), side)
+      }
       if side == a, rng.oneIn(2) {
         let type = rng.pick(Self.types)
         add(.addProperty(entity: uid, freshUID(), name: freshName("own"), type: type), side)
       }
       if withRelation {
-        add(.addRelation(entity: someEntity(), freshUID(), name: freshName("to"), target: uid), side)
+        add(
+          .addRelation(entity: someEntity(), freshUID(), name: freshName("to"), target: uid), side)
       }
       if rng.oneIn(3) { addToOne(to: uid, side) }
     }
@@ -264,9 +267,11 @@ extension CaseGenerator {
     if rng.oneIn(3), let (_, uid) = someProperty(where: { $0.indexID != nil }) {
       add(.toggleFlag(uid, .notNull), a)
       add(.toggleFlag(uid, .unique), a.other)
-    } else if rng.oneIn(3), let (_, uid) = someProperty(where: {
-      $0.type == .string && $0.indexID != nil
-    }) {
+    } else if rng.oneIn(3),
+      let (_, uid) = someProperty(where: {
+        $0.type == .string && $0.indexID != nil
+      })
+    {
       add(.changeIndex(property: uid, .hash64), a)
       add(.toggleFlag(uid, .notNull), a.other)
     } else if let (_, uid) = someProperty(where: { $0.type == .int || $0.type == .long }) {

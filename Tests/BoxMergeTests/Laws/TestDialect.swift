@@ -74,7 +74,8 @@ private struct DialectWriter {
   func text(_ model: Model) -> String {
     var members: [String: Node] = [:]
     for note in 1...3 { members["_note\(note)"] = quoted("note \(note)") }
-    let entities = dialect.sorts ? model.entities.sorted { $0.pair.id < $1.pair.id } : model.entities
+    let entities =
+      dialect.sorts ? model.entities.sorted { $0.pair.id < $1.pair.id } : model.entities
     members["entities"] = .list(entities.map(entity))
     members["lastEntityId"] = pair(model.lastEntityID ?? .unset)
     members["lastIndexId"] = pair(model.lastIndexID ?? .unset)

@@ -20,7 +20,8 @@ extension MergeLaws {
 
   mutating func checkRefusals(_ testCase: MergeCase) throws {
     var input = try testCase.input()
-    let fresh = try document(ModelTool.run(testCase.freshScript), testCase.dialect(testCase.oddSide))
+    let fresh = try document(
+      ModelTool.run(testCase.freshScript), testCase.dialect(testCase.oddSide))
     switch testCase.oddSide {
     case .ours: input.ours = fresh
     case .theirs: input.theirs = fresh
@@ -111,7 +112,9 @@ extension MergeLaws {
       default: ids = []
       }
       guard let last = base[last: counter], !ids.contains(last),
-        base.entities.contains(where: { $0.pair == last || $0.properties.contains { $0.pair == last } }),
+        base.entities.contains(where: {
+          $0.pair == last || $0.properties.contains { $0.pair == last }
+        }),
         let highest = ids.max(by: { $0.id < $1.id })
       else { continue }
       model[last: counter] = highest
