@@ -17,7 +17,7 @@ struct Merger {
   /// How the other conflicts are resolved in the model that comes out.
   let fallback: Resolution
 
-  /// Without a base, what differs between the sides.
+  /// What differs between the sides, where both have something that the base does not have.
   let oursToTheirs: ModelDifference?
 
   private(set) var conflicts: [Conflict] = []
@@ -47,8 +47,12 @@ struct Merger {
     self.published = published
     self.choices = choices
     self.fallback = fallback
+    let additions = sides.theirs.difference.changes
+    let isAddedTwice = sides.ours.difference.changes.contains { key, change in
+      change == .added && additions[key] == .added
+    }
     oursToTheirs =
-      base == nil
+      base == nil || isAddedTwice
       ? ModelDifference(
         from: sides.ours.model, sides.ours.lookup, to: sides.theirs.model, sides.theirs.lookup)
       : nil
