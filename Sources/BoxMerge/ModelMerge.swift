@@ -111,7 +111,11 @@ extension MergeInput {
     if !ours.isComplete { throw .incomplete(.ours) }
     if !theirs.isComplete { throw .incomplete(.theirs) }
     guard let base else {
-      if isRegenerated(theirs.model, from: ours.model) { throw .unrelated }
+      if isRegenerated(theirs.model, from: ours.model),
+        isRegenerated(ours.model, from: theirs.model)
+      {
+        throw .unrelated
+      }
       return
     }
     let isTheirs = isRegenerated(theirs.model, from: base.model)

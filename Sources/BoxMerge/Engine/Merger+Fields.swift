@@ -178,6 +178,14 @@ extension Merger {
     _ key: ElementKey, _ ours: FieldChange, _ theirs: FieldChange
   ) -> FieldChange? {
     if redirect(ours.after) == redirect(theirs.after) { return ours }
+    // Where one of two equal entities gave way in an earlier merge, what leads to the other stands.
+    if base?.lookup[key.kind, key.uid] == nil {
+      switch (isAstray(ours), isAstray(theirs)) {
+      case (true, false): return theirs
+      case (false, true): return ours
+      default: break
+      }
+    }
     if let index = unifiedIndex(key, ours, theirs) { return index }
     let label = label(key)
     let conflict = Conflict(
@@ -191,6 +199,11 @@ extension Merger {
     case .theirs: return theirs
     case .base: return FieldChange(ours.field, before: ours.before, after: ours.before)
     }
+  }
+
+  private func isAstray(_ change: FieldChange) -> Bool {
+    guard change.field == .target, case .entity(let uid) = change.after else { return false }
+    return entities[redirect(uid)] == nil
   }
 
   private func editMeaning(_ change: FieldChange, _ label: String) -> String {
@@ -255,6 +268,11 @@ extension Merger {
     guard let ours, let theirs else { return redirect(ours ?? theirs ?? before ?? 0) }
     if ours == theirs || theirs == before { return redirect(ours) }
     if ours == before { return redirect(theirs) }
+    switch (entities[redirect(ours)] != nil, entities[redirect(theirs)] != nil) {
+    case (true, false): return redirect(ours)
+    case (false, true): return redirect(theirs)
+    default: break
+    }
     let conflict = Conflict(
       id: "edit-edit/\(key.kind)/\(key.uid)/owner", rule: MergeRule.editEdit, elements: [key],
       label: label(key), message: "both sides moved \(label(key)) to another entity",
@@ -297,6 +315,7 @@ extension Merger {
   private func applyFlagsRuling(_ key: ElementKey, _ property: inout Property) {
     guard let resolution = rulings.flagsFrom[key] else { return }
     if let source = source(resolution)?.property(key.uid)?.element {
+      property.type = source.type
       property.flags = source.flags
       property.indexID = source.indexID
     } else {

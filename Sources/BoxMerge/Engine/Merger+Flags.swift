@@ -26,6 +26,16 @@ extension Merger {
       || (!flags.isIndexed && !flags.isDisjoint(with: .needsIndex))
       || (property.type != nil && wantsIndex != (property.indexID != nil))
       || flags.isSuperset(of: [.syncClock, .syncPrecedence])
+      || (property.type.map { isOutOfPlace(flags, on: $0) } ?? false)
+  }
+
+  /// Flags that mean nothing for a type.
+  private func isOutOfPlace(_ flags: PropertyFlags, on type: PropertyType) -> Bool {
+    guard type.isKnown else { return false }
+    return (flags.contains(.unsigned) && !type.canBeUnsigned)
+      || (!flags.isDisjoint(with: [.indexHash, .indexHash64]) && type != .string
+        && type != .byteVector)
+      || (flags.contains(.expirationTime) && type != .date && type != .dateNano)
   }
 
   private func wasContradictory(_ key: ElementKey) -> Bool {

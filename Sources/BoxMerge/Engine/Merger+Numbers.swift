@@ -298,10 +298,10 @@ extension Merger {
     if let holder = numbered.first(where: { $0.id == highest && !losers.contains($0.key) }) {
       return IDPair(id: highest, uid: holder.key.uid)
     }
-    let published = pairs.first { pair in
+    let published = pairs.filter { pair in
       self.published.model(with: ElementKey(counter.kind, pair.uid), id: pair.id) != nil
     }
-    return published ?? pairs.min { $0.uid < $1.uid }
+    return (published.isEmpty ? pairs : published).min { $0.uid < $1.uid }
   }
 
   private func mergedPresence(_ lasts: BySide<IDPair?>, _ baseLast: IDPair?) -> IDPair? {

@@ -73,13 +73,16 @@ extension Merger {
   }
 
   /// Takes the base's version of an element, and of what belongs to it, for a side's.
+  ///
+  /// What the base does not have is taken as the other side has it.
   mutating func restore(_ key: ElementKey, on side: MergeSide) {
     rulings.restored[side].insert(key)
+    let source = view(side, key)
     switch key.kind {
     case .entity:
-      for child in base?.children(of: key.uid) ?? [] { rulings.restored[side].insert(child) }
+      for child in source.children(of: key.uid) { rulings.restored[side].insert(child) }
     case .property:
-      if let index = base?.property(key.uid)?.element.indexID {
+      if let index = source.property(key.uid)?.element.indexID {
         rulings.restored[side].insert(ElementKey(.index, index.uid))
       }
     case .index, .relation: break

@@ -37,7 +37,7 @@ extension Merger {
       rulings.dropped.insert(key)
     } else {
       restore(targetKey, on: remover)
-      if base?.entity(target) == nil { isUnsolvable = true }
+      if view(remover, targetKey).entity(target) == nil { isUnsolvable = true }
     }
   }
 

@@ -138,8 +138,9 @@ struct Merger {
   /// The version of the model that holds a side's element: the base where the side's removal of it
   /// was overruled.
   func view(_ side: MergeSide, _ key: ElementKey) -> SideView {
-    if rulings.restored[side].contains(key), let base { return base }
-    return sides[side]
+    guard rulings.restored[side].contains(key) else { return sides[side] }
+    if let base, base.lookup[key.kind, key.uid] != nil { return base }
+    return sides[side.other]
   }
 
   func label(_ key: ElementKey) -> String {

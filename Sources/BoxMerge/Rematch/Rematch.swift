@@ -3,6 +3,8 @@ public import BoxModel
 /// Whether a model was generated anew: it has entities, and so has its earlier version, and the two
 /// share no UID of an entity or a property.
 ///
+/// A model whose entities were all retired, and have nothing but new names, was replaced with care.
+///
 /// - Complexity: O(*n*) in the number of elements.
 public func isRegenerated(_ side: Model, from base: Model) -> Bool {
   if side.entities.isEmpty || base.entities.isEmpty { return false }
@@ -14,7 +16,11 @@ public func isRegenerated(_ side: Model, from base: Model) -> Bool {
     }
     return uids
   }
-  return uids(side).isDisjoint(with: uids(base))
+  func names(_ model: Model) -> Set<String> { Set(model.entities.map { foldedName($0.name) }) }
+  guard uids(side).isDisjoint(with: uids(base)) else { return false }
+  let retired = Set(side.retiredEntityUIDs ?? [])
+  let isReplaced = base.entities.allSatisfy { retired.contains($0.pair.uid) }
+  return !isReplaced || !names(side).isDisjoint(with: names(base))
 }
 
 /// A file that was generated anew, with the ids and UIDs of its earlier version where the two have

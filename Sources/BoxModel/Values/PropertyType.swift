@@ -52,7 +52,7 @@ public struct PropertyType: RawRepresentable, Hashable, Sendable {
 
   /// Whether values are stored as integers, so that they can be unsigned: the generators for Go and C
   /// write that for dates and to-one relations too.
-  var canBeUnsigned: Bool { isInteger || [.date, .dateNano, .relation].contains(self) }
+  public var canBeUnsigned: Bool { isInteger || [.date, .dateNano, .relation].contains(self) }
 }
 
 extension PropertyType: CustomStringConvertible {

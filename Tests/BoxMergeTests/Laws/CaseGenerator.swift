@@ -47,12 +47,12 @@ struct CaseGenerator {
 
   private mutating func kind() -> CaseKind {
     switch rng.below(100) {
-    case 0..<70: .sound
-    case 70..<77: .withoutBase
-    case 77..<84: .unrelated
-    case 84..<91: .regenerated
-    case 91..<93: .forgotten
-    case 93..<95: .neverHad
+    case 0..<67: .sound
+    case 67..<75: .withoutBase
+    case 75..<82: .unrelated
+    case 82..<89: .regenerated
+    case 89..<91: .forgotten
+    case 91..<93: .neverHad
     default: .markers
     }
   }

@@ -89,7 +89,8 @@ extension OutcomeLaws {
     let owner = side.owners[key]
     if let owner, base?.pairs[owner] == nil, hasTwin(owner, side, other) { return true }
     return other.names.contains { candidate, itsName in
-      candidate.kind == key.kind && candidate != key && itsName == name
+      // An index has the name of its property, which the other side may have renamed.
+      candidate.kind == key.kind && candidate != key && (itsName == name || key.kind == .index)
         && (other.owners[candidate] == owner || key.kind == .entity)
     }
   }

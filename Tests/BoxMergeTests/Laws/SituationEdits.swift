@@ -7,8 +7,8 @@ import TestSupport
 /// The numbers are those of the table of situations in the documentation of merging.
 extension CaseGenerator {
   static let situations: [Int] = [
-    1, 2, 3, 4, 5, 5, 6, 6, 7, 8, 9, 10, 11, 12, 13, 13, 14, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
-    24, 31, 32,
+    1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 7, 8, 9, 9, 10, 10, 10, 11, 12, 12, 13, 13, 13, 14, 14, 14, 14,
+    15, 15, 16, 17, 17, 17, 17, 18, 18, 18, 18, 19, 20, 21, 22, 23, 24, 31, 32,
   ]
 
   /// Those that seldom or never lead to a conflict.
