@@ -112,7 +112,8 @@ extension MergeInput {
     if !theirs.isComplete { throw .incomplete(.theirs) }
     guard let base else {
       if isRegenerated(theirs.model, from: ours.model),
-        isRegenerated(ours.model, from: theirs.model)
+        isRegenerated(ours.model, from: theirs.model),
+        knownEntities(ours.model).isDisjoint(with: knownEntities(theirs.model))
       {
         throw .unrelated
       }
@@ -121,6 +122,11 @@ extension MergeInput {
     let isTheirs = isRegenerated(theirs.model, from: base.model)
     if isRegenerated(ours.model, from: base.model), !isTheirs { throw .regenerated(.ours) }
     if isTheirs { throw .regenerated(.theirs) }
+  }
+
+  /// The UIDs of entities that a model has or had.
+  private func knownEntities(_ model: Model) -> Set<UID> {
+    Set(model.entities.map(\.pair.uid)).union(model.retiredEntityUIDs ?? [])
   }
 
   /// The file with a model, or nil if that has an error that the inputs did not have.
