@@ -26,6 +26,7 @@ let package = Package(
     .executable(name: "boxjoint", targets: ["BoxJointCLI"]),
     .library(name: "BoxModel", targets: ["BoxModel"]),
     .library(name: "BoxMerge", targets: ["BoxMerge"]),
+    .library(name: "BoxEngine", targets: ["BoxEngine"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -40,10 +41,17 @@ let package = Package(
       name: "CYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
 
+    .systemLibrary(
+      name: "CLMDB", pkgConfig: "lmdb",
+      providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    .systemLibrary(name: "CChecksum"),
+
     library("BoxJSON", ["CJSONC"]),
     library("BoxReport", ["BoxJSON"]),
     library("BoxModel", ["BoxJSON", "BoxReport"]),
     library("BoxMerge", ["BoxModel", "BoxReport", "BoxJSON"]),
+    library("BoxStorage", ["CLMDB"]),
+    library("BoxEngine", ["BoxStorage", "BoxModel", "BoxReport", "BoxJSON", "CChecksum"]),
 
     .executableTarget(
       name: "BoxJointCLI",
@@ -64,6 +72,10 @@ let package = Package(
     tests("BoxReportTests", ["BoxReport", "BoxJSON", "TestSupport"]),
     tests("BoxModelTests", ["BoxModel", "BoxJSON", "BoxReport", "TestSupport"]),
     tests("BoxMergeTests", ["BoxMerge", "BoxModel", "BoxJSON", "BoxReport", "TestSupport"]),
+    tests("BoxStorageTests", ["BoxStorage", "CLMDB", "TestSupport"]),
+    tests(
+      "BoxEngineTests",
+      ["BoxEngine", "BoxStorage", "BoxModel", "BoxReport", "BoxJSON", "TestSupport"]),
     tests(
       "BoxJointCLITests",
       ["BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxJointCLI", "TestSupport"]),

@@ -1,0 +1,318 @@
+internal import BoxModel
+internal import BoxReport
+
+/// What opening a store with a model changes in its catalog, and what speaks against it.
+struct CatalogUpdate {
+  /// The catalog after the opening.
+  private(set) var catalog: Catalog
+  /// Reasons to refuse, and warnings.
+  private(set) var findings: [Finding] = []
+  /// UIDs of indexes that have to be built from the data.
+  private(set) var indexesToBuild: Set<UID> = []
+  /// UIDs of indexes whose entries are no longer needed.
+  private(set) var indexesToDrop: Set<UID> = []
+
+  private let model: Model
+  private let path: String
+  /// Whether an entity has stored objects: without any there is nothing to misread.
+  private let hasObjects: (UID) -> Bool
+  private let ownerOfStored: [UID: UID]
+
+  /// Plans the opening.
+  ///
+  /// - Parameters:
+  ///   - stored: The catalog in the store; an empty one for a new store.
+  ///   - path: What findings name as the file.
+  ///   - acceptsRegenerated: Whether a model that knows few of the stored UIDs is accepted.
+  init(
+    stored: Catalog, model: Model, path: String, acceptsRegenerated: Bool,
+    hasObjects: @escaping (UID) -> Bool
+  ) {
+    catalog = stored
+    self.model = model
+    self.path = path
+    self.hasObjects = hasObjects
+    var owners: [UID: UID] = [:]
+    for entity in stored.entities {
+      for property in entity.properties { owners[property.uid] = entity.uid }
+      for relation in entity.relations { owners[relation.uid] = entity.uid }
+    }
+    ownerOfStored = owners
+    if !acceptsRegenerated { refuseRegenerated(stored) }
+    if findings.isEmpty { apply(to: stored) }
+    if catalog != stored { catalog.generation += 1 }
+  }
+
+  /// Whether the store may be opened.
+  var isAllowed: Bool { !findings.contains { $0.severity == .error } }
+
+  private mutating func report(_ rule: Rule, _ message: String, _ advice: String) {
+    findings.append(Finding(rule: rule, message: message, advice: advice, path: path))
+  }
+
+  private mutating func refuseRegenerated(_ stored: Catalog) {
+    let known = Set(
+      model.entities.flatMap { entity in
+        [entity.pair.uid] + entity.properties.map(\.pair.uid)
+          + (entity.relations ?? []).map(\.pair.uid)
+      })
+    let retired = Set(
+      [ElementKind.entity, .property, .relation].flatMap { model[retired: $0] ?? [] })
+    let visible = stored.entities.filter { !$0.isHidden }.flatMap { entity in
+      [entity.uid] + entity.properties.filter { !$0.isHidden }.map(\.uid)
+        + entity.relations.filter { !$0.isHidden }.map(\.uid)
+    }
+    let recognized = visible.filter { known.contains($0) || retired.contains($0) }.count
+    if recognized * 2 < visible.count {
+      report(
+        OpeningRule.regenerated,
+        "the model knows \(recognized) of the \(visible.count) UIDs in the store: it looks newly "
+          + "generated",
+        "restore the model file from version control, or see `boxjoint resolve --rematch`")
+    }
+  }
+
+  private mutating func apply(to stored: Catalog) {
+    var updated: [CatalogEntity] = []
+    for entity in stored.entities {
+      if let position = model.entities.firstIndex(where: { $0.pair.uid == entity.uid }) {
+        updated.append(merged(entity, model.entities[position]))
+      } else {
+        updated.append(hidden(entity))
+      }
+    }
+    let storedEntities = Set(stored.entities.map(\.uid))
+    for entity in model.entities where !storedEntities.contains(entity.pair.uid) {
+      if let owner = ownerOfStored[entity.pair.uid] {
+        report(
+          OpeningRule.kindChanged,
+          "\(entity.name) has the UID \(entity.pair.uid) of a part of \(name(of: owner))",
+          "give the entity a UID of its own")
+        continue
+      }
+      updated.append(merged(CatalogEntity(uid: entity.pair.uid, name: entity.name), entity))
+    }
+    catalog.entities = updated
+  }
+
+  private func name(of entity: UID) -> String {
+    catalog.entities.first { $0.uid == entity }?.name ?? "\(entity)"
+  }
+
+  private mutating func hidden(_ entity: CatalogEntity) -> CatalogEntity {
+    var entity = entity
+    if !entity.isHidden { warnIfNotRetired(.entity, entity.uid, entity.name) }
+    entity.isHidden = true
+    for position in entity.properties.indices { dropIndex(of: &entity.properties[position]) }
+    return entity
+  }
+
+  private mutating func warnIfNotRetired(_ kind: ElementKind, _ uid: UID, _ name: String) {
+    if model[retired: kind]?.contains(uid) ?? false { return }
+    report(
+      OpeningRule.hiddenNotRetired,
+      "\(name) (\(uid)) is stored, but neither in the model nor retired; its data is hidden",
+      "restore it in the model file, or add the UID to \(kind.retiredListKey)")
+  }
+
+  private mutating func dropIndex(of property: inout CatalogProperty) {
+    if let index = property.index { indexesToDrop.insert(index.uid) }
+    property.index = nil
+  }
+
+  private mutating func merged(_ stored: CatalogEntity, _ entity: Entity) -> CatalogEntity {
+    var result = stored
+    result.name = entity.name
+    result.isHidden = false
+    let holdsObjects = hasObjects(stored.uid)
+    for position in result.properties.indices {
+      let uid = result.properties[position].uid
+      if let property = entity.properties.first(where: { $0.pair.uid == uid }) {
+        take(property, into: &result.properties[position], of: entity, holdsObjects)
+      } else {
+        hide(&result.properties[position], of: entity)
+      }
+    }
+    let known = Set(stored.properties.map(\.uid))
+    for property in entity.properties.sorted(by: { $0.pair.id < $1.pair.id })
+    where !known.contains(property.pair.uid) && isFree(property.pair.uid, property.name, entity) {
+      add(property, to: &result, of: entity)
+    }
+    requireSameID(stored, entity, holdsObjects)
+    mergeRelations(stored, entity, into: &result)
+    return result
+  }
+
+  private mutating func isFree(_ uid: UID, _ name: String, _ entity: Entity) -> Bool {
+    guard let owner = ownerOfStored[uid] else { return true }
+    if owner == entity.pair.uid {
+      report(
+        OpeningRule.kindChanged,
+        "\(entity.name).\(name) is another kind of element than what is stored under its UID \(uid)",
+        "give it a UID of its own")
+    } else {
+      report(
+        OpeningRule.moved,
+        "\(entity.name).\(name) is stored as a part of \(self.name(of: owner))",
+        "give it a UID of its own, or move it back")
+    }
+    return false
+  }
+
+  private mutating func hide(_ property: inout CatalogProperty, of entity: Entity) {
+    if !property.isHidden {
+      warnIfNotRetired(.property, property.uid, "\(entity.name).\(property.name)")
+    }
+    property.isHidden = true
+    dropIndex(of: &property)
+  }
+
+  private mutating func take(
+    _ property: Property, into stored: inout CatalogProperty, of entity: Entity,
+    _ holdsObjects: Bool
+  ) {
+    let label = "\(entity.name).\(property.name)"
+    let type = property.type ?? PropertyType(rawValue: 0)
+    let target = targetUID(of: property)
+    let isUnsigned = property.flags.contains(.unsigned)
+    if holdsObjects {
+      if type != stored.type {
+        report(
+          OpeningRule.typeChanged,
+          "\(label) is of type \(type), and its stored values are of type \(stored.type)",
+          "give the property a new UID, which starts it without values, or restore the type")
+      } else if isUnsigned != stored.flags.contains(.unsigned) {
+        report(
+          OpeningRule.signChanged,
+          "\(label) is \(isUnsigned ? "unsigned" : "signed"), and its stored values are "
+            + "\(isUnsigned ? "signed" : "unsigned")",
+          "give the property a new UID, or restore the flag")
+      } else if target != stored.target {
+        report(
+          OpeningRule.targetChanged,
+          "\(label) leads to another entity than its stored values",
+          "give the relation a new UID, or restore its target")
+      }
+    }
+    stored.name = property.name
+    stored.isHidden = false
+    stored.type = type
+    stored.flags = property.flags
+    stored.target = target
+    takeIndex(property, into: &stored, label)
+  }
+
+  private func targetUID(of property: Property) -> UID? {
+    guard property.type == .relation, let name = property.relationTarget else { return nil }
+    let folded = foldedName(name)
+    return model.entities.first { foldedName($0.name) == folded }?.pair.uid
+  }
+
+  private mutating func takeIndex(
+    _ property: Property, into stored: inout CatalogProperty, _ label: String
+  ) {
+    let wanted = index(of: property, label)
+    if wanted == stored.index { return }
+    dropIndex(of: &stored)
+    stored.index = wanted
+    if let wanted { indexesToBuild.insert(wanted.uid) }
+  }
+
+  private mutating func index(of property: Property, _ label: String) -> CatalogIndex? {
+    guard let pair = property.indexID,
+      let type = SlotType(property.type ?? PropertyType(rawValue: 0), property.flags)
+    else { return nil }
+    let flags = property.flags
+    var index = CatalogIndex(
+      uid: pair.uid, kind: .value, isUnique: flags.contains(.unique),
+      skipsZero: flags.contains(.indexPartialSkipZero))
+    switch type {
+    case .string:
+      if flags.contains(.indexHash) { index.kind = .hash }
+      if flags.contains(.indexHash64) { index.kind = .hash64 }
+      return index
+    case .floats:
+      report(
+        OpeningRule.vectorIndex,
+        "the index of \(label) for nearest neighbours is not built",
+        "search its vectors by a scan, or remove the index")
+      return nil
+    default:
+      // Hashes are for strings; a vector or bytes have no order to be indexed by.
+      return type.isReference ? nil : index
+    }
+  }
+
+  private mutating func add(
+    _ property: Property, to result: inout CatalogEntity, of entity: Entity
+  ) {
+    let label = "\(entity.name).\(property.name)"
+    let type = property.type ?? PropertyType(rawValue: 0)
+    if SlotType(type, property.flags) == nil {
+      report(
+        OpeningRule.unknownType, "\(label) is of \(type), which cannot be stored",
+        "use a newer version, or remove the property")
+      return
+    }
+    if result.nextSlot >= RecordLayout.maximumSlots {
+      report(
+        OpeningRule.tooManyProperties,
+        "\(entity.name) has no slot left for \(property.name)",
+        "remove the data of past properties with `boxjoint store compact --purge`")
+      return
+    }
+    var added = CatalogProperty(
+      uid: property.pair.uid, name: property.name, type: type, flags: property.flags,
+      slot: result.nextSlot, target: targetUID(of: property))
+    result.nextSlot += 1
+    takeIndex(property, into: &added, label)
+    result.properties.append(added)
+  }
+
+  private mutating func requireSameID(
+    _ stored: CatalogEntity, _ entity: Entity, _ holdsObjects: Bool
+  ) {
+    let before = stored.properties.first { !$0.isHidden && $0.flags.contains(.id) }?.uid
+    let after = entity.properties.first { $0.flags.contains(.id) }?.pair.uid
+    if holdsObjects, let before, before != after {
+      report(
+        OpeningRule.idChanged,
+        "the id of \(entity.name) is another property than that of the stored objects",
+        "restore the UID of the id property")
+    }
+  }
+
+  private mutating func mergeRelations(
+    _ stored: CatalogEntity, _ entity: Entity, into result: inout CatalogEntity
+  ) {
+    let relations = entity.relations ?? []
+    for position in result.relations.indices {
+      let known = result.relations[position]
+      guard let relation = relations.first(where: { $0.pair.uid == known.uid }) else {
+        if !known.isHidden {
+          warnIfNotRetired(.relation, known.uid, "\(entity.name).\(known.name)")
+        }
+        result.relations[position].isHidden = true
+        continue
+      }
+      if relation.target.uid != known.target && hasObjects(stored.uid) {
+        report(
+          OpeningRule.targetChanged,
+          "\(entity.name).\(relation.name) leads to another entity than its stored entries",
+          "give the relation a new UID, or restore its target")
+      }
+      result.relations[position].name = relation.name
+      result.relations[position].target = relation.target.uid
+      result.relations[position].isHidden = false
+    }
+    let known = Set(stored.relations.map(\.uid))
+    for relation in relations
+    where !known.contains(relation.pair.uid)
+      && isFree(relation.pair.uid, relation.name, entity)
+    {
+      result.relations.append(
+        CatalogRelation(
+          uid: relation.pair.uid, name: relation.name, target: relation.target.uid))
+    }
+  }
+}

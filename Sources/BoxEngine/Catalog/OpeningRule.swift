@@ -1,0 +1,50 @@
+public import BoxReport
+
+/// The rules for opening a store with a model.
+///
+/// `docs/rules.md` has an entry for each.
+public enum OpeningRule {
+  private static func rule(
+    _ id: String, _ name: String, _ summary: String, _ severity: Severity = .error
+  ) -> Rule {
+    Rule(id: id, name: name, summary: summary, severity: severity)
+  }
+
+  /// A property has another type than its stored values.
+  public static let typeChanged = rule(
+    "BOX601", "stored-type-changed", "A property has the type of its stored values")
+  /// A property is unsigned and its stored values are not, or the other way round.
+  public static let signChanged = rule(
+    "BOX602", "stored-sign-changed", "A property is unsigned if its stored values are")
+  /// The model knows fewer than half of the stored UIDs.
+  public static let regenerated = rule(
+    "BOX603", "model-regenerated", "A model knows most UIDs of the store that it opens")
+  /// An element belongs to another entity than in the store.
+  public static let moved = rule(
+    "BOX604", "element-moved", "Properties and relations stay with their entity")
+  /// A relation leads to another entity than in the store.
+  public static let targetChanged = rule(
+    "BOX605", "stored-target-changed", "A relation leads to the entity whose ids are stored")
+  /// A property became unique, and two objects have one value.
+  public static let notUnique = rule(
+    "BOX606", "stored-values-not-unique", "The stored values of a unique property differ")
+  /// A UID stands for another kind of element than in the store.
+  public static let kindChanged = rule(
+    "BOX607", "stored-kind-changed", "A UID stands for one kind of element")
+  /// Another property is the id than in the store.
+  public static let idChanged = rule(
+    "BOX608", "id-property-changed", "The id property of stored objects stays the same")
+  /// The entity has more properties, past ones included, than a record has slots.
+  public static let tooManyProperties = rule(
+    "BOX609", "too-many-properties", "An entity has had at most 8000 properties")
+  /// The type of a property is not one that can be stored.
+  public static let unknownType = rule(
+    "BOX610", "type-not-storable", "Every property has a type that can be stored")
+
+  /// Something stored is not in the model, nor in its lists of retired UIDs.
+  public static let hiddenNotRetired = rule(
+    "BOX651", "hidden-not-retired", "What is stored is in the model or retired", .warning)
+  /// A vector index is not built.
+  public static let vectorIndex = rule(
+    "BOX652", "vector-index-not-built", "An index is of a kind that this store builds", .warning)
+}

@@ -1,0 +1,113 @@
+/// The key of a value in an index.
+enum IndexKey: Hashable {
+  case integer(UInt64)
+  case bytes([UInt8])
+}
+
+extension IndexSchema {
+  /// Bytes of a key that are of the string: LMDB takes 511, and one says that the key is not empty.
+  static let maximumKeyBytes = 510
+
+  /// The integer key of a record's value; nil where the value has no entry.
+  ///
+  /// Only for an index that has integer keys.
+  @inline(__always)
+  func integerKey(_ record: borrowing RecordView) -> UInt64? {
+    if record.isNull(slot) { return nil }
+    let key: UInt64
+    switch type {
+    case .bool, .uint8: key = UInt64(record.raw(slot, as: UInt8.self))
+    case .uint16: key = UInt64(UInt16(littleEndian: record.raw(slot, as: UInt16.self)))
+    case .uint32: key = UInt64(UInt32(littleEndian: record.raw(slot, as: UInt32.self)))
+    case .uint64: key = UInt64(littleEndian: record.raw(slot, as: UInt64.self))
+    case .int8: key = OrderedKey.of(Int64(record.raw(slot, as: Int8.self)))
+    case .int16: key = OrderedKey.of(Int64(Int16(littleEndian: record.raw(slot, as: Int16.self))))
+    case .int32: key = OrderedKey.of(Int64(Int32(littleEndian: record.raw(slot, as: Int32.self))))
+    case .int64: key = OrderedKey.of(Int64(littleEndian: record.raw(slot, as: Int64.self)))
+    case .float:
+      let bits = UInt32(littleEndian: record.raw(slot, as: UInt32.self))
+      key = OrderedKey.of(Double(Float(bitPattern: bits)))
+    case .double:
+      let bits = UInt64(littleEndian: record.raw(slot, as: UInt64.self))
+      key = OrderedKey.of(Double(bitPattern: bits))
+    case .string: return hash(record.elements(slot))
+    default: return nil
+    }
+    return skipsZero && key == zeroKey ? nil : key
+  }
+
+  /// The key of zero.
+  private var zeroKey: UInt64 {
+    switch type {
+    case .int8, .int16, .int32, .int64: OrderedKey.of(Int64(0))
+    case .float, .double: OrderedKey.of(0.0)
+    default: 0
+    }
+  }
+
+  /// The hash of a string, of as many bits as the kind of the index says.
+  private func hash(_ utf8: UnsafeRawBufferPointer) -> UInt64 {
+    let hash = StringHash.of(utf8)
+    return kind == .hash ? hash >> 32 : hash
+  }
+
+  /// The key of bytes of a string: a byte, so that it is never empty, and the start of the string.
+  private func byteKey(_ utf8: some Collection<UInt8>) -> [UInt8] {
+    [1] + utf8.prefix(Self.maximumKeyBytes)
+  }
+
+  /// The key of a record's value; nil where the value has no entry.
+  func key(_ record: borrowing RecordView) -> IndexKey? {
+    if hasByteKeys {
+      return record.isNull(slot) ? nil : .bytes(byteKey(record.elements(slot)))
+    }
+    return integerKey(record).map { .integer($0) }
+  }
+
+  /// The key of a value; nil where the value has no entry.
+  ///
+  /// - Throws: ``ValueMismatch`` if the value does not fit the type of the property.
+  func key(_ value: Value) throws -> IndexKey? {
+    switch value {
+    case .null: return nil
+    case .string(var text) where type == .string:
+      if hasByteKeys { return .bytes(byteKey(text.utf8)) }
+      return .integer(text.withUTF8 { hash(UnsafeRawBufferPointer($0)) })
+    default:
+      // By way of a record, so that there is one place that knows the key of each type.
+      var writer = RecordWriter()
+      let layout = RecordLayout((0...slot).map { $0 == slot ? type : nil })
+      writer.begin(layout)
+      try writer.set(slot, type, value)
+      let record = writer.finish()
+      let reader = RecordReader(layout)
+      return key(try reader.view(record))
+    }
+  }
+}
+
+/// Unsigned integers in the order of other numbers.
+enum OrderedKey {
+  /// The key of a signed integer.
+  static func of(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ 1 << 63 }
+
+  /// The key of a number: -0.0 equals 0.0, and every NaN is one value above all others.
+  static func of(_ value: Double) -> UInt64 {
+    if value.isNaN { return .max }
+    let bits = (value == 0 ? 0.0 : value).bitPattern
+    return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+  }
+}
+
+/// The hash of strings in indexes, which is part of the storage format.
+enum StringHash {
+  /// FNV-1a of 64 bits, with the final mixing of MurmurHash3 so that the upper half depends on
+  /// every byte. O(*n*).
+  static func of(_ utf8: UnsafeRawBufferPointer) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
+    hash = (hash ^ hash >> 33) &* 0xC4CE_B9FE_1A85_EC53
+    return hash ^ hash >> 33
+  }
+}

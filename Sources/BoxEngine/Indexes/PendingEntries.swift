@@ -1,0 +1,60 @@
+internal import BoxStorage
+
+/// Index entries of a transaction that are written when it ends or when they are asked for.
+///
+/// Written in order they cost a seventh of what they cost in the order of the objects
+/// (docs/measurements.md).
+struct PendingEntries {
+  /// Additions and removals in the order in which they were made; a removal has the highest bit of
+  /// the member set, which no id has.
+  private var entries: [IntegerEntry] = []
+
+  private static let removal: UInt64 = 1 << 63
+
+  var isEmpty: Bool { entries.isEmpty }
+  var count: Int { entries.count }
+
+  @inline(__always)
+  mutating func add(_ key: UInt64, _ id: UInt64) {
+    entries.append(IntegerEntry(key: key, member: id))
+  }
+
+  mutating func remove(_ key: UInt64, _ id: UInt64) {
+    entries.append(IntegerEntry(key: key, member: id | Self.removal))
+  }
+
+  mutating func forget() { entries.removeAll(keepingCapacity: true) }
+
+  /// Writes the entries; the last that was done about an entry counts.
+  mutating func flush(
+    to space: Space, in transaction: any StorageTransaction
+  ) throws(StorageError) {
+    if entries.isEmpty { return }
+    RadixSort.sort(&entries, ignoring: Self.removal)
+    var kept = 0
+    for position in entries.indices {
+      let entry = entries[position]
+      if position + 1 < entries.count, Self.isSame(entry, entries[position + 1]) { continue }
+      if entry.member & Self.removal != 0 {
+        _ = try transaction.remove(space, entry.key, entry.member & ~Self.removal)
+      } else {
+        entries[kept] = entry
+        kept += 1
+      }
+    }
+    var failure: StorageError?
+    entries.withUnsafeBufferPointer { buffer in
+      do throws(StorageError) {
+        try transaction.insert(space, sorted: UnsafeBufferPointer(rebasing: buffer[..<kept]))
+      } catch let error {
+        failure = error
+      }
+    }
+    entries.removeAll(keepingCapacity: entries.count <= 1 << 16)
+    if let failure { throw failure }
+  }
+
+  private static func isSame(_ a: IntegerEntry, _ b: IntegerEntry) -> Bool {
+    a.key == b.key && (a.member ^ b.member) & ~removal == 0
+  }
+}

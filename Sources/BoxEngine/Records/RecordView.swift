@@ -1,0 +1,172 @@
+/// A record that was verified, to be read by slot without copies.
+///
+/// It is lent for the duration of a call and cannot be kept. Reading a slot as another type than the
+/// layout says is a programmer error. Every accessor gives nil for null: a slot that the record
+/// does not have.
+public struct RecordView: ~Copyable {
+  /// The start of the FlatBuffers buffer.
+  @usableFromInline let table: UnsafeRawPointer
+  @usableFromInline let offsets: UnsafeRawPointer
+  @usableFromInline let offsetCount: Int
+  @usableFromInline let types: UnsafePointer<UInt8>
+  @usableFromInline let slotCount: Int
+
+  init(
+    table: UnsafeRawPointer, offsets: UnsafeRawPointer, offsetCount: Int,
+    types: UnsafePointer<UInt8>, slotCount: Int
+  ) {
+    self.table = table
+    self.offsets = offsets
+    self.offsetCount = offsetCount
+    self.types = types
+    self.slotCount = slotCount
+  }
+
+  /// The offset of a slot in the table; 0 for null.
+  @inlinable
+  func offset(_ slot: Int) -> Int {
+    if slot >= offsetCount { return 0 }
+    let entry = offsets.loadUnaligned(fromByteOffset: 2 * slot, as: UInt16.self)
+    return Int(UInt16(littleEndian: entry))
+  }
+
+  @inlinable
+  func require(_ slot: Int, _ type: SlotType) {
+    precondition(
+      slot >= 0 && slot < slotCount && types[slot] == type.rawValue,
+      "the slot does not exist or has another type")
+  }
+
+  @inlinable
+  func raw<T: BitwiseCopyable>(_ slot: Int, as: T.Type) -> T {
+    table.loadUnaligned(fromByteOffset: offset(slot), as: T.self)
+  }
+
+  @inlinable
+  func integer<T: FixedWidthInteger & BitwiseCopyable>(_ slot: Int, _ type: SlotType) -> T? {
+    require(slot, type)
+    let offset = offset(slot)
+    if offset == 0 { return nil }
+    return T(littleEndian: table.loadUnaligned(fromByteOffset: offset, as: T.self))
+  }
+
+  /// The bytes of a string or vector, its length and a string's last zero left out; empty for null.
+  @inlinable
+  func elements(_ slot: Int) -> UnsafeRawBufferPointer {
+    let offset = offset(slot)
+    guard offset != 0, let type = SlotType(rawValue: types[slot]) else {
+      return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+    let field = table + offset
+    let start = field + Int(UInt32(littleEndian: field.loadUnaligned(as: UInt32.self)))
+    let count = Int(UInt32(littleEndian: start.loadUnaligned(as: UInt32.self)))
+    return UnsafeRawBufferPointer(start: start + 4, count: count * type.elementWidth)
+  }
+
+  /// Whether the record has no value for a slot.
+  @inlinable public func isNull(_ slot: Int) -> Bool { slot < 0 || offset(slot) == 0 }
+
+  /// A boolean.
+  @inlinable
+  public func bool(_ slot: Int) -> Bool? {
+    (integer(slot, .bool) as UInt8?).map { $0 != 0 }
+  }
+
+  /// An integer of 8 bits.
+  @inlinable public func int8(_ slot: Int) -> Int8? { integer(slot, .int8) }
+  /// An integer of 8 bits.
+  @inlinable public func uint8(_ slot: Int) -> UInt8? { integer(slot, .uint8) }
+  /// An integer of 16 bits.
+  @inlinable public func int16(_ slot: Int) -> Int16? { integer(slot, .int16) }
+  /// An integer of 16 bits.
+  @inlinable public func uint16(_ slot: Int) -> UInt16? { integer(slot, .uint16) }
+  /// An integer of 32 bits.
+  @inlinable public func int32(_ slot: Int) -> Int32? { integer(slot, .int32) }
+  /// An integer of 32 bits.
+  @inlinable public func uint32(_ slot: Int) -> UInt32? { integer(slot, .uint32) }
+  /// An integer of 64 bits, or a date.
+  @inlinable public func int64(_ slot: Int) -> Int64? { integer(slot, .int64) }
+  /// An integer of 64 bits, or the id of the target of a relation.
+  @inlinable public func uint64(_ slot: Int) -> UInt64? { integer(slot, .uint64) }
+
+  /// A number of 32 bits.
+  @inlinable
+  public func float(_ slot: Int) -> Float? {
+    (integer(slot, .float) as UInt32?).map { Float(bitPattern: $0) }
+  }
+
+  /// A number of 64 bits.
+  @inlinable
+  public func double(_ slot: Int) -> Double? {
+    (integer(slot, .double) as UInt64?).map { Double(bitPattern: $0) }
+  }
+
+  /// A string, copied. O(*n*).
+  @inlinable
+  public func string(_ slot: Int) -> String? {
+    require(slot, .string)
+    return isNull(slot) ? nil : String(decoding: elements(slot), as: UTF8.self)
+  }
+
+  /// Calls a function with the UTF-8 bytes of a string, which are not copied.
+  @inlinable
+  public func withUTF8<R, E: Error>(
+    _ slot: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
+  ) throws(E) -> R? {
+    require(slot, .string)
+    if isNull(slot) { return nil }
+    let utf8 = elements(slot)
+    return try body(
+      UnsafeBufferPointer(
+        start: utf8.baseAddress?.assumingMemoryBound(to: UInt8.self), count: utf8.count))
+  }
+
+  /// Bytes, copied. O(*n*).
+  @inlinable
+  public func bytes(_ slot: Int) -> [UInt8]? {
+    require(slot, .bytes)
+    return isNull(slot) ? nil : [UInt8](elements(slot))
+  }
+
+  /// Calls a function with bytes, which are not copied.
+  @inlinable
+  public func withBytes<R, E: Error>(
+    _ slot: Int, _ body: (UnsafeRawBufferPointer) throws(E) -> R
+  ) throws(E) -> R? {
+    require(slot, .bytes)
+    return isNull(slot) ? nil : try body(elements(slot))
+  }
+
+  /// A vector of numbers whose width the slot has, copied. O(*n*).
+  @inlinable
+  public func vector<T: BitwiseCopyable>(_ slot: Int, of: T.Type) -> [T]? {
+    precondition(
+      slot >= 0 && slot < slotCount
+        && SlotType(rawValue: types[slot]).map {
+          $0 != .strings && $0.elementWidth == MemoryLayout<T>.size
+        } ?? false,
+      "the slot does not exist or has another type")
+    if isNull(slot) { return nil }
+    let elements = elements(slot)
+    let count = elements.count / MemoryLayout<T>.size
+    return [T](unsafeUninitializedCapacity: count) { buffer, initialized in
+      UnsafeMutableRawBufferPointer(buffer).copyMemory(from: elements)
+      initialized = count
+    }
+  }
+
+  /// A vector of strings, copied. O(*n*) in their bytes.
+  public func strings(_ slot: Int) -> [String]? {
+    require(slot, .strings)
+    if isNull(slot) { return nil }
+    let entries = elements(slot)
+    return stride(from: 0, to: entries.count, by: 4).map { offset in
+      let entry = entries.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+      guard let base = entries.baseAddress else { return "" }
+      let start = base + offset + Int(UInt32(littleEndian: entry))
+      let count = Int(UInt32(littleEndian: start.loadUnaligned(as: UInt32.self)))
+      return String(
+        decoding: UnsafeRawBufferPointer(start: start + 4, count: count), as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+/// Bytes that are to be a string are not valid UTF-8.
+public struct InvalidUTF8: Error, Hashable {}
+
+extension RecordWriter {
+  /// Sets a boolean.
+  @inlinable
+  public mutating func set(_ slot: Int, _ value: Bool) {
+    require(slot, type(slot) == .bool)
+    setScalar(slot, UInt8(value ? 1 : 0))
+  }
+
+  /// Sets an integer of 8 bits.
+  @inlinable
+  public mutating func set(_ slot: Int, _ value: Int8) {
+    require(slot, type(slot) == .int8)
+    setScalar(slot, value)
+  }
+
+  /// Sets an integer of 8 bits.
+  @inlinable
+  public mutating func set(_ slot: Int, _ value: UInt8) {
+    require(slot, type(slot) == .uint8)
+    setScalar(slot, value)
+  }
+
+  /// Sets an integer of 16 bits.
+  @inlinable
+  public mutating func set(_ slot: Int, _ value: Int16) {
+    require(slot, type(slot) == .int16)
+    setScalar(slot, value.littleEndian)
+  }
+
+  /// Sets an integer of 16 bits.
+  @inlinable
+  public mutating func set(_ slot: Int, _ value: UInt16) {
+    require(slot, type(slot) == .uint16)
+    setScalar(slot, value.littleEndian)
+  }
+
+  /// Sets an integer of 32 bits.
+  @inlinable
+  public mutating func set(_ slot: Int, _ value: Int32) {
+    require(slot, type(slot) == .int32)
+    setScalar(slot, value.littleEndian)
+  }
+
+  /// Sets an integer of 32 bits.
+  @inlinable
+  public mutating func set(_ slot: Int, _ value: UInt32) {
+    require(slot, type(slot) == .uint32)
+    setScalar(slot, value.littleEndian)
+  }
+
+  /// Sets an integer of 64 bits, or a date.
+  @inlinable
+  public mutating func set(_ slot: Int, _ value: Int64) {
+    require(slot, type(slot) == .int64)
+    setScalar(slot, value.littleEndian)
+  }
+
+  /// Sets an integer of 64 bits, or the id of the target of a relation.
+  @inlinable
+  public mutating func set(_ slot: Int, _ value: UInt64) {
+    require(slot, type(slot) == .uint64)
+    setScalar(slot, value.littleEndian)
+  }
+
+  /// Sets a number of 32 bits.
+  @inlinable
+  public mutating func set(_ slot: Int, _ value: Float) {
+    require(slot, type(slot) == .float)
+    setScalar(slot, value.bitPattern.littleEndian)
+  }
+
+  /// Sets a number of 64 bits.
+  @inlinable
+  public mutating func set(_ slot: Int, _ value: Double) {
+    require(slot, type(slot) == .double)
+    setScalar(slot, value.bitPattern.littleEndian)
+  }
+
+  /// Sets a string. O(*n*) in its bytes.
+  @inlinable
+  public mutating func set(_ slot: Int, _ value: String) {
+    require(slot, type(slot) == .string)
+    var value = value
+    let place = value.withUTF8 { utf8 in
+      store(UnsafeRawBufferPointer(utf8), elements: utf8.count, alignment: 1, isString: true)
+    }
+    setReference(slot, place)
+  }
+
+  /// Sets a string from its UTF-8 bytes. O(*n*).
+  ///
+  /// - Throws: ``InvalidUTF8`` if they are none; the slot stays unset.
+  public mutating func set(
+    _ slot: Int, utf8: UnsafeBufferPointer<UInt8>
+  ) throws(InvalidUTF8) {
+    require(slot, type(slot) == .string)
+    if utf8.contains(where: { $0 >= 0x80 }), String(validating: utf8, as: UTF8.self) == nil {
+      throw InvalidUTF8()
+    }
+    let place = store(
+      UnsafeRawBufferPointer(utf8), elements: utf8.count, alignment: 1, isString: true)
+    setReference(slot, place)
+  }
+
+  /// Sets bytes. O(*n*).
+  @inlinable
+  public mutating func set(_ slot: Int, bytes: UnsafeRawBufferPointer) {
+    require(slot, type(slot) == .bytes)
+    setReference(slot, store(bytes, elements: bytes.count, alignment: 1, isString: false))
+  }
+
+  /// Sets a vector of numbers whose width and kind the slot has. O(*n*).
+  ///
+  /// - Parameter values: Elements in the byte order of the machine, which must be little-endian.
+  @inlinable
+  public mutating func set<T: BitwiseCopyable>(_ slot: Int, _ values: [T]) {
+    let width = MemoryLayout<T>.size
+    require(slot, type(slot).map { $0 != .strings && $0.elementWidth == width } ?? false)
+    let place = values.withUnsafeBytes {
+      store($0, elements: values.count, alignment: width, isString: false)
+    }
+    setReference(slot, place)
+  }
+
+  /// Sets a vector of strings. O(*n*) in their bytes.
+  public mutating func set(_ slot: Int, strings: [String]) {
+    require(slot, type(slot) == .strings)
+    let start = allocate(4 * strings.count, prefix: 4, alignment: 4)
+    heap.storeBytes(
+      of: UInt32(strings.count).littleEndian, toByteOffset: start, as: UInt32.self)
+    for (position, string) in strings.enumerated() {
+      var string = string
+      let place = string.withUTF8 { utf8 in
+        store(UnsafeRawBufferPointer(utf8), elements: utf8.count, alignment: 1, isString: true)
+      }
+      let entry = start + 4 + 4 * position
+      heap.storeBytes(
+        of: UInt32(truncatingIfNeeded: place - entry).littleEndian, toByteOffset: entry,
+        as: UInt32.self)
+    }
+    setReference(slot, start)
+  }
+
+  /// Copies a value from another record of the same layout, unless it is null there or set here.
+  mutating func copy(_ slot: Int, from record: borrowing RecordView) {
+    guard let type = type(slot), offsets[slot] == 0, !record.isNull(slot) else { return }
+    switch type {
+    case .bool, .int8, .uint8: setScalar(slot, record.raw(slot, as: UInt8.self))
+    case .int16, .uint16: setScalar(slot, record.raw(slot, as: UInt16.self))
+    case .int32, .uint32, .float: setScalar(slot, record.raw(slot, as: UInt32.self))
+    case .int64, .uint64, .double: setScalar(slot, record.raw(slot, as: UInt64.self))
+    case .strings: set(slot, strings: record.strings(slot) ?? [])
+    default:
+      let elements = record.elements(slot)
+      let place = store(
+        elements, elements: elements.count / type.elementWidth, alignment: type.elementWidth,
+        isString: type == .string)
+      setReference(slot, place)
+    }
+  }
+}

@@ -1,0 +1,201 @@
+/// Builds records: FlatBuffers tables under a checksum.
+///
+/// A record is four bytes of CRC32C over all that follows, and then a FlatBuffers buffer: the offset
+/// of the table, its vtable with an entry for each slot of the layout, the table, and behind it the
+/// strings and vectors in the order in which they were set. All numbers are little-endian. A slot
+/// that is not set is null.
+///
+/// Setting a value costs no allocation once the buffers have grown. A slot is set once; setting it
+/// again, or with a value of another type than the layout says, is a programmer error.
+public struct RecordWriter: ~Copyable {
+  @usableFromInline var types: UnsafeMutablePointer<UInt8>
+  @usableFromInline var slotCount = 0
+  /// The offset of each slot in the table; 0 where it is not set.
+  @usableFromInline var offsets: UnsafeMutablePointer<UInt16>
+  /// The table without its own offset, which stands in the first four bytes.
+  @usableFromInline var table: UnsafeMutableRawPointer
+  @usableFromInline var tableSize = 4
+  private var tableCapacity = 0
+  /// Strings and vectors; aligned to eight bytes in the record.
+  @usableFromInline var heap: UnsafeMutableRawPointer
+  @usableFromInline var heapSize = 0
+  @usableFromInline var heapCapacity = 256
+  private var record: UnsafeMutableRawPointer
+  private var recordCapacity = 512
+  private var layout: RecordLayout?
+
+  /// Bytes before the FlatBuffers buffer.
+  static let prefix = 4
+  static let unusedType: UInt8 = 255
+
+  init() {
+    types = .allocate(capacity: 1)
+    offsets = .allocate(capacity: 1)
+    table = .allocate(byteCount: 8, alignment: 8)
+    heap = .allocate(byteCount: heapCapacity, alignment: 8)
+    record = .allocate(byteCount: recordCapacity, alignment: 8)
+  }
+
+  deinit {
+    types.deallocate()
+    offsets.deallocate()
+    table.deallocate()
+    heap.deallocate()
+    record.deallocate()
+  }
+
+  /// Starts a record.
+  mutating func begin(_ layout: RecordLayout) {
+    if self.layout !== layout { take(layout) }
+    offsets.update(repeating: 0, count: slotCount)
+    tableSize = 4
+    heapSize = 0
+  }
+
+  private mutating func take(_ layout: RecordLayout) {
+    self.layout = layout
+    types.deallocate()
+    offsets.deallocate()
+    slotCount = layout.types.count
+    types = .allocate(capacity: max(1, slotCount))
+    for slot in 0..<slotCount {
+      types[slot] = layout.types[slot]?.rawValue ?? Self.unusedType
+    }
+    offsets = .allocate(capacity: max(1, slotCount))
+    if tableCapacity < layout.maximumTableSize {
+      table.deallocate()
+      tableCapacity = layout.maximumTableSize
+      table = .allocate(byteCount: tableCapacity, alignment: 8)
+    }
+  }
+
+  /// Ends the record.
+  ///
+  /// - Returns: The bytes, valid until the next record is begun.
+  mutating func finish() -> UnsafeRawBufferPointer {
+    guard let layout else { return UnsafeRawBufferPointer(start: record, count: 0) }
+    let tableStart = layout.tableStart
+    let heapStart = (tableStart + tableSize + 7) & ~7
+    let size = heapSize == 0 ? tableStart + tableSize : heapStart + heapSize
+    reserveRecord(Self.prefix + size)
+    let buffer = record + Self.prefix
+    let vtableStart = tableStart - 4 - 2 * slotCount
+    buffer.storeBytes(of: UInt32(tableStart).littleEndian, as: UInt32.self)
+    for gap in 4..<max(4, vtableStart) {
+      buffer.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
+    }
+    let vtable = buffer + vtableStart
+    vtable.storeBytes(of: UInt16(4 + 2 * slotCount).littleEndian, as: UInt16.self)
+    vtable.storeBytes(of: UInt16(tableSize).littleEndian, toByteOffset: 2, as: UInt16.self)
+    (vtable + 4).copyMemory(from: offsets, byteCount: 2 * slotCount)
+    (buffer + tableStart).copyMemory(from: table, byteCount: tableSize)
+    (buffer + tableStart).storeBytes(
+      of: Int32(tableStart - vtableStart).littleEndian, as: Int32.self)
+    if heapSize > 0 {
+      for gap in tableStart + tableSize..<heapStart {
+        buffer.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
+      }
+      (buffer + heapStart).copyMemory(from: heap, byteCount: heapSize)
+      for slot in layout.references where offsets[slot] != 0 {
+        let field = tableStart + Int(UInt16(littleEndian: offsets[slot]))
+        let place = buffer.loadUnaligned(fromByteOffset: field, as: UInt32.self)
+        let distance = UInt32(heapStart - field) &+ UInt32(littleEndian: place)
+        buffer.storeBytes(of: distance.littleEndian, toByteOffset: field, as: UInt32.self)
+      }
+    }
+    let body = UnsafeRawBufferPointer(start: buffer, count: size)
+    record.storeBytes(of: Checksum.crc32c(body).littleEndian, as: UInt32.self)
+    return UnsafeRawBufferPointer(start: record, count: Self.prefix + size)
+  }
+
+  private mutating func reserveRecord(_ count: Int) {
+    if count <= recordCapacity { return }
+    record.deallocate()
+    recordCapacity = max(count, 2 * recordCapacity)
+    record = .allocate(byteCount: recordCapacity, alignment: 8)
+  }
+
+  /// Whether the strings and vectors are too many for the offsets of a record.
+  var isTooLarge: Bool { heapSize > Int(Int32.max) - 65_536 }
+
+  // MARK: - Fields
+
+  @inlinable
+  mutating func field(_ slot: Int, _ width: Int) -> UnsafeMutableRawPointer {
+    // The table begins four bytes off a multiple of eight.
+    let offset = ((tableSize + 4 + width - 1) & ~(width - 1)) - 4
+    // What lies between must not be what an earlier record left.
+    var gap = tableSize
+    while gap < offset {
+      table.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
+      gap += 1
+    }
+    offsets[slot] = UInt16(truncatingIfNeeded: offset).littleEndian
+    tableSize = offset + width
+    return table + offset
+  }
+
+  @inlinable
+  func require(_ slot: Int, _ fits: Bool) {
+    precondition(
+      slot >= 0 && slot < slotCount && offsets[slot] == 0 && fits,
+      "the slot does not exist, has another type, or is set twice")
+  }
+
+  @inlinable
+  func type(_ slot: Int) -> SlotType? {
+    slot >= 0 && slot < slotCount ? SlotType(rawValue: types[slot]) : nil
+  }
+
+  @inlinable
+  mutating func setScalar<T: BitwiseCopyable>(_ slot: Int, _ value: T) {
+    field(slot, MemoryLayout<T>.size).storeBytes(of: value, as: T.self)
+  }
+
+  /// Makes room behind what is there, at a place after which elements of a width are aligned.
+  @usableFromInline
+  mutating func allocate(_ count: Int, prefix: Int, alignment: Int) -> Int {
+    let start = ((heapSize + prefix + alignment - 1) & ~(alignment - 1)) - prefix
+    let end = start + prefix + count
+    if end > heapCapacity { growHeap(end) }
+    var gap = heapSize
+    while gap < start {
+      heap.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
+      gap += 1
+    }
+    heapSize = end
+    return start
+  }
+
+  private mutating func growHeap(_ needed: Int) {
+    heapCapacity = max(needed, 2 * heapCapacity)
+    let grown = UnsafeMutableRawPointer.allocate(byteCount: heapCapacity, alignment: 8)
+    grown.copyMemory(from: heap, byteCount: heapSize)
+    heap.deallocate()
+    heap = grown
+  }
+
+  /// Puts bytes with their number before and, for a string, a zero behind.
+  @usableFromInline
+  mutating func store(
+    _ bytes: UnsafeRawBufferPointer, elements: Int, alignment: Int, isString: Bool
+  ) -> Int {
+    let start = allocate(
+      bytes.count + (isString ? 1 : 0), prefix: 4, alignment: max(4, alignment))
+    (heap + start).storeBytes(
+      of: UInt32(truncatingIfNeeded: elements).littleEndian, as: UInt32.self)
+    if let address = bytes.baseAddress, !bytes.isEmpty {
+      (heap + start + 4).copyMemory(from: address, byteCount: bytes.count)
+    }
+    if isString {
+      (heap + start + 4 + bytes.count).storeBytes(of: 0, as: UInt8.self)
+    }
+    return start
+  }
+
+  /// Sets a field to the place of something in the heap; the distance is known at the end.
+  @usableFromInline
+  mutating func setReference(_ slot: Int, _ place: Int) {
+    setScalar(slot, UInt32(truncatingIfNeeded: place).littleEndian)
+  }
+}

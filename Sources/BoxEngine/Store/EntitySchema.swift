@@ -1,0 +1,190 @@
+public import BoxModel
+internal import BoxStorage
+
+/// An entity of an open store, by which its objects are addressed.
+///
+/// A schema is valid as long as the store is open; it is as cheap to pass as a pointer.
+public final class EntitySchema: Sendable {
+  /// The name in the model.
+  public let name: String
+  /// The UID.
+  public let uid: UID
+  /// The properties in the order of the model, the id property among them.
+  public let properties: [PropertySchema]
+  /// The standalone relations to many, in the order of the model.
+  public let relations: [RelationSchema]
+  /// The position of the id property in ``properties``; nil for a model without one.
+  public let idPosition: Int?
+  /// Whether the caller gives the ids of new objects.
+  public let hasAssignableIDs: Bool
+
+  let identity: SchemaIdentity
+  let position: Int
+  let space: Space
+  let layout: RecordLayout
+  /// The indexes of visible properties.
+  let indexes: [IndexSchema]
+  /// Whether a new object needs no look at any index: none is unique, and all have integer keys.
+  let hasDeferredIndexesOnly: Bool
+  /// Slots of properties that the model lacks, whose values a put keeps.
+  let hiddenSlots: [Int]
+  /// All relations from this entity, hidden ones too.
+  let outgoing: [RelationSchema]
+  /// All relations to this entity, from any, hidden ones too.
+  let incoming: [RelationSchema]
+  /// The properties to write, the widest first, so that nothing is lost to alignment.
+  let writeOrder: [Int]
+
+  init(
+    name: String, uid: UID, identity: SchemaIdentity, position: Int, space: Space,
+    layout: RecordLayout, properties: [PropertySchema], hiddenSlots: [Int],
+    relations: [RelationSchema], outgoing: [RelationSchema], incoming: [RelationSchema]
+  ) {
+    self.name = name
+    self.uid = uid
+    self.identity = identity
+    self.position = position
+    self.space = space
+    self.layout = layout
+    self.properties = properties
+    self.hiddenSlots = hiddenSlots
+    self.relations = relations
+    self.outgoing = outgoing
+    self.incoming = incoming
+    indexes = properties.compactMap(\.index)
+    hasDeferredIndexesOnly = indexes.allSatisfy { !$0.isUnique && !$0.hasByteKeys }
+    idPosition = properties.firstIndex { $0.flags.contains(.id) }
+    hasAssignableIDs = idPosition.map { properties[$0].flags.contains(.idSelfAssignable) } ?? false
+    let id = idPosition
+    writeOrder = properties.indices.filter { $0 != id }
+      .sorted { (properties[$0].type.width, $1) > (properties[$1].type.width, $0) }
+  }
+
+  /// The property of a name; nil if there is none. O(*n*).
+  public func property(named name: String) -> PropertySchema? {
+    properties.first { $0.name == name }
+  }
+
+  /// The relation to many of a name; nil if there is none. O(*n*).
+  public func relation(named name: String) -> RelationSchema? {
+    relations.first { $0.name == name }
+  }
+}
+
+extension EntitySchema: Hashable {
+  /// Whether they are the same entity of the same open store.
+  public static func == (a: EntitySchema, b: EntitySchema) -> Bool { a === b }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// A property of an open store.
+public struct PropertySchema: Hashable, Sendable {
+  /// The name in the model.
+  public let name: String
+  /// The UID.
+  public let uid: UID
+  /// The id in the model.
+  public let id: UInt32
+  /// The type in the model.
+  public let modelType: PropertyType
+  /// The flags in the model.
+  public let flags: PropertyFlags
+  /// How its values are stored.
+  public let type: SlotType
+  /// The field of the record.
+  public let slot: Int
+  /// The UID of the entity that a relation to one leads to.
+  public let target: UID?
+  /// The index; nil if there is none.
+  public let index: IndexSchema?
+}
+
+/// An index of an open store.
+public final class IndexSchema: Sendable {
+  /// The UID.
+  public let uid: UID
+  /// What its keys are made of.
+  public let kind: IndexKind
+  /// Whether no two objects have one value.
+  public let isUnique: Bool
+  /// Whether an object in the way is removed instead of refusing the new one.
+  public let replacesOnConflict: Bool
+
+  let entity: String
+  let property: String
+  let slot: Int
+  let type: SlotType
+  let skipsZero: Bool
+  let space: Space
+  /// The position among all indexes of the store.
+  let position: Int
+
+  init(
+    uid: UID, kind: IndexKind, isUnique: Bool, replacesOnConflict: Bool, skipsZero: Bool,
+    entity: String, property: String, slot: Int, type: SlotType, space: Space, position: Int
+  ) {
+    self.uid = uid
+    self.kind = kind
+    self.isUnique = isUnique
+    self.replacesOnConflict = replacesOnConflict
+    self.skipsZero = skipsZero
+    self.entity = entity
+    self.property = property
+    self.slot = slot
+    self.type = type
+    self.space = space
+    self.position = position
+  }
+
+  /// Whether the keys are bytes; else they are integers.
+  var hasByteKeys: Bool { space.kind == .byteSets }
+
+  /// Whether two values can have one key, so that records have to be compared.
+  var isInexact: Bool { type == .string }
+}
+
+extension IndexSchema: Hashable {
+  /// Whether they are the same index of the same open store.
+  public static func == (a: IndexSchema, b: IndexSchema) -> Bool { a === b }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// A standalone relation to many of an open store.
+public final class RelationSchema: Sendable {
+  /// The name in the model.
+  public let name: String
+  /// The UID.
+  public let uid: UID
+  /// The UID of the entity that it leads from.
+  public let source: UID
+  /// The UID of the entity that it leads to.
+  public let target: UID
+
+  /// Sources, each with its targets.
+  let forward: Space
+  /// Targets, each with its sources.
+  let backward: Space
+
+  init(
+    name: String, uid: UID, source: UID, target: UID, forward: Space, backward: Space
+  ) {
+    self.name = name
+    self.uid = uid
+    self.source = source
+    self.target = target
+    self.forward = forward
+    self.backward = backward
+  }
+}
+
+extension RelationSchema: Hashable {
+  /// Whether they are the same relation of the same open store.
+  public static func == (a: RelationSchema, b: RelationSchema) -> Bool { a === b }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,142 @@
+public import BoxModel
+public import BoxReport
+public import BoxStorage
+
+/// A store of objects, described by a model.
+///
+/// Transactions may be run from any thread: any number that read, each on the snapshot of its
+/// begin, and one at a time that writes.
+public final class ObjectStore: Sendable {
+  /// Where it is.
+  public let location: StorageLocation
+  /// The model in force.
+  public let model: Model
+  /// What was noticed when it was opened: warnings only.
+  public let warnings: [Finding]
+
+  let storage: any Storage
+  let schema: StoreSchema
+  let observers = Observers()
+  let submissions = Submissions()
+  /// Held from the begin of a write transaction until its changes are queued for the observers, so
+  /// that they come in the order of the commits.
+  private let writing = Lock()
+
+  /// The largest id that an object can have: 2^63-1.
+  public static let maximumID = UInt64(Int64.max)
+
+  init(
+    _ location: StorageLocation, _ storage: any Storage, _ model: Model, _ schema: StoreSchema,
+    _ warnings: [Finding]
+  ) {
+    self.location = location
+    self.storage = storage
+    self.model = model
+    self.schema = schema
+    self.warnings = warnings
+  }
+
+  /// Whether the store was opened to be read only.
+  public var isReadOnly: Bool { storage.isReadOnly }
+
+  /// The entities in the order of the model.
+  public var entities: [EntitySchema] { schema.entities }
+
+  /// The entity of a name in the model.
+  ///
+  /// - Throws: ``StoreError/unknownEntity(_:)``.
+  /// - Complexity: O(*n*) in the number of entities.
+  public func entity(named name: String) throws -> EntitySchema {
+    guard let entity = schema.entities.first(where: { $0.name == name }) else {
+      throw StoreError.unknownEntity(name)
+    }
+    return entity
+  }
+
+  /// The entity of a UID; nil if the model has none. O(*n*) in the number of entities.
+  public func entity(_ uid: UID) -> EntitySchema? { schema.entities.first { $0.uid == uid } }
+
+  // MARK: - Transactions
+
+  /// Runs a function in a read transaction, or in the transaction that is open on this thread.
+  ///
+  /// - Throws: ``StoreError/storage(_:)``, of kind `tooManyReaders` if all reader slots are taken,
+  ///   and what `body` throws.
+  public func read<R>(_ body: (Transaction) throws -> R) throws -> R {
+    if let current = ThreadTransactions.current(of: self) { return try body(current) }
+    let transaction = Transaction(self, try Transaction.mapped { try storage.beginRead() })
+    defer { transaction.abort() }
+    return try ThreadTransactions.with(transaction) { try body(transaction) }
+  }
+
+  /// Runs a function in a write transaction, or in the one that is open on this thread.
+  ///
+  /// The outermost call commits when the function returns, and the changes are on disk when the call
+  /// returns. If the function throws, nothing of the transaction is kept; that holds for the whole
+  /// of it if the error leaves a nested call, even if it is caught further out.
+  ///
+  /// - Throws: ``StoreError/readTransaction`` inside a read transaction,
+  ///   ``StoreError/modelChangedElsewhere``, ``StoreError/transactionFailed(reason:)``,
+  ///   ``StoreError/storage(_:)``, and what `body` throws.
+  public func write<R>(_ body: (Transaction) throws -> R) throws -> R {
+    if let current = ThreadTransactions.current(of: self) {
+      if !current.isWritable { throw StoreError.readTransaction }
+      do {
+        return try body(current)
+      } catch {
+        if current.failure == nil { current.failure = "\(error)" }
+        throw error
+      }
+    }
+    return try writing.withLock {
+      let transaction = Transaction(self, try Transaction.mapped { try storage.beginWrite() })
+      defer { transaction.abort() }
+      try requireSameCatalog(transaction)
+      let result = try ThreadTransactions.with(transaction) { try body(transaction) }
+      try Transaction.mapped { try transaction.commit() }
+      observers.deliver(transaction.pending.changes, uids: schema.entities.map(\.uid))
+      return result
+    }
+  }
+
+  /// Another process may have opened the store with a model that has other indexes.
+  private func requireSameCatalog(_ transaction: Transaction) throws {
+    let generation = try StoredCatalog.generation(schema.catalogSpace, try transaction.reading())
+    if generation != schema.catalog.generation { throw StoreError.modelChangedElsewhere }
+  }
+
+  // MARK: - Observing
+
+  /// Calls a function after every commit of this process that changed objects of an entity.
+  ///
+  /// The calls come one after the other, in the order of the commits, on a thread of the store's.
+  ///
+  /// - Returns: What keeps the observer at work; hold on to it.
+  /// - Throws: ``StoreError/foreignSchema(_:)``.
+  public func observe(
+    _ entity: EntitySchema, _ handler: @escaping @Sendable (EntityChanges) -> Void
+  ) throws -> Observation {
+    if entity.identity !== schema.identity { throw StoreError.foreignSchema(entity.name) }
+    return observers.add(entity.position, handler)
+  }
+
+  /// Waits until the observers were told of everything that was committed before.
+  public func waitForObservers() { observers.drain() }
+
+  // MARK: - Looking after it
+
+  /// Sizes, readers and limits.
+  ///
+  /// - Throws: ``StoreError/storage(_:)``.
+  public func status() throws -> StorageStatus {
+    try Transaction.mapped { try storage.status() }
+  }
+
+  /// Writes a consistent copy of the data file to an open file, while others read and write.
+  ///
+  /// - Parameter compacting: Whether free pages are left out.
+  /// - Throws: ``StoreError/storage(_:)``.
+  public func copy(to descriptor: Int32, compacting: Bool) throws {
+    try Transaction.mapped { try storage.copy(to: descriptor, compacting: compacting) }
+  }
+}

@@ -1,0 +1,112 @@
+public import BoxReport
+public import BoxStorage
+
+/// What a store refuses, or what happened to it.
+public enum StoreError: Error, Hashable, Sendable {
+  /// The files cannot be opened, read or written.
+  case storage(StorageError)
+  /// There is no store at the place, and no model to create one with.
+  case noStore(String)
+  /// The data file belongs to another program.
+  case notAStore(String)
+  /// A newer program wrote the store, in the format of that version.
+  case newerFormat(Int)
+  /// What the store knows of its model cannot be read.
+  case damagedCatalog(String)
+  /// The model does not pass the check.
+  case invalidModel([Finding])
+  /// The store cannot be opened with the model without a loss or a misreading of data.
+  case incompatibleModel([Finding])
+  /// Another process opened the store with another model.
+  case modelChangedElsewhere
+  /// The model has no entity by that name.
+  case unknownEntity(String)
+  /// The schema belongs to another store, or to one that was closed and opened again.
+  case foreignSchema(String)
+  /// The bytes of an object are damaged.
+  case damagedRecord(entity: String, id: UInt64, RecordDamage)
+  /// Another object has the value of a unique property.
+  case uniqueViolation(entity: String, property: String, value: Value, existing: UInt64)
+  /// A value does not fit its property.
+  case wrongValue(entity: String, property: String, value: Value, expected: String)
+  /// An object to be updated does not exist, or one to be linked.
+  case notFound(entity: String, id: UInt64)
+  /// An object to be inserted exists.
+  case alreadyExists(entity: String, id: UInt64)
+  /// The id was never given, and ids of the entity are not assigned by the caller.
+  case idNotGiven(entity: String, id: UInt64, last: UInt64)
+  /// An id is above ``ObjectStore/maximumID``.
+  case idTooLarge(entity: String, id: UInt64)
+  /// All ids of the entity were given.
+  case idsExhausted(entity: String)
+  /// An object takes more bytes than a record can have.
+  case objectTooLarge(entity: String)
+  /// A write inside a read transaction.
+  case readTransaction
+  /// The transaction has ended.
+  case transactionEnded
+  /// An error left a nested transaction, so nothing of the transaction can be kept.
+  case transactionFailed(reason: String)
+  /// The store was used while an object is being written or read, for example by a converter.
+  case usedWhileCoding
+  /// The property has no index.
+  case notIndexed(entity: String, property: String)
+}
+
+extension StoreError: CustomStringConvertible {
+  /// What happened and what to do, one sentence without a trailing period.
+  public var description: String {
+    switch self {
+    case .storage(let error): error.description
+    case .noStore(let place): "there is no store in \(place), and no model to create one with"
+    case .notAStore(let place): "the data file in \(place) was not written by BoxJoint"
+    case .newerFormat(let format):
+      "the store has format \(format), which a newer version wrote; "
+        + "this one reads up to \(Catalog.formatVersion)"
+    case .damagedCatalog(let what): "the store's catalog is damaged: \(what); restore a backup"
+    case .invalidModel(let findings): "the model does not pass the check: \(summary(findings))"
+    case .incompatibleModel(let findings):
+      "the store cannot be opened with this model: \(summary(findings))"
+    case .modelChangedElsewhere:
+      "another process opened the store with another model; close it and open it again"
+    case .unknownEntity(let name): "the model has no entity \(name)"
+    case .foreignSchema(let name): "\(name) is the schema of another store"
+    case .damagedRecord(let entity, let id, let damage):
+      "\(entity) \(id) is damaged (\(damage.words)); restore it from a backup, or remove it"
+    case .uniqueViolation(let entity, let property, let value, let existing):
+      "\(entity).\(property) is unique, and \(entity) \(existing) has the value \(value) already"
+    case .wrongValue(let entity, let property, let value, let expected):
+      "\(entity).\(property) cannot be \(value): expected \(expected)"
+    case .notFound(let entity, let id): "there is no \(entity) with id \(id)"
+    case .alreadyExists(let entity, let id): "\(entity) \(id) exists already"
+    case .idNotGiven(let entity, let id, let last):
+      "\(entity) \(id) was never given as an id (the last is \(last)); put it with id 0, "
+        + "or make the ids of \(entity) assignable"
+    case .idTooLarge(let entity, let id):
+      "\(entity) \(id) is above the largest id, \(ObjectStore.maximumID)"
+    case .idsExhausted(let entity): "all ids of \(entity) were given"
+    case .objectTooLarge(let entity): "an object of \(entity) is larger than 2 GiB"
+    case .readTransaction: "a read transaction cannot write"
+    case .transactionEnded: "the transaction has ended"
+    case .transactionFailed(let reason):
+      "the transaction cannot be committed, as an error left a nested one: \(reason)"
+    case .usedWhileCoding: "the store cannot be used while an object is being written or read"
+    case .notIndexed(let entity, let property): "\(entity).\(property) has no index"
+    }
+  }
+
+  private func summary(_ findings: [Finding]) -> String {
+    let lines = findings.map { "\($0.message) [\($0.rule.id)]" }
+    return lines.joined(separator: "; ")
+  }
+}
+
+extension RecordDamage {
+  fileprivate var words: String {
+    switch self {
+    case .tooShort: "it is too short"
+    case .checksum: "its checksum is wrong"
+    case .structure: "an offset or a length in it is impossible"
+    }
+  }
+}

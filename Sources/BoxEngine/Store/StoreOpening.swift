@@ -1,0 +1,214 @@
+public import BoxModel
+internal import BoxReport
+public import BoxStorage
+
+/// How a store is opened.
+public struct StoreOptions: Hashable, Sendable {
+  /// Sizes, limits and permissions.
+  public var storage = StorageOptions()
+  /// Whether a model that knows fewer than half of the stored UIDs is accepted.
+  public var acceptsRegeneratedModel = false
+  /// What findings about the model name as its file.
+  public var modelPath = "model.json"
+
+  /// The options as they are by default.
+  public init() {}
+}
+
+extension ObjectStore {
+  /// Opens a store, or creates it.
+  ///
+  /// What the model adds, renames or renumbers is taken over in one transaction, and indexes are
+  /// built. What it lacks is hidden and kept. A model that would misread stored data is refused with
+  /// every reason, and the store is not touched.
+  ///
+  /// - Parameters:
+  ///   - document: The model file; nil for the model that the store was last opened with.
+  /// - Throws: ``StoreError/invalidModel(_:)``, ``StoreError/incompatibleModel(_:)``,
+  ///   ``StoreError/noStore(_:)``, ``StoreError/notAStore(_:)``, ``StoreError/newerFormat(_:)``,
+  ///   ``StoreError/damagedCatalog(_:)``, ``StoreError/damagedRecord(entity:id:_:)`` where an index
+  ///   is built, or ``StoreError/storage(_:)``.
+  /// - Complexity: O(1), or O(*n*) in the objects of an entity with a new index.
+  public static func open(
+    _ location: StorageLocation, model document: ModelDocument? = nil,
+    options: StoreOptions = StoreOptions()
+  ) throws -> ObjectStore {
+    if let document { try requireSound(document, options) }
+    // Handles of spaces must not be made by two transactions of a process at the same time.
+    return try openingLock.withLock {
+      try Transaction.mapped { try StoreOpening(location, document, options).open() }
+    }
+  }
+
+  private static let openingLock = Lock()
+
+  private static func requireSound(_ document: ModelDocument, _ options: StoreOptions) throws {
+    let errors = (document.formIssues + document.check()).filter { $0.severity == .error }
+    if errors.isEmpty { return }
+    throw StoreError.invalidModel(
+      errors.map { document.finding($0, path: options.modelPath) })
+  }
+}
+
+/// One opening of a store.
+private struct StoreOpening {
+  let location: StorageLocation
+  let document: ModelDocument?
+  let options: StoreOptions
+
+  init(_ location: StorageLocation, _ document: ModelDocument?, _ options: StoreOptions) {
+    self.location = location
+    self.document = document
+    self.options = options
+  }
+
+  func open() throws -> ObjectStore {
+    if document == nil && !location.exists { throw StoreError.noStore("\(location)") }
+    let isShared = location.isOpenHere
+    switch try attempt(spaces: Self.spaces(document?.model), isShared) {
+    case .opened(let store): return store
+    case .needsSpaces(let count):
+      // The first environment is closed by now, as nothing refers to it any more.
+      guard case .opened(let store) = try attempt(spaces: count, isShared) else {
+        throw StoreError.damagedCatalog("it asks for ever more spaces")
+      }
+      return store
+    }
+  }
+
+  private func openStorage(spaces: Int) throws -> any Storage {
+    var settings = options.storage
+    settings.maximumSpaces = max(settings.maximumSpaces, spaces + 64)
+    return try location.open(settings)
+  }
+
+  private enum Attempt {
+    case opened(ObjectStore)
+    case needsSpaces(Int)
+  }
+
+  private func attempt(spaces: Int, _ isShared: Bool) throws -> Attempt {
+    let storage = try openStorage(spaces: spaces)
+    let reading = try storage.beginRead()
+    defer { reading.abort() }
+    guard let space = try reading.openSpace(StoredCatalog.space, .bytes, create: false),
+      let stored = try StoredCatalog.read(space, reading)
+    else {
+      if try !reading.isEmpty() { throw StoreError.notAStore("\(location)") }
+      guard let document, !storage.isReadOnly else { throw StoreError.noStore("\(location)") }
+      reading.abort()
+      return .opened(try write(storage, document))
+    }
+    let needed = Self.spaces(stored, document?.model)
+    if needed > max(options.storage.maximumSpaces, spaces + 64) { return .needsSpaces(needed) }
+    let modelBytes = try StoredCatalog.model(space, reading) ?? []
+    let document = try self.document ?? ModelDocument(parsing: modelBytes)
+    let update = plan(stored, document, reading)
+    try requireAllowed(update)
+    if update.catalog == stored && document.bytes == modelBytes || storage.isReadOnly {
+      guard let ids = try reading.openSpace(StoredCatalog.idsSpace, .records, create: false) else {
+        throw StoreError.damagedCatalog("the space of ids is missing")
+      }
+      let spaces = StoreSpaces(transaction: reading, create: false, catalog: space, ids: ids)
+      try requireEntities(of: update.catalog, in: stored)
+      let schema = try StoreSchema(
+        update.catalog, document.model, spaces, withoutIndexes: update.indexesToBuild)
+      // Only a transaction that ends well leaves its handles to later ones.
+      try reading.commit()
+      return .opened(
+        ObjectStore(location, storage, document.model, schema, update.findings))
+    }
+    if isShared {
+      // Handles of the spaces that would be removed are in use by the others.
+      throw StoreError.storage(
+        StorageError(
+          .differentOptions,
+          "\(location) is open in this process with another model; close it first"))
+    }
+    reading.abort()
+    return .opened(try write(storage, document))
+  }
+
+  /// A read-only store cannot be given what the model adds.
+  private func requireEntities(of catalog: Catalog, in stored: Catalog) throws {
+    let known = Set(stored.entities.map(\.uid))
+    let relations = Set(stored.entities.flatMap { $0.relations.map(\.uid) })
+    let missing =
+      catalog.entities.filter { !known.contains($0.uid) }.map(\.name)
+      + catalog.entities.flatMap(\.relations).filter { !relations.contains($0.uid) }.map(\.name)
+    if missing.isEmpty { return }
+    throw StoreError.storage(
+      StorageError(
+        .readOnly,
+        "the model adds \(missing.joined(separator: ", ")); open the store for writing once"))
+  }
+
+  /// Takes a model over.
+  private func write(
+    _ storage: any Storage, _ document: ModelDocument
+  ) throws -> ObjectStore {
+    let transaction = try storage.beginWrite()
+    defer { transaction.abort() }
+    guard let space = try transaction.openSpace(StoredCatalog.space, .bytes, create: true),
+      let ids = try transaction.openSpace(StoredCatalog.idsSpace, .records, create: true)
+    else { throw StoreError.damagedCatalog("its spaces cannot be made") }
+    // Between reading and writing another process may have taken over another model.
+    let stored = try StoredCatalog.read(space, transaction) ?? Catalog()
+    let update = plan(stored, document, transaction)
+    try requireAllowed(update)
+    for index in update.indexesToDrop {
+      if let old = try transaction.openSpace("i\(index)", .integerSets, create: false) {
+        try transaction.dropSpace(old)
+      }
+    }
+    let spaces = StoreSpaces(transaction: transaction, create: true, catalog: space, ids: ids)
+    let schema = try StoreSchema(update.catalog, document.model, spaces)
+    let builder = IndexBuilder(path: options.modelPath, transaction: transaction)
+    var duplicates: [Finding] = []
+    for entity in schema.entities {
+      for index in entity.indexes where update.indexesToBuild.contains(index.uid) {
+        duplicates += try builder.build(index, of: entity)
+      }
+    }
+    if !duplicates.isEmpty { throw StoreError.incompatibleModel(duplicates) }
+    try StoredCatalog.write(update.catalog, model: document.bytes, space, transaction)
+    try transaction.commit()
+    return ObjectStore(location, storage, document.model, schema, update.findings)
+  }
+
+  private func plan(
+    _ stored: Catalog, _ document: ModelDocument, _ transaction: any StorageTransaction
+  ) -> CatalogUpdate {
+    CatalogUpdate(
+      stored: stored, model: document.model, path: options.modelPath,
+      acceptsRegenerated: options.acceptsRegeneratedModel
+    ) { entity in
+      // Where it cannot be told, the stricter answer is the right one.
+      guard let space = try? transaction.openSpace("o\(entity)", .records, create: false) else {
+        return false
+      }
+      return (try? transaction.statistics(space).entries) != 0
+    }
+  }
+
+  private func requireAllowed(_ update: CatalogUpdate) throws {
+    if !update.isAllowed {
+      throw StoreError.incompatibleModel(update.findings.filter { $0.severity == .error })
+    }
+  }
+
+  private static func spaces(_ model: Model?) -> Int {
+    guard let model else { return 0 }
+    return model.entities.reduce(3) { count, entity in
+      count + 1 + entity.properties.filter { $0.indexID != nil }.count
+        + 2 * (entity.relations?.count ?? 0)
+    }
+  }
+
+  private static func spaces(_ catalog: Catalog, _ model: Model?) -> Int {
+    let stored = catalog.entities.reduce(3) { count, entity in
+      count + 1 + entity.properties.filter { $0.index != nil }.count + 2 * entity.relations.count
+    }
+    return stored + spaces(model)
+  }
+}

@@ -1,0 +1,103 @@
+internal import BoxModel
+internal import BoxStorage
+
+/// The spaces and layouts of an open store: its catalog, seen through the model in force.
+final class StoreSchema: Sendable {
+  /// The visible entities, in the order of the model.
+  let entities: [EntitySchema]
+  let indexes: [IndexSchema]
+  let catalog: Catalog
+  let catalogSpace: Space
+  let idsSpace: Space
+  /// What entities are known by to belong to this schema.
+  let identity: SchemaIdentity
+
+  /// Opens the spaces of a catalog.
+  ///
+  /// - Parameter withoutIndexes: Indexes that are not there yet, and cannot be built.
+  init(
+    _ catalog: Catalog, _ model: Model, _ spaces: StoreSpaces, withoutIndexes: Set<UID> = []
+  ) throws {
+    self.catalog = catalog
+    catalogSpace = spaces.catalog
+    idsSpace = spaces.ids
+    identity = spaces.identity
+    var relations: [RelationSchema] = []
+    var visibleRelations: [UID: RelationSchema] = [:]
+    for entity in catalog.entities {
+      for relation in entity.relations {
+        let schema = RelationSchema(
+          name: relation.name, uid: relation.uid, source: entity.uid, target: relation.target,
+          forward: try spaces.open("r\(relation.uid)", .integerSets),
+          backward: try spaces.open("b\(relation.uid)", .integerSets))
+        relations.append(schema)
+        if !relation.isHidden && !entity.isHidden { visibleRelations[relation.uid] = schema }
+      }
+    }
+    var entities: [EntitySchema] = []
+    var indexes: [IndexSchema] = []
+    for entity in model.entities {
+      guard let stored = catalog.entities.first(where: { $0.uid == entity.pair.uid }) else {
+        throw StoreError.damagedCatalog("\(entity.name) is missing")
+      }
+      var types = [SlotType?](repeating: nil, count: stored.nextSlot)
+      for property in stored.properties {
+        types[property.slot] = SlotType(property.type, property.flags)
+      }
+      var properties: [PropertySchema] = []
+      for property in entity.properties {
+        guard let known = stored.properties.first(where: { $0.uid == property.pair.uid }),
+          let type = types[known.slot]
+        else { throw StoreError.damagedCatalog("\(entity.name).\(property.name) is missing") }
+        var index: IndexSchema?
+        if let stored = known.index, !withoutIndexes.contains(stored.uid) {
+          index = IndexSchema(
+            uid: stored.uid, kind: stored.kind, isUnique: stored.isUnique,
+            replacesOnConflict: known.flags.contains(.uniqueOnConflictReplace),
+            skipsZero: stored.skipsZero, entity: entity.name, property: property.name,
+            slot: known.slot, type: type,
+            space: try spaces.open(
+              "i\(stored.uid)",
+              type == .string && stored.kind == .value ? .byteSets : .integerSets),
+            position: indexes.count)
+        }
+        if let index { indexes.append(index) }
+        properties.append(
+          PropertySchema(
+            name: property.name, uid: property.pair.uid, id: property.pair.id,
+            modelType: known.type, flags: known.flags, type: type, slot: known.slot,
+            target: known.target, index: index))
+      }
+      entities.append(
+        EntitySchema(
+          name: entity.name, uid: entity.pair.uid, identity: identity, position: entities.count,
+          space: try spaces.open("o\(entity.pair.uid)", .records), layout: RecordLayout(types),
+          properties: properties,
+          hiddenSlots: stored.properties.filter { $0.isHidden }.map(\.slot),
+          relations: (entity.relations ?? []).compactMap { visibleRelations[$0.pair.uid] },
+          outgoing: relations.filter { $0.source == entity.pair.uid },
+          incoming: relations.filter { $0.target == entity.pair.uid }))
+    }
+    self.entities = entities
+    self.indexes = indexes
+  }
+}
+
+/// Tells one opening of a store from another.
+final class SchemaIdentity: Sendable {}
+
+/// Opens spaces in a transaction.
+struct StoreSpaces {
+  let transaction: any StorageTransaction
+  let create: Bool
+  let catalog: Space
+  let ids: Space
+  let identity = SchemaIdentity()
+
+  func open(_ name: String, _ kind: SpaceKind) throws -> Space {
+    guard let space = try transaction.openSpace(name, kind, create: create) else {
+      throw StoreError.damagedCatalog("the space \(name) is missing")
+    }
+    return space
+  }
+}

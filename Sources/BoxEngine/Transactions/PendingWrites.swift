@@ -1,0 +1,138 @@
+internal import BoxStorage
+
+/// What a write transaction holds back until it ends, or until it is asked for.
+struct PendingWrites {
+  /// The highest id that was given, of each entity that was written to.
+  private var lastIDs: [EntityIDs?]
+  private var entries: [PendingEntries]
+  private(set) var changes: [Change] = []
+  private let observed: [Bool]
+  private let schema: StoreSchema
+
+  private struct EntityIDs {
+    var last: UInt64
+    /// The highest key in the storage, above which records are appended.
+    var highest: UInt64
+    var isChanged = false
+  }
+
+  struct Change {
+    var entity: Int
+    var kind: ObjectChange.Kind
+    var id: UInt64
+  }
+
+  init(_ store: ObjectStore) {
+    schema = store.schema
+    lastIDs = Array(repeating: nil, count: schema.entities.count)
+    entries = Array(repeating: PendingEntries(), count: schema.indexes.count)
+    observed = store.observers.observedEntities(count: schema.entities.count)
+  }
+
+  // MARK: - Ids
+
+  private mutating func ids(
+    _ entity: EntitySchema, _ storage: any StorageTransaction
+  ) throws(StorageError) -> EntityIDs {
+    if let known = lastIDs[entity.position] { return known }
+    let highest = try storage.lastKey(entity.space) ?? 0
+    var last: UInt64 = 0
+    if let stored = try storage.value(schema.idsSpace, entity.uid), stored.count == 8 {
+      last = UInt64(littleEndian: stored.loadUnaligned(as: UInt64.self))
+    }
+    let ids = EntityIDs(last: max(last, highest), highest: highest)
+    lastIDs[entity.position] = ids
+    return ids
+  }
+
+  /// The last id that was given.
+  mutating func lastID(
+    _ entity: EntitySchema, _ storage: any StorageTransaction
+  ) throws(StorageError) -> UInt64 {
+    try ids(entity, storage).last
+  }
+
+  /// Notes that a record was put; whether its key is above all others.
+  mutating func take(
+    _ id: UInt64, _ entity: EntitySchema, _ storage: any StorageTransaction
+  ) throws(StorageError) -> Bool {
+    var ids = try ids(entity, storage)
+    let isHighest = id > ids.highest
+    if id > ids.last {
+      ids.last = id
+      ids.isChanged = true
+    }
+    if isHighest { ids.highest = id }
+    lastIDs[entity.position] = ids
+    return isHighest
+  }
+
+  /// Has the last id written even if no record has it any more.
+  mutating func keepLastID(_ entity: EntitySchema) {
+    lastIDs[entity.position]?.isChanged = true
+  }
+
+  /// Notes that all records of an entity are gone.
+  mutating func forgetRecords(_ entity: EntitySchema) {
+    entity.indexes.forEach { entries[$0.position].forget() }
+    lastIDs[entity.position]?.highest = 0
+  }
+
+  // MARK: - Index entries
+
+  @inline(__always)
+  mutating func add(_ key: UInt64, _ id: UInt64, to index: IndexSchema) {
+    entries[index.position].add(key, id)
+  }
+
+  @inline(__always)
+  mutating func remove(_ key: UInt64, _ id: UInt64, from index: IndexSchema) {
+    entries[index.position].remove(key, id)
+  }
+
+  /// Writes the entries of an index.
+  mutating func flush(
+    _ index: IndexSchema, to storage: any StorageTransaction
+  ) throws(StorageError) {
+    try entries[index.position].flush(to: index.space, in: storage)
+  }
+
+  /// Entries are written at the latest when there are this many: 256 MiB.
+  private static let maximumEntries = 1 << 24
+
+  mutating func flushIfMany(
+    _ index: IndexSchema, to storage: any StorageTransaction
+  ) throws(StorageError) {
+    if entries[index.position].count >= Self.maximumEntries { try flush(index, to: storage) }
+  }
+
+  // MARK: - Notifications
+
+  @inline(__always)
+  mutating func note(_ kind: ObjectChange.Kind, _ entity: EntitySchema, _ id: UInt64) {
+    if observed[entity.position] {
+      changes.append(Change(entity: entity.position, kind: kind, id: id))
+    }
+  }
+
+  func isObserved(_ entity: EntitySchema) -> Bool { observed[entity.position] }
+
+  // MARK: - The end
+
+  mutating func flush(to storage: any StorageTransaction) throws(StorageError) {
+    for index in schema.indexes { try flush(index, to: storage) }
+    for entity in schema.entities {
+      guard let ids = lastIDs[entity.position], ids.isChanged else { continue }
+      var failure: StorageError?
+      withUnsafeBytes(of: ids.last.littleEndian) { bytes in
+        do throws(StorageError) {
+          try storage.put(schema.idsSpace, entity.uid, bytes, .replace)
+        } catch let error {
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+      lastIDs[entity.position]?.isChanged = false
+    }
+  }
+}

@@ -1,0 +1,159 @@
+internal import BoxStorage
+
+/// What the change of an object means for the indexes of its entity.
+struct IndexChanges {
+  var changes: [IndexChange] = []
+  /// Objects that have to be removed first, as they have a value of a unique index that replaces.
+  var replaced: [UInt64] = []
+}
+
+/// A change of an index that goes with the change of an object.
+struct IndexChange {
+  var index: IndexSchema
+  var before: IndexKey?
+  var after: IndexKey?
+}
+
+extension Transaction {
+  /// The changes of the indexes for a new object, after the check of unique ones.
+  func indexInsertions(
+    _ entity: EntitySchema, _ id: UInt64, new: borrowing RecordView,
+    _ storage: any StorageTransaction
+  ) throws -> IndexChanges {
+    var changes: [IndexChange] = []
+    for index in entity.indexes {
+      let key = index.key(new)
+      if key != nil { changes.append(IndexChange(index: index, before: nil, after: key)) }
+    }
+    let replaced = try conflicts(of: changes, entity, id, new, storage)
+    return IndexChanges(changes: changes, replaced: replaced)
+  }
+
+  /// The changes of the indexes for an object that is replaced, after the check of unique ones.
+  func indexChanges(
+    _ entity: EntitySchema, _ id: UInt64, old: borrowing RecordView, new: borrowing RecordView,
+    _ storage: any StorageTransaction
+  ) throws -> IndexChanges {
+    var changes: [IndexChange] = []
+    for index in entity.indexes {
+      if index.hasByteKeys {
+        let (before, after) = (index.key(old), index.key(new))
+        // A long string can change behind what is in the key, and a unique one has to be looked at.
+        if before != after || (index.isUnique && !isSameString(index.slot, old, new)) {
+          changes.append(IndexChange(index: index, before: before, after: after))
+        }
+      } else {
+        let (before, after) = (index.integerKey(old), index.integerKey(new))
+        if before != after
+          || (index.isUnique && index.isInexact && !isSameString(index.slot, old, new))
+        {
+          changes.append(
+            IndexChange(
+              index: index, before: before.map { .integer($0) }, after: after.map { .integer($0) }))
+        }
+      }
+    }
+    let replaced = try conflicts(of: changes, entity, id, new, storage)
+    return IndexChanges(changes: changes, replaced: replaced)
+  }
+
+  /// The changes of the indexes for an object that is removed.
+  func indexRemovals(
+    _ entity: EntitySchema, old: borrowing RecordView
+  ) throws -> [IndexChange] {
+    var changes: [IndexChange] = []
+    for index in entity.indexes {
+      let key = index.key(old)
+      if key != nil { changes.append(IndexChange(index: index, before: key, after: nil)) }
+    }
+    return changes
+  }
+
+  private func isSameString(
+    _ slot: Int, _ a: borrowing RecordView, _ b: borrowing RecordView
+  ) -> Bool {
+    a.isNull(slot) == b.isNull(slot) && a.elements(slot).elementsEqual(b.elements(slot))
+  }
+
+  /// Writes changes of indexes, or holds them back.
+  func apply(
+    _ changes: [IndexChange], _ id: UInt64, _ entity: EntitySchema,
+    _ storage: any StorageTransaction
+  ) throws {
+    for change in changes {
+      switch change.before {
+      case .integer(let key) where change.index.isUnique:
+        _ = try storage.remove(change.index.space, key, id)
+      case .integer(let key): pending.remove(key, id, from: change.index)
+      case .bytes(let key):
+        _ = try key.withUnsafeBytes { try storage.remove(change.index.space, $0, id) }
+      case nil: break
+      }
+      switch change.after {
+      case .integer(let key) where change.index.isUnique:
+        _ = try storage.insert(change.index.space, key, id)
+      case .integer(let key): pending.add(key, id, to: change.index)
+      case .bytes(let key):
+        _ = try key.withUnsafeBytes { try storage.insert(change.index.space, $0, id) }
+      case nil: break
+      }
+      try pending.flushIfMany(change.index, to: storage)
+    }
+  }
+
+  // MARK: - Unique
+
+  /// Checks unique indexes; the objects in the way where the model asks to replace them.
+  private func conflicts(
+    of changes: [IndexChange], _ entity: EntitySchema, _ id: UInt64, _ new: borrowing RecordView,
+    _ storage: any StorageTransaction
+  ) throws -> [UInt64] {
+    var replaced: [UInt64] = []
+    for change in changes where change.index.isUnique {
+      guard let after = change.after,
+        let other = try holder(of: after, change.index, entity, id, new, storage)
+      else { continue }
+      if !change.index.replacesOnConflict {
+        throw StoreError.uniqueViolation(
+          entity: entity.name, property: change.index.property,
+          value: new.value(change.index.slot, change.index.type), existing: other)
+      }
+      if !replaced.contains(other) { replaced.append(other) }
+    }
+    return replaced
+  }
+
+  /// Another object that has the value of a unique index.
+  private func holder(
+    of key: IndexKey, _ index: IndexSchema, _ entity: EntitySchema, _ id: UInt64,
+    _ new: borrowing RecordView, _ storage: any StorageTransaction
+  ) throws -> UInt64? {
+    var candidates: [UInt64] = []
+    try members(of: key, index, storage) { member in
+      if member != id { candidates.append(member) }
+      return .next
+    }
+    if !index.isInexact { return candidates.first }
+    let wanted = new.elements(index.slot)
+    for candidate in candidates {
+      guard let record = try storage.value(entity.space, candidate) else { continue }
+      let isEqual = try view(entity, candidate, record) {
+        !$0.isNull(index.slot) && $0.elements(index.slot).elementsEqual(wanted)
+      }
+      if isEqual { return candidate }
+    }
+    return nil
+  }
+
+  /// Visits the ids under a key of an index whose entries are all written.
+  func members(
+    of key: IndexKey, _ index: IndexSchema, _ storage: any StorageTransaction,
+    _ body: (UInt64) throws -> VisitStep
+  ) throws {
+    switch key {
+    case .integer(let key): try storage.members(index.space, key, body)
+    case .bytes(let key):
+      try key.withUnsafeBytes { try storage.members(index.space, $0, body) }
+    }
+  }
+}

@@ -1,0 +1,268 @@
+public import BoxStorage
+
+extension Transaction {
+  // MARK: - Reading
+
+  /// Reads an object; nil if there is none with the id.
+  ///
+  /// - Parameter body: Reads the values. It must not use the store.
+  /// - Throws: ``StoreError/damagedRecord(entity:id:_:)``, ``StoreError/transactionEnded``,
+  ///   ``StoreError/storage(_:)``, and what `body` throws.
+  /// - Complexity: O(log *n*).
+  public func get<R>(
+    _ entity: EntitySchema, _ id: UInt64, _ body: (borrowing RecordView) throws -> R
+  ) throws -> R? {
+    try require(entity)
+    let storage = try reading()
+    guard let record = try Self.mapped({ try storage.value(entity.space, id) }) else { return nil }
+    return try view(entity, id, record) { view in try coding { try body(view) } }
+  }
+
+  /// Whether there is an object with an id. O(log *n*).
+  public func contains(_ entity: EntitySchema, _ id: UInt64) throws -> Bool {
+    try require(entity)
+    let storage = try reading()
+    return try Self.mapped { try storage.value(entity.space, id) != nil }
+  }
+
+  /// How many objects there are, or the limit if there are more. O(1).
+  ///
+  /// - Parameter limit: Above it counting stops; 0 for none.
+  public func count(_ entity: EntitySchema, limit: Int = 0) throws -> Int {
+    try require(entity)
+    let storage = try reading()
+    let count = try Self.mapped { try storage.statistics(entity.space).entries }
+    return limit > 0 ? min(count, limit) : count
+  }
+
+  /// Whether there is no object. O(1).
+  public func isEmpty(_ entity: EntitySchema) throws -> Bool { try count(entity, limit: 1) == 0 }
+
+  /// Visits objects in the order of their ids.
+  ///
+  /// - Parameters:
+  ///   - from: The id to start at, or the nearest one behind it in the direction of the visit.
+  ///   - body: Reads the values, and says whether the visit goes on. It must not use the store.
+  /// - Throws: ``StoreError/damagedRecord(entity:id:_:)``, ``StoreError/transactionEnded``,
+  ///   ``StoreError/storage(_:)``, and what `body` throws.
+  /// - Complexity: O(*n*) in the objects that are visited.
+  public func visit(
+    _ entity: EntitySchema, from: UInt64? = nil, _ direction: VisitDirection = .forward,
+    _ body: (UInt64, borrowing RecordView) throws -> VisitStep
+  ) throws {
+    try require(entity)
+    let storage = try reading()
+    let reader = reader(entity)
+    try coding {
+      try Self.mapped {
+        try storage.records(entity.space, from: from, direction) { id, record in
+          let view: RecordView
+          do throws(RecordDamage) {
+            view = try reader.view(record)
+          } catch let damage {
+            throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
+          }
+          return try body(id, view)
+        }
+      }
+    }
+  }
+
+  // MARK: - Writing
+
+  /// Puts an object.
+  ///
+  /// Everything is checked before anything is written, so a put that throws leaves the transaction
+  /// as it was (an error of the storage aside).
+  ///
+  /// - Parameters:
+  ///   - id: 0 for a new object, which gets the next id; the id of an object that exists; or, for an
+  ///     entity whose ids the caller assigns, any id.
+  ///   - writing: Sets the values; what it does not set is null. It must not use the store.
+  /// - Returns: The id.
+  /// - Throws: ``StoreError/uniqueViolation(entity:property:value:existing:)``,
+  ///   ``StoreError/idNotGiven(entity:id:last:)``, ``StoreError/alreadyExists(entity:id:)``,
+  ///   ``StoreError/notFound(entity:id:)``, ``StoreError/idsExhausted(entity:)``,
+  ///   ``StoreError/idTooLarge(entity:id:)``, ``StoreError/objectTooLarge(entity:)``,
+  ///   ``StoreError/damagedRecord(entity:id:_:)`` where an index needs the old values,
+  ///   ``StoreError/readTransaction``, ``StoreError/transactionEnded``,
+  ///   ``StoreError/transactionFailed(reason:)``, ``StoreError/storage(_:)``, and what `writing`
+  ///   throws.
+  /// - Complexity: O(log *n*) for the object and for each index whose value changes.
+  @discardableResult
+  public func put(
+    _ entity: EntitySchema, id: UInt64 = 0, mode: PutMode = .put,
+    _ writing: (inout RecordWriter) throws -> Void
+  ) throws -> UInt64 {
+    try require(entity)
+    let storage = try self.writing()
+    return try Self.mapped {
+      var place = try place(entity, id, mode, storage)
+      writer.begin(entity.layout)
+      try coding { try writing(&writer) }
+      if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
+      while let replaced = try store(entity, place, storage) {
+        // All of them are read before the first is removed, lest a damaged one stop it half way.
+        for id in replaced { _ = try get(entity, id) { _ in } }
+        for id in replaced { try remove(entity, id) }
+        if place.old != nil { place.old = try storage.value(entity.space, place.id) }
+      }
+      return place.id
+    }
+  }
+
+  /// Where an object goes, and what is there.
+  private struct Place {
+    var id: UInt64
+    var old: UnsafeRawBufferPointer?
+  }
+
+  @inline(__always)
+  private func place(
+    _ entity: EntitySchema, _ id: UInt64, _ mode: PutMode, _ storage: any StorageTransaction
+  ) throws -> Place {
+    if id == 0 {
+      if mode == .update { throw StoreError.notFound(entity: entity.name, id: 0) }
+      let last = try pending.lastID(entity, storage)
+      if last >= ObjectStore.maximumID { throw StoreError.idsExhausted(entity: entity.name) }
+      return Place(id: last + 1)
+    }
+    if id > ObjectStore.maximumID { throw StoreError.idTooLarge(entity: entity.name, id: id) }
+    let old = try storage.value(entity.space, id)
+    if old == nil {
+      if mode == .update { throw StoreError.notFound(entity: entity.name, id: id) }
+      if !entity.hasAssignableIDs {
+        let last = try pending.lastID(entity, storage)
+        if id > last { throw StoreError.idNotGiven(entity: entity.name, id: id, last: last) }
+      }
+    } else if mode == .insert {
+      throw StoreError.alreadyExists(entity: entity.name, id: id)
+    }
+    return Place(id: id, old: old)
+  }
+
+  /// Writes the record in the writer and what hangs on it, unless other objects have to go first.
+  ///
+  /// - Returns: The ids of those objects; nil if the record is written.
+  @inline(__always)
+  private func store(
+    _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction
+  ) throws -> [UInt64]? {
+    guard let old = place.old else { return try insert(entity, place, storage) }
+    if entity.indexes.isEmpty && entity.hiddenSlots.isEmpty {
+      try write(entity, place, writer.finish(), storage)
+      return nil
+    }
+    return try replace(entity, place, old, storage)
+  }
+
+  @inline(__always)
+  private func insert(
+    _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction
+  ) throws -> [UInt64]? {
+    let record = writer.finish()
+    if !entity.indexes.isEmpty {
+      let replaced: [UInt64] = try view(entity, place.id, record) { new in
+        if entity.hasDeferredIndexesOnly {
+          for index in entity.indexes {
+            if let key = index.integerKey(new) { pending.add(key, place.id, to: index) }
+            try pending.flushIfMany(index, to: storage)
+          }
+          return []
+        }
+        let changes = try indexInsertions(entity, place.id, new: new, storage)
+        if !changes.replaced.isEmpty { return changes.replaced }
+        try apply(changes.changes, place.id, entity, storage)
+        return []
+      }
+      if !replaced.isEmpty { return replaced }
+    }
+    try write(entity, place, record, storage)
+    return nil
+  }
+
+  private func replace(
+    _ entity: EntitySchema, _ place: Place, _ old: UnsafeRawBufferPointer,
+    _ storage: any StorageTransaction
+  ) throws -> [UInt64]? {
+    let changes: IndexChanges = try view(entity, place.id, old) { old in
+      for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
+      return try view(entity, place.id, writer.finish()) { new in
+        try indexChanges(entity, place.id, old: old, new: new, storage)
+      }
+    }
+    if !changes.replaced.isEmpty { return changes.replaced }
+    try apply(changes.changes, place.id, entity, storage)
+    try write(entity, place, writer.finish(), storage)
+    return nil
+  }
+
+  @inline(__always)
+  private func write(
+    _ entity: EntitySchema, _ place: Place, _ record: UnsafeRawBufferPointer,
+    _ storage: any StorageTransaction
+  ) throws {
+    let isNew = place.old == nil
+    let isHighest = isNew ? try pending.take(place.id, entity, storage) : false
+    try storage.put(entity.space, place.id, record, isHighest ? .append : .replace)
+    pending.note(isNew ? .inserted : .updated, entity, place.id)
+  }
+
+  /// Removes an object, its index entries and its entries in relations.
+  ///
+  /// A relation to one that points to it keeps the id and finds nothing.
+  ///
+  /// - Returns: Whether there was one.
+  /// - Throws: As ``put(_:id:mode:_:)``.
+  /// - Complexity: O(log *n*) for the object, each index entry and each entry of a relation.
+  @discardableResult
+  public func remove(_ entity: EntitySchema, _ id: UInt64) throws -> Bool {
+    try require(entity)
+    let storage = try writing()
+    return try Self.mapped {
+      guard let old = try storage.value(entity.space, id) else { return false }
+      if !entity.indexes.isEmpty {
+        try view(entity, id, old) { old in
+          let changes = try indexRemovals(entity, old: old)
+          try apply(changes, id, entity, storage)
+        }
+      }
+      try removeLinks(entity, id, storage)
+      _ = try storage.remove(entity.space, id)
+      pending.note(.removed, entity, id)
+      return true
+    }
+  }
+
+  /// Removes all objects of an entity, and their entries in relations; their ids stay given.
+  ///
+  /// - Returns: How many there were.
+  /// - Throws: As ``put(_:id:mode:_:)``.
+  /// - Complexity: O(*n*) in the pages of the entity, its indexes and its relations.
+  @discardableResult
+  public func removeAll(_ entity: EntitySchema) throws -> Int {
+    try require(entity)
+    let storage = try writing()
+    return try Self.mapped {
+      let count = try storage.statistics(entity.space).entries
+      if count == 0 { return 0 }
+      // The ids that were given are not in the records alone.
+      _ = try pending.lastID(entity, storage)
+      if pending.isObserved(entity) {
+        try storage.records(entity.space, from: nil, .forward) { id, _ in
+          pending.note(.removed, entity, id)
+          return .next
+        }
+      }
+      pending.keepLastID(entity)
+      try storage.clear(entity.space)
+      for index in entity.indexes { try storage.clear(index.space) }
+      for relation in entity.outgoing + entity.incoming {
+        try storage.clear(relation.forward)
+        try storage.clear(relation.backward)
+      }
+      pending.forgetRecords(entity)
+      return count
+    }
+  }
+}

@@ -1,0 +1,103 @@
+internal import BoxModel
+internal import BoxStorage
+
+extension Transaction {
+  /// Adds a target to a relation to many; whether it was not there.
+  ///
+  /// - Throws: ``StoreError/notFound(entity:id:)`` if either object does not exist,
+  ///   ``StoreError/readTransaction``, ``StoreError/transactionEnded``,
+  ///   ``StoreError/transactionFailed(reason:)`` or ``StoreError/storage(_:)``.
+  /// - Complexity: O(log *n*).
+  @discardableResult
+  public func link(_ relation: RelationSchema, _ source: UInt64, _ target: UInt64) throws -> Bool {
+    let storage = try writing()
+    try requireObject(relation.source, source)
+    try requireObject(relation.target, target)
+    return try Self.mapped {
+      let isNew = try storage.insert(relation.forward, source, target)
+      if isNew { _ = try storage.insert(relation.backward, target, source) }
+      return isNew
+    }
+  }
+
+  /// Takes a target from a relation to many; whether it was there. The object stays.
+  ///
+  /// - Throws: ``StoreError/readTransaction``, ``StoreError/transactionEnded``,
+  ///   ``StoreError/transactionFailed(reason:)`` or ``StoreError/storage(_:)``.
+  /// - Complexity: O(log *n*).
+  @discardableResult
+  public func unlink(
+    _ relation: RelationSchema, _ source: UInt64, _ target: UInt64
+  ) throws -> Bool {
+    let storage = try writing()
+    return try Self.mapped {
+      let wasThere = try storage.remove(relation.forward, source, target)
+      if wasThere { _ = try storage.remove(relation.backward, target, source) }
+      return wasThere
+    }
+  }
+
+  /// The ids of the targets of an object, in order.
+  ///
+  /// - Throws: ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
+  /// - Complexity: O(log *n*), and O(1) for each target.
+  public func targets(_ relation: RelationSchema, of source: UInt64) throws -> [UInt64] {
+    try members(relation.forward, source)
+  }
+
+  /// The ids of the objects that an object is a target of, in order: the relation backwards.
+  ///
+  /// - Throws: ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
+  /// - Complexity: O(log *n*), and O(1) for each source.
+  public func sources(_ relation: RelationSchema, of target: UInt64) throws -> [UInt64] {
+    try members(relation.backward, target)
+  }
+
+  /// The ids of the objects whose relation to one leads to an object, in order.
+  ///
+  /// - Throws: ``StoreError/notIndexed(entity:property:)``, ``StoreError/transactionEnded`` or
+  ///   ``StoreError/storage(_:)``.
+  /// - Complexity: O(log *n*), and O(1) for each source.
+  public func sources(
+    _ entity: EntitySchema, _ toOne: PropertySchema, of target: UInt64
+  ) throws -> [UInt64] {
+    try ids(entity, where: toOne, equals: .unsigned(target))
+  }
+
+  private func members(_ space: Space, _ key: UInt64) throws -> [UInt64] {
+    let storage = try reading()
+    var ids: [UInt64] = []
+    try Self.mapped {
+      try storage.members(space, key) { id in
+        ids.append(id)
+        return .next
+      }
+    }
+    return ids
+  }
+
+  private func requireObject(_ entity: UID, _ id: UInt64) throws {
+    guard let entity = store.schema.entities.first(where: { $0.uid == entity }) else {
+      throw StoreError.unknownEntity("\(entity)")
+    }
+    if try !contains(entity, id) { throw StoreError.notFound(entity: entity.name, id: id) }
+  }
+
+  /// Removes all entries of an object from the relations of its entity, in both directions.
+  func removeLinks(
+    _ entity: EntitySchema, _ id: UInt64, _ storage: any StorageTransaction
+  ) throws {
+    for relation in entity.outgoing {
+      for target in try members(relation.forward, id) {
+        _ = try storage.remove(relation.backward, target, id)
+      }
+      _ = try storage.removeSet(relation.forward, id)
+    }
+    for relation in entity.incoming {
+      for source in try members(relation.backward, id) {
+        _ = try storage.remove(relation.forward, source, id)
+      }
+      _ = try storage.removeSet(relation.backward, id)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+internal import BoxStorage
+
+/// A transaction over a store: one snapshot for all reads, and all writes or none.
+///
+/// It belongs to the thread and to the call that it was lent to; used later, every method throws
+/// ``StoreError/transactionEnded``.
+public final class Transaction {
+  /// The store.
+  public let store: ObjectStore
+  /// Whether it may write.
+  public let isWritable: Bool
+
+  /// Nil once the transaction has ended.
+  private(set) var storage: (any StorageTransaction)?
+  /// The error that left a nested transaction; nothing can be committed after it.
+  var failure: String?
+  /// Whether a closure of the caller writes or reads an object at the moment.
+  private var isCoding = false
+
+  private var readers: [RecordReader?]
+  var writer = RecordWriter()
+  /// What is written at the end: ids, index entries, notifications.
+  var pending: PendingWrites
+
+  init(_ store: ObjectStore, _ storage: any StorageTransaction) {
+    self.store = store
+    self.storage = storage
+    isWritable = storage.isWritable
+    readers = Array(repeating: nil, count: store.schema.entities.count)
+    pending = PendingWrites(store)
+  }
+
+  /// The transaction of the storage, for reading.
+  @inline(__always)
+  func reading() throws -> any StorageTransaction {
+    guard let storage else { throw StoreError.transactionEnded }
+    if isCoding { throw StoreError.usedWhileCoding }
+    return storage
+  }
+
+  /// The transaction of the storage, for writing.
+  @inline(__always)
+  func writing() throws -> any StorageTransaction {
+    if !isWritable { throw StoreError.readTransaction }
+    if let failure { throw StoreError.transactionFailed(reason: failure) }
+    return try reading()
+  }
+
+  /// Runs a closure of the caller that must not use the store.
+  @inline(__always)
+  func coding<R>(_ body: () throws -> R) throws -> R {
+    isCoding = true
+    defer { isCoding = false }
+    return try body()
+  }
+
+  @inline(__always)
+  func require(_ entity: EntitySchema) throws {
+    if entity.identity !== store.schema.identity { throw StoreError.foreignSchema(entity.name) }
+  }
+
+  /// What verifies the records of an entity.
+  @inline(__always)
+  func reader(_ entity: EntitySchema) -> RecordReader {
+    if let reader = readers[entity.position] { return reader }
+    let reader = RecordReader(entity.layout)
+    readers[entity.position] = reader
+    return reader
+  }
+
+  /// Calls a function with the verified record of an object.
+  @inline(__always)
+  func view<R>(
+    _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer,
+    _ body: (borrowing RecordView) throws -> R
+  ) throws -> R {
+    let view: RecordView
+    do throws(RecordDamage) {
+      view = try reader(entity).view(record)
+    } catch let damage {
+      throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
+    }
+    return try body(view)
+  }
+
+  /// Writes what was held back to the storage.
+  func flush() throws {
+    try pending.flush(to: try writing())
+  }
+
+  func commit() throws {
+    guard let storage else { throw StoreError.transactionEnded }
+    if let failure {
+      abort()
+      throw StoreError.transactionFailed(reason: failure)
+    }
+    if isWritable { try pending.flush(to: storage) }
+    self.storage = nil
+    try storage.commit()
+  }
+
+  func abort() {
+    storage?.abort()
+    storage = nil
+  }
+
+  /// Runs a part of a write transaction that leaves nothing of itself if it throws.
+  func savepoint<R>(_ body: () throws -> R) throws -> R {
+    let outer = try writing()
+    // What was held back belongs to the outer part.
+    try pending.flush(to: outer)
+    let saved = pending
+    let nested = try outer.beginNested()
+    storage = nested
+    do {
+      let result = try body()
+      try pending.flush(to: nested)
+      try nested.commit()
+      storage = outer
+      return result
+    } catch {
+      nested.abort()
+      storage = outer
+      pending = saved
+      throw error
+    }
+  }
+}
+
+extension Transaction {
+  /// Reports an error of the storage as one of the store.
+  static func mapped<R>(_ body: () throws -> R) throws -> R {
+    do {
+      return try body()
+    } catch let error as StorageError {
+      throw StoreError.storage(error)
+    }
+  }
+}

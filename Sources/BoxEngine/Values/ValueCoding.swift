@@ -1,0 +1,120 @@
+/// Why a value does not fit a property.
+enum ValueMismatch: Error, Hashable {
+  case type(expected: String)
+  case range(expected: String)
+}
+
+extension RecordWriter {
+  /// Sets a slot to a value.
+  ///
+  /// - Throws: ``ValueMismatch`` if the value has another kind, or is out of the range of the type.
+  mutating func set(_ slot: Int, _ type: SlotType, _ value: Value) throws(ValueMismatch) {
+    switch type {
+    case .bool: set(slot, try value.bool())
+    case .int8: set(slot, try value.integer() as Int8)
+    case .uint8: set(slot, try value.integer() as UInt8)
+    case .int16: set(slot, try value.integer() as Int16)
+    case .uint16: set(slot, try value.integer() as UInt16)
+    case .int32: set(slot, try value.integer() as Int32)
+    case .uint32: set(slot, try value.integer() as UInt32)
+    case .int64: set(slot, try value.integer() as Int64)
+    case .uint64: set(slot, try value.integer() as UInt64)
+    case .float:
+      guard case .float(let number) = value else { throw .type(expected: "a float") }
+      set(slot, number)
+    case .double:
+      guard case .double(let number) = value else { throw .type(expected: "a double") }
+      set(slot, number)
+    case .string:
+      guard case .string(let string) = value else { throw .type(expected: "a string") }
+      set(slot, string)
+    case .bytes:
+      guard case .bytes(let bytes) = value else { throw .type(expected: "bytes") }
+      bytes.withUnsafeBytes { set(slot, bytes: $0) }
+    case .bools:
+      guard case .bools(let bools) = value else { throw .type(expected: "booleans") }
+      set(slot, bools.map { UInt8($0 ? 1 : 0) })
+    case .int16s: set(slot, try value.integers() as [Int16])
+    case .uint16s: set(slot, try value.integers() as [UInt16])
+    case .int32s: set(slot, try value.integers() as [Int32])
+    case .uint32s: set(slot, try value.integers() as [UInt32])
+    case .int64s: set(slot, try value.integers() as [Int64])
+    case .uint64s: set(slot, try value.integers() as [UInt64])
+    case .floats:
+      guard case .floats(let numbers) = value else { throw .type(expected: "floats") }
+      set(slot, numbers)
+    case .doubles:
+      guard case .doubles(let numbers) = value else { throw .type(expected: "doubles") }
+      set(slot, numbers)
+    case .strings:
+      guard case .strings(let strings) = value else { throw .type(expected: "strings") }
+      set(slot, strings: strings)
+    }
+  }
+}
+
+extension RecordView {
+  /// The value of a slot of a type.
+  func value(_ slot: Int, _ type: SlotType) -> Value {
+    if isNull(slot) { return .null }
+    return switch type {
+    case .bool: bool(slot).map { .bool($0) } ?? .null
+    case .int8: int8(slot).map { .integer(Int64($0)) } ?? .null
+    case .uint8: uint8(slot).map { .unsigned(UInt64($0)) } ?? .null
+    case .int16: int16(slot).map { .integer(Int64($0)) } ?? .null
+    case .uint16: uint16(slot).map { .unsigned(UInt64($0)) } ?? .null
+    case .int32: int32(slot).map { .integer(Int64($0)) } ?? .null
+    case .uint32: uint32(slot).map { .unsigned(UInt64($0)) } ?? .null
+    case .int64: int64(slot).map { .integer($0) } ?? .null
+    case .uint64: uint64(slot).map { .unsigned($0) } ?? .null
+    case .float: float(slot).map { .float($0) } ?? .null
+    case .double: double(slot).map { .double($0) } ?? .null
+    case .string: string(slot).map { .string($0) } ?? .null
+    case .bytes: bytes(slot).map { .bytes($0) } ?? .null
+    case .bools: vector(slot, of: UInt8.self).map { .bools($0.map { $0 != 0 }) } ?? .null
+    case .int16s: vector(slot, of: Int16.self).map { .integers($0.map { Int64($0) }) } ?? .null
+    case .uint16s:
+      vector(slot, of: UInt16.self).map { .unsignedIntegers($0.map { UInt64($0) }) } ?? .null
+    case .int32s: vector(slot, of: Int32.self).map { .integers($0.map { Int64($0) }) } ?? .null
+    case .uint32s:
+      vector(slot, of: UInt32.self).map { .unsignedIntegers($0.map { UInt64($0) }) } ?? .null
+    case .int64s: vector(slot, of: Int64.self).map { .integers($0) } ?? .null
+    case .uint64s: vector(slot, of: UInt64.self).map { .unsignedIntegers($0) } ?? .null
+    case .floats: vector(slot, of: Float.self).map { .floats($0) } ?? .null
+    case .doubles: vector(slot, of: Double.self).map { .doubles($0) } ?? .null
+    case .strings: strings(slot).map { .strings($0) } ?? .null
+    }
+  }
+}
+
+extension Value {
+  fileprivate func bool() throws(ValueMismatch) -> Bool {
+    guard case .bool(let value) = self else { throw .type(expected: "a boolean") }
+    return value
+  }
+
+  fileprivate func integer<T: FixedWidthInteger>() throws(ValueMismatch) -> T {
+    let exact: T?
+    switch self {
+    case .integer(let value): exact = T(exactly: value)
+    case .unsigned(let value): exact = T(exactly: value)
+    default: throw .type(expected: "an integer")
+    }
+    guard let exact else { throw .range(expected: "\(T.min) to \(T.max)") }
+    return exact
+  }
+
+  fileprivate func integers<T: FixedWidthInteger>() throws(ValueMismatch) -> [T] {
+    var result: [T] = []
+    switch self {
+    case .integers(let values):
+      result.reserveCapacity(values.count)
+      for value in values { result.append(try Self.integer(value).integer()) }
+    case .unsignedIntegers(let values):
+      result.reserveCapacity(values.count)
+      for value in values { result.append(try Self.unsigned(value).integer()) }
+    default: throw .type(expected: "integers")
+    }
+    return result
+  }
+}

@@ -1,0 +1,200 @@
+internal import CLMDB
+
+/// A cursor of LMDB over one space of a transaction, which it must not outlive.
+struct LMDBCursor {
+  private let pointer: OpaquePointer
+  private(set) var key = MDB_val()
+  private(set) var value = MDB_val()
+
+  init(_ space: Space, in transaction: LMDBTransaction) throws(StorageError) {
+    var opened: OpaquePointer?
+    try check(mdb_cursor_open(try transaction.live(), space.handle, &opened), "open a cursor")
+    guard let opened else { throw StorageError(.other, "cannot open a cursor") }
+    pointer = opened
+  }
+
+  func close() { mdb_cursor_close(pointer) }
+
+  var integerKey: UInt64 { integer(key) }
+  var integerValue: UInt64 { integer(value) }
+  var keyBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(key) }
+  var valueBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(value) }
+
+  /// The freed-page lists and every space of integers have keys of eight bytes; a damaged page may
+  /// not.
+  private func integer(_ value: MDB_val) -> UInt64 {
+    guard value.mv_size >= 8, let bytes = value.mv_data else { return 0 }
+    return bytes.loadUnaligned(as: UInt64.self)
+  }
+
+  /// Moves; whether there is an entry at the new place.
+  mutating func move(_ operation: MDB_cursor_op) throws(StorageError) -> Bool {
+    try found(mdb_cursor_get(pointer, &key, &value, operation), "read")
+  }
+
+  /// Moves to the first entry whose key is not below the given one.
+  mutating func seek(_ wanted: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
+    key = MDB_val(wanted)
+    return try move(MDB_SET_RANGE)
+  }
+
+  /// Moves to the first entry whose key is not below the given one.
+  mutating func seek(_ wanted: UInt64) throws(StorageError) -> Bool {
+    var (found, value) = (MDB_val(), MDB_val())
+    let code = withIntegerValue(wanted) {
+      let code = mdb_cursor_get(pointer, $0, &value, MDB_SET_RANGE)
+      found = $0.pointee
+      return code
+    }
+    (key, self.value) = (found, value)
+    return try BoxStorage.found(code, "read")
+  }
+
+  /// Moves to the first member of a key's set; whether the key is there.
+  mutating func set(_ wanted: UInt64) throws(StorageError) -> Bool {
+    var value = MDB_val()
+    let code = withIntegerValue(wanted) { mdb_cursor_get(pointer, $0, &value, MDB_SET) }
+    self.value = value
+    return try found(code, "read")
+  }
+
+  /// Moves to the first member of a key's set; whether the key is there.
+  mutating func set(_ wanted: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
+    key = MDB_val(wanted)
+    return try move(MDB_SET)
+  }
+
+  /// Moves to the place from which a visit goes on in a direction.
+  mutating func start(
+    from: UInt64?, _ direction: VisitDirection
+  ) throws(StorageError) -> Bool {
+    guard let from else { return try move(direction == .forward ? MDB_FIRST : MDB_LAST) }
+    let found = try seek(from)
+    if direction == .forward { return found }
+    if !found { return try move(MDB_LAST) }
+    if integerKey == from { return try lastOfKey() }
+    return try move(MDB_PREV)
+  }
+
+  /// Moves to the place from which a visit goes on in a direction.
+  mutating func start(
+    from: UnsafeRawBufferPointer?, _ direction: VisitDirection
+  ) throws(StorageError) -> Bool {
+    guard let from else { return try move(direction == .forward ? MDB_FIRST : MDB_LAST) }
+    let found = try seek(from)
+    if direction == .forward { return found }
+    if !found { return try move(MDB_LAST) }
+    if keyBytes.elementsEqual(from) { return try lastOfKey() }
+    return try move(MDB_PREV)
+  }
+
+  /// Moves to the last entry of the key; where a key has one entry, the cursor is there.
+  private mutating func lastOfKey() throws(StorageError) -> Bool {
+    var last = MDB_val()
+    var unchanged = key
+    if mdb_cursor_get(pointer, &unchanged, &last, MDB_LAST_DUP) == MDB_SUCCESS,
+      last.mv_data != nil
+    {
+      value = last
+    }
+    return true
+  }
+
+  /// Visits what there is of the current key's set, in order; the cursor is at its first member.
+  mutating func visitMembers(_ body: (UInt64) throws -> VisitStep) throws {
+    // A page of members at a time; where the set has one member, `value` is it already.
+    var members = value
+    var ignored = key
+    let code = mdb_cursor_get(pointer, &ignored, &members, MDB_GET_MULTIPLE)
+    guard try found(code, "read") else { return }
+    while true {
+      let page = UnsafeRawBufferPointer(members)
+      for offset in stride(from: 0, to: page.count - 7, by: 8) {
+        if try body(page.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) == .stop {
+          return
+        }
+      }
+      if try !found(mdb_cursor_get(pointer, &ignored, &members, MDB_NEXT_MULTIPLE), "read") {
+        return
+      }
+    }
+  }
+
+  func insert(_ entry: IntegerEntry) throws(StorageError) {
+    let code = withIntegerValue(entry.key) { key in
+      withIntegerValue(entry.member) { mdb_cursor_put(pointer, key, $0, UInt32(MDB_NODUPDATA)) }
+    }
+    if code != MDB_KEYEXIST { try check(code, "write") }
+  }
+}
+
+// MARK: - Visits
+
+extension LMDBTransaction {
+  func members(_ space: Space, _ key: UInt64, _ body: (UInt64) throws -> VisitStep) throws {
+    var cursor = try LMDBCursor(space, in: self)
+    defer { cursor.close() }
+    if try cursor.set(key) { try cursor.visitMembers(body) }
+  }
+
+  func members(
+    _ space: Space, _ key: UnsafeRawBufferPointer, _ body: (UInt64) throws -> VisitStep
+  ) throws {
+    var cursor = try LMDBCursor(space, in: self)
+    defer { cursor.close() }
+    if try cursor.set(key) { try cursor.visitMembers(body) }
+  }
+
+  func records(
+    _ space: Space, from: UInt64?, _ direction: VisitDirection,
+    _ body: (UInt64, UnsafeRawBufferPointer) throws -> VisitStep
+  ) throws {
+    try visit(space, from: from, direction) { cursor in
+      try body(cursor.integerKey, cursor.valueBytes)
+    }
+  }
+
+  func entries(
+    _ space: Space, from: UInt64?, _ direction: VisitDirection,
+    _ body: (IntegerEntry) throws -> VisitStep
+  ) throws {
+    try visit(space, from: from, direction) { cursor in
+      try body(IntegerEntry(key: cursor.integerKey, member: cursor.integerValue))
+    }
+  }
+
+  @inline(__always)
+  private func visit(
+    _ space: Space, from: UInt64?, _ direction: VisitDirection,
+    _ body: (LMDBCursor) throws -> VisitStep
+  ) throws {
+    var cursor = try LMDBCursor(space, in: self)
+    defer { cursor.close() }
+    let step = direction == .forward ? MDB_NEXT : MDB_PREV
+    var isThere = try cursor.start(from: from, direction)
+    while isThere {
+      if try body(cursor) == .stop { return }
+      isThere = try cursor.move(step)
+    }
+  }
+
+  func entries(
+    _ space: Space, from: UnsafeRawBufferPointer?, _ direction: VisitDirection,
+    _ body: (UnsafeRawBufferPointer, UInt64) throws -> VisitStep
+  ) throws {
+    var cursor = try LMDBCursor(space, in: self)
+    defer { cursor.close() }
+    let step = direction == .forward ? MDB_NEXT : MDB_PREV
+    var isThere = try cursor.start(from: from, direction)
+    while isThere {
+      if try body(cursor.keyBytes, cursor.integerValue) == .stop { return }
+      isThere = try cursor.move(step)
+    }
+  }
+
+  func lastKey(_ space: Space) throws(StorageError) -> UInt64? {
+    var cursor = try LMDBCursor(space, in: self)
+    defer { cursor.close() }
+    return try cursor.move(MDB_LAST) ? cursor.integerKey : nil
+  }
+}

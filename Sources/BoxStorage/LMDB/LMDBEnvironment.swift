@@ -1,0 +1,234 @@
+internal import CLMDB
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// An open environment of LMDB: a data file mapped into memory, with its lock file.
+///
+/// It is closed when the last reference to it and to its transactions is gone.
+final class LMDBEnvironment: Storage {
+  /// The pointer is written once and the functions of LMDB that take it are safe to call from
+  /// several threads.
+  nonisolated(unsafe) private let pointer: OpaquePointer
+  private let place: String
+  private let process: Int
+  private let lock: StoreLock?
+  /// Read transactions that are at rest; to wake one costs a tenth of a new one.
+  private let resting = Mutex<RestingReaders>(RestingReaders())
+  let isReadOnly: Bool
+  /// Raised when the files are closed, so that they can be opened anew in this process.
+  let closing = ClosingFlag()
+
+  private static let maximumResting = 8
+
+  /// Opens an environment.
+  ///
+  /// - Parameter lock: What is to be released with the environment.
+  init(
+    path: String, settings: LMDBSettings, lock: StoreLock?
+  ) throws(StorageError) {
+    var created: OpaquePointer?
+    try check(mdb_env_create(&created), "create an environment")
+    guard let environment = created else {
+      throw StorageError(.other, "cannot create an environment")
+    }
+    do throws(StorageError) {
+      try check(mdb_env_set_maxdbs(environment, settings.maximumSpaces), "set the number of spaces")
+      try check(
+        mdb_env_set_maxreaders(environment, settings.maximumReaders), "set the number of readers")
+      try check(mdb_env_set_mapsize(environment, settings.maximumSize), "set the maximum size")
+      try check(
+        mdb_env_open(environment, path, settings.flags, mode_t(settings.fileMode)), "open \(path)")
+    } catch let error {
+      mdb_env_close(environment)
+      throw error
+    }
+    pointer = environment
+    place = path
+    process = ForkGuard.generation
+    self.lock = lock
+    isReadOnly = settings.flags & UInt32(MDB_RDONLY) != 0
+    // A process that died leaves its reader slots, which hold back old pages for ever.
+    var cleared: Int32 = 0
+    _ = mdb_reader_check(environment, &cleared)
+  }
+
+  deinit {
+    defer { closing.raise() }
+    // In a child process the locks and the threads of the parent are not there to be released.
+    if process != ForkGuard.generation { return }
+    resting.withLock { $0.abortAll() }
+    mdb_env_close(pointer)
+    lock?.release()
+  }
+
+  func beginRead() throws(StorageError) -> any StorageTransaction {
+    try requireSameProcess()
+    if let reader = resting.withLock({ $0.take() }) {
+      let code = mdb_txn_renew(reader)
+      if code == MDB_SUCCESS { return LMDBTransaction(reader, in: self, isWritable: false) }
+      mdb_txn_abort(reader)
+      throw storageError(code, "read \(place)")
+    }
+    var transaction: OpaquePointer?
+    var code = mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction)
+    if code == MDB_READERS_FULL {
+      var cleared: Int32 = 0
+      _ = mdb_reader_check(pointer, &cleared)
+      if cleared > 0 {
+        code = mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction)
+      }
+    }
+    try check(code, "read \(place)")
+    return try LMDBTransaction(opened(transaction), in: self, isWritable: false)
+  }
+
+  func beginWrite() throws(StorageError) -> any StorageTransaction {
+    if isReadOnly {
+      throw StorageError(.readOnly, "cannot write to \(place): it was opened read-only")
+    }
+    try requireSameProcess()
+    var transaction: OpaquePointer?
+    try check(mdb_txn_begin(pointer, nil, 0, &transaction), "write to \(place)")
+    return try LMDBTransaction(opened(transaction), in: self, isWritable: true)
+  }
+
+  func beginNested(in parent: OpaquePointer) throws(StorageError) -> LMDBTransaction {
+    var transaction: OpaquePointer?
+    try check(mdb_txn_begin(pointer, parent, 0, &transaction), "write to \(place)")
+    return try LMDBTransaction(opened(transaction), in: self, isWritable: true)
+  }
+
+  /// Takes back a read transaction that has ended.
+  func rest(_ reader: OpaquePointer) {
+    // The next reader takes a new snapshot in any case; a resting one must not hold back pages.
+    mdb_txn_reset(reader)
+    let kept = resting.withLock { $0.keep(reader, limit: Self.maximumResting) }
+    if !kept { mdb_txn_abort(reader) }
+  }
+
+  func copy(to descriptor: Int32, compacting: Bool) throws(StorageError) {
+    try requireSameProcess()
+    let flags = compacting ? UInt32(MDB_CP_COMPACT) : 0
+    try check(mdb_env_copyfd2(pointer, descriptor, flags), "copy \(place)")
+  }
+
+  func status() throws(StorageError) -> StorageStatus {
+    try requireSameProcess()
+    var statistics = MDB_stat()
+    try check(mdb_env_stat(pointer, &statistics), "inspect \(place)")
+    var information = MDB_envinfo()
+    try check(mdb_env_info(pointer, &information), "inspect \(place)")
+    let readers = try readerTable()
+    return StorageStatus(
+      pageSize: Int(statistics.ms_psize),
+      size: (Int(information.me_last_pgno) + 1) * Int(statistics.ms_psize),
+      limit: Int(information.me_mapsize),
+      freeBytes: try freePages() * Int(statistics.ms_psize),
+      lastTransaction: UInt64(information.me_last_txnid), readers: readers,
+      maximumReaders: Int(information.me_maxreaders))
+  }
+
+  /// Pages in the lists of free pages: each is a count followed by that many page numbers.
+  private func freePages() throws(StorageError) -> Int {
+    let transaction = try beginRead()
+    defer { transaction.abort() }
+    guard let reader = transaction as? LMDBTransaction else { return 0 }
+    var pages = 0
+    // The space of free pages is not opened: LMDB has it under the number 0.
+    let lists = Space(handle: 0, kind: .records)
+    do {
+      try reader.records(lists, from: nil, .forward) { _, list in
+        pages += Int(list.loadUnaligned(as: UInt.self))
+        return .next
+      }
+    } catch let error as StorageError {
+      throw error
+    } catch {
+      throw StorageError(.other, "\(error)")
+    }
+    return pages
+  }
+
+  /// LMDB gives the table of readers only as text: process, thread and transaction in columns.
+  private func readerTable() throws(StorageError) -> [StorageStatus.Reader] {
+    var lines: [String] = []
+    let code = withUnsafeMutablePointer(to: &lines) { lines in
+      mdb_reader_list(
+        pointer,
+        { line, context in
+          guard let line, let context else { return 0 }
+          context.assumingMemoryBound(to: [String].self).pointee.append(String(cString: line))
+          return 0
+        }, lines)
+    }
+    if code < 0 { throw storageError(code, "list the readers of \(place)") }
+    return lines.compactMap { line in
+      let columns = line.split(whereSeparator: { $0 == " " || $0 == "\n" })
+      guard columns.count == 3, let process = Int32(columns[0]), let number = UInt64(columns[2])
+      else { return nil }
+      return StorageStatus.Reader(process: process, transaction: number)
+    }
+    .sorted { $0.transaction < $1.transaction }
+  }
+
+  private func opened(_ transaction: OpaquePointer?) throws(StorageError) -> OpaquePointer {
+    guard let transaction else { throw StorageError(.other, "cannot begin a transaction") }
+    return transaction
+  }
+
+  private func requireSameProcess() throws(StorageError) {
+    if process != ForkGuard.generation {
+      throw StorageError(
+        .usedAfterFork,
+        "\(place) was opened before a fork and cannot be used in the child process; "
+          + "open it there")
+    }
+  }
+}
+
+/// Says that an environment is closed, to those who cannot hold the environment itself.
+final class ClosingFlag: Sendable {
+  private let isRaised = Atomic<Bool>(false)
+
+  func raise() { isRaised.store(true, ordering: .releasing) }
+
+  /// Waits for the flag; closing takes microseconds.
+  func wait() {
+    while !isRaised.load(ordering: .acquiring) { sched_yield() }
+  }
+}
+
+/// How an environment is opened.
+struct LMDBSettings {
+  var flags: UInt32
+  var maximumSize: Int
+  var maximumReaders: UInt32
+  var maximumSpaces: UInt32
+  var fileMode: UInt32
+}
+
+/// The pointers are owned by whoever has taken them; a lock guards the list.
+private struct RestingReaders: @unchecked Sendable {
+  private var readers: [OpaquePointer] = []
+
+  mutating func take() -> sending OpaquePointer? {
+    nonisolated(unsafe) let reader = readers.popLast()
+    return reader
+  }
+
+  mutating func keep(_ reader: OpaquePointer, limit: Int) -> Bool {
+    if readers.count >= limit { return false }
+    readers.append(reader)
+    return true
+  }
+
+  mutating func abortAll() {
+    for reader in readers { mdb_txn_abort(reader) }
+    readers.removeAll()
+  }
+}

@@ -1,0 +1,75 @@
+internal import CLMDB
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Throws unless a function of LMDB succeeded.
+///
+/// - Parameter doing: What was tried, to complete "cannot …".
+@inline(__always)
+func check(_ code: Int32, _ doing: @autoclosure () -> String) throws(StorageError) {
+  if code != MDB_SUCCESS { throw storageError(code, doing()) }
+}
+
+/// Whether a lookup found something; throws where it failed otherwise.
+@inline(__always)
+func found(_ code: Int32, _ doing: @autoclosure () -> String) throws(StorageError) -> Bool {
+  if code == MDB_SUCCESS { return true }
+  if code == MDB_NOTFOUND { return false }
+  throw storageError(code, doing())
+}
+
+/// The error for a code of LMDB or of the system.
+func storageError(_ code: Int32, _ doing: String) -> StorageError {
+  let text = String(cString: mdb_strerror(code))
+  func error(_ kind: StorageError.Kind, _ hint: String? = nil) -> StorageError {
+    let explained = hint.map { "; \($0)" } ?? ""
+    return StorageError(kind, "cannot \(doing): \(text)\(explained)", code: code)
+  }
+  switch code {
+  case MDB_MAP_FULL:
+    return error(.sizeLimit, "open the store with a larger maximum size, or remove objects")
+  case MDB_READERS_FULL:
+    return error(
+      .tooManyReaders,
+      "end read transactions that are not needed, or open the store with more readers")
+  case MDB_MAP_RESIZED:
+    return error(
+      .largerLimitElsewhere,
+      "another process opened it with a larger maximum size; open it with the same here")
+  case MDB_BAD_VALSIZE:
+    return error(.tooLarge)
+  case MDB_INVALID:
+    return error(.notAStore, "the file is not one of LMDB")
+  case MDB_VERSION_MISMATCH:
+    return error(.notAStore, "another version of LMDB wrote it")
+  case MDB_CORRUPTED, MDB_PAGE_NOTFOUND:
+    return error(.damaged, "restore a backup")
+  case MDB_PANIC:
+    return error(.other, "an earlier write failed; close the store and open it again")
+  case ENOSPC, EDQUOT, EFBIG:
+    return error(.noSpace, "make room and try again")
+  case EACCES, EPERM, EROFS:
+    return error(.noPermission)
+  case ENOMEM:
+    return error(
+      .other, "the address space does not have room; open the store with a smaller maximum size")
+  default:
+    return error(.other)
+  }
+}
+
+/// The error for the last failed call of the system.
+func systemError(_ kind: StorageError.Kind, _ doing: String) -> StorageError {
+  let code = errno
+  let kind: StorageError.Kind =
+    switch code {
+    case EACCES, EPERM, EROFS: .noPermission
+    case ENOSPC, EDQUOT, EFBIG: .noSpace
+    default: kind
+    }
+  return StorageError(kind, "cannot \(doing): \(String(cString: strerror(code)))", code: code)
+}

@@ -1,0 +1,241 @@
+internal import CLMDB
+
+/// A transaction of LMDB.
+final class LMDBTransaction: StorageTransaction {
+  private let environment: LMDBEnvironment
+  /// Nil once the transaction has ended.
+  private var pointer: OpaquePointer?
+  let isWritable: Bool
+  /// Whether there are handles that the end of the transaction must keep.
+  private var hasOpenedSpaces = false
+
+  init(_ pointer: OpaquePointer, in environment: LMDBEnvironment, isWritable: Bool) {
+    self.pointer = pointer
+    self.environment = environment
+    self.isWritable = isWritable
+  }
+
+  deinit { abort() }
+
+  func live() throws(StorageError) -> OpaquePointer {
+    guard let pointer else {
+      throw StorageError(.closed, "the transaction has ended")
+    }
+    return pointer
+  }
+
+  func commit() throws(StorageError) {
+    let pointer = try live()
+    self.pointer = nil
+    if isWritable || hasOpenedSpaces {
+      try check(mdb_txn_commit(pointer), "commit")
+    } else {
+      environment.rest(pointer)
+    }
+  }
+
+  func abort() {
+    guard let pointer else { return }
+    self.pointer = nil
+    if isWritable { mdb_txn_abort(pointer) } else { environment.rest(pointer) }
+  }
+
+  func beginNested() throws(StorageError) -> any StorageTransaction {
+    try environment.beginNested(in: live())
+  }
+}
+
+// MARK: - Spaces
+
+extension LMDBTransaction {
+  func isEmpty() throws(StorageError) -> Bool {
+    // LMDB keeps the names of all spaces in a space of its own with the number 1.
+    try statistics(Space(handle: 1, kind: .bytes)).entries == 0
+  }
+
+  func openSpace(
+    _ name: String, _ kind: SpaceKind, create: Bool
+  ) throws(StorageError) -> Space? {
+    var handle: MDB_dbi = 0
+    let flags = kind.lmdbFlags | (create ? UInt32(MDB_CREATE) : 0)
+    let code = mdb_dbi_open(try live(), name, flags, &handle)
+    if code == MDB_INCOMPATIBLE {
+      throw StorageError(.damaged, "the space \(name) is of another kind", code: code)
+    }
+    guard try found(code, "open the space \(name)") else { return nil }
+    hasOpenedSpaces = true
+    return Space(handle: handle, kind: kind)
+  }
+
+  func dropSpace(_ space: Space) throws(StorageError) {
+    try check(mdb_drop(try live(), space.handle, 1), "remove a space")
+  }
+
+  func clear(_ space: Space) throws(StorageError) {
+    try check(mdb_drop(try live(), space.handle, 0), "clear a space")
+  }
+
+  func statistics(_ space: Space) throws(StorageError) -> SpaceStatistics {
+    var result = MDB_stat()
+    try check(mdb_stat(try live(), space.handle, &result), "inspect a space")
+    let pages = result.ms_branch_pages + result.ms_leaf_pages + result.ms_overflow_pages
+    return SpaceStatistics(
+      entries: Int(result.ms_entries), bytes: Int(pages) * Int(result.ms_psize),
+      depth: Int(result.ms_depth))
+  }
+}
+
+// MARK: - Records and bytes
+
+extension LMDBTransaction {
+  func value(_ space: Space, _ key: UInt64) throws(StorageError) -> UnsafeRawBufferPointer? {
+    let transaction = try live()
+    var value = MDB_val()
+    let code = withIntegerValue(key) { mdb_get(transaction, space.handle, $0, &value) }
+    return try found(code, "read") ? UnsafeRawBufferPointer(value) : nil
+  }
+
+  func value(
+    _ space: Space, _ key: UnsafeRawBufferPointer
+  ) throws(StorageError) -> UnsafeRawBufferPointer? {
+    var name = MDB_val(key)
+    var value = MDB_val()
+    let code = mdb_get(try live(), space.handle, &name, &value)
+    return try found(code, "read") ? UnsafeRawBufferPointer(value) : nil
+  }
+
+  func put(
+    _ space: Space, _ key: UInt64, _ value: UnsafeRawBufferPointer, _ kind: PutKind
+  ) throws(StorageError) {
+    let transaction = try live()
+    var data = MDB_val(value)
+    let flags = kind == .append ? UInt32(MDB_APPEND) : 0
+    let code = withIntegerValue(key) { mdb_put(transaction, space.handle, $0, &data, flags) }
+    try check(code, "write")
+  }
+
+  func put(
+    _ space: Space, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+  ) throws(StorageError) {
+    var name = MDB_val(key)
+    var data = MDB_val(value)
+    try check(mdb_put(try live(), space.handle, &name, &data, 0), "write")
+  }
+
+  func remove(_ space: Space, _ key: UInt64) throws(StorageError) -> Bool {
+    let transaction = try live()
+    let code = withIntegerValue(key) { mdb_del(transaction, space.handle, $0, nil) }
+    return try found(code, "remove")
+  }
+
+  func remove(_ space: Space, _ key: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
+    var name = MDB_val(key)
+    return try found(mdb_del(try live(), space.handle, &name, nil), "remove")
+  }
+}
+
+// MARK: - Sets
+
+extension LMDBTransaction {
+  func insert(
+    _ space: Space, _ key: UInt64, _ member: UInt64
+  ) throws(StorageError) -> Bool {
+    let transaction = try live()
+    let code = withIntegerValue(key) { key in
+      withIntegerValue(member) {
+        mdb_put(transaction, space.handle, key, $0, UInt32(MDB_NODUPDATA))
+      }
+    }
+    return try inserted(code)
+  }
+
+  func insert(
+    _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
+  ) throws(StorageError) -> Bool {
+    let transaction = try live()
+    var name = MDB_val(key)
+    let code = withIntegerValue(member) {
+      mdb_put(transaction, space.handle, &name, $0, UInt32(MDB_NODUPDATA))
+    }
+    return try inserted(code)
+  }
+
+  private func inserted(_ code: Int32) throws(StorageError) -> Bool {
+    if code == MDB_KEYEXIST { return false }
+    try check(code, "write")
+    return true
+  }
+
+  func insert(
+    _ space: Space, sorted entries: UnsafeBufferPointer<IntegerEntry>
+  ) throws(StorageError) {
+    // One cursor stays near the last place: a descent of the tree for each leaf, not each entry.
+    let cursor = try LMDBCursor(space, in: self)
+    defer { cursor.close() }
+    for entry in entries { try cursor.insert(entry) }
+  }
+
+  func remove(
+    _ space: Space, _ key: UInt64, _ member: UInt64
+  ) throws(StorageError) -> Bool {
+    let transaction = try live()
+    let code = withIntegerValue(key) { key in
+      withIntegerValue(member) { mdb_del(transaction, space.handle, key, $0) }
+    }
+    return try found(code, "remove")
+  }
+
+  func remove(
+    _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
+  ) throws(StorageError) -> Bool {
+    let transaction = try live()
+    var name = MDB_val(key)
+    let code = withIntegerValue(member) { mdb_del(transaction, space.handle, &name, $0) }
+    return try found(code, "remove")
+  }
+
+  func removeSet(_ space: Space, _ key: UInt64) throws(StorageError) -> Bool {
+    let transaction = try live()
+    let code = withIntegerValue(key) { mdb_del(transaction, space.handle, $0, nil) }
+    return try found(code, "remove")
+  }
+}
+
+// MARK: - Values of LMDB
+
+/// Calls a function with an integer as a value of LMDB, in the byte order of the machine.
+@inline(__always)
+func withIntegerValue(
+  _ integer: UInt64, _ body: (UnsafeMutablePointer<MDB_val>) -> Int32
+) -> Int32 {
+  var integer = integer
+  return withUnsafeMutableBytes(of: &integer) { bytes in
+    var value = MDB_val(mv_size: bytes.count, mv_data: bytes.baseAddress)
+    return body(&value)
+  }
+}
+
+extension MDB_val {
+  /// A value that stands for bytes which LMDB only reads.
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.init(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  init(_ value: MDB_val) {
+    self.init(start: value.mv_data, count: value.mv_size)
+  }
+}
+
+extension SpaceKind {
+  var lmdbFlags: UInt32 {
+    let sets = UInt32(MDB_DUPSORT | MDB_DUPFIXED | MDB_INTEGERDUP)
+    return switch self {
+    case .records: UInt32(MDB_INTEGERKEY)
+    case .integerSets: UInt32(MDB_INTEGERKEY) | sets
+    case .byteSets: sets
+    case .bytes: 0
+    }
+  }
+}

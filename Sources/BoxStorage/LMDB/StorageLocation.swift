@@ -1,0 +1,236 @@
+internal import CLMDB
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Where a store is.
+public enum StorageLocation: Hashable, Sendable {
+  /// A folder, which holds `data.mdb`, `lock.mdb` and `store.lock`.
+  case directory(String)
+  /// In memory, under a name that is known in this process; gone when the last user closes it.
+  ///
+  /// The data lies in a file that is removed at once, so it may be larger than the memory.
+  case memory(String)
+}
+
+extension StorageLocation: CustomStringConvertible {
+  /// The path, or the name in memory.
+  public var description: String {
+    switch self {
+    case .directory(let path): path
+    case .memory(let name): "memory:\(name)"
+    }
+  }
+}
+
+/// How a store is opened.
+public struct StorageOptions: Hashable, Sendable {
+  /// Bytes that the data file may grow to; by default 1 TiB.
+  ///
+  /// It is a limit, not a size: the file is as large as what is in it.
+  public var maximumSize = 1 << 40
+  /// How many read transactions there may be at once, in all processes; by default 126.
+  public var maximumReaders = 126
+  /// The permissions of new files; by default 0600, for the owner only.
+  public var fileMode: UInt32 = 0o600
+  /// Whether the store is only read. The data file is not written then.
+  public var isReadOnly = false
+  /// How many spaces the store needs at most; what is stored may ask for more.
+  package var maximumSpaces = 128
+
+  /// The options as they are by default.
+  public init() {}
+
+  /// Whether the same environment serves both.
+  fileprivate func isSame(as other: StorageOptions) -> Bool {
+    var other = other
+    other.maximumSpaces = maximumSpaces
+    return self == other
+  }
+}
+
+/// The storages that are open in this process.
+///
+/// LMDB must not open one file twice in a process: closing the second would drop the locks of the
+/// first.
+private let openStorages = Mutex<[StorageKey: OpenStorage]>([:])
+
+private enum StorageKey: Hashable {
+  case file(FileIdentity)
+  case memory(String)
+}
+
+private struct OpenStorage {
+  weak var environment: LMDBEnvironment?
+  var closing: ClosingFlag
+  var options: StorageOptions
+}
+
+extension StorageLocation {
+  /// Opens the storage, or gives the one that is open in this process already.
+  ///
+  /// - Throws: ``StorageError``, of kind `differentOptions` if it is open in this process with
+  ///   other options, `notAStore`, `noPermission`, `networkFileSystem`, `inUse`, `damaged`,
+  ///   `noSpace`, `sandboxed` or `other`.
+  package func open(_ options: StorageOptions) throws(StorageError) -> any Storage {
+    guard options.maximumReaders > 0, options.maximumSize >= 1 << 20,
+      options.maximumReaders <= 1 << 20
+    else {
+      throw StorageError(
+        .other, "a store needs room for 1 to 1048576 readers, and at least 1 MiB")
+    }
+    switch self {
+    case .memory(let name):
+      return try shared(.memory(name), options) { () throws(StorageError) in
+        try openInMemory(options)
+      }
+    case .directory(let path):
+      if options.isReadOnly {
+        try StoreFolder.requireFolder(path)
+        if access(path + "/data.mdb", F_OK) != 0 {
+          throw systemError(.notAStore, "open \(path)/data.mdb")
+        }
+      } else {
+        try StoreFolder.create(path, fileMode: options.fileMode)
+      }
+      try StoreFolder.requireLocalFileSystem(path)
+      return try openFile(in: path, options)
+    }
+  }
+
+  private func openFile(
+    in directory: String, _ options: StorageOptions
+  ) throws(StorageError) -> any Storage {
+    let data = directory + "/data.mdb"
+    // The file must be there to be known by its number; LMDB takes an empty one for a new one.
+    if !options.isReadOnly {
+      let file = openFileDescriptor(data, O_RDWR | O_CREAT | O_CLOEXEC, options.fileMode)
+      if file < 0 { throw systemError(.other, "open \(data)") }
+      close(file)
+    }
+    guard let identity = StoreFolder.identity(of: data) else {
+      throw systemError(.notAStore, "open \(data)")
+    }
+    return try shared(.file(identity), options) { () throws(StorageError) in
+      try StoreFolder.checkDataFile(data)
+      let lock = try StoreLock.shared(
+        in: directory, fileMode: options.fileMode, readOnly: options.isReadOnly)
+      do throws(StorageError) {
+        return try openEnvironment(directory, options, lock)
+      } catch let error {
+        lock?.release()
+        throw error
+      }
+    }
+  }
+
+  private func openEnvironment(
+    _ directory: String, _ options: StorageOptions, _ lock: StoreLock?
+  ) throws(StorageError) -> LMDBEnvironment {
+    let lockFile = directory + "/lock.mdb"
+    var flags = UInt32(MDB_NOTLS)
+    if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
+    let isWritable = access(directory, W_OK) == 0 || access(lockFile, R_OK | W_OK) == 0
+    if options.isReadOnly && !isWritable {
+      // Without the lock file a writer would not see this reader; there is none that could write.
+      flags |= UInt32(MDB_NOLOCK)
+    } else {
+      try StoreFolder.allocateLockFile(
+        lockFile, readers: options.maximumReaders, fileMode: options.fileMode)
+    }
+    return try LMDBEnvironment(
+      path: directory, settings: LMDBSettings(options, flags: flags), lock: lock)
+  }
+
+  private func openInMemory(_ options: StorageOptions) throws(StorageError) -> LMDBEnvironment {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array((parent + "/boxjoint-XXXXXX").utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw systemError(.other, "create a folder in \(parent)")
+    }
+    let folder = template.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { String(cString: $0) } ?? ""
+    }
+    defer {
+      // The files live on without a name until they are closed.
+      unlink(folder + "/data.mdb")
+      unlink(folder + "/lock.mdb")
+      rmdir(folder)
+    }
+    try StoreFolder.allocateLockFile(
+      folder + "/lock.mdb", readers: options.maximumReaders, fileMode: options.fileMode)
+    let flags = UInt32(MDB_NOTLS | MDB_NOSYNC | MDB_NOMETASYNC)
+    return try LMDBEnvironment(
+      path: folder, settings: LMDBSettings(options, flags: flags), lock: nil)
+  }
+
+  private func shared(
+    _ key: StorageKey, _ options: StorageOptions,
+    _ open: () throws(StorageError) -> LMDBEnvironment
+  ) throws(StorageError) -> any Storage {
+    let result = openStorages.withLock {
+      (storages) -> Result<LMDBEnvironment, StorageError> in
+      if let known = storages[key], let environment = known.environment {
+        if known.options.isSame(as: options) { return .success(environment) }
+        return .failure(
+          StorageError(
+            .differentOptions,
+            "\(self) is open in this process with other options; use the same, or close it first"))
+      }
+      // The last user may be about to let go of it: its locks must be gone before new ones are made.
+      storages.removeValue(forKey: key)?.closing.wait()
+      do throws(StorageError) {
+        let environment = try open()
+        storages[key] = OpenStorage(
+          environment: environment, closing: environment.closing, options: options)
+        return .success(environment)
+      } catch let error {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  /// Whether the store is open in this process.
+  package var isOpenHere: Bool {
+    let key: StorageKey? =
+      switch self {
+      case .memory(let name): .memory(name)
+      case .directory(let path): StoreFolder.identity(of: path + "/data.mdb").map { .file($0) }
+      }
+    guard let key else { return false }
+    return openStorages.withLock { $0[key]?.environment != nil }
+  }
+}
+
+extension LMDBSettings {
+  fileprivate init(_ options: StorageOptions, flags: UInt32) {
+    self.init(
+      flags: flags, maximumSize: options.maximumSize,
+      maximumReaders: UInt32(options.maximumReaders),
+      maximumSpaces: UInt32(options.maximumSpaces), fileMode: options.fileMode)
+  }
+}
+
+/// Opens a file; the method `open` of this file hides the function.
+private func openFileDescriptor(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
+  #if canImport(Glibc)
+    Glibc.open(path, flags, mode_t(mode))
+  #else
+    Darwin.open(path, flags, mode_t(mode))
+  #endif
+}
+
+extension StorageLocation {
+  /// Whether there is a data file, or a store in memory that is open in this process.
+  package var exists: Bool {
+    switch self {
+    case .memory: isOpenHere
+    case .directory(let path): access(path + "/data.mdb", F_OK) == 0
+    }
+  }
+}

@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The lock on `store.lock`, which every opener of a store shares and whoever replaces its files
+/// needs alone.
+package final class StoreLock: Sendable {
+  private let descriptor: Int32
+
+  private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Takes the lock that openers share; nil where the folder cannot be written, so that nobody can
+  /// replace its files either.
+  ///
+  /// - Throws: ``StorageError`` of kind `inUse` if another process replaces the store.
+  package static func shared(
+    in directory: String, fileMode: UInt32, readOnly: Bool
+  ) throws(StorageError) -> StoreLock? {
+    let path = directory + "/store.lock"
+    var file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode_t(fileMode))
+    if file < 0 && readOnly { file = open(path, O_RDONLY | O_CLOEXEC) }
+    if file < 0 {
+      if readOnly { return nil }
+      throw systemError(.other, "open \(path)")
+    }
+    return try take(LOCK_SH, file, path, "another process is replacing the store; try again later")
+  }
+
+  /// Takes the lock that excludes all others.
+  ///
+  /// - Throws: ``StorageError`` of kind `inUse` if the store is open anywhere.
+  package static func exclusive(
+    in directory: String, fileMode: UInt32
+  ) throws(StorageError) -> StoreLock {
+    let path = directory + "/store.lock"
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode_t(fileMode))
+    if file < 0 { throw systemError(.other, "open \(path)") }
+    return try take(LOCK_EX, file, path, "close every program that has the store open")
+  }
+
+  private static func take(
+    _ kind: Int32, _ file: Int32, _ path: String, _ hint: String
+  ) throws(StorageError) -> StoreLock {
+    while flock(file, kind | LOCK_NB) != 0 {
+      if errno == EINTR { continue }
+      let code = errno
+      close(file)
+      if code == EWOULDBLOCK {
+        throw StorageError(.inUse, "\(path) is locked; \(hint)", code: code)
+      }
+      errno = code
+      throw systemError(.other, "lock \(path)")
+    }
+    return StoreLock(file)
+  }
+
+  /// Gives the lock back.
+  package func release() { close(descriptor) }
+}

@@ -1,0 +1,355 @@
+import BoxModel
+import BoxStorage
+import TestSupport
+import Testing
+
+@testable import BoxEngine
+
+/// The store equals a model in memory, whatever is done to both.
+struct RandomOperationsTests {
+  @Test func equalsAModelInMemory() throws {
+    var random = TestSeed.next()
+    let operations = TestSeed.count("BOXJOINT_SOAK_OPERATIONS", default: 20_000)
+    let folder = try TemporaryFolder()
+    var twin = try StoreTwin(folder.path(of: "store"))
+    var done = 0
+    while done < operations {
+      let batch = 1 + random.below(random.oneIn(20) ? 400 : 20)
+      try twin.transaction(operations: batch, &random)
+      try twin.compare()
+      done += batch
+      if random.oneIn(40) {
+        try twin.reopen()
+        try twin.compare()
+      }
+    }
+  }
+}
+
+/// A store and the dictionaries that it must equal.
+private struct StoreTwin {
+  private struct Tag: Equatable {
+    var name: String
+    var rank: Int64?
+    var weight: Double?
+    var label: String?
+    var code: String?
+  }
+
+  private struct Note: Equatable {
+    var text: String?
+    var tag: UInt64
+    var day: Int64
+  }
+
+  private struct Content: Equatable {
+    var tags: [UInt64: Tag] = [:]
+    var notes: [UInt64: Note] = [:]
+    var links: Set<[UInt64]> = []
+    var lastTag: UInt64 = 0
+    var lastNote: UInt64 = 0
+  }
+
+  private let path: String
+  private var store: ObjectStore?
+  private var content = Content()
+  private let document: ModelDocument
+
+  init(_ path: String) throws {
+    self.path = path
+    document = try EngineModel(
+      .init(
+        name: "Tag", uid: 300,
+        properties: [
+          .id(.idSelfAssignable), .init(name: "name", type: .string, flags: [.unique, .indexHash]),
+          .init(name: "rank", type: .long, flags: .indexed),
+          .init(name: "weight", type: .double, flags: .indexed),
+          .init(name: "label", type: .string, flags: .indexed),
+          .init(name: "code", type: .string, flags: .indexHash64),
+        ]),
+      .init(
+        name: "Note", uid: 400,
+        properties: [
+          .id(), .init(name: "text", type: .string),
+          .init(
+            name: "tag", type: .relation, flags: [.indexed, .indexPartialSkipZero], target: "Tag"),
+          .init(
+            name: "day", type: .int, flags: [.indexed, .unique, .uniqueOnConflictReplace]),
+        ], relations: [("tags", "Tag")])
+    ).document()
+    store = try ObjectStore.open(.directory(path), model: document)
+  }
+
+  mutating func reopen() throws {
+    store = nil
+    store = try ObjectStore.open(.directory(path), model: document)
+  }
+
+  private var opened: ObjectStore {
+    get throws {
+      guard let store else { throw TestFailure("the store is not open") }
+      return store
+    }
+  }
+
+  mutating func transaction(operations: Int, _ random: inout SplitMix64) throws {
+    var changed = content
+    let fails = random.oneIn(10)
+    do {
+      try opened.write { transaction in
+        for _ in 0..<operations { try Self.step(transaction, &changed, &random) }
+        if fails { throw TestFailure("on purpose") }
+      }
+      content = changed
+    } catch is TestFailure where fails {
+    }
+  }
+
+  private static func step(
+    _ transaction: Transaction, _ content: inout Content, _ random: inout SplitMix64
+  ) throws {
+    switch random.below(20) {
+    case 0..<7: try putTag(transaction, &content, &random)
+    case 7..<12: try putNote(transaction, &content, &random)
+    case 12, 13: try removeTag(transaction, &content, &random)
+    case 14: try removeNote(transaction, &content, &random)
+    case 15, 16: try link(transaction, &content, &random)
+    case 17: try unlink(transaction, &content, &random)
+    case 18:
+      // A part that is undone leaves nothing.
+      var ignored = content
+      _ = try? transaction.savepoint {
+        for _ in 0..<3 { try putTag(transaction, &ignored, &random) }
+        throw TestFailure("on purpose")
+      }
+    default:
+      if random.oneIn(60) {
+        try transaction.removeAll(transaction.store.entity(named: "Tag"))
+        content.tags = [:]
+        content.links = []
+      }
+      try lookUp(transaction, content, &random)
+    }
+  }
+
+  private static let letters = ["a", "b", "ä", "z", "Z", "", "\u{0}", "🙂"]
+
+  private static func text(_ random: inout SplitMix64) -> String {
+    // Some are longer than an index key, and differ only behind what is in it.
+    let prefix = random.oneIn(4) ? String(repeating: "x", count: 505 + random.below(10)) : ""
+    return prefix + (0..<random.below(4)).map { _ in random.pick(letters) }.joined()
+  }
+
+  private static func putTag(
+    _ transaction: Transaction, _ content: inout Content, _ random: inout SplitMix64
+  ) throws {
+    let entity = try transaction.store.entity(named: "Tag")
+    var tag = Tag(name: text(&random) + String(random.below(300)))
+    if !random.oneIn(5) { tag.rank = Int64(random.below(20)) - 10 }
+    if !random.oneIn(5) { tag.weight = random.pick([0.0, -0.0, .nan, 1.5, -2.5, .infinity]) }
+    if !random.oneIn(5) { tag.label = text(&random) }
+    if !random.oneIn(5) { tag.code = text(&random) }
+    let id =
+      random.oneIn(3)
+      ? 0 : UInt64(random.below(random.oneIn(30) ? 3000 : 200))
+    var object = DynamicObject(entity, id: id)
+    object["name"] = .string(tag.name)
+    object["rank"] = tag.rank.map { .integer($0) } ?? .null
+    object["weight"] = tag.weight.map { .double($0) } ?? .null
+    object["label"] = tag.label.map { .string($0) } ?? .null
+    object["code"] = tag.code.map { .string($0) } ?? .null
+    let holder = content.tags.first { $0.value.name == tag.name && $0.key != id }?.key
+    do {
+      let given = try transaction.put(object)
+      #expect(holder == nil)
+      #expect(given == (id == 0 ? content.lastTag + 1 : id))
+      content.lastTag = max(content.lastTag, given)
+      content.tags[given] = tag
+    } catch StoreError.uniqueViolation(_, let property, let value, let existing) {
+      #expect(property == "name" && value == .string(tag.name) && existing == holder)
+    }
+  }
+
+  private static func putNote(
+    _ transaction: Transaction, _ content: inout Content, _ random: inout SplitMix64
+  ) throws {
+    let entity = try transaction.store.entity(named: "Note")
+    let note = Note(
+      text: random.oneIn(3) ? nil : text(&random), tag: UInt64(random.below(50)),
+      day: Int64(random.below(400)))
+    let id = random.oneIn(2) ? 0 : UInt64(random.below(Int(content.lastNote) + 2))
+    var object = DynamicObject(entity, id: id)
+    object["text"] = note.text.map { .string($0) } ?? .null
+    object["tag"] = .unsigned(note.tag)
+    object["day"] = .integer(note.day)
+    do {
+      let given = try transaction.put(object)
+      #expect(given == (id == 0 ? content.lastNote + 1 : id))
+      content.lastNote = max(content.lastNote, given)
+      for replaced in content.notes.filter({ $0.value.day == note.day && $0.key != given }).keys {
+        content.notes[replaced] = nil
+        content.links = content.links.filter { $0[0] != replaced }
+      }
+      content.notes[given] = note
+    } catch StoreError.idNotGiven(_, let refused, let last) {
+      #expect(refused == id && last == content.lastNote && id > content.lastNote)
+    }
+  }
+
+  private static func removeTag(
+    _ transaction: Transaction, _ content: inout Content, _ random: inout SplitMix64
+  ) throws {
+    let id = UInt64(random.below(200))
+    let wasThere = try transaction.remove(transaction.store.entity(named: "Tag"), id)
+    #expect(wasThere == (content.tags.removeValue(forKey: id) != nil))
+    content.links = content.links.filter { $0[1] != id }
+  }
+
+  private static func removeNote(
+    _ transaction: Transaction, _ content: inout Content, _ random: inout SplitMix64
+  ) throws {
+    let id = random.oneIn(3) ? 7 : content.notes.keys.min() ?? 1
+    let wasThere = try transaction.remove(transaction.store.entity(named: "Note"), id)
+    #expect(wasThere == (content.notes.removeValue(forKey: id) != nil))
+    content.links = content.links.filter { $0[0] != id }
+  }
+
+  private static func relation(_ transaction: Transaction) throws -> RelationSchema {
+    guard let relation = try transaction.store.entity(named: "Note").relation(named: "tags") else {
+      throw TestFailure("the relation is missing")
+    }
+    return relation
+  }
+
+  private static func link(
+    _ transaction: Transaction, _ content: inout Content, _ random: inout SplitMix64
+  ) throws {
+    let source = content.notes.keys.sorted().first { _ in random.oneIn(3) } ?? 1
+    let target = content.tags.keys.sorted().first { _ in random.oneIn(3) } ?? 1
+    do {
+      let isNew = try transaction.link(relation(transaction), source, target)
+      #expect(isNew == content.links.insert([source, target]).inserted)
+      #expect(content.notes[source] != nil && content.tags[target] != nil)
+    } catch StoreError.notFound {
+      #expect(content.notes[source] == nil || content.tags[target] == nil)
+    }
+  }
+
+  private static func unlink(
+    _ transaction: Transaction, _ content: inout Content, _ random: inout SplitMix64
+  ) throws {
+    let link = content.links.sorted { $0.lexicographicallyPrecedes($1) }.first ?? [1, 1]
+    let wasThere = try transaction.unlink(relation(transaction), link[0], link[1])
+    #expect(wasThere == (content.links.remove(link) != nil))
+  }
+
+  /// Looks up in the middle of a transaction, where entries may be held back.
+  private static func lookUp(
+    _ transaction: Transaction, _ content: Content, _ random: inout SplitMix64
+  ) throws {
+    let entity = try transaction.store.entity(named: "Tag")
+    let rank = Int64(random.below(20)) - 10
+    guard let property = entity.property(named: "rank") else { return }
+    #expect(
+      try transaction.ids(entity, where: property, equals: .integer(rank))
+        == content.tags.filter { $0.value.rank == rank }.keys.sorted())
+  }
+
+  // MARK: - Comparison
+
+  func compare() throws {
+    let store = try opened
+    let (tags, notes) = (try store.entity(named: "Tag"), try store.entity(named: "Note"))
+    try store.read { transaction in
+      try compareObjects(transaction, tags, notes)
+      try compareIndex(transaction, tags, "name") { .string($0.name) }
+      try compareIndex(transaction, tags, "rank") { $0.rank.map { .integer($0) } }
+      try compareIndex(transaction, tags, "weight") { $0.weight.map { .double($0) } }
+      try compareIndex(transaction, tags, "label") { $0.label.map { .string($0) } }
+      try compareIndex(transaction, tags, "code") { $0.code.map { .string($0) } }
+      try compareOrder(transaction, tags)
+      guard let toOne = notes.property(named: "tag") else { return }
+      for tag in Set(content.notes.values.map(\.tag)) where tag != 0 {
+        #expect(
+          try transaction.sources(notes, toOne, of: tag)
+            == content.notes.filter { $0.value.tag == tag }.keys.sorted())
+      }
+      let relation = try Self.relation(transaction)
+      for note in content.notes.keys {
+        #expect(
+          try transaction.targets(relation, of: note)
+            == content.links.filter { $0[0] == note }.map { $0[1] }.sorted())
+      }
+      for tag in content.tags.keys {
+        #expect(
+          try transaction.sources(relation, of: tag)
+            == content.links.filter { $0[1] == tag }.map { $0[0] }.sorted())
+      }
+    }
+  }
+
+  private func compareObjects(
+    _ transaction: Transaction, _ tags: EntitySchema, _ notes: EntitySchema
+  ) throws {
+    var visited: [UInt64: Tag] = [:]
+    try transaction.visitObjects(tags) { object in
+      var tag = Tag(name: "")
+      if case .string(let name) = object["name"] { tag.name = name }
+      if case .integer(let rank) = object["rank"] { tag.rank = rank }
+      if case .double(let weight) = object["weight"] { tag.weight = weight }
+      if case .string(let label) = object["label"] { tag.label = label }
+      if case .string(let code) = object["code"] { tag.code = code }
+      visited[object.id] = tag
+      return .next
+    }
+    #expect(visited.count == content.tags.count)
+    for (id, tag) in content.tags {
+      #expect("\(visited[id] as Any)" == "\(tag as Tag?  as Any)")
+    }
+    #expect(try transaction.count(notes) == content.notes.count)
+    for (id, note) in content.notes {
+      let object = try transaction.get(notes, id)
+      #expect(object?["text"] == (note.text.map { .string($0) } ?? .null))
+      #expect(object?["tag"] == .unsigned(note.tag))
+      #expect(object?["day"] == .integer(note.day))
+    }
+  }
+
+  private func compareIndex(
+    _ transaction: Transaction, _ entity: EntitySchema, _ name: String,
+    _ value: (Tag) -> Value?
+  ) throws {
+    guard let property = entity.property(named: name) else { throw TestFailure(name) }
+    var expected: [Value: [UInt64]] = [:]
+    for (id, tag) in content.tags {
+      guard var value = value(tag) else { continue }
+      if case .double(let number) = value {
+        // In an index every NaN is one value, and so are both zeros.
+        value = number.isNaN ? .string("NaN") : .double(number == 0 ? 0 : number)
+      }
+      expected[value, default: []].append(id)
+    }
+    for (value, ids) in expected {
+      let wanted: Value = value == .string("NaN") && name == "weight" ? .double(.nan) : value
+      #expect(try transaction.ids(entity, where: property, equals: wanted) == ids.sorted())
+    }
+  }
+
+  private func compareOrder(_ transaction: Transaction, _ entity: EntitySchema) throws {
+    guard let rank = entity.property(named: "rank") else { return }
+    var found: [UInt64] = []
+    try transaction.visitIDs(entity, orderedBy: rank) { id in
+      found.append(id)
+      return .next
+    }
+    let expected = content.tags.compactMap { id, tag in tag.rank.map { ($0, id) } }
+      .sorted { $0 < $1 }.map(\.1)
+    #expect(found == expected)
+    var backward: [UInt64] = []
+    try transaction.visitIDs(entity, orderedBy: rank, .backward) { id in
+      backward.append(id)
+      return .next
+    }
+    #expect(backward == expected.reversed())
+  }
+}
