@@ -161,6 +161,14 @@ package protocol StorageTransaction: AnyObject {
   /// Adds entries that are sorted, much faster than one by one in any order.
   func insert(_ space: Space, sorted: UnsafeBufferPointer<IntegerEntry>) throws(StorageError)
 
+  /// Whether the set of an integer key has a member. O(log *n*).
+  func contains(_ space: Space, _ key: UInt64, _ member: UInt64) throws(StorageError) -> Bool
+
+  /// Whether the set of a key of bytes has a member. O(log *n*).
+  func contains(
+    _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
+  ) throws(StorageError) -> Bool
+
   /// Removes a member from the set of an integer key; whether it was there. O(log *n*).
   func remove(_ space: Space, _ key: UInt64, _ member: UInt64) throws(StorageError) -> Bool
 

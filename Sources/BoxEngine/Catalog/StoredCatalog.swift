@@ -1,6 +1,8 @@
 internal import BoxStorage
 
-/// Where the catalog and the model lie in a store.
+/// Where the catalog, the model and the ids that were given lie in a store.
+///
+/// Every value is under the same checksum as the records are.
 enum StoredCatalog {
   static let space = "catalog"
   static let idsSpace = "ids"
@@ -9,41 +11,96 @@ enum StoredCatalog {
     case catalog, model, generation
   }
 
-  private static func with<R>(_ key: Key, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows
-    -> R
-  {
+  private static func with<R>(
+    _ key: Key, _ body: (UnsafeRawBufferPointer) throws -> R
+  ) rethrows -> R {
     try Array(key.rawValue.utf8).withUnsafeBytes(body)
   }
 
+  // MARK: - Reading
+
   /// The catalog; nil in a store that was never opened with a model.
   static func read(_ space: Space, _ transaction: any StorageTransaction) throws -> Catalog? {
-    let bytes = try with(.catalog) { try transaction.value(space, $0) }
-    return try bytes.map { try Catalog(decoding: $0) }
+    try value(.catalog, space, transaction).map { try Catalog(decoding: $0) }
   }
 
   /// The bytes of the model file that the store was last opened with.
   static func model(_ space: Space, _ transaction: any StorageTransaction) throws -> [UInt8]? {
-    try with(.model) { try transaction.value(space, $0) }.map { [UInt8]($0) }
+    try value(.model, space, transaction).map { [UInt8]($0) }
   }
 
   /// The number that every change of the catalog raises; 0 where there is none.
   static func generation(_ space: Space, _ transaction: any StorageTransaction) throws -> Int {
-    guard let bytes = try with(.generation, { try transaction.value(space, $0) }), bytes.count == 8
-    else { return 0 }
-    return Int(Int64(littleEndian: bytes.loadUnaligned(as: Int64.self)))
+    guard let bytes = try value(.generation, space, transaction) else { return 0 }
+    return Int(truncatingIfNeeded: try integer(bytes, "the generation"))
   }
+
+  /// The last id that was given to an object of an entity; 0 if none was.
+  static func lastID(
+    _ entity: UInt64, _ space: Space, _ transaction: any StorageTransaction
+  ) throws -> UInt64 {
+    guard let stored = try transaction.value(space, entity) else { return 0 }
+    return try integer(try checked(stored, "the last id of an entity"), "the last id of an entity")
+  }
+
+  private static func value(
+    _ key: Key, _ space: Space, _ transaction: any StorageTransaction
+  ) throws -> UnsafeRawBufferPointer? {
+    guard let stored = try with(key, { try transaction.value(space, $0) }) else { return nil }
+    return try checked(stored, "the \(key.rawValue)")
+  }
+
+  private static func checked(
+    _ stored: UnsafeRawBufferPointer, _ name: String
+  ) throws -> UnsafeRawBufferPointer {
+    guard stored.count >= RecordWriter.prefix else {
+      throw StoreError.damagedCatalog("\(name) is cut off")
+    }
+    let body = UnsafeRawBufferPointer(rebasing: stored[RecordWriter.prefix...])
+    guard Checksum.crc32c(body) == UInt32(littleEndian: stored.loadUnaligned(as: UInt32.self))
+    else {
+      throw StoreError.damagedCatalog("the checksum of \(name) is wrong")
+    }
+    return body
+  }
+
+  private static func integer(_ bytes: UnsafeRawBufferPointer, _ name: String) throws -> UInt64 {
+    guard bytes.count == 8 else { throw StoreError.damagedCatalog("\(name) is no integer") }
+    return UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
+  }
+
+  // MARK: - Writing
 
   static func write(
     _ catalog: Catalog, model: [UInt8], _ space: Space, _ transaction: any StorageTransaction
   ) throws {
-    try catalog.encoded().withUnsafeBytes { bytes in
-      try with(.catalog) { try transaction.put(space, $0, bytes) }
+    try put(.catalog, catalog.encoded(), space, transaction)
+    try put(.model, model, space, transaction)
+    try put(.generation, bytes(UInt64(catalog.generation)), space, transaction)
+  }
+
+  static func setLastID(
+    _ id: UInt64, of entity: UInt64, _ space: Space, _ transaction: any StorageTransaction
+  ) throws {
+    try withChecksum(bytes(id)).withUnsafeBytes {
+      try transaction.put(space, entity, $0, .replace)
     }
-    try model.withUnsafeBytes { bytes in
-      try with(.model) { try transaction.put(space, $0, bytes) }
+  }
+
+  private static func put(
+    _ key: Key, _ value: [UInt8], _ space: Space, _ transaction: any StorageTransaction
+  ) throws {
+    try withChecksum(value).withUnsafeBytes { bytes in
+      try with(key) { try transaction.put(space, $0, bytes) }
     }
-    try withUnsafeBytes(of: Int64(catalog.generation).littleEndian) { bytes in
-      try with(.generation) { try transaction.put(space, $0, bytes) }
-    }
+  }
+
+  private static func bytes(_ integer: UInt64) -> [UInt8] {
+    withUnsafeBytes(of: integer.littleEndian) { [UInt8]($0) }
+  }
+
+  private static func withChecksum(_ value: [UInt8]) -> [UInt8] {
+    let checksum = value.withUnsafeBytes { Checksum.crc32c($0) }
+    return withUnsafeBytes(of: checksum.littleEndian) { [UInt8]($0) } + value
   }
 }

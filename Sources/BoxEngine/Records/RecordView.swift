@@ -159,14 +159,22 @@ public struct RecordView: ~Copyable {
   public func strings(_ slot: Int) -> [String]? {
     require(slot, .strings)
     if isNull(slot) { return nil }
+    return utf8Strings(slot).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Whether all strings of a vector are UTF-8.
+  func hasValidStrings(_ slot: Int) -> Bool {
+    utf8Strings(slot).allSatisfy { String(validating: $0, as: UTF8.self) != nil }
+  }
+
+  private func utf8Strings(_ slot: Int) -> [UnsafeRawBufferPointer] {
     let entries = elements(slot)
+    guard let base = entries.baseAddress else { return [] }
     return stride(from: 0, to: entries.count, by: 4).map { offset in
       let entry = entries.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-      guard let base = entries.baseAddress else { return "" }
       let start = base + offset + Int(UInt32(littleEndian: entry))
       let count = Int(UInt32(littleEndian: start.loadUnaligned(as: UInt32.self)))
-      return String(
-        decoding: UnsafeRawBufferPointer(start: start + 4, count: count), as: UTF8.self)
+      return UnsafeRawBufferPointer(start: start + 4, count: count)
     }
   }
 }

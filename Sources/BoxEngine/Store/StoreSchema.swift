@@ -6,6 +6,10 @@ final class StoreSchema: Sendable {
   /// The visible entities, in the order of the model.
   let entities: [EntitySchema]
   let indexes: [IndexSchema]
+  /// Entities that the model lacks, whose objects are kept.
+  let hiddenEntities: [HiddenEntity]
+  /// Relations that the model lacks, whose entries are kept.
+  let hiddenRelations: [RelationSchema]
   let catalog: Catalog
   let catalogSpace: Space
   let idsSpace: Space
@@ -80,7 +84,18 @@ final class StoreSchema: Sendable {
     }
     self.entities = entities
     self.indexes = indexes
+    hiddenRelations = relations.filter { visibleRelations[$0.uid] == nil }
+    hiddenEntities = try catalog.entities.filter(\.isHidden).map {
+      HiddenEntity(name: $0.name, uid: $0.uid, space: try spaces.open("o\($0.uid)", .records))
+    }
   }
+}
+
+/// An entity that the model lacks.
+struct HiddenEntity: Sendable {
+  let name: String
+  let uid: UID
+  let space: Space
 }
 
 /// Tells one opening of a store from another.

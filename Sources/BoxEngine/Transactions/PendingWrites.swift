@@ -33,13 +33,10 @@ struct PendingWrites {
 
   private mutating func ids(
     _ entity: EntitySchema, _ storage: any StorageTransaction
-  ) throws(StorageError) -> EntityIDs {
+  ) throws -> EntityIDs {
     if let known = lastIDs[entity.position] { return known }
     let highest = try storage.lastKey(entity.space) ?? 0
-    var last: UInt64 = 0
-    if let stored = try storage.value(schema.idsSpace, entity.uid), stored.count == 8 {
-      last = UInt64(littleEndian: stored.loadUnaligned(as: UInt64.self))
-    }
+    let last = try StoredCatalog.lastID(entity.uid, schema.idsSpace, storage)
     let ids = EntityIDs(last: max(last, highest), highest: highest)
     lastIDs[entity.position] = ids
     return ids
@@ -48,14 +45,14 @@ struct PendingWrites {
   /// The last id that was given.
   mutating func lastID(
     _ entity: EntitySchema, _ storage: any StorageTransaction
-  ) throws(StorageError) -> UInt64 {
+  ) throws -> UInt64 {
     try ids(entity, storage).last
   }
 
   /// Notes that a record was put; whether its key is above all others.
   mutating func take(
     _ id: UInt64, _ entity: EntitySchema, _ storage: any StorageTransaction
-  ) throws(StorageError) -> Bool {
+  ) throws -> Bool {
     var ids = try ids(entity, storage)
     let isHighest = id > ids.highest
     if id > ids.last {
@@ -119,19 +116,11 @@ struct PendingWrites {
 
   // MARK: - The end
 
-  mutating func flush(to storage: any StorageTransaction) throws(StorageError) {
+  mutating func flush(to storage: any StorageTransaction) throws {
     for index in schema.indexes { try flush(index, to: storage) }
     for entity in schema.entities {
       guard let ids = lastIDs[entity.position], ids.isChanged else { continue }
-      var failure: StorageError?
-      withUnsafeBytes(of: ids.last.littleEndian) { bytes in
-        do throws(StorageError) {
-          try storage.put(schema.idsSpace, entity.uid, bytes, .replace)
-        } catch let error {
-          failure = error
-        }
-      }
-      if let failure { throw failure }
+      try StoredCatalog.setLastID(ids.last, of: entity.uid, schema.idsSpace, storage)
       lastIDs[entity.position]?.isChanged = false
     }
   }

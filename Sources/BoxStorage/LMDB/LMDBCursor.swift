@@ -120,6 +120,21 @@ struct LMDBCursor {
     }
   }
 
+  /// Whether the set of a key has a member.
+  func has(_ key: UInt64, _ member: UInt64) throws(StorageError) -> Bool {
+    let code = withIntegerValue(key) { key in
+      withIntegerValue(member) { mdb_cursor_get(pointer, key, $0, MDB_GET_BOTH) }
+    }
+    return try found(code, "read")
+  }
+
+  /// Whether the set of a key has a member.
+  func has(_ key: UnsafeRawBufferPointer, _ member: UInt64) throws(StorageError) -> Bool {
+    var name = MDB_val(key)
+    let code = withIntegerValue(member) { mdb_cursor_get(pointer, &name, $0, MDB_GET_BOTH) }
+    return try found(code, "read")
+  }
+
   func insert(_ entry: IntegerEntry) throws(StorageError) {
     let code = withIntegerValue(entry.key) { key in
       withIntegerValue(entry.member) { mdb_cursor_put(pointer, key, $0, UInt32(MDB_NODUPDATA)) }

@@ -166,6 +166,22 @@ extension LMDBTransaction {
     return true
   }
 
+  func contains(
+    _ space: Space, _ key: UInt64, _ member: UInt64
+  ) throws(StorageError) -> Bool {
+    let cursor = try LMDBCursor(space, in: self)
+    defer { cursor.close() }
+    return try cursor.has(key, member)
+  }
+
+  func contains(
+    _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
+  ) throws(StorageError) -> Bool {
+    let cursor = try LMDBCursor(space, in: self)
+    defer { cursor.close() }
+    return try cursor.has(key, member)
+  }
+
   func insert(
     _ space: Space, sorted entries: UnsafeBufferPointer<IntegerEntry>
   ) throws(StorageError) {

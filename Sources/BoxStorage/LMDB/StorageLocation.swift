@@ -208,7 +208,7 @@ extension StorageLocation {
 }
 
 extension LMDBSettings {
-  fileprivate init(_ options: StorageOptions, flags: UInt32) {
+  init(_ options: StorageOptions, flags: UInt32) {
     self.init(
       flags: flags, maximumSize: options.maximumSize,
       maximumReaders: UInt32(options.maximumReaders),

@@ -1,0 +1,106 @@
+internal import BoxModel
+public import BoxStorage
+
+extension ObjectStore {
+  /// Writes a store anew without its free pages, and optionally without what its model lacks.
+  ///
+  /// Nobody may have the store open. After a crash at any moment there is the old data file or the
+  /// new one, whole.
+  ///
+  /// - Parameters:
+  ///   - directory: The folder of the store.
+  ///   - purge: Whether hidden entities, properties and relations are removed for good.
+  /// - Throws: ``StoreError/storage(_:)`` of kind `inUse` if the store is open anywhere,
+  ///   ``StoreError/notAStore(_:)``, ``StoreError/newerFormat(_:)``,
+  ///   ``StoreError/damagedCatalog(_:)``, or ``StoreError/damagedRecord(entity:id:_:)`` where a
+  ///   record has to be written anew.
+  /// - Complexity: O(*n*) in the size of the data.
+  public static func compact(
+    _ directory: String, purge: Bool = false, options: StorageOptions = StorageOptions()
+  ) throws {
+    try Transaction.mapped {
+      try StoreReplacement.replace(in: directory, options) { storage, descriptor in
+        try StorePurge(storage, directory).run(removing: purge)
+        try storage.copy(to: descriptor, compacting: true)
+      }
+    }
+  }
+}
+
+/// Removes what the model of a store lacks.
+private struct StorePurge {
+  private let storage: any Storage
+  private let directory: String
+
+  init(_ storage: any Storage, _ directory: String) {
+    self.storage = storage
+    self.directory = directory
+  }
+
+  func run(removing: Bool) throws {
+    let transaction = try storage.beginWrite()
+    defer { transaction.abort() }
+    guard let space = try transaction.openSpace(StoredCatalog.space, .bytes, create: false),
+      let ids = try transaction.openSpace(StoredCatalog.idsSpace, .records, create: false),
+      var catalog = try StoredCatalog.read(space, transaction),
+      let bytes = try StoredCatalog.model(space, transaction)
+    else { throw StoreError.notAStore(directory) }
+    if !removing { return }
+    let spaces = StoreSpaces(transaction: transaction, create: false, catalog: space, ids: ids)
+    let schema = try StoreSchema(catalog, try ModelDocument(parsing: bytes).model, spaces)
+    for entity in schema.entities where !entity.hiddenSlots.isEmpty {
+      try rewrite(entity, transaction)
+    }
+    for relation in schema.hiddenRelations {
+      try transaction.dropSpace(relation.forward)
+      try transaction.dropSpace(relation.backward)
+    }
+    for entity in schema.hiddenEntities { try transaction.dropSpace(entity.space) }
+    catalog.entities.removeAll(where: \.isHidden)
+    for position in catalog.entities.indices {
+      catalog.entities[position].properties.removeAll(where: \.isHidden)
+      catalog.entities[position].relations.removeAll(where: \.isHidden)
+    }
+    catalog.generation += 1
+    try StoredCatalog.write(catalog, model: bytes, space, transaction)
+    try transaction.commit()
+  }
+
+  /// Writes the records of an entity without the values of hidden properties.
+  private func rewrite(
+    _ entity: EntitySchema, _ transaction: any StorageTransaction
+  ) throws {
+    let reader = RecordReader(entity.layout)
+    var writer = RecordWriter()
+    var next: UInt64? = 1
+    while let start = next {
+      // A visit and writes do not go together: the ids of a stretch first.
+      var ids: [UInt64] = []
+      try transaction.records(entity.space, from: start, .forward) { id, _ in
+        ids.append(id)
+        return ids.count < 10_000 ? .next : .stop
+      }
+      for id in ids {
+        guard let record = try transaction.value(entity.space, id) else { continue }
+        writer.begin(entity.layout)
+        try copyVisible(entity, id, record, reader, &writer)
+        try transaction.put(entity.space, id, writer.finish(), .replace)
+      }
+      next = ids.last.map { $0 + 1 }
+    }
+  }
+
+  private func copyVisible(
+    _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer, _ reader: RecordReader,
+    _ writer: inout RecordWriter
+  ) throws {
+    do throws(RecordDamage) {
+      let view = try reader.view(record)
+      for position in entity.writeOrder {
+        writer.copy(entity.properties[position].slot, from: view)
+      }
+    } catch let damage {
+      throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
+    }
+  }
+}

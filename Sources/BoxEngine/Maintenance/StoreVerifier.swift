@@ -1,0 +1,236 @@
+public import BoxReport
+internal import BoxStorage
+
+extension ObjectStore {
+  /// Checks every record, index entry and relation of the store against each other, in one
+  /// snapshot.
+  ///
+  /// The pages of the file are taken for whole: check those first, with
+  /// ``ObjectStore/verifyPages(of:limit:progress:)``.
+  ///
+  /// - Parameters:
+  ///   - limit: The check ends after that many findings.
+  ///   - progress: Is told how many entries of how many are checked.
+  /// - Returns: What is wrong; empty for a sound store.
+  /// - Throws: ``StoreError/storage(_:)``.
+  /// - Complexity: O(*n* log *n*) in the number of entries.
+  public func verify(
+    limit: Int = 100, progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws -> [Finding] {
+    try read { transaction in
+      let verifier = StoreVerifier(self, try transaction.reading(), limit: limit, progress)
+      return try Transaction.mapped {
+        try verifier.verify()
+        return verifier.findings
+      }
+    }
+  }
+}
+
+private final class StoreVerifier {
+  private(set) var findings: [Finding] = []
+  private let store: ObjectStore
+  private let storage: any StorageTransaction
+  private let limit: Int
+  private let progress: (Int, Int) -> Void
+  private var done = 0
+  private var total = 0
+  /// Objects that are damaged: what is said of them is enough.
+  private var damaged: [String: Set<UInt64>] = [:]
+
+  init(
+    _ store: ObjectStore, _ storage: any StorageTransaction, limit: Int,
+    _ progress: @escaping (Int, Int) -> Void
+  ) {
+    self.store = store
+    self.storage = storage
+    self.limit = limit
+    self.progress = progress
+  }
+
+  func verify() throws {
+    for entity in store.schema.entities {
+      total += try storage.statistics(entity.space).entries
+      for index in entity.indexes { total += try storage.statistics(index.space).entries }
+      for relation in entity.outgoing {
+        total += try storage.statistics(relation.forward).entries * 2
+      }
+    }
+    for entity in store.schema.entities {
+      try verifyRecords(entity)
+      for index in entity.indexes { try verifyIndex(index, of: entity) }
+      for relation in entity.outgoing { try verifyRelation(relation) }
+    }
+    progress(total, total)
+  }
+
+  private var isFull: Bool { findings.count >= limit }
+
+  private func report(_ rule: Rule, _ message: String, _ advice: String) {
+    if isFull { return }
+    findings.append(
+      Finding(rule: rule, message: message, advice: advice, path: store.location.description))
+  }
+
+  private func step() {
+    done += 1
+    if done & 4095 == 0 { progress(done, total) }
+  }
+
+  // MARK: - Records
+
+  private func verifyRecords(_ entity: EntitySchema) throws {
+    let reader = RecordReader(entity.layout)
+    let strings = entity.properties.filter { $0.type == .string || $0.type == .strings }
+    var last: UInt64 = 0
+    try storage.records(entity.space, from: nil, .forward) { id, record in
+      last = id
+      step()
+      do throws(RecordDamage) {
+        let view = try reader.view(record)
+        for property in strings where !isUTF8(view, property) {
+          report(
+            StoreRule.notUTF8, "\(entity.name) \(id): \(property.name) is not UTF-8",
+            "put the object again with a valid string")
+        }
+      } catch let damage {
+        damaged[entity.name, default: []].insert(id)
+        report(
+          StoreRule.damagedRecord,
+          StoreError.damagedRecord(entity: entity.name, id: id, damage).description,
+          "restore a backup, or remove the object")
+      }
+      return isFull ? .stop : .next
+    }
+    do {
+      let given = try StoredCatalog.lastID(entity.uid, store.schema.idsSpace, storage)
+      if last > given {
+        report(
+          StoreRule.lastIDTooLow,
+          "\(entity.name) \(last) has an id above \(given), the last one given",
+          "put any object of \(entity.name), which raises it")
+      }
+    } catch let error as StoreError {
+      report(StoreRule.damagedCatalog, error.description, "restore a backup")
+    }
+  }
+
+  private func isUTF8(_ view: borrowing RecordView, _ property: PropertySchema) -> Bool {
+    if property.type == .string {
+      let valid = view.withUTF8(property.slot) {
+        String(validating: $0, as: UTF8.self) != nil
+      }
+      return valid ?? true
+    }
+    return view.hasValidStrings(property.slot)
+  }
+
+  // MARK: - Indexes
+
+  private func verifyIndex(_ index: IndexSchema, of entity: EntitySchema) throws {
+    let label = "\(entity.name).\(index.property)"
+    let reader = RecordReader(entity.layout)
+    var expected = 0
+    let known = damaged[entity.name] ?? []
+    try storage.records(entity.space, from: nil, .forward) { id, record in
+      if known.contains(id) { return .next }
+      guard let key = try indexKey(of: record, index, reader) else { return .next }
+      expected += 1
+      if try !has(key, id, index) {
+        report(
+          StoreRule.missingEntry, "the index of \(label) lacks \(entity.name) \(id)",
+          "put the object again")
+      }
+      return isFull ? .stop : .next
+    }
+    let entries = try storage.statistics(index.space).entries
+    if !isFull && (entries != expected || index.isUnique) {
+      try verifyEntries(index, of: entity, reader, label)
+    }
+    done += entries
+    progress(done, total)
+  }
+
+  private func indexKey(
+    of record: UnsafeRawBufferPointer, _ index: IndexSchema, _ reader: RecordReader
+  ) throws -> IndexKey? {
+    let view = try reader.view(record)
+    return index.key(view)
+  }
+
+  private func has(_ key: IndexKey, _ id: UInt64, _ index: IndexSchema) throws -> Bool {
+    switch key {
+    case .integer(let key): try storage.contains(index.space, key, id)
+    case .bytes(let key):
+      try key.withUnsafeBytes { try storage.contains(index.space, $0, id) }
+    }
+  }
+
+  /// Looks for entries that no object has, and for two objects under one unique value.
+  private func verifyEntries(
+    _ index: IndexSchema, of entity: EntitySchema, _ reader: RecordReader, _ label: String
+  ) throws {
+    var previous: (key: IndexKey, id: UInt64)?
+    func take(_ key: IndexKey, _ id: UInt64) throws -> VisitStep {
+      if damaged[entity.name]?.contains(id) ?? false { return .next }
+      let record = try storage.value(entity.space, id)
+      let actual = try record.flatMap { try indexKey(of: $0, index, reader) }
+      if actual != key {
+        report(
+          StoreRule.extraEntry,
+          "the index of \(label) has an entry of \(entity.name) \(id) that it should not have",
+          "remove the index from the model, open the store, and add it again")
+      } else if index.isUnique && !index.isInexact, let previous, previous.key == key {
+        report(
+          StoreRule.duplicateValue,
+          "\(entity.name) \(previous.id) and \(id) have one value of the unique \(label)",
+          "change one of them")
+      }
+      previous = (key, id)
+      return isFull ? .stop : .next
+    }
+    if index.hasByteKeys {
+      try storage.entries(index.space, from: nil as UnsafeRawBufferPointer?, .forward) {
+        try take(.bytes([UInt8]($0)), $1)
+      }
+    } else {
+      try storage.entries(index.space, from: nil as UInt64?, .forward) {
+        try take(.integer($0.key), $0.member)
+      }
+    }
+  }
+
+  // MARK: - Relations
+
+  private func verifyRelation(_ relation: RelationSchema) throws {
+    try verifyHalf(
+      relation, relation.forward, relation.backward, relation.source, relation.target, "forward")
+    try verifyHalf(
+      relation, relation.backward, relation.forward, relation.target, relation.source, "backward")
+  }
+
+  private func verifyHalf(
+    _ relation: RelationSchema, _ space: Space, _ other: Space, _ from: UInt64, _ to: UInt64,
+    _ name: String
+  ) throws {
+    let (source, target) = (store.entity(from), store.entity(to))
+    try storage.entries(space, from: nil as UInt64?, .forward) { entry in
+      step()
+      if try !storage.contains(other, entry.member, entry.key) {
+        report(
+          StoreRule.halfLink,
+          "\(relation.name) leads from \(entry.key) to \(entry.member) \(name) only",
+          "unlink and link the two objects")
+      }
+      for (entity, id) in [(source, entry.key), (target, entry.member)] {
+        if let entity, try storage.value(entity.space, id) == nil {
+          report(
+            StoreRule.danglingLink,
+            "\(relation.name) has an entry of \(entity.name) \(id), which does not exist",
+            "unlink it")
+        }
+      }
+      return isFull ? .stop : .next
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import CLMDB
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Puts another data file in the place of a store's, while nobody has it open.
+package enum StoreReplacement {
+  /// Replaces the data file by what a function writes.
+  ///
+  /// The new file is written beside the old one, synced and renamed: after a crash at any moment
+  /// there is the old store or the new one, whole.
+  ///
+  /// - Parameters:
+  ///   - directory: The folder of the store.
+  ///   - build: Is given the storage, which nobody else uses, and an empty open file to fill.
+  /// - Throws: ``StorageError`` of kind `inUse` if the store is open anywhere, and what `build`
+  ///   throws; the old data file is in its place then.
+  package static func replace(
+    in directory: String, _ options: StorageOptions,
+    _ build: (any Storage, _ descriptor: Int32) throws -> Void
+  ) throws {
+    let (data, new) = (directory + "/data.mdb", directory + "/data.mdb.new")
+    try StoreFolder.requireFolder(directory)
+    var attributes = stat()
+    if stat(data, &attributes) != 0 { throw systemError(.notAStore, "open \(data)") }
+    try StoreFolder.requireLocalFileSystem(directory)
+    let lock = try StoreLock.exclusive(in: directory, fileMode: options.fileMode)
+    defer { lock.release() }
+    let mode = attributes.st_mode & 0o777
+    let descriptor = open(new, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+    if descriptor < 0 { throw systemError(.other, "create \(new)") }
+    var isReplaced = false
+    defer {
+      close(descriptor)
+      if !isReplaced { unlink(new) }
+    }
+    // A file that a crash left behind may have other permissions.
+    if fchmod(descriptor, mode) != 0 { throw systemError(.other, "create \(new)") }
+    try fill(descriptor, directory, options, build)
+    if fsync(descriptor) != 0 { throw systemError(.other, "write \(new)") }
+    if rename(new, data) != 0 { throw systemError(.other, "replace \(data)") }
+    isReplaced = true
+    // It speaks of transactions of the old file; LMDB makes it anew.
+    unlink(directory + "/lock.mdb")
+    try syncFolder(directory)
+  }
+
+  /// The storage is closed when this returns.
+  private static func fill(
+    _ descriptor: Int32, _ directory: String, _ options: StorageOptions,
+    _ build: (any Storage, _ descriptor: Int32) throws -> Void
+  ) throws {
+    try StoreFolder.checkDataFile(directory + "/data.mdb")
+    try StoreFolder.allocateLockFile(
+      directory + "/lock.mdb", readers: options.maximumReaders, fileMode: options.fileMode)
+    let settings = LMDBSettings(options, flags: UInt32(MDB_NOTLS))
+    try build(try LMDBEnvironment(path: directory, settings: settings, lock: nil), descriptor)
+  }
+
+  /// Makes the rename durable; a file system that cannot sync folders does it by itself.
+  private static func syncFolder(_ directory: String) throws(StorageError) {
+    let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if folder < 0 { throw systemError(.other, "open \(directory)") }
+    defer { close(folder) }
+    if fsync(folder) != 0 && errno != EINVAL { throw systemError(.other, "sync \(directory)") }
+  }
+}
