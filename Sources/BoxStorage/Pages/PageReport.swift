@@ -1,0 +1,58 @@
+/// What a walk over the pages of a data file found.
+package struct PageReport: Hashable, Sendable {
+  /// Everything wrong, in the order of the walk.
+  package var problems: [PageProblem] = []
+  /// Oddities in bytes that LMDB does not use: nothing is lost through them.
+  package var notes: [PageProblem] = []
+  /// Whether the walk came to the end rather than to its limit of problems.
+  package var isComplete: Bool = true
+
+  /// Bytes per page, 0 if the meta pages cannot be read.
+  package var pageSize: Int = 0
+  /// The number of the last committed transaction.
+  package var transaction: UInt64 = 0
+  /// Pages that the current meta page counts: the last page's number and one.
+  package var pageCount: UInt64 = 0
+  /// Pages on the freelist.
+  package var freePages: UInt64 = 0
+  /// The tree of free pages.
+  package var freelist: DatabasePages = DatabasePages()
+  /// The tree of names, with the plain entries that are beside them.
+  package var main: DatabasePages = DatabasePages()
+  /// The named databases in the order of their names.
+  package var databases: [DatabasePages] = []
+
+  /// Whether nothing is wrong.
+  package var isSound: Bool { problems.isEmpty && isComplete }
+  /// Pages in use: meta pages and those of all trees.
+  package var usedPages: UInt64 {
+    databases.reduce(PageFormat.metaPages + freelist.pages + main.pages) { $0 + $1.pages }
+  }
+}
+
+/// What one database has, as counted by the walk.
+///
+/// Its sums are those of `mdb_stat`, which leaves out the trees of duplicates.
+package struct DatabasePages: Hashable, Sendable {
+  /// The name, `nil` for the freelist and the main database.
+  package var name: String?
+  /// How keys and values are ordered.
+  package var flags: DatabaseFlags = []
+  /// Levels of the tree, 0 if it is empty.
+  package var depth: Int = 0
+  /// Pages above the leaves.
+  package var branchPages: UInt64 = 0
+  /// Pages with entries.
+  package var leafPages: UInt64 = 0
+  /// Pages of long values.
+  package var overflowPages: UInt64 = 0
+  /// Pairs of key and value.
+  package var entries: UInt64 = 0
+  /// Keys whose duplicates have a tree of pages.
+  package var duplicateTrees: UInt64 = 0
+  /// Pages in trees of duplicates.
+  package var duplicatePages: UInt64 = 0
+
+  /// All pages of the database.
+  package var pages: UInt64 { branchPages + leafPages + overflowPages + duplicatePages }
+}

@@ -1,0 +1,36 @@
+/// The bytes of a data file, read in pieces.
+package struct PageSource {
+  /// Bytes in the file.
+  package var size: UInt64
+  /// Fills a buffer with the bytes from an offset on.
+  ///
+  /// It returns how many bytes there were: fewer than asked for only at the end of the file, and
+  /// never more. An error ends the walk.
+  package var read: (_ offset: UInt64, _ buffer: UnsafeMutableRawBufferPointer) throws -> Int
+
+  /// Creates a source of a size in bytes.
+  package init(
+    size: UInt64,
+    read: @escaping (_ offset: UInt64, _ buffer: UnsafeMutableRawBufferPointer) throws -> Int
+  ) {
+    self.size = size
+    self.read = read
+  }
+
+  /// Creates a source of bytes in memory.
+  package init(_ bytes: [UInt8]) {
+    self.init(size: UInt64(bytes.count)) { offset, buffer in
+      guard let start = Int(exactly: offset), start < bytes.count else { return 0 }
+      let count = min(buffer.count, bytes.count - start)
+      bytes.withUnsafeBytes { buffer.copyMemory(from: .init(rebasing: $0[start..<start + count])) }
+      return count
+    }
+  }
+
+  /// Fills a buffer, or says that the file ends before.
+  func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) throws -> Bool {
+    let (end, isTooLarge) = offset.addingReportingOverflow(UInt64(buffer.count))
+    guard !isTooLarge, end <= size else { return false }
+    return try read(offset, buffer) == buffer.count
+  }
+}

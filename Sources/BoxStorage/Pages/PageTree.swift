@@ -1,0 +1,94 @@
+/// What the walk knows of the tree that it is in.
+struct PageTree {
+  /// What the tree holds.
+  enum Role { case freelist, main, named, duplicates }
+
+  let role: Role
+  let name: String?
+  let record: DatabaseRecord
+  let order: KeyOrder
+  /// The order of duplicates, `nil` where a key has one value.
+  let duplicateOrder: KeyOrder?
+  /// Whether leaves are arrays of items, as those of duplicates of one size.
+  let hasItems: Bool
+  /// The key whose duplicates the tree holds.
+  let parentKey: PageBytes?
+  /// The size that all keys must have, once it is known.
+  var keySize: Int?
+  /// The size that all duplicates must have, once it is known.
+  var duplicateSize: Int?
+  /// What was counted.
+  var pages = DatabasePages()
+  /// Whether a part was left out because of a problem, so that counts mean nothing.
+  var isCut = false
+
+  private var bound: [UInt8] = []
+  private var hasBound = false
+  private var isBoundEntry = false
+
+  /// The tree of a database.
+  init(_ role: Role, name: String? = nil, record: DatabaseRecord) {
+    self.role = role
+    self.name = name
+    self.record = record
+    order = record.flags.keyOrder
+    duplicateOrder = record.flags.duplicateOrder
+    hasItems = false
+    parentKey = nil
+    keySize = role == .freelist ? 8 : nil
+    pages.name = name
+    pages.flags = record.flags.subtracting(.environment)
+    pages.depth = record.depth
+  }
+
+  /// The tree of a key's duplicates.
+  init(
+    duplicatesIn parent: PageTree, record: DatabaseRecord, order: KeyOrder, key: PageBytes
+  ) {
+    role = .duplicates
+    name = parent.name
+    self.record = record
+    self.order = order
+    duplicateOrder = nil
+    parentKey = key
+    hasItems = record.flags.contains(.fixedDuplicates)
+    keySize = parent.duplicateSize
+  }
+
+  /// Whether all keys have one size.
+  var hasFixedKeys: Bool {
+    switch role {
+    case .freelist: true
+    case .main, .named: order == .integer
+    case .duplicates: order == .integer || hasItems
+    }
+  }
+
+  /// Whether all duplicates have one size.
+  var hasFixedDuplicates: Bool {
+    record.flags.contains(.fixedDuplicates) || duplicateOrder == .integer
+  }
+
+  /// Whether a key comes after everything that the walk has seen before it.
+  ///
+  /// Only an entry may have the same key as what comes before it: the node that leads to it.
+  func takesInOrder(_ key: PageBytes, isEntry: Bool) -> Bool {
+    guard hasBound else { return true }
+    return bound.withUnsafeBytes {
+      isEntry && !isBoundEntry
+        ? !order.precedes(key, PageBytes($0)) : order.precedes(PageBytes($0), key)
+    }
+  }
+
+  /// Notes the key that comes before all keys to come.
+  ///
+  /// - Parameters:
+  ///   - key: The key of an entry, or of a branch's node, which may come again as an entry.
+  ///   - isEntry: Whether it is an entry's.
+  mutating func setBound(_ key: PageBytes, isEntry: Bool) {
+    bound.removeAll(keepingCapacity: true)
+    bound.append(contentsOf: key.buffer)
+    hasBound = true
+    isBoundEntry = isEntry
+  }
+}

@@ -1,0 +1,184 @@
+extension PageWalk {
+  /// Walks over everything: meta pages, the freelist, the main database and all below it.
+  func walkFile() throws {
+    guard let meta = try currentMeta(), try prepareMap(of: meta) else { return }
+    map.mark(0, as: .used)
+    map.mark(1, as: .used)
+    var freelist = PageTree(.freelist, record: meta.freelist)
+    try checkFlags(ofFreelist: meta)
+    try walk(&freelist)
+    report.freelist = freelist.pages
+
+    var main = PageTree(.main, record: meta.main)
+    if try checkRecord(main, on: meta.transaction % 2) {
+      try walk(&main)
+    } else {
+      isCut = true
+    }
+    report.main = main.pages
+    report.freePages = map.freeCount
+    try checkForLostPages()
+    reportProgress()
+  }
+
+  /// The meta page that LMDB takes, `nil` if there is none to go on with.
+  private func currentMeta() throws -> MetaPage? {
+    guard let first = try firstMeta() else { return nil }
+    guard let second = try meta(at: UInt64(pageSize)) else {
+      try found(.truncated, on: 1, "the file ends inside of the second meta page")
+      return nil
+    }
+    for (page, meta) in [(UInt64(0), first), (1, second)] { try checkHeader(of: meta, on: page) }
+    guard second.magic == PageFormat.magic || first.transaction > second.transaction else {
+      return nil
+    }
+    if second.pageSize != first.pageSize {
+      try found(
+        .pageSize, on: 1,
+        "the meta pages have the page sizes \(first.pageSize) and \(second.pageSize)")
+    }
+    if second.freelist.flags != first.freelist.flags {
+      try found(
+        .meta, on: 1,
+        "the meta pages have the flags \(first.freelist.flags.rawValue) and "
+          + "\(second.freelist.flags.rawValue)")
+    }
+    try checkTransactions(first.transaction, second.transaction)
+    let isSecond = first.transaction < second.transaction
+    noteOddities(of: isSecond ? first : second, on: isSecond ? 0 : 1)
+    return isSecond ? second : first
+  }
+
+  private func meta(at offset: UInt64) throws -> MetaPage? {
+    try withUnsafeTemporaryAllocation(byteCount: PageFormat.metaSize, alignment: 8) { buffer in
+      guard try source.fill(buffer, from: offset) else { return nil }
+      return MetaPage(PageBytes(UnsafeRawBufferPointer(buffer)))
+    }
+  }
+
+  /// The meta page at the start of the file, which tells what file it is and sets the page size.
+  private func firstMeta() throws -> MetaPage? {
+    guard source.size > 0 else {
+      try found(.empty, on: nil, "the file is empty")
+      return nil
+    }
+    guard let meta = try meta(at: 0) else {
+      try found(.format, on: nil, "the file is too short for an LMDB data file")
+      return nil
+    }
+    guard meta.magic == PageFormat.magic else {
+      try refuseFormat(meta)
+      return nil
+    }
+    guard let size = Int(exactly: meta.pageSize), PageFormat.pageSizes.contains(size),
+      size & (size - 1) == 0
+    else {
+      try found(.pageSize, on: 0, "there are no pages of \(meta.pageSize) bytes")
+      return nil
+    }
+    pageSize = size
+    report.pageSize = size
+    return meta
+  }
+
+  /// Says why a file is refused that does not have the magic in its place.
+  private func refuseFormat(_ meta: MetaPage) throws {
+    // Pages of a 32-bit system have a header of 12 bytes, whose last word is 0 on a meta page here.
+    let lastOfHeader = try withUnsafeTemporaryAllocation(byteCount: 4, alignment: 4) { buffer in
+      try source.fill(buffer, from: 12) ? buffer.loadUnaligned(as: UInt32.self).littleEndian : 0
+    }
+    let swapped = PageFormat.magic.byteSwapped
+    if meta.magic == swapped || lastOfHeader == swapped {
+      try found(.bigEndian, on: nil, "the file was written by a big-endian system")
+    } else if lastOfHeader == PageFormat.magic {
+      try found(.wordSize, on: nil, "the file was written by a 32-bit system")
+    } else {
+      try found(.format, on: nil, "the file is no LMDB data file")
+    }
+  }
+
+  private func checkHeader(of meta: MetaPage, on page: UInt64) throws {
+    if meta.magic != PageFormat.magic {
+      try found(.meta, on: page, "the meta page does not start as one")
+    }
+    if meta.version != PageFormat.version {
+      let developed = meta.version == PageFormat.developmentVersion ? ", of LMDB's developers" : ""
+      try found(.version, on: page, "the format has version \(meta.version)\(developed), not 1")
+    }
+    if meta.number != page {
+      try found(.misplacedPage, on: page, "has the number of page \(meta.number)")
+    }
+    if meta.flags != .meta {
+      try found(.pageKind, on: page, "has the flags \(meta.flags.rawValue), which no meta page has")
+    }
+  }
+
+  private func checkTransactions(_ first: UInt64, _ second: UInt64) throws {
+    let isNew = first == 0 && second == 0
+    let areNeighbours = max(first, second) - min(first, second) == 1
+    guard !isNew, !areNeighbours || first % 2 != 0 else { return }
+    try found(
+      .transaction, on: nil,
+      "the meta pages cannot be of the transactions \(first) and \(second)")
+  }
+
+  /// Notes what is wrong with the meta page that is not current, which LMDB does not look at.
+  private func noteOddities(of meta: MetaPage, on page: UInt64) {
+    let isOdd =
+      !meta.main.flags.isConsistent
+      || [meta.main, meta.freelist].contains {
+        $0.depth > PageFormat.deepestTree || !$0.isEmpty && $0.root > meta.lastPage
+      }
+    guard isOdd else { return }
+    report.notes.append(
+      PageProblem(
+        page: page, kind: .meta,
+        sentence: "the older meta page is damaged; the newer one does not need it"))
+  }
+
+  /// Makes the map of pages; `false` if the last page cannot be right.
+  private func prepareMap(of meta: MetaPage) throws -> Bool {
+    let page = meta.transaction % 2
+    report.transaction = meta.transaction
+    guard meta.lastPage >= 1, meta.lastPage < 1 << 48 else {
+      try found(.meta, on: page, "the last page cannot be \(meta.lastPage)")
+      return false
+    }
+    let count = meta.lastPage + 1
+    report.pageCount = count
+    if meta.mapSize / UInt64(pageSize) < count {
+      report.notes.append(
+        PageProblem(
+          page: page, kind: .meta,
+          sentence: "the map of \(meta.mapSize) bytes is smaller than the pages in use"))
+    }
+    if meta.address != 0, meta.freelist.flags.rawValue & 1 == 0 {
+      report.notes.append(
+        PageProblem(page: page, kind: .meta, sentence: "an address is set for a map without one"))
+    }
+    let filePages = source.size / UInt64(pageSize)
+    guard filePages >= PageFormat.metaPages else {
+      try found(.truncated, on: 1, "the file ends inside of the second meta page")
+      return false
+    }
+    map = PageMap(count: count, filePages: filePages)
+    return true
+  }
+
+  private func checkFlags(ofFreelist meta: MetaPage) throws {
+    guard meta.freelist.flags.subtracting(.environment) != .integerKeys else { return }
+    try found(
+      .databaseRecord, on: meta.transaction % 2,
+      "the freelist cannot have the flags \(meta.freelist.flags.rawValue)")
+  }
+
+  private func checkForLostPages() throws {
+    // Where a part of a tree is hidden its pages are not lost.
+    guard !isCut, map.seen < map.count else { return }
+    let number = map.count - map.seen
+    let place = map.firstUnseen().map { ", the first of them page \($0)" } ?? ""
+    try found(
+      .lostPages, on: map.firstUnseen(),
+      "\(number) of \(map.count) pages are neither in use nor free\(place)")
+  }
+}

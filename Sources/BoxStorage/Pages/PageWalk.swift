@@ -1,0 +1,104 @@
+/// The state of one walk over a data file.
+///
+/// Trees are walked depth first. The pages from the root to the place of the walk are in memory,
+/// one buffer for each level, and so is one value.
+final class PageWalk {
+  /// Ends the walk where enough was found.
+  struct LimitReached: Error {}
+
+  let walker: PageWalker
+  var source: PageSource { walker.source }
+  var report = PageReport()
+  var map = PageMap(count: 0, filePages: 0)
+  var layout = NodeLayout()
+  /// Whether a part was left out because of a problem, so that unseen pages mean nothing.
+  var isCut = false
+  var pageSize = 0
+
+  /// The buffers of pages from the outermost level on, and how many of them are in use.
+  private var buffers: [UnsafeMutableRawBufferPointer] = []
+  private var level = 0
+  private var valueBuffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+  init(_ walker: PageWalker) { self.walker = walker }
+
+  deinit {
+    for buffer in buffers { buffer.deallocate() }
+    valueBuffer.deallocate()
+  }
+
+  /// Notes a problem.
+  func found(
+    _ kind: PageProblem.Kind, on page: UInt64?, in tree: PageTree? = nil, _ sentence: String
+  ) throws {
+    report.problems.append(
+      PageProblem(page: page, kind: kind, database: tree?.name, sentence: sentence))
+    if report.problems.count >= walker.problemLimit { throw LimitReached() }
+  }
+
+  /// Notes a problem that hides a part of the tree.
+  func cut(
+    _ kind: PageProblem.Kind, on page: UInt64?, in tree: inout PageTree, _ sentence: String
+  ) throws {
+    isCut = true
+    tree.isCut = true
+    try found(kind, on: page, in: tree, sentence)
+  }
+
+  /// Takes a page for a tree; `false` if it is no page of its own, which is noted.
+  func claim(_ page: UInt64, in tree: inout PageTree, from parent: UInt64?) throws -> Bool {
+    guard page >= PageFormat.metaPages, page < map.count else {
+      try cut(.pageNumber, on: parent, in: &tree, "leads to page \(page), which is none of a tree")
+      return false
+    }
+    guard page < map.pagesInFile else {
+      try cut(.truncated, on: page, in: &tree, "lies behind the end of the file")
+      return false
+    }
+    switch map.use(of: page) {
+    case .used?:
+      try cut(.usedTwice, on: page, in: &tree, "is used in two places")
+      return false
+    case .free?:
+      try cut(.freeInUse, on: page, in: &tree, "is in use and on the freelist")
+      return false
+    case nil:
+      mark(page, as: .used)
+      return true
+    }
+  }
+
+  func mark(_ page: UInt64, as use: PageMap.Use) {
+    map.mark(page, as: use)
+    if map.seen % 1024 == 0 { reportProgress() }
+  }
+
+  func reportProgress() { walker.progress?(map.seen, map.count) }
+
+  /// Reads a page and calls a function with it; `nil` if the file ends before.
+  func withPage<Result>(_ page: UInt64, _ body: (PageBytes) throws -> Result) throws -> Result? {
+    if level == buffers.count {
+      buffers.append(.allocate(byteCount: pageSize, alignment: 16))
+    }
+    let buffer = buffers[level]
+    guard try source.fill(buffer, from: page * UInt64(pageSize)) else { return nil }
+    level += 1
+    defer { level -= 1 }
+    return try body(PageBytes(UnsafeRawBufferPointer(buffer)))
+  }
+
+  /// Reads bytes from an offset in a page on; `nil` if the file ends before.
+  ///
+  /// They stay until the next call.
+  func bytes(_ count: Int, of page: UInt64, from offset: Int) throws -> PageBytes? {
+    if valueBuffer.count < count {
+      valueBuffer.deallocate()
+      valueBuffer = .allocate(byteCount: count, alignment: 16)
+    }
+    let buffer = UnsafeMutableRawBufferPointer(rebasing: valueBuffer[..<count])
+    guard try source.fill(buffer, from: page * UInt64(pageSize) + UInt64(offset)) else {
+      return nil
+    }
+    return PageBytes(UnsafeRawBufferPointer(buffer))
+  }
+}

@@ -1,0 +1,2 @@
+import BoxStorage
+import Testing
