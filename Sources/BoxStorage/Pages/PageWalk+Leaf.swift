@@ -183,6 +183,7 @@ extension PageWalk {
         try found(.freelist, on: number, in: tree, "free page \(page) comes after page \(above)")
       }
       above = page
+      if transaction == report.transaction { replacedRoots.remove(page) }
       if map.use(of: page) == nil {
         mark(page, as: .free)
       } else {

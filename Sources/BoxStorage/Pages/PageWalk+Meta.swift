@@ -1,13 +1,16 @@
 extension PageWalk {
   /// Walks over everything: meta pages, the freelist, the main database and all below it.
   func walkFile() throws {
-    guard let meta = try currentMeta(), try prepareMap(of: meta) else { return }
+    guard let (meta, older) = try metas(), try prepareMap(of: meta) else { return }
     map.mark(0, as: .used)
     map.mark(1, as: .used)
-    var freelist = PageTree(.freelist, record: meta.freelist)
     try checkFlags(ofFreelist: meta)
+    replacedRoots = Set([older.freelist.root, older.main.root])
+      .subtracting([meta.freelist.root, meta.main.root, PageFormat.noPage])
+    var freelist = PageTree(.freelist, record: meta.freelist)
     try walk(&freelist)
     report.freelist = freelist.pages
+    if !freelist.isCut { try checkOrderOfMetas(meta, older) }
 
     var main = PageTree(.main, record: meta.main)
     if try checkRecord(main, on: meta.transaction % 2) {
@@ -21,8 +24,8 @@ extension PageWalk {
     reportProgress()
   }
 
-  /// The meta page that LMDB takes, `nil` if there is none to go on with.
-  private func currentMeta() throws -> MetaPage? {
+  /// The meta page that LMDB takes and the older one, `nil` if there is none to go on with.
+  private func metas() throws -> (current: MetaPage, older: MetaPage)? {
     guard let first = try firstMeta() else { return nil }
     guard let second = try meta(at: UInt64(pageSize)) else {
       try found(.truncated, on: 1, "the file ends inside of the second meta page")
@@ -43,10 +46,10 @@ extension PageWalk {
         "the meta pages have the flags \(first.freelist.flags.rawValue) and "
           + "\(second.freelist.flags.rawValue)")
     }
-    try checkTransactions(first.transaction, second.transaction)
+    try checkTransactions(first, second)
     let isSecond = first.transaction < second.transaction
     noteOddities(of: isSecond ? first : second, on: isSecond ? 0 : 1)
-    return isSecond ? second : first
+    return isSecond ? (second, first) : (first, second)
   }
 
   private func meta(at offset: UInt64) throws -> MetaPage? {
@@ -113,13 +116,28 @@ extension PageWalk {
     }
   }
 
-  private func checkTransactions(_ first: UInt64, _ second: UInt64) throws {
-    let isNew = first == 0 && second == 0
-    let areNeighbours = max(first, second) - min(first, second) == 1
-    guard !isNew, !areNeighbours || first % 2 != 0 else { return }
+  private func checkTransactions(_ first: MetaPage, _ second: MetaPage) throws {
+    let numbers = (first.transaction, second.transaction)
+    // Only a file that was never written to has two pages of the same transaction.
+    let isNew =
+      numbers == (0, 0)
+      && [first, second].allSatisfy { $0.lastPage == 1 && $0.main.isEmpty && $0.freelist.isEmpty }
+    let areNeighbours = max(numbers.0, numbers.1) - min(numbers.0, numbers.1) == 1
+    guard !isNew, !areNeighbours || numbers.0 % 2 != 0 else { return }
     try found(
       .transaction, on: nil,
-      "the meta pages cannot be of the transactions \(first) and \(second)")
+      "the meta pages cannot be of the transactions \(numbers.0) and \(numbers.1)")
+  }
+
+  /// Checks that the transaction of the current meta page came after the one of the older page.
+  ///
+  /// A damaged number can be a neighbour of the other one again: then LMDB takes the wrong page.
+  /// Each transaction replaces the roots of the one before, and frees them in its own name.
+  private func checkOrderOfMetas(_ meta: MetaPage, _ older: MetaPage) throws {
+    guard let root = replacedRoots.min(), meta.transaction != older.transaction else { return }
+    try found(
+      .transaction, on: meta.transaction % 2,
+      "transaction \(meta.transaction) did not replace root \(root) of the other meta page")
   }
 
   /// Notes what is wrong with the meta page that is not current, which LMDB does not look at.

@@ -14,6 +14,9 @@ final class PageWalk {
   /// Whether a part was left out because of a problem, so that unseen pages mean nothing.
   var isCut = false
   var pageSize = 0
+  /// Roots of the older meta page that the last transaction must have freed, and of which no list
+  /// of free pages was seen yet.
+  var replacedRoots: Set<UInt64> = []
 
   /// The buffers of pages from the outermost level on, and how many of them are in use.
   private var buffers: [UnsafeMutableRawBufferPointer] = []

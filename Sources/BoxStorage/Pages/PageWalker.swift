@@ -22,8 +22,8 @@
 ///   the rest of a meta page, of the last page of a chain and of a list of free pages; free pages
 ///   and those behind the last page; the pad of a page whose items have no fixed size; the number of
 ///   a page inside a node; the key of a branch's first node.
-/// - *The older meta page* except its number, kind, magic, version, page size, flags and
-///   transaction. LMDB opens neither without those, and reads no other field of it.
+/// - *The older meta page* except its number, kind, magic, version, page size, flags, transaction and
+///   the roots of its trees. LMDB reads no other field of it.
 /// - *The size of the map* in the meta page. A size given when the file is opened goes before it.
 /// - *The transaction of a list of free pages* that stays in order. It says how long a reader that is
 ///   at work may need the pages; when the file is opened next there is none.
