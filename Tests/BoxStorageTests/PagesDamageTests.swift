@@ -26,27 +26,30 @@ struct PagesDamageTests {
       outcomes[outcome.rawValue, default: 0] += 1
       #expect(
         !outcome.isFailure,
-        "\(outcome): byte \(offset % 4096) of page \(offset / 4096), \(old) is now \(new)")
+        """
+        \(outcome): byte \(offset % original.pageSize) of page \(offset / original.pageSize), \
+        \(old) is now \(new)
+        """)
     }
-    print(original.summary)
     print("of \(Self.changes) changes: \(outcomes.sorted { $0.key < $1.key })")
   }
 
   @Test func findsEveryChangeInTheFieldsOfMetaPagesThatLMDBNeeds() throws {
     var random = TestSeed.next()
     let bytes = try PagesGenerator.make(&random, transactions: 3).bytes(of: "data.mdb")
-    let current = try PageWalker(PageSource(bytes)).walk().transaction % 2
+    let whole = try PageWalker(PageSource(bytes)).walk()
+    let current = Int(whole.transaction % 2)
     // Number, kind, magic, version, page size, flags, transaction.
     let ofBoth = [0..<8, 10..<12, 16..<24, 40..<46, 144..<152].joined()
     // The records of the freelist and the main database, and the last page.
     let ofCurrent = (40..<144)
-    for (page, fields) in [(0, Array(ofBoth)), (1, Array(ofBoth)), (Int(current), Array(ofCurrent))] {
+    for (page, fields) in [(0, Array(ofBoth)), (1, Array(ofBoth)), (current, Array(ofCurrent))] {
       for field in fields {
         // Any other number of a transaction, and all single bits.
         let changes: [UInt8] = field == 144 ? Array(1...255) : [1, 2, 4, 8, 16, 32, 64, 128]
         for change in changes {
           var damaged = bytes
-          damaged[page * 4096 + field] ^= change
+          damaged[page * whole.pageSize + field] ^= change
           let report = try PageWalker(PageSource(damaged)).walk()
           // Flags that order the names in the same way can only be compared, and those of the
           // environment order nothing.
@@ -61,9 +64,10 @@ struct PagesDamageTests {
     var random = TestSeed.next()
     let folder = try PagesGenerator.make(&random)
     let original = try folder.bytes(of: "data.mdb")
+    let size = try walk(original).pageSize
     for _ in 0..<Self.changes / 10 {
       var bytes = original
-      for _ in 0...random.below(40) { damage(&bytes, &random) }
+      for _ in 0...random.below(40) { damage(&bytes, pageSize: size, &random) }
       _ = try walk(bytes)
     }
   }
@@ -73,9 +77,11 @@ struct PagesDamageTests {
     let folder = try PagesGenerator.make(&random, transactions: 4)
     let bytes = try folder.bytes(of: "data.mdb")
     let whole = try PageWalker(PageSource(bytes)).walk()
+    let size = whole.pageSize
     let lengths =
-      [0, 1, 15, 16, 100, 151, 152, 4095, 4096, 4097, 4200, 4248, 8191, 8192]
-      + stride(from: 8192, to: bytes.count, by: 4096) + (0..<50).map { _ in random.below(bytes.count) }
+      [0, 1, 15, 16, 100, 151, 152, size - 1, size, size + 1, size + 152, 2 * size - 1]
+      + stride(from: 2 * size, to: bytes.count, by: size)
+      + (0..<50).map { _ in random.below(bytes.count) }
     for length in lengths {
       let report = try walk(Array(bytes[..<length]))
       if report.isSound {
@@ -90,7 +96,9 @@ struct PagesDamageTests {
         #expect(UInt64(entries) == whole.databases.reduce(0) { $0 + $1.entries })
       }
     }
-    let kinds = try [0, 1, 100, 4096, 8192].map { try walk(Array(bytes[..<$0])).problems.first?.kind }
+    let kinds = try [0, 1, 100, size, 2 * size].map {
+      try walk(Array(bytes[..<$0])).problems.first?.kind
+    }
     #expect(kinds == [.empty, .format, .format, .truncated, .truncated])
   }
 
@@ -108,16 +116,18 @@ struct PagesDamageTests {
     var random = TestSeed.next()
     let folder = try PagesGenerator.make(&random, transactions: 2)
     var bytes = try folder.bytes(of: "data.mdb")
-    for index in 8192..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: random.next()) }
+    let size = try walk(bytes).pageSize
+    for index in 2 * size..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: random.next()) }
     #expect(try !walk(bytes).problems.isEmpty)
     // Headers that are in order let the walk look at what is behind them.
-    for page in 2..<bytes.count / 4096 {
-      for index in 0..<8 { bytes[page * 4096 + index] = UInt8(truncatingIfNeeded: page >> (8 * index)) }
-      bytes[page * 4096 + 10] = random.pick([1, 2, 4, 0x22])
-      bytes[page * 4096 + 11] = 0
+    for page in 2..<bytes.count / size {
+      let number = withUnsafeBytes(of: UInt64(page).littleEndian) { Array($0) }
+      bytes.replaceSubrange(page * size..<page * size + 8, with: number)
+      bytes[page * size + 10] = random.pick([1, 2, 4, 0x22])
+      bytes[page * size + 11] = 0
     }
     for _ in 0..<20 {
-      for _ in 0..<1000 { damage(&bytes, &random) }
+      for _ in 0..<1000 { damage(&bytes, pageSize: size, &random) }
       _ = try walk(bytes)
     }
   }
@@ -134,7 +144,8 @@ struct PagesDamageTests {
     var random = TestSeed.next()
     var bytes = try PagesGenerator.make(&random, transactions: 2).bytes(of: "data.mdb")
     // Every page behind the meta pages has a wrong number.
-    for page in 2..<bytes.count / 4096 { bytes[page * 4096] ^= 0xFF }
+    let size = try walk(bytes).pageSize
+    for page in 2..<bytes.count / size { bytes[page * size] ^= 0xFF }
     let whole = try walk(bytes)
     #expect(whole.isComplete)
     #expect(whole.problems.count > 1)
@@ -152,19 +163,21 @@ struct PagesDamageTests {
   }
 
   /// Changes a byte, exchanges two pages, or clears one.
-  private func damage(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
-    let pages = bytes.count / 4096 - 2
-    let (first, second) = (8192 + 4096 * random.below(pages), 8192 + 4096 * random.below(pages))
+  private func damage(
+    _ bytes: inout [UInt8], pageSize: Int, _ random: inout SplitMix64
+  ) {
+    let pages = 2..<bytes.count / pageSize
+    let (first, second) = (random.pick(pages) * pageSize, random.pick(pages) * pageSize)
     switch random.below(40) {
     case 0:
-      for index in 0..<4096 { bytes.swapAt(first + index, second + index) }
+      for index in 0..<pageSize { bytes.swapAt(first + index, second + index) }
     case 1:
-      for index in 0..<4096 { bytes[first + index] = 0 }
+      for index in 0..<pageSize { bytes[first + index] = 0 }
     case 2..<20:
       // The headers and the nodes' offsets.
       bytes[first + random.below(64)] = UInt8(random.below(256))
     default:
-      bytes[8192 + random.below(bytes.count - 8192)] = UInt8(random.below(256))
+      bytes[first + random.below(pageSize)] = UInt8(random.below(256))
     }
   }
 }

@@ -19,7 +19,8 @@ struct PagesSpecification: Sendable {
       name: "texts", flags: 0, key: { text(1 + $0.below(40), &$0) },
       value: { bytes($0.below(60), &$0) }),
     .init(
-      name: "long keys", flags: 0, key: {
+      name: "long keys", flags: 0,
+      key: {
         let isLong = $0.oneIn(10)
         return text(1 + $0.below(isLong ? 511 : 20), &$0)
       },
@@ -78,12 +79,8 @@ struct PagesSpecification: Sendable {
 
 /// Makes files by many transactions that add, replace and remove.
 enum PagesGenerator {
-  /// The folder of a new file `data.mdb` with every kind of page.
-  ///
-  /// - Parameters:
-  ///   - random: Where all choices come from.
-  ///   - transactions: How many there are.
-  ///   - changes: How many there are in each for each database.
+  /// The folder of a new file `data.mdb` with every kind of page, made by so many transactions with
+  /// so many changes of each database in each.
   static func make(
     _ random: inout SplitMix64, transactions: Int = 10, changes: Int = 150
   ) throws -> TemporaryFolder {

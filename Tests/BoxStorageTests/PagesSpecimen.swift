@@ -33,6 +33,7 @@ struct PagesSpecimen {
   }
 
   let bytes: [UInt8]
+  let pageSize: Int
   /// The offsets of bytes that are in no value, duplicate or key, on pages that look used; those at
   /// the start of a page many times.
   let structure: [Int]
@@ -43,25 +44,24 @@ struct PagesSpecimen {
   /// Reads the file `data.mdb` of a folder.
   init(_ folder: TemporaryFolder) throws {
     bytes = try folder.bytes(of: "data.mdb")
-    (digest, flags) = try Self.walk(bytes).sound()
+    let walk = try Self.walk(bytes)
+    guard walk.report.isSound else { throw TestFailure("\(walk.report.problems)") }
+    (digest, flags, pageSize) = (walk.digest, walk.flags, walk.report.pageSize)
     let places = try Self.places(of: bytes, in: folder)
     self.places = places
-    structure = Self.structure(of: bytes, places)
+    structure = Self.structure(of: bytes, places, pageSize: pageSize)
     guard try Self.read(bytes) == digest else { throw TestFailure("LMDB reads something else") }
   }
 
-  var summary: String {
-    let r = try! Self.walk(bytes).report
-    return "\(r.pageCount) pages \(r.freePages) free " + r.databases.map { "\($0.name!):\($0.leafPages)/\($0.branchPages)/\($0.overflowPages)/\($0.duplicatePages)/\($0.entries)" }.joined(separator: " ")
-  }
   /// What comes of a file that differs in one byte.
   func outcome(
     of changed: [UInt8], changedAt offset: Int, _ random: inout SplitMix64
   ) throws -> Outcome {
     let walk = try Self.walk(changed)
     guard walk.report.isSound else { return .found }
-    let newFlags = walk.flags
-    guard newFlags == flags else { return places[offset] == .record ? .flags : .failureContentsChangedFromOutside }
+    guard walk.flags == flags else {
+      return places[offset] == .record ? .flags : .failureContentsChangedFromOutside
+    }
     guard try Self.read(changed) == walk.digest else { return .failureOtherContentsInLMDB }
     guard walk.digest == digest else {
       let isContents = [.key, .value, .duplicate, .node].contains(places[offset])
@@ -77,11 +77,6 @@ struct PagesSpecimen {
       let all = report.databases.map { ($0.name ?? "", $0.flags) } + [("", report.main.flags)]
       return Dictionary(all) { first, _ in first }
     }
-
-    func sound() throws -> (PagesDigest, [String: DatabaseFlags]) {
-      guard report.isSound else { throw TestFailure("\(report.problems)") }
-      return (digest, flags)
-    }
   }
 
   private static func walk(_ bytes: [UInt8]) throws -> Walk {
@@ -92,20 +87,20 @@ struct PagesSpecimen {
     return Walk(report: report, digest: digest)
   }
 
-  private static func structure(of bytes: [UInt8], _ places: [Place]) -> [Int] {
+  private static func structure(
+    of bytes: [UInt8], _ places: [Place], pageSize: Int
+  ) -> [Int] {
     var structure: [Int] = []
-    for page in 0..<bytes.count / 4096 {
-      let offsets = page * 4096..<page * 4096 + 4096
-      let isBranch = bytes[offsets.lowerBound + 10] == 1
-      guard page < 2 || isBranch || offsets.contains(where: { places[$0] != .structure }) else {
-        continue
-      }
-      for offset in offsets {
+    for start in stride(from: 0, to: bytes.count, by: pageSize) {
+      let isBranch = bytes[start + 10] == 1
+      let isUsed = places[start..<start + pageSize].contains { $0 != .structure }
+      guard start < 2 * pageSize || isBranch || isUsed else { continue }
+      for offset in start..<start + pageSize {
         switch places[offset] {
         case .key, .value, .duplicate: continue
         case .node, .record: structure += [offset, offset]
         case .structure:
-          structure += Array(repeating: offset, count: offset % 4096 < 48 ? 50 : 1)
+          structure += Array(repeating: offset, count: offset - start < 48 ? 50 : 1)
         }
       }
     }
@@ -173,7 +168,7 @@ struct PagesSpecimen {
     }
     let size = longest.content.count
     for offset in 0...bytes.count - size
-    where bytes[offset] == longest.content[0] && bytes[offset..<offset + size] == longest.content[...] {
+    where bytes[offset..<offset + size].elementsEqual(longest.content) {
       let base = longest.address &- UInt(offset)
       let isRight = extents.allSatisfy { address, content in
         address >= base && Int(address - base) + content.count <= bytes.count

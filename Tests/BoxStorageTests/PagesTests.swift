@@ -52,14 +52,16 @@ struct PagesTests {
     #expect(report.freelist.entries > 0)
     #expect(try #require(databases["objects"]).overflowPages > 0)
     #expect(try #require(databases["objects"]).branchPages > 0)
+    #expect(databases["empty"]?.pages == 0)
+    #expect(databases["dropped"] == nil)
+    // On larger pages the same entries need fewer of them.
+    guard report.pageSize == 4096 else { return }
     for name in ["relation", "index", "words", "loose integers", "small index"] {
       #expect(try #require(databases[name]).duplicateTrees > 0, "\(name)")
     }
     // More than a leaf for each tree: some have branches.
     let index = try #require(databases["index"])
     #expect(index.duplicatePages > index.duplicateTrees)
-    #expect(databases["empty"]?.pages == 0)
-    #expect(databases["dropped"] == nil)
   }
 
   @Test func reportsProgressUpToTheEnd() throws {

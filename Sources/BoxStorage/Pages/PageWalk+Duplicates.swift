@@ -129,7 +129,8 @@ extension PageWalk {
     for index in 0..<count {
       let item = item(index, of: page, size: size)
       if !isInOrder(item, after: previous, in: tree) {
-        try found(.keyOrder, on: number, in: tree, "entry \(index) does not come after those before")
+        try found(
+          .keyOrder, on: number, in: tree, "entry \(index) does not come after those before")
       }
       previous = item
       if let key = tree.parentKey { try visit(key: key, value: item, in: tree) }

@@ -19,7 +19,8 @@ extension PageWalk {
       }
       let key = node.key
       if !isInOrder(key, after: previous, in: tree) {
-        try found(.keyOrder, on: number, in: tree, "entry \(index) does not come after those before")
+        try found(
+          .keyOrder, on: number, in: tree, "entry \(index) does not come after those before")
       }
       previous = key
       try walkEntry(node, number: number, in: &tree)
@@ -184,10 +185,10 @@ extension PageWalk {
       }
       above = page
       if transaction == report.transaction { replacedRoots.remove(page) }
-      if map.use(of: page) == nil {
-        mark(page, as: .free)
-      } else {
-        try found(.freeInUse, on: page, in: tree, "is free and also in use, or free twice")
+      switch map.use(of: page) {
+      case nil: mark(page, as: .free)
+      case .used?: try found(.freeInUse, on: page, in: tree, "is in use and on the freelist")
+      case .free?: try found(.freeInUse, on: page, in: tree, "is on the freelist twice")
       }
     }
   }

@@ -25,7 +25,7 @@ extension PageWalk {
   }
 
   /// The meta page that LMDB takes and the older one, `nil` if there is none to go on with.
-  private func metas() throws -> (current: MetaPage, older: MetaPage)? {
+  private func metas() throws -> (current: MetaFields, older: MetaFields)? {
     guard let first = try firstMeta() else { return nil }
     guard let second = try meta(at: UInt64(pageSize)) else {
       try found(.truncated, on: 1, "the file ends inside of the second meta page")
@@ -52,15 +52,15 @@ extension PageWalk {
     return isSecond ? (second, first) : (first, second)
   }
 
-  private func meta(at offset: UInt64) throws -> MetaPage? {
+  private func meta(at offset: UInt64) throws -> MetaFields? {
     try withUnsafeTemporaryAllocation(byteCount: PageFormat.metaSize, alignment: 8) { buffer in
       guard try source.fill(buffer, from: offset) else { return nil }
-      return MetaPage(PageBytes(UnsafeRawBufferPointer(buffer)))
+      return MetaFields(PageBytes(UnsafeRawBufferPointer(buffer)))
     }
   }
 
   /// The meta page at the start of the file, which tells what file it is and sets the page size.
-  private func firstMeta() throws -> MetaPage? {
+  private func firstMeta() throws -> MetaFields? {
     guard source.size > 0 else {
       try found(.empty, on: nil, "the file is empty")
       return nil
@@ -85,7 +85,7 @@ extension PageWalk {
   }
 
   /// Says why a file is refused that does not have the magic in its place.
-  private func refuseFormat(_ meta: MetaPage) throws {
+  private func refuseFormat(_ meta: MetaFields) throws {
     // Pages of a 32-bit system have a header of 12 bytes, whose last word is 0 on a meta page here.
     let lastOfHeader = try withUnsafeTemporaryAllocation(byteCount: 4, alignment: 4) { buffer in
       try source.fill(buffer, from: 12) ? buffer.loadUnaligned(as: UInt32.self).littleEndian : 0
@@ -100,7 +100,7 @@ extension PageWalk {
     }
   }
 
-  private func checkHeader(of meta: MetaPage, on page: UInt64) throws {
+  private func checkHeader(of meta: MetaFields, on page: UInt64) throws {
     if meta.magic != PageFormat.magic {
       try found(.meta, on: page, "the meta page does not start as one")
     }
@@ -116,7 +116,7 @@ extension PageWalk {
     }
   }
 
-  private func checkTransactions(_ first: MetaPage, _ second: MetaPage) throws {
+  private func checkTransactions(_ first: MetaFields, _ second: MetaFields) throws {
     let numbers = (first.transaction, second.transaction)
     // Only a file that was never written to has two pages of the same transaction.
     let isNew =
@@ -133,7 +133,7 @@ extension PageWalk {
   ///
   /// A damaged number can be a neighbour of the other one again: then LMDB takes the wrong page.
   /// Each transaction replaces the roots of the one before, and frees them in its own name.
-  private func checkOrderOfMetas(_ meta: MetaPage, _ older: MetaPage) throws {
+  private func checkOrderOfMetas(_ meta: MetaFields, _ older: MetaFields) throws {
     guard let root = replacedRoots.min(), meta.transaction != older.transaction else { return }
     try found(
       .transaction, on: meta.transaction % 2,
@@ -141,7 +141,7 @@ extension PageWalk {
   }
 
   /// Notes what is wrong with the meta page that is not current, which LMDB does not look at.
-  private func noteOddities(of meta: MetaPage, on page: UInt64) {
+  private func noteOddities(of meta: MetaFields, on page: UInt64) {
     let isOdd =
       !meta.main.flags.isConsistent
       || [meta.main, meta.freelist].contains {
@@ -155,7 +155,7 @@ extension PageWalk {
   }
 
   /// Makes the map of pages; `false` if the last page cannot be right.
-  private func prepareMap(of meta: MetaPage) throws -> Bool {
+  private func prepareMap(of meta: MetaFields) throws -> Bool {
     let page = meta.transaction % 2
     report.transaction = meta.transaction
     guard meta.lastPage >= 1, meta.lastPage < 1 << 48 else {
@@ -183,7 +183,7 @@ extension PageWalk {
     return true
   }
 
-  private func checkFlags(ofFreelist meta: MetaPage) throws {
+  private func checkFlags(ofFreelist meta: MetaFields) throws {
     guard meta.freelist.flags.subtracting(.environment) != .integerKeys else { return }
     try found(
       .databaseRecord, on: meta.transaction % 2,

@@ -1,0 +1,32 @@
+/// The fields of one of the two pages that a file starts with.
+struct MetaFields {
+  /// The number that the page has in its header.
+  var number: UInt64
+  var flags: PageFlags
+  var magic: UInt32
+  var version: UInt32
+  /// Where the map must lie, 0 if anywhere.
+  var address: UInt64
+  /// The size of the map in bytes; the one of the environment goes before it.
+  var mapSize: UInt64
+  var freelist: DatabaseRecord
+  var main: DatabaseRecord
+  var lastPage: UInt64
+  var transaction: UInt64
+
+  /// Reads the fields; the bytes must hold ``PageFormat/metaSize`` of them.
+  init(_ bytes: PageBytes) {
+    number = bytes.uint64(at: 0)
+    flags = PageFlags(rawValue: bytes.uint16(at: 10))
+    magic = bytes.uint32(at: 16)
+    version = bytes.uint32(at: 20)
+    address = bytes.uint64(at: 24)
+    mapSize = bytes.uint64(at: 32)
+    freelist = DatabaseRecord(bytes, at: 40)
+    main = DatabaseRecord(bytes, at: 88)
+    lastPage = bytes.uint64(at: 136)
+    transaction = bytes.uint64(at: 144)
+  }
+
+  var pageSize: UInt32 { freelist.pad }
+}
