@@ -4,7 +4,7 @@ import Testing
 
 /// A damaged file never ends the process, and what the walk lets pass LMDB reads as it was visited.
 struct PagesDamageTests {
-  private static let changes = TestSeed.count("BOXJOINT_PAGE_CHANGES", default: 1500)
+  private static let changes = TestSeed.count("BOXJOINT_PAGE_CHANGES", default: 600)
 
   /// A changed byte is found; or LMDB reads the contents that the walk has visited, which are those
   /// from before unless the byte is in a key, a value or a length in front of them.
