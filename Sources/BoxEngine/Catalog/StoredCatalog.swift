@@ -36,10 +36,14 @@ enum StoredCatalog {
   }
 
   /// The last id that was given to an object of an entity; 0 if none was.
+  ///
+  /// - Throws: ``StoreError/damagedCatalog(_:)`` if it is not there: every entity has one.
   static func lastID(
     _ entity: UInt64, _ space: Space, _ transaction: any StorageTransaction
   ) throws -> UInt64 {
-    guard let stored = try transaction.value(space, entity) else { return 0 }
+    guard let stored = try transaction.value(space, entity) else {
+      throw StoreError.damagedCatalog("the last id of an entity is missing")
+    }
     return try integer(try checked(stored, "the last id of an entity"), "the last id of an entity")
   }
 

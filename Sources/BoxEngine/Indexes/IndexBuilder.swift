@@ -78,7 +78,7 @@ struct IndexBuilder {
     _ id: UInt64, _ body: (borrowing RecordView) -> R
   ) throws -> R {
     do throws(RecordDamage) {
-      return body(try reader.view(record))
+      return body(try reader.view(id, record))
     } catch let damage {
       throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
     }

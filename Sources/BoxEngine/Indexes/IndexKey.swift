@@ -79,9 +79,9 @@ extension IndexSchema {
       let layout = RecordLayout((0...slot).map { $0 == slot ? type : nil })
       writer.begin(layout)
       try writer.set(slot, type, value)
-      let record = writer.finish()
+      let record = writer.finish(0)
       let reader = RecordReader(layout)
-      return key(try reader.view(record))
+      return key(try reader.view(0, record))
     }
   }
 }

@@ -84,7 +84,7 @@ private struct StorePurge {
         guard let record = try transaction.value(entity.space, id) else { continue }
         writer.begin(entity.layout)
         try copyVisible(entity, id, record, reader, &writer)
-        try transaction.put(entity.space, id, writer.finish(), .replace)
+        try transaction.put(entity.space, id, writer.finish(id), .replace)
       }
       next = ids.last.map { $0 + 1 }
     }
@@ -95,7 +95,7 @@ private struct StorePurge {
     _ writer: inout RecordWriter
   ) throws {
     do throws(RecordDamage) {
-      let view = try reader.view(record)
+      let view = try reader.view(id, record)
       for position in entity.writeOrder {
         writer.copy(entity.properties[position].slot, from: view)
       }

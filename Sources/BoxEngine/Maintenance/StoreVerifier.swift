@@ -87,7 +87,7 @@ private final class StoreVerifier {
       last = id
       step()
       do throws(RecordDamage) {
-        let view = try reader.view(record)
+        let view = try reader.view(id, record)
         for property in strings where !isUTF8(view, property) {
           report(
             StoreRule.notUTF8, "\(entity.name) \(id): \(property.name) is not UTF-8",
@@ -134,7 +134,7 @@ private final class StoreVerifier {
     let known = damaged[entity.name] ?? []
     try storage.records(entity.space, from: nil, .forward) { id, record in
       if known.contains(id) { return .next }
-      guard let key = try indexKey(of: record, index, reader) else { return .next }
+      guard let key = try indexKey(of: record, id, index, reader) else { return .next }
       expected += 1
       if try !has(key, id, index) {
         report(
@@ -152,9 +152,9 @@ private final class StoreVerifier {
   }
 
   private func indexKey(
-    of record: UnsafeRawBufferPointer, _ index: IndexSchema, _ reader: RecordReader
+    of record: UnsafeRawBufferPointer, _ id: UInt64, _ index: IndexSchema, _ reader: RecordReader
   ) throws -> IndexKey? {
-    let view = try reader.view(record)
+    let view = try reader.view(id, record)
     return index.key(view)
   }
 
@@ -174,7 +174,7 @@ private final class StoreVerifier {
     func take(_ key: IndexKey, _ id: UInt64) throws -> VisitStep {
       if damaged[entity.name]?.contains(id) ?? false { return .next }
       let record = try storage.value(entity.space, id)
-      let actual = try record.flatMap { try indexKey(of: $0, index, reader) }
+      let actual = try record.flatMap { try indexKey(of: $0, id, index, reader) }
       if actual != key {
         report(
           StoreRule.extraEntry,

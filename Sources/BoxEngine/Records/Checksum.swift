@@ -5,18 +5,28 @@ enum Checksum {
   private static let isFast = boxjoint_crc32c_is_fast() != 0
 
   /// The check of bytes; 0xE3069283 for the digits 1 to 9. O(*n*).
-  static func crc32c(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    guard let start = bytes.baseAddress else { return 0 }
+  ///
+  /// - Parameters:
+  ///   - checked: The check of what comes before the bytes.
+  static func crc32c(_ bytes: UnsafeRawBufferPointer, after checked: UInt32 = 0) -> UInt32 {
+    guard let start = bytes.baseAddress else { return checked }
     if isFast {
       let start = start.assumingMemoryBound(to: UInt8.self)
-      return ~boxjoint_crc32c_fast(~0, start, bytes.count)
+      return ~boxjoint_crc32c_fast(~checked, start, bytes.count)
     }
-    return table(bytes)
+    return table(bytes, after: checked)
+  }
+
+  /// The check of the key of a record and of its bytes, so that neither can be another's.
+  @inline(__always)
+  static func crc32c(_ key: UInt64, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    let checked = withUnsafeBytes(of: key.littleEndian) { crc32c($0) }
+    return crc32c(bytes, after: checked)
   }
 
   /// The same by a table, for machines without the instruction.
-  static func table(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    var crc: UInt32 = ~0
+  static func table(_ bytes: UnsafeRawBufferPointer, after checked: UInt32 = 0) -> UInt32 {
+    var crc = ~checked
     for byte in bytes {
       crc = remainders[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] ^ (crc >> 8)
     }

@@ -26,18 +26,19 @@ final class RecordReader {
     knownVtable.deallocate()
   }
 
-  /// Verifies a record: its checksum, and every offset, length and alignment in it.
+  /// Verifies the record of an id: its checksum, and every offset, length and alignment in it.
   ///
   /// - Throws: ``RecordDamage`` if anything is wrong; no byte outside the record is touched.
   /// - Complexity: O(*n*) in the bytes of the record.
   @inline(__always)
-  func view(_ record: UnsafeRawBufferPointer) throws(RecordDamage) -> RecordView {
+  func view(_ id: UInt64, _ record: UnsafeRawBufferPointer) throws(RecordDamage) -> RecordView {
     guard let base = record.baseAddress, record.count >= RecordWriter.prefix + 12 else {
       throw .tooShort
     }
     let expected = UInt32(littleEndian: base.loadUnaligned(as: UInt32.self))
-    let buffer = UnsafeRawBufferPointer(rebasing: record[RecordWriter.prefix...])
-    if Checksum.crc32c(buffer) != expected { throw .checksum }
+    let buffer = UnsafeRawBufferPointer(
+      start: base + RecordWriter.prefix, count: record.count - RecordWriter.prefix)
+    if Checksum.crc32c(id, buffer) != expected { throw .checksum }
     return try structure(of: buffer)
   }
 

@@ -1,6 +1,6 @@
 /// Builds records: FlatBuffers tables under a checksum.
 ///
-/// A record is four bytes of CRC32C over all that follows, and then a FlatBuffers buffer: the offset
+/// A record is four bytes of CRC32C over the id and all that follows, and then a FlatBuffers buffer: the offset
 /// of the table, its vtable with an entry for each slot of the layout, the table, and behind it the
 /// strings and vectors in the order in which they were set. All numbers are little-endian. A slot
 /// that is not set is null.
@@ -69,10 +69,10 @@ public struct RecordWriter: ~Copyable {
     }
   }
 
-  /// Ends the record.
+  /// Ends the record of an id.
   ///
   /// - Returns: The bytes, valid until the next record is begun.
-  mutating func finish() -> UnsafeRawBufferPointer {
+  mutating func finish(_ id: UInt64) -> UnsafeRawBufferPointer {
     guard let layout else { return UnsafeRawBufferPointer(start: record, count: 0) }
     let tableStart = layout.tableStart
     let heapStart = (tableStart + tableSize + 7) & ~7
@@ -104,7 +104,7 @@ public struct RecordWriter: ~Copyable {
       }
     }
     let body = UnsafeRawBufferPointer(start: buffer, count: size)
-    record.storeBytes(of: Checksum.crc32c(body).littleEndian, as: UInt32.self)
+    record.storeBytes(of: Checksum.crc32c(id, body).littleEndian, as: UInt32.self)
     return UnsafeRawBufferPointer(start: record, count: Self.prefix + size)
   }
 

@@ -171,6 +171,13 @@ private struct StoreOpening {
       }
     }
     if !duplicates.isEmpty { throw StoreError.incompatibleModel(duplicates) }
+    let known = Set(stored.entities.map(\.uid))
+    for entity in update.catalog.entities where !known.contains(entity.uid) {
+      // A purged entity that comes back goes on counting where it was.
+      if try transaction.value(ids, entity.uid) == nil {
+        try StoredCatalog.setLastID(0, of: entity.uid, ids, transaction)
+      }
+    }
     try StoredCatalog.write(update.catalog, model: document.bytes, space, transaction)
     try transaction.commit()
     return ObjectStore(location, storage, document.model, schema, update.findings)

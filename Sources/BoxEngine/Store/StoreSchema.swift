@@ -91,6 +91,24 @@ final class StoreSchema: Sendable {
   }
 }
 
+extension StoreSchema {
+  /// The names of all spaces, and what their keys and entries are.
+  var spaceKinds: [String: SpaceKind] {
+    var kinds: [String: SpaceKind] = [
+      StoredCatalog.space: .bytes, StoredCatalog.idsSpace: .records,
+    ]
+    for entity in catalog.entities {
+      kinds["o\(entity.uid)"] = .records
+      for relation in entity.relations {
+        kinds["r\(relation.uid)"] = .integerSets
+        kinds["b\(relation.uid)"] = .integerSets
+      }
+    }
+    for index in indexes { kinds["i\(index.uid)"] = index.space.kind }
+    return kinds
+  }
+}
+
 /// An entity that the model lacks.
 struct HiddenEntity: Sendable {
   let name: String

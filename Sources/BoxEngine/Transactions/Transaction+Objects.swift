@@ -58,7 +58,7 @@ extension Transaction {
         try storage.records(entity.space, from: from, direction) { id, record in
           let view: RecordView
           do throws(RecordDamage) {
-            view = try reader.view(record)
+            view = try reader.view(id, record)
           } catch let damage {
             throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
           }
@@ -150,7 +150,7 @@ extension Transaction {
   ) throws -> [UInt64]? {
     guard let old = place.old else { return try insert(entity, place, storage) }
     if entity.indexes.isEmpty && entity.hiddenSlots.isEmpty {
-      try write(entity, place, writer.finish(), storage)
+      try write(entity, place, writer.finish(place.id), storage)
       return nil
     }
     return try replace(entity, place, old, storage)
@@ -160,9 +160,9 @@ extension Transaction {
   private func insert(
     _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction
   ) throws -> [UInt64]? {
-    let record = writer.finish()
+    let record = writer.finish(place.id)
     if !entity.indexes.isEmpty {
-      let replaced: [UInt64] = try view(entity, place.id, record) { new in
+      let replaced: [UInt64] = try own(entity, record) { new in
         if entity.hasDeferredIndexesOnly {
           for index in entity.indexes {
             if let key = index.integerKey(new) { pending.add(key, place.id, to: index) }
@@ -185,15 +185,17 @@ extension Transaction {
     _ entity: EntitySchema, _ place: Place, _ old: UnsafeRawBufferPointer,
     _ storage: any StorageTransaction
   ) throws -> [UInt64]? {
+    var record = UnsafeRawBufferPointer(start: nil, count: 0)
     let changes: IndexChanges = try view(entity, place.id, old) { old in
       for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
-      return try view(entity, place.id, writer.finish()) { new in
+      record = writer.finish(place.id)
+      return try own(entity, record) { new in
         try indexChanges(entity, place.id, old: old, new: new, storage)
       }
     }
     if !changes.replaced.isEmpty { return changes.replaced }
     try apply(changes.changes, place.id, entity, storage)
-    try write(entity, place, writer.finish(), storage)
+    try write(entity, place, record, storage)
     return nil
   }
 

@@ -76,11 +76,21 @@ public final class Transaction {
   ) throws -> R {
     let view: RecordView
     do throws(RecordDamage) {
-      view = try reader(entity).view(record)
+      view = try reader(entity).view(id, record)
     } catch let damage {
       throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
     }
     return try body(view)
+  }
+
+  /// Calls a function with a record that was just written, which cannot be damaged.
+  @inline(__always)
+  func own<R>(
+    _ entity: EntitySchema, _ record: UnsafeRawBufferPointer,
+    _ body: (borrowing RecordView) throws -> R
+  ) throws -> R {
+    let buffer = UnsafeRawBufferPointer(rebasing: record[RecordWriter.prefix...])
+    return try body(try reader(entity).structure(of: buffer))
   }
 
   /// Writes what was held back to the storage.

@@ -1,0 +1,73 @@
+public import BoxReport
+internal import BoxStorage
+
+/// What a store verification is doing, to be shown to whoever waits for it.
+public enum VerificationStep: String, Hashable, Sendable {
+  /// The pages of the file are read.
+  case pages
+  /// Records, indexes and relations are checked against each other.
+  case entries
+}
+
+extension ObjectStore {
+  /// Checks a store that nobody has open: the pages of its file, then all that is in it.
+  ///
+  /// The pages are checked without mapping the file, so no damage can end the process; only a file
+  /// whose pages are whole is opened. What is not found is harmless: space that is not in use, and
+  /// the older of the two heads of the file.
+  ///
+  /// - Parameters:
+  ///   - directory: The folder of the store.
+  ///   - limit: The check ends after that many findings.
+  ///   - progress: Is told how much of how much is done in a step.
+  /// - Returns: What is wrong; empty for a sound store.
+  /// - Throws: ``StoreError``, if the store cannot be opened for another reason than damage.
+  /// - Complexity: O(*n* log *n*) in the number of entries; memory is bounded.
+  public static func verify(
+    _ directory: String, options: StoreOptions = StoreOptions(), limit: Int = 100,
+    progress: @escaping (VerificationStep, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
+  ) throws -> [Finding] {
+    let path = directory + "/data.mdb"
+    let pages = try Transaction.mapped {
+      try PageSource.reading(path) { source in
+        var walker = PageWalker(source)
+        walker.problemLimit = limit
+        walker.progress = { progress(.pages, Int($0), Int($1)) }
+        return try walker.walk()
+      }
+    }
+    if !pages.problems.isEmpty {
+      return pages.problems.map {
+        Finding(
+          rule: StoreRule.damagedPage, message: $0.description, advice: "restore a backup",
+          path: path)
+      }
+    }
+    do {
+      var options = options
+      options.storage.isReadOnly = true
+      let store = try open(.directory(directory), options: options)
+      let spaces = store.unknownSpaces(pages, path)
+      return spaces
+        + (try store.verify(limit: max(1, limit - spaces.count)) { progress(.entries, $0, $1) })
+    } catch StoreError.damagedCatalog(let what) {
+      return [
+        Finding(
+          rule: StoreRule.damagedCatalog, message: "the store's catalog is damaged: \(what)",
+          advice: "restore a backup", path: path)
+      ]
+    }
+  }
+
+  /// Spaces in the file that the catalog does not have, or of another kind.
+  private func unknownSpaces(_ pages: PageReport, _ path: String) -> [Finding] {
+    let expected = schema.spaceKinds
+    return pages.spaceKinds.sorted { $0.key < $1.key }.filter { expected[$0.key] != $0.value }.map {
+      Finding(
+        rule: StoreRule.damagedCatalog,
+        message: "the file has a space \($0.key.escapedForDisplay) that the catalog does not have, "
+          + "or has it with other keys",
+        advice: "restore a backup", path: path)
+    }
+  }
+}
