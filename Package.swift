@@ -56,7 +56,7 @@ let package = Package(
     .executableTarget(
       name: "BoxJointCLI",
       dependencies: [
-        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "CYAML",
+        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxStorage", "BoxEngine", "CYAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
@@ -78,7 +78,9 @@ let package = Package(
       ["BoxEngine", "BoxStorage", "BoxModel", "BoxReport", "BoxJSON", "TestSupport"]),
     tests(
       "BoxJointCLITests",
-      ["BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxJointCLI", "TestSupport"]),
+      [
+        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxEngine", "BoxJointCLI", "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

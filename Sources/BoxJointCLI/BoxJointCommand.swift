@@ -18,6 +18,7 @@ struct BoxJointCommand: AsyncParsableCommand {
         boxjoint merge             merge two versions of a model file
         boxjoint git install       let git merge model files by UID, in this repository
         boxjoint git status        say what is active for which file
+        boxjoint store info data/  say what is in a store of the engine
         boxjoint config            print the settings in force and where they come from
         boxjoint completions bash  print the completion script of a shell
 
@@ -37,6 +38,7 @@ struct BoxJointCommand: AsyncParsableCommand {
     ResolveCommand.self,
     MergeDriverCommand.self,
     GitCommand.self,
+    StoreCommand.self,
     ConfigCommand.self,
     CompletionsCommand.self,
   ]

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import BoxEngine
+internal import BoxStorage
+
+/// `boxjoint store backup`: copies a store while others use it.
+struct StoreBackupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Copies a store to a new folder, while others read and write.",
+    discussion: """
+      The copy is one snapshot: every transaction that was committed when it began, and no part of a \
+      later one. It is a store of its own. Its file has the permissions of the original, and is \
+      synced before the command ends.
+
+      Examples:
+        boxjoint store backup data/ backups/2026-11-21/
+        boxjoint store backup data/ small/ --compact
+
+      Exit status: 0 copied; 2 the store cannot be opened now, or the target exists; 65 it is no \
+      store; 74 it cannot be read or written.
+      """)
+
+  @Argument(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
+  var directory: String
+
+  @Argument(help: ArgumentHelp("The folder of the copy, which is made.", valueName: "target"))
+  var target: String
+
+  @Flag(help: "Leave out free pages: smaller, and slower to write.")
+  var compact = false
+
+  @Option(help: "How to show progress: auto, none or json.")
+  var progress: ProgressChoice = .auto
+
+  func run() throws {
+    let bar = Progress(progress)
+    let size = try onStore(directory) {
+      var options = StoreOptions()
+      options.storage.isReadOnly = true
+      let store = try ObjectStore.open(.directory(directory), options: options)
+      let total = try store.status().size
+      let backup = try StoreBackup(of: directory, to: target)
+      defer { bar.finish() }
+      return try backup.write(
+        progress: { bar.update("copying", $0, of: max($0, total), unit: "bytes") },
+        copying: { try store.copy(to: $0, compacting: compact) })
+    }
+    try StandardOutput.write("copied \(bytesText(size)) to \(target)\n")
+  }
+}

@@ -1,0 +1,45 @@
+internal import ArgumentParser
+internal import BoxEngine
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// `boxjoint store compact`: writes a store anew.
+struct StoreCompactCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compact",
+    abstract: "Writes a store anew without its free pages.",
+    discussion: """
+      Nobody may have the store open. The new file is written beside the old one, synced and \
+      renamed, so there is a whole store at every moment. With --purge, entities, properties and \
+      relations that the model of the store lacks are removed for good; without it they are kept, \
+      and come back with their UID.
+
+      Examples:
+        boxjoint store compact data/
+        boxjoint store compact data/ --purge
+
+      Exit status: 0 done; 2 the store is open somewhere; 65 it is no store, or damaged; 74 it \
+      cannot be read or written.
+      """)
+
+  @Argument(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
+  var directory: String
+
+  @Flag(help: "Remove for good what the model of the store lacks.")
+  var purge = false
+
+  func run() throws {
+    let before = size
+    try onStore(directory) { try ObjectStore.compact(directory, purge: purge) }
+    try StandardOutput.write("\(bytesText(before)) before, \(bytesText(size)) now\n")
+  }
+
+  private var size: Int {
+    var attributes = stat()
+    return stat(directory + "/data.mdb", &attributes) == 0 ? Int(attributes.st_size) : 0
+  }
+}

@@ -1,0 +1,39 @@
+internal import ArgumentParser
+internal import BoxEngine
+internal import BoxReport
+internal import BoxStorage
+
+/// `boxjoint store info`: prints the sizes of a store.
+struct StoreInfoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "Says what is in a store, and how large it is.",
+    discussion: """
+      Others may read and write meanwhile. A reader that has been at work for long keeps old pages \
+      from being used again: the oldest one is named.
+
+      Examples:
+        boxjoint store info data/
+        boxjoint store info data/ --format json | jq '.entities[] | {name, objects}'
+
+      Exit status: 0 shown; 2 the store cannot be opened now; 65 it is no store, or damaged; 74 it \
+      cannot be read.
+      """)
+
+  @Argument(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
+  var directory: String
+
+  @Option(help: "How to print: text or json.")
+  var format: TextOrJSON = .text
+
+  func run() throws {
+    let information = try onStore(directory) {
+      var options = StoreOptions()
+      options.storage.isReadOnly = true
+      let store = try ObjectStore.open(.directory(directory), options: options)
+      return StoreInformation(
+        path: directory, status: try store.status(), statistics: try store.statistics())
+    }
+    try StandardOutput.write(format == .text ? information.text : information.json.displayText)
+  }
+}

@@ -1,0 +1,58 @@
+internal import ArgumentParser
+internal import BoxEngine
+internal import BoxReport
+
+/// `boxjoint store verify`: checks all that is in a store.
+struct StoreVerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Checks every page, record, index entry and relation of a store.",
+    discussion: """
+      First the pages of the file are read without mapping it, so that no damage can end the \
+      program; then records, indexes and relations are checked against each other. Nobody may \
+      write meanwhile: check a backup instead.
+
+      Examples:
+        boxjoint store verify data/
+        boxjoint store verify data/ --format json --progress json
+
+      Exit status: 0 all is sound; 1 damage was found; 2 the store cannot be opened now; 65 it is no \
+      store; 74 it cannot be read.
+      """)
+
+  @Argument(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
+  var directory: String
+
+  @Option(help: "How to print: text, json, github, sarif, junit or markdown.")
+  var format: ReportFormatChoice = .text
+
+  @Option(help: "How many findings to stop after.")
+  var limit = 100
+
+  @Option(help: "How to show progress: auto, none or json.")
+  var progress: ProgressChoice = .auto
+
+  @Option(help: "When to use colours: auto, always or never.")
+  var color: ColorChoice = .auto
+
+  func validate() throws {
+    if limit < 1 { throw ValidationError("--limit is at least 1.") }
+  }
+
+  func run() throws {
+    let bar = Progress(progress)
+    let findings = try onStore(directory) {
+      defer { bar.finish() }
+      return try ObjectStore.verify(directory, limit: limit) { step, done, total in
+        bar.update("checking \(step.rawValue)", done, of: total, unit: step.rawValue)
+      }
+    }
+    let report = Report(
+      findings: findings, checkedPaths: [directory],
+      tool: ToolInfo(version: BoxJointCommand.version))
+    let style = TextStyle(
+      color: Terminal.usesColor(color, on: .output), width: Terminal.width(of: .output))
+    try StandardOutput.write(report.render(format.format, style: style))
+    if !findings.isEmpty { throw ExitStatus.findings.exitCode }
+  }
+}

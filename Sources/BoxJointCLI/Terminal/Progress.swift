@@ -1,0 +1,143 @@
+internal import ArgumentParser
+internal import BoxJSON
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// How the progress of long work is shown.
+enum ProgressChoice: String, CaseIterable, ExpressibleByArgument {
+  /// A bar, if standard error is a terminal.
+  case auto
+  /// Nothing.
+  case none
+  /// A line of JSON on standard error for each step, as for another program.
+  case json
+}
+
+/// Shows on standard error how far long work is.
+final class Progress {
+  private let choice: ProgressChoice
+  private let width: Int?
+  private var stepStart = ContinuousClock.now
+  private var lastShown: ContinuousClock.Instant?
+  private var step = ""
+  private var isShown = false
+
+  /// Longer than the eye needs, and short enough to look alive.
+  private static let interval = Duration.milliseconds(100)
+
+  init(_ choice: ProgressChoice) {
+    self.choice = choice
+    width = choice == .auto ? Terminal.width(of: .error) : nil
+  }
+
+  /// Notes how much of a step is done.
+  func update(_ step: String, _ done: Int, of total: Int, unit: String) {
+    if choice == .none || (choice == .auto && width == nil) { return }
+    let now = ContinuousClock.now
+    if step != self.step {
+      self.step = step
+      stepStart = now
+      lastShown = nil
+    }
+    if let lastShown, now - lastShown < Self.interval, done < total { return }
+    lastShown = now
+    let state = ProgressState(
+      step: step, done: done, total: total, unit: unit, elapsed: now - stepStart)
+    if let width {
+      StandardError.write("\r" + state.line(width: width) + "\u{1B}[K")
+      isShown = true
+    } else {
+      StandardError.write(state.json.text(indent: 0) + "\n")
+    }
+  }
+
+  /// Clears the bar, so that what follows stands on a line of its own.
+  func finish() {
+    if isShown { StandardError.write("\r\u{1B}[K") }
+    isShown = false
+  }
+}
+
+/// How far a step of long work is.
+struct ProgressState {
+  var step: String
+  var done: Int
+  var total: Int
+  var unit: String
+  var elapsed: Duration
+
+  private var seconds: Double {
+    let parts = elapsed.components
+    return Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+  }
+
+  private var fraction: Double { total > 0 ? min(1, Double(done) / Double(total)) : 1 }
+
+  /// Done each second; nil before there is anything to tell from.
+  private var rate: Double? { seconds >= 0.2 && done > 0 ? Double(done) / seconds : nil }
+
+  private var secondsLeft: Int? {
+    rate.map { Int((Double(max(0, total - done)) / $0).rounded(.up)) }
+  }
+
+  /// One line of at most a number of columns.
+  func line(width: Int) -> String {
+    let percent = String(Int(fraction * 100))
+    let padding = String(repeating: " ", count: max(0, 3 - percent.count))
+    var text = "\(step) \(padding)\(percent)%"
+    var tail = "  \(grouped(done)) of \(grouped(total)) \(unit)"
+    if let rate { tail += ", \(grouped(Int(rate)))/s" }
+    if let secondsLeft, done < total { tail += ", \(duration(secondsLeft)) left" }
+    let room = width - text.count - tail.count - 4
+    if room >= 10 {
+      let filled = Int(Double(min(room, 30)) * fraction)
+      let empty = min(room, 30) - filled
+      text +=
+        " [" + String(repeating: "#", count: filled) + String(repeating: ".", count: empty)
+        + "]"
+    }
+    return String((text + tail).prefix(max(0, width - 1)))
+  }
+
+  /// The state for another program.
+  var json: JSONValue {
+    [
+      "step": .string(step), "done": .int(done), "total": .int(total), "unit": .string(unit),
+      "seconds": .double((seconds * 1000).rounded() / 1000),
+    ]
+  }
+
+  private func duration(_ seconds: Int) -> String {
+    let rest = String(seconds % 60)
+    if seconds < 60 { return "\(rest) s" }
+    return "\(seconds / 60):\(rest.count < 2 ? "0" : "")\(rest)"
+  }
+}
+
+/// A number with a comma after each three digits.
+func grouped(_ number: Int) -> String {
+  var digits = Array(String(number.magnitude))
+  var position = digits.count - 3
+  while position > 0 {
+    digits.insert(",", at: position)
+    position -= 3
+  }
+  return (number < 0 ? "-" : "") + String(digits)
+}
+
+/// A number of bytes in the unit that people read it in.
+func bytesText(_ count: Int) -> String {
+  if count < 1024 { return "\(count) bytes" }
+  var value = Double(count)
+  var unit = ""
+  for name in ["KiB", "MiB", "GiB", "TiB"] where value >= 1024 || unit.isEmpty {
+    value /= 1024
+    unit = name
+  }
+  let tenths = Int((value * 10).rounded())
+  return "\(grouped(tenths / 10)).\(tenths % 10) \(unit)"
+}
