@@ -6,10 +6,18 @@ let package = Package(
   name: "StoreBenchmark",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0")
+    .package(name: "BoxJoint", path: "../../.."),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
   ],
   targets: [
     .target(name: "CWorkload"),
+    .executableTarget(
+      name: "EnginePeer",
+      dependencies: [
+        "CWorkload",
+        .product(name: "BoxEngine", package: "BoxJoint"),
+        .product(name: "BoxModel", package: "BoxJoint"),
+      ]),
     .executableTarget(
       name: "GRDBPeer",
       dependencies: ["CWorkload", .product(name: "GRDB", package: "GRDB.swift")]),
