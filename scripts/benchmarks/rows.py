@@ -12,19 +12,20 @@ def add_options(parser):
     parser.add_argument("--format", choices=("text", "json"), default="text")
 
 
-def table(rows, ratios=False):
-    """A table in Markdown; with ratios, ours as a multiple of each peer stands in brackets."""
+def table(rows, ratio_units=()):
+    """A table in Markdown. In rows of these units, ours as a multiple of each peer is in brackets."""
     lines = ["| work | unit | ours | peers | goal | holds |", "|---|---|---|---|---|---|"]
-    for row in rows:
+    for one in rows:
         peers = ", ".join(
-            f"{name}: {value}" + (f" ({row['ours'] / value:.2f}x)" if ratios and value else "")
-            for name, value in row["peers"].items())
-        lines.append(f"| {row['work']} | {row['unit']} | {row['ours']} | {peers} | {row['goal']} | "
-                     f"{'yes' if row['holds'] else 'no'} |")
+            f"{name}: {value}"
+            + (f" ({one['ours'] / value:.2f}x)" if one["unit"] in ratio_units and value else "")
+            for name, value in one["peers"].items())
+        lines.append(f"| {one['work']} | {one['unit']} | {one['ours']} | {peers} | {one['goal']} | "
+                     f"{'yes' if one['holds'] else 'no'} |")
     return "\n".join(lines)
 
 
-def report(rows, form, ratios=False):
+def report(rows, form, ratio_units=()):
     """Prints the rows; returns the exit status."""
-    print(json.dumps({"rows": rows}, indent=2) if form == "json" else table(rows, ratios))
-    return 0 if all(row["holds"] for row in rows) else 1
+    print(json.dumps({"rows": rows}, indent=2) if form == "json" else table(rows, ratio_units))
+    return 0 if all(one["holds"] for one in rows) else 1

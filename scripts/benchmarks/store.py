@@ -16,6 +16,7 @@ from pathlib import Path
 import rows
 
 ROOT = Path(__file__).resolve().parents[2]
+MODEL = ROOT / "scripts" / "benchmarks" / "store" / "model.json"
 SEED = 20261121
 MEMORY_MB = 64
 DYNAMIC_LIMIT = 2.5
@@ -176,8 +177,9 @@ def main():
     parser.add_argument("--swift-peers", required=True, type=Path)
     rows.add_options(parser)
     options = parser.parse_args()
-    ours = Engine("ours", [options.swift_peers / "EnginePeer", "slot"])
-    dynamic = Engine("dynamic", [options.swift_peers / "EnginePeer", "dynamic"], DYNAMIC)
+    engine = options.swift_peers / "EnginePeer"
+    ours = Engine("ours", [engine, "slot", MODEL])
+    dynamic = Engine("dynamic", [engine, "dynamic", MODEL], DYNAMIC)
     lmdb = Engine("lmdb-c", [options.c_peers / "lmdb-c"])
     sqlite = Engine("sqlite-c", [options.c_peers / "sqlite-c"])
     # Three, because a single get takes it so long.
@@ -189,7 +191,7 @@ def main():
     if not options.quick:
         result += scale_rows(Measured([ours, lmdb], 100_000, 9),
                              Measured([ours, lmdb], 10_000_000, 3))
-    return rows.report(result, options.format, ratios=True)
+    return rows.report(result, options.format, ratio_units=("s", "times"))
 
 
 if __name__ == "__main__":
