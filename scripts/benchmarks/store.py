@@ -7,6 +7,7 @@ on all of them.
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -185,6 +186,9 @@ def main():
     # Three, because a single get takes it so long.
     grdb = Engine("grdb", [options.swift_peers / "GRDBPeer"], repetitions=3)
 
+    if os.getloadavg()[0] > 0.5:
+        print("the machine is busy with something else: what is printed means little",
+              file=sys.stderr)
     measured = Measured([ours, lmdb, sqlite, grdb, dynamic],
                         100_000 if options.quick else 1_000_000, 5)
     result = time_rows(measured) + dynamic_rows(measured) + memory_rows(measured)
