@@ -14,6 +14,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import rows
+
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT / ".." / "shared" / "corpus"
 
@@ -114,8 +116,7 @@ class Bench:
         self.folder = Path(tempfile.mkdtemp(prefix="boxjoint-bench-"))
 
     def add(self, work, unit, ours, peers, goal, holds):
-        self.rows.append({"work": work, "unit": unit, "ours": ours, "peers": peers,
-                          "goal": goal, "holds": holds})
+        self.rows.append(rows.row(work, unit, ours, peers, goal, holds))
 
     def merge(self, base, ours, theirs, *more):
         arguments = [self.binary, "merge", "--ours", ours, "--theirs", theirs]
@@ -386,21 +387,11 @@ def model(entities, properties):
     return json.dumps(root, indent=2)
 
 
-def table(rows):
-    lines = ["| work | unit | ours | peers | goal | holds |", "|---|---|---|---|---|---|"]
-    for row in rows:
-        peers = ", ".join(f"{name}: {value}" for name, value in row["peers"].items())
-        lines.append(f"| {row['work']} | {row['unit']} | {row['ours']} | {peers} | {row['goal']} | "
-                     f"{'yes' if row['holds'] else 'no'} |")
-    return "\n".join(lines)
-
-
 def main():
     parser = argparse.ArgumentParser(prog="scripts/bench model")
     parser.add_argument("--binary", required=True)
     parser.add_argument("--json-c", required=True)
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    rows.add_options(parser)
     options = parser.parse_args()
     bench = Bench(options.binary, options.json_c, options.quick)
     if CORPUS.is_dir():
@@ -411,11 +402,7 @@ def main():
         print("no corpus of real model files here: only the generated one is measured",
               file=sys.stderr)
     bench.generated()
-    if options.format == "json":
-        print(json.dumps({"rows": bench.rows}, indent=2))
-    else:
-        print(table(bench.rows))
-    return 0 if all(row["holds"] for row in bench.rows) else 1
+    return rows.report(bench.rows, options.format)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,202 @@
+"""Measures the engine against LMDB, SQLite and GRDB. See scripts/bench.
+
+Each operation of each store is a process of its own, which prints what it measured. The stores take
+turns within each repetition, in an order that changes, so that whatever else the machine does falls
+on all of them.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import rows
+
+ROOT = Path(__file__).resolve().parents[2]
+MODEL = ROOT / "scripts" / "benchmarks" / "store" / "model.json"
+SEED = 20261121
+MEMORY_MB = 64
+DYNAMIC_LIMIT = 2.5
+SCALE_LIMIT = 1.2
+
+# In this order, on one store; but "put-batches" fills a store of its own. The limits are multiples
+# of what a peer needs, for a million objects.
+OPERATIONS = {
+    "put-all": ("put all in one transaction, with the index",
+                {"lmdb-c": 1.5, "sqlite-c": 1 / 3, "grdb": 1 / 4}),
+    "get": ("get by id, random, in one read transaction", {"lmdb-c": 1.2}),
+    "visit": ("visit all, reading every field", {"lmdb-c": 1.6, "sqlite-c": 1 / 2}),
+    "look-up": ("look up by index, 10 objects each", {"lmdb-c": 1.3}),
+    "rewrite-all": ("read and rewrite all, in one transaction", {"lmdb-c": 1.5}),
+    "rewrite-batches": ("read and rewrite all, in transactions of 10,000", {"lmdb-c": 1.5}),
+    "put-singles": ("1,000 durable single puts", {"lmdb-c": 1.1}),
+    "remove-all": ("remove all", {"lmdb-c": 1.5}),
+    "put-batches": ("put in transactions of 10,000", {"lmdb-c": 1.3}),
+}
+WRITING = {"put-all", "rewrite-all", "rewrite-batches", "put-singles", "remove-all", "put-batches"}
+DYNAMIC = ("put-all", "get", "visit")
+
+
+class Engine:
+    """A program that runs the operations, called PROGRAM... OPERATION DIRECTORY COUNT SEED."""
+
+    def __init__(self, name, command, operations=tuple(OPERATIONS), repetitions=sys.maxsize):
+        self.name = name
+        self.command = [str(part) for part in command]
+        self.operations = operations
+        self.repetitions = repetitions
+
+    def run(self, operation, folder, count):
+        done = subprocess.run([*self.command, operation, str(folder), str(count), str(SEED)],
+                              capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(f"{self.name} {operation}: status {done.returncode}: {done.stderr.strip()}")
+        return json.loads(done.stdout)
+
+
+class Measured:
+    """The medians of what some engines needed for a number of objects."""
+
+    def __init__(self, engines, count, repetitions):
+        self.samples = {}
+        (ROOT / ".build-bench").mkdir(exist_ok=True)
+        for repetition in range(repetitions):
+            print(f"{count:,} objects, run {repetition + 1} of {repetitions}", file=sys.stderr)
+            # Not where temporary files go: that may be memory.
+            with tempfile.TemporaryDirectory(dir=ROOT / ".build-bench", prefix="stores-") as folder:
+                taking_part = [e for e in engines if repetition < e.repetitions]
+                self.repeat(taking_part[::-1] if repetition % 2 else taking_part, count,
+                            Path(folder), check=repetition == 0)
+
+    def repeat(self, engines, count, parent, check):
+        folders = {engine.name: parent / engine.name for engine in engines}
+        for operation in OPERATIONS:
+            results, contents = {}, {}
+            for engine in engines:
+                if operation not in engine.operations:
+                    continue
+                folder = folders[engine.name]
+                if operation == "put-batches":
+                    folder = folder.with_name(engine.name + "-batches")
+                folder.mkdir(exist_ok=True)
+                results[engine.name] = engine.run(operation, folder, count)
+                if check and operation in WRITING:
+                    contents[engine.name] = engine.run("visit", folder, count)
+            for name, result in results.items():
+                self.samples.setdefault((name, operation), []).append(result)
+            agree(operation, results)
+            agree(f"visit after {operation}", contents)
+
+    def median(self, engine, operation, key="seconds"):
+        samples = self.samples.get((engine, operation))
+        return statistics.median(s[key] for s in samples) if samples else None
+
+    def peers(self, operation, key="seconds"):
+        names = ("lmdb-c", "sqlite-c", "grdb")
+        return {name: self.median(name, operation, key) for name in names
+                if (name, operation) in self.samples}
+
+    def ratio(self, operation):
+        return self.median("ours", operation) / self.median("lmdb-c", operation)
+
+
+def agree(what, results):
+    """Ends the program if the engines did not read or write the same objects."""
+    sums = {name: (result["objects"], result["checksum"]) for name, result in results.items()}
+    if len(set(sums.values())) > 1:
+        sys.exit(f"{what}: the stores disagree: {sums}")
+
+
+def rounded(value):
+    """Three significant digits, without an exponent."""
+    return float(f"{value:.3g}") if value < 1000 else round(value)
+
+
+def compare(work, unit, ours, peers, goal, holds):
+    return rows.row(work, unit, rounded(ours),
+                    {name: rounded(value) for name, value in peers.items()}, goal, holds)
+
+
+def limit_text(name, limit):
+    return f"at most {limit:g}x {name}" if limit >= 1 else f"{1 / limit:g} times faster than {name}"
+
+
+def time_rows(measured):
+    result = []
+    for operation, (work, limits) in OPERATIONS.items():
+        ours, peers = measured.median("ours", operation), measured.peers(operation)
+        holds = all(ours <= limit * peers[name] for name, limit in limits.items())
+        goal = "; ".join(limit_text(name, limit) for name, limit in limits.items())
+        result.append(compare(work, "s", ours, peers, goal, holds))
+        if operation == "put-all":
+            key = "cpu_before_commit"
+            result.append(compare(f"{work}: CPU time without the commit", "s",
+                                  measured.median("ours", operation, key),
+                                  measured.peers(operation, key), "", True))
+    return result
+
+
+def dynamic_rows(measured):
+    result = []
+    for operation in DYNAMIC:
+        ours, slot = measured.median("dynamic", operation), measured.median("ours", operation)
+        result.append(compare(f"with dynamic objects: {OPERATIONS[operation][0]}", "s", ours,
+                              {"by slot": slot}, limit_text("by slot", DYNAMIC_LIMIT),
+                              ours <= DYNAMIC_LIMIT * slot))
+    return result
+
+
+def memory_rows(measured):
+    result = []
+    for operation, (work, _) in OPERATIONS.items():
+        ours = measured.median("ours", operation, "peak_mb")
+        peers = measured.peers(operation, "peak_mb")
+        result.append(compare(f"peak memory: {work}", "MB", ours, peers,
+                              f"at most lmdb-c + {MEMORY_MB} MB",
+                              ours <= peers["lmdb-c"] + MEMORY_MB))
+    return result
+
+
+def scale_rows(small, large):
+    result = []
+    for operation, (work, _) in OPERATIONS.items():
+        before, after = small.ratio(operation), large.ratio(operation)
+        result.append(compare(f"ours over lmdb-c, 10,000,000 objects: {work}", "times", after,
+                              {"100,000 objects": before},
+                              limit_text("100,000 objects", SCALE_LIMIT),
+                              after <= SCALE_LIMIT * before))
+    return result
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/bench store")
+    parser.add_argument("--c-peers", required=True, type=Path)
+    parser.add_argument("--swift-peers", required=True, type=Path)
+    rows.add_options(parser)
+    options = parser.parse_args()
+    engine = options.swift_peers / "EnginePeer"
+    ours = Engine("ours", [engine, "slot", MODEL])
+    dynamic = Engine("dynamic", [engine, "dynamic", MODEL], DYNAMIC)
+    lmdb = Engine("lmdb-c", [options.c_peers / "lmdb-c"])
+    sqlite = Engine("sqlite-c", [options.c_peers / "sqlite-c"])
+    # Three, because a single get takes it so long.
+    grdb = Engine("grdb", [options.swift_peers / "GRDBPeer"], repetitions=3)
+
+    if os.getloadavg()[0] > 0.5:
+        print("the machine is busy with something else: what is printed means little",
+              file=sys.stderr)
+    measured = Measured([ours, lmdb, sqlite, grdb, dynamic],
+                        100_000 if options.quick else 1_000_000, 5)
+    result = time_rows(measured) + dynamic_rows(measured) + memory_rows(measured)
+    if not options.quick:
+        result += scale_rows(Measured([ours, lmdb], 100_000, 9),
+                             Measured([ours, lmdb], 10_000_000, 3))
+    return rows.report(result, options.format, ratio_units=("s", "times"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,115 @@
+import BoxEngine
+import CWorkload
+
+/// The operations by slot, as generated code calls the engine.
+struct SlotRun {
+  let store: ObjectStore
+  let entity: EntitySchema
+  let slots: Slots
+  let request: request
+  var outcome = Outcome()
+
+  init(_ store: ObjectStore, _ request: request) throws {
+    self.store = store
+    self.request = request
+    entity = try store.entity(named: "Mixed")
+    slots = Slots(entity)
+  }
+
+  mutating func put(_ ids: ClosedRange<Int64>, batch: Int64) throws {
+    start_measure(&outcome.measurement)
+    for first in stride(from: ids.lowerBound, through: ids.upperBound, by: Int(batch)) {
+      try store.write { transaction in
+        var object = mixed()
+        for id in first...min(first + batch - 1, ids.upperBound) {
+          make_mixed(&object, request.seed, request.count, id)
+          outcome.add(sum_of_mixed(&object))
+          try transaction.put(entity) { try slots.write(&object, to: &$0) }
+        }
+        if batch == request.count {
+          // Index entries are written when they are needed, or else by the commit. They are no
+          // part of it here, as with the others.
+          _ = try transaction.ids(entity, where: slots.indexed, equals: .integer(-1))
+        }
+        about_to_commit(&outcome.measurement)
+      }
+    }
+    stop_measure(&outcome.measurement)
+  }
+
+  mutating func get() throws {
+    var random = request.seed
+    start_measure(&outcome.measurement)
+    try store.read { transaction in
+      for _ in 0..<request.count {
+        let id = UInt64(next_id(&random, request.count))
+        if let sum = try transaction.get(entity, id, slots.sum) { outcome.add(sum) }
+      }
+    }
+    stop_measure(&outcome.measurement)
+  }
+
+  mutating func visit() throws {
+    start_measure(&outcome.measurement)
+    try store.read { transaction in
+      try transaction.visit(entity) { _, record in
+        outcome.add(slots.sum(record))
+        return .next
+      }
+    }
+    stop_measure(&outcome.measurement)
+  }
+
+  mutating func lookUp() throws {
+    var random = request.seed
+    start_measure(&outcome.measurement)
+    try store.read { transaction in
+      for _ in 0..<request.count / Int64(OBJECTS_PER_VALUE) {
+        let value = next_value(&random, request.count)
+        try transaction.visitIDs(entity, where: slots.indexed, equals: .integer(value)) { id in
+          if let sum = try transaction.get(entity, id, slots.sum) { outcome.add(sum) }
+          return .next
+        }
+      }
+    }
+    stop_measure(&outcome.measurement)
+  }
+
+  /// Reads some thousands of objects, and puts them back.
+  mutating func rewrite(batch: Int64) throws {
+    let chunk = Int(BATCH)
+    var read: [mixed] = []
+    read.reserveCapacity(chunk)
+    start_measure(&outcome.measurement)
+    for first in stride(from: 1, through: request.count, by: Int(batch)) {
+      try store.write { transaction in
+        let last = min(first + batch - 1, request.count)
+        for start in stride(from: first, through: last, by: chunk) {
+          read.removeAll(keepingCapacity: true)
+          try transaction.visit(entity, from: UInt64(start)) { id, record in
+            read.append(slots.read(record, id: id))
+            return read.count < chunk ? .next : .stop
+          }
+          for index in read.indices {
+            read[index].a = with_one_added(read[index].a)
+            outcome.add(sum_of_mixed(&read[index]))
+            try transaction.put(entity, id: UInt64(read[index].id)) {
+              try slots.write(&read[index], to: &$0)
+            }
+          }
+        }
+        about_to_commit(&outcome.measurement)
+      }
+    }
+    stop_measure(&outcome.measurement)
+  }
+
+  mutating func removeAll() throws {
+    start_measure(&outcome.measurement)
+    try store.write { transaction in
+      _ = try transaction.removeAll(entity)
+      about_to_commit(&outcome.measurement)
+    }
+    stop_measure(&outcome.measurement)
+  }
+}
