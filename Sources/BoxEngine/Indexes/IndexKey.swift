@@ -12,7 +12,58 @@ extension IndexSchema {
   ///
   /// Only for an index that has integer keys.
   @inline(__always)
-  func integerKey(_ record: borrowing RecordView) -> UInt64? {
+  func integerKey(_ record: borrowing RecordView) -> UInt64? { extractor.key(record) }
+
+  /// The key of bytes of a string: a byte, so that it is never empty, and the start of the string.
+  private func byteKey(_ utf8: some Collection<UInt8>) -> [UInt8] {
+    [1] + utf8.prefix(Self.maximumKeyBytes)
+  }
+
+  /// The key of a record's value; nil where the value has no entry.
+  func key(_ record: borrowing RecordView) -> IndexKey? {
+    if hasByteKeys {
+      return record.isNull(slot) ? nil : .bytes(byteKey(record.elements(slot)))
+    }
+    return integerKey(record).map { .integer($0) }
+  }
+
+  /// The key of a value; nil where the value has no entry.
+  ///
+  /// - Throws: ``ValueMismatch`` if the value does not fit the type of the property.
+  func key(_ value: Value) throws -> IndexKey? {
+    switch value {
+    case .null: return nil
+    case .string(var text) where type == .string:
+      if hasByteKeys { return .bytes(byteKey(text.utf8)) }
+      return .integer(text.withUTF8 { extractor.hash(UnsafeRawBufferPointer($0)) })
+    default:
+      // By way of a record, so that there is one place that knows the key of each type.
+      var writer = RecordWriter()
+      let layout = RecordLayout((0...slot).map { $0 == slot ? type : nil })
+      writer.begin(layout)
+      try writer.set(slot, type, value)
+      let record = writer.finish(0)
+      let reader = RecordReader(layout)
+      return key(try reader.view(0, record))
+    }
+  }
+}
+
+/// Makes the integer keys of an index; without references, as it is called for each object.
+struct IntegerKeyExtractor: Sendable {
+  /// The position of the index among all of the store.
+  var position: Int
+  var slot: Int
+  var type: SlotType
+  var skipsZero: Bool
+  /// Whether a hash has 32 bits.
+  var isHalved: Bool
+
+  /// The integer key of a record's value; nil where the value has no entry.
+  ///
+  /// Only for an index that has integer keys.
+  @inline(__always)
+  func key(_ record: borrowing RecordView) -> UInt64? {
     if record.isNull(slot) { return nil }
     let key: UInt64
     switch type {
@@ -46,43 +97,9 @@ extension IndexSchema {
   }
 
   /// The hash of a string, of as many bits as the kind of the index says.
-  private func hash(_ utf8: UnsafeRawBufferPointer) -> UInt64 {
+  func hash(_ utf8: UnsafeRawBufferPointer) -> UInt64 {
     let hash = StringHash.of(utf8)
-    return kind == .hash ? hash >> 32 : hash
-  }
-
-  /// The key of bytes of a string: a byte, so that it is never empty, and the start of the string.
-  private func byteKey(_ utf8: some Collection<UInt8>) -> [UInt8] {
-    [1] + utf8.prefix(Self.maximumKeyBytes)
-  }
-
-  /// The key of a record's value; nil where the value has no entry.
-  func key(_ record: borrowing RecordView) -> IndexKey? {
-    if hasByteKeys {
-      return record.isNull(slot) ? nil : .bytes(byteKey(record.elements(slot)))
-    }
-    return integerKey(record).map { .integer($0) }
-  }
-
-  /// The key of a value; nil where the value has no entry.
-  ///
-  /// - Throws: ``ValueMismatch`` if the value does not fit the type of the property.
-  func key(_ value: Value) throws -> IndexKey? {
-    switch value {
-    case .null: return nil
-    case .string(var text) where type == .string:
-      if hasByteKeys { return .bytes(byteKey(text.utf8)) }
-      return .integer(text.withUTF8 { hash(UnsafeRawBufferPointer($0)) })
-    default:
-      // By way of a record, so that there is one place that knows the key of each type.
-      var writer = RecordWriter()
-      let layout = RecordLayout((0...slot).map { $0 == slot ? type : nil })
-      writer.begin(layout)
-      try writer.set(slot, type, value)
-      let record = writer.finish(0)
-      let reader = RecordReader(layout)
-      return key(try reader.view(0, record))
-    }
+    return isHalved ? hash >> 32 : hash
   }
 }
 

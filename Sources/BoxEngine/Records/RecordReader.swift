@@ -1,29 +1,82 @@
 /// Verifies records of one layout before they are read.
 ///
-/// Records of an entity mostly have the same vtable: it is verified once, and compared after that.
+/// It owns what a ``RecordVerifier`` works with, and belongs to one thread.
 final class RecordReader {
   let layout: RecordLayout
-  private let types: UnsafeMutablePointer<UInt8>
-  private let widths: [Int]
-  /// The vtable that was verified last, and the place of its table within eight bytes.
-  private var knownVtable: UnsafeMutableRawPointer
-  private var knownSize = 0
-  private var knownAlignment = -1
+  let verifier: RecordVerifier
 
   init(_ layout: RecordLayout) {
     self.layout = layout
-    let count = layout.types.count
-    types = .allocate(capacity: max(1, count))
-    for slot in 0..<count {
-      types[slot] = layout.types[slot]?.rawValue ?? RecordWriter.unusedType
-    }
-    widths = layout.types.map { $0?.width ?? 0 }
-    knownVtable = .allocate(byteCount: 4 + 2 * count, alignment: 8)
+    verifier = RecordVerifier(layout)
   }
 
-  deinit {
-    types.deallocate()
-    knownVtable.deallocate()
+  deinit { verifier.deallocate() }
+
+  /// Verifies the record of an id; see ``RecordVerifier/view(_:_:)``.
+  @inline(__always)
+  func view(_ id: UInt64, _ record: UnsafeRawBufferPointer) throws(RecordDamage) -> RecordView {
+    try verifier.view(id, record)
+  }
+
+  /// Verifies a buffer of FlatBuffers without a checksum.
+  func structure(of buffer: UnsafeRawBufferPointer) throws(RecordDamage) -> RecordView {
+    try verifier.structure(of: buffer)
+  }
+}
+
+/// The part of a ``RecordReader`` that is called for each record: pointers only, as counting
+/// references took an eighth of a visit.
+struct RecordVerifier {
+  /// What is known of a layout, and of the records that were verified.
+  struct State {
+    var types: UnsafeMutablePointer<UInt8>
+    var slotCount: Int
+    /// The slots that hold offsets.
+    var references: UnsafeMutablePointer<Int>
+    var referenceCount: Int
+    /// The start of the last record whose vtable was verified: the offset of its table, the vtable,
+    /// and the table's own offset. Records of an entity mostly have the same.
+    var header: UnsafeMutableRawPointer
+    /// Bytes of the header; 0 for none.
+    var headerSize = 0
+    var headerCapacity: Int
+    /// The bytes that a record with this header has at least.
+    var minimumSize = 0
+    var tableStart = 0
+    var offsetsStart = 0
+    var offsetCount = 0
+    /// Where the fields of ``references`` are, from the start of the buffer; 0 for null.
+    var fields: UnsafeMutablePointer<Int>
+  }
+
+  let state: UnsafeMutablePointer<State>
+
+  init(_ layout: RecordLayout) {
+    let count = layout.types.count
+    let references = layout.references
+    // A header with room for the largest one that the writer makes.
+    let capacity = layout.tableStart + 4
+    let state = State(
+      types: .allocate(capacity: max(1, count)), slotCount: count,
+      references: .allocate(capacity: max(1, references.count)),
+      referenceCount: references.count,
+      header: .allocate(byteCount: capacity, alignment: 8), headerCapacity: capacity,
+      fields: .allocate(capacity: max(1, references.count)))
+    for slot in 0..<count {
+      state.types[slot] = layout.types[slot]?.rawValue ?? RecordWriter.unusedType
+    }
+    for (position, slot) in references.enumerated() { state.references[position] = slot }
+    state.fields.initialize(repeating: 0, count: max(1, references.count))
+    self.state = .allocate(capacity: 1)
+    self.state.initialize(to: state)
+  }
+
+  func deallocate() {
+    state.pointee.types.deallocate()
+    state.pointee.references.deallocate()
+    state.pointee.header.deallocate()
+    state.pointee.fields.deallocate()
+    state.deallocate()
   }
 
   /// Verifies the record of an id: its checksum, and every offset, length and alignment in it.
@@ -43,11 +96,34 @@ final class RecordReader {
   }
 
   /// Verifies a buffer of FlatBuffers without a checksum.
+  @inline(__always)
   func structure(of buffer: UnsafeRawBufferPointer) throws(RecordDamage) -> RecordView {
     guard let base = buffer.baseAddress, buffer.count >= 12, buffer.count <= Int(Int32.max) else {
       throw .tooShort
     }
-    let count = buffer.count
+    let size = state.pointee.headerSize
+    if size == 0 || buffer.count < state.pointee.minimumSize
+      || !isEqual(base, state.pointee.header, size)
+    {
+      try learn(base, buffer.count)
+    }
+    var position = 0
+    while position < state.pointee.referenceCount {
+      let field = state.pointee.fields[position]
+      if field != 0 {
+        try verify(state.pointee.types[state.pointee.references[position]], at: field, in: buffer)
+      }
+      position += 1
+    }
+    return RecordView(
+      table: base + state.pointee.tableStart, offsets: base + state.pointee.offsetsStart,
+      offsetCount: state.pointee.offsetCount, types: UnsafePointer(state.pointee.types),
+      slotCount: state.pointee.slotCount)
+  }
+
+  /// Verifies the part of a buffer that is the same in most records, and remembers it.
+  private func learn(_ base: UnsafeRawPointer, _ count: Int) throws(RecordDamage) {
+    state.pointee.headerSize = 0
     let root = Int(UInt32(littleEndian: base.loadUnaligned(as: UInt32.self)))
     guard root & 3 == 0, root >= 4, root <= count - 4 else { throw .structure }
     let distance = Int(
@@ -62,33 +138,30 @@ final class RecordReader {
     guard vtableSize >= 4, vtableSize & 1 == 0, vtable + vtableSize <= count, tableSize >= 4,
       root + tableSize <= count
     else { throw .structure }
-    let slots = min((vtableSize - 4) / 2, layout.types.count)
-    let alignment = root & 7
-    let size = 4 + 2 * slots
-    if size != knownSize || alignment != knownAlignment
-      || !isEqual(base + vtable + 2, knownVtable + 2, size - 2)
-    {
-      for slot in 0..<slots {
-        let offset = half(vtable + 4 + 2 * slot)
-        let width = widths[slot]
-        if offset == 0 || width == 0 { continue }
-        guard offset >= 4, offset + width <= tableSize, (root + offset) & (width - 1) == 0 else {
-          throw .structure
-        }
-      }
-      knownVtable.copyMemory(from: base + vtable, byteCount: size)
-      knownSize = size
-      knownAlignment = alignment
-    }
-    for slot in layout.references where slot < slots {
+    let slots = min((vtableSize - 4) / 2, state.pointee.slotCount)
+    for slot in 0..<slots {
       let offset = half(vtable + 4 + 2 * slot)
-      if offset != 0, let type = layout.types[slot] {
-        try verify(type, at: root + offset, in: buffer)
+      guard offset != 0, let type = SlotType(rawValue: state.pointee.types[slot]) else { continue }
+      let width = type.width
+      guard offset >= 4, offset + width <= tableSize, (root + offset) & (width - 1) == 0 else {
+        throw .structure
       }
     }
-    return RecordView(
-      table: base + root, offsets: base + vtable + 4, offsetCount: slots, types: types,
-      slotCount: layout.types.count)
+    for position in 0..<state.pointee.referenceCount {
+      let slot = state.pointee.references[position]
+      let offset = slot < slots ? half(vtable + 4 + 2 * slot) : 0
+      state.pointee.fields[position] = offset == 0 ? 0 : root + offset
+    }
+    state.pointee.tableStart = root
+    state.pointee.offsetsStart = vtable + 4
+    state.pointee.offsetCount = slots
+    state.pointee.minimumSize = root + tableSize
+    // The writer puts the vtable before the table; other layouts are verified each time.
+    let header = root + 4
+    if vtable + vtableSize <= root && header <= state.pointee.headerCapacity {
+      state.pointee.header.copyMemory(from: base, byteCount: header)
+      state.pointee.headerSize = header
+    }
   }
 
   @inline(__always)
@@ -113,41 +186,57 @@ final class RecordReader {
     return true
   }
 
+  @inline(__always)
   private func verify(
-    _ type: SlotType, at field: Int, in buffer: UnsafeRawBufferPointer
+    _ rawType: UInt8, at field: Int, in buffer: UnsafeRawBufferPointer
   ) throws(RecordDamage) {
     let start = field + word(field, in: buffer)
-    let elements = try length(at: start, type.elementWidth, in: buffer)
-    if type == .string {
+    if rawType == SlotType.string.rawValue {
+      let elements = try length(at: start, 1, in: buffer)
       try requireZero(at: start + 4 + elements, in: buffer)
-    } else if type == .strings {
-      for position in 0..<elements {
-        let entry = start + 4 + 4 * position
-        let string = entry + word(entry, in: buffer)
-        let count = try length(at: string, 1, in: buffer)
-        try requireZero(at: string + 4 + count, in: buffer)
-      }
+    } else if let type = SlotType(rawValue: rawType) {
+      try verifyVector(type, at: start, in: buffer)
     }
   }
 
+  private func verifyVector(
+    _ type: SlotType, at start: Int, in buffer: UnsafeRawBufferPointer
+  ) throws(RecordDamage) {
+    let elements = try length(at: start, type.elementWidth, in: buffer)
+    guard type == .strings else { return }
+    for position in 0..<elements {
+      let entry = start + 4 + 4 * position
+      let string = entry + word(entry, in: buffer)
+      let count = try length(at: string, 1, in: buffer)
+      try requireZero(at: string + 4 + count, in: buffer)
+    }
+  }
+
+  @inline(__always)
   private func word(_ offset: Int, in buffer: UnsafeRawBufferPointer) -> Int {
-    Int(UInt32(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+    guard let base = buffer.baseAddress else { return 0 }
+    return Int(UInt32(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
   }
 
   /// The number of elements of a vector, all of which lie in the buffer.
+  @inline(__always)
   private func length(
     at start: Int, _ width: Int, in buffer: UnsafeRawBufferPointer
   ) throws(RecordDamage) -> Int {
     guard start & 3 == 0, start <= buffer.count - 4 else { throw .structure }
     let elements = word(start, in: buffer)
-    guard elements <= (buffer.count - start - 4) / width else { throw .structure }
+    // Both are below 2^32, so nothing overflows.
+    guard elements * width <= buffer.count - start - 4 else { throw .structure }
     if width == 8 && (start + 4) & 7 != 0 { throw .structure }
     return elements
   }
 
+  @inline(__always)
   private func requireZero(
     at offset: Int, in buffer: UnsafeRawBufferPointer
   ) throws(RecordDamage) {
-    guard offset < buffer.count, buffer[offset] == 0 else { throw .structure }
+    guard offset < buffer.count, let base = buffer.baseAddress,
+      base.load(fromByteOffset: offset, as: UInt8.self) == 0
+    else { throw .structure }
   }
 }

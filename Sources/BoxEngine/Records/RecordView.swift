@@ -23,26 +23,26 @@ public struct RecordView: ~Copyable {
   }
 
   /// The offset of a slot in the table; 0 for null.
-  @inlinable
+  @inlinable @inline(__always)
   func offset(_ slot: Int) -> Int {
     if slot >= offsetCount { return 0 }
     let entry = offsets.loadUnaligned(fromByteOffset: 2 * slot, as: UInt16.self)
     return Int(UInt16(littleEndian: entry))
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   func require(_ slot: Int, _ type: SlotType) {
     precondition(
       slot >= 0 && slot < slotCount && types[slot] == type.rawValue,
       "the slot does not exist or has another type")
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   func raw<T: BitwiseCopyable>(_ slot: Int, as: T.Type) -> T {
     table.loadUnaligned(fromByteOffset: offset(slot), as: T.self)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   func integer<T: FixedWidthInteger & BitwiseCopyable>(_ slot: Int, _ type: SlotType) -> T? {
     require(slot, type)
     let offset = offset(slot)
@@ -51,7 +51,7 @@ public struct RecordView: ~Copyable {
   }
 
   /// The bytes of a string or vector, its length and a string's last zero left out; empty for null.
-  @inlinable
+  @inlinable @inline(__always)
   func elements(_ slot: Int) -> UnsafeRawBufferPointer {
     let offset = offset(slot)
     guard offset != 0, let type = SlotType(rawValue: types[slot]) else {
@@ -64,52 +64,54 @@ public struct RecordView: ~Copyable {
   }
 
   /// Whether the record has no value for a slot.
-  @inlinable public func isNull(_ slot: Int) -> Bool { slot < 0 || offset(slot) == 0 }
+  @inlinable @inline(__always) public func isNull(_ slot: Int) -> Bool {
+    slot < 0 || offset(slot) == 0
+  }
 
   /// A boolean.
-  @inlinable
+  @inlinable @inline(__always)
   public func bool(_ slot: Int) -> Bool? {
     (integer(slot, .bool) as UInt8?).map { $0 != 0 }
   }
 
   /// An integer of 8 bits.
-  @inlinable public func int8(_ slot: Int) -> Int8? { integer(slot, .int8) }
+  @inlinable @inline(__always) public func int8(_ slot: Int) -> Int8? { integer(slot, .int8) }
   /// An integer of 8 bits.
-  @inlinable public func uint8(_ slot: Int) -> UInt8? { integer(slot, .uint8) }
+  @inlinable @inline(__always) public func uint8(_ slot: Int) -> UInt8? { integer(slot, .uint8) }
   /// An integer of 16 bits.
-  @inlinable public func int16(_ slot: Int) -> Int16? { integer(slot, .int16) }
+  @inlinable @inline(__always) public func int16(_ slot: Int) -> Int16? { integer(slot, .int16) }
   /// An integer of 16 bits.
-  @inlinable public func uint16(_ slot: Int) -> UInt16? { integer(slot, .uint16) }
+  @inlinable @inline(__always) public func uint16(_ slot: Int) -> UInt16? { integer(slot, .uint16) }
   /// An integer of 32 bits.
-  @inlinable public func int32(_ slot: Int) -> Int32? { integer(slot, .int32) }
+  @inlinable @inline(__always) public func int32(_ slot: Int) -> Int32? { integer(slot, .int32) }
   /// An integer of 32 bits.
-  @inlinable public func uint32(_ slot: Int) -> UInt32? { integer(slot, .uint32) }
+  @inlinable @inline(__always) public func uint32(_ slot: Int) -> UInt32? { integer(slot, .uint32) }
   /// An integer of 64 bits, or a date.
-  @inlinable public func int64(_ slot: Int) -> Int64? { integer(slot, .int64) }
+  @inlinable @inline(__always) public func int64(_ slot: Int) -> Int64? { integer(slot, .int64) }
   /// An integer of 64 bits, or the id of the target of a relation.
-  @inlinable public func uint64(_ slot: Int) -> UInt64? { integer(slot, .uint64) }
+  @inlinable @inline(__always) public func uint64(_ slot: Int) -> UInt64? { integer(slot, .uint64) }
 
   /// A number of 32 bits.
-  @inlinable
+  @inlinable @inline(__always)
   public func float(_ slot: Int) -> Float? {
     (integer(slot, .float) as UInt32?).map { Float(bitPattern: $0) }
   }
 
   /// A number of 64 bits.
-  @inlinable
+  @inlinable @inline(__always)
   public func double(_ slot: Int) -> Double? {
     (integer(slot, .double) as UInt64?).map { Double(bitPattern: $0) }
   }
 
   /// A string, copied. O(*n*).
-  @inlinable
+  @inlinable @inline(__always)
   public func string(_ slot: Int) -> String? {
     require(slot, .string)
     return isNull(slot) ? nil : String(decoding: elements(slot), as: UTF8.self)
   }
 
   /// Calls a function with the UTF-8 bytes of a string, which are not copied.
-  @inlinable
+  @inlinable @inline(__always)
   public func withUTF8<R, E: Error>(
     _ slot: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
   ) throws(E) -> R? {
@@ -122,14 +124,14 @@ public struct RecordView: ~Copyable {
   }
 
   /// Bytes, copied. O(*n*).
-  @inlinable
+  @inlinable @inline(__always)
   public func bytes(_ slot: Int) -> [UInt8]? {
     require(slot, .bytes)
     return isNull(slot) ? nil : [UInt8](elements(slot))
   }
 
   /// Calls a function with bytes, which are not copied.
-  @inlinable
+  @inlinable @inline(__always)
   public func withBytes<R, E: Error>(
     _ slot: Int, _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R? {
@@ -138,7 +140,7 @@ public struct RecordView: ~Copyable {
   }
 
   /// A vector of numbers whose width the slot has, copied. O(*n*).
-  @inlinable
+  @inlinable @inline(__always)
   public func vector<T: BitwiseCopyable>(_ slot: Int, of: T.Type) -> [T]? {
     precondition(
       slot >= 0 && slot < slotCount

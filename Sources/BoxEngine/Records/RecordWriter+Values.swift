@@ -3,86 +3,86 @@ public struct InvalidUTF8: Error, Hashable {}
 
 extension RecordWriter {
   /// Sets a boolean.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func set(_ slot: Int, _ value: Bool) {
-    require(slot, type(slot) == .bool)
+    require(slot, .bool)
     setScalar(slot, UInt8(value ? 1 : 0))
   }
 
   /// Sets an integer of 8 bits.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func set(_ slot: Int, _ value: Int8) {
-    require(slot, type(slot) == .int8)
+    require(slot, .int8)
     setScalar(slot, value)
   }
 
   /// Sets an integer of 8 bits.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func set(_ slot: Int, _ value: UInt8) {
-    require(slot, type(slot) == .uint8)
+    require(slot, .uint8)
     setScalar(slot, value)
   }
 
   /// Sets an integer of 16 bits.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func set(_ slot: Int, _ value: Int16) {
-    require(slot, type(slot) == .int16)
+    require(slot, .int16)
     setScalar(slot, value.littleEndian)
   }
 
   /// Sets an integer of 16 bits.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func set(_ slot: Int, _ value: UInt16) {
-    require(slot, type(slot) == .uint16)
+    require(slot, .uint16)
     setScalar(slot, value.littleEndian)
   }
 
   /// Sets an integer of 32 bits.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func set(_ slot: Int, _ value: Int32) {
-    require(slot, type(slot) == .int32)
+    require(slot, .int32)
     setScalar(slot, value.littleEndian)
   }
 
   /// Sets an integer of 32 bits.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func set(_ slot: Int, _ value: UInt32) {
-    require(slot, type(slot) == .uint32)
+    require(slot, .uint32)
     setScalar(slot, value.littleEndian)
   }
 
   /// Sets an integer of 64 bits, or a date.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func set(_ slot: Int, _ value: Int64) {
-    require(slot, type(slot) == .int64)
+    require(slot, .int64)
     setScalar(slot, value.littleEndian)
   }
 
   /// Sets an integer of 64 bits, or the id of the target of a relation.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func set(_ slot: Int, _ value: UInt64) {
-    require(slot, type(slot) == .uint64)
+    require(slot, .uint64)
     setScalar(slot, value.littleEndian)
   }
 
   /// Sets a number of 32 bits.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func set(_ slot: Int, _ value: Float) {
-    require(slot, type(slot) == .float)
+    require(slot, .float)
     setScalar(slot, value.bitPattern.littleEndian)
   }
 
   /// Sets a number of 64 bits.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func set(_ slot: Int, _ value: Double) {
-    require(slot, type(slot) == .double)
+    require(slot, .double)
     setScalar(slot, value.bitPattern.littleEndian)
   }
 
   /// Sets a string. O(*n*) in its bytes.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func set(_ slot: Int, _ value: String) {
-    require(slot, type(slot) == .string)
+    require(slot, .string)
     var value = value
     let place = value.withUTF8 { utf8 in
       store(UnsafeRawBufferPointer(utf8), elements: utf8.count, alignment: 1, isString: true)
@@ -96,7 +96,7 @@ extension RecordWriter {
   public mutating func set(
     _ slot: Int, utf8: UnsafeBufferPointer<UInt8>
   ) throws(InvalidUTF8) {
-    require(slot, type(slot) == .string)
+    require(slot, .string)
     if utf8.contains(where: { $0 >= 0x80 }), String(validating: utf8, as: UTF8.self) == nil {
       throw InvalidUTF8()
     }
@@ -106,19 +106,19 @@ extension RecordWriter {
   }
 
   /// Sets bytes. O(*n*).
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func set(_ slot: Int, bytes: UnsafeRawBufferPointer) {
-    require(slot, type(slot) == .bytes)
+    require(slot, .bytes)
     setReference(slot, store(bytes, elements: bytes.count, alignment: 1, isString: false))
   }
 
   /// Sets a vector of numbers whose width and kind the slot has. O(*n*).
   ///
   /// - Parameter values: Elements in the byte order of the machine, which must be little-endian.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func set<T: BitwiseCopyable>(_ slot: Int, _ values: [T]) {
     let width = MemoryLayout<T>.size
-    require(slot, type(slot).map { $0 != .strings && $0.elementWidth == width } ?? false)
+    requireVector(slot, width)
     let place = values.withUnsafeBytes {
       store($0, elements: values.count, alignment: width, isString: false)
     }
@@ -127,7 +127,7 @@ extension RecordWriter {
 
   /// Sets a vector of strings. O(*n*) in their bytes.
   public mutating func set(_ slot: Int, strings: [String]) {
-    require(slot, type(slot) == .strings)
+    require(slot, .strings)
     let start = allocate(4 * strings.count, prefix: 4, alignment: 4)
     heap.storeBytes(
       of: UInt32(strings.count).littleEndian, toByteOffset: start, as: UInt32.self)

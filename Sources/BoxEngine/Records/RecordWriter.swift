@@ -120,7 +120,7 @@ public struct RecordWriter: ~Copyable {
 
   // MARK: - Fields
 
-  @inlinable
+  @inlinable @inline(__always)
   mutating func field(_ slot: Int, _ width: Int) -> UnsafeMutableRawPointer {
     // The table begins four bytes off a multiple of eight.
     let offset = ((tableSize + 4 + width - 1) & ~(width - 1)) - 4
@@ -135,19 +135,27 @@ public struct RecordWriter: ~Copyable {
     return table + offset
   }
 
-  @inlinable
-  func require(_ slot: Int, _ fits: Bool) {
+  @inlinable @inline(__always)
+  func require(_ slot: Int, _ type: SlotType) {
     precondition(
-      slot >= 0 && slot < slotCount && offsets[slot] == 0 && fits,
+      slot >= 0 && slot < slotCount && offsets[slot] == 0 && types[slot] == type.rawValue,
       "the slot does not exist, has another type, or is set twice")
   }
 
-  @inlinable
+  @inlinable @inline(__always)
+  func requireVector(_ slot: Int, _ width: Int) {
+    let type = type(slot)
+    precondition(
+      type.map { $0 != .strings && $0.elementWidth == width } ?? false && offsets[slot] == 0,
+      "the slot does not exist, has another type, or is set twice")
+  }
+
+  @inlinable @inline(__always)
   func type(_ slot: Int) -> SlotType? {
     slot >= 0 && slot < slotCount ? SlotType(rawValue: types[slot]) : nil
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   mutating func setScalar<T: BitwiseCopyable>(_ slot: Int, _ value: T) {
     field(slot, MemoryLayout<T>.size).storeBytes(of: value, as: T.self)
   }

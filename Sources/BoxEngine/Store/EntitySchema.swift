@@ -26,6 +26,8 @@ public final class EntitySchema: Sendable {
   let indexes: [IndexSchema]
   /// Whether a new object needs no look at any index: none is unique, and all have integer keys.
   let hasDeferredIndexesOnly: Bool
+  /// What makes the keys of the indexes.
+  let extractors: [IntegerKeyExtractor]
   /// Slots of properties that the model lacks, whose values a put keeps.
   let hiddenSlots: [Int]
   /// All relations from this entity, hidden ones too.
@@ -34,6 +36,8 @@ public final class EntitySchema: Sendable {
   let incoming: [RelationSchema]
   /// The properties to write, the widest first, so that nothing is lost to alignment.
   let writeOrder: [Int]
+  /// The slots and types of the properties in their order, without references.
+  let accesses: [SlotAccess]
 
   init(
     name: String, uid: UID, identity: SchemaIdentity, position: Int, space: Space,
@@ -52,12 +56,16 @@ public final class EntitySchema: Sendable {
     self.outgoing = outgoing
     self.incoming = incoming
     indexes = properties.compactMap(\.index)
+    extractors = indexes.map(\.extractor)
     hasDeferredIndexesOnly = indexes.allSatisfy { !$0.isUnique && !$0.hasByteKeys }
     idPosition = properties.firstIndex { $0.flags.contains(.id) }
     hasAssignableIDs = idPosition.map { properties[$0].flags.contains(.idSelfAssignable) } ?? false
     let id = idPosition
     writeOrder = properties.indices.filter { $0 != id }
       .sorted { (properties[$0].type.width, $1) > (properties[$1].type.width, $0) }
+    accesses = properties.indices.map {
+      SlotAccess(slot: $0 == id ? -1 : properties[$0].slot, type: properties[$0].type)
+    }
   }
 
   /// The property of a name; nil if there is none. O(*n*).
@@ -69,6 +77,13 @@ public final class EntitySchema: Sendable {
   public func relation(named name: String) -> RelationSchema? {
     relations.first { $0.name == name }
   }
+}
+
+/// Where a value is in a record, and how it is stored.
+struct SlotAccess: Sendable {
+  /// -1 for the id, which is no part of the record.
+  var slot: Int
+  var type: SlotType
 }
 
 extension EntitySchema: Hashable {
@@ -120,6 +135,7 @@ public final class IndexSchema: Sendable {
   let space: Space
   /// The position among all indexes of the store.
   let position: Int
+  let extractor: IntegerKeyExtractor
 
   init(
     uid: UID, kind: IndexKind, isUnique: Bool, replacesOnConflict: Bool, skipsZero: Bool,
@@ -136,6 +152,8 @@ public final class IndexSchema: Sendable {
     self.type = type
     self.space = space
     self.position = position
+    extractor = IntegerKeyExtractor(
+      position: position, slot: slot, type: type, skipsZero: skipsZero, isHalved: kind == .hash)
   }
 
   /// Whether the keys are bytes; else they are integers.

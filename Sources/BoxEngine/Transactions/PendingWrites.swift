@@ -78,13 +78,13 @@ struct PendingWrites {
   // MARK: - Index entries
 
   @inline(__always)
-  mutating func add(_ key: UInt64, _ id: UInt64, to index: IndexSchema) {
-    entries[index.position].add(key, id)
+  mutating func add(_ key: UInt64, _ id: UInt64, to index: Int) {
+    entries[index].add(key, id)
   }
 
   @inline(__always)
-  mutating func remove(_ key: UInt64, _ id: UInt64, from index: IndexSchema) {
-    entries[index.position].remove(key, id)
+  mutating func remove(_ key: UInt64, _ id: UInt64, from index: Int) {
+    entries[index].remove(key, id)
   }
 
   /// Writes the entries of an index.
@@ -98,9 +98,11 @@ struct PendingWrites {
   private static let maximumEntries = 1 << 24
 
   mutating func flushIfMany(
-    _ index: IndexSchema, to storage: any StorageTransaction
+    _ index: Int, to storage: any StorageTransaction
   ) throws(StorageError) {
-    if entries[index.position].count >= Self.maximumEntries { try flush(index, to: storage) }
+    if entries[index].count >= Self.maximumEntries {
+      try flush(schema.indexes[index], to: storage)
+    }
   }
 
   // MARK: - Notifications

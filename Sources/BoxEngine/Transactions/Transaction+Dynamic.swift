@@ -14,11 +14,11 @@ extension Transaction {
       for position in entity.writeOrder {
         let value = object.values[position]
         if case .null = value { continue }
-        let property = entity.properties[position]
+        let access = entity.accesses[position]
         do throws(ValueMismatch) {
-          try writer.set(property.slot, property.type, value)
+          try writer.set(access.slot, access.type, value)
         } catch let mismatch {
-          throw mismatch.error(entity, property, value)
+          throw mismatch.error(entity, entity.properties[position], value)
         }
       }
     }
@@ -59,26 +59,34 @@ extension Transaction {
     _ entity: EntitySchema, from: UInt64? = nil, _ direction: VisitDirection = .forward,
     _ body: (DynamicObject) throws -> VisitStep
   ) throws {
+    // One object is filled again and again, unless the function keeps it.
+    var object = DynamicObject(entity)
     try visit(entity, from: from, direction) { id, record in
-      try body(DynamicObject(entity, id: id, reading: record))
+      object.read(id, record)
+      return try body(object)
     }
   }
 }
 
 extension DynamicObject {
   init(_ entity: EntitySchema, id: UInt64, reading record: borrowing RecordView) {
-    let properties = entity.properties
-    let idPosition = entity.idPosition
-    let values = [Value](unsafeUninitializedCapacity: properties.count) { buffer, count in
-      for position in properties.indices {
-        let value: Value =
-          position == idPosition
-          ? .unsigned(id)
-          : record.value(properties[position].slot, properties[position].type)
-        (buffer.baseAddress.unsafelyUnwrapped + position).initialize(to: value)
+    self.init(entity)
+    read(id, record)
+  }
+
+  /// Takes the values of a record.
+  @inline(__always)
+  fileprivate mutating func read(_ id: UInt64, _ record: borrowing RecordView) {
+    self.id = id
+    let count = values.count
+    entity.accesses.withUnsafeBufferPointer { accesses in
+      values.withUnsafeMutableBufferPointer { values in
+        for position in 0..<count {
+          let access = accesses[position]
+          values[position] =
+            access.slot < 0 ? .unsigned(id) : record.value(access.slot, access.type)
+        }
       }
-      count = properties.count
     }
-    self.init(entity, id: id, values: values)
   }
 }

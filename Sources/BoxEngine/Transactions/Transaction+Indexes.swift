@@ -84,7 +84,7 @@ extension Transaction {
       switch change.before {
       case .integer(let key) where change.index.isUnique:
         _ = try storage.remove(change.index.space, key, id)
-      case .integer(let key): pending.remove(key, id, from: change.index)
+      case .integer(let key): pending.remove(key, id, from: change.index.position)
       case .bytes(let key):
         _ = try key.withUnsafeBytes { try storage.remove(change.index.space, $0, id) }
       case nil: break
@@ -92,12 +92,12 @@ extension Transaction {
       switch change.after {
       case .integer(let key) where change.index.isUnique:
         _ = try storage.insert(change.index.space, key, id)
-      case .integer(let key): pending.add(key, id, to: change.index)
+      case .integer(let key): pending.add(key, id, to: change.index.position)
       case .bytes(let key):
         _ = try key.withUnsafeBytes { try storage.insert(change.index.space, $0, id) }
       case nil: break
       }
-      try pending.flushIfMany(change.index, to: storage)
+      try pending.flushIfMany(change.index.position, to: storage)
     }
   }
 

@@ -52,13 +52,13 @@ extension Transaction {
   ) throws {
     try require(entity)
     let storage = try reading()
-    let reader = reader(entity)
+    let verifier = verifier(entity)
     try coding {
       try Self.mapped {
         try storage.records(entity.space, from: from, direction) { id, record in
           let view: RecordView
           do throws(RecordDamage) {
-            view = try reader.view(id, record)
+            view = try verifier.view(id, record)
           } catch let damage {
             throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
           }
@@ -164,9 +164,9 @@ extension Transaction {
     if !entity.indexes.isEmpty {
       let replaced: [UInt64] = try own(entity, record) { new in
         if entity.hasDeferredIndexesOnly {
-          for index in entity.indexes {
-            if let key = index.integerKey(new) { pending.add(key, place.id, to: index) }
-            try pending.flushIfMany(index, to: storage)
+          for index in entity.extractors {
+            if let key = index.key(new) { pending.add(key, place.id, to: index.position) }
+            try pending.flushIfMany(index.position, to: storage)
           }
           return []
         }
@@ -190,13 +190,30 @@ extension Transaction {
       for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
       record = writer.finish(place.id)
       return try own(entity, record) { new in
-        try indexChanges(entity, place.id, old: old, new: new, storage)
+        if entity.hasDeferredIndexesOnly {
+          moveEntries(entity, place.id, old: old, new: new)
+          return IndexChanges()
+        }
+        return try indexChanges(entity, place.id, old: old, new: new, storage)
       }
     }
     if !changes.replaced.isEmpty { return changes.replaced }
     try apply(changes.changes, place.id, entity, storage)
     try write(entity, place, record, storage)
     return nil
+  }
+
+  /// Notes the changes of indexes that need no look before they are written.
+  @inline(__always)
+  private func moveEntries(
+    _ entity: EntitySchema, _ id: UInt64, old: borrowing RecordView, new: borrowing RecordView
+  ) {
+    for index in entity.extractors {
+      let (before, after) = (index.key(old), index.key(new))
+      if before == after { continue }
+      if let before { pending.remove(before, id, from: index.position) }
+      if let after { pending.add(after, id, to: index.position) }
+    }
   }
 
   @inline(__always)

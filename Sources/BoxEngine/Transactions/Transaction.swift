@@ -10,17 +10,22 @@ public final class Transaction {
   /// Whether it may write.
   public let isWritable: Bool
 
-  /// Nil once the transaction has ended.
-  private(set) var storage: (any StorageTransaction)?
-  /// The error that left a nested transaction; nothing can be committed after it.
-  var failure: String?
-  /// Whether a closure of the caller writes or reads an object at the moment.
-  private var isCoding = false
+  // A transaction belongs to one thread, and a closure that could come back in the middle of an
+  // access is refused by `isCoding`: checking each access again at run time took a tenth of a put.
 
-  private var readers: [RecordReader?]
-  var writer = RecordWriter()
+  /// Nil once the transaction has ended.
+  @exclusivity(unchecked) private(set) var storage: (any StorageTransaction)?
+  /// The error that left a nested transaction; nothing can be committed after it.
+  @exclusivity(unchecked) var failure: String?
+  /// Whether a closure of the caller writes or reads an object at the moment.
+  @exclusivity(unchecked) private var isCoding = false
+
+  @exclusivity(unchecked) private var readers: [RecordReader?]
+  /// The verifiers of the readers, to be had without counting references.
+  private let verifiers: UnsafeMutablePointer<RecordVerifier?>
+  @exclusivity(unchecked) var writer = RecordWriter()
   /// What is written at the end: ids, index entries, notifications.
-  var pending: PendingWrites
+  @exclusivity(unchecked) var pending: PendingWrites
 
   init(_ store: ObjectStore, _ storage: any StorageTransaction) {
     self.store = store
@@ -28,7 +33,11 @@ public final class Transaction {
     isWritable = storage.isWritable
     readers = Array(repeating: nil, count: store.schema.entities.count)
     pending = PendingWrites(store)
+    verifiers = .allocate(capacity: max(1, readers.count))
+    verifiers.initialize(repeating: nil, count: max(1, readers.count))
   }
+
+  deinit { verifiers.deallocate() }
 
   /// The transaction of the storage, for reading.
   @inline(__always)
@@ -61,11 +70,15 @@ public final class Transaction {
 
   /// What verifies the records of an entity.
   @inline(__always)
-  func reader(_ entity: EntitySchema) -> RecordReader {
-    if let reader = readers[entity.position] { return reader }
+  func verifier(_ entity: EntitySchema) -> RecordVerifier {
+    verifiers[entity.position] ?? makeVerifier(entity)
+  }
+
+  private func makeVerifier(_ entity: EntitySchema) -> RecordVerifier {
     let reader = RecordReader(entity.layout)
     readers[entity.position] = reader
-    return reader
+    verifiers[entity.position] = reader.verifier
+    return reader.verifier
   }
 
   /// Calls a function with the verified record of an object.
@@ -76,7 +89,7 @@ public final class Transaction {
   ) throws -> R {
     let view: RecordView
     do throws(RecordDamage) {
-      view = try reader(entity).view(id, record)
+      view = try verifier(entity).view(id, record)
     } catch let damage {
       throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
     }
@@ -90,7 +103,7 @@ public final class Transaction {
     _ body: (borrowing RecordView) throws -> R
   ) throws -> R {
     let buffer = UnsafeRawBufferPointer(rebasing: record[RecordWriter.prefix...])
-    return try body(try reader(entity).structure(of: buffer))
+    return try body(try verifier(entity).structure(of: buffer))
   }
 
   /// Writes what was held back to the storage.

@@ -55,6 +55,7 @@ extension RecordWriter {
 
 extension RecordView {
   /// The value of a slot of a type.
+  @inline(__always)
   func value(_ slot: Int, _ type: SlotType) -> Value {
     if isNull(slot) { return .null }
     return switch type {

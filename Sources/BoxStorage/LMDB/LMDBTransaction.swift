@@ -4,8 +4,13 @@ internal import CLMDB
 final class LMDBTransaction: StorageTransaction {
   private let environment: LMDBEnvironment
   /// Nil once the transaction has ended.
-  private var pointer: OpaquePointer?
+  @exclusivity(unchecked) private var pointer: OpaquePointer?
   let isWritable: Bool
+  /// Cursors of a write transaction over spaces of records, which LMDB closes at its end.
+  ///
+  /// A record that is read and then replaced is found once, and its neighbour on the same page is
+  /// found without a descent of the tree.
+  @exclusivity(unchecked) private var cursors: [RecordCursor] = []
   /// Whether there are handles that the end of the transaction must keep.
   private var hasOpenedSpaces = false
 
@@ -16,6 +21,31 @@ final class LMDBTransaction: StorageTransaction {
   }
 
   deinit { abort() }
+
+  private struct RecordCursor {
+    var handle: UInt32
+    var cursor: OpaquePointer
+    /// The key that the cursor stands at, if it does.
+    var key: UInt64?
+  }
+
+  /// The position of the cursor of a space among ``cursors``.
+  private func cursor(_ space: Space) throws(StorageError) -> Int {
+    for position in cursors.indices where cursors[position].handle == space.handle {
+      return position
+    }
+    var opened: OpaquePointer?
+    try check(mdb_cursor_open(try live(), space.handle, &opened), "open a cursor")
+    guard let opened else { throw StorageError(.other, "cannot open a cursor") }
+    cursors.append(RecordCursor(handle: space.handle, cursor: opened))
+    return cursors.count - 1
+  }
+
+  private func forgetPlace(_ space: Space) {
+    for position in cursors.indices where cursors[position].handle == space.handle {
+      cursors[position].key = nil
+    }
+  }
 
   func live() throws(StorageError) -> OpaquePointer {
     guard let pointer else {
@@ -41,7 +71,9 @@ final class LMDBTransaction: StorageTransaction {
   }
 
   func beginNested() throws(StorageError) -> any StorageTransaction {
-    try environment.beginNested(in: live())
+    // It may change what the cursors stand at.
+    for position in cursors.indices { cursors[position].key = nil }
+    return try environment.beginNested(in: live())
   }
 }
 
@@ -68,10 +100,13 @@ extension LMDBTransaction {
   }
 
   func dropSpace(_ space: Space) throws(StorageError) {
+    for open in cursors where open.handle == space.handle { mdb_cursor_close(open.cursor) }
+    cursors.removeAll { $0.handle == space.handle }
     try check(mdb_drop(try live(), space.handle, 1), "remove a space")
   }
 
   func clear(_ space: Space) throws(StorageError) {
+    forgetPlace(space)
     try check(mdb_drop(try live(), space.handle, 0), "clear a space")
   }
 
@@ -91,8 +126,16 @@ extension LMDBTransaction {
   func value(_ space: Space, _ key: UInt64) throws(StorageError) -> UnsafeRawBufferPointer? {
     let transaction = try live()
     var value = MDB_val()
-    let code = withIntegerValue(key) { mdb_get(transaction, space.handle, $0, &value) }
-    return try found(code, "read") ? UnsafeRawBufferPointer(value) : nil
+    if !isWritable {
+      let code = withIntegerValue(key) { mdb_get(transaction, space.handle, $0, &value) }
+      return try found(code, "read") ? UnsafeRawBufferPointer(value) : nil
+    }
+    let position = try cursor(space)
+    let cursor = cursors[position].cursor
+    let code = withIntegerValue(key) { mdb_cursor_get(cursor, $0, &value, MDB_SET) }
+    let isThere = try found(code, "read")
+    cursors[position].key = isThere ? key : nil
+    return isThere ? UnsafeRawBufferPointer(value) : nil
   }
 
   func value(
@@ -107,10 +150,13 @@ extension LMDBTransaction {
   func put(
     _ space: Space, _ key: UInt64, _ value: UnsafeRawBufferPointer, _ kind: PutKind
   ) throws(StorageError) {
-    let transaction = try live()
+    let position = try cursor(space)
+    let cursor = cursors[position].cursor
     var data = MDB_val(value)
-    let flags = kind == .append ? UInt32(MDB_APPEND) : 0
-    let code = withIntegerValue(key) { mdb_put(transaction, space.handle, $0, &data, flags) }
+    let flags =
+      cursors[position].key == key ? UInt32(MDB_CURRENT) : kind == .append ? UInt32(MDB_APPEND) : 0
+    cursors[position].key = nil
+    let code = withIntegerValue(key) { mdb_cursor_put(cursor, $0, &data, flags) }
     try check(code, "write")
   }
 
@@ -123,6 +169,7 @@ extension LMDBTransaction {
   }
 
   func remove(_ space: Space, _ key: UInt64) throws(StorageError) -> Bool {
+    forgetPlace(space)
     let transaction = try live()
     let code = withIntegerValue(key) { mdb_del(transaction, space.handle, $0, nil) }
     return try found(code, "remove")

@@ -13,14 +13,62 @@ struct DynamicRun {
   let entity: EntitySchema
   let request: request
   var outcome = Outcome()
-  /// The positions of a, b, c, d, e, f, g and name among the properties.
-  private let a, b, c, d, e, f, g, name: Int
+  private let positions: Positions
 
   init(_ store: ObjectStore, _ request: request) throws {
     self.store = store
     self.request = request
     let entity = try store.entity(named: "Mixed")
     self.entity = entity
+    positions = Positions(entity)
+  }
+
+  mutating func putAll() throws {
+    start_measure(&outcome.measurement)
+    try store.write { transaction in
+      var object = mixed()
+      for id in 1...request.count {
+        make_mixed(&object, request.seed, request.count, id)
+        let dynamic = positions.object(entity, &object)
+        outcome.add(positions.sum(dynamic))
+        try transaction.put(dynamic)
+      }
+      about_to_commit(&outcome.measurement)
+    }
+    stop_measure(&outcome.measurement)
+  }
+
+  mutating func get() throws {
+    var random = request.seed
+    start_measure(&outcome.measurement)
+    try store.read { transaction in
+      for _ in 0..<request.count {
+        let id = UInt64(next_id(&random, request.count))
+        if let object: DynamicObject = try transaction.get(entity, id) {
+          outcome.add(positions.sum(object))
+        }
+      }
+    }
+    stop_measure(&outcome.measurement)
+  }
+
+  mutating func visit() throws {
+    start_measure(&outcome.measurement)
+    try store.read { transaction in
+      try transaction.visitObjects(entity) { object in
+        outcome.add(positions.sum(object))
+        return .next
+      }
+    }
+    stop_measure(&outcome.measurement)
+  }
+}
+
+/// The positions of the eight fields among the properties, looked up once.
+private struct Positions {
+  let a, b, c, d, e, f, g, name: Int
+
+  init(_ entity: EntitySchema) {
     func position(_ name: String) -> Int {
       guard let position = entity.properties.firstIndex(where: { $0.name == name }) else {
         exit(65)
@@ -37,45 +85,7 @@ struct DynamicRun {
     name = position("name")
   }
 
-  mutating func putAll() throws {
-    start_measure(&outcome.measurement)
-    try store.write { transaction in
-      var object = mixed()
-      for id in 1...request.count {
-        make_mixed(&object, request.seed, request.count, id)
-        let dynamic = dynamicObject(&object)
-        outcome.add(sum(dynamic))
-        try transaction.put(dynamic)
-      }
-      about_to_commit(&outcome.measurement)
-    }
-    stop_measure(&outcome.measurement)
-  }
-
-  mutating func get() throws {
-    var random = request.seed
-    start_measure(&outcome.measurement)
-    try store.read { transaction in
-      for _ in 0..<request.count {
-        let id = UInt64(next_id(&random, request.count))
-        if let object: DynamicObject = try transaction.get(entity, id) { outcome.add(sum(object)) }
-      }
-    }
-    stop_measure(&outcome.measurement)
-  }
-
-  mutating func visit() throws {
-    start_measure(&outcome.measurement)
-    try store.read { transaction in
-      try transaction.visitObjects(entity) { object in
-        outcome.add(sum(object))
-        return .next
-      }
-    }
-    stop_measure(&outcome.measurement)
-  }
-
-  private func dynamicObject(_ object: inout mixed) -> DynamicObject {
+  func object(_ entity: EntitySchema, _ object: inout mixed) -> DynamicObject {
     var dynamic = DynamicObject(entity)
     dynamic.values[a] = .integer(object.a)
     dynamic.values[b] = .integer(Int64(object.b))
@@ -89,7 +99,7 @@ struct DynamicRun {
     return dynamic
   }
 
-  private func sum(_ object: DynamicObject) -> UInt64 {
+  func sum(_ object: DynamicObject) -> UInt64 {
     guard case .integer(let a) = object.values[a], case .integer(let b) = object.values[b],
       case .double(let c) = object.values[c], case .float(let d) = object.values[d],
       case .bool(let e) = object.values[e], case .integer(let f) = object.values[f],

@@ -1,11 +1,18 @@
 import BoxEngine
 import CWorkload
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// The operations by slot, as generated code calls the engine.
 struct SlotRun {
   let store: ObjectStore
   let entity: EntitySchema
   let slots: Slots
+  let indexed: PropertySchema
   let request: request
   var outcome = Outcome()
 
@@ -14,6 +21,8 @@ struct SlotRun {
     self.request = request
     entity = try store.entity(named: "Mixed")
     slots = Slots(entity)
+    guard let indexed = entity.property(named: "f") else { exit(65) }
+    self.indexed = indexed
   }
 
   mutating func put(_ ids: ClosedRange<Int64>, batch: Int64) throws {
@@ -29,7 +38,7 @@ struct SlotRun {
         if batch == request.count {
           // Index entries are written when they are needed, or else by the commit. They are no
           // part of it here, as with the others.
-          _ = try transaction.ids(entity, where: slots.indexed, equals: .integer(-1))
+          _ = try transaction.ids(entity, where: indexed, equals: .integer(-1))
         }
         about_to_commit(&outcome.measurement)
       }
@@ -66,7 +75,7 @@ struct SlotRun {
     try store.read { transaction in
       for _ in 0..<request.count / Int64(OBJECTS_PER_VALUE) {
         let value = next_value(&random, request.count)
-        try transaction.visitIDs(entity, where: slots.indexed, equals: .integer(value)) { id in
+        try transaction.visitIDs(entity, where: indexed, equals: .integer(value)) { id in
           if let sum = try transaction.get(entity, id, slots.sum) { outcome.add(sum) }
           return .next
         }

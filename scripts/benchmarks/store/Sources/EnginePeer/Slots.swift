@@ -10,7 +10,6 @@ import CWorkload
 /// The slots of the eight fields, looked up once.
 struct Slots {
   let a, b, c, d, e, f, g, name: Int
-  let indexed: PropertySchema
 
   init(_ entity: EntitySchema) {
     func property(_ name: String) -> PropertySchema {
@@ -25,7 +24,6 @@ struct Slots {
     f = property("f").slot
     g = property("g").slot
     name = property("name").slot
-    indexed = property("f")
   }
 
   @inline(__always)
