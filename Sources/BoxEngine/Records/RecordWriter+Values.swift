@@ -1,3 +1,16 @@
+/// Whether bytes are ASCII, and so UTF-8; eight at a time.
+private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  let raw = UnsafeRawBufferPointer(bytes)
+  var offset = 0
+  while offset + 8 <= raw.count {
+    if raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 {
+      return false
+    }
+    offset += 8
+  }
+  return raw[offset...].allSatisfy { $0 < 0x80 }
+}
+
 /// Bytes that are to be a string are not valid UTF-8.
 public struct InvalidUTF8: Error, Hashable {}
 
@@ -97,9 +110,7 @@ extension RecordWriter {
     _ slot: Int, utf8: UnsafeBufferPointer<UInt8>
   ) throws(InvalidUTF8) {
     require(slot, .string)
-    if utf8.contains(where: { $0 >= 0x80 }), String(validating: utf8, as: UTF8.self) == nil {
-      throw InvalidUTF8()
-    }
+    if !isASCII(utf8), String(validating: utf8, as: UTF8.self) == nil { throw InvalidUTF8() }
     let place = store(
       UnsafeRawBufferPointer(utf8), elements: utf8.count, alignment: 1, isString: true)
     setReference(slot, place)

@@ -23,6 +23,10 @@ public struct RecordWriter: ~Copyable {
   private var record: UnsafeMutableRawPointer
   private var recordCapacity = 512
   private var layout: RecordLayout?
+  // What is needed of the layout for each record, without counting references.
+  private var tableStart = 12
+  private var references: UnsafeMutablePointer<Int>
+  private var referenceCount = 0
 
   /// Bytes before the FlatBuffers buffer.
   static let prefix = 4
@@ -34,9 +38,11 @@ public struct RecordWriter: ~Copyable {
     table = .allocate(byteCount: 8, alignment: 8)
     heap = .allocate(byteCount: heapCapacity, alignment: 8)
     record = .allocate(byteCount: recordCapacity, alignment: 8)
+    references = .allocate(capacity: 1)
   }
 
   deinit {
+    references.deallocate()
     types.deallocate()
     offsets.deallocate()
     table.deallocate()
@@ -62,6 +68,11 @@ public struct RecordWriter: ~Copyable {
       types[slot] = layout.types[slot]?.rawValue ?? Self.unusedType
     }
     offsets = .allocate(capacity: max(1, slotCount))
+    tableStart = layout.tableStart
+    references.deallocate()
+    referenceCount = layout.references.count
+    references = .allocate(capacity: max(1, referenceCount))
+    for (position, slot) in layout.references.enumerated() { references[position] = slot }
     if tableCapacity < layout.maximumTableSize {
       table.deallocate()
       tableCapacity = layout.maximumTableSize
@@ -73,8 +84,6 @@ public struct RecordWriter: ~Copyable {
   ///
   /// - Returns: The bytes, valid until the next record is begun.
   mutating func finish(_ id: UInt64) -> UnsafeRawBufferPointer {
-    guard let layout else { return UnsafeRawBufferPointer(start: record, count: 0) }
-    let tableStart = layout.tableStart
     let heapStart = (tableStart + tableSize + 7) & ~7
     let size = heapSize == 0 ? tableStart + tableSize : heapStart + heapSize
     reserveRecord(Self.prefix + size)
@@ -96,7 +105,8 @@ public struct RecordWriter: ~Copyable {
         buffer.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
       }
       (buffer + heapStart).copyMemory(from: heap, byteCount: heapSize)
-      for slot in layout.references where offsets[slot] != 0 {
+      for position in 0..<referenceCount where offsets[references[position]] != 0 {
+        let slot = references[position]
         let field = tableStart + Int(UInt16(littleEndian: offsets[slot]))
         let place = buffer.loadUnaligned(fromByteOffset: field, as: UInt32.self)
         let distance = UInt32(heapStart - field) &+ UInt32(littleEndian: place)

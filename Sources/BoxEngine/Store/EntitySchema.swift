@@ -26,6 +26,8 @@ public final class EntitySchema: Sendable {
   let indexes: [IndexSchema]
   /// Whether a new object needs no look at any index: none is unique, and all have integer keys.
   let hasDeferredIndexesOnly: Bool
+  let hasIndexes: Bool
+  let hasHiddenSlots: Bool
   /// What makes the keys of the indexes.
   let extractors: [IntegerKeyExtractor]
   /// Slots of properties that the model lacks, whose values a put keeps.
@@ -56,6 +58,8 @@ public final class EntitySchema: Sendable {
     self.outgoing = outgoing
     self.incoming = incoming
     indexes = properties.compactMap(\.index)
+    hasIndexes = !indexes.isEmpty
+    hasHiddenSlots = !hiddenSlots.isEmpty
     extractors = indexes.map(\.extractor)
     hasDeferredIndexesOnly = indexes.allSatisfy { !$0.isUnique && !$0.hasByteKeys }
     idPosition = properties.firstIndex { $0.flags.contains(.id) }

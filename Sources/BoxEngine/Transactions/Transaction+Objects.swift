@@ -149,7 +149,7 @@ extension Transaction {
     _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction
   ) throws -> [UInt64]? {
     guard let old = place.old else { return try insert(entity, place, storage) }
-    if entity.indexes.isEmpty && entity.hiddenSlots.isEmpty {
+    if !entity.hasIndexes && !entity.hasHiddenSlots {
       try write(entity, place, writer.finish(place.id), storage)
       return nil
     }
@@ -161,7 +161,7 @@ extension Transaction {
     _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction
   ) throws -> [UInt64]? {
     let record = writer.finish(place.id)
-    if !entity.indexes.isEmpty {
+    if entity.hasIndexes {
       let replaced: [UInt64] = try own(entity, record) { new in
         if entity.hasDeferredIndexesOnly {
           for index in entity.extractors {
@@ -187,7 +187,9 @@ extension Transaction {
   ) throws -> [UInt64]? {
     var record = UnsafeRawBufferPointer(start: nil, count: 0)
     let changes: IndexChanges = try view(entity, place.id, old) { old in
-      for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
+      if entity.hasHiddenSlots {
+        for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
+      }
       record = writer.finish(place.id)
       return try own(entity, record) { new in
         if entity.hasDeferredIndexesOnly {
