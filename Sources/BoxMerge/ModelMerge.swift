@@ -70,11 +70,12 @@ extension MergeInput {
   public func merged() throws(MergeRefusal) -> MergeResult {
     try checkSides()
     let views = Views(self)
+    let layout = Layout(self)
     var merger = views.merger(self, fallback: favor.map { Resolution($0) } ?? .ours)
-    guard let bytes = merger.run().flatMap({ renderedIfSound($0) }) else {
-      return wholeModelConflict()
+    guard let bytes = merger.run().flatMap({ renderedIfSound($0, layout) }) else {
+      return wholeModelConflict(layout)
     }
-    var decisions = views.headDecisions(self) + merger.toldDecisions + merger.decisions
+    var decisions = headDecisions(layout) + merger.toldDecisions + merger.decisions
     if let favor {
       decisions += merger.conflicts.map { conflict in
         Decision(
@@ -89,22 +90,16 @@ extension MergeInput {
     var conflicts = merger.conflicts
     var resolved: [Resolution: [UInt8]] = [.ours: bytes]
     var asTheirs = views.merger(self, fallback: .theirs)
-    guard let theirBytes = asTheirs.run().flatMap({ renderedIfSound($0) }) else {
-      return wholeModelConflict()
+    guard let theirBytes = asTheirs.run().flatMap({ renderedIfSound($0, layout) }) else {
+      return wholeModelConflict(layout)
     }
     resolved[.theirs] = theirBytes
     let known = Set(conflicts.map(\.id))
     conflicts += asTheirs.conflicts.filter { !known.contains($0.id) }
     var asBefore = views.merger(self, fallback: .base)
-    if base != nil, let model = asBefore.run() { resolved[.base] = target.rendered(model) }
+    if base != nil, let model = asBefore.run() { resolved[.base] = layout.rendered(model) }
     return MergeResult(
       bytes: bytes, decisions: decisions, conflicts: conflicts, resolved: resolved)
-  }
-
-  /// The file whose layout the result has.
-  private var target: ModelDocument {
-    if let base, base.bytes == ours.bytes { return theirs }
-    return ours
   }
 
   private func checkSides() throws(MergeRefusal) {
@@ -130,8 +125,8 @@ extension MergeInput {
   }
 
   /// The file with a model, or nil if that has an error that the inputs did not have.
-  private func renderedIfSound(_ model: Model) -> [UInt8]? {
-    let bytes = target.rendered(model)
+  private func renderedIfSound(_ model: Model, _ layout: Layout) -> [UInt8]? {
+    let bytes = layout.rendered(model)
     guard let document = try? ModelDocument(parsing: bytes) else { return nil }
     let errors = document.check().filter { $0.severity == .error }
     if errors.isEmpty { return bytes }
@@ -140,14 +135,14 @@ extension MergeInput {
   }
 
   /// The last resort: each side as it is.
-  private func wholeModelConflict() -> MergeResult {
+  private func wholeModelConflict(_ layout: Layout) -> MergeResult {
     let conflict = Conflict(
       id: "whole-model", rule: MergeRule.wholeModel, elements: [], label: "the model",
       message: "the changes of the two sides lead to no sound model",
       ours: "the file of ours, without what theirs did",
       theirs: "the file of theirs, without what ours did",
       help: "take one side and make the changes of the other again")
-    let theirFile = ours.rendered(theirs.model)
+    let theirFile = ours.rendered(theirs.model, in: layout.dialects.ours)
     if let choice = choices[conflict.id]?.side ?? favor {
       let decision = Decision(
         rule: MergeRule.resolvedAsTold, element: nil, label: conflict.label, side: choice,
@@ -160,6 +155,26 @@ extension MergeInput {
       bytes: ours.bytes, decisions: [], conflicts: [conflict],
       resolved: [.ours: ours.bytes, .theirs: theirFile])
   }
+}
+
+/// How the result is written.
+private struct Layout {
+  /// How each side is written; where a side alone does not show it, as the others are.
+  let dialects: BySide<Dialect>
+  /// The side whose file the result is written over.
+  let side: MergeSide
+  let file: ModelDocument
+
+  init(_ input: MergeInput) {
+    let base = [input.base].compactMap(\.self)
+    dialects = BySide(
+      ours: input.ours.dialect(like: [input.theirs] + base),
+      theirs: input.theirs.dialect(like: [input.ours] + base))
+    side = input.base.map { $0.bytes == input.ours.bytes } ?? false ? .theirs : .ours
+    file = side == .ours ? input.ours : input.theirs
+  }
+
+  func rendered(_ model: Model) -> [UInt8] { file.rendered(model, in: dialects[side]) }
 }
 
 /// The versions of a merge, looked through once and used by every run of it.
@@ -181,16 +196,18 @@ private struct Views {
       base: base, sides: sides, published: input.published, choices: input.choices,
       fallback: fallback)
   }
+}
 
-  func headDecisions(_ input: MergeInput) -> [Decision] {
+extension MergeInput {
+  private func headDecisions(_ layout: Layout) -> [Decision] {
     var decisions: [Decision] = []
-    if base == nil {
+    if !(base?.isComplete ?? false) {
       decisions.append(
         Decision(
           rule: MergeRule.withoutBase, element: nil, label: "the model",
           message: "there is no base that is a model: what both sides have is compared directly"))
     }
-    let (ours, theirs) = (input.ours.dialect.generator, input.theirs.dialect.generator)
+    let (ours, theirs) = (layout.dialects.ours.generator, layout.dialects.theirs.generator)
     if ours != theirs {
       decisions.append(
         Decision(

@@ -41,7 +41,14 @@ extension Merger {
     let givenIDs = [baseLast?.id, lasts.ours?.id, lasts.theirs?.id].compactMap(\.self)
     let given = givenIDs.max() ?? 0
     var last = lastPair(counter, lasts, baseLast, numbered, Set(losers.map(\.key)))
-    if losers.isEmpty { return (ids, last) }
+    if losers.isEmpty {
+      if let pair = last,
+        let element = numbered.first(where: { $0.key.uid == pair.uid && $0.id != pair.id })
+      {
+        last = settleLast(pair, counter, element, &ids)
+      }
+      return (ids, last)
+    }
     var next = max(given, numbered.map(\.id).max() ?? 0)
     for loser in losers {
       next += 1
@@ -117,7 +124,8 @@ extension Merger {
     case (nil, nil) where published.unresolved.isEmpty:
       let isTakenOurs = holders.theirs[a].map { $0 != key } ?? false
       let isTakenTheirs = holders.ours[b].map { $0 != key } ?? false
-      return isTakenOurs == isTakenTheirs ? min(a, b) : isTakenOurs ? b : a
+      // The higher one: the side that gave it has counted up to it.
+      return isTakenOurs == isTakenTheirs ? max(a, b) : isTakenOurs ? b : a
     default:
       let conflict = Conflict(
         id: "contested-id/\(key.kind)/\(key.uid)", rule: MergeRule.contestedID, elements: [key],
@@ -302,6 +310,26 @@ extension Merger {
       self.published.model(with: ElementKey(counter.kind, pair.uid), id: pair.id) != nil
     }
     return (published.isEmpty ? pairs : published).min { $0.uid < $1.uid }
+  }
+
+  /// The last number was given to an element that has a lower one, as that is published: the pair then
+  /// names something that is gone. Where nothing is, the element has the last number after all.
+  private mutating func settleLast(
+    _ pair: IDPair, _ counter: Counter, _ element: Numbered, _ ids: inout [ElementKey: UInt32]
+  ) -> IDPair {
+    func retired(_ view: SideView?) -> Set<UID> { Set(view?.model[retired: counter.kind] ?? []) }
+    let gone = retired(sides.ours).union(retired(sides.theirs)).filter { uid in
+      entities[uid] == nil && properties[uid] == nil && relations[uid] == nil
+        && !properties.all.contains { $0.value.indexID?.uid == uid }
+    }
+    if let uid = gone.subtracting(retired(base)).min() ?? gone.min() {
+      return IDPair(id: pair.id, uid: uid)
+    }
+    ids[element.key] = pair.id
+    var element = element
+    element.reason = "it got that one last, and nothing else can have it"
+    noteRenumbered(element, to: pair.id, counter)
+    return pair
   }
 
   private func mergedPresence(_ lasts: BySide<IDPair?>, _ baseLast: IDPair?) -> IDPair? {

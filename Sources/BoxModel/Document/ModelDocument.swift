@@ -3,7 +3,7 @@ public import BoxReport
 
 /// A model file: what it says, and every byte of how it says it.
 ///
-/// What is not edited is written back byte for byte: see ``rendered(_:)``.
+/// What is not edited is written back byte for byte: see ``rendered(_:in:)``.
 public struct ModelDocument: Sendable {
   /// The text.
   public let json: JSONDocument
@@ -11,8 +11,6 @@ public struct ModelDocument: Sendable {
   ///
   /// Elements that could not be read, see ``isComplete``, are left out.
   public let model: Model
-  /// How the file is written, for what is added to it.
-  public let dialect: Dialect
   /// What is wrong with the form of the file: missing keys, values of the wrong type.
   public let formIssues: [ModelIssue]
 
@@ -47,7 +45,17 @@ public struct ModelDocument: Sendable {
     model = parser.model
     nodes = parser.nodes
     formIssues = parser.issues
-    dialect = Dialect(detectedIn: document, nodes: parser.nodes, model: parser.model)
+  }
+
+  /// How the file is written, for what is added to it.
+  ///
+  /// Only a file that is written has to be looked at for that, so nothing is kept: ask once.
+  ///
+  /// - Parameter others: Files of the same project, the closest first. They speak where the file
+  ///   itself does not show how its generator writes something.
+  /// - Complexity: O(*n*) in the number of entities.
+  public func dialect(like others: [ModelDocument] = []) -> Dialect {
+    Dialect(of: self, like: others)
   }
 }
 
