@@ -71,12 +71,19 @@ extension MergeInput {
     try checkSides()
     let views = Views(self)
     let layout = Layout(self)
-    var merger = views.merger(self, fallback: favor.map { Resolution($0) } ?? .ours)
+    func makeMerger(_ fallback: Resolution) -> Merger {
+      views.merger(self, fallback: fallback, layoutSide: layout.side)
+    }
+    var merger = makeMerger(favor.map { Resolution($0) } ?? .ours)
     guard let bytes = merger.run().flatMap({ renderedIfSound($0, layout) }) else {
       return wholeModelConflict(layout)
     }
     var decisions = headDecisions(layout) + merger.toldDecisions + merger.decisions
     if let favor {
+      // The side that is not favoured counts too: answering one by one gives the same.
+      var other = makeMerger(Resolution(favor.other))
+      guard merger.conflicts.isEmpty || other.run().flatMap({ renderedIfSound($0, layout) }) != nil
+      else { return wholeModelConflict(layout) }
       decisions += merger.conflicts.map { conflict in
         Decision(
           rule: MergeRule.resolvedAsTold, element: conflict.elements.first, label: conflict.label,
@@ -89,14 +96,14 @@ extension MergeInput {
     }
     var conflicts = merger.conflicts
     var resolved: [Resolution: [UInt8]] = [.ours: bytes]
-    var asTheirs = views.merger(self, fallback: .theirs)
+    var asTheirs = makeMerger(.theirs)
     guard let theirBytes = asTheirs.run().flatMap({ renderedIfSound($0, layout) }) else {
       return wholeModelConflict(layout)
     }
     resolved[.theirs] = theirBytes
     let known = Set(conflicts.map(\.id))
     conflicts += asTheirs.conflicts.filter { !known.contains($0.id) }
-    var asBefore = views.merger(self, fallback: .base)
+    var asBefore = makeMerger(.base)
     if base != nil, let model = asBefore.run() { resolved[.base] = layout.rendered(model) }
     return MergeResult(
       bytes: bytes, decisions: decisions, conflicts: conflicts, resolved: resolved)
@@ -184,17 +191,17 @@ private struct Views {
 
   init(_ input: MergeInput) {
     let usableBase = input.base.flatMap { $0.isComplete ? $0 : nil }
-    let base = usableBase.map { SideView($0.model, ModelLookup($0.model), from: nil) }
+    let base = usableBase.map { SideView($0.model, $0.lookup, from: nil) }
     self.base = base
     sides = BySide(
-      ours: SideView(input.ours.model, ModelLookup(input.ours.model), from: base),
-      theirs: SideView(input.theirs.model, ModelLookup(input.theirs.model), from: base))
+      ours: SideView(input.ours.model, input.ours.lookup, from: base),
+      theirs: SideView(input.theirs.model, input.theirs.lookup, from: base))
   }
 
-  func merger(_ input: MergeInput, fallback: Resolution) -> Merger {
+  func merger(_ input: MergeInput, fallback: Resolution, layoutSide: MergeSide) -> Merger {
     Merger(
       base: base, sides: sides, published: input.published, choices: input.choices,
-      fallback: fallback)
+      fallback: fallback, layoutSide: layoutSide)
   }
 }
 

@@ -164,9 +164,10 @@ extension Merger {
     model.modelVersion = threeWay(\.modelVersion, highest)
     model.modelVersionParserMinimum = threeWay(\.modelVersionParserMinimum, highest)
     model.version = threeWay(\.version, highest)
-    model.lastSequenceID = threeWay(\.lastSequenceID) { a, b in
+    let sequence = threeWay(\.lastSequenceID) { a, b in
       [a, b].compactMap(\.self).max { ($0.id, $0.uid) < ($1.id, $1.uid) }
     }
+    model.lastSequenceID = sides[layoutSide].model.lastSequenceID.map { sequence ?? $0 }
     model.otherMembers = mergedOtherMembers()
   }
 

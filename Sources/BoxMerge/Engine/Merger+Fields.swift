@@ -19,7 +19,7 @@ extension Merger {
         for change in mergedChanges(key, a.changes(to: b), base?.entity(uid) == nil) {
           value.apply(change)
         }
-        value.relations = mergedPresence(base?.entity(uid)?.relations, a.relations, b.relations)
+        value.relations = layoutSide == .ours ? a.relations : b.relations
       }
       if rulings.renamedBack.contains(key), let name = base?.entity(uid)?.name { value.name = name }
       if let resolution = rulings.flagsFrom[key], let source = source(resolution)?.entity(uid) {
@@ -237,13 +237,6 @@ extension Merger {
     case (false, true): return b
     case (false, false): return published.unresolved.isEmpty ? min(a, b) : nil
     }
-  }
-
-  private func mergedPresence<Value>(
-    _ before: [Value]?, _ ours: [Value]?, _ theirs: [Value]?
-  ) -> [Value]? {
-    if base == nil { return ours ?? theirs }
-    return (ours != nil) == (before != nil) ? (theirs == nil ? nil : theirs) : ours
   }
 
   // MARK: - Owners and targets

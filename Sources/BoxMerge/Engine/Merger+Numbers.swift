@@ -40,7 +40,9 @@ extension Merger {
     losers.sort { ($0.id, $0.key.uid) < ($1.id, $1.key.uid) }
     let givenIDs = [baseLast?.id, lasts.ours?.id, lasts.theirs?.id].compactMap(\.self)
     let given = givenIDs.max() ?? 0
-    var last = lastPair(counter, lasts, baseLast, numbered, Set(losers.map(\.key)))
+    let lostKeys = Set(losers.map(\.key))
+    var last = lastPair(counter, lasts, baseLast, numbered, lostKeys)
+    for element in numbered where !lostKeys.contains(element.key) { noteOtherID(element) }
     if losers.isEmpty {
       if let pair = last,
         let element = numbered.first(where: { $0.key.uid == pair.uid && $0.id != pair.id })
@@ -269,6 +271,24 @@ extension Merger {
       "\(label) of \(side) gets the id \(id) instead of \(loser.id), and keeps its UID "
         + "\(loser.key.uid): \(loser.reason)",
       consequence: consequence(loser.key, loser.id, side))
+  }
+
+  /// One side gave an element another number than it had, or the sides gave it two.
+  private mutating func noteOtherID(_ element: Numbered) {
+    if element.holders.ours && element.holders.theirs { return }
+    let before = base?.id(element.key)
+    let (ours, theirs) = (
+      view(.ours, element.key).id(element.key), view(.theirs, element.key).id(element.key)
+    )
+    guard let ours, let theirs, before != element.id else { return }
+    let other: MergeSide = ours == element.id ? .theirs : .ours
+    let old = other == .ours ? ours : theirs
+    let label = label(element.key)
+    decide(
+      MergeRule.renumbered, element.key, label, side: other,
+      "\(label) of \(other) gets the id \(element.id) instead of \(old), and keeps its UID "
+        + "\(element.key.uid): \(other.other) gave it that",
+      consequence: consequence(element.key, old, other))
   }
 
   /// Client and server of a synchronized entity name it, and its properties, by their ids.

@@ -28,9 +28,9 @@ public struct Dialect: Sendable {
     let document = file.json
     let nodes = file.nodes
     let model = file.model
-    let samples = KeyOrderSamples(document, nodes)
+    let samples = file.keyOrders
     let family = Self.hintedProfile(model, samples).family
-    let further = others.map { ($0.model, KeyOrderSamples($0.json, $0.nodes)) }
+    let further = others.map { ($0.model, $0.keyOrders) }
       .filter { Self.hintedProfile($0, $1).family == family }.map(\.1)
     profile = samples.refine(Self.detectProfile([samples] + further, model))
     (indent, newline, keySeparator) = Self.detectLayout(document, nodes)

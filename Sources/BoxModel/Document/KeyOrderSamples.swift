@@ -1,7 +1,7 @@
 import BoxJSON
 
 /// The orders of keys that a file shows.
-struct KeyOrderSamples {
+struct KeyOrderSamples: Sendable {
   var top: [String]
   var entities: Set<[String]> = []
   var properties: Set<[String]> = []

@@ -15,6 +15,8 @@ public struct ModelDocument: Sendable {
   public let formIssues: [ModelIssue]
 
   let nodes: ModelNodes
+  private let madeLookup = Lazy<ModelLookup>()
+  private let madeSamples = Lazy<KeyOrderSamples>()
 
   /// Whether every element could be read, so that the model can be edited, merged and written.
   public var isComplete: Bool { !formIssues.contains { $0.severity == .error } }
@@ -47,9 +49,15 @@ public struct ModelDocument: Sendable {
     formIssues = parser.issues
   }
 
-  /// How the file is written, for what is added to it.
+  /// Where each element of the model is.
   ///
-  /// Only a file that is written has to be looked at for that, so nothing is kept: ask once.
+  /// - Complexity: O(*n*) in the number of elements the first time, then O(1).
+  public var lookup: ModelLookup { madeLookup.value { ModelLookup(model) } }
+
+  /// The orders of keys that the file shows: only a file that is written has to be looked at for that.
+  var keyOrders: KeyOrderSamples { madeSamples.value { KeyOrderSamples(json, nodes) } }
+
+  /// How the file is written, for what is added to it.
   ///
   /// - Parameter others: Files of the same project, the closest first. They speak where the file
   ///   itself does not show how its generator writes something.

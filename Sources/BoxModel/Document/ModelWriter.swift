@@ -117,7 +117,8 @@ private struct ModelWriter {
         "relations",
         new.relations == old.relations
           ? .keep
-          : new.relations == nil
+          : new.relations?.isEmpty ?? true
+            && (new.relations == nil || !dialect.writesEmptyRelations)
             ? .remove
             : .write { writer, depth in
               let oldRelations = old.relations ?? []

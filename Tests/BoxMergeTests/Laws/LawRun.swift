@@ -48,8 +48,9 @@ struct LawRun: Sendable {
       outcome.merges += 1
       if progress, outcome.merges % 10_000 == 0 { print("\(outcome.merges * tasks) merges") }
       do {
-        try outcome.situations.count(testCase)
-        if testCase.kind == .sound, try merge(testCase.input()).isClean { outcome.clean += 1 }
+        let input = try testCase.input()
+        outcome.situations.count(testCase, input)
+        if testCase.kind == .sound, try merge(input).isClean { outcome.clean += 1 }
       } catch {}
       let violations = MergeLaws.violations(of: testCase, merge)
       for law in Set(violations.map(\.law)) where outcome.failures[law] == nil {

@@ -210,9 +210,11 @@ extension MergeLaws {
   mutating func checkTakingBack(
     _ testCase: MergeCase, _ input: MergeInput, _ result: MergeResult
   ) throws {
+    if result.isClean { return }
+    let base = testCase.baseModel
     for conflict in result.conflicts.prefix(2) {
       for side in MergeSide.allCases {
-        if try !canTakeBack(conflict, side, testCase, input) {
+        if try !canTakeBack(conflict, side, testCase, input, base) {
           fail("taking back ends a conflict", "\(side): \(conflict.id), \(conflict.message)")
         }
       }
@@ -220,11 +222,14 @@ extension MergeLaws {
   }
 
   private func canTakeBack(
-    _ conflict: Conflict, _ side: MergeSide, _ testCase: MergeCase, _ input: MergeInput
+    _ conflict: Conflict, _ side: MergeSide, _ testCase: MergeCase, _ input: MergeInput,
+    _ base: Model
   ) throws -> Bool {
     let named = uids(of: conflict, input)
     func isGone(_ changed: MergeCase) throws -> Bool {
-      try !merge(changed.input()).conflicts.contains { $0.id == conflict.id }
+      try !merge(changed.input(input, from: base, changing: side)).conflicts.contains {
+        $0.id == conflict.id
+      }
     }
     let script = testCase.script(side)
     if try isGone(testCase.without(named, of: side)) { return true }

@@ -147,7 +147,10 @@ extension OutcomeLaws {
       let a = ours.pairs[key], b = theirs.pairs[key]
       guard !versions.isEmpty else { continue }
       let isFresh = pair.id > (inputs.map { $0.last(counter) }.max() ?? 0)
-      if !isFresh && !versions.contains(pair.id) {
+      // Also one that a side gave it last before it removed it.
+      if !isFresh && !versions.contains(pair.id)
+        && !inputs.contains(where: { $0.model[last: counter] == pair })
+      {
         fail("no id is given twice", "\(key.kind) \(key.uid) has got \(pair), it had \(versions)")
       }
       let original = base?.pairs[key]?.pair.id
