@@ -18,17 +18,25 @@ struct LawViolation: Hashable, CustomStringConvertible {
 struct MergeLaws {
   let merge: MergeFunction
   private(set) var violations: [LawViolation] = []
+  private var isClean = false
 
   /// The laws that the merge breaks on a case.
   static func violations(of testCase: MergeCase, _ merge: @escaping MergeFunction) -> [LawViolation]
   {
+    checked(testCase, merge).violations
+  }
+
+  /// The laws that the merge breaks on a case, and whether that is of sound sides without a conflict.
+  static func checked(
+    _ testCase: MergeCase, _ merge: @escaping MergeFunction
+  ) -> (violations: [LawViolation], isClean: Bool) {
     var laws = MergeLaws(merge: merge)
     do {
       try laws.check(testCase)
     } catch {
       laws.fail("no-refusal", "\(error)")
     }
-    return laws.violations
+    return (laws.violations, laws.isClean)
   }
 
   private init(merge: @escaping MergeFunction) { self.merge = merge }
@@ -56,6 +64,7 @@ struct MergeLaws {
     guard isSound(input, testCase) else { return }
     try checkIdentities(input, testCase)
     let result = try merge(input)
+    isClean = result.isClean
     try checkSymmetry(input, result, testCase)
     checkOutcome(input, result, testCase)
     try checkChoices(input, result, testCase)
