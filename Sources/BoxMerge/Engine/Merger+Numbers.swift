@@ -332,8 +332,9 @@ extension Merger {
     return (published.isEmpty ? pairs : published).min { $0.uid < $1.uid }
   }
 
-  /// The last number was given to an element that has a lower one, as that is published: the pair then
-  /// names something that is gone. Where nothing is, the element has the last number after all.
+  /// The pair of a last number that was given to an element which has a lower one, published.
+  ///
+  /// It names something that is gone. Where nothing is, the element has the last number after all.
   private mutating func settleLast(
     _ pair: IDPair, _ counter: Counter, _ element: Numbered, _ ids: inout [ElementKey: UInt32]
   ) -> IDPair {

@@ -20,7 +20,7 @@ struct GeneratorProfile: Sendable {
   /// Whether the files are those of the generator for Swift.
   var isSwift: Bool { name.hasPrefix("Swift") }
 
-  /// What the generations of one generator have in common. The files of Java and Dart are alike.
+  /// What the generations of one generator have in common; the files of Java and Dart are alike.
   var family: String {
     let language = name.prefix { $0 != " " }
     return language == "Java" ? "Dart" : String(language)

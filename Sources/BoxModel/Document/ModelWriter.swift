@@ -6,7 +6,10 @@ extension ModelDocument {
   /// Elements are recognised by their UIDs. New ones are written as the generator of the file
   /// writes them, and stand where `edited` has them.
   ///
-  /// - Parameter dialect: How new elements are written; by default as those of this file are.
+  /// - Parameters:
+  ///   - edited: The model as it is to be.
+  ///   - dialect: How new elements are written; by default as those of this file are.
+  /// - Returns: The bytes of the edited file.
   /// - Complexity: O(*n*) in the size of the file and of the model.
   public func rendered(_ edited: Model, in dialect: Dialect? = nil) -> [UInt8] {
     if edited == model { return bytes }

@@ -53,8 +53,9 @@ struct InputTests {
     #expect(throws: MergeRefusal.regenerated(.theirs)) { try input.swapped.merged() }
   }
 
-  /// Situation 30: the markers are named, so that nobody takes the file for one that is to be begun
-  /// anew. As a base such a file is none, situation 26.
+  /// Situation 30: the markers are named, so that nobody begins the file anew.
+  ///
+  /// As a base such a file is none, see situation 26.
   @Test func aFileWithConflictMarkersIsNoVersion() throws {
     let file = String(decoding: Situation.dialect.file(ModelSketch(note).model), as: UTF8.self)
     let marked = file.replacing(
