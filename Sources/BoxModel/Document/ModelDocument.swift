@@ -59,9 +59,8 @@ public struct ModelDocument: Sendable {
 
   /// How the file is written, for what is added to it.
   ///
-  /// - Parameters:
-  ///   - others: Files of the same project, the closest first. They speak where the file itself does
-  ///     not show how its generator writes something.
+  /// - Parameter others: Files of the same project, the closest first. They speak where the file
+  ///   itself does not show how its generator writes something.
   /// - Returns: The order of keys, the white space and the habits of the generator.
   /// - Complexity: O(*n*) in the number of entities.
   public func dialect(like others: [ModelDocument] = []) -> Dialect {
