@@ -16,7 +16,7 @@ struct MergeLawTests {
     let seed = TestSeed.given ?? random
     print("lawsHold: BOXJOINT_SEED=0x\(String(seed, radix: 16))")
     let outcome = await LawRun(seed: seed, count: count, merge: { try $0.merged() })
-      .run(progress: count > 50_000)
+      .run(isLong: count > 50_000)
     print("\(outcome.merges) merges, \(outcome.clean) sound and without a conflict; situations:")
     print(outcome.situations.table())
     for (_, failure) in outcome.failures.sorted(by: { $0.key < $1.key }) {
