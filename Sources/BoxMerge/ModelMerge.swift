@@ -70,12 +70,20 @@ extension MergeInput {
   public func merged() throws(MergeRefusal) -> MergeResult {
     try checkSides()
     let views = Views(self)
-    var merger = views.merger(self, fallback: favor.map { Resolution($0) } ?? .ours)
-    guard let bytes = merger.run().flatMap({ renderedIfSound($0) }) else {
-      return wholeModelConflict()
+    let layout = Layout(self)
+    func makeMerger(_ fallback: Resolution) -> Merger {
+      views.merger(self, fallback: fallback, layoutSide: layout.side)
     }
-    var decisions = views.headDecisions(self) + merger.toldDecisions + merger.decisions
+    var merger = makeMerger(favor.map { Resolution($0) } ?? .ours)
+    guard let bytes = merger.run().flatMap({ renderedIfSound($0, layout) }) else {
+      return wholeModelConflict(layout)
+    }
+    var decisions = headDecisions(layout) + merger.toldDecisions + merger.decisions
     if let favor {
+      // The side that is not favoured counts too: answering one by one gives the same.
+      var other = makeMerger(Resolution(favor.other))
+      guard merger.conflicts.isEmpty || other.run().flatMap({ renderedIfSound($0, layout) }) != nil
+      else { return wholeModelConflict(layout) }
       decisions += merger.conflicts.map { conflict in
         Decision(
           rule: MergeRule.resolvedAsTold, element: conflict.elements.first, label: conflict.label,
@@ -88,23 +96,17 @@ extension MergeInput {
     }
     var conflicts = merger.conflicts
     var resolved: [Resolution: [UInt8]] = [.ours: bytes]
-    var asTheirs = views.merger(self, fallback: .theirs)
-    guard let theirBytes = asTheirs.run().flatMap({ renderedIfSound($0) }) else {
-      return wholeModelConflict()
+    var asTheirs = makeMerger(.theirs)
+    guard let theirBytes = asTheirs.run().flatMap({ renderedIfSound($0, layout) }) else {
+      return wholeModelConflict(layout)
     }
     resolved[.theirs] = theirBytes
     let known = Set(conflicts.map(\.id))
     conflicts += asTheirs.conflicts.filter { !known.contains($0.id) }
-    var asBefore = views.merger(self, fallback: .base)
-    if base != nil, let model = asBefore.run() { resolved[.base] = target.rendered(model) }
+    var asBefore = makeMerger(.base)
+    if base != nil, let model = asBefore.run() { resolved[.base] = layout.rendered(model) }
     return MergeResult(
       bytes: bytes, decisions: decisions, conflicts: conflicts, resolved: resolved)
-  }
-
-  /// The file whose layout the result has.
-  private var target: ModelDocument {
-    if let base, base.bytes == ours.bytes { return theirs }
-    return ours
   }
 
   private func checkSides() throws(MergeRefusal) {
@@ -130,8 +132,8 @@ extension MergeInput {
   }
 
   /// The file with a model, or nil if that has an error that the inputs did not have.
-  private func renderedIfSound(_ model: Model) -> [UInt8]? {
-    let bytes = target.rendered(model)
+  private func renderedIfSound(_ model: Model, _ layout: Layout) -> [UInt8]? {
+    let bytes = layout.rendered(model)
     guard let document = try? ModelDocument(parsing: bytes) else { return nil }
     let errors = document.check().filter { $0.severity == .error }
     if errors.isEmpty { return bytes }
@@ -140,14 +142,14 @@ extension MergeInput {
   }
 
   /// The last resort: each side as it is.
-  private func wholeModelConflict() -> MergeResult {
+  private func wholeModelConflict(_ layout: Layout) -> MergeResult {
     let conflict = Conflict(
       id: "whole-model", rule: MergeRule.wholeModel, elements: [], label: "the model",
       message: "the changes of the two sides lead to no sound model",
       ours: "the file of ours, without what theirs did",
       theirs: "the file of theirs, without what ours did",
       help: "take one side and make the changes of the other again")
-    let theirFile = ours.rendered(theirs.model)
+    let theirFile = ours.rendered(theirs.model, in: layout.dialects.ours)
     if let choice = choices[conflict.id]?.side ?? favor {
       let decision = Decision(
         rule: MergeRule.resolvedAsTold, element: nil, label: conflict.label, side: choice,
@@ -162,6 +164,26 @@ extension MergeInput {
   }
 }
 
+/// How the result is written.
+private struct Layout {
+  /// How each side is written; where a side alone does not show it, as the others are.
+  let dialects: BySide<Dialect>
+  /// The side whose file the result is written over.
+  let side: MergeSide
+  let file: ModelDocument
+
+  init(_ input: MergeInput) {
+    let base = [input.base].compactMap(\.self)
+    dialects = BySide(
+      ours: input.ours.dialect(like: [input.theirs] + base),
+      theirs: input.theirs.dialect(like: [input.ours] + base))
+    side = input.base.map { $0.bytes == input.ours.bytes } ?? false ? .theirs : .ours
+    file = side == .ours ? input.ours : input.theirs
+  }
+
+  func rendered(_ model: Model) -> [UInt8] { file.rendered(model, in: dialects[side]) }
+}
+
 /// The versions of a merge, looked through once and used by every run of it.
 private struct Views {
   let base: SideView?
@@ -169,28 +191,30 @@ private struct Views {
 
   init(_ input: MergeInput) {
     let usableBase = input.base.flatMap { $0.isComplete ? $0 : nil }
-    let base = usableBase.map { SideView($0.model, ModelLookup($0.model), from: nil) }
+    let base = usableBase.map { SideView($0.model, $0.lookup, from: nil) }
     self.base = base
     sides = BySide(
-      ours: SideView(input.ours.model, ModelLookup(input.ours.model), from: base),
-      theirs: SideView(input.theirs.model, ModelLookup(input.theirs.model), from: base))
+      ours: SideView(input.ours.model, input.ours.lookup, from: base),
+      theirs: SideView(input.theirs.model, input.theirs.lookup, from: base))
   }
 
-  func merger(_ input: MergeInput, fallback: Resolution) -> Merger {
+  func merger(_ input: MergeInput, fallback: Resolution, layoutSide: MergeSide) -> Merger {
     Merger(
       base: base, sides: sides, published: input.published, choices: input.choices,
-      fallback: fallback)
+      fallback: fallback, layoutSide: layoutSide)
   }
+}
 
-  func headDecisions(_ input: MergeInput) -> [Decision] {
+extension MergeInput {
+  private func headDecisions(_ layout: Layout) -> [Decision] {
     var decisions: [Decision] = []
-    if base == nil {
+    if !(base?.isComplete ?? false) {
       decisions.append(
         Decision(
           rule: MergeRule.withoutBase, element: nil, label: "the model",
           message: "there is no base that is a model: what both sides have is compared directly"))
     }
-    let (ours, theirs) = (input.ours.dialect.generator, input.theirs.dialect.generator)
+    let (ours, theirs) = (layout.dialects.ours.generator, layout.dialects.theirs.generator)
     if ours != theirs {
       decisions.append(
         Decision(

@@ -119,15 +119,12 @@ struct ConflictedTextTests {
   }
 
   /// Real files that were committed with markers: each has two conflicts, and two versions.
-  @Test(.enabled(if: Corpus.isThere))
+  @Test(.enabled(if: Corpus.isAvailable))
   func readsCommittedConflicts() throws {
-    let folder = Corpus.path + "/conflicted"
-    var count = 0
-    for name in try Corpus.names(in: "conflicted") {
-      let bytes = try Corpus.bytes(of: folder + "/" + name)
-      guard let parsed = try ConflictedText(parsing: bytes) else { continue }
-      count += 1
-      #expect(parsed.conflictCount == 2, "\(name)")
+    let files = try #require(Corpus.shared).conflicted
+    for file in files {
+      let parsed = try #require(try ConflictedText(parsing: file.bytes), "\(file)")
+      #expect(parsed.conflictCount == 2, "\(file)")
       #expect(parsed.base == nil)
       #expect(parsed.ours != parsed.theirs)
       for version in [parsed.ours, parsed.theirs] {
@@ -135,6 +132,6 @@ struct ConflictedTextTests {
         #expect(version.suffix(2) == Array("\n}".utf8)[...])
       }
     }
-    #expect(count == 3)
+    #expect(files.count == 3)
   }
 }

@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 /// Real merges and real branches that were edited at the same time.
-@Suite(.enabled(if: TestSupport.Corpus.isAvailable))
+@Suite(.enabled(if: Corpus.isAvailable))
 struct CorpusMergeTests {
   @Test(arguments: ["merges", "divergences"])
   func everyTripleEndsInASoundModelOrInNamedConflicts(folder: String) throws {
-    let corpus = try #require(TestSupport.Corpus.shared)
+    let corpus = try #require(Corpus.shared)
     var merged = 0
     for triple in folder == "merges" ? corpus.merges : corpus.divergences {
       guard let merge = RealMerge(triple), let (result, swapped) = merge.results else { continue }
@@ -43,7 +43,7 @@ private struct RealMerge {
   let ours: ModelDocument
   let theirs: ModelDocument
 
-  init?(_ triple: TestSupport.Corpus.Triple) {
+  init?(_ triple: Corpus.Triple) {
     guard let ours = triple.ours.document, let theirs = triple.theirs.document else { return nil }
     base = triple.base?.document
     self.ours = ours

@@ -115,17 +115,14 @@ struct RematchTests {
     return rematch
   }
 
-  private func document(_ path: String) throws -> ModelDocument? {
-    try? ModelDocument(parsing: try Corpus.bytes(of: path))
-  }
-
   /// A copy with other numbers everywhere gets all the old ones back.
-  @Test(.enabled(if: Corpus.isThere))
+  @Test(.enabled(if: Corpus.isAvailable))
   func aRegeneratedCopyGetsItsNumbersBack() throws {
     var random = TestSeed.next()
     var count = 0
-    for name in try Corpus.names(in: "snapshots") {
-      guard let base = try document(Corpus.path + "/snapshots/" + name), base.isComplete,
+    for file in try #require(Corpus.shared).snapshots {
+      let name = file.name
+      guard let base = file.document, base.isComplete,
         !base.check().contains(where: { $0.severity == .error }), !base.model.entities.isEmpty
       else { continue }
       let side = try regenerated(base, &random)
@@ -141,28 +138,26 @@ struct RematchTests {
   }
 
   /// Sides that people's generators really made anew.
-  @Test(.enabled(if: Corpus.isThere))
+  @Test(.enabled(if: Corpus.isAvailable))
   func realRegeneratedSidesAreMatched() throws {
     var kept = 0
     var sides = 0
-    for row in try Corpus.rows("evolution_kinds.csv") where row["regenerated"] == "1" {
-      guard let repository = row["repo"], let old = row["old_file"], let new = row["new_file"],
-        let base = try document("\(Corpus.path)/evolutions/\(repository)/\(old)"),
-        let side = try document("\(Corpus.path)/evolutions/\(repository)/\(new)"),
-        base.isComplete, side.isComplete
+    let corpus = try #require(Corpus.shared)
+    for (step, counts) in corpus.evolutionKinds where counts["regenerated"] == 1 {
+      guard let base = step.old.document, let side = step.new.document, base.isComplete,
+        side.isComplete
       else { continue }
-      let rematch = try expectLaws(side, base, "\(repository) \(new)")
+      let rematch = try expectLaws(side, base, "\(step.new)")
       sides += 1
       kept += rematch.kept.count
     }
-    for name in try Corpus.names(in: "divergences") {
-      guard let base = try document("\(Corpus.path)/divergences/\(name)/base.json"), base.isComplete
-      else { continue }
-      for file in ["ours.json", "theirs.json"] {
-        guard let side = try document("\(Corpus.path)/divergences/\(name)/\(file)"),
-          side.isComplete, isRegenerated(side.model, from: base.model)
+    for triple in corpus.divergences {
+      guard let base = triple.base?.document, base.isComplete else { continue }
+      for file in [triple.ours, triple.theirs] {
+        guard let side = file.document, side.isComplete,
+          isRegenerated(side.model, from: base.model)
         else { continue }
-        let rematch = try expectLaws(side, base, "\(name) \(file)")
+        let rematch = try expectLaws(side, base, "\(file)")
         sides += 1
         kept += rematch.kept.count
       }

@@ -134,7 +134,7 @@ struct DialectTests {
   @Test(arguments: samples)
   func isRecognised(sample: Sample) throws {
     let document = try ModelDocument(parsing: Array(sample.text.utf8))
-    #expect(document.dialect.generator == sample.profile)
+    #expect(document.dialect().generator == sample.profile)
     #expect(document.isComplete)
   }
 

@@ -103,7 +103,7 @@ struct RoundTripTests {
         if again == document.bytes {
           same += 1
         } else if document.model.entities.count < 3
-          || between.dialect.generator != document.dialect.generator
+          || between.dialect().generator != document.dialect().generator
         {
           unknown += 1
         } else {

@@ -73,9 +73,9 @@ public struct Corpus: Sendable {
 
   /// Files that were committed with conflict markers in them.
   public var conflicted: [File] {
-    files(in: "conflicted").filter {
-      !$0.path.hasSuffix(".before.json") && !$0.path.hasSuffix(".fixed.json")
-    }
+    CorpusFolder.names(in: "\(root)/conflicted")
+      .filter { !$0.hasSuffix(".before.json") && !$0.hasSuffix(".fixed.json") }
+      .map { file("conflicted/\($0)") }
   }
 
   /// The steps of histories in which both files are JSON.

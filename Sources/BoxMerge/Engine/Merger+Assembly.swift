@@ -61,16 +61,33 @@ extension Merger {
     }
     switch merged.target {
     case .entity(let uid):
-      // The case in which a side writes a name is left alone.
-      if let name = entities[uid]?.name,
-        property.relationTarget.map({ foldedName($0) != foldedName(name) }) ?? true
-      {
-        property.relationTarget = name
-      }
+      if let name = entities[uid]?.name { property.relationTarget = spelling(of: name, in: merged) }
     case .text(let name): property.relationTarget = name
     default: property.relationTarget = nil
     }
     return property
+  }
+
+  /// How a to-one relation writes the name of its target: the case in which a side writes it is left
+  /// alone.
+  private func spelling(of name: String, in property: MergedProperty) -> String {
+    let key = ElementKey(.property, property.uid)
+    func spelled(_ view: SideView?) -> String? {
+      view?.property(key.uid)?.element.relationTarget
+    }
+    let (ours, theirs) = (spelled(view(.ours, key)), spelled(view(.theirs, key)))
+    let chosen: String?
+    if ours == theirs || theirs == nil {
+      chosen = ours
+    } else if ours == nil {
+      chosen = theirs
+    } else if let before = spelled(base), ours == before || theirs == before {
+      chosen = ours == before ? theirs : ours
+    } else {
+      chosen = [ours, theirs].compactMap(\.self).min()
+    }
+    guard let chosen, foldedName(chosen) == foldedName(name) else { return name }
+    return chosen
   }
 
   private func assembled(
@@ -147,9 +164,10 @@ extension Merger {
     model.modelVersion = threeWay(\.modelVersion, highest)
     model.modelVersionParserMinimum = threeWay(\.modelVersionParserMinimum, highest)
     model.version = threeWay(\.version, highest)
-    model.lastSequenceID = threeWay(\.lastSequenceID) { a, b in
+    let sequence = threeWay(\.lastSequenceID) { a, b in
       [a, b].compactMap(\.self).max { ($0.id, $0.uid) < ($1.id, $1.uid) }
     }
+    model.lastSequenceID = sides[layoutSide].model.lastSequenceID.map { sequence ?? $0 }
     model.otherMembers = mergedOtherMembers()
   }
 

@@ -19,7 +19,7 @@ extension Merger {
         for change in mergedChanges(key, a.changes(to: b), base?.entity(uid) == nil) {
           value.apply(change)
         }
-        value.relations = mergedPresence(base?.entity(uid)?.relations, a.relations, b.relations)
+        value.relations = layoutSide == .ours ? a.relations : b.relations
       }
       if rulings.renamedBack.contains(key), let name = base?.entity(uid)?.name { value.name = name }
       if let resolution = rulings.flagsFrom[key], let source = source(resolution)?.entity(uid) {
@@ -69,7 +69,7 @@ extension Merger {
       if let a = versions.ours?.element, let b = versions.theirs?.element {
         let before = base?.relation(uid)?.element
         value = before ?? a
-        let direct = before == nil ? twoWayChanges(a, b) : []
+        let direct = before == nil ? twoWayDifference(key) : []
         for change in mergedChanges(key, direct, before == nil) { value.apply(change) }
       }
       value.target.uid = redirect(value.target.uid)
@@ -93,7 +93,7 @@ extension Merger {
       {
         return merged
       }
-      for change in mergedChanges(key, twoWayChanges(a, b), true) { merged.apply(change) }
+      for change in mergedChanges(key, twoWayDifference(key), true) { merged.apply(change) }
       return merged
     }
     let changed = BySide(ours: changes(.ours, key), theirs: changes(.theirs, key))
@@ -106,14 +106,6 @@ extension Merger {
   }
 
   /// The fields in which two versions differ that have no base.
-  private func twoWayChanges(_ a: Property, _ b: Property) -> [FieldChange] {
-    twoWayDifference(ElementKey(.property, a.pair.uid))
-  }
-
-  private func twoWayChanges(_ a: Relation, _ b: Relation) -> [FieldChange] {
-    twoWayDifference(ElementKey(.relation, a.pair.uid))
-  }
-
   private func twoWayDifference(_ key: ElementKey) -> [FieldChange] {
     guard case .changed(let changes) = oursToTheirs?.changes[key] else { return [] }
     return changes
@@ -245,13 +237,6 @@ extension Merger {
     case (false, true): return b
     case (false, false): return published.unresolved.isEmpty ? min(a, b) : nil
     }
-  }
-
-  private func mergedPresence<Value>(
-    _ before: [Value]?, _ ours: [Value]?, _ theirs: [Value]?
-  ) -> [Value]? {
-    if base == nil { return ours ?? theirs }
-    return (ours != nil) == (before != nil) ? (theirs == nil ? nil : theirs) : ours
   }
 
   // MARK: - Owners and targets

@@ -102,7 +102,7 @@ extension Merger {
     }
     let conflict = Conflict(
       id: "not-twice/entity/\(entity.uid)/\(flag.rawValue)", rule: MergeRule.notTwice,
-      elements: [key] + all.map { ElementKey(.property, $0.pair.uid) }, label: entity.name,
+      elements: [key] + all.map { ElementKey(.property, $0.pair.uid) }.sorted(), label: entity.name,
       message: "\(entity.name) has several properties with the flag \(name): "
         + all.map(\.name).joined(separator: ", "),
       ours: describe(.ours), theirs: describe(.theirs))
@@ -132,7 +132,8 @@ extension Merger {
     guard isSoundOnSides else { return }
     let conflict = Conflict(
       id: "flags-clash/entity/\(entity.uid)/sync", rule: MergeRule.flagsClash,
-      elements: [key] + clocks.map { ElementKey(.property, $0.pair.uid) }, label: entity.name,
+      elements: [key] + clocks.map { ElementKey(.property, $0.pair.uid) }.sorted(),
+      label: entity.name,
       message: "one side stopped synchronizing \(entity.name), and the other has "
         + clocks.map(\.name).joined(separator: ", ") + " steer its synchronization",
       ours: flagsMeaning(key, .ours), theirs: flagsMeaning(key, .theirs))

@@ -40,8 +40,17 @@ extension Merger {
     losers.sort { ($0.id, $0.key.uid) < ($1.id, $1.key.uid) }
     let givenIDs = [baseLast?.id, lasts.ours?.id, lasts.theirs?.id].compactMap(\.self)
     let given = givenIDs.max() ?? 0
-    var last = lastPair(counter, lasts, baseLast, numbered, Set(losers.map(\.key)))
-    if losers.isEmpty { return (ids, last) }
+    let lostKeys = Set(losers.map(\.key))
+    var last = lastPair(counter, lasts, baseLast, numbered, lostKeys)
+    for element in numbered where !lostKeys.contains(element.key) { noteOtherID(element) }
+    if losers.isEmpty {
+      if let pair = last,
+        let element = numbered.first(where: { $0.key.uid == pair.uid && $0.id != pair.id })
+      {
+        last = settleLast(pair, counter, element, &ids)
+      }
+      return (ids, last)
+    }
     var next = max(given, numbered.map(\.id).max() ?? 0)
     for loser in losers {
       next += 1
@@ -117,7 +126,8 @@ extension Merger {
     case (nil, nil) where published.unresolved.isEmpty:
       let isTakenOurs = holders.theirs[a].map { $0 != key } ?? false
       let isTakenTheirs = holders.ours[b].map { $0 != key } ?? false
-      return isTakenOurs == isTakenTheirs ? min(a, b) : isTakenOurs ? b : a
+      // The higher one: the side that gave it has counted up to it.
+      return isTakenOurs == isTakenTheirs ? max(a, b) : isTakenOurs ? b : a
     default:
       let conflict = Conflict(
         id: "contested-id/\(key.kind)/\(key.uid)", rule: MergeRule.contestedID, elements: [key],
@@ -263,6 +273,24 @@ extension Merger {
       consequence: consequence(loser.key, loser.id, side))
   }
 
+  /// One side gave an element another number than it had, or the sides gave it two.
+  private mutating func noteOtherID(_ element: Numbered) {
+    if element.holders.ours && element.holders.theirs { return }
+    let before = base?.id(element.key)
+    let (ours, theirs) = (
+      view(.ours, element.key).id(element.key), view(.theirs, element.key).id(element.key)
+    )
+    guard let ours, let theirs, before != element.id else { return }
+    let other: MergeSide = ours == element.id ? .theirs : .ours
+    let old = other == .ours ? ours : theirs
+    let label = label(element.key)
+    decide(
+      MergeRule.renumbered, element.key, label, side: other,
+      "\(label) of \(other) gets the id \(element.id) instead of \(old), and keeps its UID "
+        + "\(element.key.uid): \(other.other) gave it that",
+      consequence: consequence(element.key, old, other))
+  }
+
   /// Client and server of a synchronized entity name it, and its properties, by their ids.
   private func isSynchronized(_ key: ElementKey, _ view: SideView) -> Bool {
     guard let place = view.lookup[key.kind, key.uid] else { return false }
@@ -302,6 +330,27 @@ extension Merger {
       self.published.model(with: ElementKey(counter.kind, pair.uid), id: pair.id) != nil
     }
     return (published.isEmpty ? pairs : published).min { $0.uid < $1.uid }
+  }
+
+  /// The pair of a last number that was given to an element which has a lower one, published.
+  ///
+  /// It names something that is gone. Where nothing is, the element has the last number after all.
+  private mutating func settleLast(
+    _ pair: IDPair, _ counter: Counter, _ element: Numbered, _ ids: inout [ElementKey: UInt32]
+  ) -> IDPair {
+    func retired(_ view: SideView?) -> Set<UID> { Set(view?.model[retired: counter.kind] ?? []) }
+    let gone = retired(sides.ours).union(retired(sides.theirs)).filter { uid in
+      entities[uid] == nil && properties[uid] == nil && relations[uid] == nil
+        && !properties.all.contains { $0.value.indexID?.uid == uid }
+    }
+    if let uid = gone.subtracting(retired(base)).min() ?? gone.min() {
+      return IDPair(id: pair.id, uid: uid)
+    }
+    ids[element.key] = pair.id
+    var element = element
+    element.reason = "it got that one last, and nothing else can have it"
+    noteRenumbered(element, to: pair.id, counter)
+    return pair
   }
 
   private func mergedPresence(_ lasts: BySide<IDPair?>, _ baseLast: IDPair?) -> IDPair? {

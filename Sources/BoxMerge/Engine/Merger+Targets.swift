@@ -16,13 +16,14 @@ extension Merger {
   private mutating func follow(_ key: ElementKey, _ target: UID) {
     if entities[target] != nil { return }
     let targetKey = ElementKey(.entity, target)
-    // The side that removed the target, and has no relation to it itself.
+    // The side that removed the target, and has no relation to it itself, or none that stayed.
     guard
       let remover = MergeSide.allCases.first(where: { side in
-        sides[side].lookup.entity(target) == nil && !leads(key, to: target, on: side)
-          && !rulings.restored[side].contains(targetKey)
+        sides[side].lookup.entity(target) == nil && !rulings.restored[side].contains(targetKey)
+          && (!leads(key, to: target, on: side)
+            || rulings.restored[side].contains(key) && !changes(side.other, key).isEmpty)
       }), leads(key, to: target, on: remover.other)
-    else { return dropWithDroppedTarget(key, target) }
+    else { return dropWithTarget(key, target) }
     let label = label(key)
     let targetLabel = self.label(targetKey)
     let removed = "\(targetLabel) is removed, and \(label) with it: its UID is retired"
@@ -41,9 +42,15 @@ extension Merger {
     }
   }
 
-  /// A relation to an entity that a resolution dropped goes too, unless it was astray before.
-  private mutating func dropWithDroppedTarget(_ key: ElementKey, _ target: UID) {
-    if rulings.dropped.contains(ElementKey(.entity, target)) { rulings.dropped.insert(key) }
+  /// A relation to an entity that a resolution dropped goes too, and one that came back with its
+  /// owner and leads to what the same side removed; not one that was astray before.
+  private mutating func dropWithTarget(_ key: ElementKey, _ target: UID) {
+    let isDropped = rulings.dropped.contains(ElementKey(.entity, target))
+    let cameBack = MergeSide.allCases.contains { side in
+      rulings.restored[side].contains(key) && sides[side].lookup.entity(target) == nil
+        && view(side, key).lookup.entity(target) != nil
+    }
+    if isDropped || cameBack { rulings.dropped.insert(key) }
   }
 
   private func leads(_ key: ElementKey, to target: UID, on side: MergeSide) -> Bool {

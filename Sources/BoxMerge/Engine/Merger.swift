@@ -16,6 +16,8 @@ struct Merger {
   let choices: [String: Resolution]
   /// How the other conflicts are resolved in the model that comes out.
   let fallback: Resolution
+  /// The side whose file is written over: which keys without a content are there is its affair.
+  let layoutSide: MergeSide
 
   /// What differs between the sides, where both have something that the base does not have.
   let oursToTheirs: ModelDifference?
@@ -40,13 +42,14 @@ struct Merger {
 
   init(
     base: SideView?, sides: BySide<SideView>, published: Published,
-    choices: [String: Resolution], fallback: Resolution
+    choices: [String: Resolution], fallback: Resolution, layoutSide: MergeSide
   ) {
     self.base = base
     self.sides = sides
     self.published = published
     self.choices = choices
     self.fallback = fallback
+    self.layoutSide = layoutSide
     let additions = sides.theirs.difference.changes
     let isAddedTwice = sides.ours.difference.changes.contains { key, change in
       change == .added && additions[key] == .added

@@ -154,7 +154,7 @@ public func rematch(_ side: ModelDocument, onto base: ModelDocument) throws(Rema
   if !side.isComplete { throw .incompleteSide }
   if !base.isComplete { throw .incompleteBase }
   var rematcher = Rematcher(
-    side: side.model, base: base.model, sortsByID: side.dialect.sortsByID)
+    side: side.model, base: base.model, sortsByID: side.dialect().sortsByID)
   rematcher.run()
   do {
     // First the pairs are written over where they stand, so that the elements keep their layout.

@@ -45,7 +45,7 @@ struct ModelChecker {
   init(_ document: ModelDocument) {
     self.document = document
     model = document.model
-    lookup = ModelLookup(document.model)
+    lookup = document.lookup
   }
 
   mutating func note(

@@ -23,9 +23,16 @@ public struct Dialect: Sendable {
   /// Whether a relation without a target has an empty text for it.
   let writesUnsetTargets: Bool
 
-  init(detectedIn document: JSONDocument, nodes: ModelNodes, model: Model) {
-    let samples = KeyOrderSamples(document, nodes)
-    profile = samples.refine(Self.detectProfile(samples, model))
+  /// Looks at a file; what it does not show is taken from the others, the first of them first.
+  init(of file: ModelDocument, like others: [ModelDocument]) {
+    let document = file.json
+    let nodes = file.nodes
+    let model = file.model
+    let samples = file.keyOrders
+    let family = Self.hintedProfile(model, samples).family
+    let further = others.map { ($0.model, $0.keyOrders) }
+      .filter { Self.hintedProfile($0, $1).family == family }.map(\.1)
+    profile = samples.refine(Self.detectProfile([samples] + further, model))
     (indent, newline, keySeparator) = Self.detectLayout(document, nodes)
     unset = Self.detectUnset(document) ?? profile.unset
     let traits = ElementTraits(document, nodes)
@@ -81,20 +88,25 @@ public struct Dialect: Sendable {
     return nil
   }
 
+  /// The generator whose orders the samples of a model contradict least; those after the first speak
+  /// only where all before them leave it open.
   private static func detectProfile(
-    _ samples: KeyOrderSamples, _ model: Model
+    _ samples: [KeyOrderSamples], _ model: Model
   ) -> GeneratorProfile {
-    let hinted = hintedProfile(model, samples)
+    let hinted = hintedProfile(model, samples[0])
+    func inversions(in profile: GeneratorProfile) -> [Int] {
+      samples.map { $0.inversions(in: profile) }
+    }
     var best = hinted
-    var fewest = samples.inversions(in: hinted)
+    var fewest = inversions(in: hinted)
     // Early files of Swift and Java have the same order; the parser minimum tells them apart.
     let isSwift = model.modelVersionParserMinimum == 4
     let profiles =
       GeneratorProfile.all.filter { $0.isSwift == isSwift }
       + GeneratorProfile.all.filter { $0.isSwift != isSwift }
-    for profile in profiles where fewest > 0 {
-      let inversions = samples.inversions(in: profile)
-      if inversions < fewest { (best, fewest) = (profile, inversions) }
+    for profile in profiles where fewest.contains(where: { $0 > 0 }) {
+      let found = inversions(in: profile)
+      if found.lexicographicallyPrecedes(fewest) { (best, fewest) = (profile, found) }
     }
     return best
   }

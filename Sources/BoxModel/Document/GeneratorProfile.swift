@@ -20,6 +20,12 @@ struct GeneratorProfile: Sendable {
   /// Whether the files are those of the generator for Swift.
   var isSwift: Bool { name.hasPrefix("Swift") }
 
+  /// What the generations of one generator have in common; the files of Java and Dart are alike.
+  var family: String {
+    let language = name.prefix { $0 != " " }
+    return language == "Java" ? "Dart" : String(language)
+  }
+
   private static let notes = ["_note1", "_note2", "_note3"]
   private static let alphabeticTop =
     notes + [

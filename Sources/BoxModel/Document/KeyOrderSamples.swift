@@ -1,7 +1,7 @@
 import BoxJSON
 
 /// The orders of keys that a file shows.
-struct KeyOrderSamples {
+struct KeyOrderSamples: Sendable {
   var top: [String]
   var entities: Set<[String]> = []
   var properties: Set<[String]> = []
@@ -47,14 +47,15 @@ struct KeyOrderSamples {
     }
     let fits = samples.allSatisfy { inversions($0, order) == 0 }
     var result = fits ? order : samples.first ?? order
+    // A key that the order does not know goes as far to the end as its neighbours allow: that does
+    // not depend on which of the known ones stand before it.
     for keys in samples + [order] {
-      var position = 0
-      for key in keys {
+      var position = result.count
+      for key in keys.reversed() {
         if let known = result.firstIndex(of: key) {
-          position = known + 1
+          position = known
         } else {
           result.insert(key, at: position)
-          position += 1
         }
       }
     }

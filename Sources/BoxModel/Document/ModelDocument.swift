@@ -3,7 +3,7 @@ public import BoxReport
 
 /// A model file: what it says, and every byte of how it says it.
 ///
-/// What is not edited is written back byte for byte: see ``rendered(_:)``.
+/// What is not edited is written back byte for byte: see ``rendered(_:in:)``.
 public struct ModelDocument: Sendable {
   /// The text.
   public let json: JSONDocument
@@ -11,12 +11,12 @@ public struct ModelDocument: Sendable {
   ///
   /// Elements that could not be read, see ``isComplete``, are left out.
   public let model: Model
-  /// How the file is written, for what is added to it.
-  public let dialect: Dialect
   /// What is wrong with the form of the file: missing keys, values of the wrong type.
   public let formIssues: [ModelIssue]
 
   let nodes: ModelNodes
+  private let madeLookup = Lazy<ModelLookup>()
+  private let madeSamples = Lazy<KeyOrderSamples>()
 
   /// Whether every element could be read, so that the model can be edited, merged and written.
   public var isComplete: Bool { !formIssues.contains { $0.severity == .error } }
@@ -47,7 +47,24 @@ public struct ModelDocument: Sendable {
     model = parser.model
     nodes = parser.nodes
     formIssues = parser.issues
-    dialect = Dialect(detectedIn: document, nodes: parser.nodes, model: parser.model)
+  }
+
+  /// Where each element of the model is.
+  ///
+  /// - Complexity: O(*n*) in the number of elements the first time, then O(1).
+  public var lookup: ModelLookup { madeLookup.value { ModelLookup(model) } }
+
+  /// The orders of keys that the file shows: only a file that is written has to be looked at for that.
+  var keyOrders: KeyOrderSamples { madeSamples.value { KeyOrderSamples(json, nodes) } }
+
+  /// How the file is written, for what is added to it.
+  ///
+  /// - Parameter others: Files of the same project, the closest first. They speak where the file
+  ///   itself does not show how its generator writes something.
+  /// - Returns: The order of keys, the white space and the habits of the generator.
+  /// - Complexity: O(*n*) in the number of entities.
+  public func dialect(like others: [ModelDocument] = []) -> Dialect {
+    Dialect(of: self, like: others)
   }
 }
 

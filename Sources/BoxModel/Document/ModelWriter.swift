@@ -6,13 +6,18 @@ extension ModelDocument {
   /// Elements are recognised by their UIDs. New ones are written as the generator of the file
   /// writes them, and stand where `edited` has them.
   ///
+  /// - Parameters:
+  ///   - edited: The model as it is to be.
+  ///   - dialect: How new elements are written; by default as those of this file are.
+  /// - Returns: The bytes of the edited file.
   /// - Complexity: O(*n*) in the size of the file and of the model.
-  public func rendered(_ edited: Model) -> [UInt8] {
+  public func rendered(_ edited: Model, in dialect: Dialect? = nil) -> [UInt8] {
     if edited == model { return bytes }
+    let dialect = dialect ?? self.dialect()
     var writer = LayoutWriter(json, dialect)
     let root = json.range(of: json.root)
     writer.copy(0..<root.lowerBound)
-    ModelWriter(original: self, edited: edited).writeRoot(&writer)
+    ModelWriter(original: self, edited: edited, dialect: dialect).writeRoot(&writer)
     writer.copy(root.upperBound..<bytes.count)
     return writer.output
   }
@@ -25,8 +30,9 @@ private struct ModelWriter {
 
   let original: ModelDocument
   let edited: Model
+  let dialect: Dialect
 
-  private var profile: GeneratorProfile { original.dialect.profile }
+  private var profile: GeneratorProfile { dialect.profile }
 
   func writeRoot(_ writer: inout LayoutWriter) {
     let old = original.model
@@ -114,7 +120,8 @@ private struct ModelWriter {
         "relations",
         new.relations == old.relations
           ? .keep
-          : new.relations == nil
+          : new.relations?.isEmpty ?? true
+            && (new.relations == nil || !dialect.writesEmptyRelations)
             ? .remove
             : .write { writer, depth in
               let oldRelations = old.relations ?? []
@@ -167,7 +174,7 @@ extension ModelWriter {
         }
       ))
     let relations = entity.relations ?? []
-    if !relations.isEmpty || original.dialect.writesEmptyRelations {
+    if !relations.isEmpty || dialect.writesEmptyRelations {
       edits.append(
         (
           "relations",
@@ -217,7 +224,7 @@ extension ModelWriter {
       (
         "flags",
         flags(
-          new.flags.rawValue, old?.flags.rawValue, original.dialect.zeroFlagsOf.contains(.entity))
+          new.flags.rawValue, old?.flags.rawValue, dialect.zeroFlagsOf.contains(.entity))
       ),
     ] + others(new.otherMembers, old?.otherMembers ?? [])
   }
@@ -231,7 +238,7 @@ extension ModelWriter {
       (
         "flags",
         flags(
-          new.flags.rawValue, old?.flags.rawValue, original.dialect.zeroFlagsOf.contains(.property))
+          new.flags.rawValue, old?.flags.rawValue, dialect.zeroFlagsOf.contains(.property))
       ),
       ("relationTarget", string(new.relationTarget, old?.relationTarget)),
       ("externalName", string(new.externalName, old?.externalName)),
@@ -251,7 +258,7 @@ extension ModelWriter {
   }
 
   private func target(_ relation: Relation) -> IDPair? {
-    relation.target.isUnset && !original.dialect.writesUnsetTargets ? nil : relation.target
+    relation.target.isUnset && !dialect.writesUnsetTargets ? nil : relation.target
   }
 
   private func others(_ new: [OtherMember], _ old: [OtherMember]) -> Edits {

@@ -24,11 +24,11 @@ struct LawRun: Sendable {
     return generator.next()
   }
 
-  /// Runs the cases.
-  func run(tasks: Int = 2, progress: Bool = false) async -> Outcome {
+  /// Runs the cases; a run that takes long says how far it is, and what it found, at once.
+  func run(tasks: Int = 2, isLong: Bool = false) async -> Outcome {
     await withTaskGroup(of: Outcome.self) { group in
       for task in 0..<tasks {
-        group.addTask { self.run(task, of: tasks, progress: progress && task == 0) }
+        group.addTask { self.run(task, of: tasks, isLong: isLong) }
       }
       var total = Outcome()
       for await outcome in group {
@@ -41,19 +41,23 @@ struct LawRun: Sendable {
     }
   }
 
-  private func run(_ task: Int, of tasks: Int, progress: Bool) -> Outcome {
+  private func run(_ task: Int, of tasks: Int, isLong: Bool) -> Outcome {
     var outcome = Outcome()
     for index in stride(from: task, to: count, by: tasks) {
       let testCase = CaseGenerator.make(seed: Self.seed(index, of: seed))
       outcome.merges += 1
-      if progress, outcome.merges % 10_000 == 0 { print("\(outcome.merges * tasks) merges") }
+      if isLong, task == 0, outcome.merges % 10_000 == 0 {
+        print("\(outcome.merges * tasks) merges")
+      }
       do {
-        try outcome.situations.count(testCase)
-        if testCase.kind == .sound, try merge(testCase.input()).isClean { outcome.clean += 1 }
+        outcome.situations.count(testCase, try testCase.input())
       } catch {}
-      let violations = MergeLaws.violations(of: testCase, merge)
+      let (violations, isClean) = MergeLaws.checked(testCase, merge)
+      if isClean { outcome.clean += 1 }
       for law in Set(violations.map(\.law)) where outcome.failures[law] == nil {
-        outcome.failures[law] = Self.report(testCase, law, merge)
+        let report = Self.report(testCase, law, merge)
+        outcome.failures[law] = report
+        if isLong { print(report) }
       }
     }
     return outcome

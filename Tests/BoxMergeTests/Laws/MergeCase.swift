@@ -72,14 +72,25 @@ struct MergeCase: Sendable {
     return result
   }
 
-  func publishedModels() -> Published {
-    let base = baseModel
-    return Published(
+  private func publishedModels(from base: Model) -> Published {
+    Published(
       models: published.enumerated().map { number, prefix in
         PublishedModel(
           name: "release-\(number)",
           model: ModelTool.run(Array(script(prefix.side).prefix(prefix.count)), on: base))
       }, unresolved: [])
+  }
+
+  /// The documents of a case that differs from the one of `input` in the script of a side.
+  func input(_ input: MergeInput, from base: Model, changing side: MergeSide) throws -> MergeInput {
+    var result = input
+    let changed = try document(ModelTool.run(script(side), on: base), dialect(side))
+    switch side {
+    case .ours: result.ours = changed
+    case .theirs: result.theirs = changed
+    }
+    result.published = publishedModels(from: base)
+    return result
   }
 
   /// The documents, for kinds whose sides are sound.
@@ -90,7 +101,7 @@ struct MergeCase: Sendable {
     }
     return try MergeInput(
       base: document(base, baseDialect), ours: side(.ours), theirs: side(.theirs),
-      published: publishedModels())
+      published: publishedModels(from: base))
   }
 }
 

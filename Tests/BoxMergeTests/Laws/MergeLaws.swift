@@ -18,17 +18,25 @@ struct LawViolation: Hashable, CustomStringConvertible {
 struct MergeLaws {
   let merge: MergeFunction
   private(set) var violations: [LawViolation] = []
+  private var isClean = false
 
   /// The laws that the merge breaks on a case.
   static func violations(of testCase: MergeCase, _ merge: @escaping MergeFunction) -> [LawViolation]
   {
+    checked(testCase, merge).violations
+  }
+
+  /// The laws that the merge breaks on a case, and whether that is of sound sides without a conflict.
+  static func checked(
+    _ testCase: MergeCase, _ merge: @escaping MergeFunction
+  ) -> (violations: [LawViolation], isClean: Bool) {
     var laws = MergeLaws(merge: merge)
     do {
       try laws.check(testCase)
     } catch {
       laws.fail("no-refusal", "\(error)")
     }
-    return laws.violations
+    return (laws.violations, laws.isClean)
   }
 
   private init(merge: @escaping MergeFunction) { self.merge = merge }
@@ -56,11 +64,12 @@ struct MergeLaws {
     guard isSound(input, testCase) else { return }
     try checkIdentities(input, testCase)
     let result = try merge(input)
+    isClean = result.isClean
     try checkSymmetry(input, result, testCase)
     checkOutcome(input, result, testCase)
     try checkChoices(input, result, testCase)
     try checkRepetition(input, result)
-    try checkTakingBack(testCase, result)
+    try checkTakingBack(testCase, input, result)
   }
 
   /// The laws speak of sound sides: that the generated ones are is a law of the generator.
@@ -207,10 +216,14 @@ extension MergeLaws {
     }
   }
 
-  mutating func checkTakingBack(_ testCase: MergeCase, _ result: MergeResult) throws {
+  mutating func checkTakingBack(
+    _ testCase: MergeCase, _ input: MergeInput, _ result: MergeResult
+  ) throws {
+    if result.isClean { return }
+    let base = testCase.baseModel
     for conflict in result.conflicts.prefix(2) {
       for side in MergeSide.allCases {
-        if try !canTakeBack(conflict, side, testCase) {
+        if try !canTakeBack(conflict, side, testCase, input, base) {
           fail("taking back ends a conflict", "\(side): \(conflict.id), \(conflict.message)")
         }
       }
@@ -218,15 +231,16 @@ extension MergeLaws {
   }
 
   private func canTakeBack(
-    _ conflict: Conflict, _ side: MergeSide, _ testCase: MergeCase
+    _ conflict: Conflict, _ side: MergeSide, _ testCase: MergeCase, _ input: MergeInput,
+    _ base: Model
   ) throws -> Bool {
-    let named = Set(conflict.elements.map(\.uid))
+    let named = uids(of: conflict, input)
     func isGone(_ changed: MergeCase) throws -> Bool {
-      try !merge(changed.input()).conflicts.contains { $0.id == conflict.id }
+      try !merge(changed.input(input, from: base, changing: side)).conflicts.contains {
+        $0.id == conflict.id
+      }
     }
     let script = testCase.script(side)
-    let related = script.indices.filter { !script[$0].uids.isDisjoint(with: named) }
-    for index in related where try isGone(testCase.without(index, of: side)) { return true }
     if try isGone(testCase.without(named, of: side)) { return true }
     // A removal takes away more than it names, and a shared edit may stand on both sides.
     for index in script.indices where try isGone(testCase.without(index, of: side)) { return true }
@@ -235,6 +249,19 @@ extension MergeLaws {
     var bare = testCase
     bare.scripts[side] = script.filter { $0.uids.isDisjoint(with: named) && !isRemoval($0) }
     return try isGone(bare)
+  }
+
+  /// What a conflict names, and the parts of that: what a side did to any of them may be its edit.
+  private func uids(of conflict: Conflict, _ input: MergeInput) -> Set<UID> {
+    var keys = Set(conflict.elements)
+    for version in [input.base, input.ours, input.theirs].compactMap({ $0 }).map(Version.init) {
+      for (key, owner) in version.owners {
+        if keys.contains(owner) || version.owners[owner].map(keys.contains) ?? false {
+          keys.insert(key)
+        }
+      }
+    }
+    return Set(keys.map(\.uid))
   }
 
   private func isRemoval(_ edit: ToolEdit) -> Bool {

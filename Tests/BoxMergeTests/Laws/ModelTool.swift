@@ -85,9 +85,12 @@ extension ModelTool {
   }
 
   func isUnknown(_ uid: UID) -> Bool {
-    let lookup = ModelLookup(model)
-    return !lookup.isLive(uid) && !lookup.isRetired(uid)
-      && !(model.newUIDPool ?? []).contains(uid)
+    var isKnown = (model.newUIDPool ?? []).contains(uid)
+    for kind in ElementKind.allCases where model[retired: kind]?.contains(uid) ?? false {
+      isKnown = true
+    }
+    model.forEachElement { _, pair in if pair.uid == uid { isKnown = true } }
+    return !isKnown
   }
 
   func isPlain(_ property: Property) -> Bool {

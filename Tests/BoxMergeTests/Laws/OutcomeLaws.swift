@@ -147,7 +147,10 @@ extension OutcomeLaws {
       let a = ours.pairs[key], b = theirs.pairs[key]
       guard !versions.isEmpty else { continue }
       let isFresh = pair.id > (inputs.map { $0.last(counter) }.max() ?? 0)
-      if !isFresh && !versions.contains(pair.id) {
+      // Also one that a side gave it last before it removed it.
+      if !isFresh && !versions.contains(pair.id)
+        && !inputs.contains(where: { $0.model[last: counter] == pair })
+      {
         fail("no id is given twice", "\(key.kind) \(key.uid) has got \(pair), it had \(versions)")
       }
       let original = base?.pairs[key]?.pair.id
@@ -160,7 +163,7 @@ extension OutcomeLaws {
       if let expected = expectedID(a?.pair.id, b?.pair.id, original), pair.id != expected.id {
         let other = expected.side == .ours ? theirs : ours
         let isContested =
-          expected.id <= other.last(counter)
+          expected.id <= lastGiven(by: counter, in: other)
           && expected.id > (base?.last(counter) ?? 0)
         if !isContested && !isCovered(key) && base != nil {
           fail("an uncontested id stays", "\(key.kind) \(key.uid): \(expected.id) to \(pair.id)")
@@ -172,6 +175,16 @@ extension OutcomeLaws {
         }
       }
     }
+  }
+
+  /// The last id of a counter: for the properties of an entity that the version does not have, that
+  /// of the entity of the same name, which became one with it.
+  private func lastGiven(by counter: Counter, in version: Version) -> UInt32 {
+    guard case .property(let owner) = counter, version.lookup.entity(owner) == nil,
+      let name = [ours, theirs].lazy.compactMap({ $0.names[ElementKey(.entity, owner)] }).first,
+      let twin = version.names.first(where: { $0.key.kind == .entity && $0.value == name })?.key
+    else { return version.last(counter) }
+    return version.last(.property(entity: twin.uid))
   }
 
   /// The id that one side gave, if the other gave none.

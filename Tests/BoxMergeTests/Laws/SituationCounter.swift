@@ -5,7 +5,7 @@ import BoxModel
 struct SituationCounter {
   private(set) var counts: [Int: Int] = [:]
 
-  mutating func count(_ testCase: MergeCase) throws {
+  mutating func count(_ testCase: MergeCase, _ input: MergeInput) {
     switch testCase.kind {
     case .unrelated: note(27)
     case .regenerated: note(29)
@@ -14,7 +14,6 @@ struct SituationCounter {
     case .sound, .forgotten, .neverHad: break
     }
     guard testCase.kind == .sound || testCase.kind == .withoutBase else { return }
-    let input = try testCase.input()
     guard let base = input.base else { return }
     note(28)
     if !testCase.isOfOneDialect { note(25) }

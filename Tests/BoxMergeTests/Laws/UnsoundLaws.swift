@@ -91,13 +91,24 @@ extension MergeLaws {
       let found = differences(a, b)
       expect(found.isEmpty, law, found)
     }
-    if result.isClean {
+    if result.isClean, isMissed(testCase.oddElements, base, odd.model, other.model) {
       let rule = testCase.kind == .neverHad ? MergeRule.takenBack : MergeRule.forgotten
       expect(
         result.decisions.contains { $0.rule == rule }, "\(law), and that is said",
         "\(result.decisions.map(\.rule.id))")
     }
     if testCase.kind == .neverHad { try checkCherryPick(input(odd.model).swapped, base) }
+  }
+
+  /// Whether the other side still has one of the elements, and neither side removed its entity.
+  private func isMissed(_ uids: Set<UID>, _ base: Model, _ odd: Model, _ other: Model) -> Bool {
+    let (odd, other) = (ModelLookup(odd), ModelLookup(other))
+    return base.entities.contains { entity in
+      let owner = entity.pair.uid
+      if uids.contains(owner), other.entity(owner) != nil { return true }
+      return odd.entity(owner) != nil
+        && entity.properties.contains { uids.contains($0.pair.uid) && other.isLive($0.pair.uid) }
+    }
   }
 
   /// Takes back the counters of what is gone; whether that makes it something never had.

@@ -1,0 +1,185 @@
+import BoxMerge
+import BoxModel
+import BoxReport
+import Testing
+
+/// Both sides gave one number: situations 1 to 4, 20 to 22 and 32 of the documentation of merging.
+struct ContestedIDTests {
+  private let note = Situation.note
+  private let user = Situation.user
+  private let ant = Situation.entity("Ant", 3, 3000)
+  private let bear = Situation.entity("Bear", 3, 4000)
+
+  private var antAndBear: Situation {
+    Situation(base: note + user, ours: note + user + ant, theirs: note + user + bear)
+  }
+
+  /// Situation 1.
+  @Test func theEntityWithTheLowerUIDKeepsAnID() throws {
+    try antAndBear.expect(
+      note + user + ant + Situation.entity("Bear", 4, 4000),
+      ["BOX401 3000", "BOX401 4000", "BOX410 4000"])
+  }
+
+  @Test func thePublishedEntityKeepsAnID() throws {
+    var situation = antAndBear
+    situation.published = [note + user + bear]
+    try situation.expect(
+      note + user + bear + Situation.entity("Ant", 4, 3000),
+      ["BOX401 3000", "BOX401 4000", "BOX410 3000"])
+  }
+
+  /// The example of ObjectBox's documentation: Alice adds Ant, Bob adds Bear, and Bob merges what
+  /// Alice has published.
+  @Test func theDocumentedExample() throws {
+    let before = Situation.entity("Zebra", 41, 1000)
+    let alice = before + Situation.entity("Ant", 42, 12345)
+    let bob = before + Situation.entity("Bear", 42, 9876)
+    try Situation(base: before, ours: bob, theirs: alice, published: [alice]).expect(
+      alice + Situation.entity("Bear", 43, 9876) + "last entity 43:9876",
+      ["BOX401 12345", "BOX401 9876", "BOX410 9876"])
+  }
+
+  /// Each was released: nobody but the developer knows which databases count more.
+  @Test func twoPublishedEntitiesAreAConflict() throws {
+    var situation = antAndBear
+    situation.published = [note + user + ant, note + user + bear]
+    try situation.expectConflicts(
+      ["BOX505 3000+4000"], ours: note + user + ant + Situation.entity("Bear", 4, 4000),
+      theirs: note + user + bear + Situation.entity("Ant", 4, 3000))
+  }
+
+  @Test func aMissingRefMakesContestedIDsConflicts() throws {
+    var situation = antAndBear
+    situation.missingRefs = ["origin/main"]
+    try situation.expectConflicts(
+      ["BOX505 3000+4000"], ours: note + user + ant + Situation.entity("Bear", 4, 4000),
+      theirs: note + user + bear + Situation.entity("Ant", 4, 3000))
+    let help = try situation.input().merged().conflicts.first?.help ?? ""
+    #expect(help.contains("origin/main") && help.contains("git fetch origin"))
+  }
+
+  /// Situation 2.
+  @Test func propertiesOfOneEntity() throws {
+    try Situation(
+      base: note + user, ours: note + "  a 3:3001 int\n" + user,
+      theirs: note + "  b 3:4001 string\n" + user
+    ).expect(
+      note + "  a 3:3001 int\n  b 4:4001 string\n" + user,
+      ["BOX401 3001", "BOX401 4001", "BOX410 4001"])
+  }
+
+  /// Situation 3: nothing but lastIndexId conflicts in the text.
+  @Test func indexesOfDifferentEntities() throws {
+    let plainNote = Situation.entity("Note", 1, 1000)
+    let plainUser = Situation.entity("User", 2, 2000)
+    let indexedNote = plainNote + "  text 2:1002 string INDEXED index=1:3001\n"
+    try Situation(
+      base: note + user, ours: indexedNote + user,
+      theirs: note + plainUser + "  name 2:2002 string INDEXED index=1:4001\n"
+    ).expect(
+      indexedNote + plainUser + "  name 2:2002 string INDEXED index=2:4001\nlast index 2:4001",
+      ["BOX403 1002", "BOX403 2002", "BOX410 4001"])
+  }
+
+  /// Situation 4.
+  @Test func relationsOfDifferentEntities() throws {
+    try Situation(
+      base: note + user, ours: note + "  users 1:3001 -> 2:2000\n" + user,
+      theirs: note + user + "  notes 1:4001 -> 1:1000\n"
+    ).expect(
+      note + "  users 1:3001 -> 2:2000\n" + user + "  notes 2:4001 -> 1:1000\nlast relation 2:4001",
+      ["BOX401 3001", "BOX401 4001", "BOX410 4001"])
+  }
+
+  /// Situation 20.
+  @Test func relationsFollowARenumberedTarget() throws {
+    try Situation(
+      base: note + user, ours: note + user + ant,
+      theirs: note + "  bears 1:4010 -> 3:4000\n" + user + bear
+    ).expect(
+      note + "  bears 1:4010 -> 4:4000\n" + user + ant + Situation.entity("Bear", 4, 4000),
+      ["BOX401 3000", "BOX401 4000", "BOX401 4010", "BOX410 4000"])
+  }
+
+  /// Situation 21: what was given and removed again is not given once more.
+  @Test func theNextIDIsAboveBothLastOnes() throws {
+    let removed = "last entity 4:3100\nretired entity 3100\nretired property 3101\n"
+    try Situation(
+      base: note + user, ours: note + user + ant + removed, theirs: note + user + bear
+    ).expect(
+      note + user + ant + Situation.entity("Bear", 5, 4000) + removed + "last entity 5:4000",
+      ["BOX401 3000", "BOX401 4000", "BOX410 4000"])
+    try Situation(
+      base: note + user, ours: note + user + ant + removed,
+      theirs: note + user + "  age 3:4001 int\n"
+    ).expect(
+      note + user + "  age 3:4001 int\n" + ant + removed, ["BOX401 3000", "BOX401 4001"])
+  }
+
+  /// Situation 22.
+  @Test func whatIsThereKeepsAnIDAgainstWhatIsGone() throws {
+    let gone = "retired entity 3000\nretired property 3001\n"
+    var situation = Situation(
+      base: note + user, ours: note + user + "last entity 3:3000\n" + gone,
+      theirs: note + user + bear)
+    try situation.expect(note + user + bear + gone, ["BOX401 4000"])
+    // Databases in the field have Ant under the number, although it is gone.
+    situation.published = [note + user + ant]
+    try situation.expect(
+      note + user + Situation.entity("Bear", 4, 4000) + gone, ["BOX401 4000", "BOX410 4000"])
+  }
+
+  /// Situation 22, where both are gone.
+  @Test func ofTwoThatAreGoneThePublishedIsTheLast() throws {
+    let removedAnt = "last entity 3:3000\nretired entity 3000\nretired property 3001\n"
+    let removedBear = "last entity 3:4000\nretired entity 4000\nretired property 4001\n"
+    let gone = "retired entity 3000 4000\nretired property 3001 4001\n"
+    var situation = Situation(
+      base: note + user, ours: note + user + removedAnt, theirs: note + user + removedBear)
+    try situation.expect(note + user + gone + "last entity 3:3000", [])
+    situation.published = [note + user + bear]
+    try situation.expect(note + user + gone + "last entity 3:4000", [])
+  }
+
+  /// Situation 32.
+  @Test func theReportSaysWhatARenumberedEntityMeans() throws {
+    func consequence(_ situation: Situation) throws -> String {
+      try situation.input().merged().decisions.first { $0.rule == MergeRule.renumbered }?
+        .consequence ?? ""
+    }
+    #expect(try consequence(antAndBear).contains("databases made by builds of theirs"))
+    var synchronized = antAndBear
+    synchronized.theirs = note + user + "Bear 3:4000 SYNC_ENABLED\n  id 1:4001 long ID\n"
+    try synchronized.expect(
+      note + user + ant + "Bear 4:4000 SYNC_ENABLED\n  id 1:4001 long ID\n",
+      ["BOX401 3000", "BOX401 4000", "BOX410 4000"])
+    #expect(try consequence(synchronized).contains("client and server"))
+  }
+
+  /// Somebody mended a conflict by hand.
+  @Test func whatOneSideRenumberedStands() throws {
+    let renumbered = Situation.entity("User", 3, 2000) + "  name 2:2002 string\n"
+    try Situation(
+      base: note + user, ours: note + renumbered, theirs: note + "  a 3:4001 int\n" + user
+    ).expect(note + "  a 3:4001 int\n" + renumbered, ["BOX401 4001", "BOX410 2000"])
+  }
+
+  /// Both sides took over one commit, at different numbers.
+  @Test func ofTwoNumbersOfOneEntityTheFreeOneStands() throws {
+    // Theirs gave 3 to Bear first.
+    try Situation(
+      base: note + user, ours: note + user + ant,
+      theirs: note + user + bear + Situation.entity("Ant", 4, 3000)
+    ).expect(
+      note + user + bear + Situation.entity("Ant", 4, 3000), ["BOX401 4000", "BOX410 3000"])
+    // Theirs gave 3 to something that is gone, which nothing but its last id shows.
+    let gone = "retired entity 4000\nretired property 4001\n"
+    let later = note + user + Situation.entity("Ant", 4, 3000) + gone
+    var situation = Situation(base: note + user, ours: note + user + ant, theirs: later)
+    try situation.expect(later, ["BOX410 3000"])
+    // The number that is published stands; what was given last is then what is gone.
+    situation.published = [note + user + ant]
+    try situation.expect(note + user + ant + gone + "last entity 4:4000", ["BOX410 3000"])
+  }
+}

@@ -1,0 +1,117 @@
+import BoxMerge
+import Testing
+
+/// Both sides changed something in place: situations 15 to 17, 19, 23 and 24 of the documentation of
+/// merging.
+struct FieldTests {
+  private let note = Situation.note
+  private let user = Situation.user
+  private let plainNote = Situation.entity("Note", 1, 1000)
+
+  /// Situation 15.
+  @Test func aTypeThatChangedUnderItsUIDIsMergedAndReported() throws {
+    let retyped = plainNote + "  text 2:1002 int\n"
+    try Situation(
+      base: note + user, ours: retyped + user, theirs: note + user + "  age 3:4001 int\n"
+    ).expect(retyped + user + "  age 3:4001 int\n", ["BOX401 4001", "BOX403 1002", "BOX460 1002"])
+    try Situation(
+      base: note + user, ours: retyped + user, theirs: plainNote + "  text 2:1002 date\n" + user
+    ).expectConflicts(
+      ["BOX501 1002"], ours: retyped + user, theirs: plainNote + "  text 2:1002 date\n" + user)
+  }
+
+  private func count(_ flags: String) -> String {
+    plainNote + "  count 2:1002 int \(flags)\n" + user
+  }
+
+  /// Situation 16.
+  @Test func flagsAreMergedBitByBit() throws {
+    try Situation(base: count("NOT_NULL"), ours: count("NOT_NULL,UNSIGNED"), theirs: count(""))
+      .expect(count("UNSIGNED"), ["BOX403 1002", "BOX403 1002", "BOX440 1002"])
+  }
+
+  /// Situation 16, where one side made an index unique and the other dropped it.
+  @Test func flagsThatContradictEachOtherAreAConflict() throws {
+    let unique = count("INDEXED,UNIQUE index=1:1003")
+    let dropped = count("") + "retired index 1003\nlast index 1:1003"
+    try Situation(base: count("INDEXED index=1:1003"), ours: unique, theirs: dropped)
+      .expectConflicts(["BOX506 1002"], ours: unique, theirs: dropped)
+  }
+
+  /// An entity can have one property that orders its changes for Sync.
+  @Test func twoSyncClocksAreAConflict() throws {
+    let synced = "Note 1:1000 SYNC_ENABLED\n  id 1:1001 long ID\n"
+    try Situation(
+      base: synced, ours: synced + "  clock 2:3001 long SYNC_CLOCK",
+      theirs: synced + "  stamp 2:4001 long SYNC_CLOCK"
+    ).expectConflicts(
+      ["BOX507 1000+3001+4001"],
+      ours: synced + "  clock 2:3001 long SYNC_CLOCK\n  stamp 3:4001 long",
+      theirs: synced + "  clock 2:3001 long\n  stamp 3:4001 long SYNC_CLOCK")
+  }
+
+  /// Situation 17.
+  @Test func oneNameChangedInTwoWaysIsAConflict() throws {
+    func named(_ entity: String, _ property: String) -> String {
+      note + Situation.entity(entity, 2, 2000) + "  \(property) 2:2002 string\n"
+    }
+    try Situation(base: note + user, ours: named("Person", "name"), theirs: named("Human", "name"))
+      .expectConflicts(
+        ["BOX501 2000"], ours: named("Person", "name"), theirs: named("Human", "name"))
+    try Situation(base: note + user, ours: named("User", "nick"), theirs: named("User", "alias"))
+      .expectConflicts(["BOX501 2002"], ours: named("User", "nick"), theirs: named("User", "alias"))
+    try Situation(base: note + user, ours: named("Person", "name"), theirs: named("Person", "nick"))
+      .expect(named("Person", "nick"), ["BOX403 2002"])
+  }
+
+  /// Situation 19.
+  @Test func aNewRelationFollowsTheNewNameOfItsTarget() throws {
+    func author(to target: String) -> String {
+      "  author 3:4001 relation INDEXED,INDEX_PARTIAL_SKIP_ZERO index=1:4002 to=\(target)\n"
+    }
+    let person = Situation.entity("Person", 2, 2000) + "  name 2:2002 string\n"
+    try Situation(base: note + user, ours: note + person, theirs: note + author(to: "User") + user)
+      .expect(note + author(to: "Person") + person, ["BOX401 4001", "BOX403 2000"])
+  }
+
+  /// The sources of the other side still have the old name.
+  @Test func anEntityRenamedHereAndExtendedThereIsReported() throws {
+    let person = Situation.entity("Person", 2, 2000) + "  name 2:2002 string\n"
+    try Situation(
+      base: note + user, ours: note + person, theirs: note + user + "  age 3:4001 int\n"
+    ).expect(
+      note + person + "  age 3:4001 int\n", ["BOX401 4001", "BOX403 2000", "BOX470 2000"])
+  }
+
+  /// Situation 23.
+  @Test func offeredUIDsAreMergedMemberByMember() throws {
+    try Situation(
+      base: note + user + "pool 5001 5002",
+      ours: note + "  a 3:5001 int\n" + user + "pool 5002",
+      theirs: note + user + "pool 5001 5002 5003"
+    ).expect(note + "  a 3:5001 int\n" + user + "pool 5002 5003", ["BOX401 5001"])
+    // Both sides used the one that was on offer, for the same.
+    let used = note + "  a 3:5001 int\n" + user
+    try Situation(base: note + user + "pool 5001", ours: used, theirs: used).expect(used, [])
+  }
+
+  /// Situation 24.
+  @Test func theHigherVersionIsTakenWhereBothChangedIt() throws {
+    let model = note + user
+    try Situation(base: model, ours: model + "version 2", theirs: model + "version 5")
+      .expect(model + "version 5", [])
+    try Situation(base: model + "version 7", ours: model + "version 2", theirs: model + "version 7")
+      .expect(model + "version 2", [])
+  }
+
+  @Test func unknownKeysAreMerged() throws {
+    let model = note + user
+    try Situation(base: model, ours: model + "other custom 1", theirs: model)
+      .expect(model + "other custom 1", [])
+    try Situation(
+      base: model + "other custom 1", ours: model + "other custom 2",
+      theirs: model + "other custom 3"
+    ).expectConflicts(
+      ["BOX501 "], ours: model + "other custom 2", theirs: model + "other custom 3")
+  }
+}

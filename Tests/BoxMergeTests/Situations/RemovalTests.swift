@@ -1,0 +1,124 @@
+import BoxMerge
+import Testing
+
+/// Something is gone on a side: situations 8 to 13 and 28 of the documentation of merging.
+struct RemovalTests {
+  private let note = Situation.note
+  private let user = Situation.user
+  private let plainNote = Situation.entity("Note", 1, 1000)
+  private let noText = Situation.entity("Note", 1, 1000) + "  last 2:1002\n"
+  private let noUser = "last entity 2:2000\nretired entity 2000\nretired property 2001 2002"
+
+  /// Situation 8: a property.
+  @Test func aPropertyRemovedHereAndRenamedThere() throws {
+    let removed = noText + user + "retired property 1002"
+    let renamed = plainNote + "  body 2:1002 string\n" + user
+    try Situation(base: note + user, ours: removed, theirs: renamed)
+      .expectConflicts(["BOX502 1002"], ours: removed, theirs: renamed)
+  }
+
+  /// Situation 8: an entity.
+  @Test func anEntityRemovedHereAndChangedThere() throws {
+    let removed = note + noUser
+    let renamed = note + Situation.entity("Person", 2, 2000) + "  name 2:2002 string\n"
+    let flagged = note + Situation.entity("User", 2, 2000) + "  name 2:2002 string NOT_NULL\n"
+    for changed in [renamed, flagged] {
+      try Situation(base: note + user, ours: removed, theirs: changed)
+        .expectConflicts(["BOX502 2000"], ours: removed, theirs: changed)
+    }
+  }
+
+  /// Situation 9: what was added goes with its entity, and is retired.
+  @Test func anEntityRemovedHereAndExtendedThere() throws {
+    let extended = note + user + "  age 3:4001 int INDEXED index=1:4002\n  many 1:4003 -> 1:1000\n"
+    try Situation(base: note + user, ours: note + noUser, theirs: extended).expectConflicts(
+      ["BOX502 2000"],
+      ours: note + noUser + " 4001\nretired index 4002\nretired relation 4003\n"
+        + "last index 1:4002\nlast relation 1:4003",
+      theirs: extended)
+  }
+
+  /// Situation 10.
+  @Test func aTargetRemovedHereAndARelationToItAddedThere() throws {
+    let toOne = "  author 3:4001 relation INDEXED,INDEX_PARTIAL_SKIP_ZERO index=1:4002 to=User\n"
+    try Situation(base: note + user, ours: note + noUser, theirs: note + toOne + user)
+      .expectConflicts(
+        ["BOX503 4001+2000"],
+        ours: note + "  last 3:4001\n" + noUser + " 4001\nretired index 4002\nlast index 1:4002",
+        theirs: note + toOne + user)
+    let toMany = "  users 1:4003 -> 2:2000\n"
+    try Situation(base: note + user, ours: note + noUser, theirs: note + toMany + user)
+      .expectConflicts(
+        ["BOX503 4003+2000"], ours: note + noUser + "\nretired relation 4003\nlast relation 1:4003",
+        theirs: note + toMany + user)
+  }
+
+  /// Situation 11.
+  @Test func theSameRemovedOnBothSidesIsRetiredOnce() throws {
+    let removed = noText + user + "retired property 1002"
+    try Situation(base: note + user, ours: removed, theirs: removed).expect(removed, [])
+    try Situation(
+      base: note + user, ours: removed,
+      theirs: plainNote + "  a 3:4001 int\n" + user
+        + "retired property 1002"
+    ).expect(plainNote + "  a 3:4001 int\n" + user + "retired property 1002", ["BOX401 4001"])
+  }
+
+  /// Situation 12.
+  @Test func differentThingsRemovedAreBothRetired() throws {
+    let noName = Situation.entity("User", 2, 2000) + "  last 2:2002\n"
+    try Situation(
+      base: note + user, ours: noText + user + "retired property 1002",
+      theirs: note + noName + "retired property 2002"
+    ).expect(
+      noText + noName + "retired property 1002 2002", ["BOX402 1002", "BOX402 2002"])
+  }
+
+  /// Situation 13.
+  @Test func aPropertyResetHereAndIndexedThere() throws {
+    let reset = plainNote + "  text 3:3001 int\n" + user + "retired property 1002"
+    let indexed = plainNote + "  text 2:1002 string INDEXED index=1:4001\n"
+    try Situation(base: note + user, ours: reset, theirs: indexed + user).expectConflicts(
+      ["BOX502 1002", "BOX504 1002+3001"],
+      ours: reset + "\nretired index 4001\nlast index 1:4001",
+      theirs: indexed + "  last 3:3001\n" + user + "retired property 3001")
+  }
+
+  /// Situation 13, where nothing speaks for two properties of one name.
+  @Test func aPropertyResetHereAndRenamedThere() throws {
+    let reset = plainNote + "  text 3:3001 int\n"
+    let renamed = plainNote + "  body 2:1002 string\n"
+    try Situation(
+      base: note + user, ours: reset + user + "retired property 1002", theirs: renamed + user
+    ).expectConflicts(
+      ["BOX502 1002"], ours: reset + user + "retired property 1002",
+      theirs: renamed + "  text 3:3001 int\n" + user)
+  }
+
+  /// The property is gone, and its UID nowhere.
+  @Test func whatASideForgotIsRetired() throws {
+    try Situation(
+      base: note + user, ours: noText + user, theirs: note + "  a 3:4001 int\n" + user
+    ).expect(
+      plainNote + "  a 3:4001 int\n" + user + "retired property 1002",
+      ["BOX401 4001", "BOX420 1002"])
+  }
+
+  /// Situation 28: a cherry-pick onto a branch that is older than User, and a revert of User.
+  @Test func aSideThatNeverHadSomethingIsTheOnlyOneThatMatters() throws {
+    let input = try Situation(
+      base: note + user, ours: note, theirs: note + "  a 3:4001 int\n" + user
+    ).input()
+    let picked = try input.merged()
+    #expect(picked.decisions.map(Situation.text).sorted() == ["BOX401 4001", "BOX421 2000"])
+    let outside = ModelSketch(
+      note + "  a 3:4001 int\n" + "last entity 2:2000")
+    #expect(picked.bytes == Situation.dialect.file(outside.model))
+    let reverted = try input.swapped.merged()
+    #expect(reverted.decisions.map(Situation.text).sorted() == ["BOX401 4001", "BOX422 2000"])
+    #expect(
+      reverted.bytes
+        == Situation.dialect.file(
+          ModelSketch(note + "  a 3:4001 int\n" + noUser).model))
+  }
+}
