@@ -12,7 +12,7 @@ struct IntegrationStatusReport: Hashable, Sendable {
     lines.append("merge driver: \(driverState)")
     lines.append("readable diff: \(status.textconv.map { $0.origin } ?? "not configured")")
     for (scope, path) in attributeFiles {
-      lines.append("patterns (\(scope.rawValue)): \(path)")
+      lines.append("patterns (\(scope.rawValue)): \(pathFromHere(path))")
     }
     lines.append(status.files.isEmpty ? "no tracked model files" : "files:")
     for file in status.files {
@@ -21,7 +21,7 @@ struct IntegrationStatusReport: Hashable, Sendable {
       lines.append("  \(file.path): \(merge), \(diff)")
     }
     for problem in status.problems {
-      let place = problem.path.map { "\($0): " } ?? ""
+      let place = problem.path.map { "\(pathFromHere($0)): " } ?? ""
       lines.append("problem: \(place)\(problem.message); \(problem.remedy)")
     }
     if status.problems.isEmpty { lines.append("all is well") }
