@@ -80,6 +80,7 @@ let package = Package(
       "BoxJointCLITests",
       [
         "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxEngine", "BoxJointCLI", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
   ],
   swiftLanguageModes: [.v6]

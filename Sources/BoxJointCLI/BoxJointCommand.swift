@@ -11,15 +11,15 @@ struct BoxJointCommand: AsyncParsableCommand {
     abstract: "Reads, checks and merges the schema files of embedded object databases.",
     discussion: """
       Examples:
-        boxjoint check             say what is wrong with the model files of the repository
+        boxjoint check             say what is wrong with the repository's models
         boxjoint show model.json   show a model as tables
         boxjoint diff model.json   say what is different from the last commit
-        boxjoint resolve           resolve the conflicted model files of the repository
+        boxjoint resolve           resolve the conflicts of the repository's models
         boxjoint merge             merge two versions of a model file
-        boxjoint git install       let git merge model files by UID, in this repository
+        boxjoint git install       let git merge the repository's models by UID
         boxjoint git status        say what is active for which file
         boxjoint store info data/  say what is in a store of the engine
-        boxjoint config            print the settings in force and where they come from
+        boxjoint config            print the settings, and where they come from
         boxjoint completions bash  print the completion script of a shell
 
       Exit status: 0 fine; 1 findings, conflicts or differences; 2 the input is fine and the job \

@@ -27,11 +27,6 @@ struct CommandFailureTests {
       })
   }
 
-  @Test func harmlessTextStays() {
-    #expect(escapingControlCharacters("Übergröße 👩‍👩‍👧 \\n") == "Übergröße 👩‍👩‍👧 \\n")
-    #expect(escapingControlCharacters("a\u{1B}[31m\tb") == "a\\u{1b}[31m\\tb")
-  }
-
   /// The numbers of `sysexits.h`, and those of the design.
   @Test func statusesAreThoseOfTheDocumentation() {
     #expect(ExitStatus.success.rawValue == 0)

@@ -22,32 +22,4 @@ struct TerminalTests {
   ) {
     #expect(choice.usesColor(isTerminal: isTerminal) { environment[$0] } == expected)
   }
-
-  @Test(arguments: [
-    ("plain", #""plain""#), ("a\"b\\c", #""a\"b\\c""#),
-    ("\u{1}\u{1F}\u{7F}", #""\u0001\u001f\u007f""#),
-    ("\n\r\t/\u{FC}", #""\n\r\t/ü""#),
-  ])
-  func stringsOfJSONAreEscaped(text: String, expected: String) {
-    #expect(JSONText.string(text).rendered == expected + "\n")
-  }
-
-  @Test func jsonKeepsTheOrderOfMembers() {
-    let value = JSONText.object([
-      "z": .array([.null, .bool(true), .integer(.max)]), "a": .object([]), "m": .array([]),
-    ])
-    #expect(
-      value.rendered == """
-        {
-          "z": [
-            null,
-            true,
-            9223372036854775807
-          ],
-          "a": {},
-          "m": []
-        }
-
-        """)
-  }
 }

@@ -355,6 +355,7 @@ def generate(folder, entities, properties):
 
 
 def model(entities, properties):
+    """A sound model; with 2,000 entities of 50 properties it is about 14 MB."""
     uid = 1_000_000_000_000_000_000
     root = {"_note1": "KEEP THIS FILE! Check it into a version control system (VCS) like git.",
             "entities": []}
@@ -364,15 +365,16 @@ def model(entities, properties):
         entity = {"id": f"{e}:{uid}", "lastPropertyId": "", "name": f"Entity{e}", "properties": []}
         for p in range(1, properties + 1):
             uid += 1000
-            prop = {"id": f"{p}:{uid}", "name": "id" if p == 1 else f"property{p}"}
+            prop = {"id": f"{p}:{uid}", "name": "id" if p == 1 else f"property{p}OfEntity{e}"}
             if p % 10 == 0:
                 index += 1
                 prop["indexId"] = f"{index}:{uid + 1}"
-            prop["type"] = 6 if p == 1 or p % 10 == 0 else 9
             if p == 1:
-                prop["flags"] = 1
+                prop |= {"type": 6, "flags": 1}
             elif p % 10 == 0:
-                prop["flags"] = 8
+                prop |= {"type": 11, "flags": 520, "relationTarget": f"Entity{max(e - 1, 1)}"}
+            else:
+                prop["type"] = 9
             entity["properties"].append(prop)
             entity["lastPropertyId"] = prop["id"]
             last_index = f"{index}:{uid + 1}" if p % 10 == 0 else None

@@ -58,12 +58,18 @@ struct EarlierVersion: Hashable, Sendable {
     switch place {
     case .file(let earlier):
       let source = try await earlier.read()
+      let document: ModelDocument
       do {
-        return .document(try ModelDocument(parsing: source.bytes))
+        document = try ModelDocument(parsing: source.bytes)
       } catch {
         throw CommandFailure(
           .badInput, error.message, path: source.path, position: error.position)
       }
+      // What else could not be read of it is not compared.
+      if let failure = document.incompleteness(path: source.path, rule: ModelRule.versionTooNew) {
+        throw failure
+      }
+      return .document(document)
     case .revision(let name):
       guard let bytes = try await bytes(of: reference, in: name) else {
         return .nothing("there is no such file in \(name), so it is compared with nothing")
@@ -94,6 +100,7 @@ struct EarlierVersion: Hashable, Sendable {
       name = "./" + (path.split(separator: "/").last.map(String.init) ?? path)
     }
     guard let commit = try await git.resolve(revision) else {
+      try await git.requireSupportedVersion()
       throw CommandFailure(
         .inputOutput,
         "there is no revision or file '\(revision)'; in a shallow clone, git fetch brings it")

@@ -135,13 +135,3 @@ struct ModelCheck {
     StandardError.writeLine(line.escapedForDisplay)
   }
 }
-
-extension ModelError {
-  /// Whether the file that is not read as a model is meant to be one.
-  fileprivate func isAboutModel(_ bytes: [UInt8]) -> Bool {
-    switch self {
-    case .notAModel: false
-    case .json: Self.looksLikeModel(bytes)
-    }
-  }
-}

@@ -40,15 +40,16 @@ struct CheckCommand: AsyncParsableCommand {
   @Flag(help: "Let warnings count for the exit status.")
   var strict = false
 
-  @Option(help: "How to print: text, json, github, sarif, junit or markdown.")
+  @Option(help: "How to print.")
   var format: ReportFormatChoice = .text
 
   @Option(
     help: ArgumentHelp(
-      "Also write the report to a file; may be given several times.", valueName: "format=path"))
+      "Also write the report to a file, such as sarif=check.sarif. Repeatable.",
+      valueName: "format=path"))
   var output: [ReportDestination] = []
 
-  @Option(help: "When to use colours: auto, always or never.")
+  @Option(help: "When to use colours.")
   var color: ColorChoice = .auto
 
   @Flag(name: .shortAndLong, help: "Print only what counts for the exit status.")

@@ -7,7 +7,8 @@ struct CompletionsCommand: ParsableCommand {
     abstract: "Prints the completion script for a shell.",
     discussion: """
       Examples:
-        boxjoint completions bash > ~/.local/share/bash-completion/completions/boxjoint
+        cd ~/.local/share/bash-completion/completions
+        boxjoint completions bash > boxjoint
         boxjoint completions zsh > ~/.zsh/completions/_boxjoint
         boxjoint completions fish > ~/.config/fish/completions/boxjoint.fish
       """)

@@ -17,10 +17,10 @@ struct DiffCommand: AsyncParsableCommand {
       Examples:
         boxjoint diff objectbox-model.json
         boxjoint diff v1.0:app/model.json main:app/model.json --format markdown
-        boxjoint diff --exit-code old.json new.json
+        boxjoint diff old.json new.json
 
-      Exit status: 0 compared; with --exit-code 1 if there are differences; 65 a file is no model, \
-      or not all of it could be read; 74 a file could not be read.
+      Exit status: 0 no differences; 1 differences; 65 a file is no model, or not all of it could be \
+      read; 74 a file could not be read.
       """)
 
   /// The formats of the command.
@@ -34,11 +34,8 @@ struct DiffCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The new version.", valueName: "new"))
   var second: String?
 
-  @Option(help: "How to print: text, json or markdown.")
+  @Option(help: "How to print.")
   var format: Format = .text
-
-  @Flag(help: "End with status 1 if there are differences.")
-  var exitCode = false
 
   func validate() throws {
     if first == "-" && (second == "-" || second == nil) {
@@ -57,7 +54,7 @@ struct DiffCommand: AsyncParsableCommand {
       case .markdown: changes.markdown()
       }
     try StandardOutput.write(text)
-    if exitCode && !changes.isEmpty { throw ExitStatus.findings.exitCode }
+    if !changes.isEmpty { throw ExitStatus.findings.exitCode }
   }
 
   /// The version of a file in HEAD.

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import BoxJSON
+internal import BoxReport
 
 /// `boxjoint git`: puts the tool into git and takes it out.
 struct GitCommand: ParsableCommand {
@@ -7,11 +9,11 @@ struct GitCommand: ParsableCommand {
     abstract: "Lets git merge and show model files with this tool.",
     discussion: """
       Examples:
-        boxjoint git install            for this repository, in nothing that is committed
-        boxjoint git install --shared   with the patterns in .gitattributes, for the whole team
-        boxjoint git install --global   for all repositories of this user
-        boxjoint git status             what is active for which file, and what is wrong
-        boxjoint git uninstall          takes all of it out again
+        boxjoint git install           for this repository, nothing to commit
+        boxjoint git install --shared  for the whole team, by .gitattributes
+        boxjoint git install --global  for all repositories of this user
+        boxjoint git status            what is active for which file, what is wrong
+        boxjoint git uninstall         takes all of it out again
       """,
     subcommands: [GitInstallCommand.self, GitUninstallCommand.self, GitStatusCommand.self])
 }
@@ -97,15 +99,16 @@ struct GitStatusCommand: AsyncParsableCommand {
     commandName: "status",
     abstract: "Says what is active for which file, and what is wrong.",
     discussion: """
-      The exit status is 0 if all is well, and 1 if something is wrong or nothing is installed.
-
       Example:
         boxjoint git status --format json
+
+      Exit status: 0 all is well; 1 something is wrong, or nothing is installed; 2 this is no \
+      repository.
       """)
 
   @OptionGroup var arguments: ConfigurationArguments
 
-  @Option(help: "How to print: text or json.")
+  @Option(help: "How to print.")
   var format: TextOrJSON = .text
 
   func run() async throws {
@@ -114,7 +117,7 @@ struct GitStatusCommand: AsyncParsableCommand {
     let status = try await IntegrationInspector(git: git, patterns: configuration.filePatterns)
       .inspect()
     let report = IntegrationStatusReport(status: status)
-    try StandardOutput.write(format == .json ? report.json.rendered : report.text)
+    try StandardOutput.write(format == .json ? report.json.displayText : report.text)
     if !status.problems.isEmpty { throw ExitStatus.findings.exitCode }
   }
 }
@@ -123,6 +126,6 @@ extension GitIntegration.Report {
   /// Prints what was done, or that nothing was to do.
   fileprivate func write(otherwise nothing: String) throws(CommandFailure) {
     let lines = (changes.isEmpty ? [nothing] : changes) + notes.map { "note: " + $0 }
-    try StandardOutput.write(lines.map { escapingControlCharacters($0) + "\n" }.joined())
+    try StandardOutput.write(lines.map { $0.escapedForDisplay + "\n" }.joined())
   }
 }

@@ -9,16 +9,17 @@ struct MergeCommand: AsyncParsableCommand {
     abstract: "Merges two versions of a model file by UID.",
     discussion: """
       The result goes to standard output and the report to standard error, or with --output the \
-      result to that file and the report to standard output. Where FILE stands, REF:PATH reads \
-      from git. Nothing else is looked up in git.
-
-      The exit status is 0 if all is merged, 1 if conflicts are open (the result then has git's \
-      markers around them), 2 if the files cannot be merged because one of them was generated anew.
+      result to that file and the report to standard output. In place of a path, REF:PATH reads \
+      from git and - from standard input. Nothing else is looked up in git.
 
       Examples:
-        boxjoint merge --base base.json --ours ours.json --theirs theirs.json --output merged.json
-        boxjoint merge --base main~3:model.json --ours model.json --theirs feature:model.json \
-      --published origin/main --output model.json --format json
+        boxjoint merge --base base.json --ours a.json --theirs b.json -o merged.json
+        boxjoint merge --base main~3:model.json --ours model.json \\
+          --theirs feature:model.json --published origin/main --format json
+
+      Exit status: 0 all is merged; 1 conflicts are open, with git's markers around them in the \
+      result; 2 the files cannot be merged, because one of them was generated anew; 65 a side is no \
+      model; 74 something could not be read or written.
       """)
 
   @Option(help: ArgumentHelp("The version whose file is written.", valueName: "file"))
@@ -41,20 +42,20 @@ struct MergeCommand: AsyncParsableCommand {
 
   @OptionGroup var choices: ConflictChoiceArguments
 
-  @Option(help: "The side that wins every conflict: ours or theirs.")
+  @Option(help: "The side that wins every conflict.")
   var favor: SideArgument?
 
   @Flag(help: "Match a side that was generated anew by name and type onto the UIDs from before.")
   var rematch = false
 
-  @Option(help: "The form of the report: text or json.")
+  @Option(help: "The form of the report.")
   var format: TextOrJSON = .text
 
-  @Option(help: "The style of conflict markers: merge, diff3 or zdiff3.")
+  @Option(help: "The style of conflict markers.")
   var markerStyle: ConflictStyleArgument = .merge
 
   @Option(help: ArgumentHelp("The length of conflict markers.", valueName: "number"))
-  var markerSize = 7
+  var markerSize = standardMarkerSize
 
   func validate() throws {
     guard (1...1000).contains(markerSize) else {
@@ -90,7 +91,7 @@ struct MergeCommand: AsyncParsableCommand {
     }
     if outcome.status == .success { return }
     if let reason = outcome.record.reason, format == .json || output != nil {
-      StandardError.writeLine("boxjoint: \(escapingControlCharacters(reason.message))")
+      StandardError.writeLine("boxjoint: \(reason.message.escapedForDisplay)")
     }
     throw outcome.status.exitCode
   }

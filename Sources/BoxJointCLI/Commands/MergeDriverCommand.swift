@@ -16,7 +16,8 @@ struct MergeDriverCommand: AsyncParsableCommand {
       resolves each conflict by that side.
 
       Example:
-        git config merge.boxjoint.driver 'boxjoint merge-driver %O %A %B %L %P %S %X %Y'
+        git config merge.boxjoint.driver \\
+          'boxjoint merge-driver %O %A %B %L %P %S %X %Y'
         BOXJOINT_MERGE_FAVOR=theirs git rebase main
       """)
 

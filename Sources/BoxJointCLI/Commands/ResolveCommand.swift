@@ -14,19 +14,20 @@ struct ResolveCommand: AsyncParsableCommand {
       What is resolved is checked and staged. What is open stays between markers, and the \
       conflicted file is kept as FILE.orig until the result is staged.
 
-      The exit status is 0 if nothing is open, 1 if something is, 2 if a side was generated anew.
-
       Examples:
         boxjoint resolve
         boxjoint resolve --take theirs objectbox-model.json
         boxjoint resolve --dry-run --format json
         boxjoint resolve --decisions decisions.json
+
+      Exit status: 0 nothing is open; 1 something is; 2 a side was generated anew; 65 a version is \
+      no model; 74 something could not be read or written. With several files, the gravest.
       """)
 
   @Argument(help: ArgumentHelp("The files; all conflicted model files if none.", valueName: "file"))
   var files: [String] = []
 
-  @Option(help: "The side that wins every conflict: ours or theirs.")
+  @Option(help: "The side that wins every conflict.")
   var take: SideArgument?
 
   @OptionGroup var choices: ConflictChoiceArguments
@@ -34,13 +35,13 @@ struct ResolveCommand: AsyncParsableCommand {
   @Flag(help: "Match a side that was generated anew by name and type onto the UIDs from before.")
   var rematch = false
 
-  @Flag(name: .shortAndLong, help: "Write nothing; only say what would be.")
+  @Flag(name: [.customShort("n"), .long], help: "Write nothing; only say what would be.")
   var dryRun = false
 
   @Flag(help: "Leave the result unstaged.")
   var noStage = false
 
-  @Option(help: "The form of the report: text or json.")
+  @Option(help: "The form of the report.")
   var format: TextOrJSON = .text
 
   @OptionGroup var arguments: ConfigurationArguments
@@ -66,6 +67,7 @@ struct ResolveCommand: AsyncParsableCommand {
     for file in found {
       let resolved = await resolver.resolve(file)
       report.files.append(resolved)
+      if let failure = resolved.failure { StandardError.writeLine(failure.line) }
       if resolved.isQuit { break }
     }
     try StandardOutput.write(format == .json ? report.json : report.text)

@@ -30,7 +30,7 @@ struct ShowCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The model file.", valueName: "file"))
   var file: String
 
-  @Option(help: "How to print: text, json, markdown or mermaid, a diagram of the entities.")
+  @Option(help: "How to print; mermaid is a diagram of the entities.")
   var format: Format = .text
 
   @Flag(help: "List every retired UID.")

@@ -29,7 +29,7 @@ struct StoreBackupCommand: ParsableCommand {
   @Flag(help: "Leave out free pages: smaller, and slower to write.")
   var compact = false
 
-  @Option(help: "How to show progress: auto, none or json.")
+  @Option(help: "How to show progress.")
   var progress: ProgressChoice = .auto
 
   func run() throws {

@@ -9,10 +9,10 @@ struct StoreCommand: ParsableCommand {
       A store is a folder that holds data.mdb, lock.mdb and store.lock.
 
       Examples:
-        boxjoint store info data/            say what is in a store, and how large it is
-        boxjoint store verify data/          check every page, record, index and relation
-        boxjoint store backup data/ copy/    copy a store while others write to it
-        boxjoint store compact data/         write a store anew without its free pages
+        boxjoint store info data/          say what is in a store, and its size
+        boxjoint store verify data/        check pages, records and indexes
+        boxjoint store backup data/ copy/  copy a store while others write to it
+        boxjoint store compact data/       write a store anew without its free pages
       """,
     subcommands: [
       StoreInfoCommand.self, StoreVerifyCommand.self, StoreBackupCommand.self,

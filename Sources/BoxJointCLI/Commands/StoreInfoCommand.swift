@@ -23,7 +23,7 @@ struct StoreInfoCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
   var directory: String
 
-  @Option(help: "How to print: text or json.")
+  @Option(help: "How to print.")
   var format: TextOrJSON = .text
 
   func run() throws {

@@ -23,13 +23,13 @@ struct StoreVerifyCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
   var directory: String
 
-  @Option(help: "How to print: text, json, github, sarif, junit or markdown.")
+  @Option(help: "How to print.")
   var format: ReportFormatChoice = .text
 
   @Option(help: "How many findings to stop after.")
   var limit = 100
 
-  @Option(help: "How to show progress: auto, none or json.")
+  @Option(help: "How to show progress.")
   var progress: ProgressChoice = .auto
 
   @Option(help: "When to use colours: auto, always or never.")

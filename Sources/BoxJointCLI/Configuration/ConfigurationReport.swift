@@ -1,4 +1,5 @@
 internal import BoxJSON
+internal import BoxReport
 
 /// What `boxjoint config` prints.
 struct ConfigurationReport: Hashable, Sendable {
@@ -20,24 +21,24 @@ struct ConfigurationReport: Hashable, Sendable {
       if entries.isEmpty { lines.append("  (none)") }
     }
     if let published { lines += ["", "published in this repository"] + Self.lines(published) }
-    return lines.map { escapingControlCharacters($0) + "\n" }.joined()
+    return lines.map { $0.escapedForDisplay + "\n" }.joined()
   }
 
   /// The report for programs; `Schemas/config.schema.json` describes it.
-  var json: JSONText {
-    var settings: [JSONText.Member] = []
+  var json: JSONValue {
+    var settings: [JSONValue.Member] = []
     for key in SettingKey.allCases {
       let entries = configuration[key].entries.map { entry in
-        JSONText.object(["value": .string(entry.text), "origin": Self.json(entry.origin)])
+        ["value": .string(entry.text), "origin": Self.json(entry.origin)] as JSONValue
       }
-      settings.append(.init(key: key.rawValue, value: .array(entries)))
+      settings.append(.init(key.rawValue, .array(entries)))
     }
-    return .object([
-      "schemaVersion": .integer(1),
-      "file": .optional(configuration.file),
+    return [
+      "schemaVersion": 1,
+      "file": configuration.file.map { .string($0) } ?? .null,
       "settings": .object(settings),
       "published": published.map { Self.json($0) } ?? .null,
-    ])
+    ]
   }
 
   private static func lines(_ published: PublishedReferences) -> [String] {
@@ -53,37 +54,37 @@ struct ConfigurationReport: Hashable, Sendable {
     return lines.isEmpty ? ["  (none)"] : lines
   }
 
-  private static func json(_ published: PublishedReferences) -> JSONText {
-    .object([
+  private static func json(_ published: PublishedReferences) -> JSONValue {
+    [
       "resolved": .array(
         published.resolved.map { reference in
-          .object([
+          [
             "name": .string(reference.name), "commit": .string(reference.commit),
             "lastUpdate": reference.lastUpdate.map { .string(utcTime($0)) } ?? .null,
-          ])
+          ]
         }),
       "unresolved": .array(
         published.unresolved.map { reference in
-          .object([
+          [
             "name": .string(reference.name),
             "remedies": .array(reference.remedies.map { .string($0) }),
-          ])
+          ]
         }),
-    ])
+    ]
   }
 
-  private static func json(_ origin: SettingOrigin) -> JSONText {
-    var members: [JSONText.Member] = [.init(key: "kind", value: .string(origin.kind))]
+  private static func json(_ origin: SettingOrigin) -> JSONValue {
+    var members: [JSONValue.Member] = [.init("kind", .string(origin.kind))]
     switch origin {
     case .option(let name), .environment(let name):
-      members.append(.init(key: "name", value: .string(name)))
+      members.append(.init("name", .string(name)))
     case .file(let path, let position):
-      members.append(.init(key: "path", value: .string(path)))
-      members.append(.init(key: "line", value: .integer(Int64(position.line))))
-      members.append(.init(key: "column", value: .integer(Int64(position.column))))
+      members.append(.init("path", .string(path)))
+      members.append(.init("line", .int(position.line)))
+      members.append(.init("column", .int(position.column)))
     case .git(let key, let origin):
-      members.append(.init(key: "name", value: .string(key)))
-      members.append(.init(key: "path", value: .string(origin)))
+      members.append(.init("name", .string(key)))
+      members.append(.init("path", .string(origin)))
     case .standard: break
     }
     return .object(members)

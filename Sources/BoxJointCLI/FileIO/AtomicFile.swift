@@ -15,7 +15,7 @@ enum AtomicFile {
   /// or folder is refused for every user, root too.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if the target may not or cannot be written; the
-  ///   target is as it was, and no temporary file is left.
+  ///   target is as it was, and no temporary file is left, after an interrupt neither.
   /// - Complexity: O(*n*) in the number of bytes.
   static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
     do {
@@ -36,20 +36,17 @@ enum AtomicFile {
     _ target: String, existing: stat?, bytes: [UInt8]
   ) throws(SystemError) {
     let folder = parentFolder(of: target)
-    let temporary = folder + "/" + temporaryName()
+    let temporary = TemporaryPath(in: folder)
+    defer { temporary.remove() }
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
     // A new file gets what the umask leaves of 0644; a replaced one is private until it is whole.
-    let file = try OpenFile(path: temporary, flags: flags, mode: existing == nil ? 0o644 : 0o600)
-    do {
-      try file.write(bytes)
-      if let existing { try take(existing, on: file.descriptor) }
-      let descriptor = file.descriptor
-      _ = try retryingInterrupts { fsync(descriptor) }
-      _ = try retryingInterrupts { rename(temporary, target) }
-    } catch let error {
-      unlink(temporary)
-      throw error
-    }
+    let file = try OpenFile(
+      path: temporary.path, flags: flags, mode: existing == nil ? 0o644 : 0o600)
+    try file.write(bytes)
+    if let existing { try take(existing, on: file.descriptor) }
+    let descriptor = file.descriptor
+    _ = try retryingInterrupts { fsync(descriptor) }
+    _ = try retryingInterrupts { rename(temporary.path, target) }
     synchronizeFolder(folder)
   }
 
@@ -99,11 +96,6 @@ enum AtomicFile {
   private static func isWritable(_ path: String, _ attributes: stat) -> Bool {
     if geteuid() == 0 && attributes.st_mode & 0o222 == 0 { return false }
     return faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
-  }
-
-  private static func temporaryName() -> String {
-    let number = UInt64.random(in: .min ... .max)
-    return ".boxjoint-" + String(number, radix: 36) + ".tmp"
   }
 
   private static func failure(_ error: SystemError, path: String) -> CommandFailure {

@@ -27,6 +27,12 @@ func canonicalPath(_ path: String) -> String? {
 /// The folder that the process works in.
 func workingFolder() -> String { canonicalPath(".") ?? "." }
 
+/// A path as people read it: from the working folder for what is in there.
+func pathFromHere(_ path: String) -> String {
+  let here = workingFolder() + "/"
+  return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
+}
+
 /// Follows the symbolic links at the end of a path, also to a file that does not exist yet.
 ///
 /// - Throws: ``SystemError`` if the links go in a circle or cannot be read.

@@ -53,6 +53,7 @@ extension GitClient {
     var revision = ""
     if !reference.isEmpty {
       guard let tree = try await verify(reference, as: "tree") else {
+        try await requireSupportedVersion()
         throw CommandFailure(
           .inputOutput, "there is no revision '\(reference)' in this repository", path: name)
       }

@@ -49,6 +49,16 @@ extension GitClient {
     GitVersion(reportedAs: try await require(["--version"]).text)
   }
 
+  /// Refuses a git that is too old to find revisions.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74.
+  func requireSupportedVersion() async throws(CommandFailure) {
+    guard let version = try await version(), version < .oldestSupported else { return }
+    throw CommandFailure(
+      .inputOutput,
+      "git \(version) is older than \(GitVersion.oldestSupported), the oldest supported")
+  }
+
   /// Completes a path that git gave relative to the folder that it ran in.
   private func absolute(_ path: String) -> String {
     let base = canonicalPath(folder ?? ".") ?? folder ?? "."

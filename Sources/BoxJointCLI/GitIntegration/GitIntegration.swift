@@ -67,7 +67,7 @@ struct GitIntegration: Sendable {
     if content != wanted {
       try createFolder(parentFolder(of: attributesPath))
       try AtomicFile.write(wanted, to: attributesPath)
-      report.changes.append("wrote the patterns to \(attributesPath)")
+      report.changes.append("wrote the patterns to \(pathFromHere(attributesPath))")
     }
     if scope == .shared {
       report.notes.append(
@@ -150,7 +150,7 @@ struct GitIntegration: Sendable {
       // Fails, as it should, where something else is in it.
       if scope == .global { rmdir(parentFolder(of: path)) }
     }
-    report.changes.append("removed the patterns from \(path)")
+    report.changes.append("removed the patterns from \(pathFromHere(path))")
   }
 
   /// Removes the user's configuration file if nothing is left in it, as git leaves it there.

@@ -1,3 +1,6 @@
+internal import BoxJSON
+internal import BoxReport
+
 /// What `boxjoint git status` prints.
 struct IntegrationStatusReport: Hashable, Sendable {
   var status: IntegrationStatus
@@ -9,7 +12,7 @@ struct IntegrationStatusReport: Hashable, Sendable {
     lines.append("merge driver: \(driverState)")
     lines.append("readable diff: \(status.textconv.map { $0.origin } ?? "not configured")")
     for (scope, path) in attributeFiles {
-      lines.append("patterns (\(scope.rawValue)): \(path)")
+      lines.append("patterns (\(scope.rawValue)): \(pathFromHere(path))")
     }
     lines.append(status.files.isEmpty ? "no tracked model files" : "files:")
     for file in status.files {
@@ -18,42 +21,42 @@ struct IntegrationStatusReport: Hashable, Sendable {
       lines.append("  \(file.path): \(merge), \(diff)")
     }
     for problem in status.problems {
-      let place = problem.path.map { "\($0): " } ?? ""
+      let place = problem.path.map { "\(pathFromHere($0)): " } ?? ""
       lines.append("problem: \(place)\(problem.message); \(problem.remedy)")
     }
     if status.problems.isEmpty { lines.append("all is well") }
-    return lines.map { escapingControlCharacters($0) + "\n" }.joined()
+    return lines.map { $0.escapedForDisplay + "\n" }.joined()
   }
 
   /// The report for programs; `Schemas/git-status.schema.json` describes it.
-  var json: JSONText {
-    .object([
-      "schemaVersion": .integer(1),
+  var json: JSONValue {
+    [
+      "schemaVersion": 1,
       "installed": .bool(status.isInstalled),
-      "gitVersion": .optional(status.gitVersion?.description),
+      "gitVersion": status.gitVersion.map { .string($0.description) } ?? .null,
       "driver": Self.json(status.driver),
       "textconv": Self.json(status.textconv),
       "program": programJSON,
       "attributeFiles": .array(
         attributeFiles.map { scope, path in
-          .object(["scope": .string(scope.rawValue), "path": .string(path)])
+          ["scope": .string(scope.rawValue), "path": .string(path)]
         }),
       "files": .array(
         status.files.map { file in
-          .object([
+          [
             "path": .string(file.path), "mergesByUID": .bool(file.mergesByUID),
             "showsReadably": .bool(file.showsReadably), "merge": Self.json(file.merge),
             "diff": Self.json(file.diff),
-          ])
+          ]
         }),
       "problems": .array(
         status.problems.map { problem in
-          .object([
+          [
             "id": .string(problem.id), "message": .string(problem.message),
-            "remedy": .string(problem.remedy), "path": .optional(problem.path),
-          ])
+            "remedy": .string(problem.remedy), "path": problem.path.map { .string($0) } ?? .null,
+          ]
         }),
-    ])
+    ]
   }
 
   private var attributeFiles: [(scope: IntegrationScope, path: String)] {
@@ -74,21 +77,21 @@ struct IntegrationStatusReport: Hashable, Sendable {
     return "\(program) (\(driver.origin))"
   }
 
-  private var programJSON: JSONText {
+  private var programJSON: JSONValue {
     switch status.program {
     case nil, .unknown: .null
-    case .works(let name): .object(["command": .string(name), "state": .string("works")])
-    case .missing(let name): .object(["command": .string(name), "state": .string("missing")])
-    case .broken(let name): .object(["command": .string(name), "state": .string("broken")])
+    case .works(let name): ["command": .string(name), "state": .string("works")]
+    case .missing(let name): ["command": .string(name), "state": .string("missing")]
+    case .broken(let name): ["command": .string(name), "state": .string("broken")]
     }
   }
 
-  private static func json(_ value: GitConfigurationValue?) -> JSONText {
+  private static func json(_ value: GitConfigurationValue?) -> JSONValue {
     guard let value else { return .null }
-    return .object(["value": .string(value.value), "origin": .string(value.origin)])
+    return ["value": .string(value.value), "origin": .string(value.origin)]
   }
 
-  private static func json(_ value: GitAttributeValue) -> JSONText {
+  private static func json(_ value: GitAttributeValue) -> JSONValue {
     switch value {
     case .unspecified: .null
     case .set: .bool(true)

@@ -26,6 +26,7 @@ struct ConflictResolver: Sendable {
     case problem(String)
     case reason(MergeRecord.Reason, notes: [String])
     case failure(CommandFailure)
+    case noConflict
     case quit
   }
 
@@ -44,7 +45,8 @@ struct ConflictResolver: Sendable {
       let run = try await decide(&input, sides, file)
       resolved.record = run.record(notes: resolved.record.notes)
       let isEdited = await sides.isEdited(
-        since: undecided(input, run), gitFolder: repository?.gitFolder ?? "", git: git)
+        since: undecided(input, run), path: file.path, gitFolder: repository?.gitFolder ?? "",
+        git: topClient)
       if isEdited {
         resolved.record.notes.append(
           "the file was edited since it conflicted; this starts from the versions in git's index, "
@@ -66,6 +68,9 @@ struct ConflictResolver: Sendable {
       resolved.record.reason = reason
       resolved.record.notes += notes
     case .failure(let failure): resolved.failure = failure
+    case .noConflict:
+      resolved.record.status = .merged
+      resolved.problem = "there is no conflict in this file"
     case .quit:
       resolved.problem = "left as it is"
       resolved.isQuit = true
@@ -77,7 +82,7 @@ struct ConflictResolver: Sendable {
       return try await ConflictedSides.read(file, git: git)
     } catch {
       switch error {
-      case .noConflict: throw .problem("there is no conflict in this file")
+      case .noConflict: throw .noConflict
       case .problem(let problem): throw .problem(problem)
       case .failure(let failure): throw .failure(failure)
       }
@@ -173,12 +178,7 @@ struct ConflictResolver: Sendable {
   ) async throws(Stop) {
     do throws(CommandFailure) {
       let result = run.result
-      let bytes =
-        result.isClean
-        ? result.bytes
-        : result.marked(
-          style: repository == nil ? .merge : try await git.markerStyle(), markerSize: 7,
-          labels: ConflictLabels(ours: "ours", base: "base", theirs: "theirs"))
+      let bytes = try await workTreeBytes(result, sides, file)
       let original = file.workPath + ".orig"
       if let current = sides.current, current != bytes, !exists(original) {
         try AtomicFile.write(current, to: original)
@@ -186,7 +186,7 @@ struct ConflictResolver: Sendable {
       if sides.current != bytes { try AtomicFile.write(bytes, to: file.workPath) }
       resolved.record.result = file.shownPath
       guard result.isClean else { return }
-      resolved.checkErrors = try? ModelDocument(parsing: bytes).errorCount
+      resolved.checkErrors = try? ModelDocument(parsing: result.bytes).errorCount
       guard resolved.checkErrors == 0, options.stages, repository != nil else { return }
       try await stage(file)
       resolved.isStaged = true
@@ -195,6 +195,28 @@ struct ConflictResolver: Sendable {
       throw .failure(error)
     }
   }
+
+  /// The file as it goes to the work tree, with markers around what is open.
+  private func workTreeBytes(
+    _ result: MergeResult, _ sides: ConflictedSides, _ file: ConflictedFile
+  ) async throws(CommandFailure) -> [UInt8] {
+    var bytes = result.bytes
+    if !result.isClean {
+      let isInRepository = repository != nil
+      bytes = result.marked(
+        style: isInRepository ? try await git.markerStyle() : .merge,
+        markerSize: isInRepository
+          ? try await topClient.markerSize(ofFileAt: file.path)
+          : sides.marked?.markerSize ?? standardMarkerSize,
+        labels: ConflictLabels(ours: "ours", base: "base", theirs: "theirs"))
+    }
+    // What markers show was read from the work tree, and has its form.
+    if sides.origin == .markers { return bytes }
+    return try await topClient.converted(bytes, toWorkTreeFileAt: file.path)
+  }
+
+  /// The client for paths from the top of the repository.
+  private var topClient: GitClient { GitClient(in: repository?.topLevel) }
 
   private func stage(_ file: ConflictedFile) async throws(CommandFailure) {
     _ = try await git.require(["add", "--", ":(top,literal)" + file.path], writes: true)

@@ -105,10 +105,4 @@ struct ConflictedFiles: Sendable {
     return ConflictedFile(
       path: path, workPath: workPath, shownPath: pathFromHere(workPath), stages: stages)
   }
-
-  /// A shorter path for what is in the working folder.
-  private func pathFromHere(_ path: String) -> String {
-    let here = workingFolder() + "/"
-    return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
-  }
 }

@@ -1,4 +1,6 @@
+internal import BoxJSON
 internal import BoxMerge
+internal import BoxModel
 
 /// The versions that a conflicted file is made of.
 struct ConflictedSides: Sendable {
@@ -43,13 +45,15 @@ struct ConflictedSides: Sendable {
     } catch {
       // The stages have whole versions, so damaged markers matter only without them.
       if file.stages == nil {
-        throw .problem("line \(error.line): \(error.message)")
+        let position = JSONPosition(line: error.line, column: 1)
+        throw .failure(
+          CommandFailure(.badInput, error.message, path: file.shownPath, position: position))
       }
     }
     if let stages = file.stages {
       return try await read(stages, file, current, marked, git)
     }
-    guard let marked else { throw .noConflict }
+    guard let marked else { throw absence(of: current ?? [], file) }
     func source(_ name: String, _ bytes: [UInt8]) -> SourceFile {
       SourceFile(path: "\(file.shownPath) (\(name))", bytes: bytes)
     }
@@ -57,6 +61,18 @@ struct ConflictedSides: Sendable {
       origin: .markers, base: source("base", marked.base ?? []),
       ours: source("ours", marked.ours), theirs: source("theirs", marked.theirs),
       current: current, marked: marked)
+  }
+
+  /// What to say of a file without markers: that nothing is open, or what is wrong with it.
+  private static func absence(
+    of current: [UInt8], _ file: ConflictedFile
+  ) -> Absence {
+    do throws(CommandFailure) {
+      _ = try ModelDocument(mergeable: SourceFile(path: file.shownPath, bytes: current))
+      return .noConflict
+    } catch {
+      return .failure(error)
+    }
   }
 
   private static func read(
@@ -95,35 +111,42 @@ struct ConflictedSides: Sendable {
   }
 
   /// Whether somebody has changed the file since git or the merge driver left it conflicted, as far
-  /// as that can be told; `result` is the merge of the versions.
+  /// as that can be told; `result` is the merge of the versions, and the path starts at the folder
+  /// of the client.
   func isEdited(
-    since result: MergeResult, gitFolder: String, git: GitClient
+    since result: MergeResult, path: String, gitFolder: String, git: GitClient
   ) async -> Bool {
     guard origin == .index, let current else { return false }
+    func isStaged(_ bytes: [UInt8], as content: [UInt8]?) async -> Bool {
+      guard let content else { return false }
+      return (try? await git.stages(bytes, at: path, as: content)) ?? false
+    }
     guard let marked else {
       // Git itself leaves ours in the file where it could not merge it.
-      return ![ours.bytes, result.bytes].contains(current)
+      if await isStaged(current, as: ours.bytes) { return false }
+      return await !isStaged(current, as: result.bytes)
     }
-    if marked.ours == result.resolved[.ours], marked.theirs == result.resolved[.theirs] {
+    if await isStaged(marked.ours, as: result.resolved[.ours]),
+      await isStaged(marked.theirs, as: result.resolved[.theirs])
+    {
       return false
     }
     guard let text = await mergedAsText(gitFolder: gitFolder, git: git),
-      let parsed = try? ConflictedText(parsing: text)
+      let parsed = try? ConflictedText(parsing: text),
+      await isStaged(marked.ours, as: parsed.ours)
     else { return true }
-    return parsed.ours != marked.ours || parsed.theirs != marked.theirs
+    return await !isStaged(marked.theirs, as: parsed.theirs)
   }
 
   /// What git's own merge of the versions is.
   private func mergedAsText(gitFolder: String, git: GitClient) async -> [UInt8]? {
-    let names = ["base", "ours", "theirs"].map {
-      joinPath(gitFolder, "boxjoint-\($0)-\(UInt32.random(in: .min ... .max))")
-    }
-    defer { names.forEach(removeFile) }
+    let files = [base, ours, theirs].map { ($0.bytes, TemporaryPath(in: gitFolder)) }
+    defer { for (_, temporary) in files { temporary.remove() } }
     do throws(CommandFailure) {
-      for (name, file) in zip(names, [base, ours, theirs]) {
-        try AtomicFile.write(file.bytes, to: name)
-      }
-      let merge = GitTextMerge(markerSize: 7, labels: ConflictLabels(), git: git)
+      for (bytes, temporary) in files { try AtomicFile.write(bytes, to: temporary.path) }
+      let names = files.map(\.1.path)
+      let merge = GitTextMerge(
+        markerSize: standardMarkerSize, labels: ConflictLabels(), git: git)
       return try await merge.merge(ours: names[1], base: names[0], theirs: names[2]).bytes
     } catch {
       return nil

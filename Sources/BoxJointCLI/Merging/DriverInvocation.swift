@@ -22,7 +22,7 @@ struct DriverInvocation: Hashable, Sendable {
     base = arguments[0]
     ours = arguments[1]
     theirs = arguments[2]
-    markerSize = Int(arguments[3]).flatMap { (1...1000).contains($0) ? $0 : nil } ?? 7
+    markerSize = conflictMarkerSize(arguments[3])
     path = arguments[4]
     // An older git hands a placeholder on that it does not know.
     func label(_ index: Int, _ placeholder: String, _ name: String) -> String {

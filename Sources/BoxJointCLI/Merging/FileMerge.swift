@@ -13,7 +13,7 @@ struct FileMerge: Sendable {
   var favor: MergeSide?
   var rematches = false
   var style = ConflictStyle.merge
-  var markerSize = 7
+  var markerSize = standardMarkerSize
   var git = GitClient()
 
   /// What came of it.

@@ -18,9 +18,11 @@ extension ModelDocument {
     if let failure = incompleteness(path: file.path) { throw failure }
   }
 
-  /// Why the model cannot be merged, in the words of the check, or nil if it can.
-  func incompleteness(path: String) -> CommandFailure? {
-    guard let issue = formIssues.first(where: { $0.severity == .error }) else { return nil }
+  /// Why not all of the model could be read, in the words of the check, or nil if it could; with a
+  /// rule, only what that rule finds counts.
+  func incompleteness(path: String, rule: Rule? = nil) -> CommandFailure? {
+    let issue = formIssues.first { $0.severity == .error && (rule == nil || $0.rule == rule) }
+    guard let issue else { return nil }
     return CommandFailure(
       .badInput, "\(issue.message) (\(issue.rule.id); see boxjoint check)", path: path,
       position: json.position(at: issue.range.lowerBound))
@@ -70,28 +72,14 @@ struct MergeBase {
   }
 }
 
-/// Whether a text is a model, or was meant to be one: damaged, or with conflict markers in it.
+/// Whether a text is a model, or was meant to be one: damaged, cut off, or with conflict markers.
 ///
 /// - Complexity: O(*n*) in the size of the text.
 func isMeantAsModel(_ bytes: [UInt8]) -> Bool {
-  if (try? ModelDocument(parsing: bytes)) != nil { return true }
-  // A whole JSON text that is no model is something else.
   do throws(ModelError) {
     _ = try ModelDocument(parsing: bytes)
-  } catch .notAModel {
-    return false
+    return true
   } catch {
-    return holds("\"entities\"", bytes) && holds("\"lastEntityId\"", bytes)
-  }
-  return false
-}
-
-private func holds(_ word: String, _ bytes: [UInt8]) -> Bool {
-  let word = Array(word.utf8)
-  guard bytes.count >= word.count else { return false }
-  return bytes.withUnsafeBufferPointer { text in
-    (0...text.count - word.count).contains { start in
-      text[start] == word[0] && word.indices.allSatisfy { text[start + $0] == word[$0] }
-    }
+    return error.isAboutModel(bytes)
   }
 }

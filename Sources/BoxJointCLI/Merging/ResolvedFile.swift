@@ -8,7 +8,8 @@ struct ResolvedFile: Sendable {
   var origin: ConflictedSides.Origin
   var record = MergeRecord(status: .refused)
   var isStaged = false
-  /// Why the file was left as it is; nil where the merge itself says so, or where it was not.
+  /// Why the file was left as it is; nil where the merge itself or ``failure`` says so, or where it
+  /// was not.
   var problem: String?
   /// What could not be read or written.
   var failure: CommandFailure?
@@ -26,14 +27,14 @@ struct ResolvedFile: Sendable {
   var status: ExitStatus {
     if let failure { return failure.status }
     if record.reason != nil { return .impossible }
-    if problem != nil || record.status != .merged { return .findings }
+    if record.status != .merged { return .findings }
     return (checkErrors ?? 0) > 0 ? .findings : .success
   }
 
-  /// The lines for people.
+  /// The lines for people; none for a failure, which goes to standard error.
   func text(isDryRun: Bool) -> String {
     let shown = path.escapedForDisplay
-    if let failure { return failure.line + "\n" }
+    if failure != nil { return "" }
     if let problem { return "\(shown): \(problem.escapedForDisplay)\n" }
     var text = record.text().split(separator: "\n").map { "\(shown): \($0)\n" }.joined()
     if isDryRun { return text }

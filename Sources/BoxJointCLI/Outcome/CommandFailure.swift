@@ -1,4 +1,5 @@
 internal import BoxJSON
+internal import BoxReport
 
 /// The reason why a command ends early, as the one line that the user sees.
 struct CommandFailure: Error, Hashable, Sendable {
@@ -30,6 +31,6 @@ struct CommandFailure: Error, Hashable, Sendable {
       if let position { text += ":\(position.line):\(position.column)" }
       text += ": "
     }
-    return escapingControlCharacters(text + message)
+    return (text + message).escapedForDisplay
   }
 }

@@ -49,15 +49,18 @@ extension ModelError {
 
   private static func endsLine(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
-  /// Whether a text that is not read as a model is most likely meant to be one: it names the list
-  /// of entities and the counter that every generator writes.
+  /// Whether the text that is not read as a model is most likely meant to be one: it is no whole
+  /// JSON, and names the list of entities and one of the counters that every generator writes.
   ///
   /// This tells a model file with conflict markers, or cut off, from any other file of that name.
+  /// Generators write the counter of entities behind them, so that of an entity's properties may be
+  /// all that is left.
   ///
   /// - Complexity: O(*n*) in the size of the text.
-  public static func looksLikeModel(_ bytes: [UInt8]) -> Bool {
-    contains(bytes, "\"entities\"")
-      && (contains(bytes, "\"lastPropertyId\"") || contains(bytes, "\"lastEntityId\""))
+  public func isAboutModel(_ bytes: [UInt8]) -> Bool {
+    guard case .json = self else { return false }
+    return Self.contains(bytes, "\"entities\"")
+      && (Self.contains(bytes, "\"lastPropertyId\"") || Self.contains(bytes, "\"lastEntityId\""))
   }
 
   private static func contains(_ bytes: [UInt8], _ word: String) -> Bool {

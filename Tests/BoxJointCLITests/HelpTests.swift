@@ -1,0 +1,39 @@
+import ArgumentParser
+import Testing
+
+@testable import BoxJointCLI
+
+/// `--help` of every command.
+struct HelpTests {
+  /// Every command with its words, from the root on.
+  private static func commands(
+    _ command: any ParsableCommand.Type = BoxJointCommand.self, _ words: [String] = ["boxjoint"]
+  ) -> [(words: [String], type: any ParsableCommand.Type)] {
+    [(words, command)]
+      + command.configuration.subcommands.flatMap { subcommand in
+        commands(subcommand, words + [subcommand.configuration.commandName ?? ""])
+      }
+  }
+
+  @Test func everyCommandHasAnExampleOfItself() {
+    for (words, type) in Self.commands() {
+      let lines = type.configuration.discussion.split(separator: "\n")
+      let start = lines.firstIndex { $0 == "Examples:" || $0 == "Example:" }
+      let examples = start.map { lines[$0...].dropFirst().prefix { $0.hasPrefix("  ") } } ?? []
+      // What git calls stands in the line that calls it.
+      let name = words.joined(separator: " ")
+      #expect(examples.contains { $0.contains(name) }, "\(name)")
+    }
+  }
+
+  /// What is laid out by hand is not broken on a terminal of the usual width.
+  @Test func linesThatAreLaidOutFitIntoEightyColumns() {
+    for (words, type) in Self.commands() {
+      let help = BoxJointCommand.helpMessage(for: type, columns: 80)
+      let shown = Set(help.split(separator: "\n"))
+      for line in type.configuration.discussion.split(separator: "\n") where line.hasPrefix("  ") {
+        #expect(shown.contains(line), "\(words.joined(separator: " ")): \(line)")
+      }
+    }
+  }
+}
