@@ -96,7 +96,10 @@ package protocol Storage: AnyObject, Sendable {
 
   /// Writes a consistent copy to an open file while others read and write.
   ///
-  /// - Parameter compacting: Whether free pages are left out, at the price of a walk of the trees.
+  /// - Parameters:
+  ///   - descriptor: A file that is open for writing.
+  ///   - compacting: Whether free pages are left out, at the price of a walk of the trees.
+  /// - Throws: ``StorageError`` of kind `noSpace`, `usedAfterFork` or `other`.
   func copy(to descriptor: Int32, compacting: Bool) throws(StorageError)
 }
 

@@ -22,8 +22,10 @@ struct CatalogUpdate {
   ///
   /// - Parameters:
   ///   - stored: The catalog in the store; an empty one for a new store.
+  ///   - model: The model to open it with.
   ///   - path: What findings name as the file.
   ///   - acceptsRegenerated: Whether a model that knows few of the stored UIDs is accepted.
+  ///   - hasObjects: Whether the entity of a UID has stored objects.
   init(
     stored: Catalog, model: Model, path: String, acceptsRegenerated: Bool,
     hasObjects: @escaping (UID) -> Bool

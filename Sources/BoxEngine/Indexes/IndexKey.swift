@@ -118,8 +118,9 @@ enum OrderedKey {
 
 /// The hash of strings in indexes, which is part of the storage format.
 enum StringHash {
-  /// FNV-1a of 64 bits, with the final mixing of MurmurHash3 so that the upper half depends on
-  /// every byte. O(*n*).
+  /// FNV-1a of 64 bits, with the final mixing of MurmurHash3 so that the upper half depends on every byte.
+  ///
+  /// - Complexity: O(*n*).
   static func of(_ utf8: UnsafeRawBufferPointer) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

@@ -18,6 +18,7 @@ extension ObjectStore {
   ///
   /// - Parameters:
   ///   - directory: The folder of the store.
+  ///   - options: Sizes and limits; it is opened to be read only in any case.
   ///   - limit: The check ends after that many findings.
   ///   - progress: Is told how much of how much is done in a step.
   /// - Returns: What is wrong; empty for a sound store.

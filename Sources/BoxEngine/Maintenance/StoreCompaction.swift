@@ -10,6 +10,7 @@ extension ObjectStore {
   /// - Parameters:
   ///   - directory: The folder of the store.
   ///   - purge: Whether hidden entities, properties and relations are removed for good.
+  ///   - options: Sizes, limits and permissions.
   /// - Throws: ``StoreError/storage(_:)`` of kind `inUse` if the store is open anywhere,
   ///   ``StoreError/notAStore(_:)``, ``StoreError/newerFormat(_:)``,
   ///   ``StoreError/damagedCatalog(_:)``, or ``StoreError/damagedRecord(entity:id:_:)`` where a

@@ -34,8 +34,9 @@ struct RecordVerifier {
     /// The slots that hold offsets.
     var references: UnsafeMutablePointer<Int>
     var referenceCount: Int
-    /// The start of the last record whose vtable was verified: the offset of its table, the vtable,
-    /// and the table's own offset. Records of an entity mostly have the same.
+    /// The start of the last record whose vtable was verified: the offset of its table, the vtable, and the table's own offset.
+    ///
+    /// Records of an entity mostly have the same.
     var header: UnsafeMutableRawPointer
     /// Bytes of the header; 0 for none.
     var headerSize = 0

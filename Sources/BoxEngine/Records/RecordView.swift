@@ -103,7 +103,9 @@ public struct RecordView: ~Copyable {
     (integer(slot, .double) as UInt64?).map { Double(bitPattern: $0) }
   }
 
-  /// A string, copied. O(*n*).
+  /// A string, copied.
+  ///
+  /// - Complexity: O(*n*).
   @inlinable @inline(__always)
   public func string(_ slot: Int) -> String? {
     require(slot, .string)
@@ -123,7 +125,9 @@ public struct RecordView: ~Copyable {
         start: utf8.baseAddress?.assumingMemoryBound(to: UInt8.self), count: utf8.count))
   }
 
-  /// Bytes, copied. O(*n*).
+  /// Bytes, copied.
+  ///
+  /// - Complexity: O(*n*).
   @inlinable @inline(__always)
   public func bytes(_ slot: Int) -> [UInt8]? {
     require(slot, .bytes)
@@ -139,7 +143,9 @@ public struct RecordView: ~Copyable {
     return isNull(slot) ? nil : try body(elements(slot))
   }
 
-  /// A vector of numbers whose width the slot has, copied. O(*n*).
+  /// A vector of numbers whose width the slot has, copied.
+  ///
+  /// - Complexity: O(*n*).
   @inlinable @inline(__always)
   public func vector<T: BitwiseCopyable>(_ slot: Int, of: T.Type) -> [T]? {
     precondition(
@@ -157,7 +163,9 @@ public struct RecordView: ~Copyable {
     }
   }
 
-  /// A vector of strings, copied. O(*n*) in their bytes.
+  /// A vector of strings, copied.
+  ///
+  /// - Complexity: O(*n*) in their bytes.
   public func strings(_ slot: Int) -> [String]? {
     require(slot, .strings)
     if isNull(slot) { return nil }

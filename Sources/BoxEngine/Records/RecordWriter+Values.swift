@@ -92,7 +92,9 @@ extension RecordWriter {
     setScalar(slot, value.bitPattern.littleEndian)
   }
 
-  /// Sets a string. O(*n*) in its bytes.
+  /// Sets a string.
+  ///
+  /// - Complexity: O(*n*) in its bytes.
   @inlinable @inline(__always)
   public mutating func set(_ slot: Int, _ value: String) {
     require(slot, .string)
@@ -103,9 +105,10 @@ extension RecordWriter {
     setReference(slot, place)
   }
 
-  /// Sets a string from its UTF-8 bytes. O(*n*).
+  /// Sets a string from its UTF-8 bytes.
   ///
   /// - Throws: ``InvalidUTF8`` if they are none; the slot stays unset.
+  /// - Complexity: O(*n*).
   public mutating func set(
     _ slot: Int, utf8: UnsafeBufferPointer<UInt8>
   ) throws(InvalidUTF8) {
@@ -116,16 +119,21 @@ extension RecordWriter {
     setReference(slot, place)
   }
 
-  /// Sets bytes. O(*n*).
+  /// Sets bytes.
+  ///
+  /// - Complexity: O(*n*).
   @inlinable @inline(__always)
   public mutating func set(_ slot: Int, bytes: UnsafeRawBufferPointer) {
     require(slot, .bytes)
     setReference(slot, store(bytes, elements: bytes.count, alignment: 1, isString: false))
   }
 
-  /// Sets a vector of numbers whose width and kind the slot has. O(*n*).
+  /// Sets a vector of numbers whose width and kind the slot has.
   ///
-  /// - Parameter values: Elements in the byte order of the machine, which must be little-endian.
+  /// - Parameters:
+  ///   - slot: The slot of the vector.
+  ///   - values: Elements in the byte order of the machine, which must be little-endian.
+  /// - Complexity: O(*n*).
   @inlinable @inline(__always)
   public mutating func set<T: BitwiseCopyable>(_ slot: Int, _ values: [T]) {
     let width = MemoryLayout<T>.size
@@ -136,7 +144,9 @@ extension RecordWriter {
     setReference(slot, place)
   }
 
-  /// Sets a vector of strings. O(*n*) in their bytes.
+  /// Sets a vector of strings.
+  ///
+  /// - Complexity: O(*n*) in their bytes.
   public mutating func set(_ slot: Int, strings: [String]) {
     require(slot, .strings)
     let start = allocate(4 * strings.count, prefix: 4, alignment: 4)

@@ -72,12 +72,16 @@ public final class EntitySchema: Sendable {
     }
   }
 
-  /// The property of a name; nil if there is none. O(*n*).
+  /// The property of a name; nil if there is none.
+  ///
+  /// - Complexity: O(*n*).
   public func property(named name: String) -> PropertySchema? {
     properties.first { $0.name == name }
   }
 
-  /// The relation to many of a name; nil if there is none. O(*n*).
+  /// The relation to many of a name; nil if there is none.
+  ///
+  /// - Complexity: O(*n*).
   public func relation(named name: String) -> RelationSchema? {
     relations.first { $0.name == name }
   }

@@ -53,7 +53,9 @@ public final class ObjectStore: Sendable {
     return entity
   }
 
-  /// The entity of a UID; nil if the model has none. O(*n*) in the number of entities.
+  /// The entity of a UID; nil if the model has none.
+  ///
+  /// - Complexity: O(*n*) in the number of entities.
   public func entity(_ uid: UID) -> EntitySchema? { schema.entities.first { $0.uid == uid } }
 
   // MARK: - Transactions
@@ -134,7 +136,9 @@ public final class ObjectStore: Sendable {
 
   /// Writes a consistent copy of the data file to an open file, while others read and write.
   ///
-  /// - Parameter compacting: Whether free pages are left out.
+  /// - Parameters:
+  ///   - descriptor: A file that is open for writing.
+  ///   - compacting: Whether free pages are left out.
   /// - Throws: ``StoreError/storage(_:)``.
   public func copy(to descriptor: Int32, compacting: Bool) throws {
     try Transaction.mapped { try storage.copy(to: descriptor, compacting: compacting) }

@@ -23,7 +23,10 @@ extension ObjectStore {
   /// every reason, and the store is not touched.
   ///
   /// - Parameters:
+  ///   - location: Where it is.
   ///   - document: The model file; nil for the model that the store was last opened with.
+  ///   - options: Sizes, limits and permissions.
+  /// - Returns: The store; it is closed when the last reference to it is gone.
   /// - Throws: ``StoreError/invalidModel(_:)``, ``StoreError/incompatibleModel(_:)``,
   ///   ``StoreError/noStore(_:)``, ``StoreError/notAStore(_:)``, ``StoreError/newerFormat(_:)``,
   ///   ``StoreError/damagedCatalog(_:)``, ``StoreError/damagedRecord(entity:id:_:)`` where an index

@@ -18,7 +18,12 @@ final class StoreSchema: Sendable {
 
   /// Opens the spaces of a catalog.
   ///
-  /// - Parameter withoutIndexes: Indexes that are not there yet, and cannot be built.
+  /// - Parameters:
+  ///   - catalog: What is in the store.
+  ///   - model: The model in force.
+  ///   - spaces: Opens the spaces in a transaction.
+  ///   - withoutIndexes: Indexes that are not there yet, and cannot be built.
+  /// - Throws: ``StoreError/damagedCatalog(_:)`` or ``StorageError``.
   init(
     _ catalog: Catalog, _ model: Model, _ spaces: StoreSpaces, withoutIndexes: Set<UID> = []
   ) throws {

@@ -50,7 +50,12 @@ extension Transaction {
   /// Only for an index that has an order: of numbers, or of strings by value. Objects without a
   /// value are left out.
   ///
-  /// - Parameter from: The value to start at; nil for the end that the direction starts from.
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - property: The property that has the index.
+  ///   - from: The value to start at; nil for the end that the direction starts from.
+  ///   - direction: Whether to go up or down.
+  ///   - body: Is given each id, and says whether the visit goes on.
   /// - Throws: As ``visitIDs(_:where:equals:_:)``.
   /// - Complexity: O(log *n*), and O(1) for each object visited.
   public func visitIDs(

@@ -5,7 +5,11 @@ extension Transaction {
 
   /// Reads an object; nil if there is none with the id.
   ///
-  /// - Parameter body: Reads the values. It must not use the store.
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - id: The id.
+  ///   - body: Reads the values. It must not use the store.
+  /// - Returns: What `body` returned.
   /// - Throws: ``StoreError/damagedRecord(entity:id:_:)``, ``StoreError/transactionEnded``,
   ///   ``StoreError/storage(_:)``, and what `body` throws.
   /// - Complexity: O(log *n*).
@@ -18,16 +22,23 @@ extension Transaction {
     return try view(entity, id, record) { view in try coding { try body(view) } }
   }
 
-  /// Whether there is an object with an id. O(log *n*).
+  /// Whether there is an object with an id.
+  ///
+  /// - Complexity: O(log *n*).
   public func contains(_ entity: EntitySchema, _ id: UInt64) throws -> Bool {
     try require(entity)
     let storage = try reading()
     return try Self.mapped { try storage.value(entity.space, id) != nil }
   }
 
-  /// How many objects there are, or the limit if there are more. O(1).
+  /// How many objects there are, or the limit if there are more.
   ///
-  /// - Parameter limit: Above it counting stops; 0 for none.
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - limit: Above it counting stops; 0 for none.
+  /// - Returns: The number.
+  /// - Throws: ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
+  /// - Complexity: O(1).
   public func count(_ entity: EntitySchema, limit: Int = 0) throws -> Int {
     try require(entity)
     let storage = try reading()
@@ -35,13 +46,17 @@ extension Transaction {
     return limit > 0 ? min(count, limit) : count
   }
 
-  /// Whether there is no object. O(1).
+  /// Whether there is no object.
+  ///
+  /// - Complexity: O(1).
   public func isEmpty(_ entity: EntitySchema) throws -> Bool { try count(entity, limit: 1) == 0 }
 
   /// Visits objects in the order of their ids.
   ///
   /// - Parameters:
+  ///   - entity: The entity.
   ///   - from: The id to start at, or the nearest one behind it in the direction of the visit.
+  ///   - direction: Whether to go up or down.
   ///   - body: Reads the values, and says whether the visit goes on. It must not use the store.
   /// - Throws: ``StoreError/damagedRecord(entity:id:_:)``, ``StoreError/transactionEnded``,
   ///   ``StoreError/storage(_:)``, and what `body` throws.
@@ -76,8 +91,10 @@ extension Transaction {
   /// as it was (an error of the storage aside).
   ///
   /// - Parameters:
+  ///   - entity: The entity.
   ///   - id: 0 for a new object, which gets the next id; the id of an object that exists; or, for an
   ///     entity whose ids the caller assigns, any id.
+  ///   - mode: What to do where the object exists, and where it does not.
   ///   - writing: Sets the values; what it does not set is null. It must not use the store.
   /// - Returns: The id.
   /// - Throws: ``StoreError/uniqueViolation(entity:property:value:existing:)``,

@@ -20,10 +20,12 @@ extension Transaction {
     }
   }
 
-  /// Takes a target from a relation to many; whether it was there. The object stays.
+  /// Takes a target from a relation to many; whether it was there.
+  ///
+  /// The object stays.
   ///
   /// - Throws: ``StoreError/readTransaction``, ``StoreError/transactionEnded``,
-  ///   ``StoreError/transactionFailed(reason:)`` or ``StoreError/storage(_:)``.
+  /// ``StoreError/transactionFailed(reason:)`` or ``StoreError/storage(_:)``.
   /// - Complexity: O(log *n*).
   @discardableResult
   public func unlink(

@@ -27,7 +27,11 @@ final class LMDBEnvironment: Storage {
 
   /// Opens an environment.
   ///
-  /// - Parameter lock: What is to be released with the environment.
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - settings: Sizes and limits.
+  ///   - lock: What is to be released with the environment.
+  /// - Throws: ``StorageError``, of any kind that a function of LMDB reports.
   init(
     path: String, settings: LMDBSettings, lock: StoreLock?
   ) throws(StorageError) {

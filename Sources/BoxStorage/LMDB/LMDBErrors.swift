@@ -8,7 +8,10 @@ internal import CLMDB
 
 /// Throws unless a function of LMDB succeeded.
 ///
-/// - Parameter doing: What was tried, to complete "cannot …".
+/// - Parameters:
+///   - code: What the function returned.
+///   - doing: What was tried, to complete "cannot …".
+/// - Throws: ``StorageError`` for the code.
 @inline(__always)
 func check(_ code: Int32, _ doing: @autoclosure () -> String) throws(StorageError) {
   if code != MDB_SUCCESS { throw storageError(code, doing()) }

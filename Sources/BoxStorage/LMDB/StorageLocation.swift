@@ -37,7 +37,9 @@ public struct StorageOptions: Hashable, Sendable {
   public var maximumReaders = 126
   /// The permissions of new files; by default 0600, for the owner only.
   public var fileMode: UInt32 = 0o600
-  /// Whether the store is only read. The data file is not written then.
+  /// Whether the store is only read.
+  ///
+  /// The data file is not written then.
   public var isReadOnly = false
   /// How many spaces the store needs at most; what is stored may ask for more.
   package var maximumSpaces = 128

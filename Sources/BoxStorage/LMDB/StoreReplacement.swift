@@ -15,6 +15,7 @@ package enum StoreReplacement {
   ///
   /// - Parameters:
   ///   - directory: The folder of the store.
+  ///   - options: Sizes, limits and permissions.
   ///   - build: Is given the storage, which nobody else uses, and an empty open file to fill.
   /// - Throws: ``StorageError`` of kind `inUse` if the store is open anywhere, and what `build`
   ///   throws; the old data file is in its place then.
