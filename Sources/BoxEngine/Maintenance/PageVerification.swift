@@ -41,21 +41,21 @@ extension ObjectStore {
       return pages.problems.map {
         Finding(
           rule: StoreRule.damagedPage, message: $0.description, advice: "restore a backup",
-          path: path)
+          path: directory)
       }
     }
     do {
       var options = options
       options.storage.isReadOnly = true
       let store = try open(.directory(directory), options: options)
-      let spaces = store.unknownSpaces(pages, path)
+      let spaces = store.unknownSpaces(pages, directory)
       return spaces
         + (try store.verify(limit: max(1, limit - spaces.count)) { progress(.entries, $0, $1) })
     } catch StoreError.damagedCatalog(let what) {
       return [
         Finding(
           rule: StoreRule.damagedCatalog, message: "the store's catalog is damaged: \(what)",
-          advice: "restore a backup", path: path)
+          advice: "restore a backup", path: directory)
       ]
     }
   }

@@ -66,7 +66,10 @@ private struct StoreOpening {
   }
 
   func open() throws -> ObjectStore {
-    if document == nil && !location.exists { throw StoreError.noStore("\(location)") }
+    if document == nil && !location.exists {
+      try location.requireFolder()
+      throw StoreError.noStore("\(location)")
+    }
     let isShared = location.isOpenHere
     switch try attempt(spaces: Self.spaces(document?.model), isShared) {
     case .opened(let store): return store

@@ -25,6 +25,7 @@ final class Progress {
   private var lastShown: ContinuousClock.Instant?
   private var step = ""
   private var isShown = false
+  private var isComplete = false
 
   /// Longer than the eye needs, and short enough to look alive.
   private static let interval = Duration.milliseconds(100)
@@ -42,9 +43,11 @@ final class Progress {
       self.step = step
       stepStart = now
       lastShown = nil
+      isComplete = false
     }
-    if let lastShown, now - lastShown < Self.interval, done < total { return }
+    if let lastShown, now - lastShown < Self.interval, done < total || isComplete { return }
     lastShown = now
+    isComplete = done >= total
     let state = ProgressState(
       step: step, done: done, total: total, unit: unit, elapsed: now - stepStart)
     if let width {

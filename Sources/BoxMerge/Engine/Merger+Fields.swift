@@ -66,7 +66,7 @@ extension Merger {
       let versions = BySide(
         ours: view(.ours, key).relation(uid), theirs: view(.theirs, key).relation(uid))
       guard var value = (versions.ours ?? versions.theirs)?.element else { continue }
-      if let a = versions.ours?.element, let b = versions.theirs?.element {
+      if let a = versions.ours?.element, versions.theirs != nil {
         let before = base?.relation(uid)?.element
         value = before ?? a
         let direct = before == nil ? twoWayDifference(key) : []
