@@ -1,0 +1,49 @@
+import BoxEngine
+import BoxModel
+import BoxStorage
+import TestSupport
+import Testing
+
+/// The code of docs/engine.md.
+struct DocumentedExampleTests {
+  @Test func theExampleOfTheDocumentationWorks() throws {
+    let folder = try TemporaryFolder()
+    let model = try EngineModel(
+      .init(
+        name: "Tag", uid: 300,
+        properties: [
+          .id(), .init(name: "name", type: .string),
+          .init(name: "rank", type: .long, flags: .indexed),
+        ])
+    ).document()
+    let store = try ObjectStore.open(.directory(folder.path(of: "data")), model: model)
+    let tag = try store.entity(named: "Tag")
+
+    let id = try store.write { transaction in
+      var object = DynamicObject(tag)
+      object["name"] = "swift"
+      object["rank"] = 3
+      return try transaction.put(object)
+    }
+    #expect(id == 1)
+
+    let rank = try #require(tag.property(named: "rank"))
+    let found = try store.read { transaction in
+      try transaction.ids(tag, where: rank, equals: 3).map { try transaction.get(tag, $0)?["name"] }
+    }
+    #expect(found == ["swift"])
+
+    let name = try #require(tag.property(named: "name")).slot
+    try store.write { transaction in
+      try transaction.put(tag) { record in record.set(name, "by slot") }
+    }
+    var lengths: [UInt64: Int] = [:]
+    try store.read { transaction in
+      try transaction.visit(tag) { id, record in
+        lengths[id] = record.withUTF8(name) { $0.count }
+        return .next
+      }
+    }
+    #expect(lengths == [1: 5, 2: 7])
+  }
+}
