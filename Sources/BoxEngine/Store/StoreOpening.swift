@@ -67,6 +67,13 @@ private struct StoreOpening {
 
   func open() throws -> ObjectStore {
     if document == nil && !location.exists { throw StoreError.noStore("\(location)") }
+    if let document, !location.exists {
+      // What can be said without a store is said before there are files.
+      try requireAllowed(
+        CatalogUpdate(
+          stored: Catalog(), model: document.model, path: options.modelPath,
+          acceptsRegenerated: true, hasObjects: { _ in false }))
+    }
     let isShared = location.isOpenHere
     switch try attempt(spaces: Self.spaces(document?.model), isShared) {
     case .opened(let store): return store
