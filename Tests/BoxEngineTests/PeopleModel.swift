@@ -35,7 +35,7 @@ enum PeopleModel {
 
   /// Person 1 is Ada, 36, with pet 1 as favourite and person 2 as friend; person 2 is Bo, 7.
   static func fill(_ store: ObjectStore) throws {
-    try store.write { transaction in
+    try store.write { (transaction) throws in
       try transaction.put("Pet", ["name": "Rex", "weight": 4.5])
       try transaction.put("Person", ["name": "Ada", "age": 36, "favourite": .unsigned(1)])
       try transaction.put("Person", ["name": "Bo", "age": 7, "favourite": .unsigned(0)])

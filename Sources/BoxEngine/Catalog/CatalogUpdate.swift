@@ -1,5 +1,6 @@
 internal import BoxModel
 internal import BoxReport
+internal import BoxStorage
 
 /// What opening a store with a model changes in its catalog, and what speaks against it.
 struct CatalogUpdate {
@@ -9,8 +10,8 @@ struct CatalogUpdate {
   private(set) var findings: [Finding] = []
   /// UIDs of indexes that have to be built from the data.
   private(set) var indexesToBuild: Set<UID> = []
-  /// UIDs of indexes whose entries are no longer needed.
-  private(set) var indexesToDrop: Set<UID> = []
+  /// UIDs of indexes whose entries are no longer needed, with the kinds of their spaces.
+  private(set) var indexesToDrop: [UID: SpaceKind] = [:]
 
   private let model: Model
   private let path: String
@@ -118,7 +119,7 @@ struct CatalogUpdate {
   }
 
   private mutating func dropIndex(of property: inout CatalogProperty) {
-    if let index = property.index { indexesToDrop.insert(index.uid) }
+    if let index = property.index { indexesToDrop[index.uid] = property.indexSpaceKind }
     property.index = nil
   }
 

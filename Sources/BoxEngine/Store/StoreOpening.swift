@@ -166,8 +166,8 @@ private struct StoreOpening {
     let stored = try StoredCatalog.read(space, transaction) ?? Catalog()
     let update = plan(stored, document, transaction)
     try requireAllowed(update)
-    for index in update.indexesToDrop {
-      if let old = try transaction.openSpace("i\(index)", .integerSets, create: false) {
+    for (index, kind) in update.indexesToDrop {
+      if let old = try transaction.openSpace("i\(index)", kind, create: false) {
         try transaction.dropSpace(old)
       }
     }
