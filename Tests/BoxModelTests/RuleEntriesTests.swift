@@ -45,4 +45,17 @@ struct RuleEntriesTests {
     #expect(ids.count > 20)
     for id in ids { #expect(headings.contains { $0.hasPrefix("### \(id) ") }, "\(id)") }
   }
+
+  @Test(arguments: [("Catalog/OpeningRule", 12), ("Maintenance/StoreRule", 10)])
+  func everyRuleOfStoresHasAnEntry(_ file: String, _ count: Int) throws {
+    let headings = try headings()
+    let source = try text(of: "Sources/BoxEngine/\(file).swift")
+    let words = source.split(separator: "\"")
+    let rules = words.indices.filter { words[$0].count == 6 && words[$0].hasPrefix("BOX") }
+    #expect(rules.count == count)
+    // The id, what stands between, and the name.
+    for rule in rules {
+      #expect(headings.contains("### \(words[rule]) \(words[rule + 2])"), "\(words[rule])")
+    }
+  }
 }

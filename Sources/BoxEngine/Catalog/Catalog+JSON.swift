@@ -109,11 +109,17 @@ private struct CatalogReader {
   }
 
   func entity(_ node: JSONNode) throws -> CatalogEntity {
-    CatalogEntity(
+    let entity = CatalogEntity(
       uid: try uid("uid", in: node), name: try string("name", in: node),
       isHidden: try bool("hidden", in: node), nextSlot: try integer("nextSlot", in: node),
       properties: try array("properties", in: node).map(property),
       relations: try array("relations", in: node).map(relation))
+    let slots = Set(entity.properties.map(\.slot))
+    guard (0...RecordLayout.maximumSlots).contains(entity.nextSlot),
+      slots.count == entity.properties.count,
+      slots.allSatisfy({ (0..<entity.nextSlot).contains($0) })
+    else { throw StoreError.damagedCatalog("the slots of \(entity.name) are impossible") }
+    return entity
   }
 
   private func relation(_ node: JSONNode) throws -> CatalogRelation {
@@ -129,9 +135,6 @@ private struct CatalogReader {
       flags: PropertyFlags(
         rawValue: UInt32(truncatingIfNeeded: try integer("flags", in: node))),
       slot: try integer("slot", in: node), isHidden: try bool("hidden", in: node))
-    guard (0..<RecordLayout.maximumSlots).contains(property.slot) else {
-      throw StoreError.damagedCatalog("slot \(property.slot) is out of range")
-    }
     if document.value(forKey: "target", in: node) != nil {
       property.target = try uid("target", in: node)
     }

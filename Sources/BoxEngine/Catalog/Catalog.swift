@@ -1,4 +1,5 @@
 internal import BoxModel
+internal import BoxStorage
 
 /// What a store knows of its data: everything that a model ever put in it, by UID.
 ///
@@ -34,6 +35,13 @@ struct CatalogProperty: Hashable, Sendable {
   var target: UID?
   var isHidden = false
   var index: CatalogIndex?
+}
+
+extension CatalogProperty {
+  /// What the keys of the index are.
+  var indexSpaceKind: SpaceKind {
+    type == .string && index?.kind == .value ? .byteSets : .integerSets
+  }
 }
 
 struct CatalogIndex: Hashable, Sendable {

@@ -1,5 +1,6 @@
 internal import BoxModel
 internal import BoxReport
+internal import BoxStorage
 
 /// What opening a store with a model changes in its catalog, and what speaks against it.
 struct CatalogUpdate {
@@ -9,8 +10,8 @@ struct CatalogUpdate {
   private(set) var findings: [Finding] = []
   /// UIDs of indexes that have to be built from the data.
   private(set) var indexesToBuild: Set<UID> = []
-  /// UIDs of indexes whose entries are no longer needed.
-  private(set) var indexesToDrop: Set<UID> = []
+  /// UIDs of indexes whose entries are no longer needed, with the kinds of their spaces.
+  private(set) var indexesToDrop: [UID: SpaceKind] = [:]
 
   private let model: Model
   private let path: String
@@ -118,7 +119,7 @@ struct CatalogUpdate {
   }
 
   private mutating func dropIndex(of property: inout CatalogProperty) {
-    if let index = property.index { indexesToDrop.insert(index.uid) }
+    if let index = property.index { indexesToDrop[index.uid] = property.indexSpaceKind }
     property.index = nil
   }
 
@@ -177,6 +178,7 @@ struct CatalogUpdate {
     let type = property.type ?? PropertyType(rawValue: 0)
     let target = targetUID(of: property)
     let isUnsigned = property.flags.contains(.unsigned)
+    if isUnknown(type, property, label) { return }
     if holdsObjects {
       if type != stored.type {
         report(
@@ -196,12 +198,24 @@ struct CatalogUpdate {
           "give the relation a new UID, or restore its target")
       }
     }
+    // The keys of the old type are of another kind, even where there are none yet.
+    if type != stored.type { dropIndex(of: &stored) }
     stored.name = property.name
     stored.isHidden = false
     stored.type = type
     stored.flags = property.flags
     stored.target = target
     takeIndex(property, into: &stored, label)
+  }
+
+  private mutating func isUnknown(
+    _ type: PropertyType, _ property: Property, _ label: String
+  ) -> Bool {
+    if SlotType(type, property.flags) != nil { return false }
+    report(
+      OpeningRule.unknownType, "\(label) is of \(type), which cannot be stored",
+      "use a newer version, or remove the property")
+    return true
   }
 
   private func targetUID(of property: Property) -> UID? {
@@ -240,8 +254,13 @@ struct CatalogUpdate {
         "search its vectors by a scan, or remove the index")
       return nil
     default:
-      // Hashes are for strings; a vector or bytes have no order to be indexed by.
-      return type.isReference ? nil : index
+      if !type.isReference { return index }
+      // Bytes and vectors have no order to be indexed by, nor is there a hash of them.
+      report(
+        OpeningRule.vectorIndex,
+        "the index of \(label) is not built, as its type has none; two objects can have one value",
+        "index another property, or remove the index")
+      return nil
     }
   }
 
@@ -250,17 +269,12 @@ struct CatalogUpdate {
   ) {
     let label = "\(entity.name).\(property.name)"
     let type = property.type ?? PropertyType(rawValue: 0)
-    if SlotType(type, property.flags) == nil {
-      report(
-        OpeningRule.unknownType, "\(label) is of \(type), which cannot be stored",
-        "use a newer version, or remove the property")
-      return
-    }
+    if isUnknown(type, property, label) { return }
     if result.nextSlot >= RecordLayout.maximumSlots {
       report(
         OpeningRule.tooManyProperties,
         "\(entity.name) has no slot left for \(property.name)",
-        "remove the data of past properties with `boxjoint store compact --purge`")
+        "give its further properties to a new entity")
       return
     }
     var added = CatalogProperty(

@@ -44,7 +44,7 @@ public enum OpeningRule {
   /// Something stored is not in the model, nor in its lists of retired UIDs.
   public static let hiddenNotRetired = rule(
     "BOX651", "hidden-not-retired", "What is stored is in the model or retired", .warning)
-  /// A vector index is not built.
+  /// An index of bytes or of a vector is not built.
   public static let vectorIndex = rule(
     "BOX652", "vector-index-not-built", "An index is of a kind that this store builds", .warning)
 }

@@ -44,7 +44,7 @@ extension IndexSchema {
       try writer.set(slot, type, value)
       let record = writer.finish(0)
       let reader = RecordReader(layout)
-      return key(try reader.view(0, record))
+      return try withExtendedLifetime(reader) { key(try reader.view(0, record)) }
     }
   }
 }

@@ -82,6 +82,8 @@ struct RecordVerifier {
 
   /// Verifies the record of an id: its checksum, and every offset, length and alignment in it.
   ///
+  /// The view borrows from the record and from this reader; both must outlive it.
+  ///
   /// - Throws: ``RecordDamage`` if anything is wrong; no byte outside the record is touched.
   /// - Complexity: O(*n*) in the bytes of the record.
   @inline(__always)

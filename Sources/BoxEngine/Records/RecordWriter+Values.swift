@@ -12,7 +12,10 @@ private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
 }
 
 /// Bytes that are to be a string are not valid UTF-8.
-public struct InvalidUTF8: Error, Hashable {}
+public struct InvalidUTF8: Error, Hashable, Sendable {
+  /// The slot that they were for.
+  public var slot: Int
+}
 
 extension RecordWriter {
   /// Sets a boolean.
@@ -113,7 +116,9 @@ extension RecordWriter {
     _ slot: Int, utf8: UnsafeBufferPointer<UInt8>
   ) throws(InvalidUTF8) {
     require(slot, .string)
-    if !isASCII(utf8), String(validating: utf8, as: UTF8.self) == nil { throw InvalidUTF8() }
+    if !isASCII(utf8), String(validating: utf8, as: UTF8.self) == nil {
+      throw InvalidUTF8(slot: slot)
+    }
     let place = store(
       UnsafeRawBufferPointer(utf8), elements: utf8.count, alignment: 1, isString: true)
     setReference(slot, place)

@@ -78,6 +78,7 @@ public final class ObjectStore: Sendable {
   /// of it if the error leaves a nested call, even if it is caught further out.
   ///
   /// - Throws: ``StoreError/readTransaction`` inside a read transaction,
+  ///   ``StoreError/writingElsewhere`` inside a write transaction of another opening of the store,
   ///   ``StoreError/modelChangedElsewhere``, ``StoreError/transactionFailed(reason:)``,
   ///   ``StoreError/storage(_:)``, and what `body` throws.
   public func write<R>(_ body: (Transaction) throws -> R) throws -> R {
@@ -90,6 +91,7 @@ public final class ObjectStore: Sendable {
         throw error
       }
     }
+    if ThreadTransactions.isWriting(to: storage) { throw StoreError.writingElsewhere }
     return try writing.withLock {
       let transaction = Transaction(self, try Transaction.mapped { try storage.beginWrite() })
       defer { transaction.abort() }
@@ -109,7 +111,8 @@ public final class ObjectStore: Sendable {
 
   // MARK: - Observing
 
-  /// Calls a function after every commit of this process that changed objects of an entity.
+  /// Calls a function after every commit by this opening of the store that changed objects of an
+  /// entity; those of other openings and of other processes are not told.
   ///
   /// The calls come one after the other, in the order of the commits, on a thread of the store's.
   ///

@@ -29,6 +29,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case uniqueViolation(entity: String, property: String, value: Value, existing: UInt64)
   /// A value does not fit its property.
   case wrongValue(entity: String, property: String, value: Value, expected: String)
+  /// The bytes for a string are not UTF-8.
+  case notUTF8(entity: String, property: String)
   /// An object to be updated does not exist, or one to be linked.
   case notFound(entity: String, id: UInt64)
   /// An object to be inserted exists.
@@ -43,6 +45,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case objectTooLarge(entity: String)
   /// A write inside a read transaction.
   case readTransaction
+  /// A write on a thread that is writing to the same store by way of another opening of it.
+  case writingElsewhere
   /// The transaction has ended.
   case transactionEnded
   /// An error left a nested transaction, so nothing of the transaction can be kept.
@@ -77,6 +81,8 @@ extension StoreError: CustomStringConvertible {
       "\(entity).\(property) is unique, and \(entity) \(existing) has the value \(value) already"
     case .wrongValue(let entity, let property, let value, let expected):
       "\(entity).\(property) cannot be \(value): expected \(expected)"
+    case .notUTF8(let entity, let property):
+      "\(entity).\(property) cannot be set: its bytes are not UTF-8"
     case .notFound(let entity, let id): "there is no \(entity) with id \(id)"
     case .alreadyExists(let entity, let id): "\(entity) \(id) exists already"
     case .idNotGiven(let entity, let id, let last):
@@ -87,6 +93,8 @@ extension StoreError: CustomStringConvertible {
     case .idsExhausted(let entity): "all ids of \(entity) were given"
     case .objectTooLarge(let entity): "an object of \(entity) is larger than 2 GiB"
     case .readTransaction: "a read transaction cannot write"
+    case .writingElsewhere:
+      "this thread is writing to the store by another opening of it; write by that one"
     case .transactionEnded: "the transaction has ended"
     case .transactionFailed(let reason):
       "the transaction cannot be committed, as an error left a nested one: \(reason)"

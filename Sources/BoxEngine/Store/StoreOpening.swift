@@ -70,6 +70,13 @@ private struct StoreOpening {
       try location.requireFolder()
       throw StoreError.noStore("\(location)")
     }
+    if let document, !location.exists {
+      // What can be said without a store is said before there are files.
+      try requireAllowed(
+        CatalogUpdate(
+          stored: Catalog(), model: document.model, path: options.modelPath,
+          acceptsRegenerated: true, hasObjects: { _ in false }))
+    }
     let isShared = location.isOpenHere
     switch try attempt(spaces: Self.spaces(document?.model), isShared) {
     case .opened(let store): return store
@@ -162,8 +169,8 @@ private struct StoreOpening {
     let stored = try StoredCatalog.read(space, transaction) ?? Catalog()
     let update = plan(stored, document, transaction)
     try requireAllowed(update)
-    for index in update.indexesToDrop {
-      if let old = try transaction.openSpace("i\(index)", .integerSets, create: false) {
+    for (index, kind) in update.indexesToDrop {
+      if let old = try transaction.openSpace("i\(index)", kind, create: false) {
         try transaction.dropSpace(old)
       }
     }

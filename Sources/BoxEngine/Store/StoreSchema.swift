@@ -65,9 +65,7 @@ final class StoreSchema: Sendable {
             replacesOnConflict: known.flags.contains(.uniqueOnConflictReplace),
             skipsZero: stored.skipsZero, entity: entity.name, property: property.name,
             slot: known.slot, type: type,
-            space: try spaces.open(
-              "i\(stored.uid)",
-              type == .string && stored.kind == .value ? .byteSets : .integerSets),
+            space: try spaces.open("i\(stored.uid)", known.indexSpaceKind),
             position: indexes.count)
         }
         if let index { indexes.append(index) }

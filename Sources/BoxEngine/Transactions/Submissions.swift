@@ -7,8 +7,8 @@ internal import Synchronization
 /// one commit. Each has its own part of it: one that throws leaves nothing, and the others go on.
 final class Submissions: Sendable {
   struct Job: Sendable {
-    /// Does the work in a transaction, and keeps the result or the error.
-    var run: @Sendable (Transaction) -> Bool
+    /// Does the work in a transaction, and keeps the result.
+    var run: @Sendable (Transaction) throws -> Void
     /// Tells the submitter, once the transaction is committed or has failed.
     var finish: @Sendable ((any Error)?) -> Void
   }
@@ -29,29 +29,32 @@ final class Submissions: Sendable {
     // The jobs stay in the list until they are done, so that the next submission does not start a
     // second run.
     let batch = waiting.withLock { Array($0.prefix(Self.maximumBatch)) }
-    var failure: (any Error)?
+    var failures = [(any Error)?](repeating: nil, count: batch.count)
     do {
       try store.write { transaction in
-        for job in batch {
-          // A job that throws has its own error; the part that it wrote is undone.
-          try? transaction.savepoint {
-            if !job.run(transaction) { throw SubmissionFailed() }
+        for (position, job) in batch.enumerated() {
+          // What a job wrote is undone if it throws, or if what it held back cannot be written.
+          do {
+            try transaction.savepoint { try job.run(transaction) }
+          } catch {
+            failures[position] = error
           }
         }
       }
     } catch {
-      failure = error
+      // The error of a job says more than that of the transaction.
+      for position in failures.indices where failures[position] == nil {
+        failures[position] = error
+      }
     }
     let more = waiting.withLock { jobs in
       jobs.removeFirst(batch.count)
       return !jobs.isEmpty
     }
-    for job in batch { job.finish(failure) }
+    for (job, failure) in zip(batch, failures) { job.finish(failure) }
     if more { queue.async { [self] in runBatch(on: store) } }
   }
 }
-
-private struct SubmissionFailed: Error {}
 
 extension ObjectStore {
   /// Runs a function in a write transaction on a thread of the store's.
@@ -68,20 +71,14 @@ extension ObjectStore {
       let outcome = Outcome<R>()
       let job = Submissions.Job(
         run: { transaction in
-          outcome.result.withLock { $0 = Result { try body(transaction) } }
-          return outcome.succeeded
+          let value = try body(transaction)
+          outcome.value.withLock { $0 = value }
         },
         finish: { failure in
           if let failure {
-            // Its own error says more than that of the transaction.
-            let own = outcome.result.withLock { $0 }
-            if case .failure(let error) = own {
-              continuation.resume(throwing: error)
-            } else {
-              continuation.resume(throwing: failure)
-            }
-          } else if let result = outcome.result.withLock({ $0 }) {
-            continuation.resume(with: result)
+            continuation.resume(throwing: failure)
+          } else if let value = outcome.value.withLock({ $0 }) {
+            continuation.resume(returning: value)
           }
         })
       submissions.submit(job, to: self)
@@ -90,11 +87,5 @@ extension ObjectStore {
 }
 
 private final class Outcome<R: Sendable>: Sendable {
-  let result = Mutex<Result<R, any Error>?>(nil)
-
-  var succeeded: Bool {
-    result.withLock { result in
-      if case .success = result { true } else { false }
-    }
-  }
+  let value = Mutex<R?>(nil)
 }

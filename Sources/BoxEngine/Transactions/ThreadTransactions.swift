@@ -1,3 +1,5 @@
+internal import BoxStorage
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -24,6 +26,12 @@ enum ThreadTransactions {
   /// The transaction of a store that is open on this thread.
   static func current(of store: ObjectStore) -> Transaction? {
     list?.transactions.last { $0.store === store }
+  }
+
+  /// Whether this thread is writing to a storage, by way of any store: a second writer would wait for
+  /// itself.
+  static func isWriting(to storage: any Storage) -> Bool {
+    list?.transactions.contains { $0.isWritable && $0.store.storage === storage } ?? false
   }
 
   /// Makes a transaction the current one of its store for the duration of a call.

@@ -21,7 +21,6 @@ extension Transaction {
       throw StoreError.notIndexed(entity: entity.name, property: property.name)
     }
     guard let key = try key(of: value, index, entity, property) else { return }
-    if index.skipsZero && key == .integer(0) { return }
     try Self.mapped {
       if isWritable { try pending.flush(index, to: storage) }
       try members(of: key, index, storage) { id in
@@ -57,7 +56,8 @@ extension Transaction {
   ///   - direction: Whether to go up or down.
   ///   - body: Is given each id, and says whether the visit goes on.
   /// - Throws: As ``visitIDs(_:where:equals:_:)``.
-  /// - Complexity: O(log *n*), and O(1) for each object visited.
+  /// - Complexity: O(log *n*), and O(1) for each object visited; strings that have their first 510 bytes
+  ///   in common are sorted on the way.
   public func visitIDs(
     _ entity: EntitySchema, orderedBy property: PropertySchema, from: Value? = nil,
     _ direction: VisitDirection = .forward, _ body: (UInt64) throws -> VisitStep
@@ -70,21 +70,80 @@ extension Transaction {
     let start = try from.flatMap { try key(of: $0, index, entity, property) }
     try Self.mapped {
       if isWritable { try pending.flush(index, to: storage) }
-      switch start {
-      case .bytes(let key):
-        try key.withUnsafeBytes { key in
-          try storage.entries(index.space, from: key, direction) { try body($1) }
-        }
-      case .integer(let key):
+      if index.hasByteKeys {
+        try visitStrings(entity, index, from: from, start, direction, storage, body)
+      } else if case .integer(let key) = start {
         try storage.entries(index.space, from: key, direction) { try body($0.member) }
-      case nil where index.hasByteKeys:
-        try storage.entries(index.space, from: nil as UnsafeRawBufferPointer?, direction) {
-          try body($1)
-        }
-      case nil:
+      } else {
         try storage.entries(index.space, from: nil as UInt64?, direction) { try body($0.member) }
       }
     }
+  }
+
+  /// Visits the ids of objects in the order of their strings.
+  ///
+  /// Strings that begin alike and are longer than a key have one key: the records say which of them
+  /// comes first.
+  private func visitStrings(
+    _ entity: EntitySchema, _ index: IndexSchema, from: Value?, _ start: IndexKey?,
+    _ direction: VisitDirection, _ storage: any StorageTransaction,
+    _ body: (UInt64) throws -> VisitStep
+  ) throws {
+    var (cutKey, cutIDs): ([UInt8], [UInt64]) = ([], [])
+    func visitCut() throws -> VisitStep {
+      defer { (cutKey, cutIDs) = ([], []) }
+      let isFirst = start == .bytes(cutKey)
+      for id in try ordered(cutIDs, entity, index, from: isFirst ? from : nil, direction, storage)
+      where try body(id) == .stop {
+        return .stop
+      }
+      return .next
+    }
+    func visit(_ key: UnsafeRawBufferPointer, _ id: UInt64) throws -> VisitStep {
+      if !cutIDs.isEmpty && !key.elementsEqual(cutKey), try visitCut() == .stop { return .stop }
+      if key.count <= IndexSchema.maximumKeyBytes { return try body(id) }
+      if cutIDs.isEmpty { cutKey = [UInt8](key) }
+      cutIDs.append(id)
+      return .next
+    }
+    var isStopped = false
+    func visitAndNote(_ key: UnsafeRawBufferPointer, _ id: UInt64) throws -> VisitStep {
+      let step = try visit(key, id)
+      isStopped = step == .stop
+      return step
+    }
+    if case .bytes(let key) = start {
+      try key.withUnsafeBytes {
+        try storage.entries(index.space, from: $0, direction, visitAndNote)
+      }
+    } else {
+      try storage.entries(
+        index.space, from: nil as UnsafeRawBufferPointer?, direction, visitAndNote)
+    }
+    if !isStopped && !cutIDs.isEmpty { _ = try visitCut() }
+  }
+
+  /// Ids in the order of the strings of their records, from a string on.
+  private func ordered(
+    _ ids: [UInt64], _ entity: EntitySchema, _ index: IndexSchema, from: Value?,
+    _ direction: VisitDirection, _ storage: any StorageTransaction
+  ) throws -> [UInt64] {
+    var strings: [(utf8: [UInt8], id: UInt64)] = []
+    for id in ids {
+      guard let record = try storage.value(entity.space, id) else { continue }
+      strings.append((try view(entity, id, record) { [UInt8]($0.elements(index.slot)) }, id))
+    }
+    if case .string(let text) = from {
+      let limit = [UInt8](text.utf8)
+      strings.removeAll {
+        direction == .forward
+          ? $0.utf8.lexicographicallyPrecedes(limit) : limit.lexicographicallyPrecedes($0.utf8)
+      }
+    }
+    strings.sort { a, b in
+      a.utf8 == b.utf8 ? a.id < b.id : a.utf8.lexicographicallyPrecedes(b.utf8)
+    }
+    return direction == .forward ? strings.map(\.id) : strings.reversed().map(\.id)
   }
 
   private func key(

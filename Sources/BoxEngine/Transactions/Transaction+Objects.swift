@@ -101,6 +101,7 @@ extension Transaction {
   ///   ``StoreError/idNotGiven(entity:id:last:)``, ``StoreError/alreadyExists(entity:id:)``,
   ///   ``StoreError/notFound(entity:id:)``, ``StoreError/idsExhausted(entity:)``,
   ///   ``StoreError/idTooLarge(entity:id:)``, ``StoreError/objectTooLarge(entity:)``,
+  ///   ``StoreError/notUTF8(entity:property:)``,
   ///   ``StoreError/damagedRecord(entity:id:_:)`` where an index needs the old values,
   ///   ``StoreError/readTransaction``, ``StoreError/transactionEnded``,
   ///   ``StoreError/transactionFailed(reason:)``, ``StoreError/storage(_:)``, and what `writing`
@@ -116,7 +117,11 @@ extension Transaction {
     return try Self.mapped {
       var place = try place(entity, id, mode, storage)
       writer.begin(entity.layout)
-      try coding { try writing(&writer) }
+      do {
+        try coding { try writing(&writer) }
+      } catch let error as InvalidUTF8 {
+        throw named(error, entity)
+      }
       if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
       while let replaced = try store(entity, place, storage) {
         // All of them are read before the first is removed, lest a damaged one stop it half way.
@@ -126,6 +131,12 @@ extension Transaction {
       }
       return place.id
     }
+  }
+
+  /// The error with the name of the property.
+  private func named(_ error: InvalidUTF8, _ entity: EntitySchema) -> StoreError {
+    let property = entity.properties.first { $0.slot == error.slot }?.name
+    return .notUTF8(entity: entity.name, property: property ?? "\(error.slot)")
   }
 
   /// Where an object goes, and what is there.

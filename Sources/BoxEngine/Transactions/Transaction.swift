@@ -128,6 +128,8 @@ public final class Transaction {
   }
 
   /// Runs a part of a write transaction that leaves nothing of itself if it throws.
+  ///
+  /// An error that leaves a nested call dooms this part, and not what is round it.
   func savepoint<R>(_ body: () throws -> R) throws -> R {
     let outer = try writing()
     // What was held back belongs to the outer part.
@@ -137,6 +139,7 @@ public final class Transaction {
     storage = nested
     do {
       let result = try body()
+      if let failure { throw StoreError.transactionFailed(reason: failure) }
       try pending.flush(to: nested)
       try nested.commit()
       storage = outer
@@ -145,6 +148,7 @@ public final class Transaction {
       nested.abort()
       storage = outer
       pending = saved
+      failure = nil
       throw error
     }
   }

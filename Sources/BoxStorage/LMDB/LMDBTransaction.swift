@@ -95,6 +95,12 @@ extension LMDBTransaction {
       throw StorageError(.damaged, "the space \(name) is of another kind", code: code)
     }
     guard try found(code, "open the space \(name)") else { return nil }
+    // LMDB takes the kind from the file without a look at the one that is asked for.
+    var stored: UInt32 = 0
+    try check(mdb_dbi_flags(try live(), handle, &stored), "open the space \(name)")
+    if stored != kind.lmdbFlags {
+      throw StorageError(.damaged, "the space \(name) is of another kind")
+    }
     hasOpenedSpaces = true
     return Space(handle: handle, kind: kind)
   }

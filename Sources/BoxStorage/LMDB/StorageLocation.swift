@@ -237,7 +237,9 @@ extension StorageLocation {
   package var exists: Bool {
     switch self {
     case .memory: isOpenHere
-    case .directory(let path): access(path + "/data.mdb", F_OK) == 0
+    case .directory(let path):
+      // What may not be looked at is not nothing: opening it says what is wrong.
+      access(path + "/data.mdb", F_OK) == 0 || errno != ENOENT
     }
   }
 }

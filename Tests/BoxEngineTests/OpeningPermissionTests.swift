@@ -1,0 +1,67 @@
+#if os(Linux)
+  import BoxModel
+  import BoxStorage
+  import Glibc
+  import TestSupport
+  import Testing
+
+  @testable import BoxEngine
+
+  /// What a user may not do, tried in a process that gives up being root.
+  @Suite(.enabled(if: getuid() == 0, "needs to become another user"))
+  struct OpeningPermissionTests {
+    private func filled() throws -> StoreFixture {
+      let fixture = try StoreFixture()
+      try fixture.with(try PeopleModel.document()) { try PeopleModel.fill($0) }
+      chmod(fixture.folder.path, 0o755)
+      return fixture
+    }
+
+    @Test func aFolderThatCannotBeReadIsAnError() async throws {
+      let fixture = try filled()
+      let path = fixture.path
+      await #expect(processExitsWith: .exitCode(13)) { [path] in
+        _ = setgid(65534)
+        _ = setuid(65534)
+        do {
+          _ = try ObjectStore.open(.directory(path))
+        } catch StoreError.storage(let error) where error.kind == .noPermission {
+          exit(error.code == EACCES ? 13 : 1)
+        } catch StoreError.noStore {
+          exit(2)
+        }
+      }
+    }
+
+    /// Without permission to write, a store can still be read, and nothing is made in its folder.
+    @Test func aFolderThatCannotBeWrittenIsReadWithoutLocks() async throws {
+      let fixture = try filled()
+      let path = fixture.path
+      unlink(path + "/lock.mdb")
+      unlink(path + "/store.lock")
+      chmod(path, 0o755)
+      chmod(path + "/data.mdb", 0o644)
+      let before = try fixture.dataFile()
+      await #expect(processExitsWith: .exitCode(36)) { [path] in
+        _ = setgid(65534)
+        _ = setuid(65534)
+        var options = StoreOptions()
+        options.storage.isReadOnly = true
+        let store = try ObjectStore.open(.directory(path), options: options)
+        guard case .integer(let age) = try store.value("Person", 1, "age") else { exit(1) }
+        exit(Int32(age))
+      }
+      await #expect(processExitsWith: .exitCode(13)) { [path] in
+        _ = setgid(65534)
+        _ = setuid(65534)
+        do {
+          _ = try ObjectStore.open(.directory(path))
+        } catch StoreError.storage(let error) where error.kind == .noPermission {
+          exit(13)
+        }
+      }
+      #expect(try fixture.dataFile() == before)
+      #expect(fixture.folder.names(in: "store") == ["data.mdb"])
+    }
+  }
+#endif

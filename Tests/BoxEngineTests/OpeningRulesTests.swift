@@ -1,0 +1,275 @@
+import BoxModel
+import BoxReport
+import BoxStorage
+import TestSupport
+import Testing
+
+@testable import BoxEngine
+
+/// A model that would misread or lose stored data is refused, and nothing is touched.
+struct OpeningRulesTests {
+  /// Opens the store of ``PeopleModel`` with a changed model, which must be refused.
+  private func expectRefusal(
+    _ rule: Rule, _ message: String, _ change: (inout Model) throws -> Void,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let fixture = try StoreFixture()
+    let document = try PeopleModel.document()
+    try fixture.with(document) { try PeopleModel.fill($0) }
+    let before = try fixture.dataFile()
+    let findings = try fixture.refusal(try document.changed(change))
+    #expect(findings.map(\.rule.id) == [rule.id], sourceLocation: sourceLocation)
+    #expect(findings.map(\.message) == [message], sourceLocation: sourceLocation)
+    #expect(findings.allSatisfy { $0.advice != nil && $0.path == "model.json" })
+    #expect(try fixture.dataFile() == before, sourceLocation: sourceLocation)
+    // The store opens with its own model as if nothing had been.
+    try fixture.with(document) { (store) throws in
+      #expect(try store.read { try $0.value("Person", 1, "age") } == 36)
+    }
+    #expect(try fixture.dataFile() == before, sourceLocation: sourceLocation)
+  }
+
+  @Test func typeOfStoredValues() throws {
+    try expectRefusal(
+      OpeningRule.typeChanged,
+      "Person.age is of type long, and its stored values are of type int"
+    ) { try $0.change("Person", "age") { $0.type = .long } }
+  }
+
+  /// Types of one width are different types too.
+  @Test func typeOfOneWidth() throws {
+    try expectRefusal(
+      OpeningRule.typeChanged,
+      "Pet.weight is of type date, and its stored values are of type double"
+    ) { try $0.change("Pet", "weight") { $0.type = .date } }
+  }
+
+  @Test func signOfStoredValues() throws {
+    try expectRefusal(
+      OpeningRule.signChanged, "Person.age is unsigned, and its stored values are signed"
+    ) { try $0.change("Person", "age") { $0.flags.insert(.unsigned) } }
+  }
+
+  @Test func regeneratedModel() throws {
+    let fixture = try StoreFixture()
+    let document = try PeopleModel.document()
+    try fixture.with(document) { try PeopleModel.fill($0) }
+    let before = try fixture.dataFile()
+    let regenerated = try document.changed { model in
+      for position in model.entities.indices {
+        model.entities[position].pair.uid += 70_000_000
+        for property in model.entities[position].properties.indices {
+          model.entities[position].properties[property].pair.uid += 70_000_000
+          model.entities[position].properties[property].indexID?.uid += 70_000_000
+        }
+        model.entities[position].lastPropertyID?.uid += 70_000_000
+        model.entities[position].relations?.removeAll()
+      }
+      model.lastEntityID?.uid += 70_000_000
+      model.lastIndexID?.uid += 70_000_000
+      model.lastRelationID = .unset
+    }
+    let findings = try fixture.refusal(regenerated)
+    #expect(findings.map(\.rule.id) == [OpeningRule.regenerated.id])
+    // 2 entities, 7 properties and a relation.
+    #expect(
+      findings.first?.message
+        == "the model knows 0 of the 10 UIDs in the store: it looks newly generated")
+    #expect(try fixture.dataFile() == before)
+    var options = StoreOptions()
+    options.acceptsRegeneratedModel = true
+    try fixture.with(regenerated, options) { (store) throws in
+      #expect(try store.read { try $0.isEmpty(store.entity(named: "Person")) })
+    }
+    // What was hidden comes back with the right model.
+    try fixture.with(document, options) { (store) throws in
+      #expect(try store.read { try $0.value("Person", 2, "name") } == "Bo")
+    }
+  }
+
+  @Test func retiredUIDsAreKnown() throws {
+    let fixture = try StoreFixture()
+    let document = try PeopleModel.document()
+    try fixture.with(document) { try PeopleModel.fill($0) }
+    let rest = try document.changed { model in
+      let gone = model.entities.removeFirst()
+      model.retiredEntityUIDs = [gone.pair.uid]
+      model.retiredPropertyUIDs = gone.properties.map(\.pair.uid)
+      model.retiredIndexUIDs = gone.properties.compactMap(\.indexID?.uid)
+      model.retiredRelationUIDs = [PeopleModel.friends]
+    }
+    try fixture.with(rest) { #expect($0.warnings.isEmpty) }
+  }
+
+  @Test func propertyOfAnotherEntity() throws {
+    try expectRefusal(
+      OpeningRule.moved, "Person.weight is stored as a part of Pet"
+    ) { model in
+      try model.change("Pet") { $0.properties.removeLast() }
+      model.retiredPropertyUIDs = []
+      try model.change("Pet") { $0.lastPropertyID = $0.properties.last?.pair }
+      try model.add("weight", .double, uid: PeopleModel.weight, to: "Person")
+    }
+  }
+
+  @Test func targetOfARelationToOne() throws {
+    try expectRefusal(
+      OpeningRule.targetChanged, "Person.favourite leads to another entity than its stored values"
+    ) { try $0.change("Person", "favourite") { $0.relationTarget = "Person" } }
+  }
+
+  @Test func targetOfARelationToMany() throws {
+    try expectRefusal(
+      OpeningRule.targetChanged, "Person.friends leads to another entity than its stored entries"
+    ) { model in
+      let pet = try #require(model.entities.last?.pair)
+      try model.change("Person") { $0.relations?[0].target = pet }
+    }
+  }
+
+  @Test func uniqueWithDuplicates() throws {
+    let fixture = try StoreFixture()
+    let document = try PeopleModel.document()
+    try fixture.with(document) { (store) throws in
+      try PeopleModel.fill(store)
+      _ = try store.write { try $0.put("Pet", ["name": "Rex"]) }
+    }
+    let before = try fixture.dataFile()
+    let unique = try document.changed {
+      try $0.addIndex([.unique, .indexHash], uid: 777, to: "name", of: "Pet")
+    }
+    let findings = try fixture.refusal(unique)
+    #expect(findings.map(\.rule.id) == [OpeningRule.notUnique.id])
+    #expect(
+      findings.first?.message
+        == "Pet.name is unique in the model, and Pet 1 and 2 have the same value")
+    #expect(try fixture.dataFile() == before)
+    try fixture.with(document) { (store) throws in
+      _ = try store.write { try $0.put("Pet", ["name": "Tom"], id: 2) }
+    }
+    try fixture.with(unique) { (store) throws in
+      #expect(throws: StoreError.self) { try store.write { try $0.put("Pet", ["name": "Tom"]) } }
+      #expect(try store.verify().isEmpty)
+    }
+  }
+
+  @Test func entityWithTheUIDOfAProperty() throws {
+    try expectRefusal(
+      OpeningRule.kindChanged,
+      "Toy has the UID \(PeopleModel.weight) of a part of Pet"
+    ) { model in
+      try model.change("Pet") { $0.properties.removeLast() }
+      try model.change("Pet") { $0.lastPropertyID = $0.properties.last?.pair }
+      let pair = IDPair(id: 3, uid: PeopleModel.weight)
+      var toy = Entity(pair: pair, name: "Toy")
+      toy.properties = [
+        Property(pair: IDPair(id: 1, uid: 9001), name: "id", type: .long, flags: .id)
+      ]
+      toy.lastPropertyID = toy.properties[0].pair
+      model.entities.append(toy)
+      model.lastEntityID = pair
+    }
+  }
+
+  @Test func propertyWithTheUIDOfARelation() throws {
+    try expectRefusal(
+      OpeningRule.kindChanged,
+      "Person.friendList is another kind of element than what is stored under its UID "
+        + "\(PeopleModel.friends)"
+    ) { model in
+      try model.change("Person") { $0.relations = [] }
+      model.lastRelationID = .unset
+      try model.add("friendList", .string, uid: PeopleModel.friends, to: "Person")
+    }
+  }
+
+  @Test func anotherIDProperty() throws {
+    try expectRefusal(
+      OpeningRule.idChanged, "the id of Pet is another property than that of the stored objects"
+    ) { model in
+      try model.change("Pet") { $0.properties.removeFirst() }
+      try model.add("key", .long, uid: 5005, flags: .id, to: "Pet")
+    }
+  }
+
+  @Test func everyReasonIsListed() throws {
+    let fixture = try StoreFixture()
+    let document = try PeopleModel.document()
+    try fixture.with(document) { try PeopleModel.fill($0) }
+    let wrong = try document.changed { model in
+      try model.change("Person", "age") { $0.type = .short }
+      try model.change("Person", "favourite") { $0.relationTarget = "Person" }
+      try model.change("Pet", "weight") { $0.type = .float }
+    }
+    #expect(
+      try fixture.refusal(wrong).map(\.rule.id) == ["BOX601", "BOX605", "BOX601"])
+  }
+
+  // MARK: - New stores
+
+  @Test func typeThatCannotBeStored() throws {
+    let fixture = try StoreFixture()
+    let unknown = try PeopleModel.document().changed {
+      try $0.add("shape", PropertyType(rawValue: 15), uid: 6006, to: "Pet")
+    }
+    let findings = try fixture.refusal(unknown)
+    #expect(findings.map(\.rule.id) == [OpeningRule.unknownType.id])
+    #expect(findings.map(\.message) == ["Pet.shape is of type 15, which cannot be stored"])
+    #expect(!fixture.folder.exists("store"))
+  }
+
+  @Test func typeThatCannotBeStoredInAKnownProperty() throws {
+    let fixture = try StoreFixture()
+    let document = try PeopleModel.document()
+    try fixture.with(document) { _ in }
+    let unknown = try document.changed {
+      try $0.change("Pet", "weight") { $0.type = PropertyType(rawValue: 15) }
+    }
+    #expect(try fixture.refusal(unknown).map(\.rule.id) == [OpeningRule.unknownType.id])
+  }
+
+  @Test func moreThanEightThousandProperties() throws {
+    let fixture = try StoreFixture()
+    func document(_ count: Int) throws -> ModelDocument {
+      let properties = (1..<count).map {
+        EngineModel.PropertySpec(name: "p\($0)", type: .bool)
+      }
+      return try EngineModel(.init(name: "Wide", uid: 5, properties: [.id()] + properties))
+        .document()
+    }
+    let findings = try fixture.refusal(try document(8001))
+    #expect(findings.map(\.rule.id) == [OpeningRule.tooManyProperties.id])
+    #expect(findings.map(\.message) == ["Wide has no slot left for p8000"])
+    #expect(!fixture.folder.exists("store"))
+    try fixture.with(try document(8000)) { (store) throws in
+      _ = try store.write { try $0.put("Wide", ["p1": true, "p7999": false]) }
+      #expect(try store.read { try $0.value("Wide", 1, "p7999") } == false)
+      #expect(try store.read { try $0.value("Wide", 1, "p7998") } == .null)
+    }
+  }
+
+  @Test func modelThatFailsTheCheck() throws {
+    let fixture = try StoreFixture()
+    let twice = try PeopleModel.document().changed {
+      try $0.change("Pet", "weight") { $0.pair.uid = PeopleModel.age }
+    }
+    do {
+      _ = try fixture.open(twice)
+      Issue.record("opened")
+    } catch StoreError.invalidModel(let findings) {
+      #expect(findings.contains { $0.rule.id == "BOX131" || $0.rule == ModelRule.duplicateUID })
+      #expect(StoreError.invalidModel(findings).description.contains("does not pass the check"))
+    }
+    #expect(!fixture.folder.exists("store"))
+  }
+
+  @Test func uidsThatAreTooLargeFailTheCheck() throws {
+    let fixture = try StoreFixture()
+    let large = try PeopleModel.document().changed {
+      try $0.change("Pet", "weight") { $0.pair.uid = 1 << 63 }
+      try $0.change("Pet") { $0.lastPropertyID?.uid = 1 << 63 }
+    }
+    #expect(throws: StoreError.self) { try fixture.open(large) }
+    #expect(!fixture.folder.exists("store"))
+  }
+}
