@@ -202,6 +202,17 @@ final class LMDBEnvironment: Storage {
     return room < 1 << 18 || UInt64(attributes.st_size) >= UInt64(limit.rlim_cur)
   }
 
+  /// Puts a file that has no transaction yet on the disk, and its name.
+  ///
+  /// A crash later finds both heads of it, so whatever it has in place of them is damage.
+  func syncIfNew() throws(StorageError) {
+    var information = MDB_envinfo()
+    try check(mdb_env_info(pointer, &information), "inspect \(place)")
+    if information.me_last_txnid != 0 { return }
+    try check(mdb_env_sync(pointer, 1), "write \(place)")
+    try StoreFolder.sync(place)
+  }
+
   private func opened(_ transaction: OpaquePointer?) throws(StorageError) -> OpaquePointer {
     guard let transaction else { throw StorageError(.other, "cannot begin a transaction") }
     return transaction
