@@ -9,7 +9,7 @@ import Testing
 struct RandomOperationsTests {
   @Test func equalsAModelInMemory() throws {
     var random = TestSeed.next()
-    let operations = TestSeed.count("BOXJOINT_SOAK_OPERATIONS", default: 20_000)
+    let operations = TestSeed.count("BOXJOINT_SOAK_OPERATIONS", default: 10_000)
     let folder = try TemporaryFolder()
     var twin = try StoreTwin(folder.path(of: "store"))
     var done = 0

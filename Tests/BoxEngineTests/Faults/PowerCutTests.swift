@@ -8,7 +8,7 @@ import Testing
 struct PowerCutTests {
   @Test func keepsWhatWasSynced() async throws {
     var random = TestSeed.next()
-    let transactions = TestSeed.count("BOXJOINT_SOAK_POWER_CUTS", default: 12)
+    let transactions = TestSeed.count("BOXJOINT_SOAK_POWER_CUTS", default: 5)
     let folder = try FaultsFolder.make()
     guard let recorder = try await WriteRecorder(folder) else {
       print("power cuts are not tried: there is no C compiler, or this is not Linux")
