@@ -20,6 +20,7 @@ struct FullDisk {
   ///
   /// - Parameter room: Bytes by which files may grow beyond what the store takes after a few
   ///   transactions; 0 to write until the disk itself is full.
+  /// - Throws: What it finds wrong.
   func run(room: Int) throws {
     signal(SIGXFSZ, SIG_IGN)
     let isLimited = room > 0

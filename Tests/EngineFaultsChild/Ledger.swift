@@ -46,7 +46,10 @@ struct Ledger {
 
   /// Writes a transaction.
   ///
-  /// - Parameter beforeCommit: Is called when all is put and nothing is committed.
+  /// - Parameters:
+  ///   - number: Its number, which follows that of the one before.
+  ///   - beforeCommit: Is called when all is put and nothing is committed.
+  /// - Throws: What the store or the function throws.
   func write(_ number: Int, beforeCommit: () throws -> Void = {}) throws {
     try store.write { transaction in
       try step(number, transaction)

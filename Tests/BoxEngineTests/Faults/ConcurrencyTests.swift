@@ -12,7 +12,9 @@ import Testing
   import Darwin
 #endif
 
-/// Threads that use one store at the same time. `scripts/test --sanitize thread` runs these.
+/// Threads that use one store at the same time.
+///
+/// `scripts/test --sanitize thread` runs these.
 struct ConcurrencyTests {
   private static let rounds = TestSeed.count("BOXJOINT_SOAK_THREAD_ROUNDS", default: 60)
 

@@ -1,8 +1,9 @@
 import TestSupport
 import Testing
 
-/// A commit returns when its data is on disk. That a process was killed cannot show it: what was
-/// written is in the memory of the system then.
+/// A commit returns when its data is on disk.
+///
+/// That a process was killed cannot show it: what was written is in the memory of the system then.
 struct SyncTests {
   @Test func everyCommitSyncs() async throws {
     let folder = try FaultsFolder.make()
