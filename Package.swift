@@ -73,9 +73,15 @@ let package = Package(
     tests("BoxModelTests", ["BoxModel", "BoxJSON", "BoxReport", "TestSupport"]),
     tests("BoxMergeTests", ["BoxMerge", "BoxModel", "BoxJSON", "BoxReport", "TestSupport"]),
     tests("BoxStorageTests", ["BoxStorage", "CLMDB", "TestSupport"]),
+    .executableTarget(
+      name: "EngineFaultsChild", dependencies: ["BoxEngine", "BoxModel", "BoxStorage"],
+      path: "Tests/EngineFaultsChild", swiftSettings: common),
     tests(
       "BoxEngineTests",
-      ["BoxEngine", "BoxStorage", "BoxModel", "BoxReport", "BoxJSON", "TestSupport"]),
+      [
+        "BoxEngine", "BoxStorage", "BoxModel", "BoxReport", "BoxJSON", "EngineFaultsChild",
+        "TestSupport",
+      ]),
     tests(
       "BoxJointCLITests",
       [

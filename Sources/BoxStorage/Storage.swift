@@ -242,8 +242,9 @@ public struct StorageStatus: Hashable, Sendable {
   public var size: Int
   /// Bytes that the data file may grow to.
   public var limit: Int
-  /// Bytes in pages that wait to be used again.
-  public var freeBytes: Int
+  /// Bytes in pages that wait to be used again; nil if it cannot be known, as all reader slots are
+  /// taken.
+  public var freeBytes: Int?
   /// The number of the last committed write transaction.
   public var lastTransaction: UInt64
   /// The readers at work, oldest first.

@@ -2,4 +2,7 @@
 #if defined(__linux__)
 // statfs, which tells network file systems, is not in the Glibc module.
 #include <sys/vfs.h>
+#include <sys/types.h>
+// Glibc declares it only for programs that ask for its extensions before the first include.
+extern int fallocate(int file, int mode, off_t offset, off_t length);
 #endif

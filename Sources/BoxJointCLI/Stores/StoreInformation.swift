@@ -13,7 +13,7 @@ struct StoreInformation {
   var text: String {
     var lines = [
       "store    \(path.escapedForDisplay)",
-      "size     \(bytesText(status.size)), of which \(bytesText(status.freeBytes)) are free; "
+      "size     \(bytesText(status.size)), of which \(status.freeBytes.map(bytesText) ?? "an unknown part") are free; "
         + "limit \(bytesText(status.limit))",
       "changes  \(grouped(Int(status.lastTransaction))) transactions",
       "readers  \(status.readers.count) of \(status.maximumReaders)\(oldestReader)",
@@ -70,7 +70,7 @@ struct StoreInformation {
       "store": .string(path),
       "pageSize": .int(status.pageSize),
       "size": .int(status.size),
-      "freeBytes": .int(status.freeBytes),
+      "freeBytes": status.freeBytes.map { .int($0) } ?? .null,
       "limit": .int(status.limit),
       "lastTransaction": .int(Int(clamping: status.lastTransaction)),
       "maximumReaders": .int(status.maximumReaders),

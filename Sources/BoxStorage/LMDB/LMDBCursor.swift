@@ -135,11 +135,11 @@ struct LMDBCursor {
     return try found(code, "read")
   }
 
-  func insert(_ entry: IntegerEntry) throws(StorageError) {
+  func insert(_ entry: IntegerEntry) -> Int32 {
     let code = withIntegerValue(entry.key) { key in
       withIntegerValue(entry.member) { mdb_cursor_put(pointer, key, $0, UInt32(MDB_NODUPDATA)) }
     }
-    if code != MDB_KEYEXIST { try check(code, "write") }
+    return code == MDB_KEYEXIST ? MDB_SUCCESS : code
   }
 }
 

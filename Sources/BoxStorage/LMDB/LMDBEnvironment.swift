@@ -132,16 +132,24 @@ final class LMDBEnvironment: Storage {
       pageSize: Int(statistics.ms_psize),
       size: (Int(information.me_last_pgno) + 1) * Int(statistics.ms_psize),
       limit: Int(information.me_mapsize),
-      freeBytes: try freePages() * Int(statistics.ms_psize),
+      freeBytes: try freePages().map { $0 * Int(statistics.ms_psize) },
       lastTransaction: UInt64(information.me_last_txnid), readers: readers,
       maximumReaders: Int(information.me_maxreaders))
   }
 
   /// Pages in the lists of free pages: each is a count followed by that many page numbers.
-  private func freePages() throws(StorageError) -> Int {
-    let transaction = try beginRead()
+  ///
+  /// - Returns: Nil where all reader slots are taken.
+  private func freePages() throws(StorageError) -> Int? {
+    let transaction: any StorageTransaction
+    do throws(StorageError) {
+      transaction = try beginRead()
+    } catch let error {
+      if error.kind == .tooManyReaders { return nil }
+      throw error
+    }
     defer { transaction.abort() }
-    guard let reader = transaction as? LMDBTransaction else { return 0 }
+    guard let reader = transaction as? LMDBTransaction else { return nil }
     var pages = 0
     // The space of free pages is not opened: LMDB has it under the number 0.
     let lists = Space(handle: 0, kind: .records)
@@ -180,6 +188,31 @@ final class LMDBEnvironment: Storage {
     .sorted { $0.transaction < $1.transaction }
   }
 
+  /// Whether the data file has no room to grow: on the disk, or by the limit of the process.
+  var isDiskFull: Bool {
+    var file: Int32 = 0
+    var system = statvfs()
+    var attributes = stat()
+    var limit = rlimit()
+    guard mdb_env_get_fd(pointer, &file) == MDB_SUCCESS, fstatvfs(file, &system) == 0,
+      fstat(file, &attributes) == 0, getrlimit(fileSizeLimit, &limit) == 0
+    else { return false }
+    // A disk keeps a little back that no file gets.
+    let room = UInt64(system.f_bavail) * UInt64(system.f_frsize)
+    return room < 1 << 18 || UInt64(attributes.st_size) >= UInt64(limit.rlim_cur)
+  }
+
+  /// Puts a file that has no transaction yet on the disk, and its name.
+  ///
+  /// A crash later finds both heads of it, so whatever it has in place of them is damage.
+  func syncIfNew() throws(StorageError) {
+    var information = MDB_envinfo()
+    try check(mdb_env_info(pointer, &information), "inspect \(place)")
+    if information.me_last_txnid != 0 { return }
+    try check(mdb_env_sync(pointer, 1), "write \(place)")
+    try StoreFolder.sync(place)
+  }
+
   private func opened(_ transaction: OpaquePointer?) throws(StorageError) -> OpaquePointer {
     guard let transaction else { throw StorageError(.other, "cannot begin a transaction") }
     return transaction
@@ -194,6 +227,12 @@ final class LMDBEnvironment: Storage {
     }
   }
 }
+
+#if canImport(Glibc)
+  private var fileSizeLimit: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_FSIZE.rawValue) }
+#else
+  private var fileSizeLimit: Int32 { RLIMIT_FSIZE }
+#endif
 
 /// Says that an environment is closed, to those who cannot hold the environment itself.
 final class ClosingFlag: Sendable {

@@ -1,5 +1,11 @@
 internal import CLMDB
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// A transaction of LMDB.
 final class LMDBTransaction: StorageTransaction {
   private let environment: LMDBEnvironment
@@ -54,11 +60,18 @@ final class LMDBTransaction: StorageTransaction {
     return pointer
   }
 
+  /// Throws unless a function that may write to the file succeeded.
+  private func checkWrite(_ code: Int32, _ doing: @autoclosure () -> String) throws(StorageError) {
+    if code == MDB_SUCCESS { return }
+    // LMDB takes a write that the system cut short for a failed one.
+    throw storageError(code == EIO && environment.isDiskFull ? ENOSPC : code, doing())
+  }
+
   func commit() throws(StorageError) {
     let pointer = try live()
     self.pointer = nil
     if isWritable || hasOpenedSpaces {
-      try check(mdb_txn_commit(pointer), "commit")
+      try checkWrite(mdb_txn_commit(pointer), "commit")
     } else {
       environment.rest(pointer)
     }
@@ -163,7 +176,7 @@ extension LMDBTransaction {
       cursors[position].key == key ? UInt32(MDB_CURRENT) : kind == .append ? UInt32(MDB_APPEND) : 0
     cursors[position].key = nil
     let code = withIntegerValue(key) { mdb_cursor_put(cursor, $0, &data, flags) }
-    try check(code, "write")
+    try checkWrite(code, "write")
   }
 
   func put(
@@ -171,7 +184,7 @@ extension LMDBTransaction {
   ) throws(StorageError) {
     var name = MDB_val(key)
     var data = MDB_val(value)
-    try check(mdb_put(try live(), space.handle, &name, &data, 0), "write")
+    try checkWrite(mdb_put(try live(), space.handle, &name, &data, 0), "write")
   }
 
   func remove(_ space: Space, _ key: UInt64) throws(StorageError) -> Bool {
@@ -215,7 +228,7 @@ extension LMDBTransaction {
 
   private func inserted(_ code: Int32) throws(StorageError) -> Bool {
     if code == MDB_KEYEXIST { return false }
-    try check(code, "write")
+    try checkWrite(code, "write")
     return true
   }
 
@@ -241,7 +254,7 @@ extension LMDBTransaction {
     // One cursor stays near the last place: a descent of the tree for each leaf, not each entry.
     let cursor = try LMDBCursor(space, in: self)
     defer { cursor.close() }
-    for entry in entries { try cursor.insert(entry) }
+    for entry in entries { try checkWrite(cursor.insert(entry), "write") }
   }
 
   func remove(

@@ -118,7 +118,10 @@ extension StorageLocation {
       throw systemError(.notAStore, "open \(data)")
     }
     return try shared(.file(identity), options) { () throws(StorageError) in
-      try StoreFolder.checkDataFile(data)
+      if !options.isReadOnly {
+        try StoreFolder.emptyIfUnfinished(directory, fileMode: options.fileMode)
+      }
+      try StoreFolder.checkDataFile(data, isReadOnly: options.isReadOnly)
       let lock = try StoreLock.shared(
         in: directory, fileMode: options.fileMode, readOnly: options.isReadOnly)
       do throws(StorageError) {
@@ -144,8 +147,10 @@ extension StorageLocation {
       try StoreFolder.allocateLockFile(
         lockFile, readers: options.maximumReaders, fileMode: options.fileMode)
     }
-    return try LMDBEnvironment(
+    let environment = try LMDBEnvironment(
       path: directory, settings: LMDBSettings(options, flags: flags), lock: lock)
+    if !options.isReadOnly { try environment.syncIfNew() }
+    return environment
   }
 
   private func openInMemory(_ options: StorageOptions) throws(StorageError) -> LMDBEnvironment {

@@ -96,14 +96,95 @@ enum StoreFolder {
     #endif
   }
 
+  /// Makes the names in a folder durable; a file system that cannot sync folders does it by itself.
+  static func sync(_ directory: String) throws(StorageError) {
+    let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if folder < 0 { throw systemError(.other, "open \(directory)") }
+    defer { close(folder) }
+    if fsync(folder) != 0 && errno != EINVAL { throw systemError(.other, "sync \(directory)") }
+  }
+
+  /// Empties a data file whose making was cut off by a crash or a full disk.
+  ///
+  /// Nothing is in such a file: its two heads are on the disk before the first transaction is.
+  static func emptyIfUnfinished(_ directory: String, fileMode: UInt32) throws(StorageError) {
+    let path = directory + "/data.mdb"
+    if !isUnfinished(path) { return }
+    // Another process may be making it at this moment.
+    let lock = try StoreLock.exclusive(in: directory, fileMode: fileMode)
+    defer { lock.release() }
+    if isUnfinished(path) && truncate(path, 0) != 0 { throw systemError(.other, "write \(path)") }
+  }
+
+  /// Whether a file has nothing in it but empty heads, and not both of them whole.
+  private static func isUnfinished(_ path: String) -> Bool {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    if file < 0 { return false }
+    defer { close(file) }
+    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+    var bytes = [UInt8](repeating: 0, count: 2 * page + 1)
+    let size = pread(file, &bytes, bytes.count, 0)
+    if size <= 0 || size > 2 * page { return false }
+    var heads = 0
+    for offset in stride(from: 0, to: size, by: page) {
+      if let head = MetaPage(file, at: off_t(offset)) {
+        if head.transaction != 0 { return false }
+        heads += 1
+      } else if bytes[offset..<min(offset + page, size)].contains(where: { $0 != 0 }) {
+        return false
+      }
+    }
+    return heads < 2 || size < 2 * page
+  }
+
   /// Checks the head of a data file and its length, without mapping it.
   ///
-  /// A file that is shorter than its pages would end the process at the first touch of what is
-  /// missing.
-  static func checkDataFile(_ path: String) throws(StorageError) {
+  /// A file that lacks a page in use would end the process at the first touch of it. Free pages at
+  /// the end may be missing: a transaction that takes pages and gives them back does not write them.
+  ///
+  /// - Complexity: O(1), but O(*n*) in the pages of a file that does not have all of them.
+  static func checkDataFile(_ path: String, isReadOnly: Bool) throws(StorageError) {
+    var checked: UInt64?
+    while let short = try missingEnd(of: path) {
+      var isWhole = false
+      do {
+        isWhole = try PageSource.reading(path) { source in
+          var walker = PageWalker(source)
+          walker.problemLimit = 1
+          return try walker.walk().problems.isEmpty
+        }
+      } catch let error as StorageError {
+        throw error
+      } catch {
+        throw StorageError(.other, "\(error)")
+      }
+      if isWhole {
+        if !isReadOnly { extend(path, to: short.wanted) }
+        return
+      }
+      // Another process may have written while the pages were read.
+      if checked == short.transaction {
+        throw StorageError(
+          .damaged,
+          "\(path) is cut off: it has \(short.size) bytes of "
+            + "\(short.wanted.map { "\($0)" } ?? "very many"); restore a backup")
+      }
+      checked = short.transaction
+    }
+  }
+
+  private struct ShortFile {
+    var size: Int64
+    /// Nil for more than a file can have.
+    var wanted: Int64?
+    var transaction: UInt64
+  }
+
+  /// How a data file is shorter than its pages; nil if it is not.
+  private static func missingEnd(of path: String) throws(StorageError) -> ShortFile? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     if file < 0 {
-      if errno == ENOENT { return }
+      if errno == ENOENT { return nil }
       throw systemError(.other, "open \(path)")
     }
     defer { close(file) }
@@ -113,19 +194,31 @@ enum StoreFolder {
       throw StorageError(.notAStore, "\(path) is not a regular file")
     }
     // LMDB itself initializes an empty file.
-    if attributes.st_size == 0 { return }
+    if attributes.st_size == 0 { return nil }
     guard let first = MetaPage(file, at: 0) else { throw notLMDB(path) }
     let second = MetaPage(file, at: off_t(first.pageSize))
     let current = [first, second].compactMap { $0 }.max { $0.transaction < $1.transaction }
     guard let current, current.pageSize >= 512 else { throw notLMDB(path) }
-    let (pages, overflowed) = (current.lastPage &+ 1).multipliedReportingOverflow(
+    let (bytes, overflowed) = (current.lastPage &+ 1).multipliedReportingOverflow(
       by: UInt64(current.pageSize))
-    if overflowed || pages > UInt64(attributes.st_size) {
-      throw StorageError(
-        .damaged,
-        "\(path) is cut off: it has \(attributes.st_size) bytes of "
-          + "\(overflowed ? "very many" : "\(pages)"); restore a backup")
-    }
+    let wanted = overflowed ? nil : Int64(exactly: bytes)
+    if let wanted, wanted <= attributes.st_size { return nil }
+    return ShortFile(
+      size: Int64(attributes.st_size), wanted: wanted, transaction: current.transaction)
+  }
+
+  /// Gives a file a length, so that its pages need not be walked over again.
+  ///
+  /// Unlike a change of the length this cannot cut off what another process writes meanwhile. Where
+  /// it fails nothing is lost.
+  private static func extend(_ path: String, to size: Int64?) {
+    #if os(Linux)
+      guard let size else { return }
+      let file = open(path, O_RDWR | O_CLOEXEC)
+      if file < 0 { return }
+      defer { close(file) }
+      _ = fallocate(file, 0, off_t(size - 1), 1)
+    #endif
   }
 
   private static func notLMDB(_ path: String) -> StorageError {

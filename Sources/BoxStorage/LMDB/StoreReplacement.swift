@@ -46,7 +46,7 @@ package enum StoreReplacement {
     isReplaced = true
     // It speaks of transactions of the old file; LMDB makes it anew.
     unlink(directory + "/lock.mdb")
-    try syncFolder(directory)
+    try StoreFolder.sync(directory)
   }
 
   /// The storage is closed when this returns.
@@ -54,18 +54,10 @@ package enum StoreReplacement {
     _ descriptor: Int32, _ directory: String, _ options: StorageOptions,
     _ build: (any Storage, _ descriptor: Int32) throws -> Void
   ) throws {
-    try StoreFolder.checkDataFile(directory + "/data.mdb")
+    try StoreFolder.checkDataFile(directory + "/data.mdb", isReadOnly: false)
     try StoreFolder.allocateLockFile(
       directory + "/lock.mdb", readers: options.maximumReaders, fileMode: options.fileMode)
     let settings = LMDBSettings(options, flags: UInt32(MDB_NOTLS))
     try build(try LMDBEnvironment(path: directory, settings: settings, lock: nil), descriptor)
-  }
-
-  /// Makes the rename durable; a file system that cannot sync folders does it by itself.
-  private static func syncFolder(_ directory: String) throws(StorageError) {
-    let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if folder < 0 { throw systemError(.other, "open \(directory)") }
-    defer { close(folder) }
-    if fsync(folder) != 0 && errno != EINVAL { throw systemError(.other, "sync \(directory)") }
   }
 }

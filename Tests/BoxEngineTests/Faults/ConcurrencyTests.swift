@@ -1,0 +1,212 @@
+import BoxStorage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BoxEngine
+@testable import EngineFaultsChild
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Threads that use one store at the same time.
+///
+/// `scripts/test --sanitize thread` runs these.
+struct ConcurrencyTests {
+  private static let rounds = TestSeed.count("BOXJOINT_SOAK_THREAD_ROUNDS", default: 60)
+
+  @Test func readersAndWriters() throws {
+    let folder = try FaultsFolder.make()
+    let store = try FaultsFolder.open(folder.path(of: "store"))
+    let shared = Shared(writers: 3)
+    try Threads.run(9) { thread in
+      let ledger = try Ledger(store)
+      if thread < 3 {
+        defer { shared.isWriting.wrappingSubtract(1, ordering: .relaxed) }
+        for _ in 0..<Self.rounds {
+          // The number is taken inside the transaction: the order of the writers is the store's.
+          try store.write { transaction in
+            try ledger.step(shared.next(), transaction)
+          }
+        }
+      } else {
+        var last = 0
+        while shared.isWriting.load(ordering: .relaxed) > 0 {
+          let number = try ledger.check()
+          #expect(number >= last)
+          last = number
+          _ = try store.status()
+        }
+      }
+    }
+    #expect(try Ledger(store).check() == 3 * Self.rounds)
+    #expect(try store.verify().isEmpty)
+  }
+
+  @Test func submissionsAndObservers() async throws {
+    let folder = try FaultsFolder.make()
+    let store = try FaultsFolder.open(folder.path(of: "store"))
+    let padding = try store.entity(named: "Padding")
+    let shared = Shared(writers: 0)
+    let observation = try store.observe(padding) { changes in
+      shared.observed.withLock { $0 += changes.changes.map(\.id) }
+    }
+    try await withThrowingTaskGroup(of: [UInt64].self) { group in
+      for task in 0..<6 {
+        group.addTask { try await Self.submit(to: store, padding, task) }
+      }
+      // Observers come and go meanwhile, and other transactions are written.
+      group.addTask {
+        for _ in 0..<Self.rounds {
+          let short = try store.observe(padding) { _ in }
+          _ = try store.write { try $0.count(padding) }
+          short.cancel()
+          await Task.yield()
+        }
+        return []
+      }
+      var given: [UInt64] = []
+      for try await ids in group {
+        #expect(ids == ids.sorted())
+        given += ids
+      }
+      #expect(given.sorted() == (0..<6 * Self.rounds).map { UInt64($0 + 1) })
+    }
+    store.waitForObservers()
+    #expect(shared.observed.withLock { $0 } == (0..<6 * Self.rounds).map { UInt64($0 + 1) })
+    observation.cancel()
+    #expect(try store.read { try $0.count(padding) } == 6 * Self.rounds)
+  }
+
+  /// Submits one after the other, and one that fails now and then; the ids that were given.
+  private static func submit(
+    to store: ObjectStore, _ padding: EntitySchema, _ task: Int
+  ) async throws -> [UInt64] {
+    var ids: [UInt64] = []
+    for round in 0..<rounds {
+      if round % 5 == task % 5 {
+        await #expect(throws: LedgerError.self) {
+          try await store.submit { transaction -> UInt64 in
+            try transaction.put(DynamicObject(padding))
+            throw LedgerError("on purpose")
+          }
+        }
+      }
+      ids.append(
+        try await store.submit { transaction in
+          var object = DynamicObject(padding)
+          object["text"] = .string("\(task).\(round)")
+          return try transaction.put(object)
+        })
+    }
+    return ids
+  }
+
+  /// The last user of a store closes it while others open it.
+  @Test func openingAndClosing() throws {
+    let folder = try FaultsFolder.make()
+    let path = folder.path(of: "store")
+    try Threads.run(4) { thread in
+      for _ in 0..<Self.rounds {
+        let ledger = try Ledger(FaultsFolder.open(path))
+        if thread == 0 {
+          try ledger.write(try ledger.check() + 1)
+        } else {
+          _ = try ledger.check()
+        }
+      }
+    }
+    #expect(try FaultsFolder.check(path) == Self.rounds)
+  }
+
+  @Test func copyingWhileOthersWrite() throws {
+    let folder = try FaultsFolder.make()
+    let store = try FaultsFolder.open(folder.path(of: "store"))
+    let shared = Shared(writers: 1)
+    try Threads.run(2) { thread in
+      if thread == 0 {
+        defer { shared.isWriting.wrappingSubtract(1, ordering: .relaxed) }
+        let ledger = try Ledger(store)
+        for number in 1...Self.rounds { try ledger.write(number) }
+      } else {
+        var copies = 0
+        repeat {
+          let copy = "copy\(copies)"
+          try folder.write([], to: copy + "/data.mdb")
+          let file = open(folder.path(of: copy + "/data.mdb"), O_WRONLY)
+          try store.copy(to: file, compacting: copies.isMultiple(of: 2))
+          close(file)
+          _ = try FaultsFolder.check(folder.path(of: copy))
+          copies += 1
+        } while shared.isWriting.load(ordering: .relaxed) > 0
+      }
+    }
+  }
+}
+
+/// What the threads of a test share besides the store.
+private final class Shared: Sendable {
+  /// How many threads still write.
+  let isWriting: Atomic<Int>
+  /// The ids that an observer was told.
+  let observed = Mutex<[UInt64]>([])
+  private let number = Mutex(0)
+
+  init(writers: Int) { isWriting = Atomic(writers) }
+
+  /// The number of the next transaction.
+  func next() -> Int {
+    number.withLock {
+      $0 += 1
+      return $0
+    }
+  }
+}
+
+/// Threads of the system: transactions belong to threads, and tasks share few of them.
+private enum Threads {
+  private final class Work: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  private final class Failures: Sendable {
+    let messages = Mutex<[String]>([])
+
+    func add(_ message: String) { messages.withLock { $0.append(message) } }
+  }
+
+  private static func start(_ body: @escaping @Sendable () -> Void) throws -> pthread_t {
+    var thread = pthread_t()
+    let code = pthread_create(
+      &thread, nil,
+      { context in
+        guard let context else { return nil }
+        Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+        return nil
+      }, Unmanaged.passRetained(Work(body)).toOpaque())
+    if code != 0 { throw TestFailure("no thread can be started") }
+    return thread
+  }
+
+  /// Runs a function on so many threads at the same time, and waits for all.
+  static func run(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
+    let failures = Failures()
+    let threads = try (0..<count).map { number in
+      try start {
+        do {
+          try body(number)
+        } catch {
+          failures.add("thread \(number): \(error)")
+        }
+      }
+    }
+    for thread in threads { pthread_join(thread, nil) }
+    let messages = failures.messages.withLock { $0 }
+    #expect(messages.isEmpty)
+  }
+}

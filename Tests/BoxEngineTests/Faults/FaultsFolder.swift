@@ -1,0 +1,50 @@
+import BoxModel
+import BoxStorage
+import TestSupport
+import Testing
+
+@testable import BoxEngine
+@testable import EngineFaultsChild
+
+/// The model of the stores that child processes write, and the folders that they lie in.
+enum FaultsFolder {
+  /// A folder with the model file.
+  static func make() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(document().bytes, to: "model.json")
+    return folder
+  }
+
+  static func document() throws -> ModelDocument {
+    try EngineModel(
+      .init(
+        name: "Counter", uid: 500,
+        properties: [
+          .id(.idSelfAssignable), .init(name: "total", type: .long, flags: .indexed),
+        ]),
+      .init(
+        name: "Entry", uid: 600,
+        properties: [
+          .id(), .init(name: "number", type: .long, flags: .indexed),
+          .init(name: "text", type: .string, flags: .indexHash),
+          .init(
+            name: "counter", type: .relation, flags: [.indexed, .indexPartialSkipZero],
+            target: "Counter"),
+        ], relations: [("counters", "Counter")]),
+      .init(name: "Padding", uid: 700, properties: [.id(), .init(name: "text", type: .string)])
+    ).document()
+  }
+
+  /// Opens and closes a store, and checks that it is sound and whole.
+  ///
+  /// - Returns: The number of its last transaction.
+  static func check(_ directory: String) throws -> Int {
+    let findings = try ObjectStore.verify(directory)
+    #expect(findings.isEmpty)
+    return try Ledger(open(directory)).check()
+  }
+
+  static func open(_ directory: String) throws -> ObjectStore {
+    try ObjectStore.open(.directory(directory), model: document())
+  }
+}

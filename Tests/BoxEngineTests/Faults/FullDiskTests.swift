@@ -1,0 +1,112 @@
+import TestSupport
+import Testing
+
+@testable import BoxEngine
+@testable import EngineFaultsChild
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Where there is no room a write is refused, nothing is lost, and the store works on once there is.
+struct FullDiskTests {
+  /// Bytes that the file may grow by: less than a page, within a page, and several transactions.
+  @Test(arguments: [1, 4096, 5000, 20_000, 100_000, 300_001])
+  func limitOfTheProcess(room: Int) throws {
+    let folder = try FaultsFolder.make()
+    let lines = try ChildProcess("full", in: folder, number: room).finish()
+    try expectRefusal(lines)
+    #expect(try FaultsFolder.check(folder.path(of: "store")) >= 55)
+  }
+
+  private func expectRefusal(_ lines: [String]) throws {
+    #expect(lines.count == 3)
+    #expect(lines.first == "refused noSpace")
+    #expect(lines.dropFirst().first == "again noSpace")
+    #expect(lines.last?.hasSuffix(" true") == true)
+  }
+
+  /// A put that writes itself, as its transaction is larger than what LMDB keeps in memory: 512 MiB.
+  @Test(.enabled(if: TestSeed.count("BOXJOINT_SOAK_SPILLED_BYTES", default: 0) > 0))
+  func duringAPut() throws {
+    let folder = try FaultsFolder.make()
+    let bytes = TestSeed.count("BOXJOINT_SOAK_SPILLED_BYTES", default: 0)
+    let lines = try ChildProcess("fill", in: folder, number: bytes).finish()
+    // The error that was caught must not let the rest be committed.
+    #expect(lines.first?.hasPrefix("refused noSpace") == true)
+    #expect(lines.first != "refused noSpace nothing")
+    #expect(lines.last == "written 1 true 0")
+    #expect(try FaultsFolder.check(folder.path(of: "store")) == 51)
+  }
+
+  #if os(Linux)
+    @Test func aSmallDisk() throws {
+      let folder = try FaultsFolder.make()
+      guard let disk = SmallDisk(folder, bytes: 2 << 20) else {
+        print("a small disk is not tried: it takes the right to mount one")
+        return
+      }
+      try disk.fill(leaving: 1 << 20)
+      let lines = try ChildProcess("full", in: folder, store: "disk/store").finish()
+      try expectRefusal(lines)
+      #expect(try FaultsFolder.check(folder.path(of: "disk/store")) >= 55)
+    }
+
+    /// Wherever the making of a store runs out of room, it is an error, and works later.
+    @Test func aNewStoreOnASmallDisk() throws {
+      let folder = try FaultsFolder.make()
+      guard let disk = SmallDisk(folder, bytes: 1 << 20) else { return }
+      var refusals = 0
+      for pages in 0..<40 {
+        try disk.fill(leaving: pages * 4096)
+        let path = folder.path(of: "disk/store\(pages)")
+        let refused = FaultsChild.kind { _ = try FaultsFolder.open(path) }
+        #expect(refused == "noSpace" || refused == "nothing")
+        if refused == "noSpace" { refusals += 1 }
+        disk.empty()
+        #expect(try Ledger(FaultsFolder.open(path)).check() == 0)
+        #expect(try FaultsFolder.check(path) == 0)
+        removeStore(path)
+      }
+      #expect(refusals > 0 && refusals < 40)
+    }
+
+    private func removeStore(_ path: String) {
+      for name in ["data.mdb", "lock.mdb", "store.lock"] { unlink(path + "/" + name) }
+      rmdir(path)
+    }
+  #endif
+}
+
+#if os(Linux)
+  /// A disk in memory on the folder `disk`, with a file in it that takes room.
+  private final class SmallDisk {
+    private let path: String
+    private let bytes: Int
+
+    /// Mounts it; nil where this process may not.
+    init?(_ folder: TemporaryFolder, bytes: Int) {
+      path = folder.path(of: "disk")
+      self.bytes = bytes
+      mkdir(path, 0o700)
+      if mount("none", path, "tmpfs", 0, "size=\(bytes)") != 0 { return nil }
+    }
+
+    deinit { umount2(path, Int32(MNT_DETACH)) }
+
+    func empty() { unlink(path + "/ballast") }
+
+    /// Takes all room but so many bytes.
+    func fill(leaving room: Int) throws {
+      empty()
+      var system = statvfs()
+      guard statvfs(path, &system) == 0 else { throw TestFailure("no room is known") }
+      let free = Int(system.f_bavail) * Int(system.f_bsize)
+      let file = open(path + "/ballast", O_RDWR | O_CREAT, 0o600)
+      defer { close(file) }
+      if free > room, posix_fallocate(file, 0, off_t(free - room)) != 0 {
+        throw TestFailure("the disk cannot be filled")
+      }
+    }
+  }
+#endif

@@ -1,0 +1,66 @@
+import BoxStorage
+import TestSupport
+import Testing
+
+@testable import BoxEngine
+@testable import EngineFaultsChild
+
+/// What a process that reads takes from the others, and gives back when it dies.
+struct ReaderSlotTests {
+  @Test func aDeadReaderIsCleared() throws {
+    let folder = try FaultsFolder.make()
+    let path = folder.path(of: "store")
+    var ledger: Ledger? = try Ledger(FaultsFolder.open(path))
+    for number in 1...5 { try ledger?.write(number) }
+    let seen = try ledger?.store.status().lastTransaction
+    let reader = try ChildProcess("hold", in: folder)
+    #expect(reader.line() == "holding")
+
+    let whileReading = try grow(ledger, 6...100)
+    let oldest = try ledger?.store.status().readers.first
+    #expect(oldest?.process == reader.process)
+    #expect(oldest?.transaction == seen)
+
+    reader.kill9()
+    #expect(reader.wait() == -9)
+    // As long as nobody looks, the slot of the dead one holds the old pages.
+    ledger = nil
+    ledger = try Ledger(FaultsFolder.open(path))
+    #expect(try ledger?.store.status().readers.contains { $0.process == reader.process } == false)
+    let afterwards = try grow(ledger, 101...200)
+    #expect(whileReading > 1 << 19)
+    #expect(afterwards < whileReading / 10)
+    ledger = nil
+    #expect(try FaultsFolder.check(path) == 200)
+  }
+
+  /// Writes transactions; by how many bytes the file grows.
+  private func grow(_ ledger: Ledger?, _ numbers: ClosedRange<Int>) throws -> Int {
+    guard let ledger else { return 0 }
+    let before = try ledger.store.status().size
+    for number in numbers { try ledger.write(number) }
+    return try ledger.store.status().size - before
+  }
+
+  @Test func oneReaderTooManyIsAnError() throws {
+    let folder = try FaultsFolder.make()
+    let store = try FaultsFolder.open(folder.path(of: "store"))
+    var readers = try (0..<126).map { _ in try store.storage.beginRead() }
+    let status = try store.status()
+    #expect(status.maximumReaders == 126 && status.readers.count == 126)
+    #expect(FaultsChild.kind { try store.read { _ in } } == "tooManyReaders")
+    // A writer needs no slot, and one that is given back serves the next.
+    try Ledger(store).write(1)
+    readers.removeLast().abort()
+    #expect(FaultsChild.kind { try store.read { _ in } } == "nothing")
+    readers.forEach { $0.abort() }
+  }
+
+  @Test func useAfterForkIsAnError() throws {
+    let folder = try FaultsFolder.make()
+    let lines = try ChildProcess("fork", in: folder).finish()
+    #expect(
+      lines == ["read usedAfterFork", "write usedAfterFork", "status usedAfterFork", "parent 2 0"])
+    #expect(try FaultsFolder.check(folder.path(of: "store")) == 2)
+  }
+}

@@ -1,0 +1,38 @@
+import TestSupport
+import Testing
+
+/// A commit returns when its data is on disk.
+///
+/// That a process was killed cannot show it: what was written is in the memory of the system then.
+struct SyncTests {
+  @Test func everyCommitSyncs() async throws {
+    let folder = try FaultsFolder.make()
+    guard let recorder = try await WriteRecorder(folder) else {
+      print("syncs are not counted: there is no C compiler, or this is not Linux")
+      return
+    }
+    _ = try ChildProcess("write", in: folder, number: 5).finish()
+    let events = try recorder.run("write", number: 20)
+    var commits = 0
+    var steps: [String]?
+    for event in events {
+      switch event {
+      case .line(let line) where line.hasPrefix("commit"): steps = []
+      case .line(let line) where line.hasPrefix("done"):
+        // Pages, then a sync of them, then the one page that makes them count, which waits itself.
+        let written = (steps ?? []).drop { $0 == "pages" }
+        #expect(steps?.first == "pages")
+        #expect(Array(written) == ["sync", "head"], "\(line)")
+        commits += 1
+        steps = nil
+      case .line: break
+      case .sync: steps?.append("sync")
+      case .write(let offset, _, let isSynchronous):
+        #expect(steps != nil, "something is written outside a commit")
+        #expect(isSynchronous == (offset < 2 * 4096))
+        steps?.append(isSynchronous ? "head" : "pages")
+      }
+    }
+    #expect(commits == 20)
+  }
+}

@@ -1,0 +1,142 @@
+import BoxEngine
+import BoxModel
+import BoxStorage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A process that tests start, limit and kill.
+///
+/// It writes what it did to its standard output, a line each, and what went wrong to its standard
+/// error.
+@main
+struct FaultsChild {
+  static func main() {
+    do {
+      try run(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      // Without the buffers of the library, which a limit on the size of files would stop.
+      emit("failed: \(error)", to: 2)
+      exit(1)
+    }
+  }
+
+  private static func run(_ arguments: [String]) throws {
+    guard arguments.count >= 3 else { throw LedgerError("usage: SCENARIO DIRECTORY MODEL …") }
+    let place = Place(directory: arguments[1], model: arguments[2])
+    let number = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
+    switch arguments[0] {
+    case "write": try write(place, count: number)
+    case "check": try check(place, seconds: number)
+    case "hold": try hold(place)
+    case "fork": try useAfterFork(place)
+    case "full": try FullDisk(place).run(room: number)
+    case "fill": try FullDisk(place).spill(bytes: number)
+    default: throw LedgerError("there is no scenario \(arguments[0])")
+    }
+  }
+
+  /// Writes transactions from the one after the last, so many or until the process is killed.
+  private static func write(_ place: Place, count: Int) throws {
+    let ledger = try Ledger(place.open())
+    let first = try ledger.check() + 1
+    var number = first
+    while count == 0 || number < first + count {
+      try ledger.write(number) { emit("commit \(number)") }
+      emit("done \(number)")
+      number += 1
+    }
+  }
+
+  /// Reads everything again and again.
+  private static func check(_ place: Place, seconds: Int) throws {
+    let ledger = try Ledger(place.open())
+    let end = time(nil) + seconds
+    var (checks, last) = (0, 0)
+    repeat {
+      let number = try ledger.check()
+      if number < last { throw LedgerError("\(number) was seen after \(last)") }
+      last = number
+      checks += 1
+    } while time(nil) < end
+    emit("checked \(checks) \(last)")
+  }
+
+  /// Keeps a read transaction until the process is killed.
+  private static func hold(_ place: Place) throws {
+    try place.open().read { _ in
+      emit("holding")
+      while true { pause() }
+    }
+  }
+
+  /// Uses a store in a process that was forked from the one that opened it.
+  private static func useAfterFork(_ place: Place) throws {
+    // Swift has no fork, as little of it works afterwards; programs in C have.
+    typealias Fork = @convention(c) () -> pid_t
+    guard let symbol = dlsym(nil, "fork") else { throw LedgerError("there is no fork") }
+    let fork = unsafeBitCast(symbol, to: Fork.self)
+    var ledger: Ledger? = try Ledger(place.open())
+    try ledger?.write(1)
+    let child = fork()
+    if child == 0 {
+      for (name, use) in [
+        ("read", { try ledger?.store.read { _ in } }),
+        ("write", { try ledger?.store.write { _ in } }),
+        ("status", { _ = try ledger?.store.status() }),
+      ] as [(String, () throws -> Void)] {
+        emit("\(name) \(kind(use))")
+      }
+      // Letting go of it must not take the locks of the parent away.
+      ledger = nil
+      _exit(0)
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    try ledger?.write(2)
+    emit("parent \(try ledger?.check() ?? 0) \(status)")
+  }
+
+  /// The kind of the storage's error that a function throws.
+  static func kind(_ body: () throws -> Void) -> String {
+    do {
+      try body()
+      return "nothing"
+    } catch StoreError.storage(let error) {
+      return "\(error.kind)"
+    } catch {
+      return "\(error)"
+    }
+  }
+}
+
+/// Where the store is, and the model file.
+struct Place {
+  var directory: String
+  var model: String
+
+  func open() throws -> ObjectStore {
+    guard let file = fopen(model, "r") else { throw LedgerError("no model at \(model)") }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return try ObjectStore.open(
+      .directory(directory), model: ModelDocument(parsing: Array(bytes.prefix(count))))
+  }
+}
+
+/// Writes a line at once: what was written before a kill is there.
+func emit(_ line: String, to descriptor: Int32 = 1) {
+  let bytes = Array((line + "\n").utf8)
+  var start = 0
+  while start < bytes.count {
+    let count = bytes.withUnsafeBytes {
+      write(descriptor, $0.baseAddress.map { $0 + start }, bytes.count - start)
+    }
+    if count <= 0 { exit(2) }
+    start += count
+  }
+}
