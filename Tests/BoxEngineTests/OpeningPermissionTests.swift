@@ -20,7 +20,7 @@
     @Test func aFolderThatCannotBeReadIsAnError() async throws {
       let fixture = try filled()
       let path = fixture.path
-      await #expect(processExitsWith: .exitCode(13)) { [path] in
+      await #expect(processExitsWith: .exitCode(13)) { [path = path as String] in
         _ = setgid(65534)
         _ = setuid(65534)
         do {
@@ -42,7 +42,7 @@
       chmod(path, 0o755)
       chmod(path + "/data.mdb", 0o644)
       let before = try fixture.dataFile()
-      await #expect(processExitsWith: .exitCode(36)) { [path] in
+      await #expect(processExitsWith: .exitCode(36)) { [path = path as String] in
         _ = setgid(65534)
         _ = setuid(65534)
         var options = StoreOptions()
@@ -51,7 +51,7 @@
         guard case .integer(let age) = try store.value("Person", 1, "age") else { exit(1) }
         exit(Int32(age))
       }
-      await #expect(processExitsWith: .exitCode(13)) { [path] in
+      await #expect(processExitsWith: .exitCode(13)) { [path = path as String] in
         _ = setgid(65534)
         _ = setuid(65534)
         do {
