@@ -81,6 +81,7 @@ public final class ObjectStore: Sendable {
   ///   ``StoreError/writingElsewhere`` inside a write transaction of another opening of the store,
   ///   ``StoreError/modelChangedElsewhere``, ``StoreError/transactionFailed(reason:)``,
   ///   ``StoreError/storage(_:)``, and what `body` throws.
+  @discardableResult
   public func write<R>(_ body: (Transaction) throws -> R) throws -> R {
     if let current = ThreadTransactions.current(of: self) {
       if !current.isWritable { throw StoreError.readTransaction }
