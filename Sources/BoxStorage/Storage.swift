@@ -78,6 +78,9 @@ package protocol Storage: AnyObject, Sendable {
   /// Whether the storage refuses write transactions.
   var isReadOnly: Bool { get }
 
+  /// Whether writers see the readers of this storage; without, nobody may write meanwhile.
+  var hasLocks: Bool { get }
+
   /// Begins a transaction that sees the last committed state and changes nothing.
   ///
   /// - Throws: ``StorageError`` of kind `tooManyReaders`, `usedAfterFork`, `closed` or `other`.

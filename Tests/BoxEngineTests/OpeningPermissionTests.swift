@@ -48,6 +48,7 @@
         var options = StoreOptions()
         options.storage.isReadOnly = true
         let store = try ObjectStore.open(.directory(path), options: options)
+        if store.warnings.map(\.rule.id) != ["BOX653"] { exit(2) }
         guard case .integer(let age) = try store.value("Person", 1, "age") else { exit(1) }
         exit(Int32(age))
       }

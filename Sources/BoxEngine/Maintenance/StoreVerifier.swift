@@ -56,12 +56,27 @@ private final class StoreVerifier {
         total += try storage.statistics(relation.forward).entries * 2
       }
     }
+    for entity in store.schema.hiddenEntities {
+      total += try storage.statistics(entity.space).entries
+    }
+    for relation in hiddenRelations {
+      total += try storage.statistics(relation.forward).entries * 2
+    }
     for entity in store.schema.entities {
       try verifyRecords(entity)
       for index in entity.indexes { try verifyIndex(index, of: entity) }
       for relation in entity.outgoing { try verifyRelation(relation) }
     }
+    for entity in store.schema.hiddenEntities {
+      try verifyRecords(entity.name, entity.uid, entity.space, entity.layout, [])
+    }
+    for relation in hiddenRelations { try verifyRelation(relation) }
     progress(total, total)
+  }
+
+  /// The relations of hidden entities; those of the others are among their own.
+  private var hiddenRelations: [RelationSchema] {
+    store.schema.hiddenRelations.filter { store.entity($0.source) == nil }
   }
 
   private var isFull: Bool { findings.count >= limit }
@@ -80,35 +95,43 @@ private final class StoreVerifier {
   // MARK: - Records
 
   private func verifyRecords(_ entity: EntitySchema) throws {
-    let reader = RecordReader(entity.layout)
-    let strings = entity.properties.filter { $0.type == .string || $0.type == .strings }
+    try verifyRecords(
+      entity.name, entity.uid, entity.space, entity.layout,
+      entity.properties.filter { $0.type == .string || $0.type == .strings })
+  }
+
+  private func verifyRecords(
+    _ name: String, _ uid: UInt64, _ space: Space, _ layout: RecordLayout,
+    _ strings: [PropertySchema]
+  ) throws {
+    let reader = RecordReader(layout)
     var last: UInt64 = 0
-    try storage.records(entity.space, from: nil, .forward) { id, record in
+    try storage.records(space, from: nil, .forward) { id, record in
       last = id
       step()
       do throws(RecordDamage) {
         let view = try reader.view(id, record)
         for property in strings where !isUTF8(view, property) {
           report(
-            StoreRule.notUTF8, "\(entity.name) \(id): \(property.name) is not UTF-8",
+            StoreRule.notUTF8, "\(name) \(id): \(property.name) is not UTF-8",
             "put the object again with a valid string")
         }
       } catch let damage {
-        damaged[entity.name, default: []].insert(id)
+        damaged[name, default: []].insert(id)
         report(
           StoreRule.damagedRecord,
-          StoreError.damagedRecord(entity: entity.name, id: id, damage).description,
+          StoreError.damagedRecord(entity: name, id: id, damage).description,
           "restore a backup, or remove the object")
       }
       return isFull ? .stop : .next
     }
     do {
-      let given = try StoredCatalog.lastID(entity.uid, store.schema.idsSpace, storage)
+      let given = try StoredCatalog.lastID(uid, store.schema.idsSpace, storage)
       if last > given {
         report(
           StoreRule.lastIDTooLow,
-          "\(entity.name) \(last) has an id above \(given), the last one given",
-          "put any object of \(entity.name), which raises it")
+          "\(name) \(last) has an id above \(given), the last one given",
+          "put any object of \(name), which raises it")
       }
     } catch let error as StoreError {
       report(StoreRule.damagedCatalog, error.description, "restore a backup")

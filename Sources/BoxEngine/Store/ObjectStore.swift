@@ -33,7 +33,15 @@ public final class ObjectStore: Sendable {
     self.storage = storage
     self.model = model
     self.schema = schema
-    self.warnings = warnings
+    self.warnings =
+      storage.hasLocks
+      ? warnings
+      : warnings + [
+        Finding(
+          rule: OpeningRule.noLocks,
+          message: "the folder cannot be written, so the store is read without locks",
+          advice: "make sure that nobody writes to it meanwhile", path: location.description)
+      ]
   }
 
   /// Whether the store was opened to be read only.

@@ -67,7 +67,7 @@ private struct StoreOpening {
 
   func open() throws -> ObjectStore {
     if document == nil && !location.exists {
-      try location.requireFolder()
+      try location.requireNoFile()
       throw StoreError.noStore("\(location)")
     }
     if let document, !location.exists {

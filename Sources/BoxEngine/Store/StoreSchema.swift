@@ -49,10 +49,7 @@ final class StoreSchema: Sendable {
       guard let stored = catalog.entities.first(where: { $0.uid == entity.pair.uid }) else {
         throw StoreError.damagedCatalog("\(entity.name) is missing")
       }
-      var types = [SlotType?](repeating: nil, count: stored.nextSlot)
-      for property in stored.properties {
-        types[property.slot] = SlotType(property.type, property.flags)
-      }
+      let types = stored.slotTypes
       var properties: [PropertySchema] = []
       for property in entity.properties {
         guard let known = stored.properties.first(where: { $0.uid == property.pair.uid }),
@@ -89,7 +86,9 @@ final class StoreSchema: Sendable {
     self.indexes = indexes
     hiddenRelations = relations.filter { visibleRelations[$0.uid] == nil }
     hiddenEntities = try catalog.entities.filter(\.isHidden).map {
-      HiddenEntity(name: $0.name, uid: $0.uid, space: try spaces.open("o\($0.uid)", .records))
+      HiddenEntity(
+        name: $0.name, uid: $0.uid, space: try spaces.open("o\($0.uid)", .records),
+        layout: RecordLayout($0.slotTypes))
     }
   }
 }
@@ -117,6 +116,16 @@ struct HiddenEntity: Sendable {
   let name: String
   let uid: UID
   let space: Space
+  let layout: RecordLayout
+}
+
+extension CatalogEntity {
+  /// The type of each slot; nil for those that are free.
+  var slotTypes: [SlotType?] {
+    var types = [SlotType?](repeating: nil, count: nextSlot)
+    for property in properties { types[property.slot] = SlotType(property.type, property.flags) }
+    return types
+  }
 }
 
 /// Tells one opening of a store from another.

@@ -20,6 +20,7 @@ final class LMDBEnvironment: Storage {
   /// Read transactions that are at rest; to wake one costs a tenth of a new one.
   private let resting = Mutex<RestingReaders>(RestingReaders())
   let isReadOnly: Bool
+  let hasLocks: Bool
   /// Raised when the files are closed, so that they can be opened anew in this process.
   let closing = ClosingFlag()
 
@@ -56,6 +57,7 @@ final class LMDBEnvironment: Storage {
     process = ForkGuard.generation
     self.lock = lock
     isReadOnly = settings.flags & UInt32(MDB_RDONLY) != 0
+    hasLocks = settings.flags & UInt32(MDB_NOLOCK) == 0
     // A process that died leaves its reader slots, which hold back old pages for ever.
     var cleared: Int32 = 0
     _ = mdb_reader_check(environment, &cleared)

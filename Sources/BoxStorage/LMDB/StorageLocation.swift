@@ -233,9 +233,11 @@ private func openFileDescriptor(_ path: String, _ flags: Int32, _ mode: UInt32) 
 }
 
 extension StorageLocation {
-  /// Throws where a folder should be and is none.
-  package func requireFolder() throws(StorageError) {
-    if case .directory(let path) = self { try StoreFolder.requireFolder(path) }
+  /// Throws where a folder should be and something else is.
+  package func requireNoFile() throws(StorageError) {
+    if case .directory(let path) = self, access(path, F_OK) == 0 {
+      try StoreFolder.requireFolder(path)
+    }
   }
 
   /// Whether there is a data file, or a store in memory that is open in this process.
