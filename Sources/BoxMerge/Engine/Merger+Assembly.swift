@@ -17,15 +17,17 @@ extension Merger {
     model.lastEntityID = entityNumbers.last
     model.lastIndexID = indexNumbers.last
     model.lastRelationID = relationNumbers.last
-    var joined: [UID: [UID]] = [:]
-    for uid in redirected.keys { joined[redirect(uid), default: []].append(uid) }
+    var former: [UID: [UID]] = [:]
+    for uid in redirected.keys where joined(uid) != uid {
+      former[joined(uid), default: []].append(uid)
+    }
 
     var result: [UID: Entity] = [:]
     result.reserveCapacity(entities.all.count)
     for merged in entities.all {
       var entity = merged.value
       entity.pair.id = entityNumbers.ids[ElementKey(.entity, merged.uid)] ?? entity.pair.id
-      let owners = [merged.uid] + (joined[merged.uid] ?? [])
+      let owners = [merged.uid] + (former[merged.uid] ?? [])
       let own = ownedProperties[merged.uid] ?? []
       let numbers = number(
         .property(entity: merged.uid), own.map { ElementKey(.property, $0.uid) }, owners: owners)

@@ -250,12 +250,12 @@ extension Merger {
     let before = owner(base)
     let ours = owner(view(.ours, key))
     let theirs = owner(view(.theirs, key))
-    guard let ours, let theirs else { return redirect(ours ?? theirs ?? before ?? 0) }
-    if ours == theirs || theirs == before { return redirect(ours) }
-    if ours == before { return redirect(theirs) }
-    switch (entities[redirect(ours)] != nil, entities[redirect(theirs)] != nil) {
-    case (true, false): return redirect(ours)
-    case (false, true): return redirect(theirs)
+    guard let ours, let theirs else { return joined(ours ?? theirs ?? before ?? 0) }
+    if ours == theirs || theirs == before { return joined(ours) }
+    if ours == before { return joined(theirs) }
+    switch (entities[joined(ours)] != nil, entities[joined(theirs)] != nil) {
+    case (true, false): return joined(ours)
+    case (false, true): return joined(theirs)
     default: break
     }
     let conflict = Conflict(
@@ -264,9 +264,9 @@ extension Merger {
       ours: "it belongs to \(label(ElementKey(.entity, ours)))",
       theirs: "it belongs to \(label(ElementKey(.entity, theirs)))")
     switch resolve(conflict) {
-    case .ours: return redirect(ours)
-    case .theirs: return redirect(theirs)
-    case .base: return redirect(before ?? ours)
+    case .ours: return joined(ours)
+    case .theirs: return joined(theirs)
+    case .base: return joined(before ?? ours)
     }
   }
 
@@ -278,6 +278,20 @@ extension Merger {
     return false
   }
 
+  /// The entity that another became one with; one that had to give its name up became none.
+  func joined(_ uid: UID) -> UID {
+    var uid = uid
+    var steps = 0
+    while let next = redirected[uid], !rulings.dropped.contains(ElementKey(.entity, uid)),
+      steps < redirected.count
+    {
+      uid = next
+      steps += 1
+    }
+    return uid
+  }
+
+  /// Where what led to an entity leads.
   func redirect(_ uid: UID) -> UID {
     var uid = uid
     var steps = 0

@@ -29,9 +29,8 @@ extension Merger {
     ids.reserveCapacity(keys.count)
     var numbered: [Numbered] = []
     numbered.reserveCapacity(keys.count)
-    var holders: BySide<[UInt32: ElementKey]>?
     for key in keys {
-      let element = candidate(key, among: keys, &holders)
+      let element = candidate(key)
       ids[key] = element.id
       numbered.append(element)
     }
@@ -67,11 +66,7 @@ extension Merger {
   }
 
   /// The number of an element before anybody contests it.
-  ///
-  /// `holders` is what each side has under each number, found out when it is first needed.
-  private mutating func candidate(
-    _ key: ElementKey, among keys: [ElementKey], _ holders: inout BySide<[UInt32: ElementKey]>?
-  ) -> Numbered {
+  private mutating func candidate(_ key: ElementKey) -> Numbered {
     let before = base?.id(key)
     let ours = view(.ours, key).id(key)
     let theirs = view(.theirs, key).id(key)
@@ -83,9 +78,7 @@ extension Merger {
       } else if a == before {
         id = b
       } else {
-        let known = holders ?? numbersInUse(keys)
-        holders = known
-        id = renumberedTwice(key, before, a, b, known)
+        id = renumberedTwice(key, before, a, b)
       }
     case (let only?, nil), (nil, let only?): id = only
     case (nil, nil): id = before ?? 0
@@ -99,23 +92,12 @@ extension Merger {
       isResident: isResident)
   }
 
-  private func numbersInUse(_ keys: [ElementKey]) -> BySide<[UInt32: ElementKey]> {
-    var holders = BySide<[UInt32: ElementKey]>(ours: [:], theirs: [:])
-    for key in keys {
-      for side in MergeSide.allCases {
-        if let id = view(side, key).id(key) { holders[side][id] = key }
-      }
-    }
-    return holders
-  }
-
-  /// Both sides gave one element another number.
+  /// Both sides gave one element another number: the published one stands, then the higher one.
   ///
-  /// A number that the other side has given to something else loses against one that is free there:
-  /// such a side has taken part in a merge that settled who keeps it.
+  /// A number that was given to settle a contest is above all others, so that merging its result again
+  /// settles it in the same way; and a side has counted up to it, so that its last pair stays true.
   private mutating func renumberedTwice(
-    _ key: ElementKey, _ before: UInt32?, _ a: UInt32, _ b: UInt32,
-    _ holders: BySide<[UInt32: ElementKey]>
+    _ key: ElementKey, _ before: UInt32?, _ a: UInt32, _ b: UInt32
   ) -> UInt32 {
     let publishedOurs = published.model(with: key, id: a)
     let publishedTheirs = published.model(with: key, id: b)
@@ -123,11 +105,7 @@ extension Merger {
     switch (publishedOurs, publishedTheirs) {
     case (.some, nil): return a
     case (nil, .some): return b
-    case (nil, nil) where published.unresolved.isEmpty:
-      let isTakenOurs = holders.theirs[a].map { $0 != key } ?? false
-      let isTakenTheirs = holders.ours[b].map { $0 != key } ?? false
-      // The higher one: the side that gave it has counted up to it.
-      return isTakenOurs == isTakenTheirs ? max(a, b) : isTakenOurs ? b : a
+    case (nil, nil) where published.unresolved.isEmpty: return max(a, b)
     default:
       let conflict = Conflict(
         id: "contested-id/\(key.kind)/\(key.uid)", rule: MergeRule.contestedID, elements: [key],

@@ -63,7 +63,7 @@ extension OutcomeLaws {
   ) {
     if isCovered(key) || isPartOfCovered(key, side) { return }
     guard merged.pairs[key] != nil else {
-      if !hasTwin(key, side, other) && !other.lookup.isRetired(key.kind, key.uid) {
+      if !hasTwin(key, side, other) && !isRetired(key, in: other, with: side) {
         fail("what a side added is there", "\(key.kind) \(key.uid)")
       }
       return
@@ -76,6 +76,12 @@ extension OutcomeLaws {
       if change.field == .target, !isLiveTarget(change.before) { continue }
       fail("what a side added is as it was", "\(key.kind) \(key.uid): \(change)")
     }
+  }
+
+  /// Whether a version retired an element, or what that belongs to on the side that has it.
+  private func isRetired(_ key: ElementKey, in version: Version, with side: Version) -> Bool {
+    version.lookup.isRetired(key.kind, key.uid)
+      || side.owners[key].map { isRetired($0, in: version, with: side) } ?? false
   }
 
   private func isPartOfCovered(_ key: ElementKey, _ version: Version) -> Bool {

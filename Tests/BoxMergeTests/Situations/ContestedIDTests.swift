@@ -166,7 +166,7 @@ struct ContestedIDTests {
   }
 
   /// Both sides took over one commit, at different numbers.
-  @Test func ofTwoNumbersOfOneEntityTheFreeOneStands() throws {
+  @Test func ofTwoNumbersOfOneEntityTheHigherOneStands() throws {
     // Theirs gave 3 to Bear first.
     try Situation(
       base: note + user, ours: note + user + ant,

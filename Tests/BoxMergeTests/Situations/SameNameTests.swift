@@ -151,4 +151,16 @@ struct SameNameTests {
         ["BOX504 1002+4001"], ours: renamed + "  last 3:4001\n" + user + "retired property 4001",
         theirs: added + user)
   }
+
+  /// Situation 18: what belongs to the entity that gives way is no part of the other.
+  @Test func anEntityRenamedHereToOneAddedThere() throws {
+    let renamed = Situation.entity("Ant", 2, 2000) + "  name 2:2002 string\n"
+    let added = user + first + "  a 2:3002 string INDEXED index=1:3003\n"
+    try Situation(base: note + user, ours: note + renamed, theirs: note + added)
+      .expectConflicts(
+        ["BOX504 2000+3000"],
+        ours: note + renamed + "last entity 3:3000\nlast index 1:3003\n"
+          + "retired entity 3000\nretired property 3001 3002\nretired index 3003",
+        theirs: note + added)
+  }
 }
