@@ -44,7 +44,10 @@ extension Merger {
     for element in numbered where !lostKeys.contains(element.key) { noteOtherID(element) }
     if losers.isEmpty {
       if let pair = last,
-        let element = numbered.first(where: { $0.key.uid == pair.uid && $0.id != pair.id })
+        let element = numbered.first(where: { $0.key.uid == pair.uid && $0.id != pair.id }),
+        // What a side has wrong already is not mended by a merge: `check` speaks of it.
+        !(lasts.ours == pair && view(.ours, element.key).id(element.key) == element.id),
+        !(lasts.theirs == pair && view(.theirs, element.key).id(element.key) == element.id)
       {
         last = settleLast(pair, counter, element, &ids)
       }
