@@ -15,7 +15,6 @@ struct ReadersTests {
     for reader in readers {
       let lines = try reader.finish()
       let words = lines.last?.split(separator: " ").compactMap { Int($0) } ?? []
-      // One that saw nothing but the state it began with tested nothing.
       #expect(words.count == 2 && words[0] > 1 && words[1] > 1)
       checks += words.first ?? 0
     }
