@@ -13,7 +13,7 @@ struct StoreInformation {
   var text: String {
     var lines = [
       "store    \(path.escapedForDisplay)",
-      "size     \(bytesText(status.size)), of which \(status.freeBytes.map(bytesText) ?? "an unknown part") are free; "
+      "size     \(bytesText(status.size))\(free); "
         + "limit \(bytesText(status.limit))",
       "changes  \(grouped(Int(status.lastTransaction))) transactions",
       "readers  \(status.readers.count) of \(status.maximumReaders)\(oldestReader)",
@@ -22,6 +22,10 @@ struct StoreInformation {
     lines.append("")
     lines += TextTable(rows: rows).lines
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var free: String {
+    status.freeBytes.map { ", of which \(bytesText($0)) are free" } ?? ""
   }
 
   /// The reader that keeps the oldest pages from being used again.
