@@ -43,7 +43,7 @@ struct StoreBackupCommand: ParsableCommand {
       defer { bar.finish() }
       return try backup.write(
         progress: { bar.update("copying", $0, of: max($0, total), unit: "bytes") },
-        copying: { try store.copy(to: $0, compacting: compact) })
+        copying: { [compact] in try store.copy(to: $0, compacting: compact) })
     }
     try StandardOutput.write("copied \(bytesText(size)) to \(target)\n")
   }

@@ -32,9 +32,21 @@ struct StoreCompactCommand: ParsableCommand {
   @Flag(help: "Remove for good what the model of the store lacks.")
   var purge = false
 
+  @Option(help: "How to show progress: auto, none or json.")
+  var progress: ProgressChoice = .auto
+
   func run() throws {
     let before = size
-    try onStore(directory) { try ObjectStore.compact(directory, purge: purge) }
+    let bar = Progress(progress)
+    try onStore(directory) { [directory, purge] in
+      defer { bar.finish() }
+      try watchingSize(of: directory + "/data.mdb.new") {
+        // How much is free, and is left out, is not known before.
+        bar.update("writing", min($0, before), of: before, unit: "bytes")
+      } work: {
+        try ObjectStore.compact(directory, purge: purge)
+      }
+    }
     try StandardOutput.write("\(bytesText(before)) before, \(bytesText(size)) now\n")
   }
 

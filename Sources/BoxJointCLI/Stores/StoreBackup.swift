@@ -1,5 +1,3 @@
-internal import Synchronization
-
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -36,18 +34,18 @@ struct StoreBackup {
   /// Writes the data file.
   ///
   /// - Parameters:
-  ///   - progress: Is told how many bytes are written, from another thread's point of view.
-  ///   - copying: Writes to the open file.
+  ///   - progress: Is told how many bytes are written.
+  ///   - copying: Writes to the open file, on another thread.
   /// - Returns: Its size in bytes.
   /// - Throws: ``CommandFailure`` with status 74, and what `copying` throws; no file is left then.
   func write(
-    progress: (Int) -> Void, copying: (Int32) throws -> Void
+    progress: (Int) -> Void, copying: @escaping @Sendable (Int32) throws -> Void
   ) throws -> Int {
     let descriptor = open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     if descriptor < 0 { throw Self.failure("cannot be written", temporary) }
     defer { close(descriptor) }
     do {
-      try watching(descriptor, progress) { try copying(descriptor) }
+      try watchingSize(of: temporary, progress) { try copying(descriptor) }
       if fsync(descriptor) != 0 || rename(temporary, data) != 0 {
         throw Self.failure("cannot be written", data)
       }
@@ -58,16 +56,6 @@ struct StoreBackup {
     synchronize()
     var attributes = stat()
     return fstat(descriptor, &attributes) == 0 ? Int(attributes.st_size) : 0
-  }
-
-  /// LMDB says nothing while it copies; the size of the file does.
-  private func watching(
-    _ descriptor: Int32, _ progress: (Int) -> Void, _ body: () throws -> Void
-  ) throws {
-    progress(0)
-    try body()
-    var attributes = stat()
-    if fstat(descriptor, &attributes) == 0 { progress(Int(attributes.st_size)) }
   }
 
   private func synchronize() {

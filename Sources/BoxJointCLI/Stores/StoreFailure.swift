@@ -18,7 +18,8 @@ extension StoreError {
   fileprivate var exitStatus: ExitStatus {
     switch self {
     case .storage(let error): error.exitStatus
-    case .noStore, .notAStore, .newerFormat, .damagedCatalog, .invalidModel, .damagedRecord:
+    case .noStore: .inputOutput
+    case .notAStore, .newerFormat, .damagedCatalog, .invalidModel, .damagedRecord:
       .badInput
     default: .impossible
     }

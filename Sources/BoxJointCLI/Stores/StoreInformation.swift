@@ -15,7 +15,7 @@ struct StoreInformation {
       "store    \(path.escapedForDisplay)",
       "size     \(bytesText(status.size))\(free); "
         + "limit \(bytesText(status.limit))",
-      "changes  \(grouped(Int(status.lastTransaction))) transactions",
+      "changes  \(transactions(Int(clamping: status.lastTransaction)))",
       "readers  \(status.readers.count) of \(status.maximumReaders)\(oldestReader)",
     ]
     if statistics.entities.isEmpty { return lines.joined(separator: "\n") + "\n" }
@@ -33,8 +33,12 @@ struct StoreInformation {
     guard let oldest = status.readers.first else { return "" }
     let behind = Int(clamping: status.lastTransaction) - Int(clamping: oldest.transaction)
     if behind <= 0 { return "" }
-    return "; process \(oldest.process) reads a state that is \(grouped(behind)) transactions old, "
-      + "whose pages are kept"
+    return "; process \(oldest.process) reads a state that is \(transactions(behind)) old, whose "
+      + "pages are kept"
+  }
+
+  private func transactions(_ count: Int) -> String {
+    "\(grouped(count)) transaction\(count == 1 ? "" : "s")"
   }
 
   private var rows: [[String]] {
