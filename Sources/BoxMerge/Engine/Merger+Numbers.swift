@@ -307,10 +307,13 @@ extension Merger {
     if let holder = numbered.first(where: { $0.id == highest && !losers.contains($0.key) }) {
       return IDPair(id: highest, uid: holder.key.uid)
     }
-    let published = pairs.filter { pair in
+    // An element that has another number by now says nothing of this one.
+    let gone = pairs.filter { pair in !numbered.contains { $0.key.uid == pair.uid } }
+    let possible = gone.isEmpty ? pairs : gone
+    let published = possible.filter { pair in
       self.published.model(with: ElementKey(counter.kind, pair.uid), id: pair.id) != nil
     }
-    return (published.isEmpty ? pairs : published).min { $0.uid < $1.uid }
+    return (published.isEmpty ? possible : published).min { $0.uid < $1.uid }
   }
 
   /// The pair of a last number that was given to an element which has a lower one, published.

@@ -91,24 +91,39 @@ extension MergeLaws {
       let found = differences(a, b)
       expect(found.isEmpty, law, found)
     }
-    if result.isClean, isMissed(testCase.oddElements, base, odd.model, other.model) {
-      let rule = testCase.kind == .neverHad ? MergeRule.takenBack : MergeRule.forgotten
-      expect(
-        result.decisions.contains { $0.rule == rule }, "\(law), and that is said",
-        "\(result.decisions.map(\.rule.id))")
+    if result.isClean {
+      let lost = ModelDifference(from: base, to: odd.model)
+      for key in missed(testCase.oddElements, base, odd.model, other.model) {
+        let rule =
+          switch lost[key.kind, key.uid] {
+          case .removed(.forgotten): MergeRule.forgotten
+          case .removed(.neverHad): MergeRule.takenBack
+          default: MergeRule.removed
+          }
+        expect(
+          result.decisions.contains { $0.rule == rule && $0.element == key },
+          "\(law), and that is said", "\(key.uid): \(result.decisions.map(\.rule.id))")
+      }
     }
     if testCase.kind == .neverHad { try checkCherryPick(input(odd.model).swapped, base) }
   }
 
-  /// Whether the other side still has one of the elements, and neither side removed its entity.
-  private func isMissed(_ uids: Set<UID>, _ base: Model, _ odd: Model, _ other: Model) -> Bool {
+  /// Those of the elements that the other side still has, and whose entity neither side removed.
+  private func missed(
+    _ uids: Set<UID>, _ base: Model, _ odd: Model, _ other: Model
+  ) -> [ElementKey] {
     let (odd, other) = (ModelLookup(odd), ModelLookup(other))
-    return base.entities.contains { entity in
-      let owner = entity.pair.uid
-      if uids.contains(owner), other.entity(owner) != nil { return true }
-      return odd.entity(owner) != nil
-        && entity.properties.contains { uids.contains($0.pair.uid) && other.isLive($0.pair.uid) }
+    var missed: [ElementKey] = []
+    base.forEachElement { place, pair in
+      let owner = base.entities[place.entity].pair.uid
+      guard uids.contains(pair.uid), odd[place.kind, pair.uid] == nil,
+        other[place.kind, pair.uid] != nil
+      else { return }
+      if place.kind == .entity || odd.entity(owner) != nil {
+        missed.append(ElementKey(place.kind, pair.uid))
+      }
     }
+    return missed
   }
 
   /// Takes back the counters of what is gone; whether that makes it something never had.
