@@ -21,6 +21,10 @@ enum Checksum {
   /// The check of the key of a record and of its bytes, so that neither can be another's.
   @inline(__always)
   static func crc32c(_ key: UInt64, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    if isFast, let start = bytes.baseAddress {
+      let start = start.assumingMemoryBound(to: UInt8.self)
+      return boxjoint_crc32c_keyed_fast(key, start, bytes.count)
+    }
     let checked = withUnsafeBytes(of: key.littleEndian) { crc32c($0) }
     return crc32c(bytes, after: checked)
   }
