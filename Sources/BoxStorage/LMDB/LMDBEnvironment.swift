@@ -46,8 +46,9 @@ final class LMDBEnvironment: Storage {
       try check(
         mdb_env_set_maxreaders(environment, settings.maximumReaders), "set the number of readers")
       try check(mdb_env_set_mapsize(environment, settings.maximumSize), "set the maximum size")
-      try check(
-        mdb_env_open(environment, path, settings.flags, mode_t(settings.fileMode)), "open \(path)")
+      let code = mdb_env_open(environment, path, settings.flags, mode_t(settings.fileMode))
+      if Self.isDeniedSemaphore(code, path) { throw Self.sandboxError(path, code) }
+      try check(code, "open \(path)")
     } catch let error {
       mdb_env_close(environment)
       throw error
@@ -61,6 +62,21 @@ final class LMDBEnvironment: Storage {
     // A process that died leaves its reader slots, which hold back old pages for ever.
     var cleared: Int32 = 0
     _ = mdb_reader_check(environment, &cleared)
+  }
+
+  /// Whether access is denied although the files may be read and written: on macOS LMDB locks with
+  /// semaphores that have a name, and the sandbox allows only those of an App Group.
+  private static func isDeniedSemaphore(_ code: Int32, _ path: String) -> Bool {
+    (code == EPERM || code == EACCES) && access(path + "/data.mdb", R_OK | W_OK) == 0
+      && access(path + "/lock.mdb", R_OK | W_OK) == 0
+  }
+
+  private static func sandboxError(_ path: String, _ code: Int32) -> StorageError {
+    StorageError(
+      .sandboxed,
+      "cannot open \(path): the sandbox denies the semaphores that it needs; add an App Group to the "
+        + "app's entitlements, with an identifier of at most 20 characters, and put the store in it",
+      code: code)
   }
 
   deinit {
