@@ -26,7 +26,10 @@ let package = Package(
     .executable(name: "boxjoint", targets: ["BoxJointCLI"]),
     .library(name: "BoxModel", targets: ["BoxModel"]),
     .library(name: "BoxMerge", targets: ["BoxMerge"]),
+    .library(name: "BoxConvert", targets: ["BoxConvert"]),
     .library(name: "BoxEngine", targets: ["BoxEngine"]),
+    .library(name: "BoxDump", targets: ["BoxDump"]),
+    .library(name: "BoxMigration", targets: ["BoxMigration"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -45,18 +48,34 @@ let package = Package(
       name: "CLMDB", pkgConfig: "lmdb",
       providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
     .systemLibrary(name: "CChecksum"),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .systemLibrary(
+      name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
 
     library("BoxJSON", ["CJSONC"]),
     library("BoxReport", ["BoxJSON"]),
     library("BoxModel", ["BoxJSON", "BoxReport"]),
     library("BoxMerge", ["BoxModel", "BoxReport", "BoxJSON"]),
+    library("BoxConvert", ["BoxModel", "BoxReport", "BoxJSON"]),
     library("BoxStorage", ["CLMDB"]),
-    library("BoxEngine", ["BoxStorage", "BoxModel", "BoxReport", "BoxJSON", "CChecksum"]),
+    library(
+      "BoxEngine", ["BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum"]),
+    library(
+      "BoxDump",
+      [
+        "BoxEngine", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum", "CZlib",
+        "CZstd", "CNettle",
+      ]),
+    library("BoxMigration", ["BoxEngine", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON"]),
 
     .executableTarget(
       name: "BoxJointCLI",
       dependencies: [
-        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxStorage", "BoxEngine", "CYAML",
+        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxStorage", "BoxEngine",
+        "BoxDump", "BoxMigration", "CYAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],

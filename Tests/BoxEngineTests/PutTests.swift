@@ -1,3 +1,4 @@
+import BoxModel
 import BoxStorage
 import TestSupport
 import Testing

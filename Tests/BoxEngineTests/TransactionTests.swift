@@ -1,3 +1,4 @@
+import BoxModel
 import BoxStorage
 import Synchronization
 import TestSupport

@@ -1,4 +1,5 @@
 import BoxEngine
+import BoxModel
 import BoxStorage
 
 /// What the child processes write: numbered transactions, each of which touches several objects, so

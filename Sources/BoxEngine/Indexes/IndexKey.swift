@@ -1,3 +1,5 @@
+internal import BoxModel
+
 /// The key of a value in an index.
 enum IndexKey: Hashable {
   case integer(UInt64)

@@ -1,3 +1,4 @@
+public import BoxModel
 public import BoxReport
 public import BoxStorage
 

@@ -1,3 +1,4 @@
+internal import BoxModel
 public import BoxStorage
 
 extension Transaction {

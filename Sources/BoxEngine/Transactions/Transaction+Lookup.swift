@@ -1,3 +1,4 @@
+public import BoxModel
 public import BoxStorage
 
 extension Transaction {

@@ -1,3 +1,5 @@
+public import BoxModel
+
 /// An object of any entity: its id and the values of its properties.
 ///
 /// The values stand in the order of the entity's properties in the model, the id property among

@@ -1,3 +1,5 @@
+internal import BoxModel
+
 /// Why a value does not fit a property.
 enum ValueMismatch: Error, Hashable {
   case type(expected: String)

@@ -1,3 +1,4 @@
+import BoxModel
 import BoxReport
 import BoxStorage
 import TestSupport

@@ -1,4 +1,5 @@
 import BoxEngine
+import BoxModel
 import CWorkload
 
 #if canImport(Darwin)

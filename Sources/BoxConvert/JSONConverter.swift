@@ -1,0 +1,44 @@
+public import BoxJSON
+public import BoxModel
+
+/// Converts between the values of a property as they are stored and as JSON shows them.
+///
+/// It is what a catalogue binds to a property, so that dumps, migrations and the command line all
+/// read and write the same form.
+public protocol JSONConverter: Sendable {
+  /// The form in which JSON shows a stored value.
+  ///
+  /// - Throws: ``ConversionError`` where the policy of the converter is to fail.
+  func json(_ stored: Value) throws(ConversionError) -> JSONValue
+
+  /// The stored value of a form; the inverse of ``json(_:)``.
+  ///
+  /// - Throws: ``ConversionError`` where the policy of the converter is to fail.
+  func stored(_ json: JSONValue) throws(ConversionError) -> Value
+}
+
+/// Why a value could not be converted.
+public struct ConversionError: Error, Hashable, Sendable {
+  /// The four ways in which a value can be something else than expected.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// There is no value: the property is newer than the object, or the key is not in the JSON.
+    case missing
+    /// The value is null.
+    case null
+    /// The value is of the right form and none of the known ones.
+    case unknown
+    /// The value is not of the right form.
+    case malformed
+  }
+
+  /// What is wrong with the value.
+  public let kind: Kind
+  /// What was expected, as in "one of admin, author".
+  public let expected: String
+
+  /// Creates an error.
+  public init(_ kind: Kind, expected: String) {
+    self.kind = kind
+    self.expected = expected
+  }
+}

@@ -1,0 +1,10 @@
+/// The names and numbers of the dump format, which `docs/dumps.md` describes.
+public enum DumpFormat {
+  /// The version that is written, and the newest that is read.
+  public static let version = 1
+
+  /// The only key of the first and of the last line of the lines shape.
+  ///
+  /// No identifier of any language has an `@`, so it differs from every name of an entity.
+  public static let envelopeKey = "@boxjoint"
+}

@@ -1,0 +1,19 @@
+/// What a change of model means for the stores in the field.
+public enum ChangeClass: String, Hashable, Sendable, CaseIterable {
+  /// Nothing is lost, nothing takes long, and both releases can open the result.
+  case safe
+  /// Opening takes work in proportion to the data.
+  case cost
+  /// Data is no longer visible, and comes back with its UID.
+  case dataHidden = "data-hidden"
+  /// Data is gone.
+  case dataLoss = "data-loss"
+  /// Stored bytes get another meaning.
+  case reinterpretation
+  /// The store does not open.
+  case openFailure = "open-failure"
+  /// The previous release cannot open the result.
+  case noRollback = "no-rollback"
+  /// Nothing happens on opening, but some data can make a later operation fail.
+  case latent
+}
