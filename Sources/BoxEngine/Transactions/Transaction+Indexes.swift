@@ -137,10 +137,10 @@ extension Transaction {
     let wanted = new.elements(index.slot)
     for candidate in candidates {
       guard let record = try storage.value(entity.space, candidate) else { continue }
-      let isEqual = try view(entity, candidate, record) {
-        !$0.isNull(index.slot) && $0.elements(index.slot).elementsEqual(wanted)
+      let other = try view(entity, candidate, record)
+      if !other.isNull(index.slot) && other.elements(index.slot).elementsEqual(wanted) {
+        return candidate
       }
-      if isEqual { return candidate }
     }
     return nil
   }

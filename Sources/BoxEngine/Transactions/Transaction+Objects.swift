@@ -19,7 +19,9 @@ extension Transaction {
     try require(entity)
     let storage = try reading()
     guard let record = try Self.mapped({ try storage.value(entity.space, id) }) else { return nil }
-    return try view(entity, id, record) { view in try coding { try body(view) } }
+    let view = try view(entity, id, record)
+    if isWritable { verified.note(entity.position, id, id) }
+    return try coding { try body(view) }
   }
 
   /// Whether there is an object with an id.
@@ -68,6 +70,9 @@ extension Transaction {
     try require(entity)
     let storage = try reading()
     let verifier = verifier(entity)
+    // No object has the id 0.
+    var (first, last): (UInt64, UInt64) = (0, 0)
+    defer { if isWritable && first != 0 { verified.note(entity.position, first, last) } }
     try coding {
       try Self.mapped {
         try storage.records(entity.space, from: from, direction) { id, record in
@@ -77,6 +82,8 @@ extension Transaction {
           } catch let damage {
             throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
           }
+          if first == 0 { first = id }
+          last = id
           return try body(id, view)
         }
       }
@@ -190,20 +197,17 @@ extension Transaction {
   ) throws -> [UInt64]? {
     let record = writer.finish(place.id)
     if entity.hasIndexes {
-      let replaced: [UInt64] = try own(entity, record) { new in
-        if entity.hasDeferredIndexesOnly {
-          for index in entity.extractors {
-            if let key = index.key(new) { pending.add(key, place.id, to: index.position) }
-            try pending.flushIfMany(index.position, to: storage)
-          }
-          return []
+      if entity.hasDeferredIndexesOnly {
+        for position in entity.extractors.indices {
+          let index = entity.extractors[position]
+          if let key = index.key(writer.view) { pending.add(key, place.id, to: index.position) }
+          try pending.flushIfMany(index.position, to: storage)
         }
-        let changes = try indexInsertions(entity, place.id, new: new, storage)
+      } else {
+        let changes = try indexInsertions(entity, place.id, new: writer.view, storage)
         if !changes.replaced.isEmpty { return changes.replaced }
         try apply(changes.changes, place.id, entity, storage)
-        return []
       }
-      if !replaced.isEmpty { return replaced }
     }
     try write(entity, place, record, storage)
     return nil
@@ -213,22 +217,18 @@ extension Transaction {
     _ entity: EntitySchema, _ place: Place, _ old: UnsafeRawBufferPointer,
     _ storage: any StorageTransaction
   ) throws -> [UInt64]? {
-    var record = UnsafeRawBufferPointer(start: nil, count: 0)
-    let changes: IndexChanges = try view(entity, place.id, old) { old in
-      if entity.hasHiddenSlots {
-        for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
-      }
-      record = writer.finish(place.id)
-      return try own(entity, record) { new in
-        if entity.hasDeferredIndexesOnly {
-          moveEntries(entity, place.id, old: old, new: new)
-          return IndexChanges()
-        }
-        return try indexChanges(entity, place.id, old: old, new: new, storage)
-      }
+    let old = try view(entity, place.id, old)
+    if entity.hasHiddenSlots {
+      for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
     }
-    if !changes.replaced.isEmpty { return changes.replaced }
-    try apply(changes.changes, place.id, entity, storage)
+    let record = writer.finish(place.id)
+    if entity.hasDeferredIndexesOnly {
+      moveEntries(entity, place.id, old: old, new: writer.view)
+    } else {
+      let changes = try indexChanges(entity, place.id, old: old, new: writer.view, storage)
+      if !changes.replaced.isEmpty { return changes.replaced }
+      try apply(changes.changes, place.id, entity, storage)
+    }
     try write(entity, place, record, storage)
     return nil
   }
@@ -238,7 +238,8 @@ extension Transaction {
   private func moveEntries(
     _ entity: EntitySchema, _ id: UInt64, old: borrowing RecordView, new: borrowing RecordView
   ) {
-    for index in entity.extractors {
+    for position in entity.extractors.indices {
+      let index = entity.extractors[position]
       let (before, after) = (index.key(old), index.key(new))
       if before == after { continue }
       if let before { pending.remove(before, id, from: index.position) }
@@ -271,10 +272,8 @@ extension Transaction {
     return try Self.mapped {
       guard let old = try storage.value(entity.space, id) else { return false }
       if !entity.indexes.isEmpty {
-        try view(entity, id, old) { old in
-          let changes = try indexRemovals(entity, old: old)
-          try apply(changes, id, entity, storage)
-        }
+        let changes = try indexRemovals(entity, old: view(entity, id, old))
+        try apply(changes, id, entity, storage)
       }
       try removeLinks(entity, id, storage)
       _ = try storage.remove(entity.space, id)
