@@ -202,6 +202,15 @@ package protocol StorageTransaction: AnyObject {
     _ body: (UInt64, UnsafeRawBufferPointer) throws -> VisitStep
   ) throws
 
+  /// The first record of a `records` space whose key is above another, or of all; nil if there is
+  /// none.
+  ///
+  /// For a walk that replaces records: the next one is found in O(1) if nothing else was done to the
+  /// space than to replace the last one by as many bytes, and else in O(log *n*).
+  func nextRecord(
+    _ space: Space, after key: UInt64?
+  ) throws(StorageError) -> (key: UInt64, value: UnsafeRawBufferPointer)?
+
   /// Visits the entries of an `integerSets` space from a key on (or from the end), in order.
   func entries(
     _ space: Space, from: UInt64?, _ direction: VisitDirection,

@@ -122,21 +122,72 @@ extension Transaction {
     try require(entity)
     let storage = try self.writing()
     return try Self.mapped {
-      var place = try place(entity, id, mode, storage)
+      let place = try place(entity, id, mode, storage)
       writer.begin(entity.layout)
       do {
         try coding { try writing(&writer) }
       } catch let error as InvalidUTF8 {
         throw named(error, entity)
       }
-      if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
-      while let replaced = try store(entity, place, storage) {
-        // All of them are read before the first is removed, lest a damaged one stop it half way.
-        for id in replaced { _ = try get(entity, id) { _ in } }
-        for id in replaced { try remove(entity, id) }
-        if place.old != nil { place.old = try storage.value(entity.space, place.id) }
-      }
+      try store(entity, place, storage)
       return place.id
+    }
+  }
+
+  /// Visits objects in the order of their ids, upwards, and writes those anew that a function asks
+  /// to.
+  ///
+  /// It is the fast way to change many objects: each is looked for and verified once. If this throws,
+  /// the objects before stay as they are by then.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - from: The id to start at, or the nearest one above it.
+  ///   - body: Is given the id of an object, its values, and what sets the new ones; what it does not
+  ///     set is null. It says whether the new values count, and must not use the store.
+  /// - Throws: As ``put(_:id:mode:_:)``.
+  /// - Complexity: O(*n*) in the objects that are visited, and O(log *n*) for each index entry that
+  ///   changes.
+  public func rewrite(
+    _ entity: EntitySchema, from: UInt64 = 0,
+    _ body: (UInt64, borrowing RecordView, inout RecordWriter) throws -> RewriteStep
+  ) throws {
+    try require(entity)
+    let storage = try writing()
+    try Self.mapped {
+      var last = from == 0 ? nil : from - 1
+      while let (id, record) = try storage.nextRecord(entity.space, after: last) {
+        last = id
+        let old = try view(entity, id, record)
+        verified.note(entity.position, id, id)
+        writer.begin(entity.layout)
+        let step: RewriteStep
+        do {
+          step = try coding { try body(id, old, &writer) }
+        } catch let error as InvalidUTF8 {
+          throw named(error, entity)
+        }
+        switch step {
+        case .replace: try store(entity, Place(id: id, old: record), storage)
+        case .keep: break
+        case .stop: return
+        }
+      }
+    }
+  }
+
+  /// Writes the record in the writer and what hangs on it; objects that are in the way go first.
+  @inline(__always)
+  private func store(
+    _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction
+  ) throws {
+    if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
+    var place = place
+    while let replaced = try write(entity, place, storage) {
+      // All of them are read before the first is removed, lest a damaged one stop it half way.
+      for id in replaced { _ = try get(entity, id) { _ in } }
+      for id in replaced { try remove(entity, id) }
+      if place.old != nil { place.old = try storage.value(entity.space, place.id) }
     }
   }
 
@@ -180,7 +231,7 @@ extension Transaction {
   ///
   /// - Returns: The ids of those objects; nil if the record is written.
   @inline(__always)
-  private func store(
+  private func write(
     _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction
   ) throws -> [UInt64]? {
     guard let old = place.old else { return try insert(entity, place, storage) }
@@ -230,6 +281,11 @@ extension Transaction {
       try apply(changes.changes, place.id, entity, storage)
     }
     try write(entity, place, record, storage)
+    if entity.hasDeferredIndexesOnly {
+      for position in entity.extractors.indices {
+        try pending.flushIfMany(entity.extractors[position].position, to: storage)
+      }
+    }
     return nil
   }
 

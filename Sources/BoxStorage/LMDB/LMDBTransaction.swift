@@ -35,6 +35,8 @@ final class LMDBTransaction: StorageTransaction {
     let cursor: OpaquePointer
     /// The key that the cursor stands at, if it does.
     var key: UInt64?
+    /// Bytes of the value there.
+    var size = 0
     /// The key after which the next one is tried first.
     var previous: UInt64 = .max
 
@@ -179,10 +181,12 @@ extension LMDBTransaction {
     place.previous = key
     if isNext, let value = next(place.cursor, key) {
       place.key = key
+      place.size = value.count
       return value
     }
     let code = withIntegerValue(key) { mdb_cursor_get(place.cursor, $0, &value, MDB_SET) }
     place.key = code == MDB_SUCCESS ? key : nil
+    place.size = value.mv_size
     return try found(code, "read") ? UnsafeRawBufferPointer(value) : nil
   }
 
@@ -193,6 +197,36 @@ extension LMDBTransaction {
       reached.mv_size == 8, reached.mv_data?.loadUnaligned(as: UInt64.self) == key
     else { return nil }
     return UnsafeRawBufferPointer(value)
+  }
+
+  func nextRecord(
+    _ space: Space, after key: UInt64?
+  ) throws(StorageError) -> (key: UInt64, value: UnsafeRawBufferPointer)? {
+    var place = try cursor(space)
+    defer { current = place }
+    var (reached, value) = (MDB_val(), MDB_val())
+    let code: Int32
+    if let key, place.key == key {
+      code = mdb_cursor_get(place.cursor, &reached, &value, MDB_NEXT)
+    } else if let key {
+      code = withIntegerValue(key &+ 1) {
+        let code = mdb_cursor_get(place.cursor, $0, &value, MDB_SET_RANGE)
+        reached = $0.pointee
+        return code
+      }
+    } else {
+      code = mdb_cursor_get(place.cursor, &reached, &value, MDB_FIRST)
+    }
+    place.forgetPlace()
+    guard try found(code, "read") else { return nil }
+    let next = reached.mv_size == 8 ? reached.mv_data?.loadUnaligned(as: UInt64.self) : nil
+    guard let next, key.map({ $0 < next }) ?? true else {
+      throw StorageError(.damaged, "the keys of a space are not in order")
+    }
+    place.key = next
+    place.previous = next
+    place.size = value.mv_size
+    return (next, UnsafeRawBufferPointer(value))
   }
 
   func value(
@@ -214,6 +248,8 @@ extension LMDBTransaction {
       place.key == key ? UInt32(MDB_CURRENT) : kind == .append ? UInt32(MDB_APPEND) : 0
     let code = withIntegerValue(key) { mdb_cursor_put(place.cursor, $0, &data, flags) }
     try checkWrite(code, "write")
+    // Bytes of another number may have moved to another page.
+    if flags == UInt32(MDB_CURRENT) && place.size == value.count { current?.key = key }
   }
 
   func put(
