@@ -167,6 +167,12 @@ package protocol StorageTransaction: AnyObject {
   /// Adds entries that are sorted, much faster than one by one in any order.
   func insert(_ space: Space, sorted: UnsafeBufferPointer<IntegerEntry>) throws(StorageError)
 
+  /// Adds entries to a `byteSets` space, which a function gives by their position and which are
+  /// sorted; much faster than one by one in any order.
+  func insert(
+    _ space: Space, count: Int, _ entry: (Int) -> (key: UnsafeRawBufferPointer, member: UInt64)
+  ) throws(StorageError)
+
   /// Whether the set of an integer key has a member. O(log *n*).
   func contains(_ space: Space, _ key: UInt64, _ member: UInt64) throws(StorageError) -> Bool
 

@@ -85,6 +85,10 @@ extension Transaction {
       case .integer(let key) where change.index.isUnique:
         _ = try storage.remove(change.index.space, key, id)
       case .integer(let key): pending.remove(key, id, from: change.index.position)
+      case .bytes(let key) where !change.index.isUnique:
+        key.withUnsafeBytes {
+          pending.remove(IndexSchema.text($0), id, from: change.index.position)
+        }
       case .bytes(let key):
         _ = try key.withUnsafeBytes { try storage.remove(change.index.space, $0, id) }
       case nil: break
@@ -93,6 +97,8 @@ extension Transaction {
       case .integer(let key) where change.index.isUnique:
         _ = try storage.insert(change.index.space, key, id)
       case .integer(let key): pending.add(key, id, to: change.index.position)
+      case .bytes(let key) where !change.index.isUnique:
+        key.withUnsafeBytes { pending.add(IndexSchema.text($0), id, to: change.index.position) }
       case .bytes(let key):
         _ = try key.withUnsafeBytes { try storage.insert(change.index.space, $0, id) }
       case nil: break

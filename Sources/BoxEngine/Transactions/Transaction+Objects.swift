@@ -159,7 +159,6 @@ extension Transaction {
       while let (id, record) = try storage.nextRecord(entity.space, after: last) {
         last = id
         let old = try view(entity, id, record)
-        verified.note(entity.position, id, id)
         writer.begin(entity.layout)
         let step: RewriteStep
         do {
@@ -168,7 +167,12 @@ extension Transaction {
           throw named(error, entity)
         }
         switch step {
-        case .replace: try store(entity, Place(id: id, old: record), storage)
+        case .replace:
+          if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
+          let place = Place(id: id, old: record)
+          if try replace(entity, place, old, storage) != nil {
+            try store(entity, place, storage)
+          }
         case .keep: break
         case .stop: return
         }
@@ -239,7 +243,7 @@ extension Transaction {
       try write(entity, place, writer.finish(place.id), storage)
       return nil
     }
-    return try replace(entity, place, old, storage)
+    return try replace(entity, place, try view(entity, place.id, old), storage)
   }
 
   @inline(__always)
@@ -254,6 +258,13 @@ extension Transaction {
           if let key = index.key(writer.view) { pending.add(key, place.id, to: index.position) }
           try pending.flushIfMany(index.position, to: storage)
         }
+        for index in entity.textIndexes {
+          let view = writer.view
+          if !view.isNull(index.slot) {
+            pending.add(view.elements(index.slot), place.id, to: index.position)
+          }
+          try pending.flushIfMany(index.position, to: storage)
+        }
       } else {
         let changes = try indexInsertions(entity, place.id, new: writer.view, storage)
         if !changes.replaced.isEmpty { return changes.replaced }
@@ -264,11 +275,11 @@ extension Transaction {
     return nil
   }
 
+  @inline(__always)
   private func replace(
-    _ entity: EntitySchema, _ place: Place, _ old: UnsafeRawBufferPointer,
+    _ entity: EntitySchema, _ place: Place, _ old: borrowing RecordView,
     _ storage: any StorageTransaction
   ) throws -> [UInt64]? {
-    let old = try view(entity, place.id, old)
     if entity.hasHiddenSlots {
       for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
     }
@@ -281,11 +292,10 @@ extension Transaction {
       try apply(changes.changes, place.id, entity, storage)
     }
     try write(entity, place, record, storage)
-    if entity.hasDeferredIndexesOnly {
-      for position in entity.extractors.indices {
-        try pending.flushIfMany(entity.extractors[position].position, to: storage)
-      }
+    for position in entity.extractors.indices {
+      try pending.flushIfMany(entity.extractors[position].position, to: storage)
     }
+    for index in entity.textIndexes { try pending.flushIfMany(index.position, to: storage) }
     return nil
   }
 
@@ -300,6 +310,17 @@ extension Transaction {
       if before == after { continue }
       if let before { pending.remove(before, id, from: index.position) }
       if let after { pending.add(after, id, to: index.position) }
+    }
+    for index in entity.textIndexes {
+      let (before, after) = (old.elements(index.slot), new.elements(index.slot))
+      let (hadEntry, hasEntry) = (!old.isNull(index.slot), !new.isNull(index.slot))
+      if hadEntry == hasEntry
+        && IndexSchema.keyText(before).elementsEqual(IndexSchema.keyText(after))
+      {
+        continue
+      }
+      if hadEntry { pending.remove(before, id, from: index.position) }
+      if hasEntry { pending.add(after, id, to: index.position) }
     }
   }
 

@@ -164,6 +164,14 @@ struct LMDBCursor {
     }
     return code == MDB_KEYEXIST ? MDB_SUCCESS : code
   }
+
+  func insert(_ key: UnsafeRawBufferPointer, _ member: UInt64) -> Int32 {
+    var name = MDB_val(key)
+    let code = withIntegerValue(member) {
+      mdb_cursor_put(pointer, &name, $0, UInt32(MDB_NODUPDATA))
+    }
+    return code == MDB_KEYEXIST ? MDB_SUCCESS : code
+  }
 }
 
 // MARK: - Visits

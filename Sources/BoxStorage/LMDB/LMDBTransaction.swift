@@ -330,6 +330,17 @@ extension LMDBTransaction {
     for entry in entries { try checkWrite(cursor.insert(entry), "write") }
   }
 
+  func insert(
+    _ space: Space, count: Int, _ entry: (Int) -> (key: UnsafeRawBufferPointer, member: UInt64)
+  ) throws(StorageError) {
+    let cursor = try LMDBCursor(space, in: self)
+    defer { cursor.close() }
+    for position in 0..<count {
+      let (key, member) = entry(position)
+      try checkWrite(cursor.insert(key, member), "write")
+    }
+  }
+
   func remove(
     _ space: Space, _ key: UInt64, _ member: UInt64
   ) throws(StorageError) -> Bool {
