@@ -10,9 +10,9 @@
 public struct RecordWriter: ~Copyable {
   @usableFromInline var types: UnsafeMutablePointer<UInt8>
   @usableFromInline var slotCount = 0
-  /// The offset of each slot in the table; 0 where it is not set. In the record.
+  /// The offset of each slot in the table, in the record; 0 where it is not set.
   @usableFromInline var offsets: UnsafeMutablePointer<UInt16>
-  /// The table, with its own offset in the first four bytes. In the record.
+  /// The table in the record, with its own offset in the first four bytes.
   ///
   /// What lies before it has the same size in all records of a layout, so that fields are written to
   /// where they stay.
