@@ -201,6 +201,28 @@ struct IndexTests {
     #expect(try store.verify().isEmpty)
   }
 
+  /// What would take too much memory is written in the middle of the transaction.
+  @Test func moreStringsThanAreHeldBack() throws {
+    let model = EngineModel(
+      .init(
+        name: "Item", uid: 100,
+        properties: [.id(), .init(name: "title", type: .string, flags: .indexed)]))
+    let store = try ObjectStore.open(.memory("IndexTests.more"), model: model.document())
+    let item = try store.entity(named: "Item")
+    let slot = try item.property(named: "title").orFail("title").slot
+    let start = String(repeating: "z", count: 490)
+    let count: UInt64 = 70_000
+    try store.write { transaction in
+      // Downwards, so that the order is not that of the ids.
+      for number in (0..<count).reversed() {
+        try transaction.put(item) { $0.set(slot, start + String(100_000 + number)) }
+      }
+    }
+    let order = try store.read { try $0.order("Item", by: "title") }
+    #expect(order == (1...count).reversed())
+    #expect(try store.verify().isEmpty)
+  }
+
   @Test func indexesOfAnyTypeOfLookUp() throws {
     let store = try store("rank", [1])
     let item = try store.entity(named: "Item")

@@ -18,8 +18,9 @@ struct PendingTexts {
 
   private static let removal: UInt64 = 1 << 63
 
-  /// Whether there are so many that they should be written: 256 MiB.
-  var areMany: Bool { bytes.count + entries.count * MemoryLayout<Entry>.stride >= 1 << 28 }
+  /// Whether there are so many that they should be written: 32 MiB, and as much again while they are
+  /// sorted.
+  var areMany: Bool { bytes.count + entries.count * MemoryLayout<Entry>.stride >= 1 << 25 }
 
   mutating func add(_ text: UnsafeRawBufferPointer, _ id: UInt64) { append(text, id) }
 
