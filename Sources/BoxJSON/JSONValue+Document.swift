@@ -5,7 +5,8 @@ extension JSONDocument {
   /// is the nearest `double`.
   ///
   /// - Complexity: O(*n*) in the length of the text.
-  public func value(of node: JSONNode, _ decoder: JSONValueDecoder = JSONValueDecoder()) -> JSONValue
+  public func value(of node: JSONNode, _ decoder: JSONValueDecoder = JSONValueDecoder())
+    -> JSONValue
   {
     switch kind(of: node) {
     case .null: return .null

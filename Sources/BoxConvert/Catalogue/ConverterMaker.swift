@@ -116,7 +116,8 @@ struct ConverterMaker {
   ) throws(UnfitConverter) {
     if fits { return }
     throw UnfitConverter(
-      binding, .type, "a converter of type \(definition.typeName) does not fit a property of type "
+      binding, .type,
+      "a converter of type \(definition.typeName) does not fit a property of type "
         + "\(type)", at: definition.position)
   }
 
@@ -178,7 +179,8 @@ struct ConverterMaker {
     }
     guard let element else {
       throw UnfitConverter(
-        binding, .type, "a list in a property of type \(type) needs 'of', the converter of its "
+        binding, .type,
+        "a list in a property of type \(type) needs 'of', the converter of its "
           + "elements; without one it is a list already", at: definition.position)
     }
     guard let converter = try converter(element, inner) else { return nil }

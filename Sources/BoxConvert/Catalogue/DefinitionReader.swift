@@ -203,7 +203,8 @@ struct DefinitionReader {
         throw CatalogueError("'of' must be a list of two converters", at: node.position)
       }
       return .chain(
-        try reader.definition(parts[0], depth: depth), try reader.definition(parts[1], depth: depth))
+        try reader.definition(parts[0], depth: depth), try reader.definition(parts[1], depth: depth)
+      )
     }
   }
 }

@@ -113,7 +113,8 @@ extension EntityMapping {
       switch key {
       case .array, .object, .null:
         throw MappingError(
-          rule.source.pointer, "expected texts or numbers, the values of \(rule.target).\(rule.key)")
+          rule.source.pointer, "expected texts or numbers, the values of \(rule.target).\(rule.key)"
+        )
       default: if seen.insert(Array(key.text(indent: 0).utf8)).inserted { keys.append(key) }
       }
     }
