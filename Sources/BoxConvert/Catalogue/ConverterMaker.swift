@@ -183,7 +183,13 @@ struct ConverterMaker {
         "a list in a property of type \(type) needs 'of', the converter of its "
           + "elements; without one it is a list already", at: definition.position)
     }
-    guard let converter = try converter(element, inner) else { return nil }
+    var strict = element
+    // What the list does not keep, none of its elements does: its own policy decides.
+    for kind in [ConversionError.Kind.unknown, .malformed]
+    where element.policies[kind] == .keep && definition.policies[kind] != .keep {
+      strict.policies[kind] = .fail
+    }
+    guard let converter = try converter(strict, inner) else { return nil }
     return VectorForm(type: type, element: converter)
   }
 
