@@ -141,7 +141,7 @@ struct BuiltInConverter: Sendable, CustomTestStringConvertible {
       type: PropertyType(rawValue: 30), seeds: [.strings(["o", "?", "e\u{301}"]), .strings([])]),
     BuiltInConverter(
       name: "list of dates", definition: ["type": "list", "of": "date"],
-      type: PropertyType(rawValue: 31), seeds: [.integers([0, .max])]),
+      type: PropertyType(rawValue: 31), seeds: [.integers([0]), .integers([0, .max])]),
     BuiltInConverter(
       name: "boolean", definition: "boolean", type: .byte, seeds: [0, 1, 2]),
     BuiltInConverter(
