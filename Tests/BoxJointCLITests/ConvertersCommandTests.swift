@@ -173,7 +173,9 @@ struct ConvertersCommandTests {
         try await SchemaValidator.violations(
           of: json.output, against: "converter-scan.schema.json") == "")
     }
-    try store.write { try $0.remove(user, [5, 6]) }
+    try store.write { transaction in
+      for id in [5, 6] as [UInt64] { try transaction.remove(user, id) }
+    }
     #expect(try await run("scan", "--store", "data").status == 0)
     try replace("type: enum", "type: uuid #")
     #expect(try await run("scan", "--store", "data").status == 78)
