@@ -44,7 +44,7 @@ struct ConvertersCommandTests {
         converters.yml:7:7: error: User.role: the raw value 300 of admin is no value of type byte \
         [BOX805 raw-value-out-of-range]
               admin: 300
-              ^
+              ^~~~~
         1 error in 1 file
 
         """)
@@ -219,6 +219,24 @@ struct ConvertersCommandTests {
       "retiredRelationUids": [], "version": 1
     }
     """#
+}
+
+/// The catalogues of docs/converters.md are ones.
+struct DocumentedCataloguesTests {
+  @Test func everyExampleIsRead() throws {
+    let package = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let source = try SourceFile.read("\(package)/docs/converters.md")
+    let parts = String(decoding: source.bytes, as: UTF8.self).split(separator: "```")
+    let examples = parts.filter { $0.hasPrefix("yaml\n") }
+    #expect(examples.count == 3)
+    for example in examples {
+      let text = example.dropFirst("yaml\n".count)
+      let node = try #require(try YAMLReader.read(Array(text.utf8))?.catalogueNode)
+      let catalogue = try Catalogue(node)
+      #expect(!catalogue.isEmpty)
+      #expect(try Catalogue(catalogue.json).bindings.count == catalogue.bindings.count)
+    }
+  }
 }
 
 /// The types of plain scalars are those of the core schema of YAML 1.2.

@@ -164,7 +164,12 @@ extension Finding {
     var result = self
     var text = lines[line - 1]
     if text.last == UInt8(ascii: "\r") { text.removeLast() }
-    result.sourceLine = String(decoding: text, as: UTF8.self)
+    let source = String(decoding: text, as: UTF8.self)
+    result.sourceLine = source
+    // A place is that of its first character; people look for the word.
+    let word = source.unicodeScalars.dropFirst((region?.column ?? 1) - 1)
+      .prefix { $0.properties.isAlphabetic || $0.properties.numericType != nil || "._-".unicodeScalars.contains($0) }
+    result.region?.endColumn = (region?.column ?? 1) + max(1, word.count)
     return result
   }
 }
