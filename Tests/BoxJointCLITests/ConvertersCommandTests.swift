@@ -43,8 +43,8 @@ struct ConvertersCommandTests {
       run.text == """
         converters.yml:7:7: error: User.role: the raw value 300 of admin is no value of type byte \
         [BOX805 raw-value-out-of-range]
-              admin: 300
-              ^~~~~
+                admin: 300
+                ^~~~~
         1 error in 1 file
 
         """)

@@ -15,7 +15,7 @@ struct ConvertersScanCommand: ParsableCommand {
 
       Examples:
         boxjoint converters scan --store data
-        boxjoint converters scan --store data --format json | jq '.properties[].unknown'
+        boxjoint converters scan --store data --format json | jq .properties
 
       Exit status: 0 every value is known; 1 some are not; 2 the store cannot be opened now, or a \
       converter does not fit its property; 65 it is no store, or damaged; 74 it cannot be read; 78 \
