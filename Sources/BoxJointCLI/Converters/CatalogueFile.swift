@@ -168,7 +168,7 @@ extension Finding {
     result.sourceLine = source
     // A place is that of its first character; people look for the word.
     let word = source.unicodeScalars.dropFirst((region?.column ?? 1) - 1)
-      .prefix { $0.properties.isAlphabetic || $0.properties.numericType != nil || "._-".unicodeScalars.contains($0) }
+      .prefix { !$0.properties.isWhitespace && !":,{}[]\"'".unicodeScalars.contains($0) }
     result.region?.endColumn = (region?.column ?? 1) + max(1, word.count)
     return result
   }
