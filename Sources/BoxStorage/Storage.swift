@@ -167,6 +167,12 @@ package protocol StorageTransaction: AnyObject {
   /// Adds entries that are sorted, much faster than one by one in any order.
   func insert(_ space: Space, sorted: UnsafeBufferPointer<IntegerEntry>) throws(StorageError)
 
+  /// Adds entries to a `byteSets` space, which a function gives by their position and which are
+  /// sorted; much faster than one by one in any order.
+  func insert(
+    _ space: Space, count: Int, _ entry: (Int) -> (key: UnsafeRawBufferPointer, member: UInt64)
+  ) throws(StorageError)
+
   /// Whether the set of an integer key has a member. O(log *n*).
   func contains(_ space: Space, _ key: UInt64, _ member: UInt64) throws(StorageError) -> Bool
 
@@ -201,6 +207,15 @@ package protocol StorageTransaction: AnyObject {
     _ space: Space, from: UInt64?, _ direction: VisitDirection,
     _ body: (UInt64, UnsafeRawBufferPointer) throws -> VisitStep
   ) throws
+
+  /// The first record of a `records` space whose key is above another, or of all; nil if there is
+  /// none.
+  ///
+  /// For a walk that replaces records: the next one is found in O(1) if nothing else was done to the
+  /// space than to replace the last one by as many bytes, and else in O(log *n*).
+  func nextRecord(
+    _ space: Space, after key: UInt64?
+  ) throws(StorageError) -> (key: UInt64, value: UnsafeRawBufferPointer)?
 
   /// Visits the entries of an `integerSets` space from a key on (or from the end), in order.
   func entries(

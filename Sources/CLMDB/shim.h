@@ -6,3 +6,6 @@
 // Glibc declares it only for programs that ask for its extensions before the first include.
 extern int fallocate(int file, int mode, off_t offset, off_t length);
 #endif
+
+// A hint to the processor that the bytes of an address are read soon; any address will do.
+static inline void boxjoint_prefetch(const void *address) { __builtin_prefetch(address); }

@@ -45,5 +45,16 @@ struct DocumentedExampleTests {
       }
     }
     #expect(lengths == [1: 5, 2: 7])
+
+    try store.write { transaction in
+      try transaction.rewrite(tag) { id, old, new in
+        guard let value = old.int64(rank.slot) else { return .keep }
+        new.set(rank.slot, value + 1)
+        if let text = old.string(name) { new.set(name, text) }
+        return .replace
+      }
+    }
+    let changed = try store.read { try $0.get(tag, [1, 2]).map { $0?["rank"] } }
+    #expect(changed == [4, .null])
   }
 }

@@ -155,6 +155,52 @@ struct IndexTests {
     #expect(try store.verify().isEmpty)
   }
 
+  /// Entries of strings are held back and sorted; the last that is done about an object counts.
+  ///
+  /// An entity with a unique index beside it takes another way to the same entries.
+  @Test(arguments: [false, true])
+  func manyStringsInOneTransaction(besideUnique: Bool) throws {
+    var random = TestSeed.next("\(besideUnique)")
+    let code = PropertyFlags([.unique, .indexHash])
+    let model = EngineModel(
+      .init(
+        name: "Item", uid: 100,
+        properties: [
+          .id(), .init(name: "title", type: .string, flags: .indexed),
+          .init(name: "code", type: .string, flags: besideUnique ? code : []),
+        ]))
+    let store = try ObjectStore.open(
+      .memory("IndexTests.strings.\(besideUnique)"), model: model.document())
+    let item = try store.entity(named: "Item")
+    let starts = ["", "prefix", "prefix\u{0}", String(repeating: "y", count: 509)]
+    func text() -> String {
+      let letters = (0..<random.below(12)).map { _ in random.pick(["\u{0}", "a", "b", "ö"]) }
+      return random.pick(starts) + letters.joined()
+    }
+    var titles: [UInt64: String] = [:]
+    try store.write { transaction in
+      for step in 0..<3000 {
+        let id = step < 1500 || random.oneIn(4) ? 0 : UInt64(1 + random.below(1500))
+        if id != 0 && random.oneIn(5) {
+          try transaction.remove(item, id)
+          titles[id] = nil
+          continue
+        }
+        let title = random.oneIn(8) ? nil : text()
+        let value = title.map { Value.string($0) } ?? .null
+        let given = try transaction.put("Item", ["title": value], id: id)
+        titles[given] = title
+      }
+    }
+    let expected = titles.sorted { a, b in
+      let (first, second) = (Array(a.value.utf8), Array(b.value.utf8))
+      return first == second ? a.key < b.key : first.lexicographicallyPrecedes(second)
+    }
+    let order = try store.read { try $0.order("Item", by: "title") }
+    #expect(order == expected.map(\.key))
+    #expect(try store.verify().isEmpty)
+  }
+
   @Test func indexesOfAnyTypeOfLookUp() throws {
     let store = try store("rank", [1])
     let item = try store.entity(named: "Item")

@@ -136,6 +136,7 @@ private struct StoreTwin {
         content.tags = [:]
         content.links = []
       }
+      if random.oneIn(4) { try rewriteNotes(transaction, &content, &random) }
       try lookUp(transaction, content, &random)
     }
   }
@@ -204,6 +205,45 @@ private struct StoreTwin {
     }
   }
 
+  /// Changes notes on a walk, in length too, some of which replace others.
+  private static func rewriteNotes(
+    _ transaction: Transaction, _ content: inout Content, _ random: inout SplitMix64
+  ) throws {
+    let entity = try transaction.store.entity(named: "Note")
+    guard let text = entity.property(named: "text"), let tag = entity.property(named: "tag"),
+      let day = entity.property(named: "day")
+    else { throw TestFailure("a property is missing") }
+    var next = UInt64(random.below(Int(content.lastNote) + 2))
+    var change: (id: UInt64, note: Note)?
+    func settle() {
+      guard let (id, note) = change else { return }
+      for replaced in content.notes.filter({ $0.value.day == note.day && $0.key != id }).keys {
+        content.notes[replaced] = nil
+        content.links = content.links.filter { $0[0] != replaced }
+      }
+      content.notes[id] = note
+      change = nil
+    }
+    try transaction.rewrite(entity, from: next) { id, record, writer in
+      settle()
+      #expect(id == content.notes.keys.filter { $0 >= next }.min())
+      next = id + 1
+      var note = Note(
+        text: record.string(text.slot), tag: record.uint64(tag.slot) ?? 0,
+        day: Int64(record.int32(day.slot) ?? 0))
+      #expect(note == content.notes[id])
+      if random.oneIn(3) { return random.oneIn(10) ? .stop : .keep }
+      if random.oneIn(2) { note.text = random.oneIn(5) ? nil : Self.text(&random) }
+      if random.oneIn(4) { note.day = Int64(random.below(400)) }
+      if let changed = note.text { writer.set(text.slot, changed) }
+      writer.set(tag.slot, note.tag)
+      writer.set(day.slot, Int32(truncatingIfNeeded: note.day))
+      change = (id, note)
+      return .replace
+    }
+    settle()
+  }
+
   private static func removeTag(
     _ transaction: Transaction, _ content: inout Content, _ random: inout SplitMix64
   ) throws {
@@ -257,10 +297,16 @@ private struct StoreTwin {
   ) throws {
     let entity = try transaction.store.entity(named: "Tag")
     let rank = Int64(random.below(20)) - 10
-    guard let property = entity.property(named: "rank") else { return }
+    guard let property = entity.property(named: "rank"),
+      let label = entity.property(named: "label")
+    else { throw TestFailure("a property is missing") }
     #expect(
       try transaction.ids(entity, where: property, equals: .integer(rank))
         == content.tags.filter { $0.value.rank == rank }.keys.sorted())
+    let text = content.tags.values.first { $0.label != nil }?.label ?? "a"
+    #expect(
+      try transaction.ids(entity, where: label, equals: .string(text))
+        == content.tags.filter { $0.value.label == text }.keys.sorted())
   }
 
   // MARK: - Comparison

@@ -15,17 +15,20 @@ struct IndexBuilder {
   func build(_ index: IndexSchema, of entity: EntitySchema) throws -> [Finding] {
     try transaction.clear(index.space)
     let reader = RecordReader(entity.layout)
-    var pending = PendingEntries()
+    var (pending, texts) = (PendingEntries(), PendingTexts())
     try transaction.records(entity.space, from: nil, .forward) { id, record in
-      switch try view(record, reader, entity, id, { index.key($0) }) {
-      case .integer(let key): pending.add(key, id)
-      case .bytes(let key):
-        _ = try key.withUnsafeBytes { try transaction.insert(index.space, $0, id) }
-      case nil: break
+      try view(record, reader, entity, id) { view in
+        if !index.hasByteKeys {
+          if let key = index.integerKey(view) { pending.add(key, id) }
+        } else if !view.isNull(index.slot) {
+          texts.add(view.elements(index.slot), id)
+        }
       }
+      if texts.areMany { try texts.flush(to: index.space, in: transaction) }
       return .next
     }
     try pending.flush(to: index.space, in: transaction)
+    try texts.flush(to: index.space, in: transaction)
     if !index.isUnique { return [] }
     return try firstDuplicate(index, reader, entity).map { [finding(index, entity, $0)] } ?? []
   }

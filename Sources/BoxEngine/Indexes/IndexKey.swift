@@ -10,15 +10,28 @@ extension IndexSchema {
   /// Bytes of a key that are of the string: LMDB takes 511, and one says that the key is not empty.
   static let maximumKeyBytes = 510
 
+  /// The first byte of a key of bytes, so that it is never empty.
+  static let keyMark: UInt8 = 1
+
+  /// What of a string is in its key.
+  static func keyText(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: utf8.prefix(maximumKeyBytes))
+  }
+
+  /// The start of the string that a key of bytes was made of.
+  static func text(_ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: key.dropFirst())
+  }
+
   /// The integer key of a record's value; nil where the value has no entry.
   ///
   /// Only for an index that has integer keys.
   @inline(__always)
   func integerKey(_ record: borrowing RecordView) -> UInt64? { extractor.key(record) }
 
-  /// The key of bytes of a string: a byte, so that it is never empty, and the start of the string.
+  /// The key of bytes of a string: the mark and the start of the string.
   private func byteKey(_ utf8: some Collection<UInt8>) -> [UInt8] {
-    [1] + utf8.prefix(Self.maximumKeyBytes)
+    [Self.keyMark] + utf8.prefix(Self.maximumKeyBytes)
   }
 
   /// The key of a record's value; nil where the value has no entry.

@@ -10,18 +10,22 @@
 public struct RecordWriter: ~Copyable {
   @usableFromInline var types: UnsafeMutablePointer<UInt8>
   @usableFromInline var slotCount = 0
-  /// The offset of each slot in the table; 0 where it is not set.
+  /// The offset of each slot in the table, in the record; 0 where it is not set.
   @usableFromInline var offsets: UnsafeMutablePointer<UInt16>
-  /// The table without its own offset, which stands in the first four bytes.
+  /// The table in the record, with its own offset in the first four bytes.
+  ///
+  /// What lies before it has the same size in all records of a layout, so that fields are written to
+  /// where they stay.
   @usableFromInline var table: UnsafeMutableRawPointer
   @usableFromInline var tableSize = 4
-  private var tableCapacity = 0
   /// Strings and vectors; aligned to eight bytes in the record.
   @usableFromInline var heap: UnsafeMutableRawPointer
   @usableFromInline var heapSize = 0
-  @usableFromInline var heapCapacity = 256
+  @usableFromInline var heapCapacity = 64
   private var record: UnsafeMutableRawPointer
-  private var recordCapacity = 512
+  private var recordCapacity = 64
+  /// Bytes of the record once it is finished; 0 before.
+  private var recordSize = 0
   private var layout: RecordLayout?
   // What is needed of the layout for each record, without counting references.
   private var tableStart = 12
@@ -34,18 +38,15 @@ public struct RecordWriter: ~Copyable {
 
   init() {
     types = .allocate(capacity: 1)
-    offsets = .allocate(capacity: 1)
-    table = .allocate(byteCount: 8, alignment: 8)
     heap = .allocate(byteCount: heapCapacity, alignment: 8)
     record = .allocate(byteCount: recordCapacity, alignment: 8)
     references = .allocate(capacity: 1)
+    (offsets, table) = Self.places(in: record, tableStart: tableStart, slotCount: 0)
   }
 
   deinit {
     references.deallocate()
     types.deallocate()
-    offsets.deallocate()
-    table.deallocate()
     heap.deallocate()
     record.deallocate()
   }
@@ -56,73 +57,105 @@ public struct RecordWriter: ~Copyable {
     offsets.update(repeating: 0, count: slotCount)
     tableSize = 4
     heapSize = 0
+    recordSize = 0
   }
 
   private mutating func take(_ layout: RecordLayout) {
     self.layout = layout
     types.deallocate()
-    offsets.deallocate()
     slotCount = layout.types.count
     types = .allocate(capacity: max(1, slotCount))
     for slot in 0..<slotCount {
       types[slot] = layout.types[slot]?.rawValue ?? Self.unusedType
     }
-    offsets = .allocate(capacity: max(1, slotCount))
-    tableStart = layout.tableStart
     references.deallocate()
     referenceCount = layout.references.count
     references = .allocate(capacity: max(1, referenceCount))
     for (position, slot) in layout.references.enumerated() { references[position] = slot }
-    if tableCapacity < layout.maximumTableSize {
-      table.deallocate()
-      tableCapacity = layout.maximumTableSize
-      table = .allocate(byteCount: tableCapacity, alignment: 8)
-    }
+    tableStart = layout.tableStart
+    reserveRecord(Self.prefix + tableStart + layout.maximumTableSize, keeping: 0)
+    writeHeader()
   }
 
-  /// Ends the record of an id.
-  ///
-  /// - Returns: The bytes, valid until the next record is begun.
-  mutating func finish(_ id: UInt64) -> UnsafeRawBufferPointer {
-    let heapStart = (tableStart + tableSize + 7) & ~7
-    let size = heapSize == 0 ? tableStart + tableSize : heapStart + heapSize
-    reserveRecord(Self.prefix + size)
+  /// Writes what is the same in all records of the layout.
+  private func writeHeader() {
     let buffer = record + Self.prefix
     let vtableStart = tableStart - 4 - 2 * slotCount
     buffer.storeBytes(of: UInt32(tableStart).littleEndian, as: UInt32.self)
     for gap in 4..<max(4, vtableStart) {
       buffer.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
     }
-    let vtable = buffer + vtableStart
-    vtable.storeBytes(of: UInt16(4 + 2 * slotCount).littleEndian, as: UInt16.self)
-    vtable.storeBytes(of: UInt16(tableSize).littleEndian, toByteOffset: 2, as: UInt16.self)
-    (vtable + 4).copyMemory(from: offsets, byteCount: 2 * slotCount)
-    (buffer + tableStart).copyMemory(from: table, byteCount: tableSize)
-    (buffer + tableStart).storeBytes(
-      of: Int32(tableStart - vtableStart).littleEndian, as: Int32.self)
-    if heapSize > 0 {
-      for gap in tableStart + tableSize..<heapStart {
-        buffer.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
-      }
-      (buffer + heapStart).copyMemory(from: heap, byteCount: heapSize)
-      for position in 0..<referenceCount where offsets[references[position]] != 0 {
-        let slot = references[position]
-        let field = tableStart + Int(UInt16(littleEndian: offsets[slot]))
-        let place = buffer.loadUnaligned(fromByteOffset: field, as: UInt32.self)
-        let distance = UInt32(heapStart - field) &+ UInt32(littleEndian: place)
-        buffer.storeBytes(of: distance.littleEndian, toByteOffset: field, as: UInt32.self)
-      }
-    }
-    let body = UnsafeRawBufferPointer(start: buffer, count: size)
-    record.storeBytes(of: Checksum.crc32c(id, body).littleEndian, as: UInt32.self)
-    return UnsafeRawBufferPointer(start: record, count: Self.prefix + size)
+    buffer.storeBytes(
+      of: UInt16(4 + 2 * slotCount).littleEndian, toByteOffset: vtableStart, as: UInt16.self)
+    table.storeBytes(of: Int32(tableStart - vtableStart).littleEndian, as: Int32.self)
   }
 
-  private mutating func reserveRecord(_ count: Int) {
-    if count <= recordCapacity { return }
-    record.deallocate()
-    recordCapacity = max(count, 2 * recordCapacity)
-    record = .allocate(byteCount: recordCapacity, alignment: 8)
+  /// Where the offsets of the slots and the table are.
+  private static func places(
+    in record: UnsafeMutableRawPointer, tableStart: Int, slotCount: Int
+  ) -> (UnsafeMutablePointer<UInt16>, UnsafeMutableRawPointer) {
+    let table = record + prefix + tableStart
+    let offsets = (table - 2 * slotCount).bindMemory(to: UInt16.self, capacity: slotCount)
+    return (offsets, table)
+  }
+
+  /// Ends the record of an id.
+  ///
+  /// - Returns: The bytes, valid until the next record is begun.
+  mutating func finish(_ id: UInt64) -> UnsafeRawBufferPointer {
+    if recordSize == 0 { close() }
+    let body = UnsafeRawBufferPointer(
+      start: record + Self.prefix, count: recordSize - Self.prefix)
+    record.storeBytes(of: Checksum.crc32c(id, body).littleEndian, as: UInt32.self)
+    return UnsafeRawBufferPointer(start: record, count: recordSize)
+  }
+
+  /// Puts what the table leads to behind it.
+  private mutating func close() {
+    let heapStart = (tableStart + tableSize + 7) & ~7
+    let size = heapSize == 0 ? tableStart + tableSize : heapStart + heapSize
+    reserveRecord(Self.prefix + size, keeping: Self.prefix + tableStart + tableSize)
+    recordSize = Self.prefix + size
+    let buffer = record + Self.prefix
+    let vtableStart = tableStart - 4 - 2 * slotCount
+    buffer.storeBytes(
+      of: UInt16(tableSize).littleEndian, toByteOffset: vtableStart + 2, as: UInt16.self)
+    if heapSize == 0 { return }
+    for gap in tableStart + tableSize..<heapStart {
+      buffer.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
+    }
+    (buffer + heapStart).copyMemory(from: heap, byteCount: heapSize)
+    for position in 0..<referenceCount where offsets[references[position]] != 0 {
+      let slot = references[position]
+      let field = tableStart + Int(UInt16(littleEndian: offsets[slot]))
+      let place = buffer.loadUnaligned(fromByteOffset: field, as: UInt32.self)
+      let distance = UInt32(heapStart - field) &+ UInt32(littleEndian: place)
+      buffer.storeBytes(of: distance.littleEndian, toByteOffset: field, as: UInt32.self)
+    }
+  }
+
+  /// The finished record, valid until the next one is begun.
+  ///
+  /// It was made here and not read from a disk, so there is nothing to verify.
+  @inline(__always)
+  var view: RecordView {
+    RecordView(
+      table: UnsafeRawPointer(table), offsets: UnsafeRawPointer(offsets), offsetCount: slotCount,
+      types: UnsafePointer(types), slotCount: slotCount)
+  }
+
+  /// Makes room for a record, the first bytes of which stay.
+  private mutating func reserveRecord(_ count: Int, keeping kept: Int) {
+    if count > recordCapacity {
+      recordCapacity = max(count, 2 * recordCapacity)
+      let grown = UnsafeMutableRawPointer.allocate(byteCount: recordCapacity, alignment: 8)
+      grown.copyMemory(from: record, byteCount: kept)
+      record.deallocate()
+      record = grown
+    } else if kept > 0 {
+      return
+    }
+    (offsets, table) = Self.places(in: record, tableStart: tableStart, slotCount: slotCount)
   }
 
   /// Whether the strings and vectors are too many for the offsets of a record.

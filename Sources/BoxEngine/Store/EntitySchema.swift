@@ -24,12 +24,14 @@ public final class EntitySchema: Sendable {
   let layout: RecordLayout
   /// The indexes of visible properties.
   let indexes: [IndexSchema]
-  /// Whether a new object needs no look at any index: none is unique, and all have integer keys.
+  /// Whether a new object needs no look at any index: none is unique.
   let hasDeferredIndexesOnly: Bool
   let hasIndexes: Bool
   let hasHiddenSlots: Bool
-  /// What makes the keys of the indexes.
+  /// What makes the keys of the indexes that have integer keys.
   let extractors: [IntegerKeyExtractor]
+  /// The indexes that have keys of bytes.
+  let textIndexes: [TextIndex]
   /// Slots of properties that the model lacks, whose values a put keeps.
   let hiddenSlots: [Int]
   /// All relations from this entity, hidden ones too.
@@ -60,8 +62,11 @@ public final class EntitySchema: Sendable {
     indexes = properties.compactMap(\.index)
     hasIndexes = !indexes.isEmpty
     hasHiddenSlots = !hiddenSlots.isEmpty
-    extractors = indexes.map(\.extractor)
-    hasDeferredIndexesOnly = indexes.allSatisfy { !$0.isUnique && !$0.hasByteKeys }
+    extractors = indexes.filter { !$0.hasByteKeys }.map(\.extractor)
+    textIndexes = indexes.filter(\.hasByteKeys).map {
+      TextIndex(position: $0.position, slot: $0.slot)
+    }
+    hasDeferredIndexesOnly = indexes.allSatisfy { !$0.isUnique }
     idPosition = properties.firstIndex { $0.flags.contains(.id) }
     hasAssignableIDs = idPosition.map { properties[$0].flags.contains(.idSelfAssignable) } ?? false
     let id = idPosition
@@ -85,6 +90,12 @@ public final class EntitySchema: Sendable {
   public func relation(named name: String) -> RelationSchema? {
     relations.first { $0.name == name }
   }
+}
+
+/// Where an index with keys of bytes is among all of the store, and its values in a record.
+struct TextIndex: Sendable {
+  var position: Int
+  var slot: Int
 }
 
 /// Where a value is in a record, and how it is stored.

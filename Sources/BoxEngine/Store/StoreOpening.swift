@@ -104,7 +104,7 @@ private struct StoreOpening {
 
   private func attempt(spaces: Int, _ isShared: Bool) throws -> Attempt {
     let storage = try openStorage(spaces: spaces)
-    let reading = try storage.beginRead()
+    let reading = try beginReading(storage)
     defer { reading.abort() }
     guard let space = try reading.openSpace(StoredCatalog.space, .bytes, create: false),
       let stored = try StoredCatalog.read(space, reading)
@@ -142,6 +142,23 @@ private struct StoreOpening {
     }
     reading.abort()
     return .opened(try write(storage, document))
+  }
+
+  /// Begins a transaction for a look at the catalog.
+  ///
+  /// Where all reader slots are taken it waits for the writer's turn, which needs none; a read-only
+  /// store has no such turn.
+  private func beginReading(_ storage: any Storage) throws -> any StorageTransaction {
+    do throws(StorageError) {
+      return try storage.beginRead()
+    } catch let error {
+      if error.kind != .tooManyReaders || storage.isReadOnly
+        || ThreadTransactions.isWriting(to: storage)
+      {
+        throw error
+      }
+      return try storage.beginWrite()
+    }
   }
 
   /// A read-only store cannot be given what the model adds.

@@ -5,6 +5,8 @@ struct PendingWrites {
   /// The highest id that was given, of each entity that was written to.
   private var lastIDs: [EntityIDs?]
   private var entries: [PendingEntries]
+  /// Those of the indexes that have keys of bytes.
+  private var texts: [PendingTexts]
   private(set) var changes: [Change] = []
   private let observed: [Bool]
   private let schema: StoreSchema
@@ -26,6 +28,7 @@ struct PendingWrites {
     schema = store.schema
     lastIDs = Array(repeating: nil, count: schema.entities.count)
     entries = Array(repeating: PendingEntries(), count: schema.indexes.count)
+    texts = Array(repeating: PendingTexts(), count: schema.indexes.count)
     observed = store.observers.observedEntities(count: schema.entities.count)
   }
 
@@ -71,7 +74,10 @@ struct PendingWrites {
 
   /// Notes that all records of an entity are gone.
   mutating func forgetRecords(_ entity: EntitySchema) {
-    entity.indexes.forEach { entries[$0.position].forget() }
+    for index in entity.indexes {
+      entries[index.position].forget()
+      texts[index.position].forget()
+    }
     lastIDs[entity.position]?.highest = 0
   }
 
@@ -87,11 +93,20 @@ struct PendingWrites {
     entries[index].remove(key, id)
   }
 
+  mutating func add(_ text: UnsafeRawBufferPointer, _ id: UInt64, to index: Int) {
+    texts[index].add(text, id)
+  }
+
+  mutating func remove(_ text: UnsafeRawBufferPointer, _ id: UInt64, from index: Int) {
+    texts[index].remove(text, id)
+  }
+
   /// Writes the entries of an index.
   mutating func flush(
     _ index: IndexSchema, to storage: any StorageTransaction
   ) throws(StorageError) {
     try entries[index.position].flush(to: index.space, in: storage)
+    try texts[index.position].flush(to: index.space, in: storage)
   }
 
   /// Entries are written at the latest when there are this many: 256 MiB.
@@ -100,7 +115,7 @@ struct PendingWrites {
   mutating func flushIfMany(
     _ index: Int, to storage: any StorageTransaction
   ) throws(StorageError) {
-    if entries[index].count >= Self.maximumEntries {
+    if entries[index].count >= Self.maximumEntries || texts[index].areMany {
       try flush(schema.indexes[index], to: storage)
     }
   }

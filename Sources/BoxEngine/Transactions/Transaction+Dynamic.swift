@@ -60,33 +60,48 @@ extension Transaction {
     _ entity: EntitySchema, from: UInt64? = nil, _ direction: VisitDirection = .forward,
     _ body: (DynamicObject) throws -> VisitStep
   ) throws {
-    // One object is filled again and again, unless the function keeps it.
-    var object = DynamicObject(entity)
-    try visit(entity, from: from, direction) { id, record in
-      object.read(id, record)
-      return try body(object)
+    // One array is filled again and again, unless the function keeps the object.
+    var spare = Array(repeating: Value.null, count: entity.properties.count)
+    try entity.accesses.withUnsafeBufferPointer { accesses in
+      try visit(entity, from: from, direction) { id, record in
+        var values: [Value] = []
+        swap(&values, &spare)
+        values.withUnsafeMutableBufferPointer { $0.fill(id, record, accesses) }
+        let object = DynamicObject(entity, id: id, values: values)
+        let step = try body(object)
+        spare = object.values
+        return step
+      }
     }
   }
 }
 
 extension DynamicObject {
   init(_ entity: EntitySchema, id: UInt64, reading record: borrowing RecordView) {
-    self.init(entity)
-    read(id, record)
-  }
-
-  /// Takes the values of a record.
-  @inline(__always)
-  fileprivate mutating func read(_ id: UInt64, _ record: borrowing RecordView) {
-    self.id = id
-    let count = values.count
+    self.init(entity, id: id)
     entity.accesses.withUnsafeBufferPointer { accesses in
-      values.withUnsafeMutableBufferPointer { values in
-        for position in 0..<count {
-          let access = accesses[position]
-          values[position] =
-            access.slot < 0 ? .unsigned(id) : record.value(access.slot, access.type)
-        }
+      values.withUnsafeMutableBufferPointer { $0.fill(id, record, accesses) }
+    }
+  }
+}
+
+extension UnsafeMutableBufferPointer<Value> {
+  /// Puts the values of a record in the place of null, or of those of another record of the entity.
+  @inline(__always)
+  fileprivate func fill(
+    _ id: UInt64, _ record: borrowing RecordView, _ accesses: UnsafeBufferPointer<SlotAccess>
+  ) {
+    guard let places = baseAddress else { return }
+    for position in accesses.indices {
+      let access = accesses[position]
+      let place = places + position
+      if access.slot < 0 {
+        place.initialize(to: .unsigned(id))
+      } else if access.type.isReference {
+        place.pointee = record.value(access.slot, access.type)
+      } else {
+        // What was there had the same type: nothing that would have to be released.
+        place.initialize(to: record.value(access.slot, access.type))
       }
     }
   }

@@ -85,6 +85,10 @@ extension Transaction {
       case .integer(let key) where change.index.isUnique:
         _ = try storage.remove(change.index.space, key, id)
       case .integer(let key): pending.remove(key, id, from: change.index.position)
+      case .bytes(let key) where !change.index.isUnique:
+        key.withUnsafeBytes {
+          pending.remove(IndexSchema.text($0), id, from: change.index.position)
+        }
       case .bytes(let key):
         _ = try key.withUnsafeBytes { try storage.remove(change.index.space, $0, id) }
       case nil: break
@@ -93,6 +97,8 @@ extension Transaction {
       case .integer(let key) where change.index.isUnique:
         _ = try storage.insert(change.index.space, key, id)
       case .integer(let key): pending.add(key, id, to: change.index.position)
+      case .bytes(let key) where !change.index.isUnique:
+        key.withUnsafeBytes { pending.add(IndexSchema.text($0), id, to: change.index.position) }
       case .bytes(let key):
         _ = try key.withUnsafeBytes { try storage.insert(change.index.space, $0, id) }
       case nil: break
@@ -137,10 +143,10 @@ extension Transaction {
     let wanted = new.elements(index.slot)
     for candidate in candidates {
       guard let record = try storage.value(entity.space, candidate) else { continue }
-      let isEqual = try view(entity, candidate, record) {
-        !$0.isNull(index.slot) && $0.elements(index.slot).elementsEqual(wanted)
+      let other = try view(entity, candidate, record)
+      if !other.isNull(index.slot) && other.elements(index.slot).elementsEqual(wanted) {
+        return candidate
       }
-      if isEqual { return candidate }
     }
     return nil
   }

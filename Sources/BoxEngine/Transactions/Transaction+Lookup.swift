@@ -132,7 +132,7 @@ extension Transaction {
     var strings: [(utf8: [UInt8], id: UInt64)] = []
     for id in ids {
       guard let record = try storage.value(entity.space, id) else { continue }
-      strings.append((try view(entity, id, record) { [UInt8]($0.elements(index.slot)) }, id))
+      strings.append(([UInt8](try view(entity, id, record).elements(index.slot)), id))
     }
     if case .string(let text) = from {
       let limit = [UInt8](text.utf8)
@@ -165,9 +165,8 @@ extension Transaction {
     guard case .string(let text) = value,
       let record = try storage.value(entity.space, id)
     else { return false }
-    return try view(entity, id, record) {
-      !$0.isNull(slot) && $0.elements(slot).elementsEqual(text.utf8)
-    }
+    let view = try view(entity, id, record)
+    return !view.isNull(slot) && view.elements(slot).elementsEqual(text.utf8)
   }
 }
 

@@ -19,7 +19,9 @@ extension Transaction {
     try require(entity)
     let storage = try reading()
     guard let record = try Self.mapped({ try storage.value(entity.space, id) }) else { return nil }
-    return try view(entity, id, record) { view in try coding { try body(view) } }
+    let view = try view(entity, id, record)
+    if isWritable { verified.note(entity.position, id, id) }
+    return try coding { try body(view) }
   }
 
   /// Whether there is an object with an id.
@@ -68,6 +70,9 @@ extension Transaction {
     try require(entity)
     let storage = try reading()
     let verifier = verifier(entity)
+    // No object has the id 0.
+    var (first, last): (UInt64, UInt64) = (0, 0)
+    defer { if isWritable && first != 0 { verified.note(entity.position, first, last) } }
     try coding {
       try Self.mapped {
         try storage.records(entity.space, from: from, direction) { id, record in
@@ -77,6 +82,8 @@ extension Transaction {
           } catch let damage {
             throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
           }
+          if first == 0 { first = id }
+          last = id
           return try body(id, view)
         }
       }
@@ -115,21 +122,76 @@ extension Transaction {
     try require(entity)
     let storage = try self.writing()
     return try Self.mapped {
-      var place = try place(entity, id, mode, storage)
+      let place = try place(entity, id, mode, storage)
       writer.begin(entity.layout)
       do {
         try coding { try writing(&writer) }
       } catch let error as InvalidUTF8 {
         throw named(error, entity)
       }
-      if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
-      while let replaced = try store(entity, place, storage) {
-        // All of them are read before the first is removed, lest a damaged one stop it half way.
-        for id in replaced { _ = try get(entity, id) { _ in } }
-        for id in replaced { try remove(entity, id) }
-        if place.old != nil { place.old = try storage.value(entity.space, place.id) }
-      }
+      try store(entity, place, storage)
       return place.id
+    }
+  }
+
+  /// Visits objects in the order of their ids, upwards, and writes those anew that a function asks
+  /// to.
+  ///
+  /// It is the fast way to change many objects: each is looked for and verified once. If this throws,
+  /// the objects before stay as they are by then.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - from: The id to start at, or the nearest one above it.
+  ///   - body: Is given the id of an object, its values, and what sets the new ones; what it does not
+  ///     set is null. It says whether the new values count, and must not use the store.
+  /// - Throws: As ``put(_:id:mode:_:)``.
+  /// - Complexity: O(*n*) in the objects that are visited, and O(log *n*) for each index entry that
+  ///   changes.
+  public func rewrite(
+    _ entity: EntitySchema, from: UInt64 = 0,
+    _ body: (UInt64, borrowing RecordView, inout RecordWriter) throws -> RewriteStep
+  ) throws {
+    try require(entity)
+    let storage = try writing()
+    try Self.mapped {
+      var last = from == 0 ? nil : from - 1
+      while let (id, record) = try storage.nextRecord(entity.space, after: last) {
+        last = id
+        let old = try view(entity, id, record)
+        writer.begin(entity.layout)
+        let step: RewriteStep
+        do {
+          step = try coding { try body(id, old, &writer) }
+        } catch let error as InvalidUTF8 {
+          throw named(error, entity)
+        }
+        switch step {
+        case .replace:
+          if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
+          let place = Place(id: id, old: record)
+          if try replace(entity, place, old, storage) != nil {
+            try store(entity, place, storage)
+          }
+        case .keep: break
+        case .stop: return
+        }
+      }
+    }
+  }
+
+  /// Writes the record in the writer and what hangs on it; objects that are in the way go first.
+  @inline(__always)
+  private func store(
+    _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction
+  ) throws {
+    if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
+    var place = place
+    while let replaced = try write(entity, place, storage) {
+      // All of them are read before the first is removed, lest a damaged one stop it half way.
+      for id in replaced { _ = try get(entity, id) { _ in } }
+      for id in replaced { try remove(entity, id) }
+      if place.old != nil { place.old = try storage.value(entity.space, place.id) }
     }
   }
 
@@ -173,7 +235,7 @@ extension Transaction {
   ///
   /// - Returns: The ids of those objects; nil if the record is written.
   @inline(__always)
-  private func store(
+  private func write(
     _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction
   ) throws -> [UInt64]? {
     guard let old = place.old else { return try insert(entity, place, storage) }
@@ -181,7 +243,7 @@ extension Transaction {
       try write(entity, place, writer.finish(place.id), storage)
       return nil
     }
-    return try replace(entity, place, old, storage)
+    return try replace(entity, place, try view(entity, place.id, old), storage)
   }
 
   @inline(__always)
@@ -190,46 +252,50 @@ extension Transaction {
   ) throws -> [UInt64]? {
     let record = writer.finish(place.id)
     if entity.hasIndexes {
-      let replaced: [UInt64] = try own(entity, record) { new in
-        if entity.hasDeferredIndexesOnly {
-          for index in entity.extractors {
-            if let key = index.key(new) { pending.add(key, place.id, to: index.position) }
-            try pending.flushIfMany(index.position, to: storage)
-          }
-          return []
+      if entity.hasDeferredIndexesOnly {
+        for position in entity.extractors.indices {
+          let index = entity.extractors[position]
+          if let key = index.key(writer.view) { pending.add(key, place.id, to: index.position) }
+          try pending.flushIfMany(index.position, to: storage)
         }
-        let changes = try indexInsertions(entity, place.id, new: new, storage)
+        for index in entity.textIndexes {
+          let view = writer.view
+          if !view.isNull(index.slot) {
+            pending.add(view.elements(index.slot), place.id, to: index.position)
+          }
+          try pending.flushIfMany(index.position, to: storage)
+        }
+      } else {
+        let changes = try indexInsertions(entity, place.id, new: writer.view, storage)
         if !changes.replaced.isEmpty { return changes.replaced }
         try apply(changes.changes, place.id, entity, storage)
-        return []
       }
-      if !replaced.isEmpty { return replaced }
     }
     try write(entity, place, record, storage)
     return nil
   }
 
+  @inline(__always)
   private func replace(
-    _ entity: EntitySchema, _ place: Place, _ old: UnsafeRawBufferPointer,
+    _ entity: EntitySchema, _ place: Place, _ old: borrowing RecordView,
     _ storage: any StorageTransaction
   ) throws -> [UInt64]? {
-    var record = UnsafeRawBufferPointer(start: nil, count: 0)
-    let changes: IndexChanges = try view(entity, place.id, old) { old in
-      if entity.hasHiddenSlots {
-        for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
-      }
-      record = writer.finish(place.id)
-      return try own(entity, record) { new in
-        if entity.hasDeferredIndexesOnly {
-          moveEntries(entity, place.id, old: old, new: new)
-          return IndexChanges()
-        }
-        return try indexChanges(entity, place.id, old: old, new: new, storage)
-      }
+    if entity.hasHiddenSlots {
+      for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
     }
-    if !changes.replaced.isEmpty { return changes.replaced }
-    try apply(changes.changes, place.id, entity, storage)
+    let record = writer.finish(place.id)
+    if entity.hasDeferredIndexesOnly {
+      moveEntries(entity, place.id, old: old, new: writer.view)
+    } else {
+      let changes = try indexChanges(entity, place.id, old: old, new: writer.view, storage)
+      if !changes.replaced.isEmpty { return changes.replaced }
+      try apply(changes.changes, place.id, entity, storage)
+    }
     try write(entity, place, record, storage)
+    for position in entity.extractors.indices {
+      try pending.flushIfMany(entity.extractors[position].position, to: storage)
+    }
+    for index in entity.textIndexes { try pending.flushIfMany(index.position, to: storage) }
     return nil
   }
 
@@ -238,11 +304,23 @@ extension Transaction {
   private func moveEntries(
     _ entity: EntitySchema, _ id: UInt64, old: borrowing RecordView, new: borrowing RecordView
   ) {
-    for index in entity.extractors {
+    for position in entity.extractors.indices {
+      let index = entity.extractors[position]
       let (before, after) = (index.key(old), index.key(new))
       if before == after { continue }
       if let before { pending.remove(before, id, from: index.position) }
       if let after { pending.add(after, id, to: index.position) }
+    }
+    for index in entity.textIndexes {
+      let (before, after) = (old.elements(index.slot), new.elements(index.slot))
+      let (hadEntry, hasEntry) = (!old.isNull(index.slot), !new.isNull(index.slot))
+      if hadEntry == hasEntry
+        && IndexSchema.keyText(before).elementsEqual(IndexSchema.keyText(after))
+      {
+        continue
+      }
+      if hadEntry { pending.remove(before, id, from: index.position) }
+      if hasEntry { pending.add(after, id, to: index.position) }
     }
   }
 
@@ -271,10 +349,8 @@ extension Transaction {
     return try Self.mapped {
       guard let old = try storage.value(entity.space, id) else { return false }
       if !entity.indexes.isEmpty {
-        try view(entity, id, old) { old in
-          let changes = try indexRemovals(entity, old: old)
-          try apply(changes, id, entity, storage)
-        }
+        let changes = try indexRemovals(entity, old: view(entity, id, old))
+        try apply(changes, id, entity, storage)
       }
       try removeLinks(entity, id, storage)
       _ = try storage.remove(entity.space, id)

@@ -20,10 +20,13 @@ public final class Transaction {
   /// Whether a closure of the caller writes or reads an object at the moment.
   @exclusivity(unchecked) private var isCoding = false
 
+  private let identity: SchemaIdentity
   @exclusivity(unchecked) private var readers: [RecordReader?]
   /// The verifiers of the readers, to be had without counting references.
   private let verifiers: UnsafeMutablePointer<RecordVerifier?>
   @exclusivity(unchecked) var writer = RecordWriter()
+  /// The records that a read in this write transaction verified last.
+  @exclusivity(unchecked) var verified = VerifiedRecords()
   /// What is written at the end: ids, index entries, notifications.
   @exclusivity(unchecked) var pending: PendingWrites
 
@@ -31,6 +34,7 @@ public final class Transaction {
     self.store = store
     self.storage = storage
     isWritable = storage.isWritable
+    identity = store.schema.identity
     readers = Array(repeating: nil, count: store.schema.entities.count)
     pending = PendingWrites(store)
     verifiers = .allocate(capacity: max(1, readers.count))
@@ -65,7 +69,7 @@ public final class Transaction {
 
   @inline(__always)
   func require(_ entity: EntitySchema) throws {
-    if entity.identity !== store.schema.identity { throw StoreError.foreignSchema(entity.name) }
+    if entity.identity !== identity { throw StoreError.foreignSchema(entity.name) }
   }
 
   /// What verifies the records of an entity.
@@ -81,29 +85,17 @@ public final class Transaction {
     return reader.verifier
   }
 
-  /// Calls a function with the verified record of an object.
+  /// The verified record of an object, valid as long as its bytes are.
   @inline(__always)
-  func view<R>(
-    _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer,
-    _ body: (borrowing RecordView) throws -> R
-  ) throws -> R {
-    let view: RecordView
+  func view(
+    _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer
+  ) throws -> RecordView {
     do throws(RecordDamage) {
-      view = try verifier(entity).view(id, record)
+      return try verifier(entity).view(
+        id, record, isChecked: verified.contains(entity.position, id))
     } catch let damage {
       throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
     }
-    return try body(view)
-  }
-
-  /// Calls a function with a record that was just written, which cannot be damaged.
-  @inline(__always)
-  func own<R>(
-    _ entity: EntitySchema, _ record: UnsafeRawBufferPointer,
-    _ body: (borrowing RecordView) throws -> R
-  ) throws -> R {
-    let buffer = UnsafeRawBufferPointer(rebasing: record[RecordWriter.prefix...])
-    return try body(try verifier(entity).structure(of: buffer))
   }
 
   /// Writes what was held back to the storage.
@@ -149,6 +141,8 @@ public final class Transaction {
       storage = outer
       pending = saved
       failure = nil
+      // What is read from now on is what was there before.
+      verified = VerifiedRecords()
       throw error
     }
   }
@@ -162,5 +156,25 @@ extension Transaction {
     } catch let error as StorageError {
       throw StoreError.storage(error)
     }
+  }
+}
+
+/// Records of one entity, next to each other, whose checksums were verified in a transaction.
+///
+/// What is read and then replaced need not be checked twice: nobody else changes it meanwhile, and
+/// what the transaction itself writes is right.
+struct VerifiedRecords {
+  private var entity = -1
+  private var ids: ClosedRange<UInt64> = 0...0
+
+  @inline(__always)
+  func contains(_ entity: Int, _ id: UInt64) -> Bool {
+    self.entity == entity && ids.contains(id)
+  }
+
+  /// Notes the records from the first to the last id of a visit, in any direction.
+  mutating func note(_ entity: Int, _ first: UInt64, _ last: UInt64) {
+    self.entity = entity
+    ids = min(first, last)...max(first, last)
   }
 }

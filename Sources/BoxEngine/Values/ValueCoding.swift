@@ -56,23 +56,32 @@ extension RecordWriter {
 }
 
 extension RecordView {
-  /// The value of a slot of a type.
+  /// The value of a slot of a type; null for a slot below 0.
+  ///
+  /// The type is that of the layout: it is not checked again.
   @inline(__always)
   func value(_ slot: Int, _ type: SlotType) -> Value {
     if isNull(slot) { return .null }
     return switch type {
-    case .bool: bool(slot).map { .bool($0) } ?? .null
-    case .int8: int8(slot).map { .integer(Int64($0)) } ?? .null
-    case .uint8: uint8(slot).map { .unsigned(UInt64($0)) } ?? .null
-    case .int16: int16(slot).map { .integer(Int64($0)) } ?? .null
-    case .uint16: uint16(slot).map { .unsigned(UInt64($0)) } ?? .null
-    case .int32: int32(slot).map { .integer(Int64($0)) } ?? .null
-    case .uint32: uint32(slot).map { .unsigned(UInt64($0)) } ?? .null
-    case .int64: int64(slot).map { .integer($0) } ?? .null
-    case .uint64: uint64(slot).map { .unsigned($0) } ?? .null
-    case .float: float(slot).map { .float($0) } ?? .null
-    case .double: double(slot).map { .double($0) } ?? .null
-    case .string: string(slot).map { .string($0) } ?? .null
+    case .bool: .bool(raw(slot, as: UInt8.self) != 0)
+    case .int8: .integer(Int64(raw(slot, as: Int8.self)))
+    case .uint8: .unsigned(UInt64(raw(slot, as: UInt8.self)))
+    case .int16: .integer(Int64(Int16(littleEndian: raw(slot, as: Int16.self))))
+    case .uint16: .unsigned(UInt64(UInt16(littleEndian: raw(slot, as: UInt16.self))))
+    case .int32: .integer(Int64(Int32(littleEndian: raw(slot, as: Int32.self))))
+    case .uint32: .unsigned(UInt64(UInt32(littleEndian: raw(slot, as: UInt32.self))))
+    case .int64: .integer(Int64(littleEndian: raw(slot, as: Int64.self)))
+    case .uint64: .unsigned(UInt64(littleEndian: raw(slot, as: UInt64.self)))
+    case .float: .float(Float(bitPattern: UInt32(littleEndian: raw(slot, as: UInt32.self))))
+    case .double: .double(Double(bitPattern: UInt64(littleEndian: raw(slot, as: UInt64.self))))
+    case .string: .string(String(decoding: elements(slot), as: UTF8.self))
+    default: vector(slot, type)
+    }
+  }
+
+  /// The vector of a slot that is not null.
+  private func vector(_ slot: Int, _ type: SlotType) -> Value {
+    switch type {
     case .bytes: bytes(slot).map { .bytes($0) } ?? .null
     case .bools: vector(slot, of: UInt8.self).map { .bools($0.map { $0 != 0 }) } ?? .null
     case .int16s: vector(slot, of: Int16.self).map { .integers($0.map { Int64($0) }) } ?? .null
@@ -86,6 +95,7 @@ extension RecordView {
     case .floats: vector(slot, of: Float.self).map { .floats($0) } ?? .null
     case .doubles: vector(slot, of: Double.self).map { .doubles($0) } ?? .null
     case .strings: strings(slot).map { .strings($0) } ?? .null
+    default: .null
     }
   }
 }

@@ -120,6 +120,29 @@ struct LMDBCursor {
     }
   }
 
+  /// Asks the processor for a record that a visit comes to soon.
+  ///
+  /// LMDB fills a page from its end, and pages mostly follow each other, so records in the order of
+  /// their keys lie in an order that no processor foresees: waiting for them took a third of a
+  /// visit. Where the guess is wrong nothing but the hint is lost.
+  @inline(__always)
+  func prefetch(_ direction: VisitDirection) {
+    // The head of a node and its key stand before the value.
+    let size = UInt(value.mv_size) &+ 16
+    // Larger ones are read for long enough that the processor sees it by itself.
+    if size > 1024 { return }
+    let (page, start): (UInt, UInt) = (4096, UInt(bitPattern: value.mv_data))
+    var ahead = direction == .forward ? start &- 4 &* size : start &+ 4 &* size
+    if ahead / page != start / page {
+      ahead = direction == .forward ? ahead &+ 2 &* page : ahead &- 2 &* page
+    }
+    var line: UInt = 0
+    while line < size {
+      boxjoint_prefetch(UnsafeRawPointer(bitPattern: ahead &+ line))
+      line &+= 64
+    }
+  }
+
   /// Whether the set of a key has a member.
   func has(_ key: UInt64, _ member: UInt64) throws(StorageError) -> Bool {
     let code = withIntegerValue(key) { key in
@@ -138,6 +161,14 @@ struct LMDBCursor {
   func insert(_ entry: IntegerEntry) -> Int32 {
     let code = withIntegerValue(entry.key) { key in
       withIntegerValue(entry.member) { mdb_cursor_put(pointer, key, $0, UInt32(MDB_NODUPDATA)) }
+    }
+    return code == MDB_KEYEXIST ? MDB_SUCCESS : code
+  }
+
+  func insert(_ key: UnsafeRawBufferPointer, _ member: UInt64) -> Int32 {
+    var name = MDB_val(key)
+    let code = withIntegerValue(member) {
+      mdb_cursor_put(pointer, &name, $0, UInt32(MDB_NODUPDATA))
     }
     return code == MDB_KEYEXIST ? MDB_SUCCESS : code
   }
@@ -165,7 +196,8 @@ extension LMDBTransaction {
     _ body: (UInt64, UnsafeRawBufferPointer) throws -> VisitStep
   ) throws {
     try visit(space, from: from, direction) { cursor in
-      try body(cursor.integerKey, cursor.valueBytes)
+      cursor.prefetch(direction)
+      return try body(cursor.integerKey, cursor.valueBytes)
     }
   }
 

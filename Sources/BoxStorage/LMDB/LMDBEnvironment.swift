@@ -206,7 +206,8 @@ final class LMDBEnvironment: Storage {
     .sorted { $0.transaction < $1.transaction }
   }
 
-  /// Whether the data file has no room to grow: on the disk, or by the limit of the process.
+  /// Whether the data file has no room to grow: on the disk, by a quota, or by the limit of the
+  /// process.
   var isDiskFull: Bool {
     var file: Int32 = 0
     var system = statvfs()
@@ -217,7 +218,9 @@ final class LMDBEnvironment: Storage {
     else { return false }
     // A disk keeps a little back that no file gets.
     let room = UInt64(system.f_bavail) * UInt64(system.f_frsize)
-    return room < 1 << 18 || UInt64(attributes.st_size) >= UInt64(limit.rlim_cur)
+    if room < 1 << 18 || UInt64(attributes.st_size) >= UInt64(limit.rlim_cur) { return true }
+    // A file above the limit would end the process.
+    return UInt64(limit.rlim_cur) > 1 << 18 && DiskRoom.isUsedUp(in: place)
   }
 
   /// Puts a file that has no transaction yet on the disk, and its name.

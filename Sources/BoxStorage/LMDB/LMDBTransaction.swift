@@ -12,11 +12,13 @@ final class LMDBTransaction: StorageTransaction {
   /// Nil once the transaction has ended.
   @exclusivity(unchecked) private var pointer: OpaquePointer?
   let isWritable: Bool
-  /// Cursors of a write transaction over spaces of records, which LMDB closes at its end.
+  /// Cursors of a write transaction over spaces of records, which LMDB closes at its end; the one
+  /// that was used last aside.
   ///
   /// A record that is read and then replaced is found once, and its neighbour on the same page is
   /// found without a descent of the tree.
   @exclusivity(unchecked) private var cursors: [RecordCursor] = []
+  @exclusivity(unchecked) private var current: RecordCursor?
   /// Whether there are handles that the end of the transaction must keep.
   private var hasOpenedSpaces = false
 
@@ -29,27 +31,48 @@ final class LMDBTransaction: StorageTransaction {
   deinit { abort() }
 
   private struct RecordCursor {
-    var handle: UInt32
-    var cursor: OpaquePointer
+    let handle: UInt32
+    let cursor: OpaquePointer
     /// The key that the cursor stands at, if it does.
     var key: UInt64?
+    /// Bytes of the value there.
+    var size = 0
+    /// The key after which the next one is tried first.
+    var previous: UInt64 = .max
+
+    mutating func forgetPlace() {
+      key = nil
+      previous = .max
+    }
   }
 
-  /// The position of the cursor of a space among ``cursors``.
-  private func cursor(_ space: Space) throws(StorageError) -> Int {
-    for position in cursors.indices where cursors[position].handle == space.handle {
-      return position
+  /// The cursor of a space, which is ``current`` then.
+  @inline(__always)
+  private func cursor(_ space: Space) throws(StorageError) -> RecordCursor {
+    if let current, current.handle == space.handle { return current }
+    return try changeCursor(to: space)
+  }
+
+  private func changeCursor(to space: Space) throws(StorageError) -> RecordCursor {
+    if let current { cursors.append(current) }
+    current = nil
+    if let position = cursors.firstIndex(where: { $0.handle == space.handle }) {
+      let found = cursors.remove(at: position)
+      current = found
+      return found
     }
     var opened: OpaquePointer?
     try check(mdb_cursor_open(try live(), space.handle, &opened), "open a cursor")
     guard let opened else { throw StorageError(.other, "cannot open a cursor") }
-    cursors.append(RecordCursor(handle: space.handle, cursor: opened))
-    return cursors.count - 1
+    let new = RecordCursor(handle: space.handle, cursor: opened)
+    current = new
+    return new
   }
 
   private func forgetPlace(_ space: Space) {
+    if current?.handle == space.handle { current?.forgetPlace() }
     for position in cursors.indices where cursors[position].handle == space.handle {
-      cursors[position].key = nil
+      cursors[position].forgetPlace()
     }
   }
 
@@ -85,7 +108,8 @@ final class LMDBTransaction: StorageTransaction {
 
   func beginNested() throws(StorageError) -> any StorageTransaction {
     // It may change what the cursors stand at.
-    for position in cursors.indices { cursors[position].key = nil }
+    current?.forgetPlace()
+    for position in cursors.indices { cursors[position].forgetPlace() }
     return try environment.beginNested(in: live())
   }
 }
@@ -119,6 +143,8 @@ extension LMDBTransaction {
   }
 
   func dropSpace(_ space: Space) throws(StorageError) {
+    if let current { cursors.append(current) }
+    current = nil
     for open in cursors where open.handle == space.handle { mdb_cursor_close(open.cursor) }
     cursors.removeAll { $0.handle == space.handle }
     try check(mdb_drop(try live(), space.handle, 1), "remove a space")
@@ -149,12 +175,58 @@ extension LMDBTransaction {
       let code = withIntegerValue(key) { mdb_get(transaction, space.handle, $0, &value) }
       return try found(code, "read") ? UnsafeRawBufferPointer(value) : nil
     }
-    let position = try cursor(space)
-    let cursor = cursors[position].cursor
-    let code = withIntegerValue(key) { mdb_cursor_get(cursor, $0, &value, MDB_SET) }
-    let isThere = try found(code, "read")
-    cursors[position].key = isThere ? key : nil
-    return isThere ? UnsafeRawBufferPointer(value) : nil
+    var place = try cursor(space)
+    defer { current = place }
+    let isNext = key == place.previous &+ 1
+    place.previous = key
+    if isNext, let value = next(place.cursor, key) {
+      place.key = key
+      place.size = value.count
+      return value
+    }
+    let code = withIntegerValue(key) { mdb_cursor_get(place.cursor, $0, &value, MDB_SET) }
+    place.key = code == MDB_SUCCESS ? key : nil
+    place.size = value.mv_size
+    return try found(code, "read") ? UnsafeRawBufferPointer(value) : nil
+  }
+
+  /// Moves a cursor by one entry; the value if that has a key.
+  private func next(_ cursor: OpaquePointer, _ key: UInt64) -> UnsafeRawBufferPointer? {
+    var (reached, value) = (MDB_val(), MDB_val())
+    guard mdb_cursor_get(cursor, &reached, &value, MDB_NEXT) == MDB_SUCCESS,
+      reached.mv_size == 8, reached.mv_data?.loadUnaligned(as: UInt64.self) == key
+    else { return nil }
+    return UnsafeRawBufferPointer(value)
+  }
+
+  func nextRecord(
+    _ space: Space, after key: UInt64?
+  ) throws(StorageError) -> (key: UInt64, value: UnsafeRawBufferPointer)? {
+    var place = try cursor(space)
+    defer { current = place }
+    var (reached, value) = (MDB_val(), MDB_val())
+    let code: Int32
+    if let key, place.key == key {
+      code = mdb_cursor_get(place.cursor, &reached, &value, MDB_NEXT)
+    } else if let key {
+      code = withIntegerValue(key &+ 1) {
+        let code = mdb_cursor_get(place.cursor, $0, &value, MDB_SET_RANGE)
+        reached = $0.pointee
+        return code
+      }
+    } else {
+      code = mdb_cursor_get(place.cursor, &reached, &value, MDB_FIRST)
+    }
+    place.forgetPlace()
+    guard try found(code, "read") else { return nil }
+    let next = reached.mv_size == 8 ? reached.mv_data?.loadUnaligned(as: UInt64.self) : nil
+    guard let next, key.map({ $0 < next }) ?? true else {
+      throw StorageError(.damaged, "the keys of a space are not in order")
+    }
+    place.key = next
+    place.previous = next
+    place.size = value.mv_size
+    return (next, UnsafeRawBufferPointer(value))
   }
 
   func value(
@@ -169,14 +241,15 @@ extension LMDBTransaction {
   func put(
     _ space: Space, _ key: UInt64, _ value: UnsafeRawBufferPointer, _ kind: PutKind
   ) throws(StorageError) {
-    let position = try cursor(space)
-    let cursor = cursors[position].cursor
+    let place = try cursor(space)
+    current?.key = nil
     var data = MDB_val(value)
     let flags =
-      cursors[position].key == key ? UInt32(MDB_CURRENT) : kind == .append ? UInt32(MDB_APPEND) : 0
-    cursors[position].key = nil
-    let code = withIntegerValue(key) { mdb_cursor_put(cursor, $0, &data, flags) }
+      place.key == key ? UInt32(MDB_CURRENT) : kind == .append ? UInt32(MDB_APPEND) : 0
+    let code = withIntegerValue(key) { mdb_cursor_put(place.cursor, $0, &data, flags) }
     try checkWrite(code, "write")
+    // Bytes of another number may have moved to another page.
+    if flags == UInt32(MDB_CURRENT) && place.size == value.count { current?.key = key }
   }
 
   func put(
@@ -255,6 +328,17 @@ extension LMDBTransaction {
     let cursor = try LMDBCursor(space, in: self)
     defer { cursor.close() }
     for entry in entries { try checkWrite(cursor.insert(entry), "write") }
+  }
+
+  func insert(
+    _ space: Space, count: Int, _ entry: (Int) -> (key: UnsafeRawBufferPointer, member: UInt64)
+  ) throws(StorageError) {
+    let cursor = try LMDBCursor(space, in: self)
+    defer { cursor.close() }
+    for position in 0..<count {
+      let (key, member) = entry(position)
+      try checkWrite(cursor.insert(key, member), "write")
+    }
   }
 
   func remove(

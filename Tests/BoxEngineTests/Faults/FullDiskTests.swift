@@ -1,3 +1,4 @@
+import BoxStorage
 import TestSupport
 import Testing
 
@@ -69,6 +70,23 @@ struct FullDiskTests {
         removeStore(path)
       }
       #expect(refusals > 0 && refusals < 40)
+    }
+
+    /// A quota shows in no number: that there is no room is found by trying.
+    @Test func roomIsFoundOutByTrying() throws {
+      let folder = try FaultsFolder.make()
+      guard let disk = SmallDisk(folder, bytes: 1 << 20) else { return }
+      let path = folder.path(of: "disk")
+      #expect(!DiskRoom.isUsedUp(in: path))
+      // What the attempt took is free again.
+      #expect(!DiskRoom.isUsedUp(in: path))
+      for room in [0, 1 << 12, 1 << 17] {
+        try disk.fill(leaving: room)
+        #expect(DiskRoom.isUsedUp(in: path))
+      }
+      disk.empty()
+      #expect(!DiskRoom.isUsedUp(in: path))
+      #expect(!DiskRoom.isUsedUp(in: folder.path(of: "nothing")))
     }
 
     private func removeStore(_ path: String) {

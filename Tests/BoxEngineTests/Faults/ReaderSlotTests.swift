@@ -56,6 +56,22 @@ struct ReaderSlotTests {
     readers.forEach { $0.abort() }
   }
 
+  /// Opening looks at the catalog, and needs no slot for it but where nobody may write.
+  @Test func opensWithoutASlot() throws {
+    let folder = try FaultsFolder.make()
+    let path = folder.path(of: "store")
+    let store = try FaultsFolder.open(path)
+    try Ledger(store).write(1)
+    let readers = try (0..<126).map { _ in try store.storage.beginRead() }
+    let second = try ObjectStore.open(.directory(path))
+    try Ledger(second).write(2)
+    readers.forEach { $0.abort() }
+    #expect(try Ledger(store).check() == 2)
+    // What the opening took is given back.
+    let again = try (0..<126).map { _ in try store.storage.beginRead() }
+    again.forEach { $0.abort() }
+  }
+
   @Test func useAfterForkIsAnError() throws {
     let folder = try FaultsFolder.make()
     let lines = try ChildProcess("fork", in: folder).finish()

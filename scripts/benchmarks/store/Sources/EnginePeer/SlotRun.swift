@@ -84,28 +84,19 @@ struct SlotRun {
     stop_measure(&outcome.measurement)
   }
 
-  /// Reads some thousands of objects, and puts them back.
   mutating func rewrite(batch: Int64) throws {
-    let chunk = Int(BATCH)
-    var read: [mixed] = []
-    read.reserveCapacity(chunk)
     start_measure(&outcome.measurement)
     for first in stride(from: 1, through: request.count, by: Int(batch)) {
       try store.write { transaction in
-        let last = min(first + batch - 1, request.count)
-        for start in stride(from: first, through: last, by: chunk) {
-          read.removeAll(keepingCapacity: true)
-          try transaction.visit(entity, from: UInt64(start)) { id, record in
-            read.append(slots.read(record, id: id))
-            return read.count < chunk ? .next : .stop
-          }
-          for index in read.indices {
-            read[index].a = with_one_added(read[index].a)
-            outcome.add(sum_of_mixed(&read[index]))
-            try transaction.put(entity, id: UInt64(read[index].id)) {
-              try slots.write(&read[index], to: &$0)
-            }
-          }
+        var left = batch
+        try transaction.rewrite(entity, from: UInt64(first)) { id, record, writer in
+          if left == 0 { return .stop }
+          left -= 1
+          var object = slots.read(record, id: id)
+          object.a = with_one_added(object.a)
+          outcome.add(sum_of_mixed(&object))
+          try slots.write(&object, to: &writer)
+          return .replace
         }
         about_to_commit(&outcome.measurement)
       }

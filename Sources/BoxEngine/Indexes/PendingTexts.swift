@@ -1,0 +1,131 @@
+internal import BoxStorage
+
+/// Entries of an index with keys of bytes that are written when a transaction ends or when they are
+/// asked for; as ``PendingEntries``, for strings.
+struct PendingTexts {
+  /// An addition or a removal.
+  private struct Entry {
+    /// Where the key is among ``bytes``.
+    var start: Int
+    var count: Int
+    /// The id; a removal has the highest bit set, which no id has.
+    var member: UInt64
+  }
+
+  /// In the order in which they were made.
+  private var entries: [Entry] = []
+  private var bytes: [UInt8] = []
+
+  private static let removal: UInt64 = 1 << 63
+
+  /// Whether there are so many that they should be written: 256 MiB.
+  var areMany: Bool { bytes.count + entries.count * MemoryLayout<Entry>.stride >= 1 << 28 }
+
+  mutating func add(_ text: UnsafeRawBufferPointer, _ id: UInt64) { append(text, id) }
+
+  mutating func remove(_ text: UnsafeRawBufferPointer, _ id: UInt64) {
+    append(text, id | Self.removal)
+  }
+
+  private mutating func append(_ text: UnsafeRawBufferPointer, _ member: UInt64) {
+    let key = IndexSchema.keyText(text)
+    entries.append(Entry(start: bytes.count, count: key.count + 1, member: member))
+    bytes.append(IndexSchema.keyMark)
+    bytes.append(contentsOf: key)
+  }
+
+  mutating func forget() {
+    entries.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes the entries; the last that was done about an entry counts.
+  mutating func flush(
+    to space: Space, in transaction: any StorageTransaction
+  ) throws(StorageError) {
+    if entries.isEmpty { return }
+    var failure: StorageError?
+    bytes.withUnsafeBytes { bytes in
+      do throws(StorageError) {
+        try write(sorted(bytes), bytes, to: space, in: transaction)
+      } catch let error {
+        failure = error
+      }
+    }
+    let keepsCapacity = bytes.count <= 1 << 20
+    entries.removeAll(keepingCapacity: keepsCapacity)
+    bytes.removeAll(keepingCapacity: keepsCapacity)
+    if let failure { throw failure }
+  }
+
+  private func write(
+    _ order: [IntegerEntry], _ bytes: UnsafeRawBufferPointer, to space: Space,
+    in transaction: any StorageTransaction
+  ) throws(StorageError) {
+    var added: [Int] = []
+    added.reserveCapacity(order.count)
+    for place in order.indices {
+      let entry = entries[Int(order[place].member)]
+      if place + 1 < order.count {
+        let next = entries[Int(order[place + 1].member)]
+        if (entry.member ^ next.member) & ~Self.removal == 0,
+          Self.compare(key(entry, bytes), key(next, bytes)) == 0
+        {
+          continue
+        }
+      }
+      if entry.member & Self.removal == 0 {
+        added.append(Int(order[place].member))
+      } else {
+        _ = try transaction.remove(space, key(entry, bytes), entry.member & ~Self.removal)
+      }
+    }
+    try transaction.insert(space, count: added.count) { position in
+      let entry = entries[added[position]]
+      return (key(entry, bytes), entry.member)
+    }
+  }
+
+  private func key(_ entry: Entry, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[entry.start..<entry.start + entry.count])
+  }
+
+  /// The positions of the entries, as members, in the order of their keys, ids, and making.
+  ///
+  /// Most strings differ in their first eight bytes: by these they are sorted as integers are.
+  private func sorted(_ bytes: UnsafeRawBufferPointer) -> [IntegerEntry] {
+    var order = entries.indices.map { position in
+      IntegerEntry(key: start(of: entries[position], bytes), member: UInt64(position))
+    }
+    RadixSort.sort(&order)
+    var first = 0
+    while first < order.count {
+      var end = first + 1
+      while end < order.count && order[end].key == order[first].key { end += 1 }
+      if end - first > 1 {
+        order[first..<end].sort { a, b in precedes(Int(a.member), Int(b.member), bytes) }
+      }
+      first = end
+    }
+    return order
+  }
+
+  /// The first eight bytes of a string, in the order of strings.
+  private func start(of entry: Entry, _ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    let key = key(entry, bytes).dropFirst()
+    return key.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << (56 - 8 * $1.offset) }
+  }
+
+  private func precedes(_ a: Int, _ b: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    let (first, second) = (entries[a], entries[b])
+    let comparison = Self.compare(key(first, bytes), key(second, bytes))
+    if comparison != 0 { return comparison < 0 }
+    return (first.member & ~Self.removal, a) < (second.member & ~Self.removal, b)
+  }
+
+  /// Below, equal to or above 0 as the first comes before the second, is the same, or comes after.
+  private static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+    for (first, second) in zip(a, b) where first != second { return first < second ? -1 : 1 }
+    return a.count - b.count
+  }
+}

@@ -1,0 +1,39 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Whether a file system gives no more room to this process.
+package enum DiskRoom {
+  /// Bytes that LMDB writes at once.
+  private static let wanted = 1 << 18
+
+  /// Whether a folder has no room for what LMDB writes at once, found out by writing as much.
+  ///
+  /// A quota of a user or of a folder shows in no number that the system gives: a write is cut short
+  /// or refused, that is all. The file has no name by then and leaves nothing behind.
+  package static func isUsedUp(in directory: String) -> Bool {
+    var name = Array((directory + "/room.XXXXXX").utf8CString)
+    let file = mkstemp(&name)
+    if file < 0 { return isForWantOfRoom(errno) }
+    defer { close(file) }
+    unlink(name)
+    let bytes = [UInt8](repeating: 0, count: 4096)
+    var written = 0
+    while written < wanted {
+      let count = write(file, bytes, bytes.count)
+      if count == 0 { return true }
+      if count < 0 {
+        if errno == EINTR { continue }
+        return isForWantOfRoom(errno)
+      }
+      written += count
+    }
+    return false
+  }
+
+  private static func isForWantOfRoom(_ code: Int32) -> Bool {
+    code == ENOSPC || code == EDQUOT || code == EFBIG
+  }
+}
