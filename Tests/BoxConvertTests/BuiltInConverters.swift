@@ -61,7 +61,10 @@ struct BuiltInConverter: Sendable, CustomTestStringConvertible {
       type: .int, seeds: [0, 1, 3, 8, 11, -1]),
     BuiltInConverter(
       name: "options with the sign",
-      definition: ["type": "options", "values": ["x": 1, "top": 128]],
+      definition: [
+        "type": "options", "values": ["x": 1, "top": 128], "retired": ["was": 4],
+        "aliases": ["one": "x"],
+      ],
       type: .byte, seeds: [1, -128, -127]),
     BuiltInConverter(
       name: "date", definition: "date", type: .date, seeds: [0, -1, 1_700_000_000_123]),

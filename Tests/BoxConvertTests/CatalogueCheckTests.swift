@@ -127,6 +127,25 @@ struct CatalogueCheckTests {
     #expect(try check(["properties": ["User.role": after]], lock: lock) == rules)
   }
 
+  @Test(
+    arguments: [
+      (["x": 1, "y": 2], [:], [:], []), (["x": 1], [:], [:], ["BOX821"]),
+      (["x": 1], ["y": 2], [:], []), (["x": 1, "z": 2], [:], [:], ["BOX823"]),
+      (["x": 1, "z": 2], [:], ["y": "z"], []), (["x": 2, "y": 1], [:], [:], ["BOX822", "BOX822"]),
+    ] as [(JSONValue, JSONValue, JSONValue, [String])])
+  func theLockSeesWhatBecameOfOptions(
+    _ values: JSONValue, _ retired: JSONValue, _ aliases: JSONValue, _ rules: [String]
+  ) throws {
+    let before: JSONValue = ["type": "options", "values": ["x": 1, "y": 2]]
+    let lock = ConverterLock(try Catalogue(["properties": ["User.role": before]]))
+    var after: [JSONValue.Member] = [
+      JSONValue.Member("type", "options"), JSONValue.Member("values", values),
+      JSONValue.Member("aliases", aliases),
+    ]
+    if retired != [:] { after.append(JSONValue.Member("retired", retired)) }
+    #expect(try check(["properties": ["User.role": .object(after)]], lock: lock) == rules)
+  }
+
   @Test func theLockSeesWhatCameAndWent() throws {
     let lock = ConverterLock(try Catalogue(["properties": ["User.role": Self.before]]))
     #expect(try check(["properties": ["User.name": "url"]], lock: lock) == ["BOX827", "BOX828"])

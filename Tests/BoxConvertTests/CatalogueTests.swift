@@ -88,6 +88,10 @@ struct CatalogueTests {
       #"{"mappings": {"A": {"relations": {"p": {"from": "/b"}}}}}"#, "a relation needs the key", 1,
       40
     ),
+    (
+      #"{"properties": {"A.b": {"type": "boolean", "true": 0}}}"#,
+      "true and false have the same raw value", 1, 24
+    ),
     (#"{"types": {"T": "T"}}"#, "there is no converter 'T'", 1, 17),
   ])
   func whatIsWrongIsNamedWithItsPlace(_ text: String, _ message: String, _ line: Int, _ column: Int)
@@ -270,6 +274,9 @@ struct TextEncodingTests {
     }
     #expect(try form("options", 11) == #"["a","b","ab","s"]"#)
     #expect(try form("options", 16) == "16")
+    #expect(try form("options with the sign", -128) == #"["top"]"#)
+    #expect(try form("options with the sign", -127) == #"["x","top"]"#)
+    #expect(try form("options with the sign", 2) == "2")
     #expect(try form("date", 1_709_208_000_123) == #""2024-02-29T12:00:00.123Z""#)
     #expect(try form("date as seconds", 1000) == "1")
     #expect(try form("date as seconds", 1001) == #"{"raw":1001}"#)

@@ -7,7 +7,7 @@ public struct ConverterDefinition: Hashable, Sendable {
     /// Names for the raw values of an enum.
     case enumeration(Enumeration)
     /// Names for the bits of a set of options.
-    case optionSet([EnumerationCase])
+    case optionSet(Enumeration)
     /// A time: the unit in which it is stored where the type does not say, and the unit in which it
     /// is shown, nil for ISO 8601.
     case date(unit: TimeUnit?, shown: TimeUnit?)
@@ -64,7 +64,7 @@ public struct EnumerationCase: Hashable, Sendable {
   }
 }
 
-/// The cases of an enum.
+/// The cases of an enum, or of a set of options.
 public struct Enumeration: Hashable, Sendable {
   /// The cases in use.
   public var cases: [EnumerationCase]

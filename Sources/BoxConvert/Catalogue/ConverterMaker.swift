@@ -132,10 +132,10 @@ struct ConverterMaker {
   }
 
   private func optionSet(
-    _ options: [EnumerationCase], _ type: StoredType
+    _ options: Enumeration, _ type: StoredType
   ) throws(UnfitConverter) -> OptionSetForm {
     var bits: [(name: String, bits: UInt64)] = []
-    for option in options {
+    for option in options.cases + options.retired {
       guard case .integer(let value) = option.raw, let mask = UInt64(exactly: value), mask != 0,
         type.value(bits: mask) != nil
       else {
@@ -145,7 +145,7 @@ struct ConverterMaker {
       }
       bits.append((option.name, mask))
     }
-    return OptionSetForm(bits, type)
+    return OptionSetForm(bits, aliases: options.aliases, type)
   }
 
   private func date(

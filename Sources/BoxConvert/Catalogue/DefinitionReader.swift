@@ -9,7 +9,8 @@ struct DefinitionReader {
 
   /// The types of converters and the keys of each.
   private static let types: [(name: String, keys: [String])] = [
-    ("enum", ["values", "retired", "aliases"]), ("options", ["values"]), ("date", ["unit", "as"]),
+    ("enum", ["values", "retired", "aliases"]), ("options", ["values", "retired", "aliases"]),
+    ("date", ["unit", "as"]),
     ("uuid", ["uppercase"]), ("url", ["relative"]), ("decimal", ["scale"]), ("base64", []),
     ("hex", []), ("text", []), ("json", ["exact"]), ("list", ["of", "separator"]),
     ("boolean", ["true", "false"]), ("chain", ["of"]), ("registered", ["name"]),
@@ -101,9 +102,8 @@ struct DefinitionReader {
 
     func kind(_ name: String) throws(CatalogueError) -> ConverterDefinition.Kind {
       switch name {
-      case "enum": return .enumeration(try enumeration())
-      case "options":
-        return .optionSet(try cases(try required("values", name), "'values'", isBits: true))
+      case "enum": return .enumeration(try enumeration(name, isBits: false))
+      case "options": return .optionSet(try enumeration(name, isBits: true))
       case "date": return try date()
       case "uuid": return .uuid(isUppercase: try self["uppercase"]?.flag("'uppercase'") ?? false)
       case "url": return .url(isRelativeAllowed: try self["relative"]?.flag("'relative'") ?? false)
@@ -111,23 +111,20 @@ struct DefinitionReader {
         return .decimal(scale: try self["scale"]?.integer("'scale'", in: 0...18).asInt)
       case "json": return .json(isExact: try self["exact"]?.flag("'exact'") ?? true)
       case "list": return try list()
-      case "boolean":
-        return .boolean(
-          no: try self["false"].map { (node) throws(CatalogueError) in try node.rawValue() }
-            ?? .integer(0),
-          yes: try self["true"].map { (node) throws(CatalogueError) in try node.rawValue() }
-            ?? .integer(1))
+      case "boolean": return try boolean()
       case "chain": return try chain()
       case "registered": return .registered(try required("name", name).text("'name'"))
       default: return .bytes(BytesEncoding(rawValue: name) ?? .base64)
       }
     }
 
-    private func enumeration() throws(CatalogueError) -> Enumeration {
+    private func enumeration(
+      _ type: String, isBits: Bool
+    ) throws(CatalogueError) -> Enumeration {
       var enumeration = Enumeration(
-        try cases(try required("values", "enum"), "'values'", isBits: false))
+        try cases(try required("values", type), "'values'", isBits: isBits))
       if let retired = self["retired"] {
-        enumeration.retired = try cases(retired, "'retired'", isBits: false)
+        enumeration.retired = try cases(retired, "'retired'", isBits: isBits)
       }
       let names = enumeration.cases.map { ExactText($0.name) }
       for alias in try self["aliases"]?.members(of: "'aliases'") ?? [] {
@@ -179,6 +176,15 @@ struct DefinitionReader {
       } catch {
         throw CatalogueError(error.message + ", iso8601", at: error.position)
       }
+    }
+
+    private func boolean() throws(CatalogueError) -> ConverterDefinition.Kind {
+      let no = try self["false"]?.rawValue() ?? .integer(0)
+      let yes = try self["true"]?.rawValue() ?? .integer(1)
+      if RawKey(no) == RawKey(yes) {
+        throw CatalogueError("true and false have the same raw value", at: node.position)
+      }
+      return .boolean(no: no, yes: yes)
     }
 
     private func list() throws(CatalogueError) -> ConverterDefinition.Kind {

@@ -31,7 +31,7 @@ struct CatalogueCheck {
   ) {
     switch definition.kind {
     case .enumeration(let enumeration): check(enumeration, of: binding)
-    case .optionSet(let options): check(Enumeration(options), of: binding)
+    case .optionSet(let options): check(options, of: binding)
     case .list(_, let element?): check(element, of: binding)
     case .chain(let first, let second):
       check(first, of: binding)

@@ -86,7 +86,9 @@ extension ConverterLock.Content {
         type: "enum", cases: Self.unplaced(enumeration.cases),
         retired: Self.unplaced(enumeration.retired))
     case .optionSet(let options):
-      self = .cases(type: "options", cases: Self.unplaced(options), retired: [])
+      self = .cases(
+        type: "options", cases: Self.unplaced(options.cases),
+        retired: Self.unplaced(options.retired))
     case .date(let unit, _):
       self = .settings(["type": type, "unit": unit.map { .string($0.rawValue) } ?? .null])
     case .decimal(let scale):

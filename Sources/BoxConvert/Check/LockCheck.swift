@@ -37,7 +37,7 @@ extension CatalogueCheck {
       var current = Enumeration([])
       switch definition.kind {
       case .enumeration(let enumeration): current = enumeration
-      case .optionSet(let options): current = Enumeration(options)
+      case .optionSet(let options): current = options
       default: break
       }
       compare(cases, retired, current, definition, binding)
