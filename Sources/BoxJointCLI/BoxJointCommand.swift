@@ -19,6 +19,7 @@ struct BoxJointCommand: AsyncParsableCommand {
         boxjoint git install       let git merge the repository's models by UID
         boxjoint git status        say what is active for which file
         boxjoint store info data/  say what is in a store of the engine
+        boxjoint converters check  say what is wrong with a catalogue of enums
         boxjoint config            print the settings, and where they come from
         boxjoint completions bash  print the completion script of a shell
 
@@ -39,6 +40,7 @@ struct BoxJointCommand: AsyncParsableCommand {
     MergeDriverCommand.self,
     GitCommand.self,
     StoreCommand.self,
+    ConvertersCommand.self,
     ConfigCommand.self,
     CompletionsCommand.self,
   ]

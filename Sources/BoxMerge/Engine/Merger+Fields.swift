@@ -171,12 +171,11 @@ extension Merger {
   ) -> FieldChange? {
     if redirect(ours.after) == redirect(theirs.after) { return ours }
     // Where one of two equal entities gave way in an earlier merge, what leads to the other stands.
-    if base?.lookup[key.kind, key.uid] == nil {
-      switch (isAstray(ours), isAstray(theirs)) {
-      case (true, false): return theirs
-      case (false, true): return ours
-      default: break
-      }
+    let isNew = base?.lookup[key.kind, key.uid] == nil
+    switch (isAstray(ours), isAstray(theirs)) {
+    case (true, false) where isNew || haveTargetsOfOneName(ours, theirs): return theirs
+    case (false, true) where isNew || haveTargetsOfOneName(ours, theirs): return ours
+    default: break
     }
     if let index = unifiedIndex(key, ours, theirs) { return index }
     let label = label(key)
@@ -196,6 +195,15 @@ extension Merger {
   private func isAstray(_ change: FieldChange) -> Bool {
     guard change.field == .target, case .entity(let uid) = change.after else { return false }
     return entities[redirect(uid)] == nil
+  }
+
+  /// Whether both lead to entities of one name that the base does not have.
+  private func haveTargetsOfOneName(_ ours: FieldChange, _ theirs: FieldChange) -> Bool {
+    guard case .entity(let a) = ours.after, case .entity(let b) = theirs.after,
+      base?.entity(a) == nil, base?.entity(b) == nil,
+      let name = sides.ours.entity(a)?.name, let other = sides.theirs.entity(b)?.name
+    else { return false }
+    return foldedName(name) == foldedName(other)
   }
 
   private func editMeaning(_ change: FieldChange, _ label: String) -> String {

@@ -76,7 +76,7 @@ public enum ElementKind: String, Hashable, Sendable, CaseIterable, Comparable {
   /// Entities first, then what they hold.
   public static func < (a: ElementKind, b: ElementKind) -> Bool { a.rank < b.rank }
 
-  private var rank: Int {
+  fileprivate var rank: Int {
     switch self {
     case .entity: 0
     case .property: 1
@@ -137,5 +137,10 @@ public struct ElementKey: Hashable, Sendable, Comparable {
   /// Orders by kind, then by UID.
   public static func < (a: ElementKey, b: ElementKey) -> Bool {
     (a.kind, a.uid) < (b.kind, b.uid)
+  }
+
+  /// Hashes both as one number: a kind by itself would be hashed as the text that it stands for.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(uid &* UInt64(ElementKind.allCases.count) &+ UInt64(kind.rank))
   }
 }

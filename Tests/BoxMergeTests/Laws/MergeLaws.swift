@@ -63,6 +63,7 @@ struct MergeLaws {
     let input = try testCase.input()
     guard isSound(input, testCase) else { return }
     try checkIdentities(input, testCase)
+    try checkWrongLastPairs(input, testCase)
     let result = try merge(input)
     isClean = result.isClean
     try checkSymmetry(input, result, testCase)

@@ -1,6 +1,7 @@
 import BoxMerge
 import BoxModel
 import BoxReport
+import TestSupport
 
 /// The laws of cases whose input is not what a merge is made for.
 extension MergeLaws {
@@ -52,6 +53,26 @@ extension MergeLaws {
     } catch {
       expect(error.rule == ModelRule.conflictMarkers, "a file with markers is no model", "\(error)")
     }
+  }
+
+  /// What was wrong before is not a merge's to mend: a file comes back from one with itself.
+  mutating func checkWrongLastPairs(_ input: MergeInput, _ testCase: MergeCase) throws {
+    var rng = SplitMix64(seed: testCase.seed &+ 2)
+    var model = testCase.model(.ours)
+    let counters = [Counter.entity] + model.entities.map { .property(entity: $0.pair.uid) }
+    let counter = rng.pick(counters)
+    let elements = model.entities.flatMap { [$0.pair] + $0.properties.map(\.pair) }
+    guard let last = model[last: counter], !elements.isEmpty else { return }
+    switch rng.below(3) {
+    case 0: model[last: counter] = IDPair(id: max(2, last.id) - 1, uid: last.uid)
+    case 1: model[last: counter] = IDPair(id: last.id + 2, uid: last.uid)
+    default: model[last: counter] = IDPair(id: last.id, uid: rng.pick(elements).uid)
+    }
+    let wrong = try document(model, testCase.dialect(.ours))
+    let same = try merge(input.with(base: wrong, ours: wrong, theirs: wrong))
+    expect(
+      same.isClean && same.bytes == wrong.bytes, "m(x,x,x)=x with a wrong last pair",
+      "\(counter): \(last) is \(model[last: counter].map(\.description) ?? "")")
   }
 
   /// A side that lost elements is merged as if it had retired them.

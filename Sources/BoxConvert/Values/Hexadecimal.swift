@@ -1,0 +1,44 @@
+/// Bytes as hexadecimal digits, two for each, in lower case.
+enum Hexadecimal {
+  /// The digit of a value below 16.
+  static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
+  }
+
+  static func text(_ bytes: [UInt8]) -> String {
+    String(unsafeUninitializedCapacity: bytes.count * 2) { text in
+      for (index, byte) in bytes.enumerated() {
+        text[index * 2] = digit(byte >> 4)
+        text[index * 2 + 1] = digit(byte & 15)
+      }
+      return bytes.count * 2
+    }
+  }
+
+  /// The bytes of digits in any case; nil if there are others, or one too many.
+  static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
+    guard text.count % 2 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count / 2)
+    var high: UInt8?
+    for character in text {
+      guard let digit = value(character) else { return nil }
+      if let upper = high {
+        bytes.append(upper << 4 | digit)
+        high = nil
+      } else {
+        high = digit
+      }
+    }
+    return bytes
+  }
+
+  static func value(_ character: UInt8) -> UInt8? {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}
