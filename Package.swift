@@ -69,7 +69,8 @@ let package = Package(
         "BoxEngine", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum", "CZlib",
         "CZstd", "CNettle",
       ]),
-    library("BoxMigration", ["BoxEngine", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON"]),
+    library(
+      "BoxMigration", ["BoxEngine", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CNettle"]),
 
     .executableTarget(
       name: "BoxJointCLI",
@@ -102,9 +103,16 @@ let package = Package(
         "TestSupport",
       ]),
     tests(
+      "BoxMigrationTests",
+      [
+        "BoxMigration", "BoxEngine", "BoxStorage", "BoxModel", "BoxReport", "BoxJSON",
+        "TestSupport",
+      ]),
+    tests(
       "BoxJointCLITests",
       [
-        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxEngine", "BoxJointCLI", "TestSupport",
+        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxEngine", "BoxMigration", "BoxJointCLI",
+        "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
   ],

@@ -1,0 +1,11 @@
+/// What a change meets in the data of a store.
+public struct DataCounts: Hashable, Sendable {
+  /// How many objects, values or links are concerned.
+  public var affected: Int
+  /// What is counted, such as `objects`.
+  public var unit: String
+  /// How many values would have a duplicate under a new unique constraint.
+  public var duplicates: Int?
+  /// How many values a new type does not hold.
+  public var unfit: Int?
+}
