@@ -70,7 +70,7 @@ let package = Package(
         "CZstd", "CNettle",
       ]),
     library(
-      "BoxMigration", ["BoxEngine", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CNettle"]),
+      "BoxMigration", ["BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CNettle"]),
 
     .executableTarget(
       name: "BoxJointCLI",

@@ -41,20 +41,41 @@ private struct PlannedKinds {
 
   init(_ plan: MigrationPlan) {
     let (old, new) = (ModelLookup(plan.old.model), ModelLookup(plan.new.model))
+    // What is in another entity too is a removal and an addition to the program that counted.
+    let moved = Set(
+      plan.steps.flatMap(\.covers).compactMap { coverage -> UID? in
+        guard case .field(let key, .owner) = coverage, key.kind == .property else { return nil }
+        return key.uid
+      })
     for name in [
       "ent_add", "ent_del", "ent_rename", "prop_add", "prop_del", "prop_rename", "prop_retype",
     ] { counts[name] = 0 }
+    // A type that an early file does not state is none that changed.
+    counts["prop_retype"] = plan.steps.count { step in
+      ["BOX317", "BOX319"].contains(step.rule.id) && !(step.uid.map { moved.contains($0) } ?? false)
+    }
     for coverage in plan.steps.flatMap(\.covers) {
       switch coverage {
       case .element(let key): count(key, plan, old, new)
       case .field(let key, .name) where key.kind == .entity: counts["ent_rename", default: 0] += 1
       case .field(let key, .name) where key.kind == .property:
-        let moved = plan.steps.contains { $0.covers.contains(.field(key, .owner)) }
-        if !moved { counts["prop_rename", default: 0] += 1 }
-      case .field(let key, .type) where key.kind == .property:
-        counts["prop_retype", default: 0] += 1
+        if !moved.contains(key.uid) { counts["prop_rename", default: 0] += 1 }
+      case .field(let key, .owner) where key.kind == .property:
+        countMoved(key, plan, old, new)
       default: break
       }
+    }
+  }
+
+  private mutating func countMoved(
+    _ key: ElementKey, _ plan: MigrationPlan, _ old: ModelLookup, _ new: ModelLookup
+  ) {
+    guard let from = old[.property, key.uid], let to = new[.property, key.uid] else { return }
+    if new.entity(plan.old.model.entities[from.entity].pair.uid) != nil {
+      counts["prop_del", default: 0] += 1
+    }
+    if old.entity(plan.new.model.entities[to.entity].pair.uid) != nil {
+      counts["prop_add", default: 0] += 1
     }
   }
 

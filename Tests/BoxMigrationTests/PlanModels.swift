@@ -159,15 +159,16 @@ enum Mutation {
       let bit = UInt32(1) << UInt32(kind == 35 ? 25 : kind - 18)
       model.entities[e].properties[p].flags.formSymmetricDifference(.init(rawValue: bit))
     case 36 where hasProperty:
-      model.entities[e].properties[p].indexID =
-        model.entities[e].properties[p].indexID == nil ? IDPair(id: 77, uid: uid) : nil
+      let isIndexed = model.entities[e].properties[p].indexID != nil
+      model.entities[e].properties[p].indexID = isIndexed ? nil : IDPair(id: 77, uid: uid)
     case 37 where hasProperty:
       model.entities[e].properties[p].externalName = "y\(uid)"
       model.entities[e].properties[p].externalType = Int(uid % 100)
       model.entities[e].properties[p].hnswParams = #"{"dimensions": \#(uid % 7)}"#
       model.entities[e].properties[p].otherMembers.append(OtherMember(key: "z", text: "[]"))
     case 38 where hasProperty:
-      model.entities[e].properties[p].relationTarget = random.pick(model.entities).name
+      let target = random.pick(model.entities).name
+      model.entities[e].properties[p].relationTarget = target
     case 39:
       let id = (model.lastRelationID?.id ?? 0) + 1
       let target = random.pick(model.entities).pair
@@ -178,7 +179,8 @@ enum Mutation {
     case 41 where relations > 0:
       model.entities[e].relations?[0].name += "Z"
       model.entities[e].relations?[0].pair.id += 9
-      model.entities[e].relations?[0].target = random.pick(model.entities).pair
+      let target = random.pick(model.entities).pair
+      model.entities[e].relations?[0].target = target
       model.entities[e].relations?[0].externalName = "q"
       model.entities[e].relations?[0].externalType = 5
       model.entities[e].relations?[0].otherMembers.append(OtherMember(key: "z", text: "2"))

@@ -42,18 +42,25 @@ public struct MigrationPlan: Sendable {
   ///   - old: The model of the databases in the field.
   ///   - new: The model that is to open them.
   ///   - targets: The databases; a step has the graver class of them.
+  ///   - checksNewModel: Whether errors that the check finds in the new file are steps.
   /// - Complexity: O(*n* log *n*) in the number of elements of both.
   public init(
-    from old: PlanSide, to new: PlanSide, for targets: Set<PlanTarget> = Set(PlanTarget.allCases)
+    from old: PlanSide, to new: PlanSide,
+    for targets: Set<PlanTarget> = Set(PlanTarget.allCases), checksNewModel: Bool = true
   ) {
     self.old = old
     self.new = new
     self.targets = targets
     var planner = Planner(old, new, targets)
+    if checksNewModel { planner.noteUnsound() }
     planner.plan()
-    steps = planner.steps.enumerated().sorted { a, b in
+    steps = Self.sorted(planner.steps)
+  }
+
+  /// The gravest first; within a class in the order of the elements.
+  static func sorted(_ steps: [PlanStep]) -> [PlanStep] {
+    steps.enumerated().sorted { a, b in
       (b.element.changeClass, a.offset) < (a.element.changeClass, b.offset)
-        && (a.element.changeClass != b.element.changeClass || a.offset < b.offset)
     }.map(\.element)
   }
 

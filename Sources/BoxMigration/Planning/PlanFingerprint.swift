@@ -47,9 +47,14 @@ extension PlanStep {
     for text in [rule.id, uid.map { String($0) } ?? "", kind?.rawValue ?? "", before, after] {
       hash.combine(text ?? "\u{0}")
     }
-    // Of a step that stands for many elements, all entities count.
-    if kind == nil {
-      for case .element(let key) in covers where key.kind == .entity { hash.combine("\(key.uid)") }
+    for coverage in covers {
+      switch coverage {
+      case .field(_, let field): hash.combine(field.description)
+      case .root(let key): hash.combine(key)
+      // Of a step that stands for many elements, all entities count.
+      case .element(let key):
+        if kind == nil, key.kind == .entity { hash.combine("\(key.uid)") }
+      }
     }
     return hash.hexadecimal(bytes: 10)
   }

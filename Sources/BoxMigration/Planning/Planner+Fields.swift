@@ -72,28 +72,17 @@ extension Planner {
 
   private mutating func planMoved(_ key: ElementKey, _ change: FieldChange) {
     let subject = subject(key)
-    var covers: [PlanCoverage] = [.field(key, change.field)]
     let rule: ChangeRule
     switch key.kind {
     case .entity: return
     case .index: rule = ChangeRule.indexMoved
     case .relation: rule = ChangeRule.relationMoved
-    case .property:
-      rule = ChangeRule.propertyMoved
-      // Its index goes with it.
-      if case .property(let e, let p)? = subject.newPlace,
-        let index = new.entities[e].properties[p].indexID?.uid,
-        let place = subject.oldPlace, case .property(let oldEntity, let oldProperty) = place,
-        old.entities[oldEntity].properties[oldProperty].indexID?.uid == index
-      {
-        covers.append(.field(ElementKey(.index, index), .owner))
-      }
+    case .property: rule = ChangeRule.propertyMoved
     }
-    // An index stands behind its property in the order of keys, so that this comes first.
     add(
       rule, subject, before: words.before(change.before), after: words.after(change.after),
       "\(label(subject)) was a part of \(words.before(change.before) ?? "another entity")",
-      covers: covers)
+      covers: [.field(key, change.field)])
   }
 
   private mutating func planType(

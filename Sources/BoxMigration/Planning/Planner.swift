@@ -34,7 +34,6 @@ struct Planner {
   }
 
   mutating func plan() {
-    noteUnsound()
     if difference.changes.isEmpty {
       planRoot()
       return
