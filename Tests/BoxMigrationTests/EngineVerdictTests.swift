@@ -2,6 +2,7 @@ import BoxEngine
 import BoxMigration
 import BoxModel
 import BoxReport
+import BoxStorage
 import TestSupport
 import Testing
 
@@ -81,7 +82,8 @@ struct EngineVerdictTests {
       to: PlanSide(try PlanModels.document(model), path: "new.json"))
     try plan.count(in: ObjectStore.open(.directory(store.path)))
     func counts(_ rule: String) throws -> DataCounts {
-      try #require(try #require(plan.steps.first { $0.rule.id == rule }).counts)
+      let step = try #require(plan.steps.first { $0.rule.id == rule })
+      return try #require(step.counts)
     }
     #expect(try counts("BOX312") == DataCounts(affected: 4, unit: "values"))
     #expect(try counts("BOX317") == DataCounts(affected: 4, unit: "values", unfit: 4))

@@ -15,7 +15,7 @@ struct PlanStepTests {
       model.retiredRelationUIDs = [2901]
       Mutation.retire(model.entities.remove(at: 2), in: &model)
     }),
-    (["BOX303"], { $0.entities.remove(at: 0); $0.entities[0].properties.remove(at: 3) }),
+    (["BOX303", "BOX313"], { $0.entities.remove(at: 0); $0.entities[0].properties.remove(at: 3) }),
     (["BOX305"], { $0.entities[2].name = "Label" }),
     (["BOX306"], { $0.entities[2].pair.id = 4; $0.lastEntityID = $0.entities[2].pair }),
     (["BOX307"], { $0.entities[0].flags = .useNoArgConstructor }),
@@ -167,7 +167,7 @@ struct PlanStepTests {
         var entity = model.entities.remove(at: 2)
         Mutation.retire(entity, in: &model)
         entity.pair = IDPair(id: 4, uid: 6000)
-        entity.name = "Label"
+        entity.name = "Tags"
         entity.properties[0].pair.uid = 6001
         entity.properties[1].pair.uid = 6002
         entity.lastPropertyID = entity.properties[1].pair

@@ -77,7 +77,7 @@ struct VersionTests {
 
   @Test func theLeafmostVersionIsTheCurrentOne() throws {
     let versions = [
-      version("1"), version("2") { $0.entities[0].name = "Person" },
+      version("1"), version("2") { $0.entities[2].name = "Label" },
       version("3") { PlanModels.remove("flagged", of: 1, in: &$0) },
     ]
     let history = try ModelHistory(versions)
@@ -124,7 +124,7 @@ struct VersionTests {
       return lock.differences(in: model).map(\.description)
     }
     #expect(differences { _ in } == [])
-    #expect(differences { $0.entities[0].name = "Person" } == [])
+    #expect(differences { $0.entities[2].name = "Label" } == [])
     #expect(differences { $0.entities[1].properties.reverse() } == [])
     #expect(differences { $0.entities[1].pair.id = 9 } == [])
     #expect(

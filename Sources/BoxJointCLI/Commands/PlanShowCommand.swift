@@ -101,8 +101,13 @@ struct PlanShowCommand: AsyncParsableCommand {
     let settings = try await EffectiveConfiguration.load(
       configuration.options(options), git: needsGit ? git : nil)
     if let allTags {
-      return try await printMatrix(
-        TagMatrix(pattern: allTags, file: try await newFile(settings)), settings)
+      // Without a pattern, what follows is the file.
+      let isFile = files.isEmpty && ((try? fileAttributes(at: allTags)) ?? nil) != nil
+      let matrix =
+        isFile
+        ? TagMatrix(pattern: "*", file: allTags)
+        : TagMatrix(pattern: allTags, file: try await newFile(settings))
+      return try await printMatrix(matrix, settings)
     }
     var request = try await PlanRequest(
       files: files, against: against, approvals: approvals,

@@ -2,6 +2,7 @@ internal import BoxEngine
 internal import BoxJSON
 internal import BoxMigration
 internal import BoxModel
+internal import BoxStorage
 
 /// One of the two sides of a plan as the user named it: a file, `REF:PATH`, or a store.
 enum PlanSource {

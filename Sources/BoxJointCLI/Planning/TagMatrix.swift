@@ -18,8 +18,8 @@ struct TagMatrix {
     let (git, name) = try place()
     let tags = try await git.references(matching: pattern == "*" ? "refs/tags" : pattern)
     if tags.isEmpty {
-      let help =
-        try await git.isShallow() || !git.remotes().isEmpty ? "; git fetch --tags may bring some" : ""
+      let hasRemotes = try await !git.remotes().isEmpty
+      let help = hasRemotes ? "; git fetch --tags may bring some" : ""
       throw CommandFailure(.inputOutput, "no tag matches '\(pattern)'\(help)")
     }
     let new = try PlanSource.side(try await SourceReference(file).read())

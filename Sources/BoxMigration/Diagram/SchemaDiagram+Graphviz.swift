@@ -13,11 +13,11 @@ extension SchemaDiagram {
       let color = Self.fill(node.state)
       var rows =
         "<TR><TD COLSPAN=\"2\" BGCOLOR=\"\(color)\"><B>\(Self.text(node.state.sign + node.name))</B></TD></TR>"
-      for attribute in node.attributes {
+      for attribute in node.rows {
         let fill = attribute.state == .same ? "" : " BGCOLOR=\"\(Self.fill(attribute.state))\""
         rows +=
           "<TR><TD ALIGN=\"LEFT\"\(fill)>\(Self.text(attribute.state.sign + attribute.name))</TD>"
-          + "<TD ALIGN=\"LEFT\"\(fill)>\(Self.text(attribute.type))</TD></TR>"
+          + "<TD ALIGN=\"LEFT\"\(fill)>\(Self.text(attribute.words))</TD></TR>"
       }
       lines.append(
         "  e\(number) [label=<<TABLE BORDER=\"0\" CELLBORDER=\"1\" CELLSPACING=\"0\" "

@@ -23,11 +23,6 @@ extension SchemaDiagram {
           + "r=\"\(edge.isToMany ? 5 : 3)\"/>")
     }
     for (node, box) in zip(nodes, layout.boxes) { lines += Self.lines(node, box) }
-    for (edge, path) in zip(edges, layout.edges) {
-      lines.append(
-        "<text class=\"label \(edge.state.rawValue)\" x=\"\(path.label.x)\" y=\"\(path.label.y)\">"
-          + "\(Self.shown(edge.state.sign + edge.name, 24))\(edge.isToMany ? " *" : "")</text>")
-    }
     return (lines + ["</svg>"]).map { $0 + "\n" }.joined()
   }
 
@@ -35,8 +30,7 @@ extension SchemaDiagram {
     <style>
     text { font: 13px system-ui, sans-serif; fill: #1b1f24; }
     .paper { fill: #ffffff; } .box { fill: #f6f8fa; stroke: #57606a; } .head { fill: #e4e8ec; }
-    .name { font-weight: 600; } .type, .label { fill: #57606a; } .label { font-size: 11px;
-      paint-order: stroke; stroke: #ffffff; stroke-width: 4px; }
+    .name { font-weight: 600; } .type { fill: #57606a; }
     .edge { fill: none; stroke: #57606a; stroke-width: 1.5; } .end { fill: #57606a; }
     .head.added, .row.added { fill: #c5f2cf; } .head.removed, .row.removed { fill: #ffd9d6; }
     .head.changed, .row.changed { fill: #ffebb0; } .edge.added { stroke: #116329; }
@@ -44,7 +38,7 @@ extension SchemaDiagram {
     .end.added { fill: #116329; } .end.removed { fill: #b3151c; } .end.changed { fill: #7a4d00; }
     @media (prefers-color-scheme: dark) {
       text { fill: #e6edf3; } .paper { fill: #0d1117; } .box { fill: #161b22; stroke: #6e7781; }
-      .head { fill: #26303b; } .type, .label { fill: #9ca7b3; } .label { stroke: #0d1117; }
+      .head { fill: #26303b; } .type { fill: #9ca7b3; }
       .edge { stroke: #9ca7b3; } .end { fill: #9ca7b3; }
       .head.added, .row.added { fill: #12401f; } .head.removed, .row.removed { fill: #571d20; }
       .head.changed, .row.changed { fill: #4d3808; } .edge.added { stroke: #7ee08f; }
@@ -64,7 +58,7 @@ extension SchemaDiagram {
       "<text class=\"name\" x=\"\(x + 8)\" y=\"\(y + row - 7)\">"
         + "\(shown(node.state.sign + node.name, 30))</text>",
     ]
-    for (number, attribute) in node.attributes.enumerated() {
+    for (number, attribute) in node.rows.enumerated() {
       let top = y + (number + 1) * row
       if attribute.state != .same {
         lines.append(
@@ -73,9 +67,9 @@ extension SchemaDiagram {
       }
       lines.append(
         "<text x=\"\(x + 8)\" y=\"\(top + row - 7)\">"
-          + "\(shown(attribute.state.sign + attribute.name, 22))</text>"
+          + "\(shown(attribute.state.sign + attribute.name, 18))</text>"
           + "<text class=\"type\" x=\"\(x + width - 8)\" y=\"\(top + row - 7)\" "
-          + "text-anchor=\"end\">\(attribute.type.escapedForHTML)</text>")
+          + "text-anchor=\"end\">\(shown(attribute.words, 16))</text>")
     }
     return lines
   }
@@ -102,11 +96,10 @@ struct DiagramLayout {
   struct EdgePath {
     var curve: String
     var end: Point
-    var label: Point
   }
 
   static let rowHeight = 24
-  static let boxWidth = 240
+  static let boxWidth = 264
   private static let gap = 96
   private static let margin = 24
 
@@ -116,7 +109,7 @@ struct DiagramLayout {
   private(set) var height: Int
 
   init(_ diagram: SchemaDiagram) {
-    let heights = diagram.nodes.map { ($0.attributes.count + 1) * Self.rowHeight }
+    let heights = diagram.nodes.map { ($0.rows.count + 1) * Self.rowHeight }
     let total = heights.reduce(0) { $0 + $1 + Self.rowHeight }
     // About as wide as high.
     var columns = 1
@@ -140,9 +133,7 @@ struct DiagramLayout {
     _ edge: SchemaDiagram.Edge, _ diagram: SchemaDiagram, _ used: inout [Point: Int]
   ) -> EdgePath {
     let (a, b) = (boxes[edge.from], boxes[edge.to])
-    let row = diagram.nodes[edge.from].attributes.firstIndex {
-      !edge.isToMany && $0.name == edge.name
-    }
+    let row = diagram.nodes[edge.from].rows.firstIndex { $0.isLink && $0.name == edge.name }
     let startY = a.y + (row.map { ($0 + 1) * Self.rowHeight } ?? 0) + Self.rowHeight / 2
     let isRight = b.x > a.x
     let isSameColumn = b.x == a.x
@@ -159,9 +150,6 @@ struct DiagramLayout {
     let second = end.x + (isSameColumn ? reach : isRight ? -reach : reach)
     return EdgePath(
       curve: "M\(start.x) \(start.y) C\(first) \(start.y) \(second) \(end.y) \(end.x) \(end.y)",
-      end: end,
-      label: Point(
-        x: isRight || isSameColumn ? start.x + 6 : start.x - 6 - edge.name.count * 6,
-        y: start.y - 4))
+      end: end)
   }
 }

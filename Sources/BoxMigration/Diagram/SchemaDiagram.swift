@@ -24,12 +24,21 @@ public struct SchemaDiagram: Hashable, Sendable {
     var isLink: Bool
     var isUnique: Bool
     var state: State
+    /// The entity that a relation to one leads to.
+    var target: String?
+
+    /// What stands behind the name.
+    var words: String { target.map { "to \($0)" } ?? type }
   }
 
   struct Node: Hashable, Sendable {
     var name: String
     var attributes: [Attribute]
     var state: State
+    /// The relations to many, as further rows of a box.
+    var links: [Attribute] = []
+
+    var rows: [Attribute] { attributes + links }
   }
 
   struct Edge: Hashable, Sendable {
@@ -42,6 +51,23 @@ public struct SchemaDiagram: Hashable, Sendable {
 
   private(set) var nodes: [Node] = []
   private(set) var edges: [Edge] = []
+  /// Gives boxes a row for each relation to many, and names targets in the place of a type.
+  private mutating func nameTargets() {
+    for edge in edges {
+      let target = (edge.isToMany ? "many " : "") + nodes[edge.to].name
+      if edge.isToMany {
+        nodes[edge.from].links.append(
+          Attribute(
+            name: edge.name, type: "to \(target)", isID: false, isLink: true, isUnique: false,
+            state: edge.state))
+      }
+      guard let row = nodes[edge.from].attributes.firstIndex(where: {
+        !edge.isToMany && $0.name == edge.name && $0.isLink
+      }) else { continue }
+      nodes[edge.from].attributes[row].target = target
+    }
+  }
+
   /// Whether it shows a difference.
   let isDifference: Bool
 
@@ -64,6 +90,7 @@ public struct SchemaDiagram: Hashable, Sendable {
           Edge(from: e, to: target, name: edge.name, isToMany: edge.isToMany, state: .same))
       }
     }
+    nameTargets()
   }
 
   /// Draws two models, and what is different.
@@ -121,6 +148,11 @@ public struct SchemaDiagram: Hashable, Sendable {
         edges.append(
           Edge(from: from, to: to, name: link.name, isToMany: link.isToMany, state: .removed))
       }
+    }
+    nameTargets()
+    for (position, node) in nodes.enumerated()
+    where node.state == .same && node.links.contains(where: { $0.state != .same }) {
+      nodes[position].state = .changed
     }
   }
 

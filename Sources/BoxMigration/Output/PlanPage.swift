@@ -89,7 +89,7 @@ extension PlanReview {
     let link = step.anchor.map { " <a href=\"#\($0)\">in the models</a>" } ?? ""
     return """
       <li id="s\(number + 1)"><details\(reviewed.isBlocking ? " open" : "")>
-      <summary><span class="class \(step.changeClass.rawValue)">\(step.changeClass.rawValue)</span> \(mark)<span class="message">\(step.message.escapedForHTML)</span> <span class="rule">\(step.rule.id)</span></summary>
+      <summary>\(number + 1). <span class="class \(step.changeClass.rawValue)">\(step.changeClass.rawValue)</span> \(mark)<span class="message">\(step.message.escapedForHTML)</span> <span class="rule">\(step.rule.id)</span></summary>
       <dl>
       \(list)
       </dl>

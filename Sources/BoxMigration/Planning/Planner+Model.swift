@@ -29,6 +29,13 @@ extension Planner {
 
   /// A model that knows too little of the old one: where no entity is left, that says it all.
   mutating func noteRegenerated() {
+    let gone = difference.changes.count { key, change in
+      guard case .removed = change else { return false }
+      return key.kind != .index
+    }
+    let total = old.entities.reduce(0) { $0 + 1 + $1.properties.count + ($1.relations?.count ?? 0) }
+    // Where more than half is still there, nothing has to be looked up.
+    if gone * 2 <= total { return }
     var visible = 0
     var recognized = 0
     let known = Set(

@@ -31,7 +31,9 @@ extension Planner {
     _ verdict: EngineVerdict, _ oldPlace: ElementPlace, _ newPlace: ElementPlace
   ) -> EngineVerdict {
     if oldPlace.kind == .index || newPlace.kind == .index || oldPlace.kind == .entity {
-      return EngineVerdict(.dataHidden, "what was stored under the UID is hidden, and it opens")
+      let hidden = EngineVerdict(.dataHidden, "what was stored under the UID is hidden, and it opens")
+      guard oldPlace.kind != .index, let uid = old.uid(at: oldPlace) else { return hidden }
+      return unretired(hidden, oldPlace.kind, uid)
     }
     if newPlace.kind == .entity { return verdict }
     let isSameOwner =
@@ -216,6 +218,15 @@ extension Planner {
       .untouched, rule: "BOX608")
   }
 
+  /// What the engine says where the UID of what is hidden is not retired.
+  func unretired(_ verdict: EngineVerdict, _ kind: ElementKind, _ uid: UID) -> EngineVerdict {
+    if verdict.openingRule != nil || newLookup.isRetired(kind, uid) { return verdict }
+    var verdict = verdict
+    verdict.outcome += "; opening warns that the old UID is not retired"
+    verdict.openingRule = "BOX651"
+    return verdict
+  }
+
   /// A relation that is gone together with the entity that it leads to.
   private func removedRelation(to entity: UID) -> String? {
     for (e, owner) in old.entities.enumerated() {
@@ -255,4 +266,15 @@ struct IDOwners {
 extension PropertyType {
   /// Whether the engine builds indexes of the type: bytes and vectors have no order.
   var isIndexable: Bool { (1...12).contains(rawValue) }
+}
+
+extension Model {
+  /// The UID of an entity, property or relation.
+  fileprivate func uid(at place: ElementPlace) -> UID? {
+    switch place {
+    case .entity(let e): entities[e].pair.uid
+    case .property(let e, let p), .index(let e, let p): entities[e].properties[p].pair.uid
+    case .relation(let e, let r): entities[e].relations?[r].pair.uid
+    }
+  }
 }

@@ -66,15 +66,22 @@ extension Planner {
     ) { planner, step in
       step.fix = fix
       step.remedy = Self.remedy(step, fix, b.name)
-      step.engine = planner.limited(step.engine, newPlace)
+      step.engine = planner.unretired(
+        planner.limited(step.engine, newPlace), .entity, a.pair.uid)
     }
   }
 
   /// Properties and relations that were removed, with those that seem to have taken their places.
   mutating func pairMembers() {
-    for after in new.entities.indices {
-      guard let before = oldLookup.entity(new.entities[after].pair.uid) else { continue }
-      if !hasOpenMembers(before, after) { continue }
+    var owners: Set<Int> = []
+    for (key, change) in difference.changes {
+      guard case .removed = change, key.kind == .property || key.kind == .relation,
+        !isCovered(.element(key)), let place = oldLookup[key.kind, key.uid]
+      else { continue }
+      owners.insert(place.entity)
+    }
+    for before in owners.sorted() {
+      guard let after = newLookup.entity(old.entities[before].pair.uid) else { continue }
       pairProperties(before, after)
       pairRelations(before, after)
       pairKinds(before, after)
@@ -88,12 +95,6 @@ extension Planner {
     case .removed: return !isAdded
     case .changed, nil: return false
     }
-  }
-
-  private func hasOpenMembers(_ before: Int, _ after: Int) -> Bool {
-    let gone = old.entities[before]
-    return gone.properties.contains { isOpen(.property, $0.pair.uid, isAdded: false) }
-      || (gone.relations ?? []).contains { isOpen(.relation, $0.pair.uid, isAdded: false) }
   }
 
   private mutating func pairProperties(_ before: Int, _ after: Int) {
@@ -177,7 +178,8 @@ extension Planner {
         step.fix = fix
         step.remedy = Self.remedy(step, fix, label)
       }
-      step.engine = planner.limited(planner.withoutID(step.engine, oldPlace), newPlace)
+      step.engine = planner.unretired(
+        planner.limited(planner.withoutID(step.engine, oldPlace), newPlace), .property, a.pair.uid)
     }
   }
 
@@ -214,6 +216,7 @@ extension Planner {
       ) { planner, step in
         step.fix = fix
         step.remedy = Self.remedy(step, fix, label)
+        step.engine = planner.unretired(step.engine, .relation, a.pair.uid)
       }
     }
   }
@@ -248,7 +251,8 @@ extension Planner {
         "\(new.label(newPlace)) is a \(match.kind) now, and was a \(gone.kind)",
         covers: coverage(with: oldPlace, of: old) + coverage(with: newPlace, of: new)
       ) { planner, step in
-        step.engine = planner.limited(planner.withoutID(step.engine, oldPlace), newPlace)
+        step.engine = planner.unretired(
+          planner.limited(planner.withoutID(step.engine, oldPlace), newPlace), gone.kind, gone.uid)
       }
     }
   }

@@ -76,7 +76,7 @@ extension ChangeRule {
     remedy: "give the new element a UID of its own")
   /// A new element has the id of one that is gone.
   static let idReused = ChangeRule(
-    "BOX378", "id-reused", "A new element has the id of one that is gone",
+    "BOX378", "id-given-again", "A new element has the id of one that is gone",
     data: "what is stored under the id belongs to something else",
     engine: EngineVerdict(.safe, "it opens: ids are not stored"),
     objectBox: ObjectBoxVerdict(

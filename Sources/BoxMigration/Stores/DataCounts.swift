@@ -8,4 +8,12 @@ public struct DataCounts: Hashable, Sendable {
   public var duplicates: Int?
   /// How many values a new type does not hold.
   public var unfit: Int?
+
+  /// Creates counts.
+  public init(affected: Int, unit: String, duplicates: Int? = nil, unfit: Int? = nil) {
+    self.affected = affected
+    self.unit = unit
+    self.duplicates = duplicates
+    self.unfit = unfit
+  }
 }

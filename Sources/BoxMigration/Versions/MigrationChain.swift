@@ -20,9 +20,7 @@ public struct MigrationChain: Sendable {
         repeated.append(version)
       }
     }
-    for (from, to) in zip(versions, versions.dropFirst()) where nextVersions[from] == nil {
-      nextVersions[from] = to
-    }
+    for (from, to) in zip(self.versions, self.versions.dropFirst()) { nextVersions[from] = to }
   }
 
   /// Creates a tree of versions and those that follow them.

@@ -76,7 +76,7 @@ public enum ElementKind: String, Hashable, Sendable, CaseIterable, Comparable {
   /// Entities first, then what they hold.
   public static func < (a: ElementKind, b: ElementKind) -> Bool { a.rank < b.rank }
 
-  private var rank: Int {
+  fileprivate var rank: Int {
     switch self {
     case .entity: 0
     case .property: 1
@@ -133,6 +133,14 @@ public struct ElementKey: Hashable, Sendable, Comparable {
     self.kind = kind
     self.uid = uid
   }
+
+  /// Whether both are of one kind and identity.
+  public static func == (a: ElementKey, b: ElementKey) -> Bool {
+    a.uid == b.uid && a.kind.rank == b.kind.rank
+  }
+
+  /// Adds the identity to a hash: hardly two kinds share one, and a kind would be hashed as a text.
+  public func hash(into hasher: inout Hasher) { hasher.combine(uid) }
 
   /// Orders by kind, then by UID.
   public static func < (a: ElementKey, b: ElementKey) -> Bool {
