@@ -98,13 +98,16 @@ extension Planner {
     let covers = ([change] + folded).map { PlanCoverage.field(key, $0.field) }
     let message =
       "\(label(subject)) is of type \(after ?? "none"), and was of type \(before ?? "none")"
+    guard case .type(let from)? = change.before else {
+      return add(
+        ChangeRule.typeStated, subject, before: before, after: after, message, covers: covers
+      ) { planner, step in
+        if let place = subject.newPlace { step.engine = planner.limited(step.engine, place) }
+      }
+    }
     guard case .type(let to)? = change.after, to.isKnown else {
       return add(
         ChangeRule.typeNotStorable, subject, before: before, after: after, message, covers: covers)
-    }
-    guard case .type(let from)? = change.before else {
-      return add(
-        ChangeRule.typeStated, subject, before: before, after: after, message, covers: covers)
     }
     let name = label(subject)
     add(

@@ -102,6 +102,9 @@ extension Planner {
       case .relation: []
       }
     if let odd = properties.first(where: { !($0.type?.isKnown ?? false) }) {
+      if !hasStores, odd.type == nil {
+        return EngineVerdict(.safe, "no store can be of a model without types")
+      }
       return EngineVerdict(
         .openFailure,
         "the store is refused: \(odd.name) is of \(odd.type.map { "\($0)" } ?? "no type"), which "

@@ -15,6 +15,8 @@ struct Planner {
   let difference: ModelDifference
   let targets: Set<PlanTarget>
   let words: PlanWords
+  /// Whether the engine can have stores of the old model: early files name no types.
+  let hasStores: Bool
   /// What has which number in the old model; made where something is new.
   let idOwners: IDOwners
   private(set) var steps: [PlanStep] = []
@@ -29,6 +31,9 @@ struct Planner {
     newLookup = new.document?.lookup ?? ModelLookup(new.model)
     difference = ModelDifference(from: old.model, oldLookup, to: new.model, newLookup)
     self.targets = targets
+    hasStores = old.model.entities.allSatisfy { entity in
+      entity.properties.allSatisfy { $0.type?.isKnown ?? false }
+    }
     words = PlanWords(old: old.model, new: new.model)
     idOwners = IDOwners(difference.changes.values.contains(.added) ? old.model : Model())
   }
