@@ -61,9 +61,11 @@ public struct SchemaDiagram: Hashable, Sendable {
             name: edge.name, type: "to \(target)", isID: false, isLink: true, isUnique: false,
             state: edge.state))
       }
-      guard let row = nodes[edge.from].attributes.firstIndex(where: {
-        !edge.isToMany && $0.name == edge.name && $0.isLink
-      }) else { continue }
+      guard
+        let row = nodes[edge.from].attributes.firstIndex(where: {
+          !edge.isToMany && $0.name == edge.name && $0.isLink
+        })
+      else { continue }
       nodes[edge.from].attributes[row].target = target
     }
   }

@@ -6,8 +6,9 @@ public struct PlanPolicy: Hashable, Sendable {
   public var failOn: Set<ChangeClass> = ChangeClass.gatedByDefault
   /// Rules that are left out.
   public var ignored: [RuleSelector] = []
-  /// Severities in the place of those of the rules; an error stops, anything else does not. The
-  /// last selector that fits counts.
+  /// Severities in the place of those of the rules.
+  ///
+  /// An error stops, anything else does not. The last selector that fits counts.
   public var severities: [SeverityChoice] = []
   /// What was approved.
   public var approvals: [Approval] = []

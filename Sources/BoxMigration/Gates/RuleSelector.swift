@@ -12,11 +12,14 @@ public struct RuleSelector: Hashable, Sendable {
   public init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let word = parts[0].lowercased()
-    guard let found = ChangeRule.all.first(where: {
-      $0.rule.id.lowercased() == word || $0.rule.name == word
-    }) else { return nil }
+    guard
+      let found = ChangeRule.all.first(where: {
+        $0.rule.id.lowercased() == word || $0.rule.name == word
+      })
+    else { return nil }
     rule = found.rule.id
-    let names = parts.count == 2
+    let names =
+      parts.count == 2
       ? parts[1].split(separator: ".", maxSplits: 1).map(String.init) : []
     if parts.count == 2, names.isEmpty { return nil }
     entity = names.first

@@ -149,6 +149,7 @@ struct ModelComparison {
         + "<td>\(cells.name.escapedForHTML)\(isNew || row.new == nil ? suffix : "")</td>"
         + "<td class=\"type\">\(cells.type.escapedForHTML)</td></tr>"
     }
-    return "<table><caption>\(caption)</caption><tbody>\n\(lines.joined(separator: "\n"))\n</tbody></table>"
+    return
+      "<table><caption>\(caption)</caption><tbody>\n\(lines.joined(separator: "\n"))\n</tbody></table>"
   }
 }

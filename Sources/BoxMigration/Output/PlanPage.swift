@@ -60,7 +60,9 @@ extension PlanReview {
 
   private func item(_ reviewed: ReviewedStep, number: Int) -> String {
     let step = reviewed.step
-    var rows: [(String, String)] = [("Data", step.data + (step.counts.map { ": \($0.words)" } ?? ""))]
+    var rows: [(String, String)] = [
+      ("Data", step.data + (step.counts.map { ": \($0.words)" } ?? ""))
+    ]
     if plan.targets.contains(.boxjoint) {
       rows.append(
         ("BoxJoint", step.engine.outcome + (step.engine.openingRule.map { " (\($0))" } ?? "")))
@@ -78,13 +80,16 @@ extension PlanReview {
       rows.append(("Release \(number + 1)", release))
     }
     for (name, place) in [("Old file", step.oldPlace), ("New file", step.newPlace)] {
-      if let place { rows.append((name, "\(place.path):\(place.region.line):\(place.region.column)")) }
+      if let place {
+        rows.append((name, "\(place.path):\(place.region.line):\(place.region.column)"))
+      }
     }
     rows.append(("Fingerprint", reviewed.fingerprint))
     if let approval = reviewed.approval {
       rows.append(("Approved", "\(approval.author): \(approval.reason)"))
     }
-    let list = rows.map { "<dt>\($0.0)</dt><dd>\($0.1.escapedForHTML)</dd>" }.joined(separator: "\n")
+    let list = rows.map { "<dt>\($0.0)</dt><dd>\($0.1.escapedForHTML)</dd>" }.joined(
+      separator: "\n")
     let mark = reviewed.isBlocking ? "<span class=\"stop\">stops</span> " : ""
     let link = step.anchor.map { " <a href=\"#\($0)\">in the models</a>" } ?? ""
     return """

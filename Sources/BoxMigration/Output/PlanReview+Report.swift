@@ -20,7 +20,9 @@ extension ReviewedStep {
     let place = step.newPlace ?? step.oldPlace
     var advice = step.remedy.map { [$0] } ?? []
     if let approval { advice = ["approved by \(approval.author): \(approval.reason)"] }
-    if let expired { advice.append("an approval by \(expired.author) ended on \(expired.until ?? "")") }
+    if let expired {
+      advice.append("an approval by \(expired.author) ended on \(expired.until ?? "")")
+    }
     if isBlocking { advice.append("fingerprint \(fingerprint)") }
     return Finding(
       rule: step.rule, severity: severity,

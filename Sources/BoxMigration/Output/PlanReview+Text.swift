@@ -84,7 +84,8 @@ extension PlanReview {
     let place = (step.newPlace ?? step.oldPlace).map {
       "\($0.path.escapedForDisplay):\($0.region.line):\($0.region.column): "
     }
-    let title = "\(place ?? "")\(step.message.escapedForDisplay) [\(step.rule.id) \(step.rule.name)]"
+    let title =
+      "\(place ?? "")\(step.message.escapedForDisplay) [\(step.rule.id) \(step.rule.name)]"
     var lines = [style.color ? "\u{1B}[1m\(title)\u{1B}[0m" : title]
     func add(_ name: String, _ text: String?) {
       guard let text else { return }
@@ -105,7 +106,9 @@ extension PlanReview {
     for (number, release) in (step.conversion?.releases ?? []).enumerated() {
       add("release \(number + 1)", release)
     }
-    if let approval = reviewed.approval { add("approved", "\(approval.author): \(approval.reason)") }
+    if let approval = reviewed.approval {
+      add("approved", "\(approval.author): \(approval.reason)")
+    }
     if let expired = reviewed.expired {
       add("approval", "by \(expired.author), ended on \(expired.until ?? "")")
     }

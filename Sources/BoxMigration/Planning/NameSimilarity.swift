@@ -13,7 +13,9 @@ func areSimilarNames(_ first: String, _ second: String) -> Bool {
     return false
   }
   let longer = shorter == a ? b : a
-  if shorter.count >= 3, longer.starts(with: shorter) || longer.suffix(shorter.count) == shorter[...] {
+  if shorter.count >= 3,
+    longer.starts(with: shorter) || longer.suffix(shorter.count) == shorter[...]
+  {
     return true
   }
   let head = zip(a, b).prefix { $0 == $1 }.count

@@ -16,9 +16,12 @@ extension Planner {
       case (_, .flag(let bit)): planFlag(key, change, PropertyFlags(rawValue: bit))
       case (.entity, .externalName):
         planValue(ChangeRule.entityExternalNameChanged, key, change, "externalName")
-      case (_, .externalName): planValue(ChangeRule.externalNameChanged, key, change, "externalName")
-      case (_, .externalType): planValue(ChangeRule.externalTypeChanged, key, change, "externalType")
-      case (_, .hnswParams): planValue(ChangeRule.vectorParametersChanged, key, change, "hnswParams")
+      case (_, .externalName):
+        planValue(ChangeRule.externalNameChanged, key, change, "externalName")
+      case (_, .externalType):
+        planValue(ChangeRule.externalTypeChanged, key, change, "externalType")
+      case (_, .hnswParams):
+        planValue(ChangeRule.vectorParametersChanged, key, change, "hnswParams")
       case (_, .other(let name)): planValue(ChangeRule.unknownKeyChanged, key, change, name)
       case (_, .type), (_, .index): break
       }
@@ -89,9 +92,15 @@ extension Planner {
     _ key: ElementKey, _ change: FieldChange, _ fields: [FieldChange]
   ) {
     let subject = subject(key, field: "type")
-    // The sign and the target of another type mean nothing to stored values.
+    // The sign and the target of another type mean nothing to stored values. A generator that
+    // states types where an early one did not states the flags too.
+    let isStated = change.before == nil
     let folded = fields.filter {
-      $0.field == .target || $0.field == .flag(PropertyFlags.unsigned.rawValue)
+      switch $0.field {
+      case .target: true
+      case .flag(let bit): isStated || bit == PropertyFlags.unsigned.rawValue
+      default: false
+      }
     }
     let before = words.before(change.before)
     let after = words.after(change.after)

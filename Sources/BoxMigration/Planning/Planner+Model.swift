@@ -135,7 +135,9 @@ extension Planner {
   private mutating func planOthers() {
     if old.otherMembers == new.otherMembers { return }
     func values(_ members: [OtherMember]) -> [String: String] {
-      Dictionary(members.filter { !$0.key.hasPrefix("_note") }.map { ($0.key, $0.text) }) { a, _ in a }
+      Dictionary(members.filter { !$0.key.hasPrefix("_note") }.map { ($0.key, $0.text) }) { a, _ in
+        a
+      }
     }
     let (before, after) = (values(old.otherMembers), values(new.otherMembers))
     for key in Set(before.keys).union(after.keys).sorted() where before[key] != after[key] {

@@ -31,7 +31,8 @@ extension Planner {
     _ verdict: EngineVerdict, _ oldPlace: ElementPlace, _ newPlace: ElementPlace
   ) -> EngineVerdict {
     if oldPlace.kind == .index || newPlace.kind == .index || oldPlace.kind == .entity {
-      let hidden = EngineVerdict(.dataHidden, "what was stored under the UID is hidden, and it opens")
+      let hidden = EngineVerdict(
+        .dataHidden, "what was stored under the UID is hidden, and it opens")
       guard oldPlace.kind != .index, let uid = old.uid(at: oldPlace) else { return hidden }
       return unretired(hidden, oldPlace.kind, uid)
     }

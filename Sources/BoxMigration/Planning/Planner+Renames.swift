@@ -5,7 +5,8 @@ extension Planner {
   /// Entities that were removed, with those that seem to have taken their places.
   mutating func pairEntities() {
     let removed = difference.sortedKeys.compactMap { key -> Int? in
-      guard key.kind == .entity, !isCovered(.element(key)), case .removed? = difference[.entity, key.uid]
+      guard key.kind == .entity, !isCovered(.element(key)),
+        case .removed? = difference[.entity, key.uid]
       else { return nil }
       return oldLookup.entity(key.uid)
     }
@@ -19,7 +20,8 @@ extension Planner {
     for isByName in [true, false] {
       // A guess compares each with each.
       if !isByName, removed.count * added.count > 10_000 { return }
-      for before in removed where !isCovered(.element(ElementKey(.entity, old.entities[before].pair.uid))) {
+      for before in removed
+      where !isCovered(.element(ElementKey(.entity, old.entities[before].pair.uid))) {
         let match = added.enumerated().compactMap { offset, after in
           likeness(old.entities[before], new.entities[after], byName: isByName).map {
             (offset: offset, score: $0)
@@ -44,7 +46,8 @@ extension Planner {
     let (first, second) = (signature(a), signature(b))
     let larger = max(first.count, second.count)
     let common = first.intersection(second).count
-    guard larger > 0, common * 2 > larger || (common * 2 == larger && areSimilarNames(a.name, b.name))
+    guard larger > 0,
+      common * 2 > larger || (common * 2 == larger && areSimilarNames(a.name, b.name))
     else { return nil }
     if common < 2, !areSimilarNames(a.name, b.name) { return nil }
     return Double(common) / Double(larger) + (areSimilarNames(a.name, b.name) ? 1 : 0)
@@ -223,7 +226,9 @@ extension Planner {
 
   /// A relation to many that became a property of the same name, or the other way round.
   private mutating func pairKinds(_ before: Int, _ after: Int) {
-    func names(_ entity: Entity, isAdded: Bool) -> [(name: String, kind: ElementKind, place: Int, uid: UID)] {
+    func names(_ entity: Entity, isAdded: Bool) -> [(
+      name: String, kind: ElementKind, place: Int, uid: UID
+    )] {
       entity.properties.enumerated().map {
         (foldedName($0.element.name), .property, $0.offset, $0.element.pair.uid)
       }.filter { isOpen(.property, $0.3, isAdded: isAdded) }

@@ -134,7 +134,8 @@ struct Planner {
   }
 
   private func memberName(_ subject: Subject) -> String? {
-    subject.newPlace.flatMap { new.memberName($0) } ?? subject.oldPlace.flatMap { old.memberName($0) }
+    subject.newPlace.flatMap { new.memberName($0) }
+      ?? subject.oldPlace.flatMap { old.memberName($0) }
   }
 
   private func place(

@@ -8,7 +8,9 @@ public struct RenameFix: Hashable, Sendable {
   public var new: ElementKey
 
   /// What the edit does, for people.
-  public var summary: String { "give the \(new.kind) the UID \(old.uid) in the place of \(new.uid)" }
+  public var summary: String {
+    "give the \(new.kind) the UID \(old.uid) in the place of \(new.uid)"
+  }
 }
 
 extension MigrationPlan {
@@ -131,7 +133,9 @@ private struct Restorer {
     var model = new
     for kind in ElementKind.allCases { model[retired: kind]?.removeAll { restored.contains($0) } }
     let lookup = ModelLookup(model)
-    func settle(_ kind: ElementKind, _ last: IDPair?, _ before: IDPair?, _ live: [IDPair]) -> IDPair? {
+    func settle(_ kind: ElementKind, _ last: IDPair?, _ before: IDPair?, _ live: [IDPair])
+      -> IDPair?
+    {
       guard let last, dropped.contains(last.uid), lookup[kind, last.uid] == nil else { return last }
       let highest = (live + [before ?? .unset]).max { $0.id < $1.id } ?? .unset
       return highest
@@ -143,7 +147,9 @@ private struct Restorer {
     model.lastIndexID = settle(.index, model.lastIndexID, old.lastIndexID, indexes)
     model.lastRelationID = settle(.relation, model.lastRelationID, old.lastRelationID, relations)
     for e in model.entities.indices {
-      let before = oldLookup.entity(model.entities[e].pair.uid).map { old.entities[$0].lastPropertyID }
+      let before = oldLookup.entity(model.entities[e].pair.uid).map {
+        old.entities[$0].lastPropertyID
+      }
       model.entities[e].lastPropertyID = settle(
         .property, model.entities[e].lastPropertyID, before ?? nil,
         model.entities[e].properties.map(\.pair))

@@ -78,7 +78,8 @@ extension ChangeRule {
     remedy: "look at every place that puts objects of the entity")
   /// Objects expire, or no longer.
   static let expirationChanged = ChangeRule(
-    "BOX339", "expiration-changed", "A property holds the time at which objects expire, or no longer",
+    "BOX339", "expiration-changed",
+    "A property holds the time at which objects expire, or no longer",
     data: "objects whose time is past are removed when expired objects are",
     engine: EngineVerdict(.latent, "it opens; nothing is removed by opening"),
     objectBox: ObjectBoxVerdict(

@@ -57,7 +57,8 @@ extension ChangeRule {
     remedy: "to keep the values, have both properties for a release, and copy")
   /// Something of another kind has the place of what was removed.
   static let kindReplaced = ChangeRule(
-    "BOX376", "kind-replaced", "A relation became a property of the same name, or the other way round",
+    "BOX376", "kind-replaced",
+    "A relation became a property of the same name, or the other way round",
     data: "what was stored under the old UID cannot be reached any more",
     engine: EngineVerdict(
       .dataHidden, "what was stored is hidden, and the new element starts without data"),

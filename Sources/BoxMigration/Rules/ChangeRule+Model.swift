@@ -58,14 +58,16 @@ extension ChangeRule {
   static let unsound = ChangeRule(
     "BOX391", "model-unsound", "The new model has an error that `boxjoint check` finds",
     data: "all of it stays, as no store opens",
-    engine: EngineVerdict(.openFailure, "every store is refused: the model is not sound", .untouched),
+    engine: EngineVerdict(
+      .openFailure, "every store is refused: the model is not sound", .untouched),
     objectBox: ObjectBoxVerdict(
       .openFailure, "a generator or the runtime refuses it, or reads data wrongly", .unknown,
       .documented, Source.generator),
     remedy: "mend it with `boxjoint check --fix`")
   /// The new model knows too little of the old one.
   static let regenerated = ChangeRule(
-    "BOX392", "model-generated-anew", "The new model knows fewer than half of the UIDs of the old one",
+    "BOX392", "model-generated-anew",
+    "The new model knows fewer than half of the UIDs of the old one",
     data: "nothing of what is stored can be reached",
     engine: EngineVerdict(
       .openFailure, "the store is refused: the model looks newly generated", .untouched,

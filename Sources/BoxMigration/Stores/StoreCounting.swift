@@ -31,7 +31,8 @@ extension MigrationPlan {
         steps[position].counts = DataCounts(affected: entries, unit: "links")
       case .index: steps[position].counts = DataCounts(affected: objects, unit: "objects")
       case .property:
-        tasks[entity, default: []].append(ValueCount(step: position, property: uid, steps[position]))
+        tasks[entity, default: []].append(
+          ValueCount(step: position, property: uid, steps[position]))
       }
     }
     for (entity, counts) in tasks {
