@@ -70,7 +70,8 @@ let package = Package(
         "CZstd", "CNettle",
       ]),
     library(
-      "BoxMigration", ["BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CNettle"]),
+      "BoxMigration",
+      ["BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CNettle"]),
 
     .executableTarget(
       name: "BoxJointCLI",

@@ -137,7 +137,8 @@ enum Mutation {
     case 3: model.entities[e].name += "X"
     case 4: model.entities[e].pair.id += 100
     case 5: model.entities[e].pair.uid = uid
-    case 6: model.entities[e].flags.formSymmetricDifference(.init(rawValue: 1 << UInt32(random.below(5))))
+    case 6:
+      model.entities[e].flags.formSymmetricDifference(.init(rawValue: 1 << UInt32(random.below(5))))
     case 7: model.entities[e].externalName = "x\(uid)"
     case 8: model.entities[e].otherMembers.append(OtherMember(key: "k\(uid)", text: "1"))
     case 9:
