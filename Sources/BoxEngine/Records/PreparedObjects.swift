@@ -1,3 +1,5 @@
+internal import BoxModel
+
 /// Objects of an entity, made ready outside of a transaction and with the ids that they had elsewhere.
 ///
 /// What is costly about a put, its values, its record and its checksum, happens here, on any thread;

@@ -91,22 +91,11 @@ extension Transaction {
 
   // MARK: - Ids
 
-  /// The last id that an entity gave; 0 if it gave none.
-  ///
-  /// - Throws: ``StoreError/transactionEnded``, ``StoreError/damagedCatalog(_:)`` or
-  ///   ``StoreError/storage(_:)``.
-  /// - Complexity: O(log *n*).
-  public func lastGivenID(_ entity: EntitySchema) throws -> UInt64 {
-    try require(entity)
-    let storage = try reading()
-    return try Self.mapped { try pending.lastID(entity, storage) }
-  }
-
   /// Has the next ids be above one, as a store that is restored must not give ids of removed objects.
   ///
   /// - Throws: ``StoreError/idTooLarge(entity:id:)`` and as ``put(_:at:mode:)``.
   /// - Complexity: O(log *n*).
-  public func raiseLastGivenID(_ entity: EntitySchema, to id: UInt64) throws {
+  public func raiseLastID(_ entity: EntitySchema, to id: UInt64) throws {
     try require(entity)
     if id > ObjectStore.maximumID { throw StoreError.idTooLarge(entity: entity.name, id: id) }
     let storage = try self.writing()

@@ -133,6 +133,9 @@ final class InputText {
     start = index
   }
 
+  /// Whether a line begins at the start.
+  var isAtLineStart: Bool { lineStart == start }
+
   /// The check of everything before the start.
   func checksumToStart() -> UInt32 {
     updateChecksum(to: start)

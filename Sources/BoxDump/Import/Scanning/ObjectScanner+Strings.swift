@@ -25,11 +25,6 @@ extension ObjectScanner {
       let byte = base[position]
       if byte == .quote { return (position, false) }
       if byte == .backslash { return (try endOfEscaped(position), true) }
-      if byte >= 0x20 {
-        // A borrow from the byte before made it look like one.
-        position += 1
-        continue
-      }
       throw controlCharacter(position)
     }
   }

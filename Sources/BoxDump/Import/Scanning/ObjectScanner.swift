@@ -32,7 +32,9 @@ final class ObjectScanner {
   private let keyBytes: UnsafeMutablePointer<UInt8>
   private let positions: [String: Int]
   private let count: Int
-  private var last = 0
+  /// The field that followed another the last time; the first of them follows the beginning.
+  private let successors: UnsafeMutablePointer<Int>
+  private var last = -1
 
   /// A key with both quotes and, since that is what mostly follows, a colon.
   private struct Key {
@@ -58,6 +60,8 @@ final class ObjectScanner {
     }
     keyBytes = .allocate(capacity: max(1, bytes.count))
     keyBytes.initialize(from: bytes, count: bytes.count)
+    successors = .allocate(capacity: count + 1)
+    for number in 0...count { successors[number] = number }
     base = UnsafePointer(keyBytes)
     positions = Dictionary(
       fields.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
@@ -68,6 +72,7 @@ final class ObjectScanner {
     side.deallocate()
     keys.deallocate()
     keyBytes.deallocate()
+    successors.deallocate()
   }
 
   // MARK: - An object
@@ -122,7 +127,7 @@ final class ObjectScanner {
   /// Reads a key and the colon; -1 for one that is passed over.
   @inline(__always)
   private func key(_ end: Int) throws(ScanFailure) -> Int {
-    let next = last + 1
+    let next = successors[last + 1]
     if next < count {
       let key = keys[next]
       if end - index > key.count, memcmp(base + index, keyBytes + key.start, key.count) == 0 {
@@ -144,6 +149,7 @@ final class ObjectScanner {
     guard base[index] == .colon else { throw unexpected("a colon") }
     index += 1
     if let field = positions[name] {
+      successors[last + 1] = field
       last = field
       if values[field].state != .absent {
         index = start
