@@ -8,6 +8,8 @@ public struct DumpError: Error, Hashable, Sendable {
     case malformed
     /// The system refused to read or to write.
     case inputOutput
+    /// What was asked for is wrong: a name that does not exist, a condition that cannot be read.
+    case usage
     /// The input is fine, and what was asked for cannot be done with it.
     case impossible
   }
