@@ -18,6 +18,8 @@ struct BoxJointCommand: AsyncParsableCommand {
         boxjoint merge             merge two versions of a model file
         boxjoint git install       let git merge the repository's models by UID
         boxjoint git status        say what is active for which file
+        boxjoint import --store data/ people.ndjson
+                                   load a dump into a store
         boxjoint store info data/  say what is in a store of the engine
         boxjoint config            print the settings, and where they come from
         boxjoint completions bash  print the completion script of a shell
@@ -38,6 +40,7 @@ struct BoxJointCommand: AsyncParsableCommand {
     ResolveCommand.self,
     MergeDriverCommand.self,
     GitCommand.self,
+    ImportCommand.self,
     StoreCommand.self,
     ConfigCommand.self,
     CompletionsCommand.self,

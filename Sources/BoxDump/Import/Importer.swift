@@ -28,6 +28,13 @@ public struct Importer {
     self.options = options
   }
 
+  /// Whether a store has an import that was interrupted, and can go on.
+  ///
+  /// - Throws: ``StoreError``.
+  public static func isInterrupted(in store: ObjectStore) throws -> Bool {
+    try store.read { try $0.work(ImportCheckpoint.key) } != nil
+  }
+
   /// Imports everything.
   ///
   /// - Parameters:

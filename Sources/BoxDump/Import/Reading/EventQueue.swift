@@ -10,10 +10,13 @@ final class EventQueue: Sendable {
   }
 
   private let state = Mutex(State())
-  private let room: DispatchSemaphore
+  private let room = DispatchSemaphore(value: 0)
   private let filled = DispatchSemaphore(value: 0)
 
-  init(capacity: Int) { room = DispatchSemaphore(value: capacity) }
+  init(capacity: Int) {
+    // Not by its initial value: a semaphore must not go away with less than that.
+    for _ in 0..<capacity { room.signal() }
+  }
 
   /// Adds an event, and waits while there is no room; false if nobody takes any more.
   func put(_ event: sending ImportEvent) -> Bool {
