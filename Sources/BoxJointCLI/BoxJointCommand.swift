@@ -19,6 +19,10 @@ struct BoxJointCommand: AsyncParsableCommand {
         boxjoint git install       let git merge the repository's models by UID
         boxjoint git status        say what is active for which file
         boxjoint store info data/  say what is in a store of the engine
+        boxjoint export --store data/ --output people.ndjson
+                                   write what is in a store as JSON
+        boxjoint dump verify people.ndjson
+                                   check the counts and the checksum of such a file
         boxjoint config            print the settings, and where they come from
         boxjoint completions bash  print the completion script of a shell
 
@@ -39,6 +43,8 @@ struct BoxJointCommand: AsyncParsableCommand {
     MergeDriverCommand.self,
     GitCommand.self,
     StoreCommand.self,
+    ExportCommand.self,
+    DumpCommand.self,
     ConfigCommand.self,
     CompletionsCommand.self,
   ]
