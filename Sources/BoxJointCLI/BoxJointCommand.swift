@@ -21,6 +21,10 @@ struct BoxJointCommand: AsyncParsableCommand {
         boxjoint import --store data/ people.ndjson
                                    load a dump into a store
         boxjoint store info data/  say what is in a store of the engine
+        boxjoint export --store data/ --output people.ndjson
+                                   write what is in a store as JSON
+        boxjoint dump verify people.ndjson
+                                   check the counts and the checksum of such a file
         boxjoint config            print the settings, and where they come from
         boxjoint completions bash  print the completion script of a shell
 
@@ -42,6 +46,8 @@ struct BoxJointCommand: AsyncParsableCommand {
     GitCommand.self,
     ImportCommand.self,
     StoreCommand.self,
+    ExportCommand.self,
+    DumpCommand.self,
     ConfigCommand.self,
     CompletionsCommand.self,
   ]

@@ -226,7 +226,7 @@ struct ExportPlan {
       let isDate = [.date, .dateNano, .flex].contains(property.modelType)
       guard types.contains(property.type), !isDate else {
         throw DumpError(
-          "\(name) is a \(property.modelType), and hash is for strings, bytes and integers of 64 "
+          "\(name) has the type \(property.modelType), and hash is for strings, bytes and integers of 64 "
             + "bits: redact it by null or mask", kind: .usage)
       }
       return .redacted(.hash(key))

@@ -1,6 +1,6 @@
 /// The form in which strings are compared when case is ignored.
 ///
-/// Each scalar is mapped to upper case and then to lower case, both in full and without regard to a
+/// Each scalar is mapped to lower, to upper and again to lower case, all in full and without regard to a
 /// language, so that ß equals ss and ς equals σ; the dotless ı stays itself. That is the full case
 /// folding of Unicode but for a few scripts in which it prefers capitals, where the same letters
 /// are equal all the same. Nothing is normalised: é in one scalar differs from é in two.
@@ -21,8 +21,10 @@ enum CaseFolding {
       } else if scalar == "\u{131}" {
         folded.append(contentsOf: Array(String(scalar).utf8))
       } else {
-        for upper in scalar.properties.uppercaseMapping.unicodeScalars {
-          folded.append(contentsOf: upper.properties.lowercaseMapping.utf8)
+        for lower in scalar.properties.lowercaseMapping.unicodeScalars {
+          for upper in lower.properties.uppercaseMapping.unicodeScalars {
+            folded.append(contentsOf: upper.properties.lowercaseMapping.utf8)
+          }
         }
       }
     }

@@ -298,7 +298,7 @@ private struct PropertyBinder {
   private func requireString(_ what: String) throws(ConditionError) {
     if field.type != .string && field.type != .strings {
       throw ConditionError(
-        "\(name) is a \(schema.modelType), and \(what) is for strings", position: position)
+        "\(name) has the type \(schema.modelType), and \(what) is for strings", position: position)
     }
   }
 
@@ -306,7 +306,7 @@ private struct PropertyBinder {
 
   private func mismatch(_ literal: Literal, _ advice: String) -> ConditionError {
     ConditionError(
-      "\(name) is a \(schema.modelType) and cannot be compared with \(literal); write \(advice)",
+      "\(name) has the type \(schema.modelType) and cannot be compared with \(literal); write \(advice)",
       position: position)
   }
 
@@ -318,7 +318,7 @@ private struct PropertyBinder {
       default: "write ==, !=, <, <=, >, >=, between or in"
       }
     return ConditionError(
-      "\(name) is a \(schema.modelType), for which there is no \(what); \(advice)",
+      "\(name) has the type \(schema.modelType), for which there is no \(what); \(advice)",
       position: position)
   }
 }
