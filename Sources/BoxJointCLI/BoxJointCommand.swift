@@ -25,6 +25,7 @@ struct BoxJointCommand: AsyncParsableCommand {
                                    write what is in a store as JSON
         boxjoint dump verify people.ndjson
                                    check the counts and the checksum of such a file
+        boxjoint converters check  say what is wrong with a catalogue of enums
         boxjoint config            print the settings, and where they come from
         boxjoint completions bash  print the completion script of a shell
 
@@ -48,6 +49,7 @@ struct BoxJointCommand: AsyncParsableCommand {
     StoreCommand.self,
     ExportCommand.self,
     DumpCommand.self,
+    ConvertersCommand.self,
     ConfigCommand.self,
     CompletionsCommand.self,
   ]

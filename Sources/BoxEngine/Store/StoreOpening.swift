@@ -1,3 +1,4 @@
+internal import BoxConvert
 public import BoxModel
 internal import BoxReport
 public import BoxStorage
@@ -32,12 +33,13 @@ extension ObjectStore {
   /// - Throws: ``StoreError/invalidModel(_:)``, ``StoreError/incompatibleModel(_:)``,
   ///   ``StoreError/noStore(_:)``, ``StoreError/notAStore(_:)``, ``StoreError/newerFormat(_:)``,
   ///   ``StoreError/damagedCatalog(_:)``, ``StoreError/damagedRecord(entity:id:_:)`` where an index
-  ///   is built, or ``StoreError/storage(_:)``.
+  ///   is built, ``StoreError/usedWhileCoding`` inside a converter, or ``StoreError/storage(_:)``.
   /// - Complexity: O(1), or O(*n*) in the objects of an entity with a new index.
   public static func open(
     _ location: StorageLocation, model document: ModelDocument? = nil,
     options: StoreOptions = StoreOptions()
   ) throws -> ObjectStore {
+    if ConverterScope.isActive { throw StoreError.usedWhileCoding }
     if let document { try requireSound(document, options) }
     // Handles of spaces must not be made by two transactions of a process at the same time.
     return try openingLock.withLock {
