@@ -60,7 +60,8 @@ import Testing
   func everyShapeIsVerified(_ shape: DumpShape, _ compression: Compression) throws {
     var random = TestSeed.next()
     for run in 0..<TestSeed.count("BOXJOINT_EXPORTS", default: 30) / 3 {
-      let store = try DumpModel.store("shapes \(run)", &random)
+      let store = try DumpModel.store(
+        "shapes \(shape) \(compression) \(run)", &random)
       var options = ExportOptions()
       options.shape = shape
       options.compression = compression
