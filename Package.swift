@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "BoxModel", targets: ["BoxModel"]),
     .library(name: "BoxMerge", targets: ["BoxMerge"]),
     .library(name: "BoxConvert", targets: ["BoxConvert"]),
+    .library(name: "BoxFoundation", targets: ["BoxFoundation"]),
     .library(name: "BoxEngine", targets: ["BoxEngine"]),
     .library(name: "BoxDump", targets: ["BoxDump"]),
     .library(name: "BoxMigration", targets: ["BoxMigration"]),
@@ -60,6 +61,7 @@ let package = Package(
     library("BoxModel", ["BoxJSON", "BoxReport"]),
     library("BoxMerge", ["BoxModel", "BoxReport", "BoxJSON"]),
     library("BoxConvert", ["BoxModel", "BoxReport", "BoxJSON"]),
+    library("BoxFoundation", ["BoxConvert", "BoxModel", "BoxJSON"]),
     library("BoxStorage", ["CLMDB"]),
     library(
       "BoxEngine", ["BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum"]),
@@ -91,6 +93,9 @@ let package = Package(
     tests("BoxReportTests", ["BoxReport", "BoxJSON", "TestSupport"]),
     tests("BoxModelTests", ["BoxModel", "BoxJSON", "BoxReport", "TestSupport"]),
     tests("BoxMergeTests", ["BoxMerge", "BoxModel", "BoxJSON", "BoxReport", "TestSupport"]),
+    tests(
+      "BoxConvertTests",
+      ["BoxConvert", "BoxFoundation", "BoxModel", "BoxReport", "BoxJSON", "TestSupport"]),
     tests("BoxStorageTests", ["BoxStorage", "CLMDB", "TestSupport"]),
     .executableTarget(
       name: "EngineFaultsChild", dependencies: ["BoxEngine", "BoxModel", "BoxStorage"],
@@ -98,13 +103,15 @@ let package = Package(
     tests(
       "BoxEngineTests",
       [
-        "BoxEngine", "BoxStorage", "BoxModel", "BoxReport", "BoxJSON", "EngineFaultsChild",
+        "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON",
+        "EngineFaultsChild",
         "TestSupport",
       ]),
     tests(
       "BoxJointCLITests",
       [
-        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxEngine", "BoxJointCLI", "TestSupport",
+        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxEngine", "BoxJointCLI",
+        "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
   ],

@@ -4,17 +4,31 @@ public import BoxModel
 /// Converts between the values of a property as they are stored and as JSON shows them.
 ///
 /// It is what a catalogue binds to a property, so that dumps, migrations and the command line all
-/// read and write the same form.
+/// read and write the same form. A converter may be called from many threads at once, and must not
+/// touch a store.
 public protocol JSONConverter: Sendable {
   /// The form in which JSON shows a stored value.
+  ///
+  /// A stored `null` is a property that the object lacks: it was nil, or is newer than the object.
   ///
   /// - Throws: ``ConversionError`` where the policy of the converter is to fail.
   func json(_ stored: Value) throws(ConversionError) -> JSONValue
 
   /// The stored value of a form; the inverse of ``json(_:)``.
   ///
-  /// - Throws: ``ConversionError`` where the policy of the converter is to fail.
+  /// - Throws: ``ConversionError`` where the policy of the converter is to fail, or to keep what is
+  ///   no stored value.
   func stored(_ json: JSONValue) throws(ConversionError) -> Value
+
+  /// The stored value where JSON has no form of it, not even null.
+  ///
+  /// - Throws: ``ConversionError`` where the policy of the converter is to fail.
+  func storedIfMissing() throws(ConversionError) -> Value
+}
+
+extension JSONConverter {
+  /// Nothing is stored where there is no form.
+  public func storedIfMissing() throws(ConversionError) -> Value { .null }
 }
 
 /// Why a value could not be converted.
@@ -40,5 +54,17 @@ public struct ConversionError: Error, Hashable, Sendable {
   public init(_ kind: Kind, expected: String) {
     self.kind = kind
     self.expected = expected
+  }
+}
+
+extension ConversionError: CustomStringConvertible {
+  /// What is wrong and what was expected, without a trailing period.
+  public var description: String {
+    switch kind {
+    case .missing: "there is no value; expected \(expected)"
+    case .null: "the value is null; expected \(expected)"
+    case .unknown: "the value is not a known one; expected \(expected)"
+    case .malformed: "the value is malformed; expected \(expected)"
+    }
   }
 }

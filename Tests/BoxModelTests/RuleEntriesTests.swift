@@ -46,10 +46,13 @@ struct RuleEntriesTests {
     for id in ids { #expect(headings.contains { $0.hasPrefix("### \(id) ") }, "\(id)") }
   }
 
-  @Test(arguments: [("Catalog/OpeningRule", 13), ("Maintenance/StoreRule", 10)])
-  func everyRuleOfStoresHasAnEntry(_ file: String, _ count: Int) throws {
+  @Test(arguments: [
+    ("BoxEngine/Catalog/OpeningRule", 13), ("BoxEngine/Maintenance/StoreRule", 10),
+    ("BoxConvert/Check/ConverterRule", 20),
+  ])
+  func everyRuleOfStoresAndConvertersHasAnEntry(_ file: String, _ count: Int) throws {
     let headings = try headings()
-    let source = try text(of: "Sources/BoxEngine/\(file).swift")
+    let source = try text(of: "Sources/\(file).swift")
     let words = source.split(separator: "\"")
     let rules = words.indices.filter { words[$0].count == 6 && words[$0].hasPrefix("BOX") }
     #expect(rules.count == count)

@@ -1,3 +1,4 @@
+internal import BoxConvert
 public import BoxModel
 public import BoxReport
 public import BoxStorage
@@ -70,9 +71,10 @@ public final class ObjectStore: Sendable {
 
   /// Runs a function in a read transaction, or in the transaction that is open on this thread.
   ///
-  /// - Throws: ``StoreError/storage(_:)``, of kind `tooManyReaders` if all reader slots are taken,
-  ///   and what `body` throws.
+  /// - Throws: ``StoreError/usedWhileCoding`` inside a converter, ``StoreError/storage(_:)``, of kind
+  ///   `tooManyReaders` if all reader slots are taken, and what `body` throws.
   public func read<R>(_ body: (Transaction) throws -> R) throws -> R {
+    if ConverterScope.isActive { throw StoreError.usedWhileCoding }
     if let current = ThreadTransactions.current(of: self) { return try body(current) }
     let transaction = Transaction(self, try Transaction.mapped { try storage.beginRead() })
     defer { transaction.abort() }
@@ -88,9 +90,11 @@ public final class ObjectStore: Sendable {
   /// - Throws: ``StoreError/readTransaction`` inside a read transaction,
   ///   ``StoreError/writingElsewhere`` inside a write transaction of another opening of the store,
   ///   ``StoreError/modelChangedElsewhere``, ``StoreError/transactionFailed(reason:)``,
-  ///   ``StoreError/storage(_:)``, and what `body` throws.
+  ///   ``StoreError/usedWhileCoding`` inside a converter, ``StoreError/storage(_:)``, and what `body`
+  ///   throws.
   @discardableResult
   public func write<R>(_ body: (Transaction) throws -> R) throws -> R {
+    if ConverterScope.isActive { throw StoreError.usedWhileCoding }
     if let current = ThreadTransactions.current(of: self) {
       if !current.isWritable { throw StoreError.readTransaction }
       do {

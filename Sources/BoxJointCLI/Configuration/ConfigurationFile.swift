@@ -1,3 +1,4 @@
+internal import BoxConvert
 internal import BoxJSON
 
 /// The content of a `.boxjoint.yml`.
@@ -9,6 +10,10 @@ struct ConfigurationFile: Hashable, Sendable {
   var path: String
   /// What it sets; a key that it does not name is not in here.
   var settings: [SettingKey: Setting]
+  /// The catalogue of converters, or the path of its file; nil if the file names none.
+  var converters: CatalogueNode?
+
+  private static let convertersKey = "converters"
 
   /// Reads and checks a file.
   ///
@@ -43,7 +48,10 @@ struct ConfigurationFile: Hashable, Sendable {
     }
     for member in members {
       let name = prefix + member.key
-      if let key = SettingKey(rawValue: name) {
+      if name == Self.convertersKey {
+        // What is in it is looked at by the commands that need it.
+        converters = member.value.isNull ? nil : member.value.catalogueNode
+      } else if let key = SettingKey(rawValue: name) {
         settings[key] = try list(member.value, key)
       } else if SettingKey.allCases.contains(where: { $0.rawValue.hasPrefix(name + ".") }),
         !member.key.isEmpty
@@ -77,7 +85,7 @@ struct ConfigurationFile: Hashable, Sendable {
   }
 
   private func unknownKey(_ member: YAMLNode.Member, prefix: String) -> CommandFailure {
-    let known = SettingKey.allCases.map(\.rawValue)
+    let known = (SettingKey.allCases.map(\.rawValue) + [Self.convertersKey])
       .filter { $0.hasPrefix(prefix) }
       .compactMap { $0.dropFirst(prefix.count).split(separator: ".").first.map(String.init) }
     let name = prefix + member.key

@@ -1,0 +1,129 @@
+public import BoxJSON
+public import BoxModel
+
+/// A converter of a catalogue for a type of property, with its policies.
+///
+/// What is kept as it is stored is shown in its plain form where that cannot be mistaken for a
+/// converted one, such as 400 for an enum that has names, and as `{"raw": …}` otherwise.
+public struct BoundConverter: JSONConverter {
+  /// The type that it converts.
+  public let type: StoredType
+  /// What is done about values that are something else than expected.
+  public let policies: ConversionPolicies
+
+  let form: any StrictForm
+  let standard: Standard?
+
+  /// The default value in both forms.
+  struct Standard: Sendable {
+    var json: JSONValue
+    var stored: Value
+  }
+
+  static let rawKey = "raw"
+
+  /// What is wrong with a stored value; nil if nothing is, and for a missing one.
+  ///
+  /// - Complexity: O(*n*) in the size of the value.
+  public func problem(_ stored: Value) -> ConversionError? {
+    if case .null = stored { return nil }
+    return form.problem(stored)
+  }
+
+  /// The form in which JSON shows a stored value.
+  ///
+  /// - Throws: ``ConversionError`` where the policy is to fail.
+  public func json(_ stored: Value) throws(ConversionError) -> JSONValue {
+    if case .null = stored {
+      return try json(instead: .null, ConversionError(.missing, expected: "a value"))
+    }
+    do throws(ConversionError) {
+      let json = try form.json(stored)
+      return json.isMistakable ? Self.marked(PlainForm.json(stored)) : json
+    } catch {
+      return try json(instead: stored, error)
+    }
+  }
+
+  /// The stored value of a form.
+  ///
+  /// - Throws: ``ConversionError`` where the policy is to fail, or to keep what is no stored value.
+  public func stored(_ json: JSONValue) throws(ConversionError) -> Value {
+    switch json {
+    case .null: return try stored(ConversionError(.null, expected: "a value"), kept: .null)
+    case .object(let members) where members.count == 1 && members[0].key == Self.rawKey:
+      return try raw(members[0].value)
+    default: break
+    }
+    if !form.kinds.contains(json.kind), PlainForm.stored(json, as: type) != nil {
+      return try raw(json)
+    }
+    do throws(ConversionError) {
+      return try form.stored(json)
+    } catch {
+      return try stored(error, kept: nil)
+    }
+  }
+
+  /// The stored value where JSON has no form.
+  ///
+  /// - Throws: ``ConversionError`` where the policy is to fail.
+  public func storedIfMissing() throws(ConversionError) -> Value {
+    try stored(ConversionError(.missing, expected: "a value"), kept: .null)
+  }
+
+  private func raw(_ json: JSONValue) throws(ConversionError) -> Value {
+    guard let value = PlainForm.stored(json, as: type) else {
+      throw .malformed("a raw value of type \(type)")
+    }
+    if case .null = value { throw .malformed("a raw value of type \(type)") }
+    guard let problem = form.problem(value) else { return value }
+    return try stored(problem, kept: value)
+  }
+
+  private func json(
+    instead stored: Value, _ error: ConversionError
+  ) throws(ConversionError) -> JSONValue {
+    switch policies[error.kind] {
+    case .fail: throw error
+    case .null: return .null
+    case .useDefault:
+      guard let standard else { throw error }
+      return standard.json
+    case .keep:
+      let plain = PlainForm.json(stored)
+      if case .null = plain { return plain }
+      return form.kinds.contains(plain.kind) ? Self.marked(plain) : plain
+    }
+  }
+
+  private func stored(
+    _ error: ConversionError, kept: Value?
+  ) throws(ConversionError) -> Value {
+    switch policies[error.kind] {
+    case .fail: throw error
+    case .null: return .null
+    case .useDefault:
+      guard let standard else { throw error }
+      return standard.stored
+    case .keep:
+      guard let kept else { throw error }
+      return kept
+    }
+  }
+
+  private static func marked(_ plain: JSONValue) -> JSONValue {
+    .object([JSONValue.Member(rawKey, plain)])
+  }
+}
+
+extension JSONValue {
+  /// Whether the form of a value looks like one that was kept, or like none.
+  fileprivate var isMistakable: Bool {
+    switch self {
+    case .null: true
+    case .object(let members): members.count == 1 && members[0].key == BoundConverter.rawKey
+    default: false
+    }
+  }
+}

@@ -1,0 +1,153 @@
+public import BoxJSON
+public import BoxModel
+
+/// What binds properties to converters, and foreign JSON to entities: the content of
+/// `converters.yml`, or of the key `converters` in `.boxjoint.yml`.
+public struct Catalogue: Sendable {
+  /// A property and its converter.
+  public struct Binding: Hashable, Sendable {
+    /// The name of the entity.
+    public let entity: String
+    /// The name of the property.
+    public let property: String
+    /// The place of the name in the file.
+    public let position: JSONPosition?
+    /// The converter.
+    public let definition: ConverterDefinition
+
+    /// `Entity.property`.
+    public var name: String { "\(entity).\(property)" }
+  }
+
+  /// The bound properties, in the order of the file.
+  public let bindings: [Binding]
+  /// The mappings of foreign JSON, in the order of the file.
+  public let mappings: [EntityMapping]
+  /// What the catalogue was read from.
+  public let node: CatalogueNode
+  /// The converters of the application.
+  public var registry: ConverterRegistry
+
+  private let positions: [String: Int]
+  private let mappingPositions: [String: Int]
+
+  /// A catalogue that binds nothing.
+  public static let empty = Catalogue()
+
+  private init() {
+    (bindings, mappings, positions, mappingPositions) = ([], [], [:], [:])
+    node = CatalogueNode(.mapping([]))
+    registry = ConverterRegistry()
+  }
+
+  /// Reads a catalogue from a parsed file.
+  ///
+  /// - Parameters:
+  ///   - node: The content of the file.
+  ///   - registry: The converters of the application, for those of the type `registered`.
+  /// - Throws: ``CatalogueError`` with the first thing that is wrong.
+  /// - Complexity: O(*n*) in the size of the file.
+  public init(
+    _ node: CatalogueNode, registry: ConverterRegistry = ConverterRegistry()
+  ) throws(CatalogueError) {
+    self.node = node
+    self.registry = registry
+    let members = try node.members(of: "a catalogue", keys: ["types", "properties", "mappings"])
+    func value(_ key: String) -> CatalogueNode? { members.first { $0.key == key }?.value }
+    var reader = DefinitionReader()
+    for type in try value("types")?.members(of: "'types'") ?? [] {
+      // One that was named before can be used; so there is no loop.
+      _ = try reader.definition(type.value)
+      reader.named[type.key] = type.value
+    }
+    var bindings: [Binding] = []
+    for member in try value("properties")?.members(of: "'properties'") ?? [] {
+      let parts = member.key.split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+        throw CatalogueError(
+          "'\(member.key)' is no property; write Entity.property", at: member.position)
+      }
+      bindings.append(
+        Binding(
+          entity: String(parts[0]), property: String(parts[1]), position: member.position,
+          definition: try reader.definition(member.value)))
+    }
+    var mappings: [EntityMapping] = []
+    for member in try value("mappings")?.members(of: "'mappings'") ?? [] {
+      mappings.append(
+        try EntityMapping(entity: member.key, member.value, position: member.position))
+    }
+    var positions: [String: Int] = [:]
+    for (position, binding) in bindings.enumerated() {
+      guard positions.updateValue(position, forKey: foldedName(binding.name)) == nil else {
+        throw CatalogueError("'\(binding.name)' stands here twice", at: binding.position)
+      }
+    }
+    var mappingPositions: [String: Int] = [:]
+    for (position, mapping) in mappings.enumerated() {
+      guard mappingPositions.updateValue(position, forKey: foldedName(mapping.entity)) == nil else {
+        throw CatalogueError("'\(mapping.entity)' stands here twice", at: mapping.position)
+      }
+    }
+    self.bindings = bindings
+    self.mappings = mappings
+    self.positions = positions
+    self.mappingPositions = mappingPositions
+  }
+
+  /// Reads a catalogue from JSON, as ``json`` gives it.
+  ///
+  /// - Throws: ``CatalogueError`` with the first thing that is wrong.
+  public init(
+    _ json: JSONValue, registry: ConverterRegistry = ConverterRegistry()
+  ) throws(CatalogueError) {
+    try self.init(CatalogueNode(json), registry: registry)
+  }
+
+  /// The catalogue as JSON, from which it can be read again.
+  ///
+  /// - Complexity: O(*n*) in the size of the catalogue.
+  public var json: JSONValue { node.json }
+
+  /// Whether nothing is bound and nothing mapped.
+  public var isEmpty: Bool { bindings.isEmpty && mappings.isEmpty }
+
+  /// The binding of a property, whatever the case of the names; nil if there is none.
+  public func binding(entity: String, property: String) -> Binding? {
+    positions[foldedName("\(entity).\(property)")].map { bindings[$0] }
+  }
+
+  /// The mapping of foreign JSON to an entity; nil if there is none.
+  public func mapping(entity: String) -> EntityMapping? {
+    mappingPositions[foldedName(entity)].map { mappings[$0] }
+  }
+
+  /// The converter of a property; nil if none is bound, or if it is one of the application that is
+  /// not registered.
+  ///
+  /// - Parameters:
+  ///   - entity: The name of the entity.
+  ///   - property: The name of the property.
+  ///   - type: The type of the property.
+  ///   - flags: The flags of the property.
+  /// - Returns: The converter with its policies.
+  /// - Throws: ``UnfitConverter`` if the converter is not one for the type.
+  public func converter(
+    entity: String, property: String, type: PropertyType, flags: PropertyFlags
+  ) throws(UnfitConverter) -> BoundConverter? {
+    guard let binding = binding(entity: entity, property: property) else { return nil }
+    return try converter(of: binding, type: type, flags: flags)
+  }
+
+  /// The converter of a binding for a type.
+  func converter(
+    of binding: Binding, type: PropertyType, flags: PropertyFlags
+  ) throws(UnfitConverter) -> BoundConverter? {
+    guard let stored = StoredType(type, flags), !flags.contains(.id) else {
+      let what = flags.contains(.id) ? "an id" : "a property of type \(type)"
+      throw UnfitConverter(binding, .type, "\(what) cannot be converted", at: binding.position)
+    }
+    let maker = ConverterMaker(binding: binding, registry: registry)
+    return try maker.converter(binding.definition, stored)
+  }
+}

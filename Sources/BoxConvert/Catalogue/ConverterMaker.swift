@@ -1,0 +1,208 @@
+public import BoxJSON
+internal import BoxModel
+
+/// A converter that cannot work on the property that it is bound to.
+public struct UnfitConverter: Error, Hashable, Sendable {
+  /// What does not fit.
+  public enum Reason: Hashable, Sendable {
+    /// The type of the property.
+    case type
+    /// The range of the property's values.
+    case range
+    /// The default value.
+    case standard
+  }
+
+  /// `Entity.property`.
+  public let property: String
+  /// What does not fit.
+  public let reason: Reason
+  /// One sentence without a trailing period.
+  public let message: String
+  /// The place in the catalogue.
+  public let position: JSONPosition?
+
+  init(
+    _ binding: Catalogue.Binding, _ reason: Reason, _ message: String, at position: JSONPosition?
+  ) {
+    property = binding.name
+    self.reason = reason
+    self.message = message
+    self.position = position
+  }
+}
+
+extension UnfitConverter: CustomStringConvertible {
+  /// The property and what does not fit.
+  public var description: String { "\(property): \(message)" }
+}
+
+/// Makes converters for types of properties out of their definitions.
+struct ConverterMaker {
+  let binding: Catalogue.Binding
+  let registry: ConverterRegistry
+
+  func converter(
+    _ definition: ConverterDefinition, _ type: StoredType
+  ) throws(UnfitConverter) -> BoundConverter? {
+    guard let form = try form(definition, type) else { return nil }
+    let converter = BoundConverter(
+      type: type, policies: definition.policies, form: form, standard: nil)
+    guard let json = definition.standard else { return converter }
+    do throws(ConversionError) {
+      let stored = try form.stored(json)
+      return BoundConverter(
+        type: type, policies: definition.policies, form: form,
+        standard: BoundConverter.Standard(json: try form.json(stored), stored: stored))
+    } catch {
+      throw UnfitConverter(
+        binding, .standard, "the default is no value of the converter: expected \(error.expected)",
+        at: definition.position)
+    }
+  }
+
+  /// The form of a definition; nil for one of the application that is not registered.
+  private func form(
+    _ definition: ConverterDefinition, _ type: StoredType
+  ) throws(UnfitConverter) -> (any StrictForm)? {
+    switch definition.kind {
+    case .enumeration(let enumeration):
+      try require(type.kind == .integer || type.kind == .string, definition, type)
+      try requireRange(enumeration.cases + enumeration.retired, definition, type)
+      return EnumerationForm(enumeration, type)
+    case .optionSet(let options):
+      try require(type.kind == .integer, definition, type)
+      return try optionSet(options, type)
+    case .date(let unit, let shown): return try date(unit, shown, definition, type)
+    case .uuid(let isUppercase):
+      try require(type.kind == .string || type.kind == .bytes, definition, type)
+      return type.kind == .bytes
+        ? UUIDBytesForm(isUppercase: isUppercase) : CheckedTextForm.uuid
+    case .url(let isRelativeAllowed):
+      try require(type.kind == .string, definition, type)
+      return CheckedTextForm.url(isRelativeAllowed: isRelativeAllowed)
+    case .decimal(let scale):
+      try require(type.kind == .string || type.kind == .integer, definition, type)
+      if type.kind == .string { return CheckedTextForm.decimal }
+      guard let scale else {
+        throw UnfitConverter(
+          binding, .type, "a decimal in an integer needs 'scale', its digits behind the point",
+          at: definition.position)
+      }
+      return ScaledDecimalForm(scale: scale, type)
+    case .bytes(let encoding):
+      try require(type.kind == .bytes, definition, type)
+      return BytesForm(encoding: encoding)
+    case .json(let isExact):
+      try require(type.kind == .string, definition, type)
+      return JSONTextForm(isExact: isExact)
+    case .list(let separator, let element):
+      return try list(separator, element, definition, type)
+    case .boolean(let no, let yes):
+      try require(type.kind == .integer || type.kind == .string, definition, type)
+      guard let form = BooleanForm(no: no, yes: yes, type) else {
+        throw UnfitConverter(
+          binding, .range, "\(no) and \(yes) are no values of type \(type)",
+          at: definition.position)
+      }
+      return form
+    case .chain(let first, let second): return try chain(first, second, type)
+    case .registered(let name): return registry[name].map { RegisteredForm(converter: $0) }
+    }
+  }
+
+  private func require(
+    _ fits: Bool, _ definition: ConverterDefinition, _ type: StoredType
+  ) throws(UnfitConverter) {
+    if fits { return }
+    throw UnfitConverter(
+      binding, .type,
+      "a converter of type \(definition.typeName) does not fit a property of type "
+        + "\(type)", at: definition.position)
+  }
+
+  private func requireRange(
+    _ cases: [EnumerationCase], _ definition: ConverterDefinition, _ type: StoredType
+  ) throws(UnfitConverter) {
+    for item in cases where item.raw.value(type) == nil {
+      throw UnfitConverter(
+        binding, .range, "the raw value \(item.raw) of \(item.name) is no value of type \(type)",
+        at: item.position ?? definition.position)
+    }
+  }
+
+  private func optionSet(
+    _ options: [EnumerationCase], _ type: StoredType
+  ) throws(UnfitConverter) -> OptionSetForm {
+    var bits: [(name: String, bits: UInt64)] = []
+    for option in options {
+      guard case .integer(let value) = option.raw, let mask = UInt64(exactly: value), mask != 0,
+        type.value(bits: mask) != nil
+      else {
+        throw UnfitConverter(
+          binding, .range, "the bits \(option.raw) of \(option.name) are no value of type \(type)",
+          at: option.position)
+      }
+      bits.append((option.name, mask))
+    }
+    return OptionSetForm(bits, type)
+  }
+
+  private func date(
+    _ unit: TimeUnit?, _ shown: TimeUnit?, _ definition: ConverterDefinition, _ type: StoredType
+  ) throws(UnfitConverter) -> any StrictForm {
+    if type.kind == .string, unit == nil { return DateTextForm(shown: shown) }
+    try require(type.kind == .integer, definition, type)
+    let own: TimeUnit? =
+      type.type == .date ? .milliseconds : type.type == .dateNano ? .nanoseconds : nil
+    guard let known = unit ?? own else {
+      throw UnfitConverter(
+        binding, .type, "a date in a property of type \(type) needs 'unit'",
+        at: definition.position)
+    }
+    if let own, own != known {
+      throw UnfitConverter(
+        binding, .type, "a property of type \(type) holds \(own.rawValue), not \(known.rawValue)",
+        at: definition.position)
+    }
+    return DateForm(unit: known, shown: shown, type)
+  }
+
+  private func list(
+    _ separator: String?, _ element: ConverterDefinition?, _ definition: ConverterDefinition,
+    _ type: StoredType
+  ) throws(UnfitConverter) -> (any StrictForm)? {
+    if type.kind == .string, element == nil { return ListTextForm(separator: separator) }
+    guard separator == nil, let inner = type.element else {
+      try require(false, definition, type)
+      return nil
+    }
+    guard let element else {
+      throw UnfitConverter(
+        binding, .type,
+        "a list in a property of type \(type) needs 'of', the converter of its "
+          + "elements; without one it is a list already", at: definition.position)
+    }
+    var strict = element
+    // What the list does not keep, none of its elements does: its own policy decides.
+    for kind in [ConversionError.Kind.unknown, .malformed]
+    where element.policies[kind] == .keep && definition.policies[kind] != .keep {
+      strict.policies[kind] = .fail
+    }
+    guard let converter = try converter(strict, inner) else { return nil }
+    return VectorForm(type: type, element: converter)
+  }
+
+  private func chain(
+    _ first: ConverterDefinition, _ second: ConverterDefinition, _ type: StoredType
+  ) throws(UnfitConverter) -> (any StrictForm)? {
+    guard let inner = try form(first, type) else { return nil }
+    guard let between = inner.result else {
+      throw UnfitConverter(
+        binding, .type, "nothing can follow a converter of type \(first.typeName) in a chain",
+        at: second.position)
+    }
+    guard let outer = try form(second, between) else { return nil }
+    return ChainForm(first: inner, second: outer, between: between)
+  }
+}

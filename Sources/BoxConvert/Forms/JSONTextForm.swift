@@ -1,0 +1,32 @@
+internal import BoxJSON
+internal import BoxModel
+
+/// A text that is JSON, shown as what it says.
+struct JSONTextForm: StrictForm {
+  let kinds: Set<JSONKind> = [.bool, .number, .string, .array, .object]
+  /// Whether a text that is spelled in another way than this form writes it counts as malformed,
+  /// since it would come back with other bytes.
+  let isExact: Bool
+
+  func json(_ stored: Value) throws(ConversionError) -> JSONValue {
+    guard case .string(let text) = stored else { throw .malformed("a text that is JSON") }
+    let value = try Self.parsed(text)
+    if isExact, !value.text(indent: 0).hasSameBytes(as: text) {
+      throw .malformed("JSON without white space, spelled in the shortest way")
+    }
+    return value
+  }
+
+  func stored(_ json: JSONValue) throws(ConversionError) -> Value {
+    .string(json.text(indent: 0))
+  }
+
+  static func parsed(_ text: String) throws(ConversionError) -> JSONValue {
+    do throws(JSONError) {
+      let document = try JSONDocument(parsing: Array(text.utf8))
+      return document.value(of: document.root)
+    } catch {
+      throw .malformed("JSON (\(error.message) at \(error.position.line):\(error.position.column))")
+    }
+  }
+}

@@ -1,0 +1,47 @@
+internal import BoxJSON
+internal import BoxModel
+
+/// A form of stored values that knows no policy: what it does not know is an error.
+///
+/// The policies are round it, in ``BoundConverter``. A null never gets here.
+protocol StrictForm: Sendable {
+  /// The kinds of JSON that the form has: what is kept as it is stored must not look like them.
+  var kinds: Set<JSONKind> { get }
+  /// The type of what a second converter of a chain gets; nil where there can be none.
+  var result: StoredType? { get }
+
+  func json(_ stored: Value) throws(ConversionError) -> JSONValue
+  func stored(_ json: JSONValue) throws(ConversionError) -> Value
+  /// What is wrong with a stored value, be it with a part of it only.
+  func problem(_ stored: Value) -> ConversionError?
+}
+
+extension StrictForm {
+  var result: StoredType? { nil }
+
+  func problem(_ stored: Value) -> ConversionError? {
+    do throws(ConversionError) {
+      _ = try json(stored)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+/// A text by its bytes: Swift takes two spellings of one accent for equal, and a store does not.
+struct ExactText: Hashable, Sendable {
+  let bytes: [UInt8]
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+}
+
+extension String {
+  func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+extension ConversionError {
+  static func malformed(_ expected: String) -> ConversionError {
+    ConversionError(.malformed, expected: expected)
+  }
+}

@@ -1,0 +1,206 @@
+public import BoxJSON
+public import BoxModel
+
+/// What every converter has to obey, to be called from the tests of any framework.
+///
+///     let violations = ConverterLaws.violations(of: converter, stored: samples, exact: true)
+///     #expect(violations.isEmpty)
+public enum ConverterLaws {
+  /// A law.
+  public enum Law: String, Hashable, Sendable, CaseIterable {
+    /// Encoding what was decoded gives the same bytes.
+    case storedComesBack = "stored-comes-back"
+    /// Decoding what was encoded gives the same value.
+    case formComesBack = "form-comes-back"
+    /// What was encoded once does not change any more.
+    case stable
+    /// The same value gives the same result each time.
+    case repeatable
+    /// Calls from many threads give what calls from one do.
+    case threadSafe = "thread-safe"
+    /// What was made can be read again.
+    case readable
+  }
+
+  /// A law that was broken.
+  public struct Violation: Hashable, Sendable, CustomStringConvertible {
+    /// The law.
+    public let law: Law
+    /// The value, shortened.
+    public let input: String
+    /// What came out.
+    public let result: String
+
+    /// The law, the value and what came out.
+    public var description: String { "\(law.rawValue): \(input) gave \(result)" }
+  }
+
+  /// Checks a converter of JSON on stored values.
+  ///
+  /// - Parameters:
+  ///   - converter: The converter.
+  ///   - values: Stored values of the converter's type, known and unknown, malformed and null.
+  ///   - isExact: Tells the values that have to come back to the bit. Others must only be stable: those
+  ///     for which a policy puts something else in their place.
+  /// - Returns: At most twenty violations.
+  /// - Complexity: O(*n*) in the number of values.
+  public static func violations(
+    of converter: some JSONConverter, stored values: some Sequence<Value>,
+    exact isExact: (Value) -> Bool = { _ in true }
+  ) -> [Violation] {
+    var found: [Violation] = []
+    for value in values where found.count < 20 {
+      guard let json = try? converter.json(value) else {
+        // A converter may refuse a value; then it always does.
+        if (try? converter.json(value)) != nil {
+          found.append(Violation(law: .repeatable, input: "\(value)", result: "an error, once"))
+        }
+        continue
+      }
+      let text = json.text(indent: 0)
+      if let again = try? converter.json(value), !again.text(indent: 0).hasSameBytes(as: text) {
+        found.append(
+          Violation(law: .repeatable, input: "\(value)", result: "\(text), then another form"))
+      }
+      guard let back = try? converter.stored(json) else {
+        found.append(Violation(law: .readable, input: "\(value)", result: text))
+        continue
+      }
+      if isExact(value), !back.isIdentical(to: value) {
+        found.append(
+          Violation(law: .storedComesBack, input: "\(value)", result: "\(text), then \(back)"))
+      } else if let form = try? converter.json(back), !form.text(indent: 0).hasSameBytes(as: text) {
+        found.append(
+          Violation(law: .formComesBack, input: text, result: form.text(indent: 0)))
+      }
+    }
+    return found
+  }
+
+  /// Checks a converter of JSON on JSON of any kind, right and wrong.
+  ///
+  /// What the converter takes has to be stable: stored, shown and stored again it is the same.
+  ///
+  /// - Parameters:
+  ///   - converter: The converter.
+  ///   - forms: JSON.
+  /// - Returns: At most twenty violations.
+  /// - Complexity: O(*n*) in the number of values.
+  public static func violations(
+    of converter: some JSONConverter, json forms: some Sequence<JSONValue>
+  ) -> [Violation] {
+    var found: [Violation] = []
+    for form in forms where found.count < 20 {
+      guard let stored = try? converter.stored(form) else { continue }
+      guard let shown = try? converter.json(stored) else { continue }
+      guard let again = try? converter.stored(shown) else {
+        found.append(
+          Violation(law: .readable, input: form.text(indent: 0), result: shown.text(indent: 0)))
+        continue
+      }
+      if !again.isIdentical(to: stored) {
+        found.append(
+          Violation(
+            law: .stable, input: form.text(indent: 0), result: "\(stored), then \(again)"))
+      }
+    }
+    return found
+  }
+
+  /// Checks that a converter of JSON gives the same when it is called from many tasks at once.
+  ///
+  /// - Parameters:
+  ///   - converter: The converter.
+  ///   - values: Stored values.
+  ///   - tasks: How many tasks convert all of them.
+  /// - Returns: At most one violation for each task.
+  /// - Complexity: O(*n*) in the number of values and tasks.
+  public static func concurrencyViolations(
+    of converter: some JSONConverter, stored values: [Value], tasks: Int = 8
+  ) async -> [Violation] {
+    let expected = values.map { result(converter, $0) }
+    return await withTaskGroup(of: Violation?.self) { group in
+      for _ in 0..<tasks {
+        group.addTask {
+          for (value, expected) in zip(values, expected) {
+            let result = result(converter, value)
+            if !result.hasSameBytes(as: expected) {
+              return Violation(law: .threadSafe, input: "\(value)", result: result)
+            }
+          }
+          return nil
+        }
+      }
+      var found: [Violation] = []
+      for await violation in group { if let violation { found.append(violation) } }
+      return found
+    }
+  }
+
+  private static func result(_ converter: some JSONConverter, _ value: Value) -> String {
+    do throws(ConversionError) {
+      let json = try converter.json(value)
+      return "\(json.text(indent: 0)) \(try converter.stored(json))"
+    } catch {
+      return "\(error)"
+    }
+  }
+}
+
+/// Typed converters.
+extension ConverterLaws {
+  /// Checks a typed converter on values of the application, each of which has to come back.
+  ///
+  /// - Parameters:
+  ///   - converter: The converter.
+  ///   - values: Values of the application.
+  /// - Returns: At most twenty violations.
+  /// - Complexity: O(*n*) in the number of values.
+  public static func violations<C: ValueConverter>(
+    of converter: C, domain values: some Sequence<C.Domain>
+  ) -> [Violation] where C.Domain: Equatable {
+    var found: [Violation] = []
+    for value in values where found.count < 20 {
+      guard let stored = try? converter.write(value) else { continue }
+      guard let back = try? converter.read(stored) else {
+        found.append(Violation(law: .readable, input: "\(value)", result: "\(stored)"))
+        continue
+      }
+      if back != value {
+        found.append(Violation(law: .formComesBack, input: "\(value)", result: "\(back)"))
+      }
+    }
+    return found
+  }
+
+  /// Checks a typed converter on stored values.
+  ///
+  /// - Parameters:
+  ///   - converter: The converter.
+  ///   - values: Stored values; null is a missing one.
+  ///   - isExact: Tells the values that have to come back to the bit; others must only be stable.
+  /// - Returns: At most twenty violations.
+  /// - Complexity: O(*n*) in the number of values.
+  public static func violations<C: ValueConverter>(
+    of converter: C, stored values: some Sequence<Value>,
+    exact isExact: (Value) -> Bool = { _ in true }
+  ) -> [Violation] {
+    var found: [Violation] = []
+    for value in values where found.count < 20 {
+      guard let domain = try? converter.read(value) else { continue }
+      guard let back = try? converter.write(domain) else {
+        found.append(Violation(law: .readable, input: "\(value)", result: "\(domain)"))
+        continue
+      }
+      if isExact(value) {
+        if !back.isIdentical(to: value) {
+          found.append(Violation(law: .storedComesBack, input: "\(value)", result: "\(back)"))
+        }
+      } else if let again = try? converter.write(converter.read(back)), !again.isIdentical(to: back)
+      {
+        found.append(Violation(law: .stable, input: "\(back)", result: "\(again)"))
+      }
+    }
+    return found
+  }
+}

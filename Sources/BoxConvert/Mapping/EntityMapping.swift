@@ -1,0 +1,181 @@
+public import BoxJSON
+internal import BoxModel
+
+/// How objects of an entity are made from foreign JSON.
+///
+/// What the mapping does not mention is taken by name: a property from the member of its own name,
+/// and with ``flattening`` from the members of nested objects, `name_common` from `/name/common`.
+public struct EntityMapping: Hashable, Sendable {
+  /// What is made of the JSON before it becomes a value.
+  public enum Shape: String, Hashable, Sendable, CaseIterable {
+    /// Nothing.
+    case value
+    /// Its text without white space.
+    case json
+    /// A list of texts as one text.
+    case join
+    /// The first element of a list; nothing of an empty one.
+    case first
+    /// The keys of an object, as a list.
+    case keys
+    /// The values of an object, as a list.
+    case values
+  }
+
+  /// Where a value comes from.
+  public struct Source: Hashable, Sendable {
+    /// The place in the JSON.
+    public var pointer: JSONPointer
+    /// What is made of it.
+    public var shape = Shape.value
+    /// What stands between the texts of a list that becomes one text.
+    public var separator = ", "
+  }
+
+  /// A property.
+  public struct PropertyRule: Hashable, Sendable {
+    /// The name of the property.
+    public let property: String
+    /// Where its value comes from.
+    public let source: Source
+    /// The place in the catalogue.
+    public let position: JSONPosition?
+  }
+
+  /// A relation whose targets are found by a property of theirs.
+  public struct RelationRule: Hashable, Sendable {
+    /// The name of the relation, or of the property that is a relation to one.
+    public let relation: String
+    /// Where the values of the key come from: one of them, or a list.
+    public let source: Source
+    /// The entity of the targets.
+    public let target: String
+    /// The property of the targets that has the value.
+    public let key: String
+    /// The place in the catalogue.
+    public let position: JSONPosition?
+  }
+
+  /// The name of the entity.
+  public let entity: String
+  /// The place of the name in the catalogue.
+  public let position: JSONPosition?
+  /// The properties that are taken from other places than the member of their name.
+  public let properties: [PropertyRule]
+  /// The relations.
+  public let relations: [RelationRule]
+  /// What stands between the keys in the name of a property that is taken from a nested object; nil
+  /// if none is.
+  public let flattening: String?
+  /// The property that takes everything else as JSON text; nil if there is none.
+  public let rest: String?
+
+  init(
+    entity: String, _ node: CatalogueNode, position: JSONPosition?
+  ) throws(CatalogueError) {
+    let members = try node.members(
+      of: "a mapping", keys: ["properties", "relations", "flatten", "rest"])
+    func value(_ key: String) -> CatalogueNode? { members.first { $0.key == key }?.value }
+    var properties: [PropertyRule] = []
+    for member in try value("properties")?.members(of: "'properties'") ?? [] {
+      properties.append(
+        PropertyRule(
+          property: member.key, source: try Source(member.value, keys: []),
+          position: member.position))
+    }
+    var relations: [RelationRule] = []
+    for member in try value("relations")?.members(of: "'relations'") ?? [] {
+      let settings = try member.value.members(of: "a relation of a mapping")
+      func setting(_ key: String) throws(CatalogueError) -> String {
+        guard let value = settings.first(where: { $0.key == key })?.value else {
+          throw CatalogueError("a relation needs the key '\(key)'", at: member.value.position)
+        }
+        return try value.text("'\(key)'")
+      }
+      relations.append(
+        RelationRule(
+          relation: member.key, source: try Source(member.value, keys: ["to", "key"]),
+          target: try setting("to"), key: try setting("key"), position: member.position))
+    }
+    self.entity = entity
+    self.position = position
+    self.properties = properties
+    self.relations = relations
+    flattening = try value("flatten")?.text("'flatten'")
+    rest = try value("rest")?.text("'rest'")
+  }
+}
+
+extension EntityMapping.Source {
+  /// Reads where a value comes from: a pointer, or a mapping that has other keys too.
+  init(_ node: CatalogueNode, keys: [String]) throws(CatalogueError) {
+    if case .text = node.content {
+      pointer = try node.pointer()
+      return
+    }
+    let members = try node.members(
+      of: "a rule of a mapping", keys: ["from", "as", "separator"] + keys)
+    guard let from = members.first(where: { $0.key == "from" })?.value else {
+      throw CatalogueError("the key 'from' is missing, where the value is", at: node.position)
+    }
+    pointer = try from.pointer()
+    for member in members {
+      switch member.key {
+      case "as": shape = try member.value.choice("'as'", EntityMapping.Shape.self)
+      case "separator": separator = try member.value.text("'separator'")
+      default: break
+      }
+    }
+  }
+
+  /// What the source gives; nil if there is nothing.
+  func value(in json: JSONValue) throws(MappingError) -> JSONValue? {
+    guard let found = pointer.value(in: json) else { return nil }
+    if found == .null { return .null }
+    switch (shape, found) {
+    case (.value, _): return found
+    case (.json, _): return .string(found.text(indent: 0))
+    case (.first, .array(let elements)): return elements.first
+    case (.join, .array(let elements)):
+      let texts = elements.compactMap(\.textValue)
+      guard texts.count == elements.count else {
+        throw MappingError(pointer, "expected a list of texts")
+      }
+      return .string(texts.joined(separator: separator))
+    case (.keys, .object(let members)): return .array(members.map { .string($0.key) })
+    case (.values, .object(let members)): return .array(members.map(\.value))
+    case (.first, _), (.join, _): throw MappingError(pointer, "expected a list")
+    case (.keys, _), (.values, _): throw MappingError(pointer, "expected an object")
+    }
+  }
+}
+
+extension CatalogueNode {
+  fileprivate func pointer() throws(CatalogueError) -> JSONPointer {
+    guard let pointer = JSONPointer(try text("a path")) else {
+      throw CatalogueError(
+        "a path is a JSON pointer, as /name/common, with ~0 for ~ and ~1 for /", at: position)
+    }
+    return pointer
+  }
+}
+
+/// Foreign JSON that a mapping does not fit.
+public struct MappingError: Error, Hashable, Sendable {
+  /// The place in the JSON.
+  public let pointer: JSONPointer
+  /// What was expected, without a trailing period.
+  public let message: String
+
+  init(_ pointer: JSONPointer, _ message: String) {
+    self.pointer = pointer
+    self.message = message
+  }
+}
+
+extension MappingError: CustomStringConvertible {
+  /// The place and what was expected.
+  public var description: String {
+    "\(pointer.parts.isEmpty ? "the object" : "\(pointer)"): \(message)"
+  }
+}

@@ -1,0 +1,127 @@
+public import BoxJSON
+
+/// An object as a mapping makes it of foreign JSON.
+public struct MappedObject: Hashable, Sendable {
+  /// The JSON of a property, before its converter.
+  public struct PropertyValue: Hashable, Sendable {
+    /// The name of the property, or of a member that no rule mentions.
+    public let property: String
+    /// The JSON.
+    public let json: JSONValue
+    /// Where it was.
+    public let pointer: JSONPointer
+    /// Whether a rule of the mapping asked for it: the entity must have such a property.
+    public let isMapped: Bool
+  }
+
+  /// The values.
+  public let values: [PropertyValue]
+  /// The relations.
+  public let links: [MappedLink]
+}
+
+/// A relation as a mapping makes it of foreign JSON.
+public struct MappedLink: Hashable, Sendable {
+  /// The name of the relation, or of the property that is a relation to one.
+  public let relation: String
+  /// The entity of the targets.
+  public let target: String
+  /// The property of the targets by which they are found, or with which they are made.
+  public let key: String
+  /// The values of the property, each once, in the order of the JSON.
+  public let keys: [JSONValue]
+  /// Where they were.
+  public let pointer: JSONPointer
+}
+
+extension EntityMapping {
+  /// Makes an object of a JSON object.
+  ///
+  /// - Parameter document: The object.
+  /// - Returns: The values and the relations; what is not there is left out.
+  /// - Throws: ``MappingError`` with the place of what does not fit.
+  /// - Complexity: O(*n*) in the size of the object, for each rule.
+  public func map(_ document: JSONValue) throws(MappingError) -> MappedObject {
+    guard case .object(let members) = document else {
+      throw MappingError(JSONPointer(parts: []), "expected an object")
+    }
+    var values: [MappedObject.PropertyValue] = []
+    for rule in properties {
+      guard let json = try rule.source.value(in: document) else { continue }
+      values.append(
+        MappedObject.PropertyValue(
+          property: rule.property, json: json, pointer: rule.source.pointer, isMapped: true))
+    }
+    var links: [MappedLink] = []
+    for rule in relations {
+      guard let json = try rule.source.value(in: document) else { continue }
+      links.append(
+        MappedLink(
+          relation: rule.relation, target: rule.target, key: rule.key,
+          keys: try keys(json, rule), pointer: rule.source.pointer))
+    }
+    let others = members.filter { !mentions([$0.key]) }
+    if let rest {
+      if !others.isEmpty {
+        values.append(
+          MappedObject.PropertyValue(
+            property: rest, json: .string(JSONValue.object(others).text(indent: 0)),
+            pointer: JSONPointer(parts: []), isMapped: true))
+      }
+    } else {
+      for member in others { take(member.value, [member.key], into: &values) }
+    }
+    return MappedObject(values: values, links: links)
+  }
+
+  /// Whether a rule takes its value from a path, or from above it.
+  private func mentions(_ path: [String]) -> Bool {
+    let sources = properties.lazy.map(\.source) + relations.lazy.map(\.source)
+    return sources.contains { $0.pointer.parts == path }
+  }
+
+  /// Takes a member by its name, or what is in it.
+  private func take(
+    _ json: JSONValue, _ path: [String], into values: inout [MappedObject.PropertyValue]
+  ) {
+    if path.count > 1, mentions(path) { return }
+    let name = path.joined(separator: flattening ?? "")
+    // A rule for the property comes first.
+    if properties.contains(where: { $0.property == name }) { return }
+    if relations.contains(where: { $0.relation == name }) { return }
+    if flattening != nil, path.count < 32, case .object(let members) = json {
+      for member in members { take(member.value, path + [member.key], into: &values) }
+    } else {
+      values.append(
+        MappedObject.PropertyValue(
+          property: name, json: json, pointer: JSONPointer(parts: path), isMapped: false))
+    }
+  }
+
+  private func keys(
+    _ json: JSONValue, _ rule: RelationRule
+  ) throws(MappingError) -> [JSONValue] {
+    let all: [JSONValue]
+    switch json {
+    case .null: all = []
+    case .array(let elements): all = elements
+    default: all = [json]
+    }
+    var seen: Set<[UInt8]> = []
+    var keys: [JSONValue] = []
+    for key in all {
+      switch key {
+      case .array, .object, .null:
+        throw MappingError(
+          rule.source.pointer, "expected texts or numbers, the values of \(rule.target).\(rule.key)"
+        )
+      default: if seen.insert(Array(key.text(indent: 0).utf8)).inserted { keys.append(key) }
+      }
+    }
+    return keys
+  }
+}
+
+extension JSONPointer {
+  init(parts: [String]) { self.parts = parts }
+}

@@ -1,0 +1,120 @@
+public import BoxConvert
+public import BoxModel
+
+/// How many stored values of a converted property are known, unknown and malformed.
+public struct ConverterScan: Hashable, Sendable {
+  /// A value that is unknown or malformed.
+  public struct Example: Hashable, Sendable {
+    /// The stored value.
+    public let value: Value
+    /// What is wrong with it.
+    public let kind: ConversionError.Kind
+    /// What was expected.
+    public let expected: String
+    /// How many objects have it.
+    public internal(set) var count: Int
+    /// The first object that has it.
+    public let id: UInt64
+  }
+
+  /// The name of the entity.
+  public let entity: String
+  /// The name of the property.
+  public let property: String
+  /// Values that the converter knows.
+  public private(set) var known = 0
+  /// Objects that lack the property.
+  public private(set) var missing = 0
+  /// Values of the right form that are none of the known ones.
+  public private(set) var unknown = 0
+  /// Values that have not the right form.
+  public private(set) var malformed = 0
+  /// Different unknown and malformed values, in the order of the objects, up to a limit.
+  public private(set) var examples: [Example] = []
+
+  init(entity: String, property: String) {
+    self.entity = entity
+    self.property = property
+  }
+
+  mutating func take(_ value: Value, _ id: UInt64, _ converter: BoundConverter, limit: Int) {
+    if case .null = value {
+      missing += 1
+      return
+    }
+    guard let problem = converter.problem(value) else {
+      known += 1
+      return
+    }
+    if problem.kind == .unknown { unknown += 1 } else { malformed += 1 }
+    if let place = examples.firstIndex(where: { $0.value.isIdentical(to: value) }) {
+      examples[place].count += 1
+    } else if examples.count < limit {
+      examples.append(
+        Example(
+          value: value, kind: problem.kind, expected: problem.expected, count: 1, id: id))
+    }
+  }
+}
+
+extension ObjectStore {
+  /// Looks at every stored value of the properties that a catalogue converts.
+  ///
+  /// - Parameters:
+  ///   - catalogue: The catalogue; entities and properties that the store lacks are left out.
+  ///   - examples: How many different values are given as examples for each property.
+  ///   - progress: Called with the entity, the objects that were read, and all.
+  /// - Returns: A result for each property, in the order of the catalogue.
+  /// - Throws: ``BoxConvert/UnfitConverter``, and as ``read(_:)``.
+  /// - Complexity: O(*n* *m*) in the number of objects and of converted properties.
+  public func scan(
+    _ catalogue: Catalogue, examples: Int = 5,
+    progress: (_ entity: String, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
+  ) throws -> [ConverterScan] {
+    var scans: [ConverterScan] = []
+    var places: [Int: [ScanPlace]] = [:]
+    for binding in catalogue.bindings {
+      guard
+        let position = entities.firstIndex(where: {
+          foldedName($0.name) == foldedName(binding.entity)
+        }),
+        let property = entities[position].properties.first(where: {
+          foldedName($0.name) == foldedName(binding.property)
+        }),
+        let converter = try catalogue.converter(
+          entity: binding.entity, property: binding.property, type: property.modelType,
+          flags: property.flags)
+      else { continue }
+      places[position, default: []].append(
+        ScanPlace(
+          scan: scans.count, slot: property.slot, type: property.type, converter: converter))
+      scans.append(ConverterScan(entity: entities[position].name, property: property.name))
+    }
+    try read { transaction in
+      for (position, entity) in entities.enumerated() {
+        guard let places = places[position] else { continue }
+        let total = try transaction.count(entity)
+        var done = 0
+        try transaction.visit(entity) { id, record in
+          for place in places {
+            let value = record.value(place.slot, place.type)
+            scans[place.scan].take(value, id, place.converter, limit: examples)
+          }
+          done += 1
+          if done % 1024 == 0 { progress(entity.name, done, total) }
+          return .next
+        }
+        progress(entity.name, done, total)
+      }
+    }
+    return scans
+  }
+}
+
+/// A property that is scanned.
+private struct ScanPlace {
+  var scan: Int
+  var slot: Int
+  var type: SlotType
+  var converter: BoundConverter
+}

@@ -1,0 +1,90 @@
+internal import ArgumentParser
+internal import BoxModel
+internal import BoxReport
+
+/// `boxjoint converters check`: says what is wrong with a catalogue.
+struct ConvertersCheckCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Says what is wrong with a catalogue of converters.",
+    discussion: """
+      The catalogue is checked by itself, against a model if one is named, and against its locked \
+      state if there is a lock (converters.lock beside the catalogue, or --lock). In place of a \
+      path, REF:PATH reads the model from git and - from standard input.
+
+      Examples:
+        boxjoint converters check objectbox-model.json
+        boxjoint converters check --format github --strict model.json
+        boxjoint converters check --catalogue enums.yml --lock enums.lock
+
+      Exit status: 0 no errors; 1 errors (with --strict also warnings); 65 the catalogue, the lock \
+      or the model cannot be read as one; 74 a file could not be read or written; 78 .boxjoint.yml \
+      is wrong.
+      """)
+
+  @Argument(help: ArgumentHelp("The model.", valueName: "model"))
+  var model: String?
+
+  @OptionGroup var catalogue: CatalogueArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "The locked state, in place of converters.lock beside the catalogue.", valueName: "path"))
+  var lock: String?
+
+  @Flag(help: "Let warnings count for the exit status.")
+  var strict = false
+
+  @Option(help: "How to print.")
+  var format: ReportFormatChoice = .text
+
+  @Option(
+    help: ArgumentHelp(
+      "Also write the report to a file, such as sarif=check.sarif. Repeatable.",
+      valueName: "format=path"))
+  var output: [ReportDestination] = []
+
+  @Option(help: "When to use colours.")
+  var color: ColorChoice = .auto
+
+  func run() async throws {
+    let file: CatalogueFile
+    do {
+      guard
+        let found = try CatalogueFile.find(
+          catalogue.catalogue, configuration: catalogue.configuration.configurationPath)
+      else { throw CatalogueArguments.nothing }
+      file = found
+    } catch let problem as CatalogueFile.Problem {
+      try write([problem.finding], path: problem.path)
+      throw ExitStatus.badInput.exitCode
+    }
+    let locked = try file.lock(lock)
+    let findings = file.findings(
+      file.catalogue.check(model: try await readModel(), lock: locked, path: file.path))
+    try write(findings, path: file.path)
+    let counting: Severity = strict ? .warning : .error
+    if findings.contains(where: { $0.severity >= counting }) {
+      throw ExitStatus.findings.exitCode
+    }
+  }
+
+  private func readModel() async throws(CommandFailure) -> Model? {
+    guard let model else { return nil }
+    let source = try await SourceReference(model).read()
+    do throws(ModelError) {
+      return try ModelDocument(parsing: source.bytes).model
+    } catch {
+      throw CommandFailure(.badInput, error.message, path: source.path, position: error.position)
+    }
+  }
+
+  private func write(_ findings: [Finding], path: String) throws {
+    let report = Report(
+      findings: findings, checkedPaths: [path], tool: ToolInfo(version: BoxJointCommand.version))
+    for destination in output { try destination.write(report) }
+    let style = TextStyle(
+      color: Terminal.usesColor(color, on: .output), width: Terminal.width(of: .output))
+    try StandardOutput.write(report.render(format.format, style: style))
+  }
+}

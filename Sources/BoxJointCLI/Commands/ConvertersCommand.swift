@@ -1,0 +1,47 @@
+internal import ArgumentParser
+
+/// `boxjoint converters`: looks after the catalogue of enums and custom types.
+struct ConvertersCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "converters",
+    abstract: "Looks after the catalogue of enums and custom types.",
+    discussion: """
+      A catalogue binds properties to converters. It is the file converters.yml, or the key \
+      'converters' of .boxjoint.yml; docs/converters.md describes it.
+
+      Examples:
+        boxjoint converters check model.json   check the catalogue
+        boxjoint converters lock               write down what raw values mean
+        boxjoint converters scan --store data  count what a store holds
+      """,
+    subcommands: [
+      ConvertersCheckCommand.self, ConvertersLockCommand.self, ConvertersScanCommand.self,
+    ])
+}
+
+/// The options that say where the catalogue is.
+struct CatalogueArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The catalogue, in place of the one of .boxjoint.yml or converters.yml.", valueName: "path"))
+  var catalogue: String?
+
+  @OptionGroup var configuration: ConfigurationArguments
+
+  /// The catalogue.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if there is none or it cannot be read, and 78 if it
+  ///   is no catalogue.
+  func load() throws -> CatalogueFile {
+    guard
+      let file = try CatalogueFile.load(
+        catalogue, configuration: configuration.configurationPath)
+    else { throw Self.nothing }
+    return file
+  }
+
+  static let nothing = CommandFailure(
+    .inputOutput,
+    "there is no catalogue: neither --catalogue, nor 'converters' in .boxjoint.yml, nor "
+      + CatalogueFile.name)
+}

@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import BoxConvert
+internal import BoxReport
+
+/// `boxjoint converters lock`: writes down what raw values mean.
+struct ConvertersLockCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lock",
+    abstract: "Writes down what raw values mean, so that check sees what changes.",
+    discussion: """
+      The lock belongs into version control beside the catalogue. What would be an error of \
+      'converters check' is refused, since stored values would be read in another way; --force \
+      writes the lock nevertheless.
+
+      Examples:
+        boxjoint converters lock
+        boxjoint converters lock --catalogue enums.yml --lock enums.lock
+
+      Exit status: 0 written, or there already; 1 the catalogue breaks its lock; 65 the lock cannot \
+      be read as one; 74 a file could not be read or written; 78 the catalogue is wrong.
+      """)
+
+  @OptionGroup var catalogue: CatalogueArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "The lock, in place of converters.lock beside the catalogue.", valueName: "path"))
+  var lock: String?
+
+  @Flag(help: "Write the lock although stored values are read in another way.")
+  var force = false
+
+  func run() throws {
+    let file = try catalogue.load()
+    let path = file.lockPath(lock)
+    let exists = ((try? fileAttributes(at: path)) ?? nil) != nil
+    let locked = exists ? try file.lock(path) : nil
+    let errors = file.findings(file.catalogue.check(model: nil, lock: locked, path: file.path))
+      .filter { $0.severity == .error }
+    if !errors.isEmpty, !force {
+      let report = Report(
+        findings: errors, checkedPaths: [file.path],
+        tool: ToolInfo(version: BoxJointCommand.version))
+      StandardError.write(report.render(.text))
+      throw ExitStatus.findings.exitCode
+    }
+    let text = Array(ConverterLock(file.catalogue).text.utf8)
+    if exists, try SourceFile.read(path).bytes == text { return }
+    try AtomicFile.write(text, to: path)
+    StandardError.writeLine("wrote \(path)".escapedForDisplay)
+  }
+}

@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import BoxConvert
+internal import BoxEngine
+internal import BoxReport
+
+/// `boxjoint converters scan`: counts what a store holds for each converted property.
+struct ConvertersScanCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scan",
+    abstract: "Counts the known, unknown and malformed values that a store holds.",
+    discussion: """
+      Others may read and write meanwhile. For each converted property it shows how many values the \
+      converter knows, and examples of those that it does not.
+
+      Examples:
+        boxjoint converters scan --store data
+        boxjoint converters scan --store data --format json | jq '.properties[].unknown'
+
+      Exit status: 0 every value is known; 1 some are not; 2 the store cannot be opened now, or a \
+      converter does not fit its property; 65 it is no store, or damaged; 74 it cannot be read; 78 \
+      the catalogue is wrong.
+      """)
+
+  @Option(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
+  var store: String
+
+  @OptionGroup var catalogue: CatalogueArguments
+
+  @Option(help: "How many different values to show as examples for each property.")
+  var examples = 5
+
+  @Option(help: "How to print.")
+  var format: TextOrJSON = .text
+
+  @Option(help: "How to show progress.")
+  var progress: ProgressChoice = .auto
+
+  func validate() throws {
+    if !(0...1000).contains(examples) {
+      throw ValidationError("--examples is a number from 0 to 1000.")
+    }
+  }
+
+  func run() throws {
+    let file = try catalogue.load()
+    let bar = Progress(progress)
+    let scans = try onStore(store) {
+      defer { bar.finish() }
+      var options = StoreOptions()
+      options.storage.isReadOnly = true
+      let opened = try ObjectStore.open(.directory(store), options: options)
+      do {
+        return try opened.scan(file.catalogue, examples: examples) { entity, done, total in
+          bar.update("scanning \(entity)", done, of: total, unit: "objects")
+        }
+      } catch let error as UnfitConverter {
+        throw CommandFailure(
+          .impossible, error.description, path: file.path, position: error.position)
+      }
+    }
+    let report = ScanReport(path: store, scans: scans)
+    try StandardOutput.write(format == .text ? report.text : report.json.displayText)
+    if report.hasFindings { throw ExitStatus.findings.exitCode }
+  }
+}

@@ -1,0 +1,173 @@
+internal import BoxConvert
+internal import BoxJSON
+internal import BoxReport
+
+/// A catalogue of converters and the file that it comes from.
+struct CatalogueFile {
+  /// The name of the file that is looked for.
+  static let name = "converters.yml"
+  /// The name of the lock beside it.
+  static let lockName = "converters.lock"
+
+  /// The file as the user named it.
+  let path: String
+  let catalogue: Catalogue
+  private let bytes: [UInt8]
+
+  /// A catalogue that could not be taken.
+  struct Problem: Error {
+    var path: String
+    var error: CatalogueError
+    var bytes: [UInt8]
+
+    /// The problem as the reason why a command ends.
+    var failure: CommandFailure {
+      CommandFailure(.badConfiguration, error.message, path: path, position: error.position)
+    }
+
+    var finding: Finding { error.finding(path: path).withSourceLine(of: bytes) }
+  }
+
+  /// Where a catalogue is.
+  private enum Place {
+    case file(String)
+    /// A part of a configuration file.
+    case part(CatalogueNode, path: String, bytes: [UInt8])
+  }
+
+  /// Reads the catalogue that is in force.
+  ///
+  /// That is the file that is named; else what the key `converters` of the configuration file holds
+  /// or names; else `converters.yml` beside the configuration file or, without one, here.
+  ///
+  /// - Parameters:
+  ///   - path: The value of `--catalogue`.
+  ///   - configuration: The value of `--config`.
+  /// - Returns: The catalogue; nil if there is none.
+  /// - Throws: ``CommandFailure`` with status 74 if a file cannot be read, 78 if it is no catalogue.
+  static func load(_ path: String?, configuration: String?) throws -> CatalogueFile? {
+    do {
+      return try find(path, configuration: configuration)
+    } catch let problem as Problem {
+      throw problem.failure
+    }
+  }
+
+  /// Reads the catalogue that is in force, and says what is wrong with it.
+  ///
+  /// - Throws: ``Problem`` if it is no catalogue, ``CommandFailure`` if it cannot be read.
+  static func find(_ path: String?, configuration: String?) throws -> CatalogueFile? {
+    switch try place(path, configuration: configuration) {
+    case nil: return nil
+    case .file(let path): return try read(path)
+    case .part(let node, let path, let bytes): return try make(node, path, bytes)
+    }
+  }
+
+  private static func place(_ path: String?, configuration: String?) throws -> Place? {
+    if let path { return .file(path) }
+    let explicit = configuration ?? environmentValue("BOXJOINT_CONFIG")
+    guard let file = explicit ?? EffectiveConfiguration.nearestFile(from: ".") else {
+      return isFile(name) ? .file(name) : nil
+    }
+    let source = try SourceFile.read(file)
+    let parsed = try ConfigurationFile.parse(source.bytes, path: file)
+    guard let node = parsed.converters else {
+      let beside = joinPathHere(parentFolder(of: file), name)
+      return isFile(beside) ? .file(beside) : nil
+    }
+    if case .text(let path) = node.content {
+      return .file(joinPathHere(parentFolder(of: file), path))
+    }
+    return .part(node, path: file, bytes: source.bytes)
+  }
+
+  private static func read(_ path: String) throws -> CatalogueFile {
+    let source = try SourceFile.read(path)
+    let node: CatalogueNode
+    if path.hasSuffix(".json") {
+      do throws(JSONError) {
+        let document = try JSONDocument(parsing: source.bytes)
+        node = CatalogueNode(document.root, in: document)
+      } catch {
+        throw Problem(
+          path: path, error: CatalogueError(error.message, at: error.position), bytes: source.bytes)
+      }
+    } else {
+      do throws(YAMLError) {
+        node = try YAMLReader.read(source.bytes)?.catalogueNode ?? CatalogueNode(.null)
+      } catch {
+        throw Problem(
+          path: path, error: CatalogueError(error.message, at: error.position), bytes: source.bytes)
+      }
+    }
+    return try make(node, path, source.bytes)
+  }
+
+  private static func make(
+    _ node: CatalogueNode, _ path: String, _ bytes: [UInt8]
+  ) throws(Problem) -> CatalogueFile {
+    do throws(CatalogueError) {
+      return CatalogueFile(path: path, catalogue: try Catalogue(node), bytes: bytes)
+    } catch {
+      throw Problem(path: path, error: error, bytes: bytes)
+    }
+  }
+
+  /// The path of the lock: the one that is named, else the one beside the catalogue.
+  func lockPath(_ path: String?) -> String {
+    path ?? joinPathHere(parentFolder(of: self.path), Self.lockName)
+  }
+
+  /// The locked state; nil if there is none where none was named.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, 65 if it is no lock.
+  func lock(_ path: String?) throws(CommandFailure) -> ConverterLock? {
+    let place = lockPath(path)
+    if path == nil, !Self.isFile(place) { return nil }
+    let source = try SourceFile.read(place)
+    do throws(JSONError) {
+      let document = try JSONDocument(parsing: source.bytes)
+      do throws(CatalogueError) {
+        return try ConverterLock(CatalogueNode(document.root, in: document))
+      } catch {
+        throw CommandFailure(.badInput, error.message, path: place, position: error.position)
+      }
+    } catch let error as JSONError {
+      throw CommandFailure(.badInput, error.message, path: place, position: error.position)
+    } catch let error as CommandFailure {
+      throw error
+    } catch {
+      throw CommandFailure(.badInput, "\(error)", path: place)
+    }
+  }
+
+  /// What is wrong with the catalogue, with the lines of the file.
+  func findings(_ findings: [Finding]) -> [Finding] {
+    findings.map { $0.withSourceLine(of: bytes) }
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    ((try? fileAttributes(at: path)) ?? nil)?.isRegularFile ?? false
+  }
+}
+
+/// A path in a folder, without the `./` of the working folder.
+private func joinPathHere(_ folder: String, _ path: String) -> String {
+  folder == "." ? path : joinPath(folder, path)
+}
+
+extension Finding {
+  /// The finding with the line of the file that it is in.
+  fileprivate func withSourceLine(of bytes: [UInt8]) -> Finding {
+    guard let line = region?.line else { return self }
+    let lines = bytes.split(
+      separator: UInt8(ascii: "\n"), maxSplits: line, omittingEmptySubsequences: false)
+    guard lines.indices.contains(line - 1) else { return self }
+    var result = self
+    var text = lines[line - 1]
+    if text.last == UInt8(ascii: "\r") { text.removeLast() }
+    result.sourceLine = String(decoding: text, as: UTF8.self)
+    return result
+  }
+}

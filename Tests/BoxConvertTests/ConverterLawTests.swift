@@ -1,0 +1,139 @@
+import BoxConvert
+import BoxJSON
+import BoxModel
+import TestSupport
+import Testing
+
+/// The laws of converters, over every built-in one and random values of its type.
+struct ConverterLawTests {
+  /// What is kept comes back to the bit, whatever it is.
+  @Test(arguments: BuiltInConverter.all)
+  func whatIsStoredComesBack(_ sample: BuiltInConverter) throws {
+    var random = TestSeed.next("whatIsStoredComesBack \(sample.name)")
+    let converter = try sample.converter()
+    let samples = ValueSamples(try sample.storedType, seeds: sample.seeds)
+    let count = TestSeed.count("BOXJOINT_SOAK_CONVERSIONS", default: 5000)
+    let values = (0..<count).lazy.map { _ in samples.next(using: &random) }
+    #expect(ConverterLaws.violations(of: converter, stored: sample.seeds) == [])
+    #expect(ConverterLaws.violations(of: converter, stored: values) == [])
+  }
+
+  /// With any policies, a value comes back unless a policy speaks of it, and then the policy's does.
+  @Test(arguments: BuiltInConverter.all)
+  func policiesGiveTheirValue(_ sample: BuiltInConverter) throws {
+    var random = TestSeed.next("policiesGiveTheirValue \(sample.name)")
+    let plain = try sample.converter()
+    let known = try #require(sample.seeds.first { plain.problem($0) == nil })
+    let samples = ValueSamples(try sample.storedType, seeds: sample.seeds)
+    let count = TestSeed.count("BOXJOINT_SOAK_CONVERSIONS", default: 5000) / 10
+    for policy in ["fail", "default", "keep", "null"] as [JSONValue] {
+      let converter = try sample.converter([
+        "default": try plain.json(known), "missing": policy, "null": policy, "unknown": policy,
+        "malformed": policy,
+      ])
+      let values = (0..<count).map { _ in samples.next(using: &random) }
+      let violations = ConverterLaws.violations(of: converter, stored: values) {
+        $0 != .null && converter.problem($0) == nil
+      }
+      #expect(violations == [])
+      for value in values where value == .null || converter.problem(value) != nil {
+        switch policy {
+        case "fail": #expect(throws: ConversionError.self) { try converter.json(value) }
+        case "default":
+          #expect(try converter.stored(converter.json(value)).isIdentical(to: known))
+        case "null": #expect(try converter.json(value) == .null)
+        default: #expect(try converter.stored(converter.json(value)).isIdentical(to: value))
+        }
+      }
+    }
+  }
+
+  /// Whatever JSON comes in, it is taken or refused, and what was taken is stable.
+  @Test(arguments: BuiltInConverter.all)
+  func anyJSONIsTakenOrRefused(_ sample: BuiltInConverter) throws {
+    var random = TestSeed.next("anyJSONIsTakenOrRefused \(sample.name)")
+    let converter = try sample.converter()
+    let samples = ValueSamples(try sample.storedType, seeds: sample.seeds)
+    let count = TestSeed.count("BOXJOINT_SOAK_CONVERSIONS", default: 5000)
+    let forms = (0..<count).lazy.map { _ in
+      JSONSamples.value(near: (try? converter.json(samples.next(using: &random))) ?? .null, &random)
+    }
+    #expect(ConverterLaws.violations(of: converter, json: forms) == [])
+  }
+
+  @Test(arguments: BuiltInConverter.all)
+  func manyThreadsGetTheSame(_ sample: BuiltInConverter) async throws {
+    var random = TestSeed.next("manyThreadsGetTheSame \(sample.name)")
+    let samples = ValueSamples(try sample.storedType, seeds: sample.seeds)
+    let values = (0..<200).map { _ in samples.next(using: &random) }
+    let converter = try sample.converter()
+    let violations = await ConverterLaws.concurrencyViolations(of: converter, stored: values)
+    #expect(violations == [])
+  }
+
+  /// The samples reach what the laws speak of: known values, unknown and malformed ones.
+  @Test func samplesReachEveryKind() throws {
+    var random = TestSeed.next()
+    let sample = try #require(BuiltInConverter.all.first { $0.name == "enum in a string" })
+    let converter = try sample.converter()
+    let samples = ValueSamples(try sample.storedType, seeds: sample.seeds)
+    let values = (0..<1000).map { _ in samples.next(using: &random) }
+    #expect(values.count { $0 == .null } > 10)
+    #expect(values.count { $0 != .null && converter.problem($0) == nil } > 100)
+    #expect(values.count { converter.problem($0)?.kind == .unknown } > 100)
+  }
+}
+
+/// The laws find what they are for.
+struct BrokenConverterTests {
+  /// Loses everything but the sign.
+  private struct Lossy: JSONConverter {
+    func json(_ stored: Value) throws(ConversionError) -> JSONValue {
+      guard case .integer(let value) = stored else { return .null }
+      return .int(Int(value.signum()))
+    }
+
+    func stored(_ json: JSONValue) throws(ConversionError) -> Value {
+      guard case .int(let value) = json else { return .null }
+      return .integer(Int64(value))
+    }
+  }
+
+  /// Cannot read what it wrote.
+  private struct WriteOnly: JSONConverter {
+    func json(_ stored: Value) throws(ConversionError) -> JSONValue { "x" }
+
+    func stored(_ json: JSONValue) throws(ConversionError) -> Value {
+      throw ConversionError(.malformed, expected: "nothing")
+    }
+  }
+
+  /// Takes one spelling of an accent for the other.
+  private struct Normalising: JSONConverter {
+    func json(_ stored: Value) throws(ConversionError) -> JSONValue {
+      guard case .string(let text) = stored else { return .null }
+      return .string(text == "é" ? "é" : text)
+    }
+
+    func stored(_ json: JSONValue) throws(ConversionError) -> Value {
+      guard case .string(let text) = json else { return .null }
+      return .string(text)
+    }
+  }
+
+  @Test func lossesAreFound() {
+    let found = ConverterLaws.violations(of: Lossy(), stored: [0, 1, 2])
+    #expect(found.map(\.law) == [.storedComesBack])
+    #expect(found.first?.input == "2")
+    #expect(ConverterLaws.violations(of: Lossy(), stored: [0, 1, 2]) { _ in false } == [])
+  }
+
+  @Test func whatCannotBeReadIsFound() {
+    #expect(ConverterLaws.violations(of: WriteOnly(), stored: [0]).map(\.law) == [.readable])
+  }
+
+  @Test func otherBytesOfAnEqualTextAreFound() {
+    let found = ConverterLaws.violations(of: Normalising(), stored: ["e\u{301}"])
+    #expect(found.map(\.law) == [.storedComesBack])
+  }
+}
