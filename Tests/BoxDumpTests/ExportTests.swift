@@ -25,7 +25,7 @@ import Testing
           try transaction.visitObjects(entity) { object in
             let document = try JSONDocument(parsing: Array(lines[next].utf8))
             let node = try #require(document.value(forKey: entity.name, in: document.root))
-            try DumpComparison(document, options).expect(node, object)
+            try ObjectComparison(document, options).expect(node, object)
             next += 1
             return .next
           }
@@ -60,7 +60,8 @@ import Testing
   func everyShapeIsVerified(_ shape: DumpShape, _ compression: Compression) throws {
     var random = TestSeed.next()
     for run in 0..<TestSeed.count("BOXJOINT_EXPORTS", default: 30) / 3 {
-      let store = try DumpModel.store("shapes \(run)", &random)
+      let store = try DumpModel.store(
+        "shapes \(shape) \(compression) \(run)", &random)
       var options = ExportOptions()
       options.shape = shape
       options.compression = compression
@@ -154,7 +155,7 @@ import Testing
 }
 
 /// Compares JSON with the object that it was made of, by what docs/dumps.md says.
-struct DumpComparison {
+struct ObjectComparison {
   let document: JSONDocument
   let options: ExportOptions
 

@@ -119,7 +119,8 @@ extension BlockWriter {
   /// - Returns: False if it has no year from 1 to 9999; nothing is written then.
   mutating func append(date value: Int64, perSecond: Int64, digits: Int) -> Bool {
     let seconds = value.floorDivided(by: perSecond)
-    let rest = value - seconds * perSecond
+    var rest = value % perSecond
+    if rest < 0 { rest += perSecond }
     let moment = ISO8601.Moment(
       seconds: seconds, nanoseconds: rest * (1_000_000_000 / perSecond))
     guard let text = ISO8601.text(moment, digits: digits) else { return false }

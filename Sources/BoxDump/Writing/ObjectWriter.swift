@@ -4,20 +4,61 @@ internal import BoxJSON
 internal import BoxModel
 
 /// Writes the objects of an entity as JSON, from their records.
-struct ObjectWriter {
+///
+/// What is looked at for each value of each object is plain memory: counting references of forms
+/// and names took a third of an export.
+final class ObjectWriter {
   /// A property that is written.
   struct Field {
-    /// The name in quotes with a colon, and what stands before it.
-    var prefix: UnsafeBufferPointer<UInt8>
+    var name: String
     var slot: Int
     var type: SlotType
     var form: FieldForm
-    var name: String
+  }
+
+  /// The part of a field that is enough for most values.
+  private struct PlainField {
+    /// The name in quotes with a colon, and what stands before it.
+    var prefix: UnsafeBufferPointer<UInt8>
+    var slot: Int
+    var kind: Kind
+    /// The position in ``fields``.
+    var position: Int
+  }
+
+  /// The forms that are written without another look.
+  private enum Kind: UInt8 {
+    case id, bool, int8, uint8, int16, uint16, int32, uint32, int64, quotedInt64, uint64
+    case quotedUInt64, float, double, string
+    /// What may write something else than null for null.
+    case converted
+    case other
+
+    init(_ form: FieldForm) {
+      self =
+        switch form {
+        case .id: .id
+        case .bool: .bool
+        case .int8: .int8
+        case .uint8: .uint8
+        case .int16: .int16
+        case .uint16: .uint16
+        case .int32: .int32
+        case .uint32: .uint32
+        case .int64(let quoted): quoted ? .quotedInt64 : .int64
+        case .uint64(let quoted): quoted ? .quotedUInt64 : .uint64
+        case .float: .float
+        case .double: .double
+        case .string: .string
+        case .converted: .converted
+        default: .other
+        }
+    }
   }
 
   private let fields: [Field]
-  private let prefixes: Prefixes
-  private let entity: String
+  private let plainFields: UnsafeMutableBufferPointer<PlainField>
+  private let prefixes: UnsafeMutableBufferPointer<UInt8>
   private let quotesIDs: Bool
 
   /// Why an object cannot be written.
@@ -31,67 +72,59 @@ struct ObjectWriter {
     _ entity: EntitySchema, _ properties: [(schema: PropertySchema, form: FieldForm)],
     quotesIDs: Bool
   ) {
-    self.entity = entity.name
     self.quotesIDs = quotesIDs
-    var names = properties.map { $0.schema.name }
-    let hasID = entity.idPosition != nil
-    // A model without an id property: no identifier has an @.
-    if !hasID { names.insert(names.contains("id") ? "@id" : "id", at: 0) }
-    let prefixes = Prefixes(names)
-    self.prefixes = prefixes
-    var fields: [Field] = []
-    if !hasID {
-      fields.append(
-        Field(prefix: prefixes[0], slot: -1, type: .uint64, form: .id, name: names[0]))
+    var fields = properties.map { schema, form in
+      let isID = schema.flags.contains(.id)
+      return Field(
+        name: schema.name, slot: isID ? -1 : schema.slot, type: schema.type,
+        form: isID ? .id : form)
     }
-    for (schema, form) in properties {
-      fields.append(
-        Field(
-          prefix: prefixes[fields.count], slot: schema.flags.contains(.id) ? -1 : schema.slot,
-          type: schema.type, form: form, name: schema.name))
+    if entity.idPosition == nil {
+      // No identifier has an @.
+      let name = fields.contains { $0.name == "id" } ? "@id" : "id"
+      fields.insert(Field(name: name, slot: -1, type: .uint64, form: .id), at: 0)
     }
     self.fields = fields
+    var text: [UInt8] = []
+    let ends = fields.enumerated().map { index, field in
+      var writer = JSONTextWriter()
+      writer.append(string: field.name)
+      text.append(UInt8(ascii: index == 0 ? "{" : ","))
+      text += writer.bytes
+      text.append(UInt8(ascii: ":"))
+      return text.count
+    }
+    prefixes = .allocate(capacity: max(1, text.count))
+    _ = prefixes.initialize(from: text)
+    plainFields = .allocate(capacity: fields.count)
+    var start = 0
+    for (index, field) in fields.enumerated() {
+      plainFields.initializeElement(
+        at: index,
+        to: PlainField(
+          prefix: UnsafeBufferPointer(rebasing: prefixes[start..<ends[index]]), slot: field.slot,
+          kind: Kind(field.form), position: index))
+      start = ends[index]
+    }
   }
 
-  /// The beginnings of members, in memory of their own.
-  private final class Prefixes {
-    private let bytes: UnsafeMutableBufferPointer<UInt8>
-    private let ranges: [Range<Int>]
-
-    init(_ names: [String]) {
-      var text: [UInt8] = []
-      var ranges: [Range<Int>] = []
-      for (index, name) in names.enumerated() {
-        let start = text.count
-        var writer = JSONTextWriter()
-        writer.append(string: name)
-        text.append(UInt8(ascii: index == 0 ? "{" : ","))
-        text += writer.bytes
-        text.append(UInt8(ascii: ":"))
-        ranges.append(start..<text.count)
-      }
-      bytes = .allocate(capacity: max(1, text.count))
-      _ = bytes.initialize(from: text)
-      self.ranges = ranges
-    }
-
-    deinit { bytes.deallocate() }
-
-    subscript(index: Int) -> UnsafeBufferPointer<UInt8> {
-      UnsafeBufferPointer(rebasing: bytes[ranges[index]])
-    }
+  deinit {
+    prefixes.deallocate()
+    plainFields.deallocate()
   }
 
   /// Writes an object.
   ///
   /// - Throws: ``Failure`` if a value cannot be written.
+  @inline(__always)
   func write(
     _ id: UInt64, _ record: borrowing RecordView, to output: inout BlockWriter
   ) throws(Failure) {
-    for index in fields.indices {
-      try fields.withUnsafeBufferPointer { (fields) throws(Failure) in
-        try write(fields[index], id, record, to: &output)
-      }
+    let fields = UnsafeBufferPointer(plainFields)
+    var index = 0
+    while index < fields.count {
+      try write(fields[index], id, record, to: &output)
+      index += 1
     }
     output.reserve(BlockWriter.numberRoom)
     output.put(UInt8(ascii: "}"))
@@ -99,39 +132,36 @@ struct ObjectWriter {
 
   @inline(__always)
   private func write(
-    _ field: Field, _ id: UInt64, _ record: borrowing RecordView, to output: inout BlockWriter
+    _ field: PlainField, _ id: UInt64, _ record: borrowing RecordView,
+    to output: inout BlockWriter
   ) throws(Failure) {
     output.reserve(field.prefix.count + BlockWriter.numberRoom)
     output.put(field.prefix)
-    if field.slot < 0 {
-      output.put(integer: id, quoted: quotesIDs)
-      return
-    }
-    if case .converted(let converter) = field.form {
-      try convert(record.dynamicValue(field.slot, field.type), converter, field, to: &output)
-      return
-    }
-    if record.isNull(field.slot) {
+    let slot = field.slot
+    if record.isNull(slot), field.kind != .id, field.kind != .converted {
       output.put("null")
       return
     }
-    switch field.form {
+    switch field.kind {
     case .id: output.put(integer: id, quoted: quotesIDs)
-    case .bool: output.put(record.bool(field.slot) == true ? "true" : "false")
-    case .int8: output.put(integer: Int64(record.int8(field.slot) ?? 0))
-    case .uint8: output.put(integer: UInt64(record.uint8(field.slot) ?? 0))
-    case .int16: output.put(integer: Int64(record.int16(field.slot) ?? 0))
-    case .uint16: output.put(integer: UInt64(record.uint16(field.slot) ?? 0))
-    case .int32: output.put(integer: Int64(record.int32(field.slot) ?? 0))
-    case .uint32: output.put(integer: UInt64(record.uint32(field.slot) ?? 0))
-    case .int64(let quoted): output.put(integer: record.int64(field.slot) ?? 0, quoted: quoted)
-    case .uint64(let quoted): output.put(integer: record.uint64(field.slot) ?? 0, quoted: quoted)
-    case .float: output.put(float: record.float(field.slot) ?? 0)
-    case .double: output.put(double: record.double(field.slot) ?? 0)
+    case .bool: output.put(record.bool(slot) == true ? "true" : "false")
+    case .int8: output.put(integer: Int64(record.int8(slot) ?? 0))
+    case .uint8: output.put(integer: UInt64(record.uint8(slot) ?? 0))
+    case .int16: output.put(integer: Int64(record.int16(slot) ?? 0))
+    case .uint16: output.put(integer: UInt64(record.uint16(slot) ?? 0))
+    case .int32: output.put(integer: Int64(record.int32(slot) ?? 0))
+    case .uint32: output.put(integer: UInt64(record.uint32(slot) ?? 0))
+    case .int64: output.put(integer: record.int64(slot) ?? 0)
+    case .quotedInt64: output.put(integer: record.int64(slot) ?? 0, quoted: true)
+    case .uint64: output.put(integer: record.uint64(slot) ?? 0)
+    case .quotedUInt64: output.put(integer: record.uint64(slot) ?? 0, quoted: true)
+    case .float: output.put(float: record.float(slot) ?? 0)
+    case .double: output.put(double: record.double(slot) ?? 0)
     case .string:
-      let isText = record.withUTF8(field.slot) { output.append(string: $0) }
-      if isText == false { throw Failure(property: field.name, message: "it is not UTF-8") }
-    default: try writeOther(field, record, to: &output)
+      if record.withUTF8(slot, { output.append(string: $0) }) == false {
+        throw Failure(property: fields[field.position].name, message: "it is not UTF-8")
+      }
+    case .converted, .other: try writeOther(fields[field.position], record, to: &output)
     }
   }
 
@@ -143,6 +173,8 @@ struct ObjectWriter {
   ) throws(Failure) {
     let slot = field.slot
     switch field.form {
+    case .converted(let converter):
+      try convert(record.dynamicValue(slot, field.type), converter, field, to: &output)
     case .character: output.append(character: record.uint16(slot) ?? 0)
     case .date(let perSecond, let digits, let isUnsigned, let quoted):
       if isUnsigned {
@@ -166,13 +198,18 @@ struct ObjectWriter {
   ) throws(Failure) {
     let slot = field.slot
     switch element {
-    case .bool: output.appendArray(record.vector(slot, of: UInt8.self)) { $0.put($1 != 0 ? "true" : "false") }
-    case .int16: output.appendArray(record.vector(slot, of: Int16.self)) { $0.put(integer: Int64($1)) }
+    case .bool:
+      output.appendArray(record.vector(slot, of: UInt8.self)) {
+        $0.put($1 != 0 ? "true" : "false")
+      }
+    case .int16:
+      output.appendArray(record.vector(slot, of: Int16.self)) { $0.put(integer: Int64($1)) }
     case .uint16:
       output.appendArray(record.vector(slot, of: UInt16.self)) { $0.put(integer: UInt64($1)) }
     case .character:
       output.appendArray(record.vector(slot, of: UInt16.self)) { $0.append(character: $1) }
-    case .int32: output.appendArray(record.vector(slot, of: Int32.self)) { $0.put(integer: Int64($1)) }
+    case .int32:
+      output.appendArray(record.vector(slot, of: Int32.self)) { $0.put(integer: Int64($1)) }
     case .uint32:
       output.appendArray(record.vector(slot, of: UInt32.self)) { $0.put(integer: UInt64($1)) }
     case .int64(let quoted):
@@ -196,7 +233,9 @@ struct ObjectWriter {
     do throws(ConversionError) {
       json = try converter.json(value)
     } catch {
-      throw Failure(property: field.name, message: "\(value) is \(error.kind.rawValue): expected \(error.expected)")
+      throw Failure(
+        property: field.name,
+        message: "\(value) is \(error.kind.rawValue): expected \(error.expected)")
     }
     var text = JSONTextWriter()
     text.append(value: json, indent: 0)

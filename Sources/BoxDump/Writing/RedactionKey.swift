@@ -16,6 +16,8 @@ struct RedactionKey: Sendable {
     self.key = key
   }
 
+  init(_ key: [UInt8]) { self.key = key }
+
   /// HMAC-SHA256 of bytes.
   func hash(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     var context = hmac_sha256_ctx()

@@ -10,5 +10,5 @@ struct DumpCommand: ParsableCommand {
         boxjoint dump verify people.ndjson.zst   check the counts and the checksum of a dump
         boxjoint dump diff old.ndjson data/      say what is different in a dump or a store
       """,
-    subcommands: [])
+    subcommands: [DumpVerifyCommand.self, DumpDiffCommand.self])
 }
