@@ -105,7 +105,8 @@ final class ImportReader {
       }
       scanner.index += 1
     }
-    scanner.skipSpace()
+    // Behind an element of an array there is what follows it.
+    if scanner.index < end { scanner.skipSpace() }
     if scanner.index < end { throw scanner.unexpected("nothing more") }
     if scanner.index > end { throw scanner.unexpected("the object in one line") }
   }
