@@ -8,13 +8,13 @@ public final class PreparedObjects {
   /// The entity.
   public let entity: EntitySchema
   /// How many there are.
-  public private(set) var count = 0
+  @exclusivity(unchecked) public private(set) var count = 0
 
-  private var writer = RecordWriter()
-  private var bytes: UnsafeMutableRawPointer
-  private var size = 0
-  private var capacity = 1 << 12
-  private var places: [Place] = []
+  @exclusivity(unchecked) private var writer = RecordWriter()
+  @exclusivity(unchecked) private var bytes: UnsafeMutableRawPointer
+  @exclusivity(unchecked) private var size = 0
+  @exclusivity(unchecked) private var capacity = 1 << 12
+  @exclusivity(unchecked) private var places: [Place] = []
 
   private struct Place {
     var id: UInt64

@@ -73,6 +73,7 @@ struct ImportLawTests {
         }
         continue
       }
+      if byte == 10 { continue }
       if byte == UInt8(ascii: "\"") { isInString = true }
       if "{}[]:,".utf8.contains(byte) {
         result += Array(" \n\t".utf8) + [byte] + Array("\r\n ".utf8)

@@ -13,25 +13,25 @@ internal import BoxJSON
 final class InputText {
   /// The file as the user named it.
   let name: String
-  private(set) var base: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked) private(set) var base: UnsafeMutablePointer<UInt8>
   /// Where the part begins that is not consumed.
-  private(set) var start = 0
+  @exclusivity(unchecked) private(set) var start = 0
   /// Where the bytes end that were read.
-  private(set) var end = 0
+  @exclusivity(unchecked) private(set) var end = 0
   /// The line of ``start``, from 1.
-  private(set) var line = 1
+  @exclusivity(unchecked) private(set) var line = 1
   /// The offset in the text of ``start``.
-  private(set) var offset = 0
+  @exclusivity(unchecked) private(set) var offset = 0
   /// Whether everything was read.
-  private(set) var isAtEnd = false
+  @exclusivity(unchecked) private(set) var isAtEnd = false
 
   private let source: any ByteSource
-  private var capacity: Int
+  @exclusivity(unchecked) private var capacity: Int
   private let limit: Int
   /// Where the line of ``start`` begins, if it is in memory.
-  private var lineStart = 0
-  private var checksum = DumpChecksum()
-  private var checked = 0
+  @exclusivity(unchecked) private var lineStart = 0
+  @exclusivity(unchecked) private var checksum = DumpChecksum()
+  @exclusivity(unchecked) private var checked = 0
 
   /// Bytes that are read at once.
   private static let block = 1 << 18

@@ -23,9 +23,9 @@ enum ImportEvent {
 final class PreparedChunk: @unchecked Sendable {
   let plan: EntityPlan
   let objects: PreparedObjects
-  var lines: [Int] = []
+  @exclusivity(unchecked) var lines: [Int] = []
   /// Their texts, if rejected ones are kept.
-  var texts: [RejectedElement] = []
+  @exclusivity(unchecked) var texts: [RejectedElement] = []
 
   init(_ plan: EntityPlan) {
     self.plan = plan

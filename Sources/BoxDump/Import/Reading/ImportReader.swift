@@ -11,20 +11,20 @@ final class ImportReader {
   /// Where an interrupted import goes on.
   let resume: ImportPlace?
   /// Counts of the input, and what of it is being read.
-  var place = ImportPlace()
+  @exclusivity(unchecked) var place = ImportPlace()
 
-  private var chunk: PreparedChunk?
-  private var objects: [ImportObject] = []
-  private var links: [ImportLinks] = []
+  @exclusivity(unchecked) private var chunk: PreparedChunk?
+  @exclusivity(unchecked) private var objects: [ImportObject] = []
+  @exclusivity(unchecked) private var links: [ImportLinks] = []
   /// Bytes of the input that objects and links were made of.
-  private var heldBytes = 0
-  private var inBatch = 0
+  @exclusivity(unchecked) private var heldBytes = 0
+  @exclusivity(unchecked) private var inBatch = 0
   private var scanners: [ObjectIdentifier: ObjectScanner] = [:]
   private lazy var linkScanner = ObjectScanner(RelationPlan.fields, ignoresUnknown: false)
   private let needsStore: Bool
   /// Elements of the name that are not counted yet: not each of them is looked up.
-  private var pendingCount = 0
-  private var pendingName = ""
+  @exclusivity(unchecked) private var pendingCount = 0
+  @exclusivity(unchecked) private var pendingName = ""
 
   /// Nobody waits for the rest of the input any more.
   struct Stopped: Error {}

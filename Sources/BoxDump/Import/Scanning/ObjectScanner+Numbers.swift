@@ -71,7 +71,7 @@ extension ObjectScanner {
     }
     let count = position - first
     let next = base[position]
-    if count == 0 || count > 18 || next == 0x2E || next | 0x20 == 0x65
+    if count == 0 || count > 19 || next == 0x2E || next | 0x20 == 0x65
       || (base[first] == 0x30 && count > 1)
     {
       return try unusualDigits()
@@ -252,6 +252,16 @@ extension ObjectScanner {
   /// The nearest float: going by way of a double would round twice.
   private func float() throws(ScanFailure) -> Float {
     if base[index] == .quote { return Float(try quotedDouble()) }
+    let start = index
+    let double = try double()
+    // A float lies half way between two others only where the last 29 bits of the double say so:
+    // anywhere else rounding twice is rounding once.
+    if double == 0 || (Double(Float.leastNormalMagnitude)...1e38).contains(double.magnitude),
+      double.bitPattern & 0x1FFF_FFFF != 0x1000_0000
+    {
+      return Float(double)
+    }
+    index = start
     let token = try number()
     let value = strtof(pointer(token.lowerBound), nil)
     if value.isInfinite {

@@ -141,7 +141,9 @@ extension ImportWriter {
         try transaction.unlink(relation, source, id)
       }
     }
-    for id in ids { try transaction.link(relation, source, id) }
+    for id in ids where try transaction.link(relation, source, id) {
+      undo?.note(relation, source, id)
+    }
   }
 
   /// The objects that have values, each of which is made if there is none.

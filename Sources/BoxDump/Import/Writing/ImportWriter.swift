@@ -14,6 +14,16 @@ final class ImportWriter {
   let match: (entity: EntitySchema, position: Int)?
   private let queue: EventQueue
   private var prepared: [ObjectIdentifier: PreparedObjects] = [:]
+  /// What the batch at hand added; nil where that cannot be taken back.
+  var undo: BatchUndo?
+  /// How far the import was at the end of the last batch.
+  private var boundary: ImportCheckpoint
+  /// Why the import ends, where a part of it is committed first.
+  private var ending: (any Error)?
+  private var lastCommit = ContinuousClock.now
+
+  /// Batches within that time share a commit.
+  private static let commitInterval = Duration.milliseconds(300)
   private var report: (ImportIssue) -> Void = { _ in }
 
   /// Ends a transaction whose changes are not wanted.
@@ -32,6 +42,8 @@ final class ImportWriter {
     self.checkpoint =
       checkpoint ?? ImportCheckpoint(path: path, settings: options.settings)
     self.checkpoint.summary.wasResumed = checkpoint != nil
+    boundary = self.checkpoint
+    if BatchUndo.isPossible(options, store) { undo = BatchUndo() }
     match = try options.match.map { try Self.property($0, store) }
   }
 
@@ -77,6 +89,8 @@ final class ImportWriter {
           checkpoint = saved
           throw error
         }
+        if let ending { throw ending }
+        lastCommit = .now
       }
       progress()
     }
@@ -87,8 +101,23 @@ final class ImportWriter {
     return summary
   }
 
-  /// Writes up to the end of a batch; whether it is the last.
+  /// Writes one or more whole batches; whether the last is among them.
   private func batch(_ transaction: Transaction, _ progress: () -> Void) throws -> Bool {
+    let begin = checkpoint.place
+    boundary = checkpoint
+    undo?.removeAll()
+    do {
+      return try batches(transaction, progress)
+    } catch let error where undo != nil && boundary.place != begin && error.isOfInput {
+      try undo?.undo(transaction)
+      checkpoint = boundary
+      try note(transaction)
+      ending = error
+      return true
+    }
+  }
+
+  private func batches(_ transaction: Transaction, _ progress: () -> Void) throws -> Bool {
     while true {
       switch queue.next() {
       case .prepared(let chunk):
@@ -102,9 +131,14 @@ final class ImportWriter {
       case .boundary(let place):
         if options.isDryRun { continue }
         checkpoint.place = place
-        try note(transaction)
-        progress()
-        return false
+        if undo != nil, ContinuousClock.now - lastCommit < Self.commitInterval {
+          if let rejects { (checkpoint.rejects, checkpoint.reasons) = rejects.sizes }
+          boundary = checkpoint
+          undo?.removeAll()
+        } else {
+          try note(transaction)
+          return false
+        }
       case .end(let end):
         try finish(end, transaction)
         if options.isDryRun { throw DryRun() }
@@ -116,7 +150,12 @@ final class ImportWriter {
   }
 
   private func note(_ transaction: Transaction) throws {
-    if let rejects { (checkpoint.rejects, checkpoint.reasons) = try rejects.synchronize() }
+    if let rejects {
+      let sizes = try rejects.synchronize()
+      if checkpoint.place != boundary.place {
+        (checkpoint.rejects, checkpoint.reasons) = sizes
+      }
+    }
     try transaction.setWork(ImportCheckpoint.key, checkpoint.bytes)
   }
 
@@ -137,6 +176,7 @@ final class ImportWriter {
     for index in 0..<chunk.objects.count {
       do {
         if try transaction.put(chunk.objects, at: index, mode: mode) {
+          undo?.note(chunk.plan.entity, chunk.objects.id(at: index))
           inserted += 1
         } else {
           updated += 1
@@ -158,7 +198,9 @@ final class ImportWriter {
     self.prepared[key] = prepared
     prepared.removeAll()
     try prepared.append(object)
-    return try transaction.put(prepared, at: 0)
+    let isNew = try transaction.put(prepared, at: 0)
+    if isNew { undo?.note(object.entity, object.id) }
+    return isNew
   }
 
   // MARK: - Issues
@@ -191,6 +233,11 @@ final class ImportWriter {
     try rejects?.append(issue)
     report(issue)
   }
+}
+
+extension Error {
+  /// Whether the input is at fault, and not the store.
+  fileprivate var isOfInput: Bool { self is ImportIssue || self is DumpError }
 }
 
 extension ImportSummary {

@@ -74,6 +74,9 @@ public final class RejectsFile {
     text.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
   }
 
+  /// The sizes of both files with what is not written yet.
+  var sizes: (rejects: Int, reasons: Int) { (elements?.end ?? 0, reasons?.end ?? 0) }
+
   /// Has everything on disk; the sizes of both files.
   func synchronize() throws(DumpError) -> (rejects: Int, reasons: Int) {
     (try elements?.synchronize() ?? 0, try reasons?.synchronize() ?? 0)
@@ -84,6 +87,7 @@ public final class RejectsFile {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
     private var size: Int
+    var end: Int { size + buffer.count }
 
     init(_ path: String, keeping size: Int) throws(DumpError) {
       self.path = path
