@@ -253,6 +253,16 @@ struct TextEncodingTests {
     #expect(Base64.bytes(text) == nil)
   }
 
+  @Test func aNumberThatNoDoubleHoldsIsRefused() throws {
+    let document = try JSONDocument(parsing: Array(#"{"a":[1e999]}"#.utf8))
+    let json = document.value(of: document.root)
+    for name in ["json", "list in a string"] {
+      let converter = try #require(BuiltInConverter.all.first { $0.name == name }).converter()
+      #expect(throws: ConversionError.self) { try converter.stored(json) }
+      #expect(throws: ConversionError.self) { try converter.stored([json]) }
+    }
+  }
+
   @Test func formsOfValuesArePlain() throws {
     func form(_ name: String, _ value: Value) throws -> String {
       let sample = try #require(BuiltInConverter.all.first { $0.name == name })

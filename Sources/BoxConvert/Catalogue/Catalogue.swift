@@ -67,10 +67,13 @@ public struct Catalogue: Sendable {
         throw CatalogueError(
           "'\(member.key)' is no property; write Entity.property", at: member.position)
       }
+      var definition = try reader.definition(member.value)
+      // Of a mapping people look for the name that it stands behind.
+      if case .mapping = member.value.content { definition.position = member.position }
       bindings.append(
         Binding(
           entity: String(parts[0]), property: String(parts[1]), position: member.position,
-          definition: try reader.definition(member.value)))
+          definition: definition))
     }
     var mappings: [EntityMapping] = []
     for member in try value("mappings")?.members(of: "'mappings'") ?? [] {

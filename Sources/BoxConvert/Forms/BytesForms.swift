@@ -68,17 +68,47 @@ struct UUIDBytesForm: StrictForm {
 enum UUIDText {
   static let expected = "a UUID, as 123e4567-e89b-12d3-a456-426614174000"
 
+  /// The positions of the hyphens.
+  private static let hyphens: [Int] = [8, 13, 18, 23]
+
+  /// The text of 16 bytes, in lower case.
   static func text(_ bytes: [UInt8]) -> String {
-    let groups = [bytes[0..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10..<16]]
-    return groups.map { Hexadecimal.text($0) }.joined(separator: "-")
+    String(unsafeUninitializedCapacity: 36) { text in
+      var place = 0
+      for (index, byte) in bytes.prefix(16).enumerated() {
+        if index == 4 || index == 6 || index == 8 || index == 10 {
+          text[place] = UInt8(ascii: "-")
+          place += 1
+        }
+        text[place] = Hexadecimal.digit(byte >> 4)
+        text[place + 1] = Hexadecimal.digit(byte & 15)
+        place += 2
+      }
+      return place
+    }
   }
 
   /// The 16 bytes of a text in any case; nil for anything else.
   static func bytes(_ text: String) -> [UInt8]? {
-    let text = Array(text.utf8)
-    guard text.count == 36 else { return nil }
-    for place in [8, 13, 18, 23] where text[place] != UInt8(ascii: "-") { return nil }
-    let digits = [text[0..<8], text[9..<13], text[14..<18], text[19..<23], text[24..<36]]
-    return Hexadecimal.bytes(Array(digits.joined()))
+    var text = text
+    return text.withUTF8 { text in
+      guard text.count == 36 else { return nil }
+      for place in hyphens where text[place] != UInt8(ascii: "-") { return nil }
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(16)
+      var place = 0
+      while place < 36 {
+        if text[place] == UInt8(ascii: "-") && hyphens.contains(place) {
+          place += 1
+          continue
+        }
+        guard let high = Hexadecimal.value(text[place]),
+          let low = Hexadecimal.value(text[place + 1])
+        else { return nil }
+        bytes.append(high << 4 | low)
+        place += 2
+      }
+      return bytes
+    }
   }
 }

@@ -18,7 +18,8 @@ struct JSONTextForm: StrictForm {
   }
 
   func stored(_ json: JSONValue) throws(ConversionError) -> Value {
-    .string(json.text(indent: 0))
+    guard json.isFinite else { throw .malformed("JSON whose numbers a double can hold") }
+    return .string(json.text(indent: 0))
   }
 
   static func parsed(_ text: String) throws(ConversionError) -> JSONValue {
@@ -27,6 +28,18 @@ struct JSONTextForm: StrictForm {
       return document.value(of: document.root)
     } catch {
       throw .malformed("JSON (\(error.message) at \(error.position.line):\(error.position.column))")
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whether no number is infinite or none at all: it would be written as a text.
+  var isFinite: Bool {
+    switch self {
+    case .double(let number): number.isFinite
+    case .array(let elements): elements.allSatisfy(\.isFinite)
+    case .object(let members): members.allSatisfy(\.value.isFinite)
+    default: true
     }
   }
 }

@@ -55,7 +55,7 @@ struct ListTextForm: StrictForm {
 
   func stored(_ json: JSONValue) throws(ConversionError) -> Value {
     guard case .array(let elements) = json else { throw .malformed("a list") }
-    guard let separator else { return .string(json.text(indent: 0)) }
+    guard let separator else { return try JSONTextForm(isExact: true).stored(json) }
     let expected = "texts without \"\(separator)\""
     var texts: [String] = []
     for element in elements {

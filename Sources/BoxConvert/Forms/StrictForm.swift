@@ -31,9 +31,16 @@ extension StrictForm {
 
 /// A text by its bytes: Swift takes two spellings of one accent for equal, and a store does not.
 struct ExactText: Hashable, Sendable {
-  let bytes: [UInt8]
+  private let text: String
 
-  init(_ text: String) { bytes = Array(text.utf8) }
+  init(_ text: String) { self.text = text }
+
+  static func == (a: ExactText, b: ExactText) -> Bool { a.text.hasSameBytes(as: b.text) }
+
+  func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
 }
 
 extension String {

@@ -134,7 +134,9 @@ extension EntityMapping.Source {
     if found == .null { return .null }
     switch (shape, found) {
     case (.value, _): return found
-    case (.json, _): return .string(found.text(indent: 0))
+    case (.json, _):
+      guard found.isFinite else { throw MappingError(pointer, "expected numbers of 64 bits") }
+      return .string(found.text(indent: 0))
     case (.first, .array(let elements)): return elements.first
     case (.join, .array(let elements)):
       let texts = elements.compactMap(\.textValue)

@@ -1,14 +1,18 @@
 /// Bytes as hexadecimal digits, two for each, in lower case.
 enum Hexadecimal {
-  private static let digits = Array("0123456789abcdef".utf8)
+  /// The digit of a value below 16.
+  static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
+  }
 
-  static func text(_ bytes: some Sequence<UInt8>) -> String {
-    var text: [UInt8] = []
-    for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+  static func text(_ bytes: [UInt8]) -> String {
+    String(unsafeUninitializedCapacity: bytes.count * 2) { text in
+      for (index, byte) in bytes.enumerated() {
+        text[index * 2] = digit(byte >> 4)
+        text[index * 2 + 1] = digit(byte & 15)
+      }
+      return bytes.count * 2
     }
-    return String(decoding: text, as: UTF8.self)
   }
 
   /// The bytes of digits in any case; nil if there are others, or one too many.

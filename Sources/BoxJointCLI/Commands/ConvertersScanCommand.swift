@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxConvert
 internal import BoxEngine
 internal import BoxReport
+internal import BoxStorage
 
 /// `boxjoint converters scan`: counts what a store holds for each converted property.
 struct ConvertersScanCommand: ParsableCommand {
@@ -14,7 +15,7 @@ struct ConvertersScanCommand: ParsableCommand {
 
       Examples:
         boxjoint converters scan --store data
-        boxjoint converters scan --store data --format json | jq '.properties[].unknown'
+        boxjoint converters scan --store data --format json | jq .properties
 
       Exit status: 0 every value is known; 1 some are not; 2 the store cannot be opened now, or a \
       converter does not fit its property; 65 it is no store, or damaged; 74 it cannot be read; 78 \
