@@ -225,7 +225,22 @@ def validate_outputs(validators, folder):
             validators, "resolve-report", "resolve", "--decisions", chosen, "--format", "json",
             marked, statuses=[0],
         )
-    tried = sorted({"check", "show", "diff", "merge", "resolve"} & here)
+    if "converters" in here:
+        catalogue = {
+            "types": {"Level": {"type": "enum", "values": {"low": 0, "high": 9}}},
+            "properties": {"Ant.level": {"type": "Level", "default": "low", "unknown": None}},
+            "mappings": {"Ant": {"properties": {"level": "/a~1b/0"}, "rest": "other"}},
+        }
+        validate(validators["converters"], catalogue, "catalogue")
+        chosen, lock = folder / "converters.json", folder / "converters.lock"
+        chosen.write_text(json.dumps(catalogue), encoding="utf-8")
+        run("converters", "lock", "--catalogue", chosen, statuses=[0])
+        validate(validators["converters-lock"], json.loads(lock.read_bytes()), "lock")
+        run_json(
+            validators, "findings", "converters", "check", "--catalogue", chosen,
+            "--format", "json", sound, statuses=[1],
+        )
+    tried = sorted({"check", "show", "diff", "merge", "resolve", "converters"} & here)
     print(f"outputs: of {', '.join(tried) or 'no command yet'}")
 
 

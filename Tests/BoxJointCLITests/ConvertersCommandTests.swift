@@ -44,7 +44,7 @@ struct ConvertersCommandTests {
         converters.yml:7:7: error: User.role: the raw value 300 of admin is no value of type byte \
         [BOX805 raw-value-out-of-range]
               admin: 300
-              ^
+              ^~~~~
         1 error in 1 file
 
         """)
@@ -173,7 +173,9 @@ struct ConvertersCommandTests {
         try await SchemaValidator.violations(
           of: json.output, against: "converter-scan.schema.json") == "")
     }
-    try store.write { try $0.remove(user, [5, 6]) }
+    try store.write { transaction in
+      for id in [5, 6] as [UInt64] { try transaction.remove(user, id) }
+    }
     #expect(try await run("scan", "--store", "data").status == 0)
     try replace("type: enum", "type: uuid #")
     #expect(try await run("scan", "--store", "data").status == 78)
@@ -217,6 +219,24 @@ struct ConvertersCommandTests {
       "retiredRelationUids": [], "version": 1
     }
     """#
+}
+
+/// The catalogues of docs/converters.md are ones.
+struct DocumentedCataloguesTests {
+  @Test func everyExampleIsRead() throws {
+    let package = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let source = try SourceFile.read("\(package)/docs/converters.md")
+    let parts = String(decoding: source.bytes, as: UTF8.self).split(separator: "```")
+    let examples = parts.filter { $0.hasPrefix("yaml\n") }
+    #expect(examples.count == 3)
+    for example in examples {
+      let text = example.dropFirst("yaml\n".count)
+      let node = try #require(try YAMLReader.read(Array(text.utf8))?.catalogueNode)
+      let catalogue = try Catalogue(node)
+      #expect(!catalogue.isEmpty)
+      #expect(try Catalogue(catalogue.json).bindings.count == catalogue.bindings.count)
+    }
+  }
 }
 
 /// The types of plain scalars are those of the core schema of YAML 1.2.

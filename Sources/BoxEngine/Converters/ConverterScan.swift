@@ -1,5 +1,6 @@
 public import BoxConvert
 public import BoxModel
+internal import BoxStorage
 
 /// How many stored values of a converted property are known, unknown and malformed.
 public struct ConverterScan: Hashable, Sendable {

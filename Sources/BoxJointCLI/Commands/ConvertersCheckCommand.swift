@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoxConvert
 internal import BoxModel
 internal import BoxReport
 

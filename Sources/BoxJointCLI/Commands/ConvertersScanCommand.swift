@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxConvert
 internal import BoxEngine
 internal import BoxReport
+internal import BoxStorage
 
 /// `boxjoint converters scan`: counts what a store holds for each converted property.
 struct ConvertersScanCommand: ParsableCommand {

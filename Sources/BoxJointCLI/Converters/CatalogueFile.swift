@@ -60,7 +60,12 @@ struct CatalogueFile {
     switch try place(path, configuration: configuration) {
     case nil: return nil
     case .file(let path): return try read(path)
-    case .part(let node, let path, let bytes): return try make(node, path, bytes)
+    case .part(let node, let path, let bytes):
+      do throws(CatalogueError) {
+        return try make(node, path, bytes)
+      } catch {
+        throw Problem(path: path, error: error, bytes: bytes)
+      }
     }
   }
 
@@ -84,34 +89,35 @@ struct CatalogueFile {
 
   private static func read(_ path: String) throws -> CatalogueFile {
     let source = try SourceFile.read(path)
-    let node: CatalogueNode
-    if path.hasSuffix(".json") {
-      do throws(JSONError) {
-        let document = try JSONDocument(parsing: source.bytes)
-        node = CatalogueNode(document.root, in: document)
-      } catch {
-        throw Problem(
-          path: path, error: CatalogueError(error.message, at: error.position), bytes: source.bytes)
-      }
-    } else {
-      do throws(YAMLError) {
-        node = try YAMLReader.read(source.bytes)?.catalogueNode ?? CatalogueNode(.null)
-      } catch {
-        throw Problem(
-          path: path, error: CatalogueError(error.message, at: error.position), bytes: source.bytes)
-      }
+    do throws(CatalogueError) {
+      let node = path.hasSuffix(".json") ? try json(source.bytes) : try yaml(source.bytes)
+      return try make(node, path, source.bytes)
+    } catch {
+      throw Problem(path: path, error: error, bytes: source.bytes)
     }
-    return try make(node, path, source.bytes)
+  }
+
+  private static func json(_ bytes: [UInt8]) throws(CatalogueError) -> CatalogueNode {
+    do throws(JSONError) {
+      let document = try JSONDocument(parsing: bytes)
+      return CatalogueNode(document.root, in: document)
+    } catch {
+      throw CatalogueError(error.message, at: error.position)
+    }
+  }
+
+  private static func yaml(_ bytes: [UInt8]) throws(CatalogueError) -> CatalogueNode {
+    do throws(YAMLError) {
+      return try YAMLReader.read(bytes)?.catalogueNode ?? CatalogueNode(.null)
+    } catch {
+      throw CatalogueError(error.message, at: error.position)
+    }
   }
 
   private static func make(
     _ node: CatalogueNode, _ path: String, _ bytes: [UInt8]
-  ) throws(Problem) -> CatalogueFile {
-    do throws(CatalogueError) {
-      return CatalogueFile(path: path, catalogue: try Catalogue(node), bytes: bytes)
-    } catch {
-      throw Problem(path: path, error: error, bytes: bytes)
-    }
+  ) throws(CatalogueError) -> CatalogueFile {
+    CatalogueFile(path: path, catalogue: try Catalogue(node), bytes: bytes)
   }
 
   /// The path of the lock: the one that is named, else the one beside the catalogue.
@@ -126,19 +132,10 @@ struct CatalogueFile {
     let place = lockPath(path)
     if path == nil, !Self.isFile(place) { return nil }
     let source = try SourceFile.read(place)
-    do throws(JSONError) {
-      let document = try JSONDocument(parsing: source.bytes)
-      do throws(CatalogueError) {
-        return try ConverterLock(CatalogueNode(document.root, in: document))
-      } catch {
-        throw CommandFailure(.badInput, error.message, path: place, position: error.position)
-      }
-    } catch let error as JSONError {
-      throw CommandFailure(.badInput, error.message, path: place, position: error.position)
-    } catch let error as CommandFailure {
-      throw error
+    do throws(CatalogueError) {
+      return try ConverterLock(try Self.json(source.bytes))
     } catch {
-      throw CommandFailure(.badInput, "\(error)", path: place)
+      throw CommandFailure(.badInput, error.message, path: place, position: error.position)
     }
   }
 
@@ -167,7 +164,12 @@ extension Finding {
     var result = self
     var text = lines[line - 1]
     if text.last == UInt8(ascii: "\r") { text.removeLast() }
-    result.sourceLine = String(decoding: text, as: UTF8.self)
+    let source = String(decoding: text, as: UTF8.self)
+    result.sourceLine = source
+    // A place is that of its first character; people look for the word.
+    let word = source.unicodeScalars.dropFirst((region?.column ?? 1) - 1)
+      .prefix { $0.properties.isAlphabetic || $0.properties.numericType != nil || "._-".unicodeScalars.contains($0) }
+    result.region?.endColumn = (region?.column ?? 1) + max(1, word.count)
     return result
   }
 }
