@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoxConvert
 internal import BoxDump
 internal import BoxEngine
 internal import BoxReport
