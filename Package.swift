@@ -107,6 +107,16 @@ let package = Package(
         "EngineFaultsChild",
         "TestSupport",
       ]),
+    .executableTarget(
+      name: "ImportFaultsChild",
+      dependencies: ["BoxDump", "BoxEngine", "BoxModel", "BoxStorage"],
+      path: "Tests/ImportFaultsChild", swiftSettings: common),
+    tests(
+      "BoxDumpTests",
+      [
+        "BoxDump", "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON",
+        "ImportFaultsChild", "TestSupport",
+      ]),
     tests(
       "BoxJointCLITests",
       [

@@ -1,3 +1,5 @@
+public import BoxConvert
+
 /// What an import does with an object that is there, and with one that is not.
 public enum ImportMode: String, Hashable, Sendable, CaseIterable {
   /// Adds objects; one that exists is an error.
@@ -38,7 +40,7 @@ public enum UnknownMemberPolicy: String, Hashable, Sendable, CaseIterable {
 }
 
 /// How an import goes about it.
-public struct ImportOptions: Hashable, Sendable {
+public struct ImportOptions: Sendable {
   /// What to do with objects that exist.
   public var mode = ImportMode.insert
   /// The property that tells which object is meant, as `Entity.property`; nil for the id.
@@ -51,6 +53,8 @@ public struct ImportOptions: Hashable, Sendable {
   public var unknown = UnknownMemberPolicy.fail
   /// The entity of input that does not name one: lines or an array of objects.
   public var entity: String?
+  /// Converters and mappings for input that is no dump; a dump has its own.
+  public var catalogue = Catalogue.empty
   /// How many elements a transaction has; nil for one transaction.
   public var batch: Int? = 10_000
   /// How many elements may be rejected; nil stops at the first.

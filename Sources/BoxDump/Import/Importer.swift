@@ -1,3 +1,4 @@
+internal import BoxConvert
 public import BoxEngine
 internal import BoxJSON
 internal import BoxModel
@@ -64,17 +65,39 @@ public struct Importer {
   }
 
   private func plan() throws -> ImportPlan {
-    guard let header = input.header else { return ImportPlan(store) }
+    guard let header = input.header else { return try ImportPlan(store, options.catalogue) }
     if !header.isImportable {
       throw DumpError(
         "was made with a unique property redacted, so it cannot be imported", kind: .impossible,
         path: input.path)
     }
-    do {
-      let document = try ModelDocument(parsing: header.model)
-      return ImportPlan(store, model: document.model, header: header)
+    let model: Model
+    do throws(ModelError) {
+      model = try ModelDocument(parsing: header.model).model
     } catch {
       throw DumpError("the model in the header is wrong: \(error)", path: input.path)
+    }
+    return try ImportPlan(store, model: model, header: header, try catalogue(header))
+  }
+
+  /// The catalogue by which the values of a dump were converted.
+  private func catalogue(_ header: DumpHeader) throws(DumpError) -> Catalogue {
+    guard let text = header.converters else { return .empty }
+    func wrong(_ message: String) -> DumpError {
+      DumpError(
+        "the catalogue of converters in the header is wrong: \(message)", path: input.path)
+    }
+    let value: JSONValue
+    do throws(JSONError) {
+      let document = try JSONDocument(parsing: text)
+      value = document.value(of: document.root)
+    } catch {
+      throw wrong(error.message)
+    }
+    do throws(CatalogueError) {
+      return try Catalogue(value, registry: options.catalogue.registry)
+    } catch {
+      throw wrong(error.message)
     }
   }
 

@@ -1,5 +1,6 @@
-internal import ArgumentParser
-internal import BoxDump
+public import ArgumentParser
+public import BoxDump
+internal import BoxJSON
 internal import BoxEngine
 internal import BoxReport
 
@@ -36,6 +37,11 @@ struct ImportCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("What the objects are, where the input does not say.", valueName: "name"))
   var entity: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The converters and the mapping of input that is no dump: a catalogue.", valueName: "file"))
+  var converters: String?
 
   @Option(help: "What to do with objects that exist: insert, upsert, update or replace.")
   var mode: ImportMode = .insert
@@ -134,6 +140,10 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func load(_ bar: Progress) throws -> ImportSummary {
+    var options = options
+    if let converters, let file = try CatalogueFile.load(converters, configuration: nil) {
+      options.catalogue = file.catalogue
+    }
     let input = try DumpInput(path: path, maximumElement: options.maximumElement)
     let target = try ImportTarget(store, model: model, input: input, isDryRun: dryRun)
     return try withExtendedLifetime(target) {

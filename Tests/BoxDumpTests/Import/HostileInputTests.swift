@@ -161,7 +161,7 @@ struct HostileInputTests {
     try fixture.export(generated.store, to: "dump", options)
     let name = shape == .directory ? "dump/Person.ndjson" : "dump"
     let bytes = try fixture.folder.bytes(of: name)
-    for round in 0..<TestSeed.count("BOXJOINT_SOAK_CHANGED_DUMPS", default: 60) {
+    for round in 0..<TestSeed.count("BOXJOINT_SOAK_CHANGED_DUMPS", default: 20) {
       var changed = bytes
       if random.oneIn(3) {
         changed.removeLast(2 + random.below(bytes.count - 2))

@@ -31,6 +31,11 @@ struct ImportFixture {
     return path(name)
   }
 
+  /// What a dump of a store has.
+  func totals(_ store: ObjectStore) throws -> DumpTotals {
+    try DumpExporter(store).export(to: FolderOutput(folder, "totals", isFolder: false))
+  }
+
   @discardableResult
   func load(
     _ path: String, into store: ObjectStore, rejects: String? = nil,

@@ -29,7 +29,7 @@ struct ImportKillTests {
       ]
       var isDone = false
       while !isDone {
-        let time = killed < kills ? 1 + random.below(60_000) : 0
+        let time = killed < kills ? 1 + random.below(150_000) : 0
         let run = try await ProcessRun.of(program, arguments + ["\(time)"])
         if run.status == -9 {
           killed += 1

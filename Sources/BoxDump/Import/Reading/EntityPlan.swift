@@ -1,3 +1,4 @@
+internal import BoxConvert
 internal import BoxEngine
 internal import BoxModel
 
@@ -11,22 +12,21 @@ final class EntityPlan: Sendable {
   let writeOrder: [Int]
   /// The field with the id; nil if the input has none.
   let idField: Int?
-  /// Properties of the input that the store does not have.
-  let dropped: [String]
-  /// Properties of the store that the input does not have.
-  let missing: [String]
+  /// Whether any value is made by a converter.
+  let hasConverters: Bool
+  /// How objects are made of foreign JSON; nil if they are as they should be.
+  let mapping: EntityMapping?
   /// What an object line begins with.
   let prefix: [UInt8]
 
   init(
-    name: String, entity: EntitySchema, fields: [ImportField], dropped: [String] = [],
-    missing: [String] = []
+    name: String, entity: EntitySchema, fields: [ImportField], mapping: EntityMapping? = nil
   ) {
     self.name = name
     self.entity = entity
     self.fields = fields
-    self.dropped = dropped
-    self.missing = missing
+    self.mapping = mapping
+    hasConverters = fields.contains { $0.converter != nil }
     idField = fields.firstIndex { $0.form == .id }
     writeOrder = fields.indices.filter { fields[$0].slot >= 0 }
       .sorted { (fields[$0].type.width, $1) > (fields[$1].type.width, $0) }
@@ -34,29 +34,52 @@ final class EntityPlan: Sendable {
   }
 
   /// The plan for input without a model: members have the names of the properties.
-  convenience init(_ entity: EntitySchema) {
+  ///
+  /// - Throws: ``DumpError`` if a converter is none for its property.
+  convenience init(_ entity: EntitySchema, _ catalogue: Catalogue) throws(DumpError) {
+    let fields = try Self.fields(
+      of: entity, named: entity.properties.indices.map { (entity.properties[$0].name, $0) },
+      entity.name, catalogue)
     self.init(
-      name: entity.name, entity: entity,
-      fields: Self.fields(
-        of: entity,
-        named: entity.properties.indices.map { (entity.properties[$0].name, $0) }))
+      name: entity.name, entity: entity, fields: fields,
+      mapping: catalogue.mapping(entity: entity.name))
   }
 
   /// The fields for members that become properties; those without one are passed over.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity in the store.
+  ///   - members: The members, each with the position of its property.
+  ///   - name: The name of the entity in the catalogue.
+  ///   - catalogue: What has the converters.
+  /// - Throws: ``DumpError`` if a converter is none for its property.
   static func fields(
-    of entity: EntitySchema, named members: [(name: String, position: Int?)]
-  ) -> [ImportField] {
-    members.map { name, position in
+    of entity: EntitySchema, named members: [(name: String, position: Int?)], _ name: String,
+    _ catalogue: Catalogue
+  ) throws(DumpError) -> [ImportField] {
+    var fields: [ImportField] = []
+    for (key, position) in members {
       guard let position else {
-        return ImportField(key: name, form: .skipped, position: -1, slot: -1, type: .bool)
+        fields.append(
+          ImportField(key: key, form: .skipped, position: -1, slot: -1, type: .bool))
+        continue
       }
       let property = entity.properties[position]
       let isID = position == entity.idPosition
-      return ImportField(
-        key: name, form: ImportField.Form(property, isID: isID), position: position,
+      var field = ImportField(
+        key: key, form: ImportField.Form(property, isID: isID), position: position,
         slot: isID ? -1 : property.slot, type: property.type,
         isRelation: property.target != nil)
+      do throws(UnfitConverter) {
+        field.converter = try catalogue.converter(
+          entity: name, property: key, type: property.modelType, flags: property.flags)
+      } catch {
+        throw DumpError("\(error)", kind: .impossible)
+      }
+      if field.converter != nil { field.form = .converted }
+      fields.append(field)
     }
+    return fields
   }
 }
 

@@ -1,3 +1,4 @@
+internal import BoxEngine
 internal import Dispatch
 internal import Synchronization
 
@@ -50,6 +51,8 @@ final class EventQueue: Sendable {
 
   /// Gives the memory of a chunk back.
   func recycle(_ chunk: PreparedChunk) {
+    // A large object would keep its memory for good.
+    if chunk.objects.byteCount > 1 << 20 { return }
     chunk.removeAll()
     state.withLock { if $0.chunks.count < 4 { $0.chunks.append(chunk) } }
   }

@@ -46,8 +46,22 @@ struct ImportObject: Sendable {
   var id: UInt64
   /// Positions of properties, and the values that the input gives them.
   var values: [(position: Int, value: Value)]
+  /// Relations to objects that are found by a value of theirs.
+  var links: [ImportKeyLinks] = []
   var line: Int
   var element: RejectedElement?
+}
+
+/// Relations of an object to others that are found by a value of theirs, or made with it.
+struct ImportKeyLinks: Sendable {
+  /// The relation to many; nil for a relation to one.
+  var relation: RelationSchema?
+  /// The position of the property that is the relation to one.
+  var position: Int
+  var target: EntitySchema
+  /// The position of the property of the targets.
+  var key: Int
+  var values: [Value]
 }
 
 /// The targets of an object in a relation to many.

@@ -1,3 +1,4 @@
+internal import BoxConvert
 internal import BoxEngine
 internal import BoxModel
 
@@ -13,15 +14,21 @@ struct ImportPlan: Sendable {
   private(set) var filled: [String] = []
 
   /// The plan for input that says nothing of its model.
-  init(_ store: ObjectStore) {
+  ///
+  /// - Throws: ``DumpError`` if a converter is none for its property.
+  init(_ store: ObjectStore, _ catalogue: Catalogue) throws(DumpError) {
     for entity in store.entities {
-      entities[entity.name] = EntityPlan(entity)
+      entities[entity.name] = try EntityPlan(entity, catalogue)
       for relation in entity.relations { add(relation, as: relation.name, entity, store) }
     }
   }
 
   /// The plan for the dump of a store with a model.
-  init(_ store: ObjectStore, model: Model, header: DumpHeader) {
+  ///
+  /// - Throws: ``DumpError`` if a converter is none for its property.
+  init(
+    _ store: ObjectStore, model: Model, header: DumpHeader, _ catalogue: Catalogue
+  ) throws(DumpError) {
     let exported = Set(header.entities)
     let pairs = Self.match(
       model.entities, model.entities.map { ($0.pair.uid, $0.name) },
@@ -32,13 +39,14 @@ struct ImportPlan: Sendable {
         dropped.append(source.name)
         continue
       }
-      add(source, store.entities[position], store, header)
+      try add(source, store.entities[position], store, header, catalogue)
     }
   }
 
   private mutating func add(
-    _ source: Entity, _ entity: EntitySchema, _ store: ObjectStore, _ header: DumpHeader
-  ) {
+    _ source: Entity, _ entity: EntitySchema, _ store: ObjectStore, _ header: DumpHeader,
+    _ catalogue: Catalogue
+  ) throws(DumpError) {
     let chosen = header.fields.map(Set.init)
     let properties = Self.match(
       source.properties, source.properties.map { ($0.pair.uid, $0.name) },
@@ -54,13 +62,12 @@ struct ImportPlan: Sendable {
       members.append((property.name, position))
     }
     let known = Set(members.compactMap(\.position))
-    let missing = entity.properties.indices
+    filled += entity.properties.indices
       .filter { !known.contains($0) && $0 != entity.idPosition }
       .map { "\(entity.name).\(entity.properties[$0].name)" }
-    filled += missing
     entities[source.name] = EntityPlan(
-      name: source.name, entity: entity, fields: EntityPlan.fields(of: entity, named: members),
-      missing: missing)
+      name: source.name, entity: entity,
+      fields: try EntityPlan.fields(of: entity, named: members, source.name, catalogue))
     let relations = source.relations ?? []
     let pairs = Self.match(
       relations, relations.map { ($0.pair.uid, $0.name) },

@@ -16,12 +16,13 @@ final class ImportReader {
   private var chunk: PreparedChunk?
   private var objects: [ImportObject] = []
   private var links: [ImportLinks] = []
+  /// Bytes of the input that objects and links were made of.
+  private var heldBytes = 0
   private var inBatch = 0
   private var scanners: [ObjectIdentifier: ObjectScanner] = [:]
   private lazy var linkScanner = ObjectScanner(RelationPlan.fields, ignoresUnknown: false)
   private let needsStore: Bool
-  private let noMatch: Bool
-  /// How often each was read, so that nothing is looked up for every object.
+  /// Elements of the name that are not counted yet: not each of them is looked up.
   private var pendingCount = 0
   private var pendingName = ""
 
@@ -40,7 +41,6 @@ final class ImportReader {
     needsStore =
       options.mode == .update || options.mode == .upsert || options.ids == .new
       || options.match != nil
-    noMatch = options.match == nil
     if let resume { place = resume }
   }
 
@@ -82,10 +82,15 @@ final class ImportReader {
     closes: Bool, spansLines: Bool
   ) throws {
     do {
-      scanner.spansLines = spansLines
-      try scanner.scan(text.base, from: range.lowerBound, end: range.upperBound)
-      try end(scanner, range.upperBound, closes: closes)
-      try add(plan, scanner, text, range, isLine: closes)
+      if let mapping = plan.mapping, !closes {
+        try addMapped(plan, mapping, scanner, text, range)
+      } else {
+        scanner.spansLines = spansLines
+        try scanner.scan(text.base, from: range.lowerBound, end: range.upperBound)
+        try end(scanner, range.upperBound, closes: closes)
+        if plan.hasConverters { try convert(plan, scanner) }
+        try add(plan, scanner, text, range, isLine: closes)
+      }
     } catch let failure as ScanFailure {
       try issue(failure, scanner, plan.name, text, range, isLine: closes)
     }
@@ -100,22 +105,25 @@ final class ImportReader {
       }
       scanner.index += 1
     }
-    scanner.skipSpace()
+    // Behind an element of an array there is what follows it.
+    if scanner.index < end { scanner.skipSpace() }
     if scanner.index < end { throw scanner.unexpected("nothing more") }
     if scanner.index > end { throw scanner.unexpected("the object in one line") }
   }
 
-  private func add(
+  func add(
     _ plan: EntityPlan, _ scanner: ObjectScanner, _ text: InputText, _ range: Range<Int>,
-    isLine: Bool
+    isLine: Bool, links: [ImportKeyLinks] = []
   ) throws {
     var id: UInt64 = 0
     if let field = plan.idField {
       let value = scanner.values[field]
       if value.state == .scalar { id = value.bits }
     }
-    if needsStore || id == 0 || (options.dangling != .keep && plan.hasRelations) {
-      try addObject(plan, scanner, id, text, range, isLine: isLine)
+    if needsStore || id == 0 || !links.isEmpty
+      || (options.dangling != .keep && plan.hasRelations)
+    {
+      try addObject(plan, scanner, id, text, range, isLine: isLine, links)
       return
     }
     let chunk = try chunk(for: plan)
@@ -129,7 +137,8 @@ final class ImportReader {
     chunk.lines.append(text.line)
     if options.skipsErrors {
       chunk.texts.append(
-        RejectedElement(name: plan.name, text: text.bytes(elementRange(text, range, isLine)), isLine: isLine))
+        RejectedElement(
+          name: plan.name, text: text.bytes(elementRange(text, range, isLine)), isLine: isLine))
     }
     if chunk.objects.count >= 1024 || chunk.objects.byteCount >= 1 << 18 { try flush() }
   }
@@ -141,9 +150,9 @@ final class ImportReader {
 
   private func addObject(
     _ plan: EntityPlan, _ scanner: ObjectScanner, _ id: UInt64, _ text: InputText,
-    _ range: Range<Int>, isLine: Bool
+    _ range: Range<Int>, isLine: Bool, _ links: [ImportKeyLinks]
   ) throws {
-    var object = ImportObject(plan: plan, id: id, values: [], line: text.line)
+    var object = ImportObject(plan: plan, id: id, values: [], links: links, line: text.line)
     for field in plan.writeOrder {
       if let value = try plan.value(field, scanner) {
         object.values.append((plan.fields[field].position, value))
@@ -153,9 +162,10 @@ final class ImportReader {
       object.element = RejectedElement(
         name: plan.name, text: text.bytes(elementRange(text, range, isLine)), isLine: isLine)
     }
-    if chunk != nil || !links.isEmpty { try flush() }
+    if chunk != nil || !self.links.isEmpty { try flush() }
     objects.append(object)
-    if objects.count >= 256 { try flush() }
+    heldBytes += range.count
+    if objects.count >= 256 || heldBytes >= 1 << 18 { try flush() }
   }
 
   private func chunk(for plan: EntityPlan) throws -> PreparedChunk {
@@ -196,7 +206,8 @@ final class ImportReader {
         links.append(
           ImportLinks(
             plan: plan, source: source.bits, targets: ids, line: text.line, element: element))
-        if links.count >= 256 { try flush() }
+        heldBytes += range.count
+        if links.count >= 256 || heldBytes >= 1 << 18 { try flush() }
       }
     } catch let failure as ScanFailure {
       try issue(failure, scanner, plan.name, text, range, isLine: closes)
@@ -277,6 +288,7 @@ final class ImportReader {
 
   /// Hands on what was read.
   func flush() throws {
+    heldBytes = 0
     if let chunk, chunk.objects.count > 0 { try emit(.prepared(chunk)) }
     chunk = nil
     if !objects.isEmpty {

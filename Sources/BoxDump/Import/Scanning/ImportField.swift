@@ -1,3 +1,4 @@
+internal import BoxConvert
 internal import BoxEngine
 internal import BoxModel
 
@@ -24,6 +25,8 @@ struct ImportField {
   var type: SlotType
   /// Whether the property is a relation to one.
   var isRelation = false
+  /// What makes the value of the JSON; nil for the plain form.
+  var converter: BoundConverter?
 }
 
 extension ImportField.Form {

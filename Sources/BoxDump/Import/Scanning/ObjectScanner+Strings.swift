@@ -1,4 +1,4 @@
-internal import BoxJSON
+internal import BoxConvert
 
 extension ObjectScanner {
   /// Finds the end of the string at the index, without a look at what is in it.
@@ -222,7 +222,11 @@ extension ObjectScanner {
       index = start
     }
     let text = try string()
-    guard let value = ISODate.parse(text, perSecond: perSecond) else {
+    let unit = 1_000_000_000 / perSecond
+    guard let moment = ISO8601.moment(text), moment.nanoseconds % unit == 0,
+      let value = Int64(
+        exactly: Int128(moment.seconds) * Int128(perSecond) + Int128(moment.nanoseconds / unit))
+    else {
       index = start
       throw mismatch()
     }

@@ -58,7 +58,16 @@ extension ImportWriter {
         references.append(reference)
       }
     }
+    for links in object.links where links.relation == nil {
+      target.values[links.position] =
+        .unsigned(try self.targets(links, transaction).first ?? 0)
+    }
     let isNew = try put(target, transaction)
+    for links in object.links {
+      if let relation = links.relation {
+        try set(relation, of: target.id, to: try self.targets(links, transaction), transaction)
+      }
+    }
     for reference in references { try notePending(reference, transaction) }
     checkpoint.summary.note(entity.name, isNew: isNew)
   }

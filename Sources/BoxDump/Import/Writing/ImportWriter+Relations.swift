@@ -125,16 +125,42 @@ extension ImportWriter {
         "\(source.name).\(relation.name)", added: 0, leftOut: links.targets.count)
       return
     }
-    if options.mode == .replace {
-      let wanted = Set(ids)
-      for id in try transaction.targets(relation, of: from) where !wanted.contains(id) {
-        try transaction.unlink(relation, from, id)
-      }
-    }
-    for id in ids { try transaction.link(relation, from, id) }
+    try set(relation, of: from, to: ids, transaction)
     checkpoint.summary.note(
       "\(source.name).\(relation.name)", added: ids.count,
       leftOut: links.targets.count - ids.count)
+  }
+
+  /// Adds targets; where whole objects are replaced, these are all.
+  func set(
+    _ relation: RelationSchema, of source: UInt64, to ids: [UInt64], _ transaction: Transaction
+  ) throws {
+    if options.mode == .replace {
+      let wanted = Set(ids)
+      for id in try transaction.targets(relation, of: source) where !wanted.contains(id) {
+        try transaction.unlink(relation, source, id)
+      }
+    }
+    for id in ids { try transaction.link(relation, source, id) }
+  }
+
+  /// The objects that have values, each of which is made if there is none.
+  func targets(_ links: ImportKeyLinks, _ transaction: Transaction) throws -> [UInt64] {
+    let property = links.target.properties[links.key]
+    var ids: [UInt64] = []
+    for value in links.values {
+      if let known = try transaction.ids(links.target, where: property, equals: value).first {
+        ids.append(known)
+        continue
+      }
+      let last = try transaction.lastID(links.target)
+      if last >= ObjectStore.maximumID { throw StoreError.idsExhausted(entity: links.target.name) }
+      var object = DynamicObject(links.target, id: last + 1)
+      object.values[links.key] = value
+      checkpoint.summary.note(links.target.name, isNew: try put(object, transaction))
+      ids.append(object.id)
+    }
+    return ids
   }
 
   /// The object in the store that an id of the input stands for; nil if there is none.

@@ -38,10 +38,10 @@ public final class RejectsFile {
   func append(_ issue: ImportIssue) throws(DumpError) {
     let elements = try opened()
     if let element = issue.element {
-      elements.write(header != nil && !element.isLine ? wrapped(element) : oneLine(element.text))
-      elements.write([10])
+      try elements.write(header != nil && !element.isLine ? wrapped(element) : oneLine(element.text))
+      try elements.write([10])
     }
-    reasons?.write(Array((issue.json.text(indent: 0) + "\n").utf8))
+    try reasons?.write(Array((issue.json.text(indent: 0) + "\n").utf8))
   }
 
   private func opened() throws(DumpError) -> Output {
@@ -52,8 +52,8 @@ public final class RejectsFile {
     if let header {
       var text = header.text
       text.removeLast()
-      output.write(Array("{\"\(DumpFormat.envelopeKey)\":".utf8) + text)
-      output.write(Array(",\"rejects\":true}}\n".utf8))
+      try output.write(Array("{\"\(DumpFormat.envelopeKey)\":".utf8) + text)
+      try output.write(Array(",\"rejects\":true}}\n".utf8))
     }
     return output
   }
@@ -98,10 +98,19 @@ public final class RejectsFile {
 
     deinit { close(descriptor) }
 
-    func write(_ bytes: [UInt8]) { buffer += bytes }
+    func write(_ bytes: [UInt8]) throws(DumpError) {
+      buffer += bytes
+      if buffer.count > 1 << 20 { try flush() }
+    }
 
     func synchronize() throws(DumpError) -> Int {
-      if buffer.isEmpty { return size }
+      try flush()
+      // A pipe or a device has nothing to be synced.
+      if fsync(descriptor) != 0 && errno != EINVAL { throw Self.failure(path) }
+      return size
+    }
+
+    private func flush() throws(DumpError) {
       var offset = 0
       while offset < buffer.count {
         let count = buffer.withUnsafeBytes { bytes in
@@ -113,11 +122,8 @@ public final class RejectsFile {
         }
         offset += count
       }
-      // A pipe or a device has nothing to be synced.
-      if fsync(descriptor) != 0 && errno != EINVAL { throw Self.failure(path) }
       size += buffer.count
-      buffer.removeAll()
-      return size
+      buffer.removeAll(keepingCapacity: true)
     }
 
     private static func failure(_ path: String) -> DumpError {
