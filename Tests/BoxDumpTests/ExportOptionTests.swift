@@ -226,8 +226,8 @@ import Testing
         $0.entities = ["Thing"]
         $0.fields = ["long"]
         $0.limit = limit
-        $0.converters = ExportConverters(catalogue: Array("{\"Thing.long\":{}}".utf8)) {
-          $0 == "Thing" && $1 == "long" ? Names() : nil
+        $0.converters = ExportConverters(text: Array("{\"Thing.long\":{}}".utf8)) {
+          $0.name == "Thing" && $1.name == "long" ? Names() : nil
         }
       }
     }

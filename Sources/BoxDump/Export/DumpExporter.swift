@@ -56,7 +56,7 @@ public struct DumpExporter {
     header.limit = options.limit
     header.redacted = plan.redacted
     header.isImportable = plan.isImportable
-    header.converters = options.converters?.catalogue
+    header.converters = options.converters?.text
     return header
   }
 

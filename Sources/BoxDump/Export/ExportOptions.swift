@@ -1,4 +1,6 @@
 public import BoxConvert
+public import BoxEngine
+internal import BoxJSON
 
 /// What is exported, and how.
 public struct ExportOptions: Sendable {
@@ -32,16 +34,36 @@ public struct ExportOptions: Sendable {
 /// The converters of an export.
 public struct ExportConverters: Sendable {
   /// The catalogue that they come from, as JSON text in one line.
-  public var catalogue: [UInt8]
-  /// The converter of a property, by the names of its entity and of itself; nil for none.
-  public var converter: @Sendable (_ entity: String, _ property: String) -> (any JSONConverter)?
+  public var text: [UInt8]
+  /// The converter of a property; nil for none.
+  public var converter:
+    @Sendable (_ entity: EntitySchema, _ property: PropertySchema) throws(DumpError)
+      -> (any JSONConverter)?
 
   /// Creates the converters of a catalogue.
+  ///
+  /// One that does not fit the type of its property is an error of ``DumpExporter/init(_:_:)``.
+  public init(_ catalogue: Catalogue) {
+    self.init(text: Array(catalogue.json.text(indent: 0).utf8)) {
+      (entity, property) throws(DumpError) in
+      do throws(UnfitConverter) {
+        return try catalogue.converter(
+          entity: entity.name, property: property.name, type: property.modelType,
+          flags: property.flags)
+      } catch {
+        throw DumpError("\(error)", kind: .configuration, position: error.position)
+      }
+    }
+  }
+
+  /// Creates converters from a function.
   public init(
-    catalogue: [UInt8],
-    converter: @escaping @Sendable (_ entity: String, _ property: String) -> (any JSONConverter)?
+    text: [UInt8],
+    converter:
+      @escaping @Sendable (_ entity: EntitySchema, _ property: PropertySchema) throws(DumpError)
+      -> (any JSONConverter)?
   ) {
-    self.catalogue = catalogue
+    self.text = text
     self.converter = converter
   }
 }

@@ -202,7 +202,7 @@ struct ExportPlan {
   ) throws(DumpError) -> FieldForm {
     let name = entity.name + "." + property.name
     guard let redaction else {
-      if let converter = options.converters?.converter(entity.name, property.name) {
+      if let converter = try options.converters?.converter(entity, property) {
         return .converted(converter)
       }
       return FieldForm(property, options.integers, options.dates)

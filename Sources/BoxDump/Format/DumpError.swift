@@ -10,6 +10,8 @@ public struct DumpError: Error, Hashable, Sendable {
     case inputOutput
     /// What was asked for is wrong: a name that does not exist, a condition that cannot be read.
     case usage
+    /// A configuration file is wrong: a converter that does not fit its property.
+    case configuration
     /// The input is fine, and what was asked for cannot be done with it.
     case impossible
   }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoxConvert
 internal import BoxDump
 internal import BoxEngine
 internal import BoxReport
@@ -66,6 +67,15 @@ struct ExportCommand: ParsableCommand {
       valueName: "entity.property=way"))
   var redact: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The catalogue of converters, in place of the one of .boxjoint.yml or converters.yml.",
+      valueName: "path"))
+  var converters: String?
+
+  @Flag(help: "Write values as they are stored, whatever catalogue there is.")
+  var raw = false
+
   @Option(help: "How to write integers of 64 bits: number or string.")
   var integers = WordChoice(IntegerForm.number)
 
@@ -82,6 +92,7 @@ struct ExportCommand: ParsableCommand {
     if shape.word == .directory && output == nil {
       throw ValidationError("--shape directory needs --output.")
     }
+    if raw && converters != nil { throw ValidationError("--raw and --converters exclude each other.") }
     if let limit, limit < 0 { throw ValidationError("--limit is at least 0.") }
     if let compress, let output, shape.word != .directory,
       ![.none, compress.compression].contains(Compression(endingOf: output))
@@ -135,6 +146,11 @@ struct ExportCommand: ParsableCommand {
     options.integers = integers.word
     options.dates = dates.word
     options.redactions = try redact.map(redaction)
+    if !raw, let file = try CatalogueFile.load(converters, configuration: nil),
+      !file.catalogue.bindings.isEmpty
+    {
+      options.converters = ExportConverters(file.catalogue)
+    }
     options.compression =
       compress?.compression
       ?? (shape.word == .directory ? .none : Compression(endingOf: output ?? ""))

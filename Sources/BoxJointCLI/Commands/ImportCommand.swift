@@ -1,6 +1,8 @@
-internal import ArgumentParser
-internal import BoxDump
+public import ArgumentParser
+public import BoxDump
+internal import BoxJSON
 internal import BoxEngine
+internal import BoxJSON
 internal import BoxReport
 
 /// `boxjoint import`: loads JSON into a store.
@@ -43,7 +45,7 @@ struct ImportCommand: ParsableCommand {
   var converters: String?
 
   @Option(help: "What to do with objects that exist: insert, upsert, update or replace.")
-  var mode: ImportMode = .insert
+  var mode = WordChoice(ImportMode.insert)
 
   @Option(
     help: ArgumentHelp(
@@ -52,13 +54,13 @@ struct ImportCommand: ParsableCommand {
   var match = "id"
 
   @Option(help: "Whether to keep the ids of the input, or give new ones: keep or new.")
-  var ids: ImportIDs = .keep
+  var ids = WordChoice(ImportIDs.keep)
 
   @Option(help: "What becomes of relations to objects that are nowhere: keep, null or fail.")
-  var dangling: DanglingPolicy = .keep
+  var dangling = WordChoice(DanglingPolicy.keep)
 
   @Option(help: "What to do about members that are no property: fail or ignore.")
-  var unknown: UnknownMemberPolicy = .fail
+  var unknown = WordChoice(UnknownMemberPolicy.fail)
 
   @Option(help: "What to do about an element that cannot be imported: stop or skip.")
   var onError: ErrorChoice = .stop
@@ -105,11 +107,11 @@ struct ImportCommand: ParsableCommand {
 
   private var options: ImportOptions {
     var options = ImportOptions()
-    options.mode = mode
+    options.mode = mode.word
     options.match = match == "id" ? nil : match
-    options.ids = ids
-    options.dangling = dangling
-    options.unknown = unknown
+    options.ids = ids.word
+    options.dangling = dangling.word
+    options.unknown = unknown.word
     options.entity = entity
     options.batch = dryRun ? nil : batch.count
     options.maximumErrors = onError == .skip ? maxErrors ?? .max : nil
@@ -192,8 +194,3 @@ enum BatchChoice: Hashable, ExpressibleByArgument {
     }
   }
 }
-
-extension ImportMode: ExpressibleByArgument {}
-extension ImportIDs: ExpressibleByArgument {}
-extension DanglingPolicy: ExpressibleByArgument {}
-extension UnknownMemberPolicy: ExpressibleByArgument {}

@@ -18,6 +18,7 @@ extension DumpError {
     case .malformed: .badInput
     case .inputOutput: .inputOutput
     case .usage: .usage
+    case .configuration: .badConfiguration
     case .impossible: .impossible
     }
   }
