@@ -1,5 +1,5 @@
-public import ArgumentParser
-public import BoxDump
+internal import ArgumentParser
+internal import BoxDump
 internal import BoxJSON
 internal import BoxEngine
 internal import BoxJSON
