@@ -20,7 +20,9 @@ struct GeneratedStore {
         object["email"] = .string("\(number)@example.org")
         if !random.oneIn(3) { object["name"] = .string(Self.string(&random)) }
         if !random.oneIn(3) { object["age"] = .integer(Int64(random.below(90))) }
-        if let friend = people.randomElement(using: &random) { object["friend"] = .unsigned(friend) }
+        if let friend = people.randomElement(using: &random) {
+          object["friend"] = .unsigned(friend)
+        }
         people.append(try transaction.put(object))
       }
       var all: [UInt64] = []

@@ -32,7 +32,7 @@ struct ImportLawTests {
       )
       #expect(
         first == second,
-        "store \(number), \(options.shape), \(options.compression), \(options.integers), \(options.dates)")
+        "store \(number), \(options)")
       #expect(try copy.verify().isEmpty)
       if first != second { return }
     }

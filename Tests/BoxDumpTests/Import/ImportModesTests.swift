@@ -26,7 +26,9 @@ struct ImportModesTests {
 
   @Test func earlierBatchesStay() throws {
     let (fixture, store) = try fixture(ann)
-    let lines = (10..<20).map { #"{"id":\#($0),"email":"\#($0)","name":null,"age":null,"friend":null}"# }
+    let lines = (10..<20).map {
+      #"{"id":\#($0),"email":"\#($0)","name":null,"age":null,"friend":null}"#
+    }
     let refusal = try fixture.refusal(
       (lines + [ann]).joined(separator: "\n"), into: store
     ) {

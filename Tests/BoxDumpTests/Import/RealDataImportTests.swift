@@ -118,7 +118,8 @@ struct RealDataImportTests {
   }
 
   private static func elementCount(_ name: String) throws -> Int {
-    let document = try JSONDocument(parsing: TemporaryFolder().bytes(of: "\(RealFiles.folder)/\(name).json"))
+    let path = "\(RealFiles.folder)/\(name).json"
+    let document = try JSONDocument(parsing: TemporaryFolder().bytes(of: path))
     return document.elements(of: document.root).count
   }
 

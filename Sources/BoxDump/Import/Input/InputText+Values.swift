@@ -35,12 +35,12 @@ extension InputText {
     guard try nextByte() != nil else {
       throw error("the text ends where a value is expected", at: start)
     }
+    var scan = ValueScan()
     while true {
-      if let valueEnd = try endOfValue(from: start) { return start..<valueEnd }
+      if let valueEnd = try endOfValue(&scan) { return start..<valueEnd }
       if try !readMore() {
-        if let byte = base[start] as UInt8?, byte != .leftBrace, byte != .leftBracket, byte != .quote {
-          return start..<end
-        }
+        let byte = base[start]
+        if byte != .leftBrace && byte != .leftBracket && byte != .quote { return start..<end }
         throw error("the text ends in the middle of the value that begins here", at: start)
       }
     }
@@ -71,45 +71,49 @@ extension InputText {
   /// How deep arrays and objects may be nested.
   static var maximumDepth: Int { 128 }
 
-  /// The index behind the value that begins at an index; nil if more has to be read.
-  private func endOfValue(from first: Int) throws(DumpError) -> Int? {
-    var index = first
+  /// How far the end of a value was looked for, so that a long one is walked through once.
+  private struct ValueScan {
+    /// The offset from the start.
+    var offset = 0
     var depth = 0
+    var isInString = false
+  }
+
+  /// The index behind the value that begins at the start; nil if more has to be read.
+  private func endOfValue(_ scan: inout ValueScan) throws(DumpError) -> Int? {
+    var index = start + scan.offset
+    var depth = scan.depth
+    var isInString = scan.isInString
     while index < end {
-      switch base[index] {
-      case .quote:
-        guard let behind = endOfString(from: index) else { return nil }
-        index = behind
+      let byte = base[index]
+      if isInString {
+        // A backslash is looked at together with what it escapes.
+        if byte == .backslash && index + 1 == end { break }
+        index += byte == .backslash ? 2 : 1
+        if byte != .quote { continue }
+        isInString = false
+        if depth == 0 { return index }
+        continue
+      }
+      switch byte {
+      case .quote: isInString = true
       case .leftBrace, .leftBracket:
         depth += 1
         if depth > Self.maximumDepth {
           throw error("values are nested deeper than \(Self.maximumDepth) levels", at: index)
         }
-        index += 1
-        continue
       case .rightBrace, .rightBracket:
         // A plain value may end with what it is in.
         if depth == 0 { return index }
         depth -= 1
-        index += 1
+        if depth == 0 { return index + 1 }
       case .comma where depth == 0: return index
-      case let byte where byte.isWhiteSpace && depth == 0: return index
-      default:
-        index += 1
-        if depth == 0 { continue }
+      case _ where depth == 0 && byte.isWhiteSpace: return index
+      default: break
       }
-      if depth == 0 { return index }
+      index += 1
     }
-    return nil
-  }
-
-  private func endOfString(from first: Int) -> Int? {
-    var index = first + 1
-    while index < end {
-      let byte = base[index]
-      if byte == .quote { return index + 1 }
-      index += byte == .backslash ? 2 : 1
-    }
+    scan = ValueScan(offset: index - start, depth: depth, isInString: isInString)
     return nil
   }
 

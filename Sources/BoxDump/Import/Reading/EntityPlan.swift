@@ -52,6 +52,7 @@ final class EntityPlan: Sendable {
   ///   - members: The members, each with the position of its property.
   ///   - name: The name of the entity in the catalogue.
   ///   - catalogue: What has the converters.
+  /// - Returns: The fields, in the order of the members.
   /// - Throws: ``DumpError`` if a converter is none for its property.
   static func fields(
     of entity: EntitySchema, named members: [(name: String, position: Int?)], _ name: String,

@@ -24,8 +24,7 @@ extension ImportReader {
       }
       if !scanner.set(field, to: value) {
         throw ScanFailure(
-          index: found.place, expected: "a value of type \(plan.entity.properties[description.position].modelType)",
-          field: field)
+          index: found.place, expected: "a value of the type of the property", field: field)
       }
     }
   }

@@ -141,7 +141,8 @@ extension ImportReader {
       throw error.inFile(text.name)
     }
     if let checksum, checksum != expected {
-      throw text.error("the checksum of the dump is wrong: it was changed or damaged", at: text.start)
+      throw text.error(
+        "the checksum of the dump is wrong: it was changed or damaged", at: text.start)
     }
     try require(totals, text, line)
     text.consume(to: range.upperBound)

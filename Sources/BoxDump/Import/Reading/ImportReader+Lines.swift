@@ -48,8 +48,9 @@ extension ImportReader {
       try count(name.text)
     } else {
       let issue = ImportIssue(
-        "there is no entity or relation \(name.text.quotedForDisplay)", file: text.name,
-        position: text.position(at: text.start))
+        "there is no entity or relation \(name.text.quotedForDisplay)"
+          + (input.header == nil ? "; --entity names what lines of objects are" : ""),
+        file: text.name, position: text.position(at: text.start))
       try self.issue(issue, text.bytes(text.start..<end), nil, isLine: true)
       try count("")
     }
@@ -125,7 +126,8 @@ extension ImportReader {
       throw error.inFile(text.name)
     }
     if checksum != text.checksumToStart() {
-      throw text.error("the checksum of the dump is wrong: it was changed or damaged", at: text.start)
+      throw text.error(
+        "the checksum of the dump is wrong: it was changed or damaged", at: text.start)
     }
     try require(totals, text, line)
     text.consumeLine(to: end)

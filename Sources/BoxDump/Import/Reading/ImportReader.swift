@@ -74,9 +74,8 @@ final class ImportReader {
 
   /// Reads an object of an entity.
   ///
-  /// - Parameters:
-  ///   - range: Where the object begins, and where what it is in ends.
-  ///   - closes: Whether a brace and nothing else follows it.
+  /// The range is from where the object begins to where what it is in ends; `closes` says that a
+  /// brace and nothing else follows it.
   func object(
     _ plan: EntityPlan, _ scanner: ObjectScanner, _ text: InputText, _ range: Range<Int>,
     closes: Bool, spansLines: Bool

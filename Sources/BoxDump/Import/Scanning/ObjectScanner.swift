@@ -220,7 +220,8 @@ final class ObjectScanner {
   private func named(_ failure: ScanFailure, _ field: Int, _ place: Int) -> ScanFailure {
     if failure.isMessage { return failure }
     return ScanFailure(
-      index: place, expected: failure.expected.isEmpty
+      index: place,
+      expected: failure.expected.isEmpty
         ? fields[field].form.expected : failure.expected, field: field)
   }
 

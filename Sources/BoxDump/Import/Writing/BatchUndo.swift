@@ -31,8 +31,8 @@ struct BatchUndo {
 
   /// Whether nothing but additions can come of options, so that they can be taken back.
   static func isPossible(_ options: ImportOptions, _ store: ObjectStore) -> Bool {
-    (options.batch ?? .max) <= 100_000 && options.mode == .insert && options.ids == .keep && options.match == nil
-      && options.dangling == .keep && !options.isDryRun
+    (options.batch ?? .max) <= 100_000 && options.mode == .insert && options.ids == .keep
+      && options.match == nil && options.dangling == .keep && !options.isDryRun
       && store.entities.allSatisfy { entity in
         entity.properties.allSatisfy { $0.index?.replacesOnConflict != true }
       }

@@ -65,7 +65,9 @@ extension ImportWriter {
     let isNew = try put(target, transaction)
     for links in object.links {
       if let relation = links.relation {
-        try set(relation, of: target.id, to: try self.targets(links, transaction), transaction)
+        let ids = try self.targets(links, transaction)
+        try set(relation, of: target.id, to: ids, transaction)
+        checkpoint.summary.note("\(entity.name).\(relation.name)", added: ids.count, leftOut: 0)
       }
     }
     for reference in references { try notePending(reference, transaction) }

@@ -213,7 +213,8 @@ final class ImportWriter {
       error.description, file: path, position: JSONPosition(line: line, column: 1), entity: name)
     issue.element = element
     switch error {
-    case .uniqueViolation(_, let property, let value, _), .wrongValue(_, let property, let value, _):
+    case .uniqueViolation(_, let property, let value, _),
+      .wrongValue(_, let property, let value, _):
       issue.property = property
       issue.value = "\(value)"
     case .alreadyExists, .notFound, .idTooLarge, .idsExhausted, .objectTooLarge, .notUTF8: break

@@ -38,7 +38,8 @@ public final class RejectsFile {
   func append(_ issue: ImportIssue) throws(DumpError) {
     let elements = try opened()
     if let element = issue.element {
-      try elements.write(header != nil && !element.isLine ? wrapped(element) : oneLine(element.text))
+      let isWhole = header == nil || element.isLine
+      try elements.write(isWhole ? oneLine(element.text) : wrapped(element))
       try elements.write([10])
     }
     try reasons?.write(Array((issue.json.text(indent: 0) + "\n").utf8))
