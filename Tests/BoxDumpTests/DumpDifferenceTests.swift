@@ -1,9 +1,10 @@
-import BoxDump
 import BoxEngine
 import BoxModel
 import BoxStorage
 import TestSupport
 import Testing
+
+@testable import BoxDump
 
 @Suite struct DumpDifferenceTests {
   /// Exports a store to a file or a folder.
@@ -50,36 +51,9 @@ import Testing
     var random = TestSeed.next()
     for run in 0..<20 {
       let folder = try TemporaryFolder()
-      let store = try ObjectStore.open(
-        .directory(folder.path(of: "store")), model: DumpModel.document())
-      let box = try store.entity(named: "Box")
-      var labels: [UInt64: String] = [:]
-      for _ in 0..<30 {
-        var object = DynamicObject(box)
-        object["label"] = .string("old")
-        labels[try store.write { try $0.put(object) }] = "old"
-      }
-      let before = try export(store, random.pick(DumpShape.allCases), to: "a\(run)", in: folder)
-      var expected: [UInt64: DumpDifference.Item.Kind] = [:]
-      try store.write { transaction in
-        for id in labels.keys {
-          switch random.below(4) {
-          case 0:
-            try transaction.remove(box, id)
-            expected[id] = .removed
-          case 1:
-            var object = DynamicObject(box, id: id)
-            object["label"] = .string("new")
-            try transaction.put(object)
-            expected[id] = .changed
-          default: break
-          }
-        }
-        for _ in 0..<random.below(3) { expected[try transaction.put(DynamicObject(box))] = .added }
-      }
+      let (before, expected) = try changedStore(run, in: folder, &random)
       let (difference, items) = try compare(before, .init(folder.path(of: "store"), .store))
-      #expect(
-        Dictionary(uniqueKeysWithValues: items.map { ($0.id, $0.kind) }) == expected)
+      #expect(Dictionary(uniqueKeysWithValues: items.map { ($0.id, $0.kind) }) == expected)
       #expect(items.allSatisfy { $0.section == "Box" })
       for item in items where item.kind == .changed {
         #expect(item.fields == [.init(name: "label", before: "\"old\"", after: "\"new\"")])
@@ -87,6 +61,39 @@ import Testing
       let section = try #require(difference.sections.first { $0.name == "Box" })
       #expect(section.added + section.removed + section.changed == expected.count)
     }
+  }
+
+  /// Makes a store, a dump of it, and then changes to it; the store is closed again.
+  private func changedStore(
+    _ run: Int, in folder: TemporaryFolder, _ random: inout SplitMix64
+  ) throws -> (before: DumpDifference.Side, changes: [UInt64: DumpDifference.Item.Kind]) {
+    let store = try ObjectStore.open(
+      .directory(folder.path(of: "store")), model: DumpModel.document())
+    let box = try store.entity(named: "Box")
+    for _ in 0..<30 {
+      var object = DynamicObject(box)
+      object["label"] = .string("old")
+      try store.write { _ = try $0.put(object) }
+    }
+    let before = try export(store, random.pick(DumpShape.allCases), to: "a\(run)", in: folder)
+    var changes: [UInt64: DumpDifference.Item.Kind] = [:]
+    try store.write { transaction in
+      for id in 1...30 as ClosedRange<UInt64> {
+        switch random.below(4) {
+        case 0:
+          try transaction.remove(box, id)
+          changes[id] = .removed
+        case 1:
+          var object = DynamicObject(box, id: id)
+          object["label"] = .string("new")
+          try transaction.put(object)
+          changes[id] = .changed
+        default: break
+        }
+      }
+      for _ in 0..<random.below(3) { changes[try transaction.put(DynamicObject(box))] = .added }
+    }
+    return (before, changes)
   }
 
   @Test func relationsAreCompared() throws {
