@@ -1,7 +1,7 @@
 """Measures exports and imports against SQLite, DuckDB, sqlite-utils and json-c. See scripts/bench.
 
-Each work of each program is a process of its own, from its start to its end, with a file that is synced
-behind it where it writes one. The programs take turns within each repetition.
+Each work of each program is a process of its own, from its start to its end, with a file that is
+synced behind it where it writes one. The programs take turns within each repetition.
 """
 
 import argparse
@@ -157,8 +157,8 @@ class Bench:
                              f"create table mixed as select * from read_ndjson('{lines}')"]))
         seconds = median(ours)
         peers = {"json-c": median(json_c), "sqlite-utils": median(utils), "duckdb": median(duck)}
-        self.add(f"import {count:,} objects of lines into an empty store with one index", "s", seconds,
-                 peers, f"at most {JSON_C_LIMIT}x json-c; 10 times faster than sqlite-utils",
+        self.add(f"import {count:,} objects of lines into an empty store with one index", "s",
+                 seconds, peers, f"at most {JSON_C_LIMIT}x json-c; 10 times faster than sqlite-utils",
                  seconds <= JSON_C_LIMIT * peers["json-c"]
                  and seconds <= SQLITE_UTILS_LIMIT * peers["sqlite-utils"])
 

@@ -168,7 +168,8 @@ private final class StoreSource: DiffSource {
         entity.properties.map { ($0, FieldForm($0, forms.integers, forms.dates)) },
         quotesIDs: forms.integers == .string)
     } else {
-      relation = entities.flatMap { entity in entity.relations.map { (entity, $0) } }
+      relation =
+        entities.flatMap { entity in entity.relations.map { (entity, $0) } }
         .first { $0.0.name + "." + $0.1.name == section }?.1
     }
   }

@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import BoxDump
-internal import BoxJSON
 internal import BoxEngine
+internal import BoxJSON
 internal import BoxReport
 
 /// `boxjoint import`: loads JSON into a store.
@@ -35,7 +35,8 @@ struct ImportCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The model to open or make the store with.", valueName: "file"))
   var model: String?
 
-  @Option(help: ArgumentHelp("What the objects are, where the input does not say.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("What the objects are, where the input does not say.", valueName: "name"))
   var entity: String?
 
   @Option(
