@@ -68,8 +68,8 @@ let package = Package(
     library(
       "BoxDump",
       [
-        "BoxEngine", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum", "CZlib",
-        "CZstd", "CNettle",
+        "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum",
+        "CZlib", "CZstd", "CNettle",
       ]),
     library("BoxMigration", ["BoxEngine", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON"]),
 

@@ -69,11 +69,14 @@ import Testing
     #expect(try DumpManifest(parsing: manifest.text) == manifest)
   }
 
-  @Test(arguments: ["../A.ndjson", "/etc/passwd", "a/b", "", ".hidden", "a\\u0000b", "manifest.json"])
+  @Test(arguments: [
+    "../A.ndjson", "/etc/passwd", "a/b", "", ".hidden", "a\\u0000b", "manifest.json",
+  ])
   func manifestsStayInTheirFolder(_ name: String) throws {
     let text = #"""
       {"boxjoint":{"dump":1,"shape":"directory","entities":["A"],"model":{}},
-      "files":[{"file":"\#(name)","entity":"A","objects":1,"lastId":1,"bytes":1,"crc32c":"00000000"}]}
+      "files":[{"file":"\#(name)","entity":"A","objects":1,"lastId":1,"bytes":1,
+      "crc32c":"00000000"}]}
       """#
     let error = try #require(throws: DumpError.self) {
       try DumpManifest(parsing: Array(text.utf8))

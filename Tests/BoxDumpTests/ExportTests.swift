@@ -69,7 +69,8 @@ import Testing
       let totals = try DumpExporter(store, options).export(to: output)
       let folder = try TemporaryFolder()
       for file in output.files {
-        try folder.write(output.bytes(file.name), to: "dump" + (file.name.isEmpty ? "" : "/\(file.name)"))
+        try folder.write(
+          output.bytes(file.name), to: file.name.isEmpty ? "dump" : "dump/" + file.name)
       }
       let report = try DumpVerifier.verify(
         folder.path(of: "dump"), isFolder: shape == .directory)

@@ -40,7 +40,8 @@ final class ZstdCompressor: ByteTransform {
     var room = ZSTD_outBuffer(dst: buffer, size: transformBlockSize, pos: 0)
     let left = ZSTD_compressStream2(context, &room, &input, directive)
     if ZSTD_isError(left) != 0 {
-      throw DumpError("zstd failed: \(String(cString: ZSTD_getErrorName(left)))", kind: .inputOutput)
+      throw DumpError(
+        "zstd failed: \(String(cString: ZSTD_getErrorName(left)))", kind: .inputOutput)
     }
     if room.pos > 0 { try output(UnsafeRawBufferPointer(start: buffer, count: room.pos)) }
     return left

@@ -119,13 +119,22 @@ private final class DumpSource: DiffSource {
       }
     }
     pending = nil
+    try requireEnd()
     return false
+  }
+
+  /// What a dump that is cut off lacks would look as if it had been removed.
+  private func requireEnd() throws(DumpError) {
+    if let items, items.end == nil, scanner.header.shape != .directory {
+      throw DumpError("the dump is cut off: its last line is missing", path: items.path)
+    }
   }
 
   func next() throws -> [UInt8]? {
     guard let item = pending, item.section == section else { return nil }
     let json = Array(item.json)
     pending = try items?.next()
+    if pending == nil { try requireEnd() }
     return json
   }
 }
@@ -159,7 +168,8 @@ private final class StoreSource: DiffSource {
         entity.properties.map { ($0, FieldForm($0, forms.integers, forms.dates)) },
         quotesIDs: forms.integers == .string)
     } else {
-      relation = entities.flatMap { entity in entity.relations.map { (entity, $0) } }
+      relation =
+        entities.flatMap { entity in entity.relations.map { (entity, $0) } }
         .first { $0.0.name + "." + $0.1.name == section }?.1
     }
   }

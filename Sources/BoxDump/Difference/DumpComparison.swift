@@ -41,7 +41,8 @@ struct DumpComparison {
       pairs.append(pair(entity, other))
       for relation in entity.relations ?? [] {
         let name = entity.name + "." + relation.name
-        let match = (other.relations ?? []).first { $0.pair.uid == relation.pair.uid }
+        let match =
+          (other.relations ?? []).first { $0.pair.uid == relation.pair.uid }
           ?? (other.relations ?? []).first { $0.name == relation.name }
         guard let match else {
           result.notes.append("only \(a.path) has the relation \(name)")

@@ -21,8 +21,9 @@ public struct DumpDifference: Hashable, Sendable {
   public struct Field: Hashable, Sendable {
     /// The name of the property; `targets` in a relation.
     public var name: String
-    /// The values as JSON.
+    /// The value of the first side as JSON.
     public var before: String
+    /// The value of the second side as JSON.
     public var after: String
   }
 
@@ -30,9 +31,13 @@ public struct DumpDifference: Hashable, Sendable {
   public struct Section: Hashable, Sendable {
     /// `Entity` or `Entity.relation`.
     public var name: String
+    /// How many only the second side has.
     public var added = 0
+    /// How many only the first side has.
     public var removed = 0
+    /// How many both have, with other values.
     public var changed = 0
+    /// How many both have, with the same values.
     public var same = 0
 
     /// Whether there is none.

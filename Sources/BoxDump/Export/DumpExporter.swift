@@ -128,7 +128,8 @@ private struct ExportRun: ~Copyable {
         looked += 1
         if looked % Self.step == 0 {
           try writer.requireSuccess()
-          progress(ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
+          progress(
+            ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
         }
         if let condition = entity.condition, !condition.matches(id, record) { return .next }
         writer.beginItem()
@@ -183,7 +184,8 @@ private struct ExportRun: ~Copyable {
         looked += 1
         if looked % Self.step == 0 {
           try writer.requireSuccess()
-          progress(ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
+          progress(
+            ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
         }
         if isFiltered {
           if checked?.id != source {

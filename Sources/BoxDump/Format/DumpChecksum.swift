@@ -19,7 +19,9 @@ public struct DumpChecksum: Hashable, Sendable {
   ///
   /// - Complexity: O(*n*).
   public mutating func update(_ bytes: some Sequence<UInt8>) {
-    let isDone: Void? = bytes.withContiguousStorageIfAvailable { update(UnsafeRawBufferPointer($0)) }
+    let isDone: Void? = bytes.withContiguousStorageIfAvailable {
+      update(UnsafeRawBufferPointer($0))
+    }
     if isDone == nil { Array(bytes).withUnsafeBytes { update($0) } }
   }
 

@@ -155,6 +155,7 @@ extension DumpManifest.File {
   /// What a name of a file cannot hold is written as `%` and two hexadecimal digits.
   ///
   /// - Parameter name: `Entity` or `Entity.relation`.
+  /// - Returns: The name, which has no folder in it.
   static func name(of name: String) -> String {
     var result = ""
     for (index, scalar) in name.unicodeScalars.enumerated() {

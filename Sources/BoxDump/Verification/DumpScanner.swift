@@ -68,7 +68,8 @@ struct DumpScanner {
     }
   }
 
-  private static func parse(_ text: [UInt8], _ reader: LineReader) throws(DumpError) -> JSONDocument {
+  private static func parse(_ text: [UInt8], _ reader: LineReader) throws(DumpError) -> JSONDocument
+  {
     do throws(JSONError) {
       return try JSONDocument(parsing: text)
     } catch {
@@ -289,4 +290,3 @@ private struct Sections {
     return document.key(document.root)
   }
 }
-

@@ -132,7 +132,8 @@ public enum DumpVerifier {
       var problems: [DumpError] = []
       func compare(_ what: String, _ found: Int, _ said: Int) {
         if found != said {
-          problems.append(DumpError("there are \(found) \(what), and should be \(said)", path: path))
+          problems.append(
+            DumpError("there are \(found) \(what), and should be \(said)", path: path))
         }
       }
       for total in said.entities {

@@ -54,8 +54,9 @@ final class LineReader {
     var words = [CChar](repeating: 0, count: 256)
     let code = errno
     let reason = strerror_r(code, &words, words.count) == 0 ? words : []
-    let text = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return DumpError("\(message): \(text)", kind: .inputOutput, path: path)
+    let text = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return DumpError(
+      "\(message): \(String(decoding: text, as: UTF8.self))", kind: .inputOutput, path: path)
   }
 
   /// The next line without its line feed, valid until the next call; nil at the end.

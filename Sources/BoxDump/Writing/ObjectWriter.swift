@@ -213,9 +213,13 @@ final class ObjectWriter {
     case .uint32:
       output.appendArray(record.vector(slot, of: UInt32.self)) { $0.put(integer: UInt64($1)) }
     case .int64(let quoted):
-      output.appendArray(record.vector(slot, of: Int64.self)) { $0.put(integer: $1, quoted: quoted) }
+      output.appendArray(record.vector(slot, of: Int64.self)) {
+        $0.put(integer: $1, quoted: quoted)
+      }
     case .uint64(let quoted):
-      output.appendArray(record.vector(slot, of: UInt64.self)) { $0.put(integer: $1, quoted: quoted) }
+      output.appendArray(record.vector(slot, of: UInt64.self)) {
+        $0.put(integer: $1, quoted: quoted)
+      }
     case .date(let perSecond, let digits, _, let quoted):
       output.appendArray(record.vector(slot, of: Int64.self)) {
         $0.append(date: $1, perSecond: perSecond, digits: digits, quoted: quoted)
@@ -291,7 +295,8 @@ extension BlockWriter {
     date value: Count, perSecond: Int64, digits: Int, quoted: Bool
   ) {
     reserve(Self.numberRoom)
-    if let value = Int64(exactly: value), append(date: value, perSecond: perSecond, digits: digits) {
+    if let value = Int64(exactly: value), append(date: value, perSecond: perSecond, digits: digits)
+    {
       return
     }
     if let value = Int64(exactly: value) {

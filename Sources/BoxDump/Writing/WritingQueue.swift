@@ -45,7 +45,9 @@ final class WritingQueue: Sendable {
 
   /// Writes a block, later, and takes it back.
   func write(_ block: Block, to file: OutputFile) {
-    run { try file.write(block.bytes) } andThen: {
+    run {
+      try file.write(block.bytes)
+    } andThen: {
       block.count = 0
       self.pool.withLock { $0.append(block) }
       self.room.signal()

@@ -84,7 +84,8 @@ public struct BoundCondition: Sendable {
       return record.unsigned(field).map { test.matches($0) } ?? false
     case .number(let field, let test):
       let number: Double? =
-        field.type == .float ? record.float(field.slot).map { Double($0) } : record.double(field.slot)
+        field.type == .float
+        ? record.float(field.slot).map { Double($0) } : record.double(field.slot)
       return number.map { test.matches($0) } ?? false
     case .string(let field, let test):
       return record.withUTF8(field.slot) { test.matches($0) } ?? false

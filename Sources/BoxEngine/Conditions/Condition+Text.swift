@@ -16,7 +16,8 @@ extension Condition: CustomStringConvertible {
       (text, level) = (parts.map { $0.text(inside: .and) }.joined(separator: " || "), .or)
     case .and(let parts) where parts.count > 1:
       (text, level) = (parts.map { $0.text(inside: .not) }.joined(separator: " && "), .and)
-    case .or(let parts), .and(let parts): return parts.first?.text(inside: outer) ?? "(\(isEmptyAnd))"
+    case .or(let parts), .and(let parts):
+      return parts.first?.text(inside: outer) ?? "(\(isEmptyAnd))"
     case .not(.isNull(let name)): return "\(name) != nil"
     case .not(let part): return "!(\(part.text(inside: .or)))"
     default: return comparisonText

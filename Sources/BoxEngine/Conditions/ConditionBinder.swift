@@ -162,7 +162,8 @@ private struct PropertyBinder {
     case .number: return .number(field, .between(try number(low), try number(high)))
     case .string:
       let upper = Array(try string(high).utf8)
-      return .string(field, StringTest(.between(upper: upper), try string(low), ignoringCase: false))
+      let lower = try string(low)
+      return .string(field, StringTest(.between(upper: upper), lower, ignoringCase: false))
     case .vector, .opaque: throw unsuited("between")
     }
   }

@@ -123,7 +123,8 @@ struct ConditionLexer {
       if current == "{" {
         index += 1
         let digits = take { $0.properties.isASCIIHexDigit }
-        if current == "}", let value = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(value) {
+        if current == "}", let value = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(value)
+        {
           index += 1
           return scalar
         }

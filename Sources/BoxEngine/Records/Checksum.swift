@@ -7,7 +7,9 @@ package enum Checksum {
   /// The check of bytes; 0xE3069283 for the digits 1 to 9.
   ///
   /// - Parameters:
+  ///   - bytes: The bytes.
   ///   - checked: The check of what comes before the bytes.
+  /// - Returns: The check of both.
   /// - Complexity: O(*n*).
   package static func crc32c(_ bytes: UnsafeRawBufferPointer, after checked: UInt32 = 0) -> UInt32 {
     guard let start = bytes.baseAddress else { return checked }

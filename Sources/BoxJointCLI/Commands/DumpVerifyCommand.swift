@@ -50,7 +50,8 @@ struct DumpVerifyCommand: ParsableCommand {
       "\(path.escapedForDisplay) is whole: \(counted(report.totals.objects, "object")) of "
       + counted(report.totals.entities.count, "entity", "entities")
     if !report.totals.relations.isEmpty {
-      text += ", \(counted(targets, "entry", "entries")) of "
+      text +=
+        ", \(counted(targets, "entry", "entries")) of "
         + counted(report.totals.relations.count, "relation")
     }
     return text + ", \(bytesText(report.bytes))\n"

@@ -92,7 +92,9 @@ struct ExportCommand: ParsableCommand {
     if shape.word == .directory && output == nil {
       throw ValidationError("--shape directory needs --output.")
     }
-    if raw && converters != nil { throw ValidationError("--raw and --converters exclude each other.") }
+    if raw && converters != nil {
+      throw ValidationError("--raw and --converters exclude each other.")
+    }
     if let limit, limit < 0 { throw ValidationError("--limit is at least 0.") }
     if let compress, let output, shape.word != .directory,
       ![.none, compress.compression].contains(Compression(endingOf: output))

@@ -32,7 +32,9 @@ enum ConditionModel {
   static let numbers: [Double] = [
     -.infinity, -1.5, -0.0, 0, 0.1, 0.5, 1, 2, 1e300, .infinity, .nan,
   ]
-  static let texts = ["", "a", "A", "ab", "AB", "aé", "AÉ", "ß", "SS", "σς", "ΣΣ", "\u{131}", "\"\\\n"]
+  static let texts = [
+    "", "a", "A", "ab", "AB", "aé", "AÉ", "ß", "SS", "σς", "ΣΣ", "\u{131}", "\"\\\n",
+  ]
 
   static func value(_ property: PropertySchema, _ random: inout SplitMix64) -> Value {
     if random.oneIn(5) { return .null }
@@ -82,7 +84,8 @@ enum ConditionModel {
     case 9, 30: return .string(random.pick(texts))
     case 7, 8, 28, 29:
       return random.oneIn(4) ? .integer(Int64(random.below(3))) : .number(random.pick(numbers))
-    case 4 where random.oneIn(2), 25 where random.oneIn(2): return .string(random.pick(["a", "A", "é"]))
+    case 4 where random.oneIn(2), 25 where random.oneIn(2):
+      return .string(random.pick(["a", "A", "é"]))
     case 10 where random.oneIn(2), 12 where random.oneIn(2), 31, 32:
       return .date(
         seconds: random.pick([-1, 0, 1]), nanoseconds: random.pick([0, 1, 1_000_000, 999_999_999]))

@@ -78,7 +78,9 @@ struct NaiveCondition {
   private static func folded(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
-      result += scalar == "\u{131}" ? String(scalar) : String(scalar).lowercased().uppercased().lowercasedScalars
+      result +=
+        scalar == "\u{131}"
+        ? String(scalar) : String(scalar).lowercased().uppercased().lowercasedScalars
     }
     return result
   }
