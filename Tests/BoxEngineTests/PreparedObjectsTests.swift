@@ -14,7 +14,7 @@ struct PreparedObjectsTests {
     let prepared = PreparedObjects(entity)
     try prepared.append(id: 7) { $0.set(slot, "seven") }
     try prepared.append(id: 3) { $0.set(slot, "three") }
-    try store.write { transaction in
+    try store.write { (transaction) throws in
       // Ids of the entity are not assigned by the caller: a put would refuse them.
       #expect(try transaction.put(prepared, at: 0, mode: .insert))
       #expect(try transaction.put(prepared, at: 1, mode: .insert))
@@ -61,7 +61,7 @@ struct PreparedObjectsTests {
       object["code"] = .string("code \(id)")
       try prepared.append(object)
     }
-    try store.write { transaction in
+    try store.write { (transaction) throws in
       for index in 0..<3 { try transaction.put(prepared, at: index) }
     }
     #expect(try store.read { try $0.find("Item", "rank", 9) } == [1])
@@ -78,7 +78,7 @@ struct PreparedObjectsTests {
       object["place"] = 1
       try boxes.append(object)
     }
-    try store.write { transaction in
+    try store.write { (transaction) throws in
       for index in 0..<2 { try transaction.put(boxes, at: index) }
     }
     #expect(try store.ids("Box") == [2])
@@ -136,7 +136,7 @@ struct PreparedObjectsTests {
     try fixture.with(document, options) { store in
       try store.write { try $0.setWork([1], [2, 3]) }
       _ = try storeError {
-        try store.write { transaction in
+        try store.write { (transaction) throws in
           try transaction.setWork([1], [4])
           throw StoreError.noWorkSpace
         }
@@ -146,7 +146,7 @@ struct PreparedObjectsTests {
     // A store that has the place keeps it, however it is opened.
     try fixture.with(document) { store in
       #expect(try store.read { try $0.work([1]) } == [2, 3])
-      try store.write { transaction in
+      try store.write { (transaction) throws in
         try transaction.setWork([5], [])
         #expect(try transaction.removeWork([1]))
         #expect(try !transaction.removeWork([1]))
@@ -164,7 +164,7 @@ struct PreparedObjectsTests {
     let plain = try store.entity(named: "Plain")
     let snapshot = try #require(try store.read { try $0.snapshot(plain, 1) })
     try store.put("Plain", ["text": "after"], id: 1)
-    try store.read { transaction in
+    try store.read { (transaction) throws in
       #expect(try transaction.object(plain, 1, in: snapshot)["text"] == "before")
       #expect(try transaction.snapshot(plain, 9) == nil)
     }

@@ -34,7 +34,7 @@ struct ImportCommandTests {
     #expect(run.status == 65)
     #expect(
       run.messages == """
-        boxjoint: people.ndjson:2:27: Person.age: expected an integer from -2147483648 to \
+        boxjoint: people.ndjson:2:29: Person.age: expected an integer from -2147483648 to \
         2147483647, found 1.5
 
         """)
