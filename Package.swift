@@ -68,8 +68,8 @@ let package = Package(
     library(
       "BoxDump",
       [
-        "BoxEngine", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum", "CZlib",
-        "CZstd", "CNettle",
+        "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum",
+        "CZlib", "CZstd", "CNettle",
       ]),
     library(
       "BoxMigration",
@@ -108,6 +108,16 @@ let package = Package(
         "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON",
         "EngineFaultsChild",
         "TestSupport",
+      ]),
+    .executableTarget(
+      name: "ImportFaultsChild",
+      dependencies: ["BoxDump", "BoxEngine", "BoxModel", "BoxStorage"],
+      path: "Tests/ImportFaultsChild", swiftSettings: common),
+    tests(
+      "BoxDumpTests",
+      [
+        "BoxDump", "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON",
+        "ImportFaultsChild", "TestSupport",
       ]),
     tests(
       "BoxMigrationTests",
