@@ -166,7 +166,7 @@ enum Mutation {
       model.entities[e].properties[p].externalName = "y\(uid)"
       model.entities[e].properties[p].externalType = Int(uid % 100)
       model.entities[e].properties[p].hnswParams = #"{"dimensions": \#(uid % 7)}"#
-      model.entities[e].properties[p].otherMembers.append(OtherMember(key: "z", text: "[]"))
+      model.entities[e].properties[p].otherMembers = [OtherMember(key: "z", text: "[]")]
     case 38 where hasProperty:
       let target = random.pick(model.entities).name
       model.entities[e].properties[p].relationTarget = target
@@ -184,7 +184,7 @@ enum Mutation {
       model.entities[e].relations?[0].target = target
       model.entities[e].relations?[0].externalName = "q"
       model.entities[e].relations?[0].externalType = 5
-      model.entities[e].relations?[0].otherMembers.append(OtherMember(key: "z", text: "2"))
+      model.entities[e].relations?[0].otherMembers = [OtherMember(key: "z", text: "2")]
     case 42 where hasProperty:
       let other = random.below(model.entities.count)
       let moved = model.entities[e].properties.remove(at: p)
@@ -194,7 +194,7 @@ enum Mutation {
       model.lastEntityID = IDPair(id: 1, uid: 1000)
       model.retiredPropertyUIDs = []
       model.modelVersionParserMinimum = 4
-      model.otherMembers.append(OtherMember(key: "later", text: "{}"))
+      model.otherMembers = [OtherMember(key: "later", text: "{}")]
     default: break
     }
   }
