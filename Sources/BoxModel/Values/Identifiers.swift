@@ -146,9 +146,4 @@ public struct ElementKey: Hashable, Sendable, Comparable {
   public static func < (a: ElementKey, b: ElementKey) -> Bool {
     (a.kind, a.uid) < (b.kind, b.uid)
   }
-
-  /// Hashes both as one number: a kind by itself would be hashed as the text that it stands for.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(uid &* UInt64(ElementKind.allCases.count) &+ UInt64(kind.rank))
-  }
 }
