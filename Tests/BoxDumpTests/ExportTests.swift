@@ -11,7 +11,7 @@ import Testing
 @Suite struct ExportTests {
   @Test func valuesAreThoseOfTheStore() throws {
     var random = TestSeed.next()
-    for run in 0..<TestSeed.count("BOXJOINT_EXPORTS", default: 60) {
+    for run in 0..<TestSeed.count("BOXJOINT_SOAK_EXPORTS", default: 60) {
       let store = try DumpModel.store("values \(run)", &random)
       var options = ExportOptions()
       options.integers = random.oneIn(2) ? .number : .string
@@ -59,7 +59,7 @@ import Testing
   @Test(arguments: DumpShape.allCases, Compression.allCases)
   func everyShapeIsVerified(_ shape: DumpShape, _ compression: Compression) throws {
     var random = TestSeed.next()
-    for run in 0..<TestSeed.count("BOXJOINT_EXPORTS", default: 30) / 3 {
+    for run in 0..<TestSeed.count("BOXJOINT_SOAK_EXPORTS", default: 30) / 3 {
       let store = try DumpModel.store(
         "shapes \(shape) \(compression) \(run)", &random)
       var options = ExportOptions()

@@ -22,71 +22,56 @@ extension Transaction {
     return try Self.mapped {
       let id = prepared.id(at: index)
       let highest = try pending.highestKey(entity, storage)
-      var old = id > highest ? nil : try storage.value(entity.space, id)
+      let old = id > highest ? nil : try storage.value(entity.space, id)
       if old == nil && mode == .update { throw StoreError.notFound(entity: entity.name, id: id) }
       if old != nil && mode == .insert {
         throw StoreError.alreadyExists(entity: entity.name, id: id)
       }
-      let isNew = old == nil
-      var record = prepared.record(at: index)
-      if let old, entity.hasHiddenSlots {
-        record = try withHiddenValues(of: old, record, entity, id)
+      try clearing(entity, Place(id: id, old: old), storage) { place in
+        try write(entity, place, prepared.record(at: index), storage)
       }
-      while true {
-        let changes = try indexChanges(entity, id, old: old, record, storage)
-        if changes.replaced.isEmpty {
-          try apply(changes.changes, id, entity, storage)
-          break
-        }
-        // All of them are read before the first is removed, lest a damaged one stop it half way.
-        for id in changes.replaced { _ = try get(entity, id) { _ in } }
-        for id in changes.replaced { try remove(entity, id) }
-        old = isNew ? nil : try storage.value(entity.space, id)
-      }
-      let isHighest = isNew ? try pending.take(id, entity, storage) : false
-      try storage.put(entity.space, id, record, isHighest ? .append : .replace)
-      pending.note(isNew ? .inserted : .updated, entity, id)
-      return isNew
+      return old == nil
+    }
+  }
+
+  /// Writes a record that was made ready, unless other objects have to go first.
+  ///
+  /// - Returns: The ids of those objects; nil if the record is written.
+  private func write(
+    _ entity: EntitySchema, _ place: Place, _ record: UnsafeRawBufferPointer,
+    _ storage: any StorageTransaction
+  ) throws -> [UInt64]? {
+    let new = try structure(entity, place.id, record)
+    guard let old = place.old else { return try insert(entity, place, record, new, storage) }
+    let before = try view(entity, place.id, old)
+    if !entity.hasHiddenSlots {
+      return try replace(entity, place, record, before, new, storage)
+    }
+    let whole = withHiddenValues(of: before, new, entity, place.id)
+    let after = try structure(entity, place.id, whole)
+    return try replace(entity, place, whole, before, after, storage)
+  }
+
+  /// What is in a record whose bytes nobody else has had.
+  private func structure(
+    _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer
+  ) throws -> RecordView {
+    do throws(RecordDamage) {
+      return try verifier(entity).structure(
+        of: UnsafeRawBufferPointer(rebasing: record[RecordWriter.prefix...]))
+    } catch let damage {
+      throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
     }
   }
 
   /// The record with the values that the model in force does not show.
   private func withHiddenValues(
-    of old: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ entity: EntitySchema,
-    _ id: UInt64
-  ) throws -> UnsafeRawBufferPointer {
+    of old: borrowing RecordView, _ new: borrowing RecordView, _ entity: EntitySchema, _ id: UInt64
+  ) -> UnsafeRawBufferPointer {
     writer.begin(entity.layout)
-    try own(entity, record) { new in
-      for position in entity.writeOrder { writer.copy(entity.accesses[position].slot, from: new) }
-    }
-    try view(entity, id, old) { old in
-      for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
-    }
+    for position in entity.writeOrder { writer.copy(entity.accesses[position].slot, from: new) }
+    for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
     return writer.finish(id)
-  }
-
-  /// The changes of the indexes, those aside that need no look and are noted at once.
-  @inline(__always)
-  private func indexChanges(
-    _ entity: EntitySchema, _ id: UInt64, old: UnsafeRawBufferPointer?,
-    _ record: UnsafeRawBufferPointer, _ storage: any StorageTransaction
-  ) throws -> IndexChanges {
-    if !entity.hasIndexes { return IndexChanges() }
-    return try own(entity, record) { new in
-      guard let old else {
-        if !entity.hasDeferredIndexesOnly {
-          return try indexInsertions(entity, id, new: new, storage)
-        }
-        for index in entity.extractors {
-          if let key = index.key(new) { pending.add(key, id, to: index.position) }
-          try pending.flushIfMany(index.position, to: storage)
-        }
-        return IndexChanges()
-      }
-      return try view(entity, id, old) { old in
-        try indexChanges(entity, id, old: old, new: new, storage)
-      }
-    }
   }
 
   // MARK: - Ids

@@ -64,7 +64,8 @@ extension Transaction {
     let storage = try reading()
     return try Self.mapped {
       guard let record = try storage.value(entity.space, id) else { return nil }
-      return try view(entity, id, record) { _ in [UInt8](record) }
+      _ = try view(entity, id, record)
+      return [UInt8](record)
     }
   }
 
@@ -76,7 +77,13 @@ extension Transaction {
   ) throws -> DynamicObject {
     try require(entity)
     return try snapshot.withUnsafeBytes { bytes in
-      try view(entity, id, bytes) { DynamicObject(entity, id: id, reading: $0) }
+      // These are not the bytes in the store, of which some are known to be whole.
+      do throws(RecordDamage) {
+        return DynamicObject(
+          entity, id: id, reading: try verifier(entity).view(id, bytes, isChecked: false))
+      } catch let damage {
+        throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
+      }
     }
   }
 }

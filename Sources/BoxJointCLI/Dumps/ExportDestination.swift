@@ -31,13 +31,15 @@ final class StandardOutputDestination: DumpOutput {
 final class FolderDestination: DumpOutput {
   private let path: String
   private var made: [String] = []
+  private let isNew: Bool
 
   /// Makes the folder.
   ///
   /// - Throws: ``CommandFailure`` with status 2 if something is in it, and 74 if it cannot be made.
   init(_ path: String) throws(CommandFailure) {
     self.path = path
-    if mkdir(path, 0o700) == 0 { return }
+    isNew = mkdir(path, 0o700) == 0
+    if isNew { return }
     if errno != EEXIST { throw Self.failure("cannot be made", path) }
     guard let folder = opendir(path) else { throw Self.failure("cannot be opened", path) }
     defer { closedir(folder) }
@@ -62,7 +64,7 @@ final class FolderDestination: DumpOutput {
   /// Removes what was written of a dump that failed.
   func remove() {
     for file in made { unlink(file) }
-    rmdir(path)
+    if isNew { rmdir(path) }
   }
 
   private static func failure(_ message: String, _ path: String) -> CommandFailure {

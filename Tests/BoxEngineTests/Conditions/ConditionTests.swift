@@ -22,7 +22,7 @@ import Testing
       objects.append(object)
     }
     var counts = [false: 0, true: 0]
-    for _ in 0..<TestSeed.count("BOXJOINT_CONDITIONS", default: 3000) {
+    for _ in 0..<TestSeed.count("BOXJOINT_SOAK_CONDITIONS", default: 3000) {
       let condition = ConditionModel.condition(entity, &random)
       let bound = try BoundCondition(condition, entity)
       for object in objects {
@@ -43,7 +43,7 @@ import Testing
     var random = TestSeed.next()
     let store = try ObjectStore.open(.memory("printing"), model: ConditionModel.document())
     let entity = try store.entity(named: "Thing")
-    for _ in 0..<TestSeed.count("BOXJOINT_CONDITIONS", default: 3000) {
+    for _ in 0..<TestSeed.count("BOXJOINT_SOAK_CONDITIONS", default: 3000) {
       let condition = ConditionModel.condition(entity, &random)
       let text = condition.description
       let parsed = try ConditionParser.parse(text)
