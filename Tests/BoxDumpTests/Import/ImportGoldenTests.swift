@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Dumps of every format that was ever released load, and give the same store.
-struct GoldenDumpTests {
+struct ImportGoldenTests {
   private static let folder =
     "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/Fixtures/dumps"
 
