@@ -89,7 +89,7 @@ struct PreparedObjectsTests {
   @Test func keepsHiddenValues() throws {
     let fixture = try StoreFixture()
     let document = try ObjectsModel.document()
-    try fixture.with(document) { store in
+    try fixture.with(document) { (store) throws in
       try store.put("Box", ["name": "first", "place": 4])
     }
     let without = try document.changed { model in
@@ -97,7 +97,7 @@ struct PreparedObjectsTests {
     }
     var options = StoreOptions()
     options.acceptsRegeneratedModel = true
-    try fixture.with(without, options) { store in
+    try fixture.with(without, options) { (store) throws in
       let box = try store.entity(named: "Box")
       let prepared = PreparedObjects(box)
       var object = DynamicObject(box, id: 1)
@@ -105,7 +105,7 @@ struct PreparedObjectsTests {
       try prepared.append(object)
       try store.write { _ = try $0.put(prepared, at: 0) }
     }
-    try fixture.with(document, options) { store in
+    try fixture.with(document, options) { (store) throws in
       #expect(try store.value("Box", 1, "name") == "second")
       #expect(try store.value("Box", 1, "place") == 4)
     }
@@ -128,12 +128,12 @@ struct PreparedObjectsTests {
     let fixture = try StoreFixture()
     var options = StoreOptions()
     let document = try ObjectsModel.document()
-    try fixture.with(document) { store in
+    try fixture.with(document) { (store) throws in
       #expect(try store.read { try $0.work([1]) } == nil)
       #expect(try storeError { try store.write { try $0.setWork([1], [2]) } } == .noWorkSpace)
     }
     options.keepsWork = true
-    try fixture.with(document, options) { store in
+    try fixture.with(document, options) { (store) throws in
       try store.write { try $0.setWork([1], [2, 3]) }
       _ = try storeError {
         try store.write { (transaction) throws in
@@ -144,7 +144,7 @@ struct PreparedObjectsTests {
       #expect(try store.read { try $0.work([1]) } == [2, 3])
     }
     // A store that has the place keeps it, however it is opened.
-    try fixture.with(document) { store in
+    try fixture.with(document) { (store) throws in
       #expect(try store.read { try $0.work([1]) } == [2, 3])
       try store.write { (transaction) throws in
         try transaction.setWork([5], [])
