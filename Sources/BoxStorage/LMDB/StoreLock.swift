@@ -57,5 +57,11 @@ package final class StoreLock: Sendable {
   }
 
   /// Gives the lock back.
-  package func release() { close(descriptor) }
+  ///
+  /// It is unlocked before it is closed: a process that is being started has a copy of the descriptor
+  /// until its program runs, and would keep the lock that long.
+  package func release() {
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 }
