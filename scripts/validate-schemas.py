@@ -264,11 +264,10 @@ def validate_outputs(validators, folder):
             validators, "import", "import", "--store", folder / "store", "--model", sound,
             "--entity", "Ant", "--on-error", "skip", "--format", "json", lines, statuses=[1],
         )
-    commands = {
+    tried = {
         "check", "show", "diff", "plan", "lock", "diagram", "merge", "resolve", "converters", "import",
     }
-    tried = sorted(commands & here)
-    print(f"outputs: of {', '.join(tried) or 'no command yet'}")
+    print(f"outputs: of {', '.join(sorted(tried & here)) or 'no command yet'}")
 
 
 def main():
