@@ -56,16 +56,7 @@ public final class PreparedObjects {
   /// - Throws: As ``append(id:_:)``, and ``StoreError/wrongValue(entity:property:value:expected:)``.
   public func append(_ object: DynamicObject) throws {
     writer.begin(entity.layout)
-    for position in entity.writeOrder {
-      let value = object.values[position]
-      if case .null = value { continue }
-      let access = entity.accesses[position]
-      do throws(ValueMismatch) {
-        try writer.set(access.slot, access.type, value)
-      } catch let mismatch {
-        throw mismatch.error(entity, entity.properties[position], value)
-      }
-    }
+    try writer.set(object)
     try append(object.id)
   }
 

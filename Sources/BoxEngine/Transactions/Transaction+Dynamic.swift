@@ -12,16 +12,7 @@ extension Transaction {
   public func put(_ object: DynamicObject, mode: PutMode = .put) throws -> UInt64 {
     let entity = object.entity
     return try put(entity, id: object.id, mode: mode) { writer in
-      for position in entity.writeOrder {
-        let value = object.values[position]
-        if case .null = value { continue }
-        let access = entity.accesses[position]
-        do throws(ValueMismatch) {
-          try writer.set(access.slot, access.type, value)
-        } catch let mismatch {
-          throw mismatch.error(entity, entity.properties[position], value)
-        }
-      }
+      try writer.set(object)
     }
   }
 

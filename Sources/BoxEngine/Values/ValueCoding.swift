@@ -7,6 +7,24 @@ enum ValueMismatch: Error, Hashable {
 }
 
 extension RecordWriter {
+  /// Sets the values of an object, those that are null aside.
+  ///
+  /// - Throws: ``StoreError/wrongValue(entity:property:value:expected:)`` if a value has another kind
+  ///   than its property, or is out of its range.
+  mutating func set(_ object: DynamicObject) throws(StoreError) {
+    let entity = object.entity
+    for position in entity.writeOrder {
+      let value = object.values[position]
+      if case .null = value { continue }
+      let access = entity.accesses[position]
+      do throws(ValueMismatch) {
+        try set(access.slot, access.type, value)
+      } catch let mismatch {
+        throw mismatch.error(entity, entity.properties[position], value)
+      }
+    }
+  }
+
   /// Sets a slot to a value.
   ///
   /// - Throws: ``ValueMismatch`` if the value has another kind, or is out of the range of the type.
