@@ -71,7 +71,8 @@ let package = Package(
         "BoxEngine", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum", "CZlib",
         "CZstd", "CNettle",
       ]),
-    library("BoxMigration", ["BoxEngine", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON"]),
+    library(
+      "BoxMigration", ["BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CNettle"]),
 
     .executableTarget(
       name: "BoxJointCLI",
@@ -108,9 +109,16 @@ let package = Package(
         "TestSupport",
       ]),
     tests(
+      "BoxMigrationTests",
+      [
+        "BoxMigration", "BoxEngine", "BoxStorage", "BoxModel", "BoxReport", "BoxJSON",
+        "TestSupport",
+      ]),
+    tests(
       "BoxJointCLITests",
       [
-        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxEngine", "BoxJointCLI",
+        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxEngine", "BoxMigration",
+        "BoxJointCLI",
         "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),

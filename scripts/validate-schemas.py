@@ -193,6 +193,23 @@ def validate_outputs(validators, folder):
                 validators, "diff", "diff", "--format", "json", paths["base"], path,
                 statuses=[0, 1]
             )
+    if "plan" in here:
+        for path in paths.values():
+            run_json(
+                validators, "plan", "plan", "--format", "json", paths["theirs"], path,
+                statuses=[0, 1]
+            )
+        json.loads(run("plan", "--format", "sarif", wrong, sound, statuses=[1]))
+        xml.etree.ElementTree.fromstring(
+            run("plan", "--format", "junit", sound, wrong, statuses=[1])
+        )
+    if "lock" in here:
+        locks = folder / "lock.json"
+        run("lock", "write", "--lock", locks, sound, paths["theirs"], statuses=[0])
+        validate(validators["lock"], json.loads(locks.read_text(encoding="utf-8")), "lock")
+    if "diagram" in here:
+        for path in paths.values():
+            xml.etree.ElementTree.fromstring(run("diagram", sound, path, statuses=[0]))
     if "merge" in here:
         for ours, theirs, status in [
             ("ours", "theirs", 0),
@@ -240,7 +257,9 @@ def validate_outputs(validators, folder):
             validators, "findings", "converters", "check", "--catalogue", chosen,
             "--format", "json", sound, statuses=[1],
         )
-    tried = sorted({"check", "show", "diff", "merge", "resolve", "converters"} & here)
+    tried = sorted(
+        {"check", "show", "diff", "plan", "lock", "diagram", "merge", "resolve", "converters"} & here
+    )
     print(f"outputs: of {', '.join(tried) or 'no command yet'}")
 
 

@@ -16,6 +16,10 @@ struct BoxJointCommand: AsyncParsableCommand {
         boxjoint diff model.json   say what is different from the last commit
         boxjoint resolve           resolve the conflicts of the repository's models
         boxjoint merge             merge two versions of a model file
+        boxjoint plan old new      say what a change of model means for databases
+        boxjoint history           list the versions of a model in git
+        boxjoint diagram           draw entities and relations
+        boxjoint lock check        say whether a released version was edited
         boxjoint git install       let git merge the repository's models by UID
         boxjoint git status        say what is active for which file
         boxjoint store info data/  say what is in a store of the engine
@@ -35,6 +39,10 @@ struct BoxJointCommand: AsyncParsableCommand {
     CheckCommand.self,
     ShowCommand.self,
     DiffCommand.self,
+    PlanCommand.self,
+    HistoryCommand.self,
+    DiagramCommand.self,
+    LockCommand.self,
     MergeCommand.self,
     ResolveCommand.self,
     MergeDriverCommand.self,
@@ -50,7 +58,8 @@ struct BoxJointCommand: AsyncParsableCommand {
     CallerThreadExecutor().run { await parseAndRun() }
   }
 
-  /// The commands that git starts once for each file, read without the other commands.
+  /// The commands that git starts once for each file, and the one that is measured against git's own
+  /// comparison, read without the other commands.
   ///
   /// Setting up the arguments of all of them takes a third of a merge. What cannot be read so, as
   /// `--help`, is read the usual way, which has the right words for it.
@@ -60,6 +69,8 @@ struct BoxJointCommand: AsyncParsableCommand {
     switch arguments.first {
     case "merge": return try? MergeCommand.parse(rest)
     case "merge-driver": return try? MergeDriverCommand.parse(rest)
+    case "plan" where rest.first.map { !$0.hasPrefix("-") && $0.contains(".") } ?? false:
+      return try? PlanShowCommand.parse(rest)
     default: return nil
     }
   }

@@ -17,3 +17,20 @@ public enum ChangeClass: String, Hashable, Sendable, CaseIterable {
   /// Nothing happens on opening, but some data can make a later operation fail.
   case latent
 }
+
+extension ChangeClass: Comparable {
+  /// The classes from the least to the most grave.
+  public static let byGravity: [ChangeClass] = [
+    .safe, .cost, .noRollback, .dataHidden, .latent, .openFailure, .reinterpretation, .dataLoss,
+  ]
+
+  private var gravity: Int { Self.byGravity.firstIndex(of: self) ?? 0 }
+
+  /// Whether the first is less grave than the second.
+  public static func < (a: ChangeClass, b: ChangeClass) -> Bool { a.gravity < b.gravity }
+}
+
+extension ChangeClass {
+  /// The classes that a gate stops at unless it is told otherwise.
+  public static let gatedByDefault: Set<ChangeClass> = [.dataLoss, .reinterpretation, .openFailure]
+}

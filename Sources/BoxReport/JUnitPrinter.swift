@@ -84,7 +84,7 @@ extension String {
   /// The text as content or attribute of XML 1.0.
   ///
   /// Characters that XML 1.0 has no form for are written out as in JSON.
-  fileprivate var escapedForXML: String {
+  package var escapedForXML: String {
     var result = ""
     for scalar in unicodeScalars {
       switch scalar {

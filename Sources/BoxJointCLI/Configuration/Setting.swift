@@ -64,6 +64,12 @@ enum SettingKey: String, Hashable, Sendable, CaseIterable {
   case files
   /// The ids of the rules that `check` leaves out.
   case ignoredRules = "check.ignore"
+  /// The classes of changes that a plan stops at.
+  case planFailOn = "plan.fail-on"
+  /// The changes that a plan leaves out, by rule, entity and property.
+  case planIgnored = "plan.ignore"
+  /// Severities of changes, by rule, entity and property.
+  case planSeverities = "plan.severity"
 
   /// The key in git's configuration.
   var gitKey: String {
@@ -71,6 +77,9 @@ enum SettingKey: String, Hashable, Sendable, CaseIterable {
     case .published: "boxjoint.published"
     case .files: "boxjoint.files"
     case .ignoredRules: "boxjoint.checkIgnore"
+    case .planFailOn: "boxjoint.planFailOn"
+    case .planIgnored: "boxjoint.planIgnore"
+    case .planSeverities: "boxjoint.planSeverity"
     }
   }
 
@@ -80,6 +89,9 @@ enum SettingKey: String, Hashable, Sendable, CaseIterable {
     case .published: "BOXJOINT_PUBLISHED"
     case .files: "BOXJOINT_FILES"
     case .ignoredRules: "BOXJOINT_CHECK_IGNORE"
+    case .planFailOn: "BOXJOINT_PLAN_FAIL_ON"
+    case .planIgnored: "BOXJOINT_PLAN_IGNORE"
+    case .planSeverities: "BOXJOINT_PLAN_SEVERITY"
     }
   }
 
@@ -88,7 +100,8 @@ enum SettingKey: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .published: .standard(["origin/HEAD", "origin/main", "origin/master", "main", "master"])
     case .files: .standard(FilePattern.standard.map(\.text))
-    case .ignoredRules: .standard([])
+    case .ignoredRules, .planIgnored, .planSeverities: .standard([])
+    case .planFailOn: .standard(PlanSettings.standardClasses)
     }
   }
 
@@ -109,6 +122,9 @@ enum SettingKey: String, Hashable, Sendable, CaseIterable {
           || $0 == UInt8(ascii: "-")
       }
       return text.isEmpty || !isWord ? "'\(text)' is not the id of a rule, such as BOX101" : nil
+    case .planFailOn: return PlanSettings.problem(ofClass: text)
+    case .planIgnored: return PlanSettings.problem(ofSelector: text)
+    case .planSeverities: return PlanSettings.problem(ofSeverity: text)
     }
   }
 }

@@ -18,3 +18,6 @@ func utcTime(_ seconds: Int64) -> String {
   return date.map(digits).joined(separator: "-") + "T"
     + clock.map(digits).joined(separator: ":") + "Z"
 }
+
+/// The time now, in seconds since 1970.
+func currentTime() -> Int64 { Int64(time(nil)) }

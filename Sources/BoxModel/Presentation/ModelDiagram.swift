@@ -52,7 +52,7 @@ extension Model {
 extension String {
   /// The text for a string in quotes: what Mermaid, Markdown or HTML could take for something else
   /// becomes a numbered entity.
-  fileprivate var escapedForMermaid: String {
+  package var escapedForMermaid: String {
     var result = ""
     for scalar in escapedForDisplay.unicodeScalars {
       switch scalar {
@@ -65,7 +65,7 @@ extension String {
   }
 
   /// The text with everything but ASCII letters, digits and underscores replaced.
-  fileprivate var mermaidIdentifier: String {
+  package var mermaidIdentifier: String {
     var result = ""
     for scalar in unicodeScalars {
       switch scalar {

@@ -1,0 +1,53 @@
+internal import ArgumentParser
+internal import BoxMigration
+internal import BoxReport
+
+/// `boxjoint history`: lists the versions of a model in git.
+struct HistoryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Lists the versions of a model in git, with the class of each step.",
+    discussion: """
+      The commits that changed the file, the latest first; a file that was renamed is followed. \
+      Without a file, the one model file of the repository is meant.
+
+      Examples:
+        boxjoint history objectbox-model.json
+        boxjoint history --format json | jq '.versions[] | select(.class == "data-loss")'
+
+      Exit status: 0 listed; 64 the file has no history; 74 git cannot be run.
+      """)
+
+  @Argument(help: ArgumentHelp("The model file.", valueName: "file"))
+  var file: String?
+
+  @Option(help: ArgumentHelp("List that many versions only.", valueName: "number"))
+  var limit: Int?
+
+  @Option(help: "The databases: boxjoint, objectbox or both.")
+  var target: TargetChoice = .both
+
+  @Option(help: "How to print.")
+  var format: TextOrJSON = .text
+
+  @OptionGroup var configuration: ConfigurationArguments
+
+  func validate() throws {
+    if let limit, limit < 1 { throw ValidationError("--limit is a number from 1 on.") }
+  }
+
+  func run() async throws {
+    var path = file ?? ""
+    if file == nil {
+      let settings = try await EffectiveConfiguration.load(configuration.options())
+      let references = try await RepositoryModels.references(settings.filePatterns)
+      guard references.count == 1, case .file(let only) = references[0] else {
+        throw CommandFailure(
+          .usage, "the repository has \(references.count) model files; name the one that is meant")
+      }
+      path = only
+    }
+    let history = try await FileHistory.read(path, limit: limit, targets: target.targets)
+    try StandardOutput.write(format == .text ? history.text : history.json.displayText)
+  }
+}

@@ -1,0 +1,19 @@
+internal import ArgumentParser
+
+/// `boxjoint plan`: says what a change of model means.
+struct PlanCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "Says what a new model means for the databases in the field, and gates it.",
+    discussion: """
+      Without another word, plan is plan show.
+
+      Examples:
+        boxjoint plan old.json new.json
+        boxjoint plan --against origin/main objectbox-model.json
+        boxjoint plan --all-tags 'v*' objectbox-model.json
+        boxjoint plan approve 0123456789abcdef0123 --reason 'nobody has data in it'
+      """,
+    subcommands: [PlanShowCommand.self, PlanApproveCommand.self],
+    defaultSubcommand: PlanShowCommand.self)
+}

@@ -1,0 +1,203 @@
+internal import ArgumentParser
+internal import BoxMigration
+internal import BoxModel
+internal import BoxReport
+
+/// `boxjoint plan show`: prints the plan of a change of model.
+struct PlanShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Says what a new model means for the databases of an old one.",
+    discussion: """
+      OLD and NEW are files, REF:PATH for one in git, or - for standard input; OLD may be the folder
+      of a store, whose data is counted then. With --against, OLD is the same path in a revision. \
+      Without a file, the one model file of the repository is meant.
+
+      Each step has a class. Those that --fail-on names stop the change, unless somebody approved \
+      them: approvals are read from .boxjoint-approvals.json of the revision of OLD, and never from \
+      the change itself.
+
+      Examples:
+        boxjoint plan show old.json new.json
+        boxjoint plan show --against origin/main --output sarif=plan.sarif
+        boxjoint plan show --all-tags 'v*' --format markdown
+        boxjoint plan show data/ objectbox-model.json
+
+      Exit status: 0 nothing stops it; 1 a step does; 65 a file is no model; 74 something could not \
+      be read; 78 wrong configuration.
+      """)
+
+  @Argument(help: ArgumentHelp("The old and the new version, or the new one only.", valueName: "file"))
+  var files: [String] = []
+
+  @Option(help: ArgumentHelp("The revision that has the old version.", valueName: "ref"))
+  var against: String?
+
+  @Option(
+    defaultAsFlag: "*",
+    help: ArgumentHelp(
+      "Plan from every tag that matches, and back, as a matrix.", valueName: "pattern"))
+  var allTags: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The classes that stop a change, with commas between; none for none.", valueName: "classes"))
+  var failOn: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The revision to read approvals from, where it is not that of OLD.", valueName: "ref"))
+  var approvals: String?
+
+  @Option(help: "The databases: boxjoint, objectbox or both.")
+  var target: TargetChoice = .both
+
+  @Option(help: "How to print.")
+  var format: PlanFormatChoice = .text
+
+  @Option(
+    help: ArgumentHelp(
+      "Also write the plan to a file, such as html=plan.html. Repeatable.",
+      valueName: "format=path"))
+  var output: [PlanDestination] = []
+
+  @Flag(help: "Give what was probably renamed its old UID in the new file, and plan again.")
+  var fix = false
+
+  @Flag(help: "Explain every step, not only those that stop the change.")
+  var details = false
+
+  @Option(help: "When to use colours.")
+  var color: ColorChoice = .auto
+
+  @OptionGroup var configuration: ConfigurationArguments
+
+  func validate() throws {
+    if files.count > 2 { throw ValidationError("Name OLD and NEW, and nothing else.") }
+    if files.count == 2 && (against != nil || allTags != nil) {
+      throw ValidationError("With --against or --all-tags, name the new version only.")
+    }
+    if against != nil && allTags != nil {
+      throw ValidationError("--against and --all-tags do not go together.")
+    }
+    if files == ["-", "-"] {
+      throw ValidationError("Standard input can be one of the two versions, not both.")
+    }
+    if allTags != nil && fix { throw ValidationError("--fix plans one change, not a matrix.") }
+    if allTags != nil && (![.text, .json, .markdown].contains(format) || !output.isEmpty) {
+      throw ValidationError("--all-tags prints text, json or markdown.")
+    }
+    for name in failOn?.split(separator: ",") ?? [] {
+      if let problem = PlanSettings.problem(ofClass: String(name)) { throw ValidationError(problem) }
+    }
+  }
+
+  func run() async throws {
+    let git = GitClient()
+    var options: [SettingKey: [String]] = [:]
+    if let failOn { options[.planFailOn] = failOn.split(separator: ",").map(String.init) }
+    let needsGit = against != nil || allTags != nil || files.count < 2
+    // With two files no process has to be started.
+    let settings = try await EffectiveConfiguration.load(
+      configuration.options(options), git: needsGit ? git : nil)
+    if let allTags {
+      // Without a pattern, what follows is the file.
+      let isFile = files.isEmpty && ((try? fileAttributes(at: allTags)) ?? nil) != nil
+      let matrix =
+        isFile
+        ? TagMatrix(pattern: "*", file: allTags)
+        : TagMatrix(pattern: allTags, file: try await newFile(settings))
+      return try await printMatrix(matrix, settings)
+    }
+    var request = try await PlanRequest(
+      files: files, against: against, approvals: approvals,
+      newFile: files.count < 2 ? try await newFile(settings) : nil, targets: target.targets)
+    var policy = PlanSettings.policy(settings)
+    policy.approvals = request.approvals
+    if fix { try request.applyFixes() }
+    let review = PlanReview(request.plan, policy)
+    try write(review)
+    if review.isBlocked { throw ExitStatus.findings.exitCode }
+  }
+
+  /// The new version where only that is named, or the one model of the repository.
+  private func newFile(_ settings: EffectiveConfiguration) async throws -> String {
+    if let file = files.first { return file }
+    let references = try await RepositoryModels.references(settings.filePatterns)
+    guard references.count == 1, case .file(let path) = references[0] else {
+      throw CommandFailure(
+        .usage, "the repository has \(references.count) model files; name the one that is meant")
+    }
+    return path
+  }
+
+  private func write(_ review: PlanReview) throws(CommandFailure) {
+    let tool = ToolInfo(version: BoxJointCommand.version)
+    for destination in output {
+      try AtomicFile.write(
+        Array(review.render(destination.format, tool: tool).utf8), to: destination.path)
+    }
+    let style = TextStyle(color: Terminal.usesColor(color), width: Terminal.width())
+    try StandardOutput.write(
+      review.render(format.format, tool: tool, style: style, isDetailed: details))
+  }
+
+  private func printMatrix(
+    _ tags: TagMatrix, _ settings: EffectiveConfiguration
+  ) async throws {
+    let matrix = try await tags.matrix(for: target.targets)
+    switch format {
+    case .json: try StandardOutput.write(matrix.json.displayText)
+    case .markdown: try StandardOutput.write(matrix.markdown())
+    default: try StandardOutput.write(matrix.text())
+    }
+    if matrix.isBlocked(by: PlanSettings.classes(settings[.planFailOn].texts)) {
+      throw ExitStatus.findings.exitCode
+    }
+  }
+}
+
+/// The databases as values of an option.
+enum TargetChoice: String, CaseIterable, ExpressibleByArgument {
+  case boxjoint, objectbox, both
+
+  var targets: Set<PlanTarget> {
+    switch self {
+    case .boxjoint: [.boxjoint]
+    case .objectbox: [.objectbox]
+    case .both: Set(PlanTarget.allCases)
+    }
+  }
+}
+
+/// The formats of plans as values of an option.
+enum PlanFormatChoice: String, CaseIterable, ExpressibleByArgument {
+  case text, json, markdown, github, sarif, junit, html
+
+  var format: PlanFormat {
+    switch self {
+    case .text: .text
+    case .json: .json
+    case .markdown: .markdown
+    case .github: .github
+    case .sarif: .sarif
+    case .junit: .junit
+    case .html: .html
+    }
+  }
+}
+
+/// A file that a plan goes to: the value of `--output FORMAT=PATH`.
+struct PlanDestination: Hashable, Sendable, ExpressibleByArgument {
+  var format: PlanFormat
+  var path: String
+
+  init?(argument: String) {
+    guard let equals = argument.firstIndex(of: "="),
+      let format = PlanFormat(rawValue: String(argument[..<equals]))
+    else { return nil }
+    self.format = format
+    path = String(argument[argument.index(after: equals)...])
+    if path.isEmpty { return nil }
+  }
+}

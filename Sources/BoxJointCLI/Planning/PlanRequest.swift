@@ -1,0 +1,104 @@
+internal import BoxMigration
+internal import BoxModel
+internal import BoxReport
+
+/// The plan that a command line asks for, and the approvals of its base.
+struct PlanRequest {
+  private(set) var plan: MigrationPlan
+  let approvals: [Approval]
+  /// The new version, where it is a file that can be written.
+  private let newPath: String?
+  private let newBytes: [UInt8]
+
+  /// Reads both sides and plans.
+  ///
+  /// - Parameters:
+  ///   - files: The arguments: OLD and NEW, or at most NEW.
+  ///   - against: The revision that has the old version.
+  ///   - revision: The revision to read approvals from; nil for that of the old version.
+  ///   - newFile: The new version, where it is the only one.
+  ///   - targets: The databases.
+  /// - Throws: ``CommandFailure``.
+  init(
+    files: [String], against: String?, approvals revision: String?, newFile: String?,
+    targets: Set<PlanTarget>
+  ) async throws {
+    let newArgument = newFile ?? files[files.count - 1]
+    let new = try await SourceReference(newArgument).read()
+    let side = try PlanSource.side(new)
+    let old: PlanSource.Loaded
+    var base = revision
+    if newFile != nil {
+      let name = against ?? "HEAD"
+      old = PlanSource.Loaded(side: try await Self.earlier(newArgument, in: name), store: nil)
+      base = base ?? name
+    } else {
+      old = try await PlanSource.load(files[0])
+      base = base ?? ReviewBase.revision(of: files[0])
+    }
+    plan = MigrationPlan(from: old.side, to: side, for: targets)
+    if let store = old.store {
+      var counted = plan
+      try onStore(old.side.path) { try counted.count(in: store) }
+      plan = counted
+    }
+    if let base {
+      approvals = try await ReviewBase.approvals(in: base)
+    } else {
+      approvals = []
+    }
+    newBytes = new.bytes
+    if case .file(let path) = SourceReference(newArgument) { newPath = path } else { newPath = nil }
+  }
+
+  /// The version of a file in a revision; an empty model where it has none.
+  private static func earlier(
+    _ argument: String, in revision: String
+  ) async throws -> PlanSide {
+    let reference = SourceReference(argument)
+    let place: (git: GitClient, name: String, shown: String)
+    switch reference {
+    case .standardInput:
+      throw CommandFailure(.usage, "standard input has no path in a revision; name OLD and NEW")
+    case .revision(_, let path): place = (GitClient(), path, path)
+    case .file(let path):
+      let last = path.split(separator: "/").last.map(String.init) ?? path
+      place = (GitClient(in: parentFolder(of: path)), "./" + last, path)
+    }
+    let commit = try await ReviewBase.commit(revision, git: place.git)
+    guard let bytes = try await place.git.blobs(["\(commit):\(place.name)"])[0] else {
+      StandardError.writeLine(
+        "\(place.shown): note: there is no such file in \(revision), so every element is new"
+          .escapedForDisplay)
+      return PlanSide(Model(), path: "\(revision):\(place.shown)")
+    }
+    return try PlanSource.side(SourceFile(path: "\(revision):\(place.shown)", bytes: bytes))
+  }
+
+  /// Writes the edits that make renames into the new file, and plans again.
+  ///
+  /// - Throws: ``CommandFailure`` with status 64 if the new version is no file, 74 if it cannot be
+  ///   written.
+  mutating func applyFixes() throws(CommandFailure) {
+    let steps = plan.steps.filter { $0.fix != nil }
+    guard let document = plan.new.document, !steps.isEmpty else { return }
+    guard let newPath else {
+      throw CommandFailure(
+        .usage, "--fix writes to a file; name one as the new version", path: plan.new.path)
+    }
+    let bytes = document.rendered(plan.newModel(applying: steps.compactMap(\.fix)))
+    guard try SourceFile.read(newPath).bytes == newBytes else {
+      throw CommandFailure(
+        .inputOutput, "the file was changed while it was planned; it stays as it is", path: newPath)
+    }
+    let side = try PlanSource.side(SourceFile(path: newPath, bytes: bytes))
+    try AtomicFile.write(bytes, to: newPath)
+    for step in steps {
+      if let fix = step.fix {
+        StandardError.writeLine(
+          "\(newPath): fixed: \(step.subject): \(fix.summary) [\(step.rule.id)]".escapedForDisplay)
+      }
+    }
+    plan = MigrationPlan(from: plan.old, to: side, for: plan.targets)
+  }
+}

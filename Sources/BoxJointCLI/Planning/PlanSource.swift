@@ -1,0 +1,45 @@
+internal import BoxEngine
+internal import BoxJSON
+internal import BoxMigration
+internal import BoxModel
+internal import BoxStorage
+
+/// One of the two sides of a plan as the user named it: a file, `REF:PATH`, or a store.
+enum PlanSource {
+  /// The side, and the store where it is one.
+  struct Loaded {
+    var side: PlanSide
+    var store: ObjectStore?
+  }
+
+  /// Reads a side.
+  ///
+  /// A folder with a store in it stands for the model that it was last opened with.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, 65 if it is no model.
+  static func load(_ argument: String) async throws -> Loaded {
+    if let attributes = (try? fileAttributes(at: argument)) ?? nil, attributes.isDirectory {
+      let store = try onStore(argument) {
+        var options = StoreOptions()
+        options.storage.isReadOnly = true
+        return try ObjectStore.open(.directory(argument), options: options)
+      }
+      return Loaded(side: PlanSide(store.model, path: argument), store: store)
+    }
+    return Loaded(side: try side(try await SourceReference(argument).read()), store: nil)
+  }
+
+  /// A model file as a side.
+  ///
+  /// - Throws: ``CommandFailure`` with status 65 if it is no model, or not all of it can be read.
+  static func side(_ source: SourceFile) throws(CommandFailure) -> PlanSide {
+    let document: ModelDocument
+    do {
+      document = try ModelDocument(parsing: source.bytes)
+    } catch {
+      throw CommandFailure(.badInput, error.message, path: source.path, position: error.position)
+    }
+    if let failure = document.incompleteness(path: source.path, rule: nil) { throw failure }
+    return PlanSide(document, path: source.path)
+  }
+}

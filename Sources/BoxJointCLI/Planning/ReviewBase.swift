@@ -1,0 +1,54 @@
+internal import BoxMigration
+
+/// The revision that a change is held against, from which approvals are read.
+///
+/// They are never read from the change under review: whoever makes a change could approve it.
+enum ReviewBase {
+  /// The approvals of a revision, whose file stands at the top of the repository.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if the revision does not exist, 65 with the place
+  ///   of what is wrong in the file.
+  static func approvals(
+    in revision: String, git: GitClient = GitClient()
+  ) async throws(CommandFailure) -> [Approval] {
+    let commit = try await commit(revision, git: git)
+    let name = "\(commit):\(ApprovalList.fileName)"
+    guard let bytes = try await git.blobs([name])[0] else { return [] }
+    return try parse(bytes, path: "\(revision):\(ApprovalList.fileName)").approvals
+  }
+
+  /// Reads a file of approvals.
+  ///
+  /// - Throws: ``CommandFailure`` with status 65 and the place of what is wrong.
+  static func parse(_ bytes: [UInt8], path: String) throws(CommandFailure) -> ApprovalList {
+    do {
+      return try ApprovalList(parsing: bytes)
+    } catch {
+      throw CommandFailure(.badInput, error.message, path: path, position: error.position)
+    }
+  }
+
+  /// The commit of a revision.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 that names the `git fetch` that helps.
+  static func commit(
+    _ revision: String, git: GitClient = GitClient()
+  ) async throws(CommandFailure) -> String {
+    if let commit = try await git.resolve(revision) { return commit }
+    try await git.requireSupportedVersion()
+    var setting = Setting(entries: [], isStandard: false)
+    setting.entries.append(Setting.Entry(text: revision, origin: .option("--against")))
+    let remedies = try await PublishedReferences.resolve(setting, git: git, dated: false)
+      .unresolved.flatMap(\.remedies)
+    let help =
+      remedies.isEmpty ? "" : "; try " + remedies.map { "'\($0)'" }.joined(separator: " or ")
+    throw CommandFailure(
+      .inputOutput, "there is no revision '\(revision)' in this repository\(help)")
+  }
+
+  /// The revision that an argument such as `v1.0:model.json` names; nil for a file.
+  static func revision(of argument: String) -> String? {
+    guard case .revision(let name, _) = SourceReference(argument), !name.isEmpty else { return nil }
+    return name
+  }
+}

@@ -1,0 +1,67 @@
+internal import BoxMigration
+internal import BoxModel
+internal import BoxReport
+
+/// The versions of a model under the tags of a repository.
+struct TagMatrix {
+  /// The pattern of the tags; `*` for all.
+  var pattern: String
+  /// The new version.
+  var file: String
+
+  /// Reads the model under each tag by one run of git, and plans all ways.
+  ///
+  /// A tag without the file is left out, and said.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if there is no such tag, or none has the file.
+  func matrix(for targets: Set<PlanTarget>) async throws -> PlanMatrix {
+    let (git, name) = try place()
+    let tags = try await git.references(matching: pattern == "*" ? "refs/tags" : pattern)
+    if tags.isEmpty {
+      let hasRemotes = try await !git.remotes().isEmpty
+      let help = hasRemotes ? "; git fetch --tags may bring some" : ""
+      throw CommandFailure(.inputOutput, "no tag matches '\(pattern)'\(help)")
+    }
+    let new = try PlanSource.side(try await SourceReference(file).read())
+    let contents = try await git.blobs(tags.map { "\($0.commit):\(name)" })
+    var versions: [(name: String, side: PlanSide)] = []
+    var known: [[UInt8]: PlanSide] = [:]
+    for (tag, bytes) in zip(tags, contents) {
+      let short =
+        tag.name.hasPrefix("refs/tags/") ? String(tag.name.dropFirst(10)) : tag.name
+      guard let bytes else {
+        StandardError.writeLine("\(short): note: the tag has no \(file)".escapedForDisplay)
+        continue
+      }
+      let path = "\(short):\(file)"
+      if var side = known[bytes] {
+        side.path = path
+        versions.append((short, side))
+        continue
+      }
+      do throws(CommandFailure) {
+        let side = try PlanSource.side(SourceFile(path: path, bytes: bytes))
+        known[bytes] = side
+        versions.append((short, side))
+      } catch {
+        StandardError.writeLine("\(error.line); the tag is left out")
+      }
+    }
+    if versions.isEmpty {
+      throw CommandFailure(.inputOutput, "no tag that matches '\(pattern)' has the file", path: file)
+    }
+    return PlanMatrix(versions, to: new, for: targets)
+  }
+
+  /// The repository of the file, and its path there.
+  private func place() throws -> (git: GitClient, name: String) {
+    switch SourceReference(file) {
+    case .standardInput:
+      throw CommandFailure(.usage, "standard input has no path under a tag; name the file")
+    case .revision(_, let path): return (GitClient(), path)
+    case .file(let path):
+      let last = path.split(separator: "/").last.map(String.init) ?? path
+      return (GitClient(in: parentFolder(of: path)), "./" + last)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+public import BoxJSON
+
+/// Somebody's word that a change is wanted.
+public struct Approval: Hashable, Sendable {
+  /// The fingerprint of the change; the approval dies when the change changes.
+  public var fingerprint: String
+  /// Why.
+  public var reason: String
+  /// Who said so.
+  public var author: String
+  /// The last day that it holds, as `2026-12-31`; nil if it always does.
+  public var until: String?
+  /// What the change is, for those who read the file.
+  public var change: String?
+
+  /// Creates an approval.
+  public init(
+    fingerprint: String, reason: String, author: String, until: String? = nil, change: String? = nil
+  ) {
+    self.fingerprint = fingerprint
+    self.reason = reason
+    self.author = author
+    self.until = until
+    self.change = change
+  }
+
+  /// Whether it no longer holds on a day.
+  public func isOver(on today: String) -> Bool { until.map { $0 < today } ?? false }
+
+  /// Whether a text is a day, as `2026-12-31`.
+  public static func isDay(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == [4, 2, 2],
+      parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+      let month = Int(parts[1]), let day = Int(parts[2])
+    else { return false }
+    return (1...12).contains(month) && (1...31).contains(day)
+  }
+
+  /// Whether a text has the form of a fingerprint.
+  public static func isFingerprint(_ text: String) -> Bool {
+    text.utf8.count == 20
+      && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+}
+
+/// What is wrong with a file, and where.
+public struct PlanFileError: Error, Hashable, Sendable {
+  /// One sentence without a trailing period.
+  public var message: String
+  /// The place in the file.
+  public var position: JSONPosition
+}
+
+/// The content of a file of approvals; `Schemas/approvals.schema.json` describes it.
+public struct ApprovalList: Hashable, Sendable {
+  /// The name of the file, at the top of a repository.
+  public static let fileName = ".boxjoint-approvals.json"
+
+  /// The approvals, in the order of the file.
+  public var approvals: [Approval]
+
+  /// Creates a list.
+  public init(_ approvals: [Approval] = []) { self.approvals = approvals }
+
+  /// Reads a file.
+  ///
+  /// - Throws: ``PlanFileError`` with the place of what is wrong.
+  /// - Complexity: O(*n*) in the size of the text.
+  public init(parsing bytes: [UInt8]) throws(PlanFileError) {
+    let file = try PlanFile(bytes, "a file of approvals")
+    approvals = []
+    for node in try file.elements("approvals") {
+      var approval = Approval(
+        fingerprint: try file.text("fingerprint", in: node),
+        reason: try file.text("reason", in: node), author: try file.text("author", in: node))
+      approval.until = try file.optionalText("until", in: node)
+      approval.change = try file.optionalText("change", in: node)
+      guard Approval.isFingerprint(approval.fingerprint) else {
+        throw file.failure("a fingerprint has 20 hexadecimal digits", "fingerprint", node)
+      }
+      if approval.reason.allSatisfy(\.isWhitespace) {
+        throw file.failure("an approval needs a reason", "reason", node)
+      }
+      if let until = approval.until, !Approval.isDay(until) {
+        throw file.failure("an end is a day, such as 2026-12-31", "until", node)
+      }
+      approvals.append(approval)
+    }
+  }
+
+  /// Adds an approval, in the place of one for the same change.
+  public mutating func add(_ approval: Approval) {
+    if let position = approvals.firstIndex(where: { $0.fingerprint == approval.fingerprint }) {
+      approvals[position] = approval
+    } else {
+      approvals.append(approval)
+    }
+  }
+
+  /// The content of the file, ending with a line feed.
+  public var text: String {
+    let value: JSONValue = [
+      "schemaVersion": 1,
+      "approvals": .array(
+        approvals.map { approval in
+          .object(
+            [
+              JSONValue.Member("fingerprint", .string(approval.fingerprint)),
+              approval.change.map { JSONValue.Member("change", .string($0)) },
+              JSONValue.Member("reason", .string(approval.reason)),
+              JSONValue.Member("author", .string(approval.author)),
+              approval.until.map { JSONValue.Member("until", .string($0)) },
+            ].compactMap { $0 })
+        }),
+    ]
+    return value.text() + "\n"
+  }
+}

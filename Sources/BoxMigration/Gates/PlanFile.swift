@@ -1,0 +1,61 @@
+internal import BoxJSON
+
+/// A small JSON file of version 1, and where its parts stand.
+struct PlanFile {
+  let document: JSONDocument
+
+  /// Reads the text of a file.
+  ///
+  /// - Throws: ``PlanFileError`` if it is no object with `"schemaVersion": 1`.
+  init(_ bytes: [UInt8], _ what: String) throws(PlanFileError) {
+    do throws(JSONError) {
+      document = try JSONDocument(parsing: bytes)
+    } catch {
+      throw PlanFileError(message: error.message, position: error.position)
+    }
+    let root = document.root
+    guard document.kind(of: root) == .object,
+      let version = document.value(forKey: "schemaVersion", in: root)
+    else { throw failure("this is not \(what): it has no schemaVersion", root) }
+    guard document.text(of: version) == "1" else {
+      throw failure("the schemaVersion is not 1, the one that this version reads", version)
+    }
+  }
+
+  func failure(_ message: String, _ node: JSONNode) -> PlanFileError {
+    PlanFileError(
+      message: message, position: document.position(at: document.range(of: node).lowerBound))
+  }
+
+  /// A failure at the value of a key.
+  func failure(_ message: String, _ key: String, _ node: JSONNode) -> PlanFileError {
+    failure(message, document.value(forKey: key, in: node) ?? node)
+  }
+
+  /// The objects of a list of the root.
+  func elements(_ key: String) throws(PlanFileError) -> [JSONNode] {
+    guard let list = document.value(forKey: key, in: document.root),
+      document.kind(of: list) == .array
+    else { throw failure("'\(key)' must be a list", key, document.root) }
+    let elements = document.elements(of: list)
+    for element in elements where document.kind(of: element) != .object {
+      throw failure("'\(key)' is a list of objects", element)
+    }
+    return elements
+  }
+
+  func text(_ key: String, in node: JSONNode) throws(PlanFileError) -> String {
+    guard let text = try optionalText(key, in: node) else {
+      throw failure("'\(key)' is missing", node)
+    }
+    return text
+  }
+
+  func optionalText(_ key: String, in node: JSONNode) throws(PlanFileError) -> String? {
+    guard let value = document.value(forKey: key, in: node) else { return nil }
+    guard document.kind(of: value) == .string else {
+      throw failure("'\(key)' must be a text", value)
+    }
+    return document.key(value)
+  }
+}

@@ -1,0 +1,100 @@
+public import BoxReport
+
+/// What stops a change, and what lets it pass.
+public struct PlanPolicy: Hashable, Sendable {
+  /// The classes that stop it.
+  public var failOn: Set<ChangeClass> = ChangeClass.gatedByDefault
+  /// Rules that are left out.
+  public var ignored: [RuleSelector] = []
+  /// Severities in the place of those of the rules.
+  ///
+  /// An error stops, anything else does not. The last selector that fits counts.
+  public var severities: [SeverityChoice] = []
+  /// What was approved.
+  public var approvals: [Approval] = []
+  /// The day, as `2026-12-31`, on which approvals must still hold.
+  public var today = ""
+
+  /// Creates a policy that stops at the gravest classes.
+  public init() {}
+}
+
+/// A severity in the place of that of a rule.
+public struct SeverityChoice: Hashable, Sendable {
+  /// What it is for.
+  public var selector: RuleSelector
+  /// The severity.
+  public var severity: Severity
+
+  /// Creates a choice.
+  public init(_ selector: RuleSelector, _ severity: Severity) {
+    self.selector = selector
+    self.severity = severity
+  }
+}
+
+/// A step, and what the policy says of it.
+public struct ReviewedStep: Hashable, Sendable {
+  /// The step.
+  public var step: PlanStep
+  /// The fingerprint of the step, by which it is approved.
+  public var fingerprint: String
+  /// How grave it is.
+  public var severity: Severity
+  /// Whether it stops the change.
+  public var isBlocking: Bool
+  /// The approval that lets it pass.
+  public var approval: Approval?
+  /// An approval that would have let it pass, and is over.
+  public var expired: Approval?
+}
+
+/// A plan, and what a policy says of it.
+public struct PlanReview: Sendable {
+  /// The plan.
+  public var plan: MigrationPlan
+  /// The steps that are not left out, in the order of the plan.
+  public var steps: [ReviewedStep]
+  /// How many steps were left out.
+  public var ignored: Int
+
+  /// Holds a plan against a policy.
+  ///
+  /// - Complexity: O(*n* · *m*) in the numbers of steps and of selectors and approvals.
+  public init(_ plan: MigrationPlan, _ policy: PlanPolicy = PlanPolicy()) {
+    self.plan = plan
+    steps = []
+    ignored = 0
+    for step in plan.steps {
+      if policy.ignored.contains(where: { $0.selects(step) }) {
+        ignored += 1
+        continue
+      }
+      steps.append(Self.review(step, policy))
+    }
+  }
+
+  private static func review(_ step: PlanStep, _ policy: PlanPolicy) -> ReviewedStep {
+    let fingerprint = step.fingerprint
+    let chosen = policy.severities.last { $0.selector.selects(step) }?.severity
+    let isGated = policy.failOn.contains(step.changeClass)
+    var reviewed = ReviewedStep(
+      step: step, fingerprint: fingerprint,
+      severity: chosen ?? (isGated ? .error : min(step.changeClass.severity, .warning)),
+      isBlocking: chosen.map { $0 == .error } ?? isGated)
+    guard reviewed.isBlocking,
+      let approval = policy.approvals.first(where: { $0.fingerprint == fingerprint })
+    else { return reviewed }
+    if approval.isOver(on: policy.today) {
+      reviewed.expired = approval
+    } else {
+      reviewed.approval = approval
+      reviewed.isBlocking = false
+      reviewed.severity = .note
+    }
+    return reviewed
+  }
+
+  /// Whether a step stops the change.
+  public var isBlocked: Bool { steps.contains(where: \.isBlocking) }
+}

@@ -1,0 +1,152 @@
+internal import BoxModel
+public import BoxReport
+
+extension PlanReview {
+  /// The plan as a table for people: a line for each step, the gravest first, and below it what has
+  /// to be known of those that stop the change.
+  ///
+  /// - Parameters:
+  ///   - style: Colours and the width of the terminal.
+  ///   - isDetailed: Whether every step is explained, and not only those that stop the change.
+  /// - Returns: The text, ending with a line feed.
+  /// - Complexity: O(*n*) in the number of steps.
+  public func text(style: TextStyle = TextStyle(), isDetailed: Bool = false) -> String {
+    if steps.isEmpty { return "\(headline)\n" }
+    var lines = table(style)
+    for reviewed in steps where isDetailed || reviewed.isBlocking || reviewed.expired != nil {
+      lines.append("")
+      lines += details(reviewed, style)
+    }
+    lines += ["", headline]
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// What it comes to, in one line.
+  public var headline: String {
+    if plan.steps.isEmpty { return "no changes: every store of the old model opens as it is" }
+    let counted = ChangeClass.byGravity.reversed().compactMap { value in
+      plan.counts[value].map { "\($0) \(value.rawValue)" }
+    }
+    let blocking = steps.count(where: \.isBlocking)
+    let approved = steps.count { $0.approval != nil }
+    var text = "\(plan.steps.count) step\(plan.steps.count == 1 ? "" : "s"): "
+    text += counted.joined(separator: ", ")
+    if ignored > 0 { text += "; \(ignored) left out" }
+    if approved > 0 { text += "; \(approved) approved" }
+    text += blocking > 0 ? "; \(blocking) must not pass" : "; nothing stops it"
+    return text
+  }
+
+  private func table(_ style: TextStyle) -> [String] {
+    let rows = steps.map { reviewed in
+      [
+        reviewed.step.changeClass.rawValue, reviewed.step.subject.escapedForDisplay,
+        reviewed.step.rule.name, reviewed.change.escapedForDisplay,
+      ]
+    }
+    let titles = ["CLASS", "ELEMENT", "CHANGE", "BEFORE -> AFTER"]
+    let widths = (0..<3).map { column in
+      min(([titles] + rows).map { $0[column].displayWidth }.max() ?? 0, 40)
+    }
+    func line(_ cells: [String], paint: String? = nil) -> String {
+      var text = ""
+      for column in 0..<4 {
+        var cell = cells[column]
+        if column < 3 {
+          cell += String(repeating: " ", count: max(0, widths[column] - cell.displayWidth)) + "  "
+        }
+        if column == 0, let paint, style.color { cell = "\u{1B}[\(paint)m\(cell)\u{1B}[0m" }
+        text += cell
+      }
+      while text.last == " " { text.removeLast() }
+      return text
+    }
+    return [line(titles)]
+      + zip(rows, steps).map { cells, reviewed in
+        line(cells, paint: Self.paint(reviewed)) + Self.mark(reviewed)
+      }
+  }
+
+  private static func mark(_ reviewed: ReviewedStep) -> String {
+    reviewed.approval != nil ? "  (approved)" : ""
+  }
+
+  private static func paint(_ reviewed: ReviewedStep) -> String {
+    switch reviewed.severity {
+    case .error: "1;31"
+    case .warning: "1;33"
+    case .note: "1;36"
+    }
+  }
+
+  private func details(_ reviewed: ReviewedStep, _ style: TextStyle) -> [String] {
+    let step = reviewed.step
+    let place = (step.newPlace ?? step.oldPlace).map {
+      "\($0.path.escapedForDisplay):\($0.region.line):\($0.region.column): "
+    }
+    let title =
+      "\(place ?? "")\(step.message.escapedForDisplay) [\(step.rule.id) \(step.rule.name)]"
+    var lines = [style.color ? "\u{1B}[1m\(title)\u{1B}[0m" : title]
+    func add(_ name: String, _ text: String?) {
+      guard let text else { return }
+      let padding = String(repeating: " ", count: max(0, 12 - name.count))
+      lines.append("  \(name)\(padding)\(text.escapedForDisplay)")
+    }
+    add("data", step.data + (step.counts.map { ": \($0.words)" } ?? ""))
+    if plan.targets.contains(.boxjoint) {
+      add("BoxJoint", step.engine.outcome + (step.engine.openingRule.map { " (\($0))" } ?? ""))
+    }
+    if plan.targets.contains(.objectbox) {
+      add(
+        "ObjectBox",
+        "\(step.objectBox.outcome) (\(step.objectBox.grade.rawValue): \(step.objectBox.source))")
+    }
+    add("going back", step.rollbackWords(plan.targets))
+    add("remedy", step.remedy)
+    for (number, release) in (step.conversion?.releases ?? []).enumerated() {
+      add("release \(number + 1)", release)
+    }
+    if let approval = reviewed.approval {
+      add("approved", "\(approval.author): \(approval.reason)")
+    }
+    if let expired = reviewed.expired {
+      add("approval", "by \(expired.author), ended on \(expired.until ?? "")")
+    }
+    if reviewed.isBlocking { add("fingerprint", reviewed.fingerprint) }
+    return lines
+  }
+}
+
+extension ReviewedStep {
+  /// What was and what is, in one cell.
+  var change: String {
+    switch (step.before, step.after) {
+    case (let before?, let after?): "\(before) -> \(after)"
+    case (let before?, nil): "\(before) -> (gone)"
+    case (nil, let after?): "(new) -> \(after)"
+    case (nil, nil): ""
+    }
+  }
+}
+
+extension DataCounts {
+  /// The counts in words, such as `120 values, 3 duplicates`.
+  public var words: String {
+    var text = "\(affected) \(unit)"
+    if let duplicates { text += ", \(duplicates) of them with a duplicate" }
+    if let unfit { text += ", \(unfit) of them do not fit" }
+    return text
+  }
+}
+
+extension PlanStep {
+  /// Whether the previous release can open the result, in words.
+  func rollbackWords(_ targets: Set<PlanTarget>) -> String {
+    switch rollback(targets) {
+    case .opens: "the previous release opens the result"
+    case .refused: "the previous release cannot open the result of every target"
+    case .untouched: "a store that is refused stays as it was, and the previous release opens it"
+    case .unknown: "nothing public says whether the previous release opens the result"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+public import BoxModel
+
+/// One of the two models of a plan.
+public struct PlanSide: Sendable {
+  /// The model.
+  public var model: Model
+  /// The file that it was read from; nil for the model of a store.
+  public var document: ModelDocument?
+  /// The name of the file or of the store, as the user named it.
+  public var path: String
+
+  /// Creates a side from a model file.
+  public init(_ document: ModelDocument, path: String) {
+    model = document.model
+    self.document = document
+    self.path = path
+  }
+
+  /// Creates a side from a model without a file.
+  public init(_ model: Model, path: String) {
+    self.model = model
+    self.path = path
+  }
+}
+
+/// What a new model does to the databases of an old one.
+///
+/// A plan is data: making it touches nothing.
+public struct MigrationPlan: Sendable {
+  /// The old model.
+  public var old: PlanSide
+  /// The new model.
+  public var new: PlanSide
+  /// The databases that it is made for.
+  public var targets: Set<PlanTarget>
+  /// One step for each change, the gravest first; within a class in the order of the elements.
+  public var steps: [PlanStep]
+
+  /// Plans the way from one model to another.
+  ///
+  /// - Parameters:
+  ///   - old: The model of the databases in the field.
+  ///   - new: The model that is to open them.
+  ///   - targets: The databases; a step has the graver class of them.
+  ///   - checksNewModel: Whether errors that the check finds in the new file are steps.
+  /// - Complexity: O(*n* log *n*) in the number of elements of both.
+  public init(
+    from old: PlanSide, to new: PlanSide,
+    for targets: Set<PlanTarget> = Set(PlanTarget.allCases), checksNewModel: Bool = true
+  ) {
+    self.old = old
+    self.new = new
+    self.targets = targets
+    var planner = Planner(old, new, targets)
+    if checksNewModel { planner.noteUnsound() }
+    planner.plan()
+    steps = Self.sorted(planner.steps)
+  }
+
+  /// The gravest first; within a class in the order of the elements.
+  static func sorted(_ steps: [PlanStep]) -> [PlanStep] {
+    steps.enumerated().sorted { a, b in
+      (b.element.changeClass, a.offset) < (a.element.changeClass, b.offset)
+    }.map(\.element)
+  }
+
+  /// The gravest class; nil if nothing changed.
+  public var gravestClass: ChangeClass? { steps.map(\.changeClass).max() }
+
+  /// How many steps there are of each class.
+  public var counts: [ChangeClass: Int] {
+    Dictionary(grouping: steps, by: \.changeClass).mapValues(\.count)
+  }
+
+  /// Whether the engine opens a store of the old model, one with objects of every entity in it.
+  public var engineOpens: Bool { !steps.contains { $0.engine.changeClass == .openFailure } }
+}

@@ -1,0 +1,61 @@
+internal import BoxModel
+internal import BoxReport
+internal import CNettle
+
+/// SHA-256 (FIPS 180-4) of a sequence of texts.
+///
+/// Approvals and locks stand on it: nobody can make another change with the same one.
+struct ContentHash {
+  private var context = sha256_ctx()
+
+  init() { nettle_sha256_init(&context) }
+
+  /// Takes in a text and its length, so that the limits between texts count.
+  mutating func combine(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { update($0) }
+      update(UnsafeRawBufferPointer(bytes))
+    }
+  }
+
+  private mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    nettle_sha256_update(&context, bytes.count, bytes.bindMemory(to: UInt8.self).baseAddress)
+  }
+
+  /// The hash; what is combined later belongs to the next one.
+  mutating func digest() -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
+    nettle_sha256_digest(&context, digest.count, &digest)
+    return digest
+  }
+
+  /// The hash as hexadecimal digits, the first `bytes` of it.
+  mutating func hexadecimal(bytes: Int) -> String {
+    digest().prefix(bytes).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+  }
+}
+
+extension PlanStep {
+  /// A text that stands for the change: for the rule, the UID, and what was before and is now.
+  ///
+  /// It stays the same from commit to commit, and changes with the change.
+  public var fingerprint: String {
+    var hash = ContentHash()
+    for text in [rule.id, uid.map { String($0) } ?? "", kind?.rawValue ?? "", before, after] {
+      hash.combine(text ?? "\u{0}")
+    }
+    for coverage in covers {
+      switch coverage {
+      case .field(_, let field): hash.combine(field.description)
+      case .root(let key): hash.combine(key)
+      // Of a step that stands for many elements, all entities count.
+      case .element(let key):
+        if kind == nil, key.kind == .entity { hash.combine("\(key.uid)") }
+      }
+    }
+    return hash.hexadecimal(bytes: 10)
+  }
+}

@@ -1,0 +1,284 @@
+internal import BoxModel
+
+/// What is new, and what is gone.
+extension Planner {
+  /// UIDs that stand for another kind of element than before.
+  mutating func planKindChanges() {
+    let added = difference.sortedKeys.filter { difference[$0.kind, $0.uid] == .added }
+    for key in added {
+      guard let place = newLookup[key.kind, key.uid],
+        let before = ElementKind.allCases.first(where: { kind in
+          guard kind != key.kind, case .removed? = difference[kind, key.uid] else { return false }
+          return true
+        }), let oldPlace = oldLookup[before, key.uid]
+      else { continue }
+      let subject = Subject(
+        kind: key.kind, uid: key.uid, oldPlace: oldPlace, newPlace: place, key: nil)
+      add(
+        ChangeRule.kindChanged, subject, before: "\(before) \(old.label(oldPlace))",
+        after: "\(key.kind) \(new.label(place))",
+        "the UID of the \(before) \(old.label(oldPlace)) stands for the \(key.kind) "
+          + "\(new.label(place)) now",
+        covers: coverage(with: oldPlace, of: old) + coverage(with: place, of: new)
+      ) { planner, step in
+        step.engine = planner.kindVerdict(step.engine, oldPlace, place)
+      }
+    }
+  }
+
+  /// The engine knows the UIDs of entities, properties and relations, and where they belong.
+  private func kindVerdict(
+    _ verdict: EngineVerdict, _ oldPlace: ElementPlace, _ newPlace: ElementPlace
+  ) -> EngineVerdict {
+    if oldPlace.kind == .index || newPlace.kind == .index || oldPlace.kind == .entity {
+      let hidden = EngineVerdict(
+        .dataHidden, "what was stored under the UID is hidden, and it opens")
+      guard oldPlace.kind != .index, let uid = old.uid(at: oldPlace) else { return hidden }
+      return unretired(hidden, oldPlace.kind, uid)
+    }
+    if newPlace.kind == .entity { return verdict }
+    let isSameOwner =
+      old.entities[oldPlace.entity].pair.uid == new.entities[newPlace.entity].pair.uid
+    return EngineVerdict(
+      verdict.changeClass, verdict.outcome, .untouched, rule: isSameOwner ? "BOX607" : "BOX604")
+  }
+
+  /// Entities that came or went, with all that they hold.
+  mutating func planEntities() {
+    for key in difference.sortedKeys where key.kind == .entity { planPresence(key) }
+  }
+
+  /// An element that came or went, unless a step covers it.
+  mutating func planPresence(_ key: ElementKey) {
+    if isCovered(.element(key)) { return }
+    switch difference[key.kind, key.uid] {
+    case .added: planAdded(key)
+    case .removed(let removal): planRemoved(key, removal)
+    case .changed, nil: break
+    }
+  }
+
+  private mutating func planAdded(_ key: ElementKey) {
+    guard let place = newLookup[key.kind, key.uid] else { return }
+    let subject = subject(key)
+    let covers = coverage(with: place, of: new)
+    let after = PlanWords.summary(new, place)
+    if oldLookup.isRetired(key.uid) {
+      return add(
+        ChangeRule.revived, subject, before: "retired", after: after,
+        "the \(key.kind) \(label(subject)) has the UID \(key.uid), which was retired",
+        covers: covers)
+    }
+    if let owner = goneOwner(of: place) {
+      return add(
+        ChangeRule.idReused, subject, before: owner, after: after,
+        "the new \(key.kind) \(label(subject)) has the id of \(owner), which is gone",
+        covers: covers
+      ) { planner, step in
+        step.engine = planner.limited(step.engine, place)
+      }
+    }
+    let rule =
+      switch key.kind {
+      case .entity: ChangeRule.entityAdded
+      case .property: ChangeRule.propertyAdded
+      case .index: ChangeRule.indexAdded
+      case .relation: ChangeRule.relationAdded
+      }
+    add(
+      rule, subject, after: after, "the \(key.kind) \(named(key.kind, subject)) was added",
+      covers: covers
+    ) { planner, step in
+      step.engine = planner.limited(step.engine, place)
+    }
+  }
+
+  /// What the engine says of new properties whose type or number it cannot take.
+  func limited(_ verdict: EngineVerdict, _ place: ElementPlace) -> EngineVerdict {
+    let entity = new.entities[place.entity]
+    let properties: [Property] =
+      switch place {
+      case .entity: entity.properties
+      case .property(_, let p), .index(_, let p): [entity.properties[p]]
+      case .relation: []
+      }
+    if let odd = properties.first(where: { !($0.type?.isKnown ?? false) }) {
+      if !hasStores, odd.type == nil {
+        return EngineVerdict(.safe, "no store can be of a model without types")
+      }
+      return EngineVerdict(
+        .openFailure,
+        "the store is refused: \(odd.name) is of \(odd.type.map { "\($0)" } ?? "no type"), which "
+          + "cannot be stored",
+        .untouched, rule: "BOX610")
+    }
+    if hasTooManyProperties(entity), place.kind != .index {
+      return EngineVerdict(
+        .openFailure, "the store is refused: the entity has had more than 8,000 properties",
+        .untouched, rule: "BOX609")
+    }
+    if let odd = properties.first(where: { $0.indexID != nil && !($0.type?.isIndexable ?? true) }) {
+      return EngineVerdict(
+        verdict.changeClass == .cost ? .safe : verdict.changeClass,
+        "it opens and warns: the index of \(odd.name) is not built, as its type has none",
+        verdict.rollback, rule: "BOX652")
+    }
+    return verdict
+  }
+
+  private func hasTooManyProperties(_ entity: Entity) -> Bool {
+    if entity.properties.count > Self.maximumProperties { return true }
+    guard let position = oldLookup.entity(entity.pair.uid) else { return false }
+    let before = old.entities[position].properties
+    if before.count + entity.properties.count <= Self.maximumProperties { return false }
+    return Set((before + entity.properties).map(\.pair.uid)).count > Self.maximumProperties
+  }
+
+  private static var maximumProperties: Int { 8_000 }
+
+  /// What had the number of a new element and is gone.
+  private func goneOwner(of place: ElementPlace) -> String? {
+    let entity = new.entities[place.entity]
+    switch place {
+    case .entity:
+      guard let before = idOwners.entities[entity.pair.id],
+        newLookup.entity(old.entities[before].pair.uid) == nil
+      else { return nil }
+      return old.label(.entity(before))
+    case .property(_, let p):
+      guard let position = oldLookup.entity(entity.pair.uid),
+        let before = old.entities[position].properties.firstIndex(where: {
+          $0.pair.id == entity.properties[p].pair.id
+        }), newLookup[.property, old.entities[position].properties[before].pair.uid] == nil
+      else { return nil }
+      return old.label(.property(entity: position, before))
+    case .relation(_, let r):
+      guard let pair = entity.relations?[r].pair, let before = idOwners.relations[pair.id],
+        case .relation(let e, let i) = before, let gone = old.entities[e].relations?[i].pair,
+        newLookup[.relation, gone.uid] == nil
+      else { return nil }
+      return old.label(before)
+    case .index: return nil
+    }
+  }
+
+  /// What an index of a property replaces under the same number.
+  func goneIndex(withID id: UInt32) -> String? {
+    guard let place = idOwners.indexes[id], case .index(let e, let p) = place,
+      let uid = old.entities[e].properties[p].indexID?.uid, newLookup[.index, uid] == nil
+    else { return nil }
+    return old.label(place)
+  }
+
+  private mutating func planRemoved(_ key: ElementKey, _ removal: Removal) {
+    guard let place = oldLookup[key.kind, key.uid] else { return }
+    let subject = subject(key)
+    let how =
+      switch removal {
+      case .retired: "was removed"
+      case .forgotten: "is gone, and its UID is not retired"
+      case .neverHad: "is not in the new model, which does not come from one that had it"
+      }
+    add(
+      Self.rule(removed: key.kind, removal), subject, before: PlanWords.summary(old, place),
+      "the \(key.kind) \(named(key.kind, subject)) \(how)", covers: coverage(with: place, of: old)
+    ) { planner, step in
+      step.engine = planner.withoutID(step.engine, place)
+      if key.kind == .entity, let relation = planner.removedRelation(to: key.uid) {
+        step.objectBox.outcome +=
+          "; versions 2.3 to 2.5 crashed where a relation to the entity, here \(relation), was "
+          + "removed with it (objectbox-java #490, #682, #811, #859)"
+      }
+    }
+  }
+
+  private static func rule(removed kind: ElementKind, _ removal: Removal) -> ChangeRule {
+    switch (kind, removal) {
+    case (.entity, .retired): ChangeRule.entityRemoved
+    case (.entity, .forgotten): ChangeRule.entityForgotten
+    case (.entity, .neverHad): ChangeRule.entityNeverHad
+    case (.property, .retired): ChangeRule.propertyRemoved
+    case (.property, .forgotten): ChangeRule.propertyForgotten
+    case (.property, .neverHad): ChangeRule.propertyNeverHad
+    case (.index, .retired): ChangeRule.indexRemoved
+    case (.index, _): ChangeRule.indexForgotten
+    case (.relation, .retired): ChangeRule.relationRemoved
+    case (.relation, .forgotten): ChangeRule.relationForgotten
+    case (.relation, .neverHad): ChangeRule.relationNeverHad
+    }
+  }
+
+  /// What the engine says where the property that holds the ids is gone.
+  func withoutID(_ verdict: EngineVerdict, _ place: ElementPlace) -> EngineVerdict {
+    guard case .property(let e, let p) = place, old.entities[e].properties[p].flags.contains(.id),
+      let position = newLookup.entity(old.entities[e].pair.uid)
+    else { return verdict }
+    let uid = old.entities[e].properties[p].pair.uid
+    if new.entities[position].properties.first(where: { $0.flags.contains(.id) })?.pair.uid == uid {
+      return verdict
+    }
+    return EngineVerdict(
+      .openFailure, "a store with objects of the entity is refused: its id is another property",
+      .untouched, rule: "BOX608")
+  }
+
+  /// What the engine says where the UID of what is hidden is not retired.
+  func unretired(_ verdict: EngineVerdict, _ kind: ElementKind, _ uid: UID) -> EngineVerdict {
+    if verdict.openingRule != nil || newLookup.isRetired(kind, uid) { return verdict }
+    var verdict = verdict
+    verdict.outcome += "; opening warns that the old UID is not retired"
+    verdict.openingRule = "BOX651"
+    return verdict
+  }
+
+  /// A relation that is gone together with the entity that it leads to.
+  private func removedRelation(to entity: UID) -> String? {
+    for (e, owner) in old.entities.enumerated() {
+      for (r, relation) in (owner.relations ?? []).enumerated()
+      where relation.target.uid == entity && newLookup[.relation, relation.pair.uid] == nil {
+        return old.label(.relation(entity: e, r))
+      }
+    }
+    return nil
+  }
+
+  /// The label without the words that the kind of the element has in front of it already.
+  func named(_ kind: ElementKind, _ subject: Subject) -> String {
+    let label = label(subject)
+    return kind == .index && label.hasPrefix("index of ") ? String(label.dropFirst(6)) : label
+  }
+}
+
+/// The numbers of a model and what has them.
+struct IDOwners {
+  private(set) var entities: [UInt32: Int] = [:]
+  private(set) var indexes: [UInt32: ElementPlace] = [:]
+  private(set) var relations: [UInt32: ElementPlace] = [:]
+
+  init(_ model: Model) {
+    model.forEachElement { place, pair in
+      switch place {
+      case .entity(let e): entities[pair.id] = entities[pair.id] ?? e
+      case .index: indexes[pair.id] = indexes[pair.id] ?? place
+      case .relation: relations[pair.id] = relations[pair.id] ?? place
+      case .property: break
+      }
+    }
+  }
+}
+
+extension PropertyType {
+  /// Whether the engine builds indexes of the type: bytes and vectors have no order.
+  var isIndexable: Bool { (1...12).contains(rawValue) }
+}
+
+extension Model {
+  /// The UID of an entity, property or relation.
+  fileprivate func uid(at place: ElementPlace) -> UID? {
+    switch place {
+    case .entity(let e): entities[e].pair.uid
+    case .property(let e, let p), .index(let e, let p): entities[e].properties[p].pair.uid
+    case .relation(let e, let r): entities[e].relations?[r].pair.uid
+    }
+  }
+}

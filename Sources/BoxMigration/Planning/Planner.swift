@@ -1,0 +1,190 @@
+internal import BoxModel
+internal import BoxReport
+
+/// Makes the steps of a plan out of the difference of two models.
+///
+/// Each extension of it looks at one kind of change. Every change of the difference is covered by
+/// exactly one step; what came or went with something else is folded into the step of that.
+struct Planner {
+  let oldSide: PlanSide
+  let newSide: PlanSide
+  let old: Model
+  let new: Model
+  let oldLookup: ModelLookup
+  let newLookup: ModelLookup
+  let difference: ModelDifference
+  let targets: Set<PlanTarget>
+  let words: PlanWords
+  /// Whether the engine can have stores of the old model: early files name no types.
+  let hasStores: Bool
+  /// What has which number in the old model; made where something is new.
+  let idOwners: IDOwners
+  private(set) var steps: [PlanStep] = []
+  private var covered: Set<PlanCoverage> = []
+
+  init(_ old: PlanSide, _ new: PlanSide, _ targets: Set<PlanTarget>) {
+    oldSide = old
+    newSide = new
+    self.old = old.model
+    self.new = new.model
+    oldLookup = old.document?.lookup ?? ModelLookup(old.model)
+    newLookup = new.document?.lookup ?? ModelLookup(new.model)
+    difference = ModelDifference(from: old.model, oldLookup, to: new.model, newLookup)
+    self.targets = targets
+    hasStores = old.model.entities.allSatisfy { entity in
+      entity.properties.allSatisfy { $0.type?.isKnown ?? false }
+    }
+    words = PlanWords(old: old.model, new: new.model)
+    idOwners = IDOwners(difference.changes.values.contains(.added) ? old.model : Model())
+  }
+
+  mutating func plan() {
+    if difference.changes.isEmpty {
+      planRoot()
+      return
+    }
+    noteRegenerated()
+    planKindChanges()
+    pairEntities()
+    planEntities()
+    let keys = difference.sortedKeys
+    for key in keys { planFields(key) }
+    pairMembers()
+    for key in keys { planPresence(key) }
+    planRoot()
+    for key in keys { planRest(key) }
+  }
+
+  // MARK: - What is covered
+
+  func isCovered(_ coverage: PlanCoverage) -> Bool { covered.contains(coverage) }
+
+  /// The changes of the difference of an element.
+  func coverage(_ key: ElementKey) -> [PlanCoverage] {
+    switch difference[key.kind, key.uid] {
+    case nil: []
+    case .added, .removed: [.element(key)]
+    case .changed(let fields): fields.map { .field(key, $0.field) }
+    }
+  }
+
+  /// The changes of the difference of an element and of all that it holds, in one of the models.
+  func coverage(with place: ElementPlace, of model: Model) -> [PlanCoverage] {
+    let entity = model.entities[place.entity]
+    func keys(_ property: Property) -> [ElementKey] {
+      [ElementKey(.property, property.pair.uid)]
+        + (property.indexID.map { [ElementKey(.index, $0.uid)] } ?? [])
+    }
+    let held: [ElementKey] =
+      switch place {
+      case .entity:
+        [ElementKey(.entity, entity.pair.uid)] + entity.properties.flatMap { keys($0) }
+          + (entity.relations ?? []).map { ElementKey(.relation, $0.pair.uid) }
+      case .property(_, let p): keys(entity.properties[p])
+      case .index(_, let p):
+        entity.properties[p].indexID.map { [ElementKey(.index, $0.uid)] } ?? []
+      case .relation(_, let r):
+        (entity.relations?[r]).map { [ElementKey(.relation, $0.pair.uid)] } ?? []
+      }
+    // What moved elsewhere has a step of its own.
+    return held.filter { isPresence(difference[$0.kind, $0.uid]) }.map { .element($0) }
+  }
+
+  private func isPresence(_ change: ElementChange?) -> Bool {
+    switch change {
+    case .added, .removed: true
+    case .changed, nil: false
+    }
+  }
+
+  // MARK: - Steps
+
+  /// What a step is about.
+  struct Subject {
+    var kind: ElementKind?
+    var uid: UID?
+    var oldPlace: ElementPlace?
+    var newPlace: ElementPlace?
+    /// The key whose value changed.
+    var key: String?
+  }
+
+  /// Adds a step, unless all that it covers is covered already.
+  mutating func add(
+    _ rule: ChangeRule, _ subject: Subject, before: String? = nil, after: String? = nil,
+    _ message: String, covers: [PlanCoverage], edit: (Planner, inout PlanStep) -> Void = { _, _ in }
+  ) {
+    let open = covers.filter { !covered.contains($0) }
+    if open.isEmpty, !covers.isEmpty { return }
+    covered.formUnion(open)
+    var step = PlanStep(
+      rule: rule.rule, changeClass: .safe, kind: subject.kind, uid: subject.uid,
+      entity: entityName(subject), member: memberName(subject), before: before, after: after,
+      message: message, data: rule.data, engine: rule.engine, objectBox: rule.objectBox,
+      remedy: rule.remedy, oldPlace: place(oldSide, subject.oldPlace, subject),
+      newPlace: place(newSide, subject.newPlace, subject), covers: open)
+    edit(self, &step)
+    step.settleClass(targets)
+    steps.append(step)
+  }
+
+  private func entityName(_ subject: Subject) -> String? {
+    subject.newPlace.map { new.entities[$0.entity].name }
+      ?? subject.oldPlace.map { old.entities[$0.entity].name }
+  }
+
+  private func memberName(_ subject: Subject) -> String? {
+    subject.newPlace.flatMap { new.memberName($0) }
+      ?? subject.oldPlace.flatMap { old.memberName($0) }
+  }
+
+  private func place(
+    _ side: PlanSide, _ place: ElementPlace?, _ subject: Subject
+  ) -> PlanPlace? {
+    guard let document = side.document else { return nil }
+    if place == nil, subject.kind != nil || subject.key == nil { return nil }
+    return PlanPlace(
+      path: side.path, region: document.region(of: subject.key, at: place),
+      sourceLine: document.sourceLine(of: subject.key, at: place))
+  }
+
+  /// What a UID stands for in both models.
+  func subject(_ key: ElementKey, field: String? = nil) -> Subject {
+    Subject(
+      kind: key.kind, uid: key.uid, oldPlace: oldLookup[key.kind, key.uid],
+      newPlace: newLookup[key.kind, key.uid], key: field)
+  }
+
+  func label(_ subject: Subject) -> String {
+    subject.newPlace.map { new.label($0) } ?? subject.oldPlace.map { old.label($0) } ?? "the model"
+  }
+
+  /// Covers what no rule named, so that nothing is without a class.
+  private mutating func planRest(_ key: ElementKey) {
+    let rest = coverage(key).filter { !isCovered($0) }
+    if rest.isEmpty { return }
+    let subject = subject(key)
+    add(ChangeRule.otherChange, subject, "\(label(subject)) changed", covers: rest)
+  }
+}
+
+extension PlanStep {
+  mutating func settleClass(_ targets: Set<PlanTarget>) {
+    let classes = [
+      targets.contains(.boxjoint) ? engine.changeClass : nil,
+      targets.contains(.objectbox) ? objectBox.changeClass : nil,
+    ].compactMap { $0 }
+    changeClass = classes.max() ?? .safe
+  }
+}
+
+extension Model {
+  /// The name of a property or relation without its entity; nil for an entity.
+  fileprivate func memberName(_ place: ElementPlace) -> String? {
+    switch place {
+    case .entity: nil
+    case .property(let e, let p), .index(let e, let p): entities[e].properties[p].name
+    case .relation(let e, let r): entities[e].relations?[r].name
+    }
+  }
+}

@@ -1,0 +1,171 @@
+public import BoxModel
+
+/// The edit of a model that makes a removal and an addition one element again.
+public struct RenameFix: Hashable, Sendable {
+  /// The element that was removed, by the old model.
+  public var old: ElementKey
+  /// The element that took its place, by the new model.
+  public var new: ElementKey
+
+  /// What the edit does, for people.
+  public var summary: String {
+    "give the \(new.kind) the UID \(old.uid) in the place of \(new.uid)"
+  }
+}
+
+extension MigrationPlan {
+  /// The new model after the edits that make renames out of removals and additions.
+  ///
+  /// The element takes the pair of the old one, and so does its index; for an entity so do the
+  /// members of equal name and type. The numbers that were given to what is replaced go back to the
+  /// counters if they were the last.
+  ///
+  /// - Parameter fixes: Edits of steps of the plan.
+  /// - Returns: The edited model.
+  /// - Complexity: O(*n*) in the number of elements for each edit.
+  public func newModel(applying fixes: [RenameFix]) -> Model {
+    var restorer = Restorer(old: old.model, new: new.model)
+    for fix in fixes { restorer.apply(fix) }
+    return restorer.finished()
+  }
+}
+
+/// Gives elements of a new model the pairs that they had in an old one.
+private struct Restorer {
+  let old: Model
+  var new: Model
+  private var dropped: Set<UID> = []
+  private var restored: Set<UID> = []
+  private let oldLookup: ModelLookup
+
+  init(old: Model, new: Model) {
+    self.old = old
+    self.new = new
+    oldLookup = ModelLookup(old)
+  }
+
+  mutating func apply(_ fix: RenameFix) {
+    guard let from = oldLookup[fix.old.kind, fix.old.uid],
+      let to = ModelLookup(new)[fix.new.kind, fix.new.uid]
+    else { return }
+    switch (from, to) {
+    case (.entity(let a), .entity(let b)): restoreEntity(a, b)
+    case (.property(let e, let p), .property(let f, let q)): restoreProperty(e, p, f, q)
+    case (.relation(let e, let r), .relation(let f, let s)): restoreRelation(e, r, f, s)
+    default: break
+    }
+  }
+
+  /// The pair that takes the place of another one.
+  private mutating func replacement(of pair: IDPair, by old: IDPair) -> IDPair {
+    if pair.uid == old.uid { return pair }
+    dropped.insert(pair.uid)
+    restored.insert(old.uid)
+    return old
+  }
+
+  private mutating func restoreProperty(_ e: Int, _ p: Int, _ f: Int, _ q: Int) {
+    let before = old.entities[e].properties[p]
+    let now = new.entities[f].properties[q]
+    let kept = replacement(of: now.pair, by: before.pair)
+    new.entities[f].properties[q].pair = kept
+    if let index = before.indexID, let current = now.indexID {
+      let keptIndex = replacement(of: current, by: index)
+      new.entities[f].properties[q].indexID = keptIndex
+    }
+  }
+
+  private mutating func restoreRelation(_ e: Int, _ r: Int, _ f: Int, _ s: Int) {
+    guard let before = old.entities[e].relations?[r].pair,
+      let now = new.entities[f].relations?[s].pair
+    else { return }
+    let kept = replacement(of: now, by: before)
+    new.entities[f].relations?[s].pair = kept
+  }
+
+  private mutating func restoreEntity(_ a: Int, _ b: Int) {
+    let gone = new.entities[b].pair
+    let kept = old.entities[a]
+    let pair = replacement(of: gone, by: kept.pair)
+    new.entities[b].pair = pair
+    for e in new.entities.indices {
+      for r in new.entities[e].relations?.indices ?? 0..<0
+      where new.entities[e].relations?[r].target.uid == gone.uid {
+        new.entities[e].relations?[r].target = kept.pair
+      }
+    }
+    var taken: Set<UInt32> = []
+    for (q, property) in new.entities[b].properties.enumerated() {
+      let match = kept.properties.firstIndex {
+        foldedName($0.name) == foldedName(property.name) && $0.type == property.type
+      }
+      guard let match else { continue }
+      restoreProperty(a, match, b, q)
+      taken.insert(kept.properties[match].pair.id)
+    }
+    for (s, relation) in (new.entities[b].relations ?? []).enumerated() {
+      let match = (kept.relations ?? []).firstIndex {
+        foldedName($0.name) == foldedName(relation.name)
+      }
+      if let match { restoreRelation(a, match, b, s) }
+    }
+    // What is left of the new entity has to get numbers that the old one has not given.
+    var last = kept.lastPropertyID ?? .unset
+    for q in new.entities[b].properties.indices
+    where !restored.contains(new.entities[b].properties[q].pair.uid) {
+      last = IDPair(id: last.id + 1, uid: new.entities[b].properties[q].pair.uid)
+      new.entities[b].properties[q].pair = last
+    }
+    new.entities[b].lastPropertyID = last
+    for property in kept.properties
+    where !new.entities[b].properties.contains(where: { $0.pair.uid == property.pair.uid }) {
+      retire([ElementKey(.property, property.pair.uid)])
+      if let index = property.indexID { retire([ElementKey(.index, index.uid)]) }
+    }
+  }
+
+  private mutating func retire(_ keys: [ElementKey]) {
+    new.apply(.retire(keys.filter { new[retired: $0.kind]?.contains($0.uid) != true }))
+  }
+
+  /// The model with its counters and lists in order.
+  func finished() -> Model {
+    var model = new
+    for kind in ElementKind.allCases { model[retired: kind]?.removeAll { restored.contains($0) } }
+    let lookup = ModelLookup(model)
+    func settle(_ kind: ElementKind, _ last: IDPair?, _ before: IDPair?, _ live: [IDPair])
+      -> IDPair?
+    {
+      guard let last, dropped.contains(last.uid), lookup[kind, last.uid] == nil else { return last }
+      let highest = (live + [before ?? .unset]).max { $0.id < $1.id } ?? .unset
+      return highest
+    }
+    let indexes = model.entities.flatMap { $0.properties.compactMap(\.indexID) }
+    let relations = model.entities.flatMap { ($0.relations ?? []).map(\.pair) }
+    model.lastEntityID = settle(
+      .entity, model.lastEntityID, old.lastEntityID, model.entities.map(\.pair))
+    model.lastIndexID = settle(.index, model.lastIndexID, old.lastIndexID, indexes)
+    model.lastRelationID = settle(.relation, model.lastRelationID, old.lastRelationID, relations)
+    for e in model.entities.indices {
+      let before = oldLookup.entity(model.entities[e].pair.uid).map {
+        old.entities[$0].lastPropertyID
+      }
+      model.entities[e].lastPropertyID = settle(
+        .property, model.entities[e].lastPropertyID, before ?? nil,
+        model.entities[e].properties.map(\.pair))
+    }
+    // A UID that was dropped and was not the last one leaves a gap, which nobody may fill.
+    retireDropped(&model, lookup)
+    return model
+  }
+
+  private func retireDropped(_ model: inout Model, _ lookup: ModelLookup) {
+    let original = ModelLookup(new)
+    for uid in dropped.sorted() where !lookup.isLive(uid) && !original.isRetired(uid) {
+      let isCounter =
+        [model.lastEntityID, model.lastIndexID, model.lastRelationID].contains { $0?.uid == uid }
+        || model.entities.contains { $0.lastPropertyID?.uid == uid }
+      if isCounter { model.apply(.retire([ElementKey(.property, uid)])) }
+    }
+  }
+}

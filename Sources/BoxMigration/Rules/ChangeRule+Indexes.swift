@@ -1,0 +1,68 @@
+extension ChangeRule {
+  /// An index is new on a property that was there.
+  static let indexAdded = ChangeRule(
+    "BOX351", "index-added", "A property that was there has an index from now on",
+    data: "all of it stays",
+    engine: EngineVerdict(.cost, "the index is built by the next opening"),
+    objectBox: ObjectBoxVerdict(
+      .noRollback,
+      "the index is built by the next opening; the previous release is refused, as its "
+        + "lastIndexId is lower",
+      .refused, .documented, Source.troubleshooting),
+    remedy: "expect the first start after the update to take longer where there is much data")
+  /// An index was removed.
+  static let indexRemoved = ChangeRule(
+    "BOX352", "index-removed", "A property is no longer indexed",
+    data: "all of it stays; conditions on the property are answered by a scan",
+    engine: EngineVerdict(.safe, "the index is dropped; the previous release builds it again"),
+    objectBox: ObjectBoxVerdict(
+      .safe, "it opens", .unknown, .documented, Source.generator))
+  /// An index is gone, and its UID not retired.
+  static let indexForgotten = ChangeRule(
+    "BOX353", "index-forgotten", "A property is no longer indexed, and the UID is not retired",
+    data: "all of it stays; the UID may be given to another index",
+    engine: EngineVerdict(.safe, "the index is dropped; the previous release builds it again"),
+    objectBox: ObjectBoxVerdict(
+      .latent, "the number of an index that is given again is refused", .unknown, .documented,
+      Source.troubleshooting),
+    remedy: "retire its UID, as `boxjoint check --fix --against` does")
+  /// The kind of an index changed.
+  static let indexKindChanged = ChangeRule(
+    "BOX354", "index-kind-changed", "An index is of another kind: by value, or by a hash",
+    data: "all of it stays",
+    engine: EngineVerdict(.cost, "the index is built anew by the next opening"),
+    objectBox: ObjectBoxVerdict(
+      .cost, "the index is built anew at every change, in both directions", .opens, .confirmed,
+      "a report on ObjectBox 5.3.2 by remembox 0.3.1"))
+  /// An index has another UID.
+  static let indexReplaced = ChangeRule(
+    "BOX355", "index-replaced", "A property has another index than before",
+    data: "all of it stays",
+    engine: EngineVerdict(.cost, "the index is built anew by the next opening"),
+    objectBox: ObjectBoxVerdict(
+      .noRollback, "the new index is built by the next opening", .refused, .documented,
+      Source.generator))
+  /// An index has another id.
+  static let indexRenumbered = ChangeRule(
+    "BOX356", "index-renumbered", "An index has another id, and the same UID",
+    data: "all of it stays where the store opens",
+    engine: EngineVerdict(.safe, "it opens: ids are not stored"),
+    objectBox: ObjectBoxVerdict(
+      .openFailure, "the store may be refused: \"Incoming index ID … does not match existing UID\"",
+      .unknown, .unconfirmed, Source.troubleshooting),
+    remedy: "restore the id, or give the index a new UID")
+  /// An index belongs to another property.
+  static let indexMoved = ChangeRule(
+    "BOX357", "index-moved", "An index belongs to another property, and has the same UID",
+    data: "all of it stays",
+    engine: EngineVerdict(.cost, "the index is built anew by the next opening"),
+    objectBox: ObjectBoxVerdict(
+      .latent, "queries may look into an index of other values", .unknown, .unconfirmed,
+      Source.none),
+    remedy: "give the index a new UID")
+
+  static let indexRules = [
+    indexAdded, indexRemoved, indexForgotten, indexKindChanged, indexReplaced, indexRenumbered,
+    indexMoved,
+  ]
+}

@@ -1,0 +1,84 @@
+/// What concerns a model as a whole.
+extension ChangeRule {
+  /// A counter went down.
+  static let lastIDLowered = ChangeRule(
+    "BOX381", "last-id-went-down", "A last id is lower than before",
+    data: "all of it stays where the store opens",
+    engine: EngineVerdict(.safe, "it opens: ids are not stored"),
+    objectBox: ObjectBoxVerdict(
+      .openFailure, "the store is refused: \"DB's last … ID x is higher than y from model\"",
+      .untouched, .confirmed,
+      Source.issues("objectbox-dart #483, objectbox-java #357, #943")),
+    remedy: "set it back, as `boxjoint check --fix --against` does")
+  /// A counter names another UID under the same number.
+  static let lastIDReplaced = ChangeRule(
+    "BOX382", "last-id-replaced", "A last id has its number, and another UID",
+    data: "all of it stays",
+    engine: EngineVerdict(.safe, "it opens: ids are not stored"),
+    objectBox: ObjectBoxVerdict(
+      .latent, "generators stop where the UID is neither in use nor retired", .unknown,
+      .documented, Source.generator),
+    remedy: "let `boxjoint check` say whether it is sound")
+  /// A UID is no longer in its list.
+  static let retirementLost = ChangeRule(
+    "BOX383", "retirement-went", "A retired UID is no longer in its list, and not in use",
+    data: "all of it stays; the UID may be given to something else",
+    engine: EngineVerdict(
+      .latent, "it opens; hidden data comes back if the UID is given again"),
+    objectBox: ObjectBoxVerdict(
+      .latent, "the runtime has no such lists; data comes back if the UID is given again",
+      .opens, .documented, Source.header),
+    remedy: "put it back, as `boxjoint check --fix --against` does")
+  /// The version of the format changed.
+  static let formatVersionChanged = ChangeRule(
+    "BOX384", "format-version-changed", "The file is of another version of the format",
+    data: "all of it stays",
+    engine: EngineVerdict(.safe, "it opens: the version concerns the file only"),
+    objectBox: ObjectBoxVerdict(
+      .safe, "generators write it; older ones may refuse the file", .opens, .documented,
+      Source.generator),
+    remedy: "have everybody use the same version of the generator")
+  /// Another key of the model as a whole changed.
+  static let modelKeyChanged = ChangeRule(
+    "BOX385", "model-key-changed", "A key of the model as a whole changed",
+    data: "all of it stays",
+    engine: EngineVerdict(.safe, "it opens: the key does not concern data"),
+    objectBox: ObjectBoxVerdict(
+      .safe, "the key is one of the file and of its generator", .opens, .unconfirmed,
+      Source.none))
+  /// A kind of change that no other rule names.
+  static let otherChange = ChangeRule(
+    "BOX389", "other-change", "An element changed in a way that no other rule names",
+    data: "what it means is not known",
+    engine: EngineVerdict(.latent, "what opening does is not known"),
+    objectBox: ObjectBoxVerdict(
+      .latent, "what opening does is not known", .unknown, .unconfirmed, Source.none),
+    remedy: "compare the two files with `boxjoint diff`")
+  /// The new model is not sound.
+  static let unsound = ChangeRule(
+    "BOX391", "model-unsound", "The new model has an error that `boxjoint check` finds",
+    data: "all of it stays, as no store opens",
+    engine: EngineVerdict(
+      .openFailure, "every store is refused: the model is not sound", .untouched),
+    objectBox: ObjectBoxVerdict(
+      .openFailure, "a generator or the runtime refuses it, or reads data wrongly", .unknown,
+      .documented, Source.generator),
+    remedy: "mend it with `boxjoint check --fix`")
+  /// The new model knows too little of the old one.
+  static let regenerated = ChangeRule(
+    "BOX392", "model-generated-anew",
+    "The new model knows fewer than half of the UIDs of the old one",
+    data: "nothing of what is stored can be reached",
+    engine: EngineVerdict(
+      .openFailure, "the store is refused: the model looks newly generated", .untouched,
+      rule: "BOX603"),
+    objectBox: ObjectBoxVerdict(
+      .openFailure,
+      "the store is refused: \"Incoming entity ID … does not match existing UID …\"", .untouched,
+      .confirmed, Source.issues("objectbox-dart #408 and many others")),
+    remedy: "restore the file from version control and build again")
+  static let modelRules = [
+    lastIDLowered, lastIDReplaced, retirementLost, formatVersionChanged, modelKeyChanged,
+    otherChange, unsound, regenerated,
+  ]
+}

@@ -1,0 +1,148 @@
+extension ChangeRule {
+  /// A property is new.
+  static let propertyAdded = ChangeRule(
+    "BOX311", "property-added", "A property is new",
+    data: "objects that are stored already have no value for it",
+    engine: EngineVerdict(
+      .safe, "it opens; the previous release opens it again and keeps the values"),
+    objectBox: ObjectBoxVerdict(
+      .noRollback, "it opens; the previous release is refused, as its lastPropertyId is lower",
+      .refused, .documented, Source.troubleshooting),
+    remedy: "release it when you will not have to go back to the previous version")
+  /// A property was removed, and its UID retired.
+  static let propertyRemoved = ChangeRule(
+    "BOX312", "property-removed", "A property was removed, and its UID retired",
+    data: "its values cannot be reached any more",
+    engine: EngineVerdict(
+      .dataHidden, "its values are hidden, and kept until a purge; its UID brings them back"),
+    objectBox: ObjectBoxVerdict(
+      .dataHidden, "the value of an object is kept until the object is put again", .opens,
+      .documented, "maintainers in objectbox-java #65, #694, #1149"),
+    remedy: "copy the values to another property first if they are still needed")
+  /// A property is gone, and its UID is not retired.
+  static let propertyForgotten = ChangeRule(
+    "BOX313", "property-forgotten", "A property is gone, and its UID is not retired",
+    data: "its values cannot be reached any more",
+    engine: EngineVerdict(
+      .dataHidden, "its values are hidden, and opening warns: its UID is not retired",
+      rule: "BOX651"),
+    objectBox: ObjectBoxVerdict(
+      .dataHidden, "the value of an object is kept until the object is put again", .opens,
+      .documented, "maintainers in objectbox-java #65, #694, #1149"),
+    remedy: "restore the property if it was lost in a merge; otherwise retire its UID, as "
+      + "`boxjoint check --fix --against` does")
+  /// A property is missing because the new model does not come from the old one.
+  static let propertyNeverHad = ChangeRule(
+    "BOX314", "property-never-had", "The new model does not come from one that had the property",
+    data: "its values cannot be reached any more",
+    engine: EngineVerdict(
+      .dataHidden, "its values are hidden, and opening warns: its UID is not retired",
+      rule: "BOX651"),
+    objectBox: ObjectBoxVerdict(
+      .openFailure,
+      "the store is refused: \"DB's last property ID x is higher than the incoming one y\"",
+      .untouched, .documented, Source.troubleshooting),
+    remedy: "merge the version that has the property, or go on from it")
+  /// A property has another name.
+  static let propertyRenamed = ChangeRule(
+    "BOX315", "property-renamed", "A property has another name, and the same UID",
+    data: "all of it stays",
+    engine: EngineVerdict(.safe, "it opens: properties are known by their UIDs"),
+    objectBox: ObjectBoxVerdict(
+      .safe, "it opens, and the values stay", .opens, .documented, Source.updates))
+  /// A property has another id.
+  static let propertyRenumbered = ChangeRule(
+    "BOX316", "property-renumbered", "A property has another id, and the same UID",
+    data: "all of it stays where the store opens",
+    engine: EngineVerdict(.safe, "it opens: ids are not stored"),
+    objectBox: ObjectBoxVerdict(
+      .openFailure,
+      "the store may be refused; the documentation renumbers in a merge and says that both "
+        + "developers can go on",
+      .unknown, .unconfirmed, Source.metaModel),
+    remedy: "restore the id; after a merge that had to renumber, try it with a database of the "
+      + "branch that lost its number")
+  /// A property has another type under the same UID.
+  static let typeChanged = ChangeRule(
+    "BOX317", "property-type-changed", "A property has another type, and the same UID",
+    data: "stored values are of the old type",
+    engine: EngineVerdict(
+      .openFailure, "a store with objects of the entity is refused", .untouched, rule: "BOX601"),
+    objectBox: ObjectBoxVerdict(
+      .openFailure,
+      "the store is refused: \"… is not compatible to its previous definition. Check its type.\"",
+      .untouched, .confirmed,
+      Source.issues("objectbox-dart #450, objectbox-java #109, #173, #869")),
+    remedy: "add a property of the new type beside the old one, and remove the old one a release "
+      + "later")
+  /// A property has a type where the file said none before, or the other way round.
+  static let typeStated = ChangeRule(
+    "BOX318", "property-type-stated", "A file that names no type is followed by one that does",
+    data: "all of it stays if the type is the one that it was",
+    engine: EngineVerdict(
+      .safe, "no store can be of a model without types, so there is none to open"),
+    objectBox: ObjectBoxVerdict(
+      .safe, "files of early versions name no types; the type is the one that the sources have",
+      .opens, .unconfirmed, Source.none),
+    remedy: "compare the type with the sources of the previous release")
+  /// The type of a property cannot be stored.
+  static let typeNotStorable = ChangeRule(
+    "BOX319", "property-type-not-storable", "A property has a type that cannot be stored",
+    data: "stored values are of the old type",
+    engine: EngineVerdict(.openFailure, "the store is refused", .untouched, rule: "BOX610"),
+    objectBox: ObjectBoxVerdict(
+      .openFailure, "a type that the runtime does not know cannot be opened", .untouched,
+      .unconfirmed, Source.none),
+    remedy: "restore the type, or use a version that knows it")
+  /// A property belongs to another entity.
+  static let propertyMoved = ChangeRule(
+    "BOX320", "property-moved", "A property belongs to another entity, and has the same UID",
+    data: "its values stay with the old entity",
+    engine: EngineVerdict(.openFailure, "the store is refused", .untouched, rule: "BOX604"),
+    objectBox: ObjectBoxVerdict(
+      .openFailure, "a UID that is known in another place is likely to be refused", .untouched,
+      .unconfirmed, Source.header),
+    remedy: "give the property a UID of its own in its new place, and retire the old one")
+  /// A property has another name for an external system.
+  static let externalNameChanged = ChangeRule(
+    "BOX321", "external-name-changed",
+    "A property or relation has another name in an external system",
+    data: "all of it stays",
+    engine: EngineVerdict(.safe, "it opens: external names are not used"),
+    objectBox: ObjectBoxVerdict(
+      .latent, "a connector may look for its data under the new name", .unknown, .unconfirmed,
+      Source.none),
+    remedy: "rename it in the external system at the same time")
+  /// A property has another type for an external system.
+  static let externalTypeChanged = ChangeRule(
+    "BOX322", "external-type-changed",
+    "A property or relation has another type in an external system",
+    data: "all of it stays",
+    engine: EngineVerdict(.safe, "it opens: external types are not used"),
+    objectBox: ObjectBoxVerdict(
+      .latent, "a connector may read or write its data as another type", .unknown, .unconfirmed,
+      Source.none),
+    remedy: "change it in the external system at the same time")
+  /// The parameters of a vector index changed.
+  static let vectorParametersChanged = ChangeRule(
+    "BOX323", "vector-parameters-changed", "The parameters of an index for vectors changed",
+    data: "all of it stays; vectors of another length may not be found",
+    engine: EngineVerdict(.safe, "it opens: indexes for vectors are not built"),
+    objectBox: ObjectBoxVerdict(
+      .latent, "the index may have to be built anew, or not fit its vectors", .unknown,
+      .unconfirmed, Source.none),
+    remedy: "give the property a new UID if its vectors have another length")
+  /// A key that has no known meaning changed.
+  static let unknownKeyChanged = ChangeRule(
+    "BOX324", "unknown-key-changed", "A key of an element that has no known meaning changed",
+    data: "all of it stays",
+    engine: EngineVerdict(.safe, "it opens: the key is not looked at"),
+    objectBox: ObjectBoxVerdict(
+      .safe, "nothing public says what the key means", .unknown, .unconfirmed, Source.none))
+
+  static let propertyRules = [
+    propertyAdded, propertyRemoved, propertyForgotten, propertyNeverHad, propertyRenamed,
+    propertyRenumbered, typeChanged, typeStated, typeNotStorable, propertyMoved,
+    externalNameChanged, externalTypeChanged, vectorParametersChanged, unknownKeyChanged,
+  ]
+}

@@ -1,0 +1,95 @@
+extension ChangeRule {
+  /// A to-many relation is new.
+  static let relationAdded = ChangeRule(
+    "BOX361", "relation-added", "A relation to many is new",
+    data: "it has no links at first",
+    engine: EngineVerdict(
+      .safe, "it opens; the previous release opens it again and keeps the links"),
+    objectBox: ObjectBoxVerdict(
+      .noRollback, "it opens; the previous release is refused, as its lastRelationId is lower",
+      .refused, .documented, Source.troubleshooting),
+    remedy: "release it when you will not have to go back to the previous version")
+  /// A to-many relation was removed, and its UID retired.
+  static let relationRemoved = ChangeRule(
+    "BOX362", "relation-removed", "A relation to many was removed, and its UID retired",
+    data: "its links cannot be reached any more",
+    engine: EngineVerdict(
+      .dataHidden, "its links are hidden, and kept until a purge; its UID brings them back"),
+    objectBox: ObjectBoxVerdict(
+      .dataLoss, "its links are likely to be discarded", .unknown, .unconfirmed, Source.none),
+    remedy: "export the links first if anybody may want them, and approve the removal")
+  /// A to-many relation is gone, and its UID is not retired.
+  static let relationForgotten = ChangeRule(
+    "BOX363", "relation-forgotten", "A relation to many is gone, and its UID is not retired",
+    data: "its links cannot be reached any more",
+    engine: EngineVerdict(
+      .dataHidden, "its links are hidden, and opening warns: its UID is not retired",
+      rule: "BOX651"),
+    objectBox: ObjectBoxVerdict(
+      .dataLoss, "its links are likely to be discarded", .unknown, .unconfirmed, Source.none),
+    remedy: "restore the relation if it was lost in a merge; otherwise retire its UID, as "
+      + "`boxjoint check --fix --against` does")
+  /// A to-many relation is missing because the new model does not come from the old one.
+  static let relationNeverHad = ChangeRule(
+    "BOX364", "relation-never-had", "The new model does not come from one that had the relation",
+    data: "its links cannot be reached any more",
+    engine: EngineVerdict(
+      .dataHidden, "its links are hidden, and opening warns: its UID is not retired",
+      rule: "BOX651"),
+    objectBox: ObjectBoxVerdict(
+      .openFailure, "the store is refused: \"DB's last relation ID is higher than from model\"",
+      .untouched, .documented, Source.troubleshooting),
+    remedy: "merge the version that has the relation, or go on from it")
+  /// A to-many relation has another name.
+  static let relationRenamed = ChangeRule(
+    "BOX365", "relation-renamed", "A relation to many has another name, and the same UID",
+    data: "all of it stays",
+    engine: EngineVerdict(.safe, "it opens: relations are known by their UIDs"),
+    objectBox: ObjectBoxVerdict(
+      .safe, "it opens, and the links stay", .opens, .documented, Source.generator))
+  /// A to-many relation has another id.
+  static let relationRenumbered = ChangeRule(
+    "BOX366", "relation-renumbered", "A relation to many has another id, and the same UID",
+    data: "all of it stays where the store opens",
+    engine: EngineVerdict(.safe, "it opens: ids are not stored"),
+    objectBox: ObjectBoxVerdict(
+      .openFailure, "the store may be refused, or the links may be lost", .unknown, .unconfirmed,
+      Source.none),
+    remedy: "restore the id; after a merge that had to renumber, try it with a database of the "
+      + "branch that lost its number")
+  /// A relation leads to another entity.
+  static let targetChanged = ChangeRule(
+    "BOX367", "target-changed", "A relation leads to another entity, and has the same UID",
+    data: "stored ids would be taken for those of other objects",
+    engine: EngineVerdict(
+      .openFailure, "a store with objects of the entity is refused", .untouched, rule: "BOX605"),
+    objectBox: ObjectBoxVerdict(
+      .reinterpretation, "stored links may lead to objects of the other entity, without a word",
+      .unknown, .unconfirmed, Source.none),
+    remedy: "give the relation a new UID, so that it starts without links")
+  /// A file that names no target is followed by one that does.
+  static let targetStated = ChangeRule(
+    "BOX368", "target-stated", "A file that names no target is followed by one that does",
+    data: "all of it stays if the target is the one that it was",
+    engine: EngineVerdict(
+      .openFailure, "a store of the earlier file with objects of the entity is refused",
+      .untouched, rule: "BOX605"),
+    objectBox: ObjectBoxVerdict(
+      .safe, "files of 2018 to 2020 name no targets; it is the one that the sources have", .opens,
+      .unconfirmed, Source.none),
+    remedy: "compare the target with the sources of the previous release")
+  /// A to-many relation belongs to another entity.
+  static let relationMoved = ChangeRule(
+    "BOX369", "relation-moved", "A relation to many belongs to another entity",
+    data: "its links stay with the old entity",
+    engine: EngineVerdict(.openFailure, "the store is refused", .untouched, rule: "BOX604"),
+    objectBox: ObjectBoxVerdict(
+      .openFailure, "a UID that is known in another place is likely to be refused", .untouched,
+      .unconfirmed, Source.header),
+    remedy: "give the relation a UID of its own in its new place, and retire the old one")
+
+  static let relationRules = [
+    relationAdded, relationRemoved, relationForgotten, relationNeverHad, relationRenamed,
+    relationRenumbered, targetChanged, targetStated, relationMoved,
+  ]
+}

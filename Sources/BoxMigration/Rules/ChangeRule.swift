@@ -1,0 +1,57 @@
+public import BoxReport
+
+/// A kind of change between two models, and what is known of it.
+///
+/// `docs/rules.md` has an entry for each.
+public struct ChangeRule: Hashable, Sendable {
+  /// The id, the name and the severity, which follows from the graver of the two classes.
+  public let rule: Rule
+  /// What happens to data, one sentence without a trailing period.
+  public let data: String
+  /// What happens in a store of this engine.
+  public let engine: EngineVerdict
+  /// What happens in an ObjectBox store.
+  public let objectBox: ObjectBoxVerdict
+  /// What to do about it; nil where nothing has to be done.
+  public let remedy: String?
+
+  init(
+    _ id: String, _ name: String, _ summary: String, data: String, engine: EngineVerdict,
+    objectBox: ObjectBoxVerdict, remedy: String? = nil
+  ) {
+    let changeClass = max(engine.changeClass, objectBox.changeClass)
+    rule = Rule(id: id, name: name, summary: summary, severity: changeClass.severity)
+    self.data = data
+    self.engine = engine
+    self.objectBox = objectBox
+    self.remedy = remedy
+  }
+
+  /// Every kind of change, by id.
+  public static let all =
+    entityRules + propertyRules + flagRules + indexRules + relationRules + identityRules
+    + modelRules
+}
+
+extension ChangeClass {
+  /// The severity of a step of the class that nobody set another for.
+  public var severity: Severity {
+    switch self {
+    case .dataLoss, .reinterpretation, .openFailure: .error
+    case .latent, .dataHidden, .noRollback: .warning
+    case .cost, .safe: .note
+    }
+  }
+}
+
+/// Where verdicts on ObjectBox stores are known from.
+enum Source {
+  static let updates = "ObjectBox documentation, Data Model Updates"
+  static let metaModel = "ObjectBox documentation, Meta Model, IDs and UIDs"
+  static let troubleshooting = "ObjectBox documentation, Troubleshooting"
+  static let header = "objectbox.h, contract of the C API"
+  static let generator = "tests of the ObjectBox generators"
+  static let none = "no public evidence"
+
+  static func issues(_ names: String) -> String { "reports of users: \(names)" }
+}

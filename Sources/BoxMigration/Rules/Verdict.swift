@@ -1,0 +1,76 @@
+/// How well it is known what an ObjectBox store does.
+public enum EvidenceGrade: String, Hashable, Sendable, CaseIterable {
+  /// Messages of the runtime, or reports of users, show it.
+  case confirmed
+  /// The vendor's documentation or a maintainer says so.
+  case documented
+  /// Nothing public says so: it is what has to be reckoned with.
+  case unconfirmed
+}
+
+/// Whether the previous release can open a store that the new one has opened.
+public enum Rollback: String, Hashable, Sendable, CaseIterable {
+  /// It opens, and sees what it knew.
+  case opens
+  /// It is refused.
+  case refused
+  /// The new release could not open the store, which is as it was.
+  case untouched
+  /// Nothing public says.
+  case unknown
+}
+
+/// What a change means in a store of this engine.
+public struct EngineVerdict: Hashable, Sendable {
+  /// The class of the change.
+  public var changeClass: ChangeClass
+  /// What happens, one sentence without a trailing period.
+  public var outcome: String
+  /// Whether the previous release can open the result.
+  public var rollback: Rollback
+  /// The id of the rule by which the engine refuses, or warns; nil if it does neither.
+  public var openingRule: String?
+
+  init(
+    _ changeClass: ChangeClass, _ outcome: String, _ rollback: Rollback = .opens,
+    rule: String? = nil
+  ) {
+    self.changeClass = changeClass
+    self.outcome = outcome
+    self.rollback = rollback
+    openingRule = rule
+  }
+}
+
+/// What a change means in an ObjectBox store, as far as public evidence goes.
+public struct ObjectBoxVerdict: Hashable, Sendable {
+  /// The class of the change.
+  public var changeClass: ChangeClass
+  /// What happens, one sentence without a trailing period.
+  public var outcome: String
+  /// Whether the previous release can open the result.
+  public var rollback: Rollback
+  /// How well that is known.
+  public var grade: EvidenceGrade
+  /// Where it is known from.
+  public var source: String
+
+  init(
+    _ changeClass: ChangeClass, _ outcome: String, _ rollback: Rollback, _ grade: EvidenceGrade,
+    _ source: String
+  ) {
+    self.changeClass = changeClass
+    self.outcome = outcome
+    self.rollback = rollback
+    self.grade = grade
+    self.source = source
+  }
+}
+
+/// The databases that a plan is made for.
+public enum PlanTarget: String, Hashable, Sendable, CaseIterable {
+  /// Stores of this engine.
+  case boxjoint
+  /// ObjectBox stores.
+  case objectbox
+}

@@ -1,0 +1,135 @@
+public import BoxEngine
+internal import BoxModel
+internal import BoxReport
+internal import BoxStorage
+
+extension MigrationPlan {
+  /// Looks into a store of the old model, and says of each step what it meets there.
+  ///
+  /// What depends on data is decided by it: without objects no type is in the way, and without
+  /// duplicates no unique constraint.
+  ///
+  /// - Parameter store: A store that was opened with the old model.
+  /// - Throws: What reading the store throws.
+  /// - Complexity: O(*n*) in the objects of entities whose values a step concerns.
+  public mutating func count(in store: ObjectStore) throws {
+    let statistics = try store.statistics()
+    let lookup = ModelLookup(old.model)
+    var tasks: [UID: [ValueCount]] = [:]
+    for position in steps.indices {
+      guard let kind = steps[position].kind, let uid = steps[position].uid,
+        let place = lookup[kind, uid]
+      else { continue }
+      let entity = old.model.entities[place.entity].pair.uid
+      let sizes = statistics.entities.first { $0.uid == entity }
+      let objects = sizes?.objects.entries ?? 0
+      settle(position, hasObjects: objects > 0)
+      switch place {
+      case .entity: steps[position].counts = DataCounts(affected: objects, unit: "objects")
+      case .relation:
+        let entries = sizes?.relations.first { $0.uid == uid }?.entries.entries ?? 0
+        steps[position].counts = DataCounts(affected: entries, unit: "links")
+      case .index: steps[position].counts = DataCounts(affected: objects, unit: "objects")
+      case .property:
+        tasks[entity, default: []].append(
+          ValueCount(step: position, property: uid, steps[position]))
+      }
+    }
+    for (entity, counts) in tasks {
+      guard let schema = store.entity(entity) else { continue }
+      for count in try Self.counted(counts, schema, store) { take(count) }
+    }
+    for position in steps.indices { steps[position].settleClass(targets) }
+    steps = Self.sorted(steps)
+  }
+
+  /// Rules by which the engine refuses only where there are objects.
+  private static let needObjects: Set<String> = ["BOX601", "BOX602", "BOX605", "BOX608"]
+
+  private mutating func settle(_ position: Int, hasObjects: Bool) {
+    guard !hasObjects, let rule = steps[position].engine.openingRule,
+      Self.needObjects.contains(rule)
+    else { return }
+    steps[position].engine = EngineVerdict(
+      .safe, "it opens: the entity has no objects in this store")
+  }
+
+  private static func counted(
+    _ counts: [ValueCount], _ schema: EntitySchema, _ store: ObjectStore
+  ) throws -> [ValueCount] {
+    var counts = counts
+    let positions = counts.map { count in
+      schema.properties.firstIndex { $0.uid == count.property }
+    }
+    try store.read { transaction in
+      try transaction.visitObjects(schema) { object in
+        for (index, position) in positions.enumerated() {
+          if let position { counts[index].take(object.values[position]) }
+        }
+        return .next
+      }
+    }
+    return counts
+  }
+
+  private mutating func take(_ count: ValueCount) {
+    steps[count.step].counts = count.result
+    guard steps[count.step].rule.id == ChangeRule.uniqueAdded.rule.id,
+      let duplicates = count.result.duplicates
+    else { return }
+    steps[count.step].engine =
+      duplicates > 0
+      ? EngineVerdict(
+        .openFailure, "the store is refused: \(duplicates) values have a duplicate", .untouched,
+        rule: "BOX606")
+      : EngineVerdict(.cost, "the index is built anew; no two objects have one value")
+  }
+}
+
+/// Counts the values of a property for a step.
+private struct ValueCount {
+  let step: Int
+  let property: UID
+  private let conversion: TypeConversion?
+  private let isUnique: Bool
+  private let isSign: Bool
+  private let countsNulls: Bool
+  private var affected = 0
+  private var duplicates = 0
+  private var unfit = 0
+  private var seen: Set<Value> = []
+
+  init(step: Int, property: UID, _ planned: PlanStep) {
+    self.step = step
+    self.property = property
+    conversion = planned.conversion
+    isUnique = planned.rule.id == ChangeRule.uniqueAdded.rule.id
+    isSign = planned.rule.id == ChangeRule.signChanged.rule.id
+    countsNulls = planned.rule.id == ChangeRule.notNullChanged.rule.id
+  }
+
+  mutating func take(_ value: Value) {
+    if countsNulls {
+      if value == .null { affected += 1 }
+      return
+    }
+    if value == .null { return }
+    affected += 1
+    if isUnique, !seen.insert(value).inserted { duplicates += 1 }
+    if let conversion, !conversion.carries(value) { unfit += 1 }
+    if isSign {
+      switch value {
+      case .integer(let number) where number < 0: unfit += 1
+      case .unsigned(let number) where number > UInt64(Int64.max): unfit += 1
+      default: break
+      }
+    }
+  }
+
+  var result: DataCounts {
+    DataCounts(
+      affected: affected, unit: countsNulls ? "objects without a value" : "values",
+      duplicates: isUnique ? duplicates : nil,
+      unfit: conversion != nil || isSign ? unfit : nil)
+  }
+}

@@ -1,0 +1,122 @@
+public import BoxModel
+
+/// What is wrong with a history of models.
+public enum ModelHistoryError: Error, Hashable, Sendable {
+  /// A history has no version.
+  case emptyHistory
+  /// A version stands twice, or is followed by two.
+  case versionTwice(String)
+  /// Versions lead back to themselves.
+  case loop([String])
+  /// A chain names a version that there is no model of.
+  case unknownVersion(String)
+  /// More than one version can be the current one.
+  case ambiguousLeaf([String])
+  /// No version can be the current one.
+  case noLeaf
+  /// There is no way from a version to another.
+  case noPath(from: String, to: String)
+  /// Several things are wrong.
+  case several([ModelHistoryError])
+}
+
+extension ModelHistoryError: CustomStringConvertible {
+  /// What is wrong, one sentence without a trailing period.
+  public var description: String {
+    switch self {
+    case .emptyHistory: "there is no version"
+    case .versionTwice(let version): "version \(version) stands twice"
+    case .loop(let path): "the versions \(path.joined(separator: " -> ")) lead back to themselves"
+    case .unknownVersion(let version): "there is no model of version \(version)"
+    case .ambiguousLeaf(let versions):
+      "any of \(versions.joined(separator: ", ")) can be the current version; say which"
+    case .noLeaf: "no version of the chain is the last one"
+    case .noPath(let from, let to): "no way leads from version \(from) to \(to)"
+    case .several(let errors): errors.map(\.description).joined(separator: "; ")
+    }
+  }
+}
+
+/// The versions of a model, the way from each to the next, and the current one.
+public struct ModelHistory: Sendable {
+  /// A version and its model.
+  public struct Version: Sendable {
+    /// The name.
+    public var name: String
+    /// The model.
+    public var model: Model
+
+    /// Creates a version.
+    public init(_ name: String, _ model: Model) {
+      self.name = name
+      self.model = model
+    }
+  }
+
+  /// The versions, in the order in which they were given.
+  public let versions: [Version]
+  /// The way from each to the next.
+  public let chain: MigrationChain
+  /// The version that stores are opened with.
+  public let current: Version
+
+  /// Creates a history.
+  ///
+  /// - Parameters:
+  ///   - versions: The versions and their models.
+  ///   - chain: The way from each to the next; nil for the order of the versions.
+  ///   - current: The current version; nil for the last one of the chain.
+  /// - Throws: ``ModelHistoryError`` that names everything that is wrong.
+  public init(
+    _ versions: [Version], chain: MigrationChain? = nil, current: String? = nil
+  ) throws(ModelHistoryError) {
+    let chain = chain ?? MigrationChain(versions.map(\.name))
+    var problems = chain.problems
+    if versions.isEmpty { problems.append(.emptyHistory) }
+    var names: Set<String> = []
+    for version in versions where !names.insert(version.name).inserted {
+      if !problems.contains(.versionTwice(version.name)) {
+        problems.append(.versionTwice(version.name))
+      }
+    }
+    problems += chain.versions.filter { !names.contains($0) }.map { .unknownVersion($0) }
+    let leaves = chain.leaves.filter { names.contains($0) }
+    var name = current
+    if let current {
+      if !names.contains(current) || (!chain.isEmpty && !chain.contains(current)) {
+        problems.append(.unknownVersion(current))
+      }
+    } else if chain.versions.isEmpty || chain.isEmpty && versions.count == 1 {
+      // Without a chain there has to be one version, or somebody has to say which.
+      if versions.count > 1 { problems.append(.ambiguousLeaf(versions.map(\.name))) }
+      name = versions.first?.name
+    } else if leaves.count == 1 {
+      name = leaves[0]
+    } else if !versions.isEmpty {
+      problems.append(leaves.isEmpty ? .noLeaf : .ambiguousLeaf(leaves))
+    }
+    if problems.count > 1 { throw .several(problems) }
+    if let problem = problems.first { throw problem }
+    guard let found = versions.first(where: { $0.name == name }) else { throw .emptyHistory }
+    self.versions = versions
+    self.chain = chain
+    self.current = found
+  }
+
+  /// The version of a name; nil if there is none.
+  public func version(_ name: String) -> Version? { versions.first { $0.name == name } }
+
+  /// The plans from a version to the current one, one for each step of the chain.
+  ///
+  /// - Throws: ``ModelHistoryError`` if the version is not known, or no way leads on.
+  /// - Complexity: O(*n*) in the sizes of the models on the way.
+  public func plans(from name: String) throws(ModelHistoryError) -> [MigrationPlan] {
+    guard version(name) != nil else { throw .unknownVersion(name) }
+    let path = try chain.path(from: name, to: current.name)
+    return zip(path, path.dropFirst()).compactMap { from, to in
+      guard let old = version(from), let new = version(to) else { return nil }
+      return MigrationPlan(
+        from: PlanSide(old.model, path: from), to: PlanSide(new.model, path: to))
+    }
+  }
+}

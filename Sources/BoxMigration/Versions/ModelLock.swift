@@ -1,0 +1,100 @@
+public import BoxModel
+
+/// Fingerprints of the entities of a model: a released version that is edited no longer has them.
+///
+/// A fingerprint is over what databases depend on: UIDs, types, flags, indexes and targets. Names,
+/// ids and the layout of the file are no part of it.
+public struct ModelLock: Hashable, Sendable {
+  /// The fingerprint of an entity.
+  public struct Entry: Hashable, Sendable {
+    /// The UID of the entity.
+    public var uid: UID
+    /// Its name, for those who read it.
+    public var name: String
+    /// 64 hexadecimal digits.
+    public var fingerprint: String
+
+    /// Creates an entry.
+    public init(uid: UID, name: String, fingerprint: String) {
+      self.uid = uid
+      self.name = name
+      self.fingerprint = fingerprint
+    }
+  }
+
+  /// The entries, by UID.
+  public var entries: [Entry]
+
+  /// Creates a lock of entries.
+  public init(_ entries: [Entry]) { self.entries = entries.sorted { $0.uid < $1.uid } }
+
+  /// Takes the fingerprints of a model.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of elements.
+  public init(of model: Model) {
+    let lookup = ModelLookup(model)
+    self.init(
+      model.entities.map { entity in
+        Entry(
+          uid: entity.pair.uid, name: entity.name,
+          fingerprint: Self.fingerprint(entity, model, lookup))
+      })
+  }
+
+  private static func fingerprint(
+    _ entity: Entity, _ model: Model, _ lookup: ModelLookup
+  ) -> String {
+    var hash = ContentHash()
+    hash.combine("\(entity.pair.uid) \(entity.flags.rawValue)")
+    for property in entity.properties.sorted(by: { $0.pair.uid < $1.pair.uid }) {
+      let target =
+        switch model.target(of: property, lookup) {
+        case .entity(let uid)?: "\(uid)"
+        case .text(let name)?: name
+        default: ""
+        }
+      hash.combine(
+        "\(property.pair.uid) \(property.type?.rawValue ?? 0) \(property.flags.rawValue) "
+          + "\(property.indexID?.uid ?? 0) \(target)")
+    }
+    for relation in (entity.relations ?? []).sorted(by: { $0.pair.uid < $1.pair.uid }) {
+      hash.combine("relation \(relation.pair.uid) \(relation.target.uid)")
+    }
+    return hash.hexadecimal(bytes: 32)
+  }
+
+  /// What is not as the lock says.
+  public enum Difference: Hashable, Sendable {
+    /// An entity that the lock has is not there.
+    case missing(Entry)
+    /// An entity is there that the lock does not have.
+    case extra(Entry)
+    /// An entity is another than the lock says.
+    case changed(Entry)
+  }
+
+  /// What is different in a model.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of elements.
+  public func differences(in model: Model) -> [Difference] {
+    let found = ModelLock(of: model).entries
+    let known = Dictionary(entries.map { ($0.uid, $0) }) { first, _ in first }
+    let there = Set(found.map(\.uid))
+    return entries.filter { !there.contains($0.uid) }.map { .missing($0) }
+      + found.compactMap { entry in
+        guard let locked = known[entry.uid] else { return .extra(entry) }
+        return locked.fingerprint == entry.fingerprint ? nil : .changed(entry)
+      }
+  }
+}
+
+extension ModelLock.Difference: CustomStringConvertible {
+  /// What is different, in a few words.
+  public var description: String {
+    switch self {
+    case .missing(let entry): "the entity \(entry.name) (uid \(entry.uid)) is gone"
+    case .extra(let entry): "the entity \(entry.name) (uid \(entry.uid)) was added"
+    case .changed(let entry): "the entity \(entry.name) (uid \(entry.uid)) was edited"
+    }
+  }
+}

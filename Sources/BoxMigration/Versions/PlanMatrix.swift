@@ -1,0 +1,133 @@
+public import BoxJSON
+internal import BoxModel
+internal import BoxReport
+
+/// What a model means for the stores of every released version, and each of them for its stores.
+public struct PlanMatrix: Sendable {
+  /// A released version.
+  public struct Row: Sendable {
+    /// The name of the version, such as a tag.
+    public var version: String
+    /// The plan from it to the new model.
+    public var forward: MigrationPlan
+    /// The plan from the new model back to it.
+    public var back: MigrationPlan
+  }
+
+  /// The name of the new model.
+  public var path: String
+  /// The versions, in the order in which they were given.
+  public var rows: [Row]
+
+  /// Plans the ways from versions to a model and back.
+  ///
+  /// - Parameters:
+  ///   - versions: The released versions and their models.
+  ///   - new: The new model.
+  ///   - targets: The databases.
+  /// - Complexity: O(*n*) in the sizes of all models; equal neighbours are planned once.
+  public init(
+    _ versions: [(name: String, side: PlanSide)], to new: PlanSide,
+    for targets: Set<PlanTarget> = Set(PlanTarget.allCases)
+  ) {
+    path = new.path
+    rows = []
+    var lastBytes: [UInt8]?
+    for (name, side) in versions {
+      if let last = rows.last, let bytes = side.document?.bytes, bytes == lastBytes {
+        var row = last
+        row.version = name
+        row.forward.old.path = side.path
+        row.back.new.path = side.path
+        rows.append(row)
+        continue
+      }
+      lastBytes = side.document?.bytes
+      rows.append(
+        Row(
+          version: name,
+          forward: MigrationPlan(from: side, to: new, for: targets, checksNewModel: rows.isEmpty),
+          back: MigrationPlan(from: new, to: side, for: targets, checksNewModel: false)))
+      // What is unsound in the new model is so for every version.
+      if rows.count > 1 {
+        let unsound = rows[0].forward.steps.filter { $0.rule.id == ChangeRule.unsound.rule.id }
+        rows[rows.count - 1].forward.steps.insert(contentsOf: unsound, at: 0)
+      }
+    }
+  }
+
+  /// Whether a way to the new model has a step of one of the classes.
+  public func isBlocked(by classes: Set<ChangeClass>) -> Bool {
+    rows.contains { row in row.forward.steps.contains { classes.contains($0.changeClass) } }
+  }
+
+  /// The matrix as a table for people.
+  ///
+  /// - Complexity: O(*n*) in the number of steps.
+  public func text() -> String {
+    let titles = ["VERSION", "TO \(path)", "AND BACK"]
+    let cells = rows.map { row in
+      [row.version, Self.words(row.forward), Self.words(row.back)].map(\.escapedForDisplay)
+    }
+    let table = [titles.map(\.escapedForDisplay)] + cells
+    let widths = (0..<3).map { column in table.map { $0[column].displayWidth }.max() ?? 0 }
+    return table.map { row in
+      var line = ""
+      for column in 0..<3 {
+        line += row[column]
+        line += String(repeating: " ", count: widths[column] - row[column].displayWidth + 2)
+      }
+      while line.last == " " { line.removeLast() }
+      return line + "\n"
+    }.joined()
+  }
+
+  /// The matrix as a table in Markdown.
+  ///
+  /// - Complexity: O(*n*) in the number of steps.
+  public func markdown() -> String {
+    "| Version | To \(path.escapedForMarkdown) | And back |\n| --- | --- | --- |\n"
+      + rows.map { row in
+        "| \(row.version.escapedForMarkdown) | \(Self.words(row.forward)) | \(Self.words(row.back)) |\n"
+      }.joined()
+  }
+
+  /// The gravest class, and how many steps there are.
+  private static func words(_ plan: MigrationPlan) -> String {
+    guard let gravest = plan.gravestClass else { return "the same" }
+    let count = plan.steps.count
+    let rest = plan.steps.count { $0.changeClass == gravest }
+    return "\(gravest.rawValue) (\(rest) of \(count) step\(count == 1 ? "" : "s"))"
+  }
+
+  /// The matrix as `Schemas/plan-matrix.schema.json` describes it.
+  ///
+  /// - Complexity: O(*n*) in the number of steps.
+  public var json: JSONValue {
+    [
+      "schemaVersion": 1,
+      "new": .string(path),
+      "versions": .array(
+        rows.map { row in
+          [
+            "version": .string(row.version),
+            "forward": Self.json(row.forward),
+            "back": Self.json(row.back),
+          ]
+        }),
+    ]
+  }
+
+  private static func json(_ plan: MigrationPlan) -> JSONValue {
+    [
+      "class": plan.gravestClass.map { .string($0.rawValue) } ?? .null,
+      "steps": .array(
+        plan.steps.map { step in
+          .compact([
+            ("rule", .string(step.rule.id)), ("class", .string(step.changeClass.rawValue)),
+            ("message", .string(step.message)), ("fingerprint", .string(step.fingerprint)),
+          ])
+        }),
+    ]
+  }
+}

@@ -1,0 +1,44 @@
+internal import BoxJSON
+public import BoxReport
+
+/// Where the parts of a model stand in its file.
+extension ModelDocument {
+  /// The place of the value of a key of an element, or of the whole model; of the start of the
+  /// element where it lacks the key.
+  ///
+  /// - Parameters:
+  ///   - key: The key, such as `type`; nil for the pair of the element.
+  ///   - place: The element; nil for the model as a whole.
+  /// - Returns: The stretch of the text.
+  /// - Complexity: O(log *n*) in the number of lines, and O(*m*) in the members of the element.
+  public func region(of key: String?, at place: ElementPlace?) -> SourceRegion {
+    let checker = PlaceFinder(self)
+    let range = place.map { checker.range($0, key) } ?? checker.rootRange(key ?? "entities")
+    let start = json.position(at: range.lowerBound)
+    let end = json.position(at: range.upperBound)
+    return SourceRegion(
+      line: start.line, column: start.column, endLine: end.line, endColumn: end.column)
+  }
+
+  /// The text of the line, counted from 1, that a stretch starts in.
+  ///
+  /// - Complexity: O(log *n*) in the number of lines.
+  public func sourceLine(of key: String?, at place: ElementPlace?) -> String {
+    let checker = PlaceFinder(self)
+    let range = place.map { checker.range($0, key) } ?? checker.rootRange(key ?? "entities")
+    return json.line(at: range.lowerBound)
+  }
+}
+
+/// Finds the bytes of parts of a model.
+private struct PlaceFinder {
+  private let checker: ModelChecker
+
+  init(_ document: ModelDocument) { checker = ModelChecker(document) }
+
+  func range(_ place: ElementPlace, _ key: String?) -> Range<Int> {
+    key.map { checker.range(place, $0) } ?? checker.pairRange(place)
+  }
+
+  func rootRange(_ key: String) -> Range<Int> { checker.rootRange(key) }
+}

@@ -1,0 +1,90 @@
+import BoxMigration
+import BoxModel
+import BoxReport
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The table of the kinds of change, and its entries in the documentation.
+struct ChangeRuleTests {
+  private static let package =
+    "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+
+  private func entries() throws -> [String: String] {
+    let file = try #require(fopen("\(Self.package)/docs/rules.md", "r"))
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 {
+      bytes += buffer[..<count]
+    }
+    var entries: [String: String] = [:]
+    var title = ""
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      if line.hasPrefix("#") { title = String(line) }
+      // As it reads, wherever its lines are broken.
+      entries[title, default: ""] += line.drop { $0 == " " } + " "
+    }
+    return entries
+  }
+
+  @Test func everyKindOfChangeHasAnEntryThatSaysTheSame() throws {
+    let entries = try entries()
+    for rule in ChangeRule.all {
+      let entry = try #require(entries["### \(rule.rule.id) \(rule.rule.name)"], "\(rule.rule.id)")
+      let worst = max(rule.engine.changeClass, rule.objectBox.changeClass)
+      #expect(entry.contains("Class: \(worst.rawValue). Severity: \(rule.rule.severity)."))
+      #expect(
+        entry.contains("BoxJoint: \(rule.engine.changeClass.rawValue): \(rule.engine.outcome)"),
+        "\(rule.rule.id)")
+      #expect(
+        entry.contains(
+          "ObjectBox: \(rule.objectBox.changeClass.rawValue), \(rule.objectBox.grade.rawValue): "
+            + "\(rule.objectBox.outcome) (\(rule.objectBox.source))"), "\(rule.rule.id)")
+    }
+  }
+
+  @Test func idsAndNamesAreUnique() {
+    #expect(Set(ChangeRule.all.map(\.rule.id)).count == ChangeRule.all.count)
+    let names = ChangeRule.all.map(\.rule.name) + ModelRule.all.map(\.name)
+    #expect(Set(names).count == names.count)
+    #expect(ChangeRule.all.allSatisfy { $0.rule.id.hasPrefix("BOX3") && $0.rule.id.count == 6 })
+  }
+
+  /// Nothing that loses data, or does not open, is left without a word on what to do.
+  @Test func everyGraveChangeHasARemedy() {
+    for rule in ChangeRule.all where rule.rule.severity == .error {
+      #expect(rule.remedy != nil, "\(rule.rule.id)")
+    }
+    // What is not known from anywhere is called so.
+    for rule in ChangeRule.all where rule.objectBox.source == "no public evidence" {
+      #expect(rule.objectBox.grade == .unconfirmed, "\(rule.rule.id)")
+    }
+  }
+
+  /// What a type holds, the converter's word is kept for.
+  @Test func valuesFitWhereTheNewTypeHasThem() {
+    func carries(_ from: PropertyType, _ to: PropertyType, _ value: Value) -> Bool {
+      TypeConversion(from: from, to: to, of: "p").carries(value)
+    }
+    #expect(carries(.int, .long, .integer(.max)))
+    #expect(carries(.long, .int, .integer(Int64(Int32.max))))
+    #expect(!carries(.long, .int, .integer(Int64(Int32.max) + 1)))
+    #expect(carries(.long, .double, .integer(1 << 53)))
+    #expect(!carries(.long, .double, .integer((1 << 53) + 1)))
+    #expect(carries(.string, .int, .string("-12")) && !carries(.string, .int, .string("12a")))
+    #expect(carries(.double, .int, .double(4)) && !carries(.double, .int, .double(4.5)))
+    #expect(!carries(.double, .int, .double(.nan)) && !carries(.double, .int, .double(1e40)))
+    #expect(carries(.int, .bool, .integer(1)) && !carries(.int, .bool, .integer(2)))
+    #expect(carries(.int, .string, .null))
+    #expect(!carries(.int, .byteVector, .integer(1)))
+    #expect(!carries(.date, .dateNano, .integer(.max)))
+    #expect(carries(.byteVector, .string, .bytes([0x61])))
+    #expect(!carries(.byteVector, .string, .bytes([0xFF])))
+  }
+}

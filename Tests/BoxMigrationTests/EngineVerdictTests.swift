@@ -1,0 +1,93 @@
+import BoxEngine
+import BoxMigration
+import BoxModel
+import BoxReport
+import BoxStorage
+import TestSupport
+import Testing
+
+/// What the plan says of this engine is what the engine does.
+struct EngineVerdictTests {
+  private static let rounds = TestSeed.count("BOXJOINT_SOAK_PLAN_STORES", default: 150)
+
+  @Test func theEngineDoesWhatThePlanSays() throws {
+    var random = TestSeed.next()
+    var refused = 0
+    var opened = 0
+    for round in 0..<Self.rounds {
+      let old = try PlanModels.document(PlanModels.base())
+      var model = PlanModels.base()
+      var kinds: [Int] = []
+      for _ in 0..<(1 + random.below(3)) {
+        let kind = random.below(Mutation.count)
+        Mutation.apply(kind, &model, &random)
+        kinds.append(kind)
+      }
+      // What has one right way to be mended is, so that more than a few models are sound.
+      let new = try PlanModels.document(model).fixed().document
+      let plan = MigrationPlan(
+        from: PlanSide(old, path: "old.json"), to: PlanSide(new, path: "new.json"))
+      let store = try PlanStore(old)
+      let opening = try store.open(new)
+      let comment: Comment = "round \(round), changes \(kinds): \(plan.steps.map(\.message))"
+      let said = Set(
+        plan.steps.filter { $0.engine.changeClass == .openFailure }
+          .compactMap { $0.engine.openingRule })
+      if opening.isInvalid {
+        #expect(plan.steps.contains { $0.rule.id == "BOX391" }, comment)
+        continue
+      }
+      #expect(opening.refusals.isEmpty == plan.engineOpens, comment)
+      #expect(opening.refusals.isSubset(of: said), comment)
+      if !opening.refusals.isEmpty {
+        refused += 1
+        // A store that is refused is as it was.
+        #expect(try store.open(old).refusals.isEmpty, comment)
+        continue
+      }
+      opened += 1
+      let warned = Set(plan.steps.compactMap { $0.engine.openingRule })
+      #expect(opening.warnings.isSubset(of: warned), comment)
+      if plan.steps.allSatisfy({ $0.engine.rollback == .opens }) {
+        #expect(try store.open(old).refusals.isEmpty, comment)
+      }
+    }
+    print("opened \(opened), refused \(refused)")
+    #expect(opened > Self.rounds / 10 && refused > Self.rounds / 20)
+  }
+
+  @Test func withoutObjectsNoTypeIsInTheWay() throws {
+    let plan = try PlanModels.plan { $0.entities[1].properties[4].type = .string }
+    #expect(!plan.engineOpens)
+    let empty = try PlanStore(try PlanModels.document(PlanModels.base()), objects: 0)
+    #expect(try empty.open(try #require(plan.new.document)).refusals.isEmpty)
+    var counted = plan
+    let other = try PlanStore(try PlanModels.document(PlanModels.base()), objects: 0)
+    try counted.count(in: ObjectStore.open(.directory(other.path)))
+    #expect(counted.engineOpens)
+  }
+
+  @Test func aStoreSaysHowMuchIsConcerned() throws {
+    let old = try PlanModels.document(PlanModels.base())
+    let store = try PlanStore(old, objects: 4)
+    var model = PlanModels.base()
+    PlanModels.remove("title", of: 1, in: &model)
+    model.entities[1].properties[3].type = .bool  // ratio: 0.5, 1.5, 2.5, 3.5
+    // The flags: false, true, false, true.
+    model.entities[1].properties[4].flags = [.indexed, .unique]
+    model.entities[1].properties[4].indexID = IDPair(id: 4, uid: 777_777)
+    model.lastIndexID = IDPair(id: 4, uid: 777_777)
+    var plan = MigrationPlan(
+      from: PlanSide(old, path: store.path),
+      to: PlanSide(try PlanModels.document(model), path: "new.json"))
+    try plan.count(in: ObjectStore.open(.directory(store.path)))
+    func counts(_ rule: String) throws -> DataCounts {
+      let step = try #require(plan.steps.first { $0.rule.id == rule })
+      return try #require(step.counts)
+    }
+    #expect(try counts("BOX312") == DataCounts(affected: 4, unit: "values"))
+    #expect(try counts("BOX317") == DataCounts(affected: 4, unit: "values", unfit: 4))
+    #expect(try counts("BOX333") == DataCounts(affected: 4, unit: "values", duplicates: 2))
+    #expect(plan.steps.first { $0.rule.id == "BOX333" }?.engine.openingRule == "BOX606")
+  }
+}

@@ -1,0 +1,101 @@
+import BoxJSON
+import BoxMigration
+import BoxModel
+import BoxReport
+import Testing
+
+/// What stops a change, and what lets it pass.
+struct GateTests {
+  private func removal() throws -> MigrationPlan {
+    try PlanModels.plan { model in
+      model.entities[1].relations = []
+      model.retiredRelationUIDs = [2901]
+      Mutation.retire(model.entities.remove(at: 2), in: &model)
+      PlanModels.remove("flagged", of: 1, in: &model)
+    }
+  }
+
+  @Test func theGravestClassesStopByDefault() throws {
+    let review = PlanReview(try removal())
+    #expect(review.isBlocked)
+    #expect(review.steps.filter(\.isBlocking).map(\.step.rule.id) == ["BOX302", "BOX362"])
+    #expect(review.steps.first { $0.step.rule.id == "BOX312" }?.severity == .warning)
+  }
+
+  @Test func onlyTheClassesThatAreNamedStop() throws {
+    var policy = PlanPolicy()
+    policy.failOn = [.dataHidden]
+    #expect(
+      PlanReview(try removal(), policy).steps.filter(\.isBlocking).map(\.step.rule.id) == ["BOX312"])
+    policy.failOn = []
+    #expect(!PlanReview(try removal(), policy).isBlocked)
+  }
+
+  @Test func anApprovalLetsItsChangePassAndDiesWithIt() throws {
+    let plan = try removal()
+    var policy = PlanPolicy()
+    policy.today = "2026-06-01"
+    policy.approvals = plan.steps.map {
+      Approval(fingerprint: $0.fingerprint, reason: "agreed", author: "A", until: "2026-06-01")
+    }
+    #expect(!PlanReview(plan, policy).isBlocked)
+    // A day later it is over.
+    policy.today = "2026-06-02"
+    let late = PlanReview(plan, policy)
+    #expect(late.isBlocked && late.steps[0].expired?.author == "A")
+    // Another removal of the same entity, in another shape, has another fingerprint.
+    policy.today = "2026-06-01"
+    let other = try PlanModels.plan { model in
+      model.entities[1].relations = []
+      model.entities.remove(at: 2)
+    }
+    #expect(PlanReview(other, policy).isBlocked)
+  }
+
+  @Test func rulesAreLeftOutAndWeighedByEntityAndProperty() throws {
+    var policy = PlanPolicy()
+    policy.ignored = try [#require(RuleSelector("entity-removed:tag")), #require(RuleSelector("BOX362"))]
+    let review = PlanReview(try removal(), policy)
+    #expect(review.ignored == 2 && !review.isBlocked)
+    policy.ignored = []
+    policy.severities = try [
+      SeverityChoice(#require(RuleSelector("BOX312:Note.flagged")), .error),
+      SeverityChoice(#require(RuleSelector("BOX302")), .note),
+    ]
+    let weighed = PlanReview(try removal(), policy)
+    #expect(weighed.steps.filter(\.isBlocking).map(\.step.rule.id) == ["BOX362", "BOX312"])
+    for text in ["BOX999", "", "BOX302:", "entity-removd"] { #expect(RuleSelector(text) == nil) }
+  }
+
+  @Test func approvalsAreReadAsTheyWereWritten() throws {
+    let approval = Approval(
+      fingerprint: "0123456789abcdef0123", reason: "no \"data\"\n", author: "Zoë",
+      until: "2027-01-31", change: "Tag was removed")
+    var list = ApprovalList([approval])
+    list.add(Approval(fingerprint: "ffffffffffffffffffff", reason: "r", author: "b"))
+    list.add(approval)
+    #expect(list.approvals.count == 2)
+    #expect(try ApprovalList(parsing: Array(list.text.utf8)) == list)
+  }
+
+  @Test(arguments: [
+    ("{", "", 1, 2), ("[]", "schemaVersion", 1, 1), (#"{"schemaVersion": 2}"#, "not 1", 1, 19),
+    (#"{"schemaVersion": 1}"#, "must be a list", 1, 1),
+    (#"{"schemaVersion": 1, "approvals": [1]}"#, "objects", 1, 36),
+    (
+      #"{"schemaVersion": 1, "approvals": [{"fingerprint": "x", "reason": "r", "author": "a"}]}"#,
+      "20 hexadecimal", 1, 52
+    ),
+    (
+      #"{"schemaVersion": 1, "approvals": [{"fingerprint": "0123456789abcdef0123", "reason": " ", "author": "a"}]}"#,
+      "reason", 1, 86
+    ),
+  ])
+  func aDamagedFileIsAnErrorWithItsPlace(_ text: String, _ words: String, _ line: Int, _ column: Int)
+    throws
+  {
+    let error = #expect(throws: PlanFileError.self) { try ApprovalList(parsing: Array(text.utf8)) }
+    #expect(error?.message.contains(words) == true || words.isEmpty, "\(error?.message ?? "")")
+    #expect(error?.position == JSONPosition(line: line, column: column))
+  }
+}

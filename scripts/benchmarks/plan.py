@@ -1,0 +1,105 @@
+"""Measures plans of changes of models. See scripts/bench."""
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+
+
+import rows
+from model import CORPUS, Bench, generate, is_model, model
+
+
+class PlanBench(Bench):
+    def largest_real(self):
+        """The largest pair of versions of a file, as a whole process, with git's comparison."""
+        pairs = []
+        for folder in sorted((CORPUS / "evolutions").iterdir()):
+            files = [path for path in sorted(folder.glob("*.json")) if is_model(path)]
+            pairs += list(zip(files, files[1:]))
+        old, new = max(pairs, key=lambda pair: sum(path.stat().st_size for path in pair))
+        result = self.interleaved({
+            "ours": [self.binary, "plan", old, new],
+            "git": ["git", "diff", "--no-index", old, new],
+        }, 40 if self.quick else 300)
+        mine, git = result["ours"][0] * 1000, result["git"][0] * 1000
+        self.add(f"plan of the largest real change ({old.stat().st_size // 1024} KB), whole process",
+                 "ms", round(mine, 2), {"git diff --no-index": round(git, 2)}, "at most 4x",
+                 mine <= 4 * git)
+
+    def large(self):
+        base, changed, _ = generate(self.folder, 2000, 50)
+        result = self.interleaved({
+            "ours": [self.binary, "plan", base, changed],
+            "json-c": [self.json_c, base, changed],
+        }, 3 if self.quick else 15)
+        (mine, megabytes), (peer, _) = result["ours"], result["json-c"]
+        self.add(f"plan of a generated change, 2000 entities of 50 properties "
+                 f"({base.stat().st_size / 1e6:.1f} MB)", "s", round(mine, 3),
+                 {"json-c in C parsing both files": round(peer, 3)}, "at most 4x", mine <= 4 * peer)
+        self.add("peak memory of that", "MB", round(megabytes), {}, "", True)
+
+    def tags(self):
+        """50 tags of a model of 500 entities, each with a property more than the one before."""
+        repository = self.folder / "tags"
+        repository.mkdir()
+
+        def git(*arguments):
+            subprocess.run(["git", "-C", repository, "-c", "user.name=n", "-c", "user.email=e",
+                            *arguments], check=True, capture_output=True)
+
+        git("init", "--quiet")
+        root = json.loads(model(500, 20))
+        file = repository / "model.json"
+        contents = []
+        for tag in range(50):
+            entity = root["entities"][tag * 7]
+            uid = 4_000_000_000_000_000 + tag
+            last = int(entity["lastPropertyId"].split(":")[0]) + 1
+            entity["lastPropertyId"] = f"{last}:{uid}"
+            entity["properties"].append({"id": f"{last}:{uid}", "name": f"added{tag}", "type": 6})
+            file.write_text(json.dumps(root, indent=2))
+            contents.append(self.folder / f"tag-{tag}.json")
+            contents[-1].write_text(json.dumps(root, indent=2))
+            git("add", "model.json")
+            git("commit", "--quiet", "-m", f"version {tag}")
+            git("tag", f"v{tag}")
+        git("gc", "--quiet")
+        names = "".join(f"v{tag}:model.json\n" for tag in range(50)).encode()
+        ours, peers = [], []
+        for _ in range(3 if self.quick else 15):
+            start = time.perf_counter()
+            subprocess.run([self.binary, "plan", "--all-tags", "--fail-on", "none", "model.json"],
+                           cwd=repository, check=True, capture_output=True)
+            ours.append(time.perf_counter() - start)
+            start = time.perf_counter()
+            subprocess.run(["git", "cat-file", "--batch"], cwd=repository, input=names,
+                           check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([self.json_c, *contents], check=True)
+            peers.append(time.perf_counter() - start)
+        mine, peer = sorted(ours)[len(ours) // 2], sorted(peers)[len(peers) // 2]
+        self.add("matrix of 50 tags of a model of 500 entities of 20 properties, forth and back",
+                 "s", round(mine, 3), {"git cat-file --batch, and json-c in C": round(peer, 3)},
+                 "at most 2x", mine <= 2 * peer)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/bench plan")
+    parser.add_argument("--binary", required=True)
+    parser.add_argument("--json-c", required=True)
+    rows.add_options(parser)
+    options = parser.parse_args()
+    bench = PlanBench(options.binary, options.json_c, options.quick)
+    if CORPUS.is_dir():
+        bench.largest_real()
+    else:
+        print("no corpus of real model files here: only generated ones are measured",
+              file=sys.stderr)
+    bench.large()
+    bench.tags()
+    return rows.report(bench.rows, options.format)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
