@@ -108,11 +108,14 @@ let package = Package(
         "EngineFaultsChild",
         "TestSupport",
       ]),
+    .executableTarget(
+      name: "MigrationFaultsChild", dependencies: ["BoxMigration", "BoxModel"],
+      path: "Tests/MigrationFaultsChild", swiftSettings: common),
     tests(
       "BoxMigrationTests",
       [
-        "BoxMigration", "BoxEngine", "BoxStorage", "BoxModel", "BoxReport", "BoxJSON",
-        "TestSupport",
+        "BoxMigration", "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON",
+        "MigrationFaultsChild", "TestSupport",
       ]),
     tests(
       "BoxJointCLITests",

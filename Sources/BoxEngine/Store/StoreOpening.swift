@@ -47,7 +47,7 @@ extension ObjectStore {
 
   private static let openingLock = Lock()
 
-  private static func requireSound(_ document: ModelDocument, _ options: StoreOptions) throws {
+  static func requireSound(_ document: ModelDocument, _ options: StoreOptions) throws {
     let errors = (document.formIssues + document.check()).filter { $0.severity == .error }
     if errors.isEmpty { return }
     throw StoreError.invalidModel(
@@ -56,7 +56,7 @@ extension ObjectStore {
 }
 
 /// One opening of a store.
-private struct StoreOpening {
+struct StoreOpening {
   let location: StorageLocation
   let document: ModelDocument?
   let options: StoreOptions
@@ -97,13 +97,17 @@ private struct StoreOpening {
     return try location.open(settings)
   }
 
-  private enum Attempt {
+  enum Attempt {
     case opened(ObjectStore)
     case needsSpaces(Int)
   }
 
   private func attempt(spaces: Int, _ isShared: Bool) throws -> Attempt {
-    let storage = try openStorage(spaces: spaces)
+    try attempt(openStorage(spaces: spaces), spaces: spaces, isShared)
+  }
+
+  /// Opens a store in a storage with room for so many spaces and 64 more.
+  func attempt(_ storage: any Storage, spaces: Int, _ isShared: Bool) throws -> Attempt {
     let reading = try beginReading(storage)
     defer { reading.abort() }
     guard let space = try reading.openSpace(StoredCatalog.space, .bytes, create: false),
@@ -176,7 +180,7 @@ private struct StoreOpening {
   }
 
   /// Takes a model over.
-  private func write(
+  func write(
     _ storage: any Storage, _ document: ModelDocument
   ) throws -> ObjectStore {
     let transaction = try storage.beginWrite()
@@ -236,7 +240,8 @@ private struct StoreOpening {
     }
   }
 
-  private static func spaces(_ model: Model?) -> Int {
+  /// How many spaces a model needs.
+  static func spaces(_ model: Model?) -> Int {
     guard let model else { return 0 }
     return model.entities.reduce(3) { count, entity in
       count + 1 + entity.properties.filter { $0.indexID != nil }.count

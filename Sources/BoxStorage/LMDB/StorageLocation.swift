@@ -154,7 +154,26 @@ extension StorageLocation {
   }
 
   private func openInMemory(_ options: StorageOptions) throws(StorageError) -> LMDBEnvironment {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    try Self.openUnlinked(in: getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp", options)
+  }
+
+  /// Opens a new storage that nobody else sees, in files that have no name any more.
+  ///
+  /// It is never synced, and gone when the last user closes it, even by a crash.
+  ///
+  /// - Parameters:
+  ///   - parent: The folder whose file system holds the data.
+  ///   - options: Sizes and limits.
+  /// - Throws: ``StorageError``.
+  package static func openTemporary(
+    in parent: String, _ options: StorageOptions
+  ) throws(StorageError) -> any Storage {
+    try openUnlinked(in: parent, options)
+  }
+
+  private static func openUnlinked(
+    in parent: String, _ options: StorageOptions
+  ) throws(StorageError) -> LMDBEnvironment {
     var template = Array((parent + "/boxjoint-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
       throw systemError(.other, "create a folder in \(parent)")
