@@ -35,7 +35,11 @@ struct MigrationChild {
       timer.it_value.tv_sec = delay / 1_000_000
       timer.it_value.tv_usec = numericCast(delay % 1_000_000)
       // Nobody handles the signal, so it ends the process where it stands.
-      setitimer(ITIMER_REAL, &timer, nil)
+      #if canImport(Glibc)
+        setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
+      #else
+        setitimer(ITIMER_REAL, &timer, nil)
+      #endif
     }
     try run.carryOut()
     print("done")
@@ -45,6 +49,7 @@ struct MigrationChild {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    return Array(bytes.prefix(fread(&bytes, 1, bytes.count, file)))
+    let count = fread(&bytes, 1, bytes.count, file)
+    return Array(bytes.prefix(count))
   }
 }

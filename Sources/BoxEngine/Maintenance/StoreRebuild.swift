@@ -107,7 +107,7 @@ private struct StoreRebuild {
     var settings = options.storage
     settings.maximumSpaces = max(
       settings.maximumSpaces, StoreOpening.spaces(document.model) + 64)
-    let storage = try StorageLocation.openTemporary(in: directory, settings)
+    let storage = try StorageLocation.openTemporary(directory + "/rebuild.new", settings)
     let location = StorageLocation.directory(directory)
     let new = try StoreOpening(location, document, options).write(storage, document)
     try fill(old, new)

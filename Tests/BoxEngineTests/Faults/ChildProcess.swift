@@ -149,26 +149,6 @@ final class ChildProcess {
   var errors: String { (try? folder.text(of: messages)) ?? "" }
 }
 
-/// The path of a program of this package, which lies beside the bundle of the tests; nil if it is
-/// not built.
-private func builtProgram(_ name: String) -> String? {
-  // The bundle is what runs, or what the program that runs was told to load.
-  var bundles = CommandLine.arguments
-  if let path = realpath("/proc/self/exe", nil) {
-    bundles.insert(String(cString: path), at: 0)
-    free(path)
-  }
-  for bundle in bundles where bundle.hasPrefix("/") {
-    var parts = bundle.split(separator: "/", omittingEmptySubsequences: false)
-    while parts.count > 1 {
-      parts.removeLast()
-      let candidate = parts.joined(separator: "/") + "/" + name
-      if access(candidate, X_OK) == 0 { return candidate }
-    }
-  }
-  return nil
-}
-
 private func withStrings<R>(
   _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
 ) -> R {

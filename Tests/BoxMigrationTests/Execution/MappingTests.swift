@@ -143,6 +143,6 @@ struct MappingTests {
       .init(name: "Person", uid: 100, fields: [.init("name", 110, .long)])
     ).document()
     let found = MappingResolver(from: try Self.old().model, to: narrowed.model, nil).problems
-    #expect(found.map(\.message).contains { $0.contains("changes from String to Long") }, "\(found)")
+    #expect(found.map(\.message).contains { $0.contains("changes from string to long") }, "\(found)")
   }
 }
