@@ -42,7 +42,8 @@ extension MigrationError: CustomStringConvertible {
     case .history(let error): error.description
     case .severalSteps(let steps):
       "the store needs \(steps.count) steps, and one is allowed: \(list(steps))"
-    case .heavyStep(let step): "the store needs a heavy step, and only light ones are allowed: \(step)"
+    case .heavyStep(let step):
+      "the store needs a heavy step, and only light ones are allowed: \(step)"
     case .modelDiffers(let steps): "the store has another model: \(list(steps))"
     case .unfitValue(let entity, let id, let property, let value, let reason):
       "\(entity) \(id): the value \(value) of \(property) cannot be carried over: \(reason)"

@@ -4,8 +4,9 @@ public struct MigrationProgress: Hashable, Sendable {
   public var step: Int
   /// How many steps there are.
   public var steps: Int
-  /// The names of the versions of the step.
+  /// The version before the step.
   public var from: String
+  /// The version after it.
   public var to: String
   /// How many objects of the step are done.
   public var done: Int
@@ -29,4 +30,7 @@ public struct MigrationSummary: Hashable, Sendable {
   public var droppedLinks = 0
   /// Whether hidden data was freed at the end.
   public var isPurged = false
+
+  /// Creates the summary of steps that put nothing yet.
+  public init(steps: [PendingMigration]) { self.steps = steps }
 }
