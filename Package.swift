@@ -68,11 +68,12 @@ let package = Package(
     library(
       "BoxDump",
       [
-        "BoxEngine", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum", "CZlib",
-        "CZstd", "CNettle",
+        "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum",
+        "CZlib", "CZstd", "CNettle",
       ]),
     library(
-      "BoxMigration", ["BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CNettle"]),
+      "BoxMigration",
+      ["BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CNettle"]),
 
     .executableTarget(
       name: "BoxJointCLI",
@@ -107,6 +108,16 @@ let package = Package(
         "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON",
         "EngineFaultsChild",
         "TestSupport",
+      ]),
+    .executableTarget(
+      name: "ImportFaultsChild",
+      dependencies: ["BoxDump", "BoxEngine", "BoxModel", "BoxStorage"],
+      path: "Tests/ImportFaultsChild", swiftSettings: common),
+    tests(
+      "BoxDumpTests",
+      [
+        "BoxDump", "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON",
+        "ImportFaultsChild", "TestSupport",
       ]),
     .executableTarget(
       name: "MigrationFaultsChild", dependencies: ["BoxMigration", "BoxModel"],

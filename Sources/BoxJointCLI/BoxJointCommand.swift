@@ -23,7 +23,13 @@ struct BoxJointCommand: AsyncParsableCommand {
         boxjoint lock check        say whether a released version was edited
         boxjoint git install       let git merge the repository's models by UID
         boxjoint git status        say what is active for which file
+        boxjoint import --store data/ people.ndjson
+                                   load a dump into a store
         boxjoint store info data/  say what is in a store of the engine
+        boxjoint export --store data/ --output people.ndjson
+                                   write what is in a store as JSON
+        boxjoint dump verify people.ndjson
+                                   check the counts and the checksum of such a file
         boxjoint converters check  say what is wrong with a catalogue of enums
         boxjoint config            print the settings, and where they come from
         boxjoint completions bash  print the completion script of a shell
@@ -49,7 +55,10 @@ struct BoxJointCommand: AsyncParsableCommand {
     ResolveCommand.self,
     MergeDriverCommand.self,
     GitCommand.self,
+    ImportCommand.self,
     StoreCommand.self,
+    ExportCommand.self,
+    DumpCommand.self,
     ConvertersCommand.self,
     ConfigCommand.self,
     CompletionsCommand.self,

@@ -70,9 +70,10 @@ struct DocumentedPlansTests {
     let step = try #require(action["runs"]?["steps"]?.elements.first)
     let script = try #require(step["run"]?.text)
     let workflow = try yaml(after: "## GitHub")
-    let used = try #require(workflow["jobs"]?["plan"]?["steps"]?.elements.first {
-      $0["uses"]?.text == "./.github/actions/plan"
-    })
+    let used = try #require(
+      workflow["jobs"]?["plan"]?["steps"]?.elements.first {
+        $0["uses"]?.text == "./.github/actions/plan"
+      })
     var environment: [String: String?] = [
       "RUNNER_TEMP": clone.surroundings.path(of: "runner"),
       "GITHUB_OUTPUT": clone.surroundings.path(of: "output"),
@@ -93,7 +94,8 @@ struct DocumentedPlansTests {
     }
     let run = try await shell(script, environment)
     #expect(run.status == (failOn == "none" ? 0 : 1), "\(run.text)\(run.messages)")
-    #expect(run.text.contains(failOn == "none" ? "::warning file=" : "::error file=objectbox-model.json"))
+    #expect(
+      run.text.contains(failOn == "none" ? "::warning file=" : "::error file=objectbox-model.json"))
     let output = try clone.surroundings.text(of: "output")
     #expect(output.contains("result=" + (failOn == "none" ? "passed" : "stopped")))
     #expect(try clone.surroundings.text(of: "summary").hasPrefix("**Model change:"))

@@ -38,11 +38,13 @@ struct PlanCommandTests {
       #expect(run.status == 1, "\(arguments): \(run.messages)")
       let same = expected.text.replacing("HEAD:", with: "")
       #expect(
-        run.text.replacing("v1:", with: "").replacing("HEAD:", with: "").replacing("main:", with: "")
+        run.text.replacing("v1:", with: "").replacing("HEAD:", with: "").replacing(
+          "main:", with: "")
           == same, "\(arguments)")
     }
-    #expect(try await repository.tool("plan", file, file).only(
-      0, "no changes: every store of the old model opens as it is\n"))
+    #expect(
+      try await repository.tool("plan", file, file).only(
+        0, "no changes: every store of the old model opens as it is\n"))
   }
 
   @Test func theGateIsWhatTheOptionOrTheConfigurationSays() async throws {
@@ -53,7 +55,8 @@ struct PlanCommandTests {
     #expect(try await repository.tool("plan", file).status == 0)
     try repository.write("plan:\n  fail-on: [coast]\n", to: ".boxjoint.yml")
     let wrong = try await repository.tool("plan", file)
-    #expect(wrong.status == 78 && wrong.messages.contains(".boxjoint.yml:2:13: 'coast' is no class"))
+    #expect(
+      wrong.status == 78 && wrong.messages.contains(".boxjoint.yml:2:13: 'coast' is no class"))
     try repository.write(
       "plan:\n  ignore: ['BOX302:Tag', 'BOX371']\n  severity: ['BOX317:Note.rank=warning']\n",
       to: ".boxjoint.yml")
@@ -63,7 +66,9 @@ struct PlanCommandTests {
 
   @Test func theOutputFollowsItsSchema() async throws {
     guard await SchemaValidator.isAvailable() else { return }
-    for arguments in [["plan", file], ["plan", file, file], ["plan", "--target", "boxjoint", file]] {
+    for arguments in [
+      ["plan", file], ["plan", file, file], ["plan", "--target", "boxjoint", file],
+    ] {
       let run = try await runTool(
         arguments + ["--format", "json"], in: repository.path, environment: repository.environment)
       #expect(run.status < 2)
@@ -77,7 +82,8 @@ struct PlanCommandTests {
     let history = try await repository.tool("history", "--format", "json", file)
     #expect(history.status == 0)
     #expect(
-      try await SchemaValidator.violations(of: history.output, against: "history.schema.json") == "")
+      try await SchemaValidator.violations(of: history.output, against: "history.schema.json") == ""
+    )
   }
 
   @Test func severalOutputsAtOnce() async throws {
@@ -113,7 +119,9 @@ struct PlanCommandTests {
       try await repository.tool("plan", "--approvals", "main", "v1:" + file, file).status == 0)
     // Another change of the same property is not what was approved.
     try repository.write(
-      PlanSample.changed.text.replacing("\"type\": 6\n        },\n        {\n          \"id\": \"5", with: "\"type\": 9\n        },\n        {\n          \"id\": \"5"), to: file)
+      PlanSample.changed.text.replacing(
+        "\"type\": 6\n        },\n        {\n          \"id\": \"5",
+        with: "\"type\": 9\n        },\n        {\n          \"id\": \"5"), to: file)
     #expect(try await repository.tool("plan", "--against", "main", file).status == 1)
     guard await SchemaValidator.isAvailable() else { return }
     let written = Array(try repository.text(of: ".boxjoint-approvals.json").utf8)
@@ -172,15 +180,19 @@ struct PlanCommandTests {
     #expect(late.status == 74 && late.messages.contains("has the file"))
   }
 
-  @Test(arguments: [
+  /// Command lines that fail, and their statuses.
+  static let failures: [(arguments: [String], status: Int32)] = [
     (["plan", "a", "b", "c"], 64), (["plan", "--against", "v1", "a", "b"], 64),
     (["plan", "--against", "nope", "model.json"], 74), (["plan", "none.json", "model.json"], 74),
     (["plan", "-", "-"], 64), (["plan", "text.txt", "model.json"], 65),
     (["plan", "approve", "xyz", "--reason", "r"], 64), (["plan", "approve"], 64),
     (["plan", "--all-tags", "--fix", "model.json"], 64), (["history", "none.json"], 64),
     (["lock", "check"], 74), (["diagram", "text.txt"], 65), (["diagram"], 64),
-  ])
-  func badInputIsOneError(_ arguments: [String], _ status: Int32) async throws {
+  ]
+
+  @Test(arguments: failures.indices)
+  func badInputIsOneError(_ index: Int) async throws {
+    let (arguments, status) = Self.failures[index]
     try repository.write("no model", to: "text.txt")
     let before = try repository.text(of: file)
     let run = try await runTool(

@@ -26,7 +26,8 @@ struct GateTests {
     var policy = PlanPolicy()
     policy.failOn = [.dataHidden]
     #expect(
-      PlanReview(try removal(), policy).steps.filter(\.isBlocking).map(\.step.rule.id) == ["BOX312"])
+      PlanReview(try removal(), policy).steps.filter(\.isBlocking).map(\.step.rule.id) == ["BOX312"]
+    )
     policy.failOn = []
     #expect(!PlanReview(try removal(), policy).isBlocked)
   }
@@ -54,7 +55,9 @@ struct GateTests {
 
   @Test func rulesAreLeftOutAndWeighedByEntityAndProperty() throws {
     var policy = PlanPolicy()
-    policy.ignored = try [#require(RuleSelector("entity-removed:tag")), #require(RuleSelector("BOX362"))]
+    policy.ignored = try [
+      #require(RuleSelector("entity-removed:tag")), #require(RuleSelector("BOX362")),
+    ]
     let review = PlanReview(try removal(), policy)
     #expect(review.ignored == 2 && !review.isBlocked)
     policy.ignored = []
@@ -91,7 +94,9 @@ struct GateTests {
       "reason", 1, 86
     ),
   ])
-  func aDamagedFileIsAnErrorWithItsPlace(_ text: String, _ words: String, _ line: Int, _ column: Int)
+  func aDamagedFileIsAnErrorWithItsPlace(
+    _ text: String, _ words: String, _ line: Int, _ column: Int
+  )
     throws
   {
     let error = #expect(throws: PlanFileError.self) { try ApprovalList(parsing: Array(text.utf8)) }

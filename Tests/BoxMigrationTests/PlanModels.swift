@@ -137,7 +137,8 @@ enum Mutation {
     case 3: model.entities[e].name += "X"
     case 4: model.entities[e].pair.id += 100
     case 5: model.entities[e].pair.uid = uid
-    case 6: model.entities[e].flags.formSymmetricDifference(.init(rawValue: 1 << UInt32(random.below(5))))
+    case 6:
+      model.entities[e].flags.formSymmetricDifference(.init(rawValue: 1 << UInt32(random.below(5))))
     case 7: model.entities[e].externalName = "x\(uid)"
     case 8: model.entities[e].otherMembers.append(OtherMember(key: "k\(uid)", text: "1"))
     case 9:
@@ -165,7 +166,7 @@ enum Mutation {
       model.entities[e].properties[p].externalName = "y\(uid)"
       model.entities[e].properties[p].externalType = Int(uid % 100)
       model.entities[e].properties[p].hnswParams = #"{"dimensions": \#(uid % 7)}"#
-      model.entities[e].properties[p].otherMembers.append(OtherMember(key: "z", text: "[]"))
+      model.entities[e].properties[p].otherMembers = [OtherMember(key: "z", text: "[]")]
     case 38 where hasProperty:
       let target = random.pick(model.entities).name
       model.entities[e].properties[p].relationTarget = target
@@ -183,7 +184,7 @@ enum Mutation {
       model.entities[e].relations?[0].target = target
       model.entities[e].relations?[0].externalName = "q"
       model.entities[e].relations?[0].externalType = 5
-      model.entities[e].relations?[0].otherMembers.append(OtherMember(key: "z", text: "2"))
+      model.entities[e].relations?[0].otherMembers = [OtherMember(key: "z", text: "2")]
     case 42 where hasProperty:
       let other = random.below(model.entities.count)
       let moved = model.entities[e].properties.remove(at: p)
@@ -193,7 +194,7 @@ enum Mutation {
       model.lastEntityID = IDPair(id: 1, uid: 1000)
       model.retiredPropertyUIDs = []
       model.modelVersionParserMinimum = 4
-      model.otherMembers.append(OtherMember(key: "later", text: "{}"))
+      model.otherMembers = [OtherMember(key: "later", text: "{}")]
     default: break
     }
   }

@@ -14,6 +14,7 @@ struct PlanStore {
   /// - Parameters:
   ///   - document: The model.
   ///   - objects: How many objects each entity gets.
+  /// - Throws: What the engine throws.
   init(_ document: ModelDocument, objects: Int = 3) throws {
     folder = try TemporaryFolder()
     let store = try ObjectStore.open(.directory(path), model: document)

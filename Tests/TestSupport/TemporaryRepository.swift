@@ -60,7 +60,9 @@ public final class TemporaryRepository: Sendable {
     let unset = [
       "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_CONFIG_PARAMETERS",
       "GIT_CONFIG_COUNT", "XDG_CONFIG_HOME", "BOXJOINT_CONFIG", "BOXJOINT_PUBLISHED",
-      "BOXJOINT_FILES", "BOXJOINT_CHECK_IGNORE", "NO_COLOR", "CLICOLOR_FORCE",
+      "BOXJOINT_FILES", "BOXJOINT_CHECK_IGNORE",
+      "BOXJOINT_PLAN_FAIL_ON", "BOXJOINT_PLAN_IGNORE", "BOXJOINT_PLAN_SEVERITY", "NO_COLOR",
+      "CLICOLOR_FORCE",
     ]
     for name in unset { result.updateValue(nil, forKey: name) }
     return result

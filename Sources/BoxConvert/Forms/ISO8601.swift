@@ -1,16 +1,21 @@
 /// Times of the calendar of ISO 8601 in the profile of RFC 3339, for the years 1 to 9999.
-enum ISO8601 {
+package enum ISO8601 {
   /// The first and the last second: 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
-  static let seconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+  package static let seconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
   /// A time as seconds since 1970 and nanoseconds above them.
-  struct Moment: Hashable {
-    var seconds: Int64
-    var nanoseconds: Int64
+  package struct Moment: Hashable, Sendable {
+    package var seconds: Int64
+    package var nanoseconds: Int64
+
+    package init(seconds: Int64, nanoseconds: Int64) {
+      self.seconds = seconds
+      self.nanoseconds = nanoseconds
+    }
   }
 
   /// The text of a time in UTC, with so many digits of a fraction; nil outside of the years.
-  static func text(_ moment: Moment, digits: Int) -> String? {
+  package static func text(_ moment: Moment, digits: Int) -> String? {
     guard seconds.contains(moment.seconds) else { return nil }
     let day = moment.seconds.floorDivided(by: 86_400)
     let rest = moment.seconds - day * 86_400
@@ -42,7 +47,7 @@ enum ISO8601 {
   ///
   /// `T` and `Z` may be small, `T` a space, and the offset any from -23:59 to +23:59. A date alone is
   /// its midnight in UTC.
-  static func moment(_ text: String) -> Moment? {
+  package static func moment(_ text: String) -> Moment? {
     var reader = Reader(bytes: Array(text.utf8))
     guard let year = reader.number(4), year >= 1, reader.take("-"),
       let month = reader.number(2), (1...12).contains(month), reader.take("-"),
@@ -156,7 +161,7 @@ enum ISO8601 {
 }
 
 extension Int64 {
-  func floorDivided(by divisor: Int64) -> Int64 {
+  package func floorDivided(by divisor: Int64) -> Int64 {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient
   }

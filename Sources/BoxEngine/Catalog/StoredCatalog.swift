@@ -6,6 +6,7 @@ internal import BoxStorage
 enum StoredCatalog {
   static let space = "catalog"
   static let idsSpace = "ids"
+  static let workSpace = "work"
 
   private enum Key: String {
     case catalog, model, generation

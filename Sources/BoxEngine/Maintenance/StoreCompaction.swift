@@ -47,7 +47,8 @@ private struct StorePurge {
       let bytes = try StoredCatalog.model(space, transaction)
     else { throw StoreError.notAStore(directory) }
     if !removing { return }
-    let spaces = StoreSpaces(transaction: transaction, create: false, catalog: space, ids: ids)
+    let spaces = StoreSpaces(
+      transaction: transaction, create: false, catalog: space, ids: ids, work: nil)
     let schema = try StoreSchema(catalog, try ModelDocument(parsing: bytes).model, spaces)
     for entity in schema.entities where !entity.hiddenSlots.isEmpty {
       try rewrite(entity, transaction)

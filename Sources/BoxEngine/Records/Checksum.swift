@@ -1,15 +1,17 @@
 internal import CChecksum
 
 /// CRC32C, the cyclic redundancy check of RFC 3720, appendix B.4.
-enum Checksum {
+package enum Checksum {
   private static let isFast = boxjoint_crc32c_is_fast() != 0
 
   /// The check of bytes; 0xE3069283 for the digits 1 to 9.
   ///
   /// - Parameters:
-  /// - checked: The check of what comes before the bytes.
+  ///   - bytes: The bytes.
+  ///   - checked: The check of what comes before the bytes.
+  /// - Returns: The check of both.
   /// - Complexity: O(*n*).
-  static func crc32c(_ bytes: UnsafeRawBufferPointer, after checked: UInt32 = 0) -> UInt32 {
+  package static func crc32c(_ bytes: UnsafeRawBufferPointer, after checked: UInt32 = 0) -> UInt32 {
     guard let start = bytes.baseAddress else { return checked }
     if isFast {
       let start = start.assumingMemoryBound(to: UInt8.self)

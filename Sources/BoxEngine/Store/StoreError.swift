@@ -56,6 +56,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case usedWhileCoding
   /// The property has no index.
   case notIndexed(entity: String, property: String)
+  /// The store was opened without a place for notes of work.
+  case noWorkSpace
 }
 
 extension StoreError: CustomStringConvertible {
@@ -101,6 +103,7 @@ extension StoreError: CustomStringConvertible {
       "the transaction cannot be committed, as an error left a nested one: \(reason)"
     case .usedWhileCoding: "the store cannot be used while an object is being written or read"
     case .notIndexed(let entity, let property): "\(entity).\(property) has no index"
+    case .noWorkSpace: "the store was opened without a place for notes of work"
     }
   }
 

@@ -11,6 +11,8 @@ public struct StoreOptions: Hashable, Sendable {
   public var acceptsRegeneratedModel = false
   /// What findings about the model name as its file.
   public var modelPath = "model.json"
+  /// Whether there is to be a place for notes of work that goes over several transactions.
+  public var keepsWork = false
 
   /// The options as they are by default.
   public init() {}
@@ -124,11 +126,16 @@ struct StoreOpening {
     let document = try self.document ?? ModelDocument(parsing: modelBytes)
     let update = plan(stored, document, reading)
     try requireAllowed(update)
-    if update.catalog == stored && document.bytes == modelBytes || storage.isReadOnly {
+    let work = try reading.openSpace(StoredCatalog.workSpace, .bytes, create: false)
+    let lacksWork = options.keepsWork && work == nil
+    if update.catalog == stored && document.bytes == modelBytes && !lacksWork
+      || storage.isReadOnly
+    {
       guard let ids = try reading.openSpace(StoredCatalog.idsSpace, .records, create: false) else {
         throw StoreError.damagedCatalog("the space of ids is missing")
       }
-      let spaces = StoreSpaces(transaction: reading, create: false, catalog: space, ids: ids)
+      let spaces = StoreSpaces(
+        transaction: reading, create: false, catalog: space, ids: ids, work: work)
       try requireEntities(of: update.catalog, in: stored)
       let schema = try StoreSchema(
         update.catalog, document.model, spaces, withoutIndexes: update.indexesToBuild)
@@ -197,7 +204,10 @@ struct StoreOpening {
         try transaction.dropSpace(old)
       }
     }
-    let spaces = StoreSpaces(transaction: transaction, create: true, catalog: space, ids: ids)
+    let work = try transaction.openSpace(
+      StoredCatalog.workSpace, .bytes, create: options.keepsWork)
+    let spaces = StoreSpaces(
+      transaction: transaction, create: true, catalog: space, ids: ids, work: work)
     let schema = try StoreSchema(update.catalog, document.model, spaces)
     let builder = IndexBuilder(path: options.modelPath, transaction: transaction)
     var duplicates: [Finding] = []
@@ -243,14 +253,14 @@ struct StoreOpening {
   /// How many spaces a model needs.
   static func spaces(_ model: Model?) -> Int {
     guard let model else { return 0 }
-    return model.entities.reduce(3) { count, entity in
+    return model.entities.reduce(4) { count, entity in
       count + 1 + entity.properties.filter { $0.indexID != nil }.count
         + 2 * (entity.relations?.count ?? 0)
     }
   }
 
   private static func spaces(_ catalog: Catalog, _ model: Model?) -> Int {
-    let stored = catalog.entities.reduce(3) { count, entity in
+    let stored = catalog.entities.reduce(4) { count, entity in
       count + 1 + entity.properties.filter { $0.index != nil }.count + 2 * entity.relations.count
     }
     return stored + spaces(model)

@@ -13,6 +13,8 @@ final class StoreSchema: Sendable {
   let catalog: Catalog
   let catalogSpace: Space
   let idsSpace: Space
+  /// Notes of work that goes over several transactions; nil where there is no place for them.
+  let workSpace: Space?
   /// What entities are known by to belong to this schema.
   let identity: SchemaIdentity
 
@@ -30,6 +32,7 @@ final class StoreSchema: Sendable {
     self.catalog = catalog
     catalogSpace = spaces.catalog
     idsSpace = spaces.ids
+    workSpace = spaces.work
     identity = spaces.identity
     var relations: [RelationSchema] = []
     var visibleRelations: [UID: RelationSchema] = [:]
@@ -106,6 +109,7 @@ extension StoreSchema {
         kinds["b\(relation.uid)"] = .integerSets
       }
     }
+    if let workSpace { kinds[StoredCatalog.workSpace] = workSpace.kind }
     for index in indexes { kinds["i\(index.uid)"] = index.space.kind }
     return kinds
   }
@@ -137,6 +141,7 @@ struct StoreSpaces {
   let create: Bool
   let catalog: Space
   let ids: Space
+  let work: Space?
   let identity = SchemaIdentity()
 
   func open(_ name: String, _ kind: SpaceKind) throws -> Space {

@@ -52,6 +52,22 @@ struct PendingWrites {
     try ids(entity, storage).last
   }
 
+  /// The highest id that an object has, or had in this transaction.
+  mutating func highestKey(
+    _ entity: EntitySchema, _ storage: any StorageTransaction
+  ) throws -> UInt64 {
+    try ids(entity, storage).highest
+  }
+
+  /// Counts ids up to one as given.
+  mutating func raiseLastID(
+    _ entity: EntitySchema, to id: UInt64, _ storage: any StorageTransaction
+  ) throws {
+    if id <= (try ids(entity, storage)).last { return }
+    lastIDs[entity.position]?.last = id
+    lastIDs[entity.position]?.isChanged = true
+  }
+
   /// Notes that a record was put; whether its key is above all others.
   mutating func take(
     _ id: UInt64, _ entity: EntitySchema, _ storage: any StorageTransaction

@@ -186,8 +186,17 @@ extension Transaction {
     _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction
   ) throws {
     if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
+    try clearing(entity, place, storage) { try write(entity, $0, storage) }
+  }
+
+  /// Writes an object by a function, again and again until no other object has to go first.
+  @inline(__always)
+  func clearing(
+    _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction,
+    _ write: (Place) throws -> [UInt64]?
+  ) throws {
     var place = place
-    while let replaced = try write(entity, place, storage) {
+    while let replaced = try write(place) {
       // All of them are read before the first is removed, lest a damaged one stop it half way.
       for id in replaced { _ = try get(entity, id) { _ in } }
       for id in replaced { try remove(entity, id) }
@@ -202,7 +211,7 @@ extension Transaction {
   }
 
   /// Where an object goes, and what is there.
-  private struct Place {
+  struct Place {
     var id: UInt64
     var old: UnsafeRawBufferPointer?
   }
@@ -251,22 +260,32 @@ extension Transaction {
     _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction
   ) throws -> [UInt64]? {
     let record = writer.finish(place.id)
+    return try insert(entity, place, record, writer.view, storage)
+  }
+
+  /// Writes a new record and what hangs on it, unless other objects have to go first.
+  ///
+  /// - Returns: The ids of those objects; nil if the record is written.
+  @inline(__always)
+  func insert(
+    _ entity: EntitySchema, _ place: Place, _ record: UnsafeRawBufferPointer,
+    _ new: borrowing RecordView, _ storage: any StorageTransaction
+  ) throws -> [UInt64]? {
     if entity.hasIndexes {
       if entity.hasDeferredIndexesOnly {
         for position in entity.extractors.indices {
           let index = entity.extractors[position]
-          if let key = index.key(writer.view) { pending.add(key, place.id, to: index.position) }
+          if let key = index.key(new) { pending.add(key, place.id, to: index.position) }
           try pending.flushIfMany(index.position, to: storage)
         }
         for index in entity.textIndexes {
-          let view = writer.view
-          if !view.isNull(index.slot) {
-            pending.add(view.elements(index.slot), place.id, to: index.position)
+          if !new.isNull(index.slot) {
+            pending.add(new.elements(index.slot), place.id, to: index.position)
           }
           try pending.flushIfMany(index.position, to: storage)
         }
       } else {
-        let changes = try indexInsertions(entity, place.id, new: writer.view, storage)
+        let changes = try indexInsertions(entity, place.id, new: new, storage)
         if !changes.replaced.isEmpty { return changes.replaced }
         try apply(changes.changes, place.id, entity, storage)
       }
@@ -284,10 +303,22 @@ extension Transaction {
       for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
     }
     let record = writer.finish(place.id)
+    return try replace(entity, place, record, old, writer.view, storage)
+  }
+
+  /// Writes a record in place of an older one and what hangs on it, unless other objects have to go
+  /// first.
+  ///
+  /// - Returns: The ids of those objects; nil if the record is written.
+  @inline(__always)
+  func replace(
+    _ entity: EntitySchema, _ place: Place, _ record: UnsafeRawBufferPointer,
+    _ old: borrowing RecordView, _ new: borrowing RecordView, _ storage: any StorageTransaction
+  ) throws -> [UInt64]? {
     if entity.hasDeferredIndexesOnly {
-      moveEntries(entity, place.id, old: old, new: writer.view)
+      moveEntries(entity, place.id, old: old, new: new)
     } else {
-      let changes = try indexChanges(entity, place.id, old: old, new: writer.view, storage)
+      let changes = try indexChanges(entity, place.id, old: old, new: new, storage)
       if !changes.replaced.isEmpty { return changes.replaced }
       try apply(changes.changes, place.id, entity, storage)
     }

@@ -1,4 +1,4 @@
-internal import BoxModel
+public import BoxModel
 
 /// Why a value does not fit a property.
 enum ValueMismatch: Error, Hashable {
@@ -56,6 +56,11 @@ extension RecordWriter {
 }
 
 extension RecordView {
+  /// The value of a slot of a type, copied; ``Value/null`` where there is none.
+  ///
+  /// - Complexity: O(*n*) in the size of the value.
+  public func dynamicValue(_ slot: Int, _ type: SlotType) -> Value { value(slot, type) }
+
   /// The value of a slot of a type; null for a slot below 0.
   ///
   /// The type is that of the layout: it is not checked again.

@@ -13,7 +13,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
       Examples:
         boxjoint history objectbox-model.json
-        boxjoint history --format json | jq '.versions[] | select(.class == "data-loss")'
+        boxjoint history --limit 5 --format json | jq '.versions[].class'
 
       Exit status: 0 listed; 64 the file has no history; 74 git cannot be run.
       """)

@@ -25,7 +25,7 @@ struct PlanApproveCommand: AsyncParsableCommand {
   @Option(help: "Why the change is wanted.")
   var reason: String
 
-  @Option(help: "Who says so; by default the user.name of git.")
+  @Option(help: "Who says so; by default the author of git.")
   var author: String?
 
   @Option(help: ArgumentHelp("The last day that it holds, such as 2026-12-31.", valueName: "day"))
@@ -66,7 +66,11 @@ struct PlanApproveCommand: AsyncParsableCommand {
 
   private func name(_ git: GitClient) async throws(CommandFailure) -> String {
     if let author { return author }
-    if let value = try await git.configurationValue("user.name") { return value.value }
-    throw CommandFailure(.usage, "git has no user.name; say who approves with --author")
+    // Git's own answer, whether it comes from its configuration or from the environment.
+    let identity = try await git.run(["var", "GIT_AUTHOR_IDENT"]).text
+    if let end = identity.firstRange(of: " <"), end.lowerBound > identity.startIndex {
+      return String(identity[..<end.lowerBound])
+    }
+    throw CommandFailure(.usage, "git does not know your name; say who approves with --author")
   }
 }

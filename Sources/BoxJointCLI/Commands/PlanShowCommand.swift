@@ -27,7 +27,8 @@ struct PlanShowCommand: AsyncParsableCommand {
       be read; 78 wrong configuration.
       """)
 
-  @Argument(help: ArgumentHelp("The old and the new version, or the new one only.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The old and the new version, or the new one only.", valueName: "file"))
   var files: [String] = []
 
   @Option(help: ArgumentHelp("The revision that has the old version.", valueName: "ref"))
@@ -88,7 +89,9 @@ struct PlanShowCommand: AsyncParsableCommand {
       throw ValidationError("--all-tags prints text, json or markdown.")
     }
     for name in failOn?.split(separator: ",") ?? [] {
-      if let problem = PlanSettings.problem(ofClass: String(name)) { throw ValidationError(problem) }
+      if let problem = PlanSettings.problem(ofClass: String(name)) {
+        throw ValidationError(problem)
+      }
     }
   }
 

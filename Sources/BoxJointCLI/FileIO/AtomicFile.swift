@@ -51,7 +51,7 @@ enum AtomicFile {
   }
 
   /// Gives a file the owner, as far as allowed, and the permissions of another.
-  private static func take(_ attributes: stat, on descriptor: Int32) throws(SystemError) {
+  static func take(_ attributes: stat, on descriptor: Int32) throws(SystemError) {
     // Another user's file can only be given back to its owner by root; for everybody else the new
     // file is their own, as with every program that replaces files.
     _ = fchown(descriptor, attributes.st_uid, attributes.st_gid)
@@ -61,12 +61,13 @@ enum AtomicFile {
   /// Makes the rename durable.
   ///
   /// The file is in place already, so a file system that cannot sync folders is no failure.
-  private static func synchronizeFolder(_ folder: String) {
+  static func synchronizeFolder(_ folder: String) {
     guard let file = try? OpenFile(path: folder, flags: O_RDONLY | O_DIRECTORY) else { return }
     _ = fsync(file.descriptor)
   }
 
-  private static func requireWritable(
+  /// Refuses a target that may not be replaced.
+  static func requireWritable(
     _ target: String, existing: stat?, path: String
   ) throws(CommandFailure) {
     let folder = parentFolder(of: target)
@@ -98,7 +99,8 @@ enum AtomicFile {
     return faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
   }
 
-  private static func failure(_ error: SystemError, path: String) -> CommandFailure {
+  /// The failure that an error of the system is to the user.
+  static func failure(_ error: SystemError, path: String) -> CommandFailure {
     let message =
       switch error.code {
       case ENOSPC, EDQUOT: "cannot be written: the disk is full; the file is as it was"

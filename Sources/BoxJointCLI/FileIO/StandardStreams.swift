@@ -13,6 +13,15 @@ enum StandardOutput {
   ///
   /// - Throws: ``CommandFailure`` with status 74 if the bytes cannot be written, as to a full disk.
   static func write(_ bytes: [UInt8]) throws(CommandFailure) {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(CommandFailure) in
+      try write(UnsafeRawBufferPointer(buffer))
+    }
+  }
+
+  /// Writes all bytes, as the other does.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if the bytes cannot be written.
+  static func write(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
     do {
       try writeAll(bytes, to: STDOUT_FILENO)
     } catch {

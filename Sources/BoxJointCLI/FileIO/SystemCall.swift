@@ -60,13 +60,20 @@ struct OpenFile: ~Copyable {
 ///
 /// - Complexity: O(*n*) in the number of bytes.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+  try bytes.withUnsafeBufferPointer { (buffer) throws(SystemError) in
+    try writeAll(UnsafeRawBufferPointer(buffer), to: descriptor)
+  }
+}
+
+/// Writes all bytes to a descriptor, in as many calls as it takes.
+///
+/// - Complexity: O(*n*) in the number of bytes.
+func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) {
   var offset = 0
   while offset < bytes.count {
     let start = offset
     offset += try retryingInterrupts {
-      bytes.withUnsafeBytes { buffer in
-        write(descriptor, buffer.baseAddress.map { $0 + start }, buffer.count - start)
-      }
+      write(descriptor, bytes.baseAddress.map { $0 + start }, bytes.count - start)
     }
   }
 }

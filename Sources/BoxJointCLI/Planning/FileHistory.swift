@@ -87,17 +87,19 @@ struct FileHistory {
   var text: String {
     var rows = [["COMMIT", "DATE", "CLASS", "STEPS", "NAMES"]]
     for version in versions {
-      rows.append([
-        String(version.commit.prefix(12)), String(version.date.prefix(10)),
-        version.plan.map { $0.gravestClass?.rawValue ?? "no change" } ?? version.note ?? "",
-        version.plan.map { "\($0.steps.count)" } ?? "", version.names.joined(separator: ", "),
-      ].map(\.escapedForDisplay))
+      rows.append(
+        [
+          String(version.commit.prefix(12)), String(version.date.prefix(10)),
+          version.plan.map { $0.gravestClass?.rawValue ?? "no change" } ?? version.note ?? "",
+          version.plan.map { "\($0.steps.count)" } ?? "", version.names.joined(separator: ", "),
+        ].map(\.escapedForDisplay))
     }
     let widths = (0..<5).map { column in rows.map { $0[column].displayWidth }.max() ?? 0 }
     return rows.map { row in
       var line = ""
       for column in 0..<5 {
-        line += row[column] + String(repeating: " ", count: widths[column] - row[column].displayWidth + 2)
+        line +=
+          row[column] + String(repeating: " ", count: widths[column] - row[column].displayWidth + 2)
       }
       while line.last == " " { line.removeLast() }
       return line + "\n"

@@ -18,7 +18,8 @@ enum PlanSettings {
 
   static func problem(ofSelector text: String) -> String? {
     RuleSelector(text) == nil
-      ? "'\(text)' names no rule of a change, such as BOX312, BOX312:Note or BOX312:Note.title" : nil
+      ? "'\(text)' names no rule of a change, such as BOX312, BOX312:Note or BOX312:Note.title"
+      : nil
   }
 
   static func problem(ofSeverity text: String) -> String? {

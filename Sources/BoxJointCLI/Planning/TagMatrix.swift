@@ -48,7 +48,8 @@ struct TagMatrix {
       }
     }
     if versions.isEmpty {
-      throw CommandFailure(.inputOutput, "no tag that matches '\(pattern)' has the file", path: file)
+      throw CommandFailure(
+        .inputOutput, "no tag that matches '\(pattern)' has the file", path: file)
     }
     return PlanMatrix(versions, to: new, for: targets)
   }

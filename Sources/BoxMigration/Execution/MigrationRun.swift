@@ -88,7 +88,8 @@ public struct MigrationRun: Sendable {
       return try ObjectStore.adopt(directory, model: step.hop.to.document, options: options)
     }
     try withoutActuallyEscaping(report) { report in
-      try ObjectStore.rebuild(directory, model: step.hop.to.document, options: options) { old, new in
+      try ObjectStore.rebuild(directory, model: step.hop.to.document, options: options) {
+        old, new in
         if old.model != step.hop.old { throw StoreError.modelChangedElsewhere }
         var carrier = try ObjectCarrier(from: old, to: new, mapping, report)
         try carrier.run()

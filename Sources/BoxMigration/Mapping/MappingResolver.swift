@@ -113,7 +113,9 @@ struct MappingResolver {
     for source in result.sources {
       let following = source.routes.filter { $0.ids != .new }
       for (number, route) in following.enumerated() where route.ids == .shifted {
-        if let other = following.indices.first(where: { $0 != number && following[$0].new == route.new }) {
+        if let other = following.indices.first(where: {
+          $0 != number && following[$0].new == route.new
+        }) {
           report(
             "'\(old.name(of: route.old))' becomes '\(new.name(of: route.new))' twice, so relations "
               + "cannot follow; give one of them \"ids\": \"new\"",
@@ -277,7 +279,8 @@ struct MappingResolver {
         let converter = try catalogue.converter(
           entity: "Entity", property: "property", type: type, flags: property.flags)
       else {
-        report("the converter of '\(entity.name).\(property.name)' is not registered", node.position)
+        report(
+          "the converter of '\(entity.name).\(property.name)' is not registered", node.position)
         return nil
       }
       return (converter, ())

@@ -28,14 +28,16 @@ extension Planner {
   }
 
   /// A model that knows too little of the old one: where no entity is left, that says it all.
-  mutating func noteRegenerated() {
+  ///
+  /// - Returns: Whether no entity is left.
+  mutating func noteRegenerated() -> Bool {
     let gone = difference.changes.count { key, change in
       guard case .removed = change else { return false }
       return key.kind != .index
     }
     let total = old.entities.reduce(0) { $0 + 1 + $1.properties.count + ($1.relations?.count ?? 0) }
     // Where more than half is still there, nothing has to be looked up.
-    if gone * 2 <= total { return }
+    if gone * 2 <= total { return false }
     var visible = 0
     var recognized = 0
     let known = Set(
@@ -50,7 +52,7 @@ extension Planner {
       visible += 1
       if known.contains(pair.uid) || retired.contains(pair.uid) { recognized += 1 }
     }
-    if recognized * 2 >= visible { return }
+    if recognized * 2 >= visible { return false }
     let isAll =
       !new.entities.isEmpty
       && !old.entities.contains { newLookup.entity($0.pair.uid) != nil }
@@ -61,6 +63,7 @@ extension Planner {
       "the new model knows \(recognized) of the \(visible) UIDs of the old one: it looks newly "
         + "generated",
       covers: isAll ? difference.sortedKeys.flatMap { coverage($0) } : [])
+    return isAll
   }
 
   private func count(_ number: Int, _ one: String, _ many: String) -> String {

@@ -43,7 +43,8 @@ struct Planner {
       planRoot()
       return
     }
-    noteRegenerated()
+    // Where nothing is left of the old model, no more has to be said.
+    if noteRegenerated() { return }
     planKindChanges()
     pairEntities()
     planEntities()

@@ -51,7 +51,8 @@ public struct PlanMatrix: Sendable {
       // What is unsound in the new model is so for every version.
       if rows.count > 1 {
         let unsound = rows[0].forward.steps.filter { $0.rule.id == ChangeRule.unsound.rule.id }
-        rows[rows.count - 1].forward.steps.insert(contentsOf: unsound, at: 0)
+        rows[rows.count - 1].forward.steps = MigrationPlan.sorted(
+          unsound + rows[rows.count - 1].forward.steps)
       }
     }
   }

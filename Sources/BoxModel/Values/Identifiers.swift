@@ -139,13 +139,11 @@ public struct ElementKey: Hashable, Sendable, Comparable {
     a.uid == b.uid && a.kind.rank == b.kind.rank
   }
 
+  /// Adds the identity to a hash: hardly two kinds share one, and a kind would be hashed as a text.
+  public func hash(into hasher: inout Hasher) { hasher.combine(uid) }
+
   /// Orders by kind, then by UID.
   public static func < (a: ElementKey, b: ElementKey) -> Bool {
     (a.kind, a.uid) < (b.kind, b.uid)
-  }
-
-  /// Hashes both as one number: a kind by itself would be hashed as the text that it stands for.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(uid &* UInt64(ElementKind.allCases.count) &+ UInt64(kind.rank))
   }
 }

@@ -173,6 +173,7 @@ extension StorageLocation {
   ///   - folder: A path in the file system that is to hold the data, where nothing is, or what a crash
   ///     left behind. Nobody else may use it at the same time.
   ///   - options: Sizes and limits.
+  /// - Returns: The storage.
   /// - Throws: ``StorageError``.
   package static func openTemporary(
     _ folder: String, _ options: StorageOptions

@@ -107,7 +107,8 @@ struct MigrateCommandTests {
     try folder.write("mappings:\n  - entities:\n      - delete: Tagg\n", to: "map.yml")
     let unknown = try await migrate("--to", "v2.json", "--mapping", "map.yml", "--yes")
     #expect(unknown.status == 65)
-    #expect(unknown.messages.hasPrefix("boxjoint: map.yml:3:17: the old model has no entity 'Tagg'"))
+    #expect(
+      unknown.messages.hasPrefix("boxjoint: map.yml:3:17: the old model has no entity 'Tagg'"))
     try folder.write("mappings: {}\n", to: "map.yml")
     let shape = try await migrate("--to", "v2.json", "--mapping", "map.yml", "--yes")
     #expect(shape.status == 65)

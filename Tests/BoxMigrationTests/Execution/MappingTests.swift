@@ -87,7 +87,8 @@ struct MappingTests {
       "'Person' becomes 'Person' twice, with the same id"
     ),
     (
-      #"{"transform": "Person", "ids": "new"}"#, "'Person.boss' cannot follow objects that get new ids"
+      #"{"transform": "Person", "ids": "new"}"#,
+      "'Person.boss' cannot follow objects that get new ids"
     ),
   ])
   func tellsWhatDoesNotFit(_ entities: String, _ expected: String) throws {
@@ -143,6 +144,7 @@ struct MappingTests {
       .init(name: "Person", uid: 100, fields: [.init("name", 110, .long)])
     ).document()
     let found = MappingResolver(from: try Self.old().model, to: narrowed.model, nil).problems
-    #expect(found.map(\.message).contains { $0.contains("changes from string to long") }, "\(found)")
+    #expect(
+      found.map(\.message).contains { $0.contains("changes from string to long") }, "\(found)")
   }
 }

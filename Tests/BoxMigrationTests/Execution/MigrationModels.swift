@@ -62,7 +62,8 @@ struct SketchedModel {
           pair: IDPair(id: UInt32(position + 1), uid: field.uid), name: field.name,
           type: field.type, flags: field.flags)
         if field.flags.isIndexed || field.type == .relation {
-          property.flags.formUnion(field.type == .relation ? [.indexed, .indexPartialSkipZero] : [])
+          property.flags.formUnion(
+            field.type == .relation ? [.indexed, .indexPartialSkipZero] : [])
           let pair = IDPair(id: (model.lastIndexID?.id ?? 0) + 1, uid: field.uid + 500_000)
           property.indexID = pair
           model.lastIndexID = pair
@@ -88,7 +89,8 @@ struct SketchedModel {
     model.retiredEntityUIDs = retiredEntities
     model.retiredPropertyUIDs = retiredProperties
     model.retiredRelationUIDs = retiredRelations
-    return try ModelDocument(parsing: ModelDocument(parsing: Array(Self.empty.utf8)).rendered(model))
+    return try ModelDocument(
+      parsing: ModelDocument(parsing: Array(Self.empty.utf8)).rendered(model))
   }
 
   private static let empty = #"""

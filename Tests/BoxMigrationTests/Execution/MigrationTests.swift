@@ -22,7 +22,8 @@ struct MigrationTests {
   }
 
   /// A store of people and pets with gaps in the ids.
-  private static func store(_ random: inout SplitMix64, people count: Int) throws -> MigrationStore {
+  private static func store(_ random: inout SplitMix64, people count: Int) throws -> MigrationStore
+  {
     var random = random
     return try MigrationStore(people(.int)) { store, transaction in
       let person = try store.entity(named: "Person")

@@ -1,0 +1,135 @@
+/// How the bytes of a dump are compressed.
+public enum Compression: String, Hashable, Sendable, CaseIterable {
+  /// Not at all.
+  case none
+  /// gzip, RFC 1952.
+  case gzip = "gz"
+  /// Zstandard, RFC 8878.
+  case zstd = "zst"
+
+  /// What the ending of a file's name says.
+  public init(endingOf name: String) {
+    self =
+      if name.hasSuffix(".gz") { .gzip } else if name.hasSuffix(".zst") { .zstd } else { .none }
+  }
+
+  /// What the first bytes of a file say; four of them are enough.
+  public init(startingWith bytes: some Sequence<UInt8>) {
+    let start = Array(bytes.prefix(4))
+    self =
+      if start.starts(with: [0x1F, 0x8B]) {
+        .gzip
+      } else if start == [0x28, 0xB5, 0x2F, 0xFD] {
+        .zstd
+      } else {
+        .none
+      }
+  }
+
+  /// The ending of the names of such files, with its period; empty for none.
+  public var ending: String { self == .none ? "" : "." + rawValue }
+}
+
+/// Turns a stream of bytes into another one, block by block, in bounded memory.
+protocol ByteTransform: AnyObject {
+  /// Takes bytes in, and gives on what can be said by now.
+  func take(
+    _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
+  ) throws
+
+  /// Gives on the rest.
+  func finish(_ output: (UnsafeRawBufferPointer) throws -> Void) throws
+}
+
+/// The bytes that a transform hands on at a time.
+let transformBlockSize = 1 << 17
+
+/// The transform that changes nothing.
+private final class Identity: ByteTransform {
+  func take(
+    _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    if !bytes.isEmpty { try output(bytes) }
+  }
+
+  func finish(_ output: (UnsafeRawBufferPointer) throws -> Void) throws {}
+}
+
+/// Compresses a stream of bytes.
+///
+/// It belongs to one thread at a time. Equal bytes give an equal result: no time and no name is in
+/// it.
+public final class Compressor {
+  private let transform: any ByteTransform
+
+  /// Creates a compressor.
+  ///
+  /// - Throws: ``DumpError`` if there is no memory.
+  public init(_ compression: Compression) throws {
+    transform =
+      switch compression {
+      case .none: Identity()
+      case .gzip: try GzipCompressor()
+      case .zstd: try ZstdCompressor()
+      }
+  }
+
+  /// Takes bytes in.
+  ///
+  /// - Parameters:
+  ///   - bytes: The next bytes of the stream.
+  ///   - output: Is given compressed bytes, valid during the call.
+  /// - Throws: What `output` throws.
+  public func compress(
+    _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    try transform.take(bytes, output)
+  }
+
+  /// Ends the stream.
+  ///
+  /// - Throws: What `output` throws.
+  public func finish(_ output: (UnsafeRawBufferPointer) throws -> Void) throws {
+    try transform.finish(output)
+  }
+}
+
+/// Decompresses a stream of bytes.
+///
+/// However much a block stands for, it is handed on in pieces of at most 128 KiB, so that the
+/// caller can stop; memory does not grow with what is decompressed. It belongs to one thread at a
+/// time.
+public final class Decompressor {
+  private let transform: any ByteTransform
+
+  /// Creates a decompressor.
+  ///
+  /// - Throws: ``DumpError`` if there is no memory.
+  public init(_ compression: Compression) throws {
+    transform =
+      switch compression {
+      case .none: Identity()
+      case .gzip: try GzipDecompressor()
+      case .zstd: try ZstdDecompressor()
+      }
+  }
+
+  /// Takes bytes in; several compressed streams one after the other are one.
+  ///
+  /// - Parameters:
+  ///   - bytes: The next compressed bytes.
+  ///   - output: Is given decompressed bytes, valid during the call.
+  /// - Throws: ``DumpError`` if the bytes are damaged, and what `output` throws.
+  public func decompress(
+    _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    try transform.take(bytes, output)
+  }
+
+  /// Ends the stream.
+  ///
+  /// - Throws: ``DumpError`` if it is cut off, and what `output` throws.
+  public func finish(_ output: (UnsafeRawBufferPointer) throws -> Void) throws {
+    try transform.finish(output)
+  }
+}

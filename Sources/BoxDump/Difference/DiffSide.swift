@@ -1,0 +1,240 @@
+internal import BoxEngine
+internal import BoxJSON
+internal import BoxModel
+internal import BoxStorage
+internal import Synchronization
+
+/// One side of a comparison: its model, and its objects section by section.
+protocol DiffSource: AnyObject {
+  /// Begins with the objects of an entity, or the entries of a relation.
+  func begin(_ section: String) throws
+
+  /// The JSON of the next object or entry of the section; nil at its end.
+  func next() throws -> [UInt8]?
+}
+
+struct DiffSide {
+  var path: String
+  var model: Model
+  /// The entities that are there.
+  var entities: [String]
+  /// The properties and relations that are there; nil for all.
+  var fields: Set<String>?
+  var source: any DiffSource
+
+  /// Opens a side for the duration of a call: a store is read in one transaction.
+  static func with<R>(
+    _ side: DumpDifference.Side, _ forms: DumpForms, _ body: (DiffSide) throws -> R
+  ) throws -> R {
+    if side.kind != .store {
+      let scanner = try DumpScanner(side.path, isFolder: side.kind == .folder)
+      if DumpForms(scanner.header).dates != forms.dates {
+        throw DumpError(
+          "the two dumps write dates in different forms: export one of them again",
+          kind: .impossible, path: side.path)
+      }
+      if DumpForms(scanner.header).converters != forms.converters {
+        throw DumpError(
+          "the two dumps were written with different converters: export them with --raw",
+          kind: .impossible, path: side.path)
+      }
+      return try body(try DiffSide(side.path, scanner))
+    }
+    if forms.converters != nil {
+      throw DumpError(
+        "the dump was written with converters, and the store has none: export it with --raw",
+        kind: .impossible, path: side.path)
+    }
+    var options = StoreOptions()
+    options.storage.isReadOnly = true
+    let store = try ObjectStore.open(.directory(side.path), options: options)
+    return try store.read { transaction in
+      try body(
+        DiffSide(
+          path: side.path, model: store.model, entities: store.entities.map(\.name), fields: nil,
+          source: StoreSource(transaction, forms)))
+    }
+  }
+
+  private init(
+    path: String, model: Model, entities: [String], fields: Set<String>?, source: any DiffSource
+  ) {
+    self.path = path
+    self.model = model
+    self.entities = entities
+    self.fields = fields
+    self.source = source
+  }
+
+  private init(_ path: String, _ scanner: DumpScanner) throws(DumpError) {
+    let document: ModelDocument
+    do throws(ModelError) {
+      document = try ModelDocument(parsing: scanner.header.model)
+    } catch {
+      throw DumpError("the model of the dump cannot be read: \(error.message)", path: path)
+    }
+    self.init(
+      path: path, model: document.model, entities: scanner.header.entities,
+      fields: scanner.header.fields.map { Set($0) }, source: DumpSource(scanner))
+  }
+}
+
+/// The objects of a dump.
+private final class DumpSource: DiffSource {
+  private let scanner: DumpScanner
+  private var items: DumpItems?
+  private var pending: DumpScanner.Item?
+  private var section = ""
+
+  init(_ scanner: DumpScanner) { self.scanner = scanner }
+
+  func begin(_ section: String) throws {
+    self.section = section
+    if scanner.header.shape == .directory {
+      let file = scanner.files.first { file in
+        switch file.content {
+        case .entity(let total): total.name == section
+        case .relation(let total): total.name == section
+        }
+      }
+      items = try file.map { try scanner.items(of: $0) }
+      pending = try items?.next()
+      return
+    }
+    // Mostly the section is the next one; where the sides differ in their order, from the start.
+    if pending?.section != section, try !advance() {
+      items = try scanner.items()
+      pending = try items?.next()
+      if pending?.section != section { _ = try advance() }
+    }
+  }
+
+  /// Goes on to the section; whether it is there.
+  private func advance() throws -> Bool {
+    guard let items else { return false }
+    while let item = try items.next() {
+      if item.section == section {
+        pending = item
+        return true
+      }
+    }
+    pending = nil
+    try requireEnd()
+    return false
+  }
+
+  /// What a dump that is cut off lacks would look as if it had been removed.
+  private func requireEnd() throws(DumpError) {
+    if let items, items.end == nil, scanner.header.shape != .directory {
+      throw DumpError("the dump is cut off: its last line is missing", path: items.path)
+    }
+  }
+
+  func next() throws -> [UInt8]? {
+    guard let item = pending, item.section == section else { return nil }
+    let json = Array(item.json)
+    pending = try items?.next()
+    if pending == nil { try requireEnd() }
+    return json
+  }
+}
+
+/// The objects of a store, as a dump would have them.
+private final class StoreSource: DiffSource {
+  private let transaction: Transaction
+  private let forms: DumpForms
+  private var entity: EntitySchema?
+  private var relation: RelationSchema?
+  private var writer: ObjectWriter?
+  /// What was written and not taken yet, last first.
+  private var lines: [[UInt8]] = []
+  /// The id to go on at; nil at the end.
+  private var start: UInt64?
+
+  private static let batch = 1024
+
+  init(_ transaction: Transaction, _ forms: DumpForms) {
+    self.transaction = transaction
+    self.forms = forms
+  }
+
+  func begin(_ section: String) throws {
+    (lines, start, entity, relation) = ([], 0, nil, nil)
+    let entities = transaction.store.entities
+    entity = entities.first { $0.name == section }
+    if let entity {
+      writer = ObjectWriter(
+        entity,
+        entity.properties.map { ($0, FieldForm($0, forms.integers, forms.dates)) },
+        quotesIDs: forms.integers == .string)
+    } else {
+      relation =
+        entities.flatMap { entity in entity.relations.map { (entity, $0) } }
+        .first { $0.0.name + "." + $0.1.name == section }?.1
+    }
+  }
+
+  func next() throws -> [UInt8]? {
+    if lines.isEmpty, let start { try fill(from: start) }
+    return lines.popLast()
+  }
+
+  private func fill(from first: UInt64) throws {
+    start = nil
+    if let entity, let writer {
+      let stream = CollectingStream()
+      let queue = WritingQueue()
+      var output = BlockWriter(queue, try OutputFile(stream, .none))
+      var count = 0
+      try transaction.visit(entity, from: first) { id, record in
+        if count == Self.batch {
+          start = id
+          return .stop
+        }
+        count += 1
+        do throws(ObjectWriter.Failure) {
+          try writer.write(id, record, to: &output)
+        } catch {
+          throw DumpError("\(entity.name) \(id): \(error.property): \(error.message)")
+        }
+        output.append([UInt8(ascii: "\n")])
+        return .next
+      }
+      _ = try output.flush()
+      lines = stream.bytes.withLock { $0 }.split(separator: UInt8(ascii: "\n")).map(Array.init)
+        .reversed()
+    } else if let relation {
+      try fill(relation, from: first)
+    }
+  }
+
+  private func fill(_ relation: RelationSchema, from first: UInt64) throws {
+    var entries: [(source: UInt64, targets: [UInt64])] = []
+    try transaction.visitEntries(relation, from: first) { source, target in
+      if entries.last?.source != source {
+        if entries.count == Self.batch {
+          start = source
+          return .stop
+        }
+        entries.append((source, []))
+      }
+      entries[entries.count - 1].targets.append(target)
+      return .next
+    }
+    lines = entries.reversed().map { entry in
+      let targets = entry.targets.map(String.init).joined(separator: ",")
+      return Array("{\"source\":\(entry.source),\"targets\":[\(targets)]}".utf8)
+    }
+  }
+}
+
+/// Keeps what is written.
+private final class CollectingStream: DumpStream {
+  let bytes = Mutex<[UInt8]>([])
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    self.bytes.withLock { $0.append(contentsOf: bytes) }
+  }
+
+  func finish() throws {}
+}

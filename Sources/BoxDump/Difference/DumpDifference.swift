@@ -1,0 +1,125 @@
+/// What is different between two dumps, or stores.
+public struct DumpDifference: Hashable, Sendable {
+  /// An object, or the targets of one in a relation, that is not the same on both sides.
+  public struct Item: Hashable, Sendable {
+    /// What happened on the way from the first side to the second.
+    public enum Kind: String, Hashable, Sendable {
+      case added, removed, changed
+    }
+
+    /// `Entity` or `Entity.relation`, as the first side names it.
+    public var section: String
+    /// The id of the object.
+    public var id: UInt64
+    /// What happened.
+    public var kind: Kind
+    /// What changed, where both sides have it.
+    public var fields: [Field]
+  }
+
+  /// A value that is not the same on both sides.
+  public struct Field: Hashable, Sendable {
+    /// The name of the property; `targets` in a relation.
+    public var name: String
+    /// The value of the first side as JSON.
+    public var before: String
+    /// The value of the second side as JSON.
+    public var after: String
+  }
+
+  /// The number of differences of an entity or a relation.
+  public struct Section: Hashable, Sendable {
+    /// `Entity` or `Entity.relation`.
+    public var name: String
+    /// How many only the second side has.
+    public var added = 0
+    /// How many only the first side has.
+    public var removed = 0
+    /// How many both have, with other values.
+    public var changed = 0
+    /// How many both have, with the same values.
+    public var same = 0
+
+    /// Whether there is none.
+    public var isSame: Bool { added + removed + changed == 0 }
+  }
+
+  /// The entities and relations that both sides have, in the order of the first.
+  public var sections: [Section] = []
+  /// One sentence each: what only one side has, and was not compared.
+  public var notes: [String] = []
+
+  /// Whether nothing is different.
+  public var isSame: Bool { notes.isEmpty && sections.allSatisfy(\.isSame) }
+}
+
+extension DumpDifference {
+  /// A side of a comparison.
+  public struct Side: Hashable, Sendable {
+    /// What is compared.
+    public enum Kind: Hashable, Sendable {
+      /// A dump that is a file.
+      case file
+      /// A dump that is a folder.
+      case folder
+      /// A store.
+      case store
+    }
+
+    /// The path.
+    public var path: String
+    /// What is there.
+    public var kind: Kind
+
+    /// Creates a side.
+    public init(_ path: String, _ kind: Kind) {
+      self.path = path
+      self.kind = kind
+    }
+  }
+
+  /// Compares two sides, object by object.
+  ///
+  /// Entities, properties and relations are paired by UID, so that a renaming is no difference.
+  ///
+  /// - Parameters:
+  ///   - a: The side that is older.
+  ///   - b: The side that is newer.
+  ///   - onItem: Is given each difference.
+  /// - Returns: The numbers.
+  /// - Throws: ``DumpError`` if a side cannot be read, or the two cannot be compared.
+  /// - Complexity: O(*n*) in the objects of both; a few of them are in memory at a time.
+  public static func between(
+    _ a: Side, _ b: Side, onItem: (Item) throws -> Void
+  ) throws -> DumpDifference {
+    let forms = try DumpForms(a) ?? DumpForms(b) ?? DumpForms.standard
+    return try DiffSide.with(a, forms) { a in
+      try DiffSide.with(b, forms) { b in
+        var comparison = try DumpComparison(a, b)
+        return try comparison.run(onItem)
+      }
+    }
+  }
+}
+
+/// How values are written, which has to be the same on both sides.
+struct DumpForms: Hashable {
+  var integers = IntegerForm.number
+  var dates = DateForm.number
+  var converters: [UInt8]?
+
+  static let standard = DumpForms()
+
+  private init() {}
+
+  /// Those of a dump; nil for a store, which can be written in any.
+  init?(_ side: DumpDifference.Side) throws(DumpError) {
+    if side.kind == .store { return nil }
+    let header = try DumpScanner(side.path, isFolder: side.kind == .folder).header
+    self.init(header)
+  }
+
+  init(_ header: DumpHeader) {
+    (integers, dates, converters) = (header.integers, header.dates, header.converters)
+  }
+}

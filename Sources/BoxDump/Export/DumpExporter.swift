@@ -1,0 +1,218 @@
+public import BoxEngine
+internal import BoxJSON
+internal import BoxStorage
+
+/// Writes what is in a store as a dump.
+///
+///     let exporter = try DumpExporter(store, ExportOptions())
+///     let totals = try exporter.export(to: output)
+///
+/// All of it is read in one transaction, so a dump is one state of the store, whatever is written
+/// meanwhile. Memory stays the same however large the store is.
+public struct DumpExporter {
+  private let store: ObjectStore
+  private let options: ExportOptions
+  private let plan: ExportPlan
+
+  /// Resolves the options against a store.
+  ///
+  /// - Throws: ``DumpError`` of kind `usage` if an option names something that is not there, or asks
+  ///   for what is impossible.
+  public init(_ store: ObjectStore, _ options: ExportOptions = ExportOptions()) throws(DumpError) {
+    self.store = store
+    self.options = options
+    plan = try ExportPlan(store, options)
+  }
+
+  /// What the result is not good for, one sentence each.
+  public var warnings: [String] { plan.warnings }
+
+  /// Writes the dump.
+  ///
+  /// - Parameters:
+  ///   - output: Where its files go.
+  ///   - progress: Is told every few thousand objects how far it is.
+  /// - Returns: What was written.
+  /// - Throws: ``StoreError`` if the store cannot be read, ``DumpError`` if a value has no form, and
+  ///   what the output throws.
+  /// - Complexity: O(*n*) in the objects, or in those of the store where there is a condition.
+  @discardableResult
+  public func export(
+    to output: any DumpOutput, progress: (ExportProgress) -> Void = { _ in }
+  ) throws -> DumpTotals {
+    try store.read { transaction in
+      var run = try ExportRun(plan, options, header(try modelLine(transaction)), output)
+      return try run.run(transaction, progress)
+    }
+  }
+
+  private func header(_ model: [UInt8]) -> DumpHeader {
+    var header = DumpHeader(
+      shape: options.shape, entities: plan.entities.map(\.schema.name), model: model)
+    header.integers = options.integers
+    header.dates = options.dates
+    header.fields = plan.fields
+    header.condition = options.condition
+    header.limit = options.limit
+    header.redacted = plan.redacted
+    header.isImportable = plan.isImportable
+    header.converters = options.converters?.text
+    return header
+  }
+
+  /// The model of the store in one line.
+  private func modelLine(_ transaction: Transaction) throws -> [UInt8] {
+    var options = JSONDocument.Options()
+    options.allowsRawTabs = true
+    do {
+      let document = try JSONDocument(parsing: try transaction.modelText(), options: options)
+      return document.compactText(of: document.root)
+    } catch let error as JSONError {
+      throw StoreError.damagedCatalog("the model is no JSON: \(error.message)")
+    }
+  }
+}
+
+/// One export on its way.
+private struct ExportRun: ~Copyable {
+  private let plan: ExportPlan
+  private let options: ExportOptions
+  private var writer: DumpWriter
+  private var totals = DumpTotals()
+  /// For each entity whose limit was reached, the last id that was written.
+  private var lastWritten: [UInt64?]
+  private var done = 0
+  private var total = 0
+
+  /// Objects between two words about the progress.
+  private static let step = 4096
+
+  init(
+    _ plan: ExportPlan, _ options: ExportOptions, _ header: DumpHeader, _ output: any DumpOutput
+  ) throws {
+    self.plan = plan
+    self.options = options
+    lastWritten = Array(repeating: nil, count: plan.entities.count)
+    writer = try DumpWriter(header, options.compression, output)
+  }
+
+  mutating func run(
+    _ transaction: Transaction, _ progress: (ExportProgress) -> Void
+  ) throws -> DumpTotals {
+    for entity in plan.entities {
+      total += try transaction.count(entity.schema, limit: options.limit ?? 0)
+    }
+    for relation in plan.relations { total += try transaction.count(relation.schema) }
+    for position in plan.entities.indices { try write(entity: position, transaction, progress) }
+    for relation in plan.relations { try write(relation, transaction, progress) }
+    try writer.finish(totals)
+    return totals
+  }
+
+  // MARK: - Objects
+
+  private mutating func write(
+    entity position: Int, _ transaction: Transaction, _ progress: (ExportProgress) -> Void
+  ) throws {
+    let entity = plan.entities[position]
+    let name = entity.schema.name
+    let objects = ObjectWriter(
+      entity.schema, entity.properties, quotesIDs: options.integers == .string)
+    try writer.begin(.entity(name))
+    var written = 0
+    var looked = 0
+    var last: UInt64 = 0
+    let limit = options.limit ?? Int.max
+    if limit > 0 {
+      try transaction.visit(entity.schema) { id, record in
+        looked += 1
+        if looked % Self.step == 0 {
+          try writer.requireSuccess()
+          progress(
+            ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
+        }
+        if let condition = entity.condition, !condition.matches(id, record) { return .next }
+        writer.beginItem()
+        do throws(ObjectWriter.Failure) {
+          try objects.write(id, record, to: &writer.output)
+        } catch {
+          throw DumpError(
+            "\(name) \(id) cannot be exported: \(name).\(error.property): \(error.message)")
+        }
+        writer.endItem()
+        written += 1
+        last = id
+        return written < limit ? .next : .stop
+      }
+    }
+    if written == limit { lastWritten[position] = last }
+    done += looked
+    let counted = DumpTotals.EntityTotal(
+      name: name, objects: written, lastID: try transaction.lastID(entity.schema))
+    try writer.end(.entity(counted))
+    totals.entities.append(counted)
+  }
+
+  /// Whether an object was written.
+  private func isWritten(
+    _ id: UInt64, _ position: Int, _ transaction: Transaction
+  ) throws -> Bool {
+    if let last = lastWritten[position], id > last { return false }
+    let entity = plan.entities[position]
+    guard let condition = entity.condition else { return true }
+    return try transaction.get(entity.schema, id) { condition.matches(id, $0) } ?? false
+  }
+
+  // MARK: - Relations
+
+  private mutating func write(
+    _ relation: ExportPlan.RelationPlan, _ transaction: Transaction,
+    _ progress: (ExportProgress) -> Void
+  ) throws {
+    let name = relation.name
+    try writer.begin(.relation(name))
+    let isFiltered = [relation.source, relation.target].contains {
+      plan.entities[$0].condition != nil || lastWritten[$0] != nil
+    }
+    let quoted = options.integers == .string
+    var (sources, targets, looked) = (0, 0, 0)
+    // The source whose entry is open, and the last one that was looked at.
+    var open: UInt64?
+    var checked: (id: UInt64, isWritten: Bool)?
+    if options.limit != 0 {
+      try transaction.visitEntries(relation.schema) { source, target in
+        looked += 1
+        if looked % Self.step == 0 {
+          try writer.requireSuccess()
+          progress(
+            ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
+        }
+        if isFiltered {
+          if checked?.id != source {
+            checked = (source, try isWritten(source, relation.source, transaction))
+          }
+          if checked?.isWritten == false { return .next }
+          if try !isWritten(target, relation.target, transaction) { return .next }
+        }
+        if open == source {
+          writer.output.reserve(BlockWriter.numberRoom)
+          writer.output.put(UInt8(ascii: ","))
+        } else {
+          if open != nil { writer.endEntry() }
+          writer.beginEntry(source, quoted: quoted)
+          sources += 1
+          open = source
+        }
+        writer.output.reserve(BlockWriter.numberRoom)
+        writer.output.put(integer: target, quoted: quoted)
+        targets += 1
+        return .next
+      }
+    }
+    if open != nil { writer.endEntry() }
+    done += looked
+    let counted = DumpTotals.RelationTotal(name: name, sources: sources, targets: targets)
+    try writer.end(.relation(counted))
+    totals.relations.append(counted)
+  }
+}

@@ -1,0 +1,188 @@
+internal import BoxJSON
+
+/// Writes the parts of a dump in one of the shapes.
+struct DumpWriter: ~Copyable {
+  /// What follows.
+  enum Part {
+    case entity(String)
+    case relation(String)
+
+    var name: String {
+      switch self {
+      case .entity(let name), .relation(let name): name
+      }
+    }
+  }
+
+  /// Where objects are written to.
+  var output: BlockWriter
+
+  private let header: DumpHeader
+  private let compression: Compression
+  private let destination: any DumpOutput
+  private let queue = WritingQueue()
+  /// The file that is being written; nil between the files of a folder.
+  private var file: OutputFile?
+  private var files: [DumpManifest.File] = []
+  private var names: Set<String> = [DumpManifest.fileName]
+  private var hasParts = (entities: false, relations: false)
+
+  /// What stands before the first item of a part, before the others, and behind each.
+  private var firstPrefix: [UInt8] = []
+  private var prefix: [UInt8] = []
+  private var suffix: [UInt8] = []
+  private var isFirst = true
+
+  init(
+    _ header: DumpHeader, _ compression: Compression, _ destination: any DumpOutput
+  ) throws {
+    self.header = header
+    self.compression = compression
+    self.destination = destination
+    if header.shape == .directory {
+      // Nothing goes there: each part begins its own.
+      let nothing = try OutputFile(NoStream(), .none)
+      output = BlockWriter(queue, nothing)
+      return
+    }
+    let file = try OutputFile(try destination.open(""), compression)
+    self.file = file
+    output = BlockWriter(queue, file)
+    if header.shape == .lines {
+      output.append("{\"\(DumpFormat.envelopeKey)\":")
+      output.append(header.text)
+      output.append("}\n")
+    } else {
+      output.append("{\"boxjoint\":")
+      output.append(header.text)
+      output.append(",\n\"entities\":{")
+    }
+  }
+
+  /// The first error of what is written later.
+  func requireSuccess() throws { try queue.requireSuccess() }
+
+  // MARK: - Parts
+
+  mutating func begin(_ part: Part) throws {
+    isFirst = true
+    let key = JSONValue.string(part.name).text(indent: 0)
+    switch header.shape {
+    case .lines:
+      prefix = Array("{\(key):".utf8)
+      firstPrefix = prefix
+      suffix = Array("}\n".utf8)
+    case .directory:
+      (prefix, firstPrefix, suffix) = ([], [], Array("\n".utf8))
+      let name = uniqueName(part.name)
+      let file = try OutputFile(try destination.open(name), compression)
+      output.continue(in: file)
+      self.file = file
+      files.append(
+        DumpManifest.File(
+          name: name, content: .relation(.init(name: "", sources: 0, targets: 0)), bytes: 0,
+          checksum: 0))
+    case .document:
+      firstPrefix = Array("\n".utf8)
+      prefix = Array(",\n".utf8)
+      suffix = []
+      switch part {
+      case .entity:
+        if hasParts.entities { output.append(",\n") }
+        hasParts.entities = true
+      case .relation:
+        output.append(hasParts.relations ? ",\n" : "},\n\"relations\":{")
+        hasParts.relations = true
+      }
+      output.append("\(key):[")
+    }
+  }
+
+  /// The name of a file that no other part has, however the names of the parts are written.
+  private mutating func uniqueName(_ part: String) -> String {
+    var name = DumpManifest.File.name(of: part)
+    var number = 2
+    while !names.insert(name.lowercased()).inserted {
+      name = DumpManifest.File.name(of: "\(part)~\(number)")
+      number += 1
+    }
+    return name + compression.ending
+  }
+
+  @inline(__always)
+  mutating func beginItem() {
+    output.reserve(suffix.count + prefix.count)
+    (isFirst ? firstPrefix : prefix).withUnsafeBufferPointer { output.put($0) }
+    isFirst = false
+  }
+
+  @inline(__always)
+  mutating func endItem() {
+    output.reserve(suffix.count)
+    suffix.withUnsafeBufferPointer { output.put($0) }
+  }
+
+  mutating func beginEntry(_ source: UInt64, quoted: Bool) {
+    beginItem()
+    output.reserve(2 * BlockWriter.numberRoom)
+    output.put("{\"source\":")
+    output.put(integer: source, quoted: quoted)
+    output.put(",\"targets\":[")
+  }
+
+  mutating func endEntry() {
+    output.reserve(2)
+    output.put("]}")
+    endItem()
+  }
+
+  mutating func end(_ content: DumpManifest.Content) throws {
+    switch header.shape {
+    case .lines: break
+    case .directory:
+      let (bytes, checksum) = try output.flush()
+      if let last = files.indices.last {
+        (files[last].bytes, files[last].checksum) = (bytes, checksum)
+        files[last].content = content
+      }
+      if let file { queue.run { try file.finish() } }
+      file = nil
+    case .document: output.append("]")
+    }
+  }
+
+  // MARK: - The end
+
+  mutating func finish(_ totals: DumpTotals) throws {
+    switch header.shape {
+    case .lines:
+      let checksum = try output.flush().checksum
+      output.append("{\"\(DumpFormat.envelopeKey)\":{\"end\":")
+      output.append(totals.text(checksum: checksum))
+      output.append("}}\n")
+    case .document:
+      output.append(hasParts.relations ? "},\n" : "},\n\"relations\":{},\n")
+      let checksum = try output.flush().checksum
+      output.append("\"end\":")
+      output.append(totals.text(checksum: checksum))
+      output.append("}\n")
+    case .directory:
+      // The others are whole before there is a manifest.
+      try queue.wait()
+      let manifest = DumpManifest(header: header, files: files)
+      let file = try OutputFile(try destination.open(DumpManifest.fileName), .none)
+      output.continue(in: file)
+      self.file = file
+      output.append(manifest.text)
+    }
+    _ = try output.flush()
+    if let file { queue.run { try file.finish() } }
+    try queue.wait()
+  }
+}
+
+/// A file that nothing is written to.
+private final class NoStream: DumpStream {
+  func write(_ bytes: UnsafeRawBufferPointer) throws {}
+  func finish() throws {}
+}

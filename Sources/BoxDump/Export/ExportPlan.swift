@@ -1,0 +1,235 @@
+internal import BoxEngine
+internal import BoxJSON
+internal import BoxModel
+
+/// What an export writes, resolved against a store.
+struct ExportPlan {
+  struct EntityPlan {
+    var schema: EntitySchema
+    var properties: [(schema: PropertySchema, form: FieldForm)]
+    var condition: BoundCondition?
+  }
+
+  struct RelationPlan {
+    var schema: RelationSchema
+    /// `Entity.relation`.
+    var name: String
+    /// The positions of the source's and the target's plan.
+    var source: Int
+    var target: Int
+  }
+
+  private(set) var entities: [EntityPlan] = []
+  private(set) var relations: [RelationPlan] = []
+  /// One sentence each: what the result is not good for.
+  private(set) var warnings: [String] = []
+  private(set) var isImportable = true
+  /// `Entity.property` of what was asked for, in the order of the model.
+  private(set) var fields: [String]?
+  private(set) var redacted: [DumpHeader.RedactedProperty] = []
+
+  private let options: ExportOptions
+  private let store: ObjectStore
+
+  init(_ store: ObjectStore, _ options: ExportOptions) throws(DumpError) {
+    self.store = store
+    self.options = options
+    if let limit = options.limit, limit < 0 {
+      throw DumpError("the limit is \(limit) and has to be 0 or more", kind: .usage)
+    }
+    let chosen = try chosenEntities()
+    let wanted = try wantedFields(chosen)
+    let redactions = try redactions(chosen)
+    let condition = try boundCondition(chosen)
+    let key = RedactionKey()
+    for schema in chosen {
+      var properties: [(PropertySchema, FieldForm)] = []
+      for property in schema.properties {
+        let isWanted =
+          wanted[schema.name].map { $0.contains(property.name) || property.flags.contains(.id) }
+          ?? true
+        if !isWanted { continue }
+        let redaction = redactions[schema.name + "." + property.name]
+        properties.append(
+          (property, try form(property, of: schema, redaction, key)))
+        if let redaction {
+          redacted.append(.init(schema.name + "." + property.name, redaction))
+        }
+      }
+      entities.append(
+        EntityPlan(
+          schema: schema, properties: properties,
+          condition: condition?.entity == schema ? condition : nil))
+    }
+    if !wanted.isEmpty {
+      fields = chosen.flatMap { schema in
+        (schema.properties.map(\.name) + schema.relations.map(\.name))
+          .filter { wanted[schema.name]?.contains($0) ?? false }.map { schema.name + "." + $0 }
+      }
+    }
+    addRelations(wanted)
+  }
+
+  private mutating func addRelations(_ wanted: [String: Set<String>]) {
+    for (source, plan) in entities.enumerated() {
+      for relation in plan.schema.relations {
+        if let names = wanted[plan.schema.name], !names.contains(relation.name) { continue }
+        let name = plan.schema.name + "." + relation.name
+        guard let target = entities.firstIndex(where: { $0.schema.uid == relation.target }) else {
+          warnings.append("\(name) is left out, as the entity that it leads to is not exported")
+          continue
+        }
+        relations.append(
+          RelationPlan(schema: relation, name: name, source: source, target: target))
+      }
+    }
+  }
+
+  // MARK: - Names
+
+  private func chosenEntities() throws(DumpError) -> [EntitySchema] {
+    guard let names = options.entities else { return store.entities }
+    for name in names where !store.entities.contains(where: { $0.name == name }) {
+      throw unknownEntity(name)
+    }
+    return store.entities.filter { names.contains($0.name) }
+  }
+
+  private func unknownEntity(_ name: String) -> DumpError {
+    let folded = foldedName(name)
+    let similar = store.entities.first { foldedName($0.name) == folded }?.name
+    let names = store.entities.map(\.name).joined(separator: ", ")
+    return DumpError(
+      "the store has no entity \(name); "
+        + (similar.map { "did you mean \($0)?" } ?? "it has \(names)"), kind: .usage)
+  }
+
+  /// Splits `Entity.name`; where one entity is exported only, its name may be left out.
+  private func split(
+    _ text: String, _ chosen: [EntitySchema]
+  ) throws(DumpError) -> (entity: EntitySchema, name: String) {
+    if chosen.count == 1, let entity = chosen.first,
+      entity.property(named: text) != nil || entity.relation(named: text) != nil
+    {
+      return (entity, text)
+    }
+    for entity in chosen where text.hasPrefix(entity.name + ".") {
+      let name = String(text.dropFirst(entity.name.count + 1))
+      if entity.property(named: name) != nil || entity.relation(named: name) != nil {
+        return (entity, name)
+      }
+      let names = (entity.properties.map(\.name) + entity.relations.map(\.name))
+      throw DumpError(
+        "\(entity.name) has no property \(name); it has \(names.joined(separator: ", "))",
+        kind: .usage)
+    }
+    guard let period = text.firstIndex(of: ".") else {
+      throw DumpError("write \(text) with its entity, as in Entity.\(text)", kind: .usage)
+    }
+    let name = String(text[..<period])
+    if store.entities.contains(where: { $0.name == name }) {
+      throw DumpError("\(text) is not exported, as --entities leaves \(name) out", kind: .usage)
+    }
+    throw unknownEntity(name)
+  }
+
+  private func wantedFields(
+    _ chosen: [EntitySchema]
+  ) throws(DumpError) -> [String: Set<String>] {
+    var wanted: [String: Set<String>] = [:]
+    for field in options.fields ?? [] {
+      let (entity, name) = try split(field, chosen)
+      wanted[entity.name, default: []].insert(name)
+    }
+    return wanted
+  }
+
+  // MARK: - Conditions
+
+  private func boundCondition(_ chosen: [EntitySchema]) throws(DumpError) -> BoundCondition? {
+    guard let text = options.condition else { return nil }
+    do throws(ConditionError) {
+      let parsed = try ConditionParser.parse(text)
+      let names = Set(parsed.condition.names.compactMap(\.entity))
+      let entity: EntitySchema
+      if let name = parsed.condition.names.first(where: { $0.entity != nil })?.entity {
+        guard let found = chosen.first(where: { $0.name == name }) else {
+          throw ConditionError(
+            "\(name) is no entity that is exported", position: parsed.positions.first)
+        }
+        entity = found
+      } else if chosen.count == 1, let only = chosen.first {
+        entity = only
+      } else {
+        let example = parsed.condition.names.first?.property ?? "property"
+        throw ConditionError(
+          "several entities are exported: write Entity.\(example)",
+          position: parsed.positions.first)
+      }
+      if names.count > 1 {
+        throw ConditionError(
+          "a condition can be about one entity only, and this one names "
+            + names.sorted().joined(separator: " and "), position: parsed.positions.first)
+      }
+      return try BoundCondition(parsed, entity)
+    } catch {
+      throw DumpError(error.message, kind: .usage, path: "--where", position: error.position)
+    }
+  }
+
+  // MARK: - Redaction
+
+  private func redactions(_ chosen: [EntitySchema]) throws(DumpError) -> [String: Redaction] {
+    var redactions: [String: Redaction] = [:]
+    for item in options.redactions {
+      let (entity, name) = try split(item.name, chosen)
+      guard entity.property(named: name) != nil else {
+        throw DumpError(
+          "\(entity.name).\(name) is a relation to many; leave it out by --fields", kind: .usage)
+      }
+      let full = entity.name + "." + name
+      if let other = redactions[full], other != item.redaction {
+        throw DumpError("\(full) is redacted in two ways", kind: .usage)
+      }
+      redactions[full] = item.redaction
+    }
+    return redactions
+  }
+
+  private mutating func form(
+    _ property: PropertySchema, of entity: EntitySchema, _ redaction: Redaction?,
+    _ key: RedactionKey
+  ) throws(DumpError) -> FieldForm {
+    let name = entity.name + "." + property.name
+    guard let redaction else {
+      if let converter = try options.converters?.converter(entity, property) {
+        return .converted(converter)
+      }
+      return FieldForm(property, options.integers, options.dates)
+    }
+    if property.flags.contains(.id) {
+      throw DumpError("\(name) is the id, without which no object can be told apart", kind: .usage)
+    }
+    if property.modelType == .relation, redaction != .null {
+      throw DumpError("\(name) is a relation, which can be redacted by null only", kind: .usage)
+    }
+    if property.flags.contains(.unique), redaction != .hash {
+      isImportable = false
+      warnings.append(
+        "\(name) is unique, so the result will not import: redact it by hash instead")
+    }
+    switch redaction {
+    case .null: return .redacted(.constant(Array("null".utf8)))
+    case .mask: return .redacted(.mask(property))
+    case .hash:
+      let types: [SlotType] = [.string, .bytes, .int64, .uint64]
+      let isDate = [.date, .dateNano, .flex].contains(property.modelType)
+      guard types.contains(property.type), !isDate else {
+        throw DumpError(
+          "\(name) has the type \(property.modelType), and hash is for strings, bytes and integers of 64 "
+            + "bits: redact it by null or mask", kind: .usage)
+      }
+      return .redacted(.hash(key))
+    }
+  }
+}

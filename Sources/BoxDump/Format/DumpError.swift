@@ -1,0 +1,66 @@
+public import BoxJSON
+
+/// Why a dump cannot be read, and where.
+public struct DumpError: Error, Hashable, Sendable {
+  /// What kind of failure it is: what the exit status of a tool is made of.
+  public enum Kind: Hashable, Sendable {
+    /// The dump is not what it should be.
+    case malformed
+    /// The system refused to read or to write.
+    case inputOutput
+    /// What was asked for is wrong: a name that does not exist, a condition that cannot be read.
+    case usage
+    /// A configuration file is wrong: a converter that does not fit its property.
+    case configuration
+    /// The input is fine, and what was asked for cannot be done with it.
+    case impossible
+  }
+
+  /// The kind of failure.
+  public var kind: Kind
+  /// One sentence without a trailing period.
+  public var message: String
+  /// The file, as the user named it; nil where that is known to the caller only.
+  public var path: String?
+  /// The place in the file.
+  public var position: JSONPosition?
+
+  /// Creates an error, by default about the content of a dump.
+  public init(
+    _ message: String, kind: Kind = .malformed, path: String? = nil,
+    position: JSONPosition? = nil
+  ) {
+    self.kind = kind
+    self.message = message
+    self.path = path
+    self.position = position
+  }
+
+  /// The error of a text that is no JSON.
+  ///
+  /// - Parameters:
+  ///   - error: What the parser said.
+  ///   - line: The line of the file that the text begins on, from 1.
+  public init(_ error: JSONError, line: Int = 1) {
+    self.init(
+      error.message,
+      position: JSONPosition(line: error.position.line + line - 1, column: error.position.column))
+  }
+
+  /// The same error in a file.
+  public func inFile(_ path: String) -> DumpError {
+    var error = self
+    if error.path == nil { error.path = path }
+    return error
+  }
+}
+
+extension DumpError: CustomStringConvertible {
+  /// File, place and message.
+  public var description: String {
+    var text = ""
+    if let path { text += path + ":" }
+    if let position { text += "\(position.line):\(position.column):" }
+    return text.isEmpty ? message : text + " " + message
+  }
+}

@@ -1,0 +1,136 @@
+public import BoxJSON
+internal import BoxModel
+
+/// What a dump says of itself before its first object: `docs/dumps.md` describes it.
+public struct DumpHeader: Hashable, Sendable {
+  /// A property whose values were not written.
+  public struct RedactedProperty: Hashable, Sendable {
+    /// `Entity.property`.
+    public var name: String
+    /// What was written instead.
+    public var redaction: Redaction
+
+    /// Creates the note of a redaction.
+    public init(_ name: String, _ redaction: Redaction) {
+      self.name = name
+      self.redaction = redaction
+    }
+  }
+
+  /// The version of the format.
+  public var version = DumpFormat.version
+  /// How the parts are laid out.
+  public var shape: DumpShape
+  /// How integers of 64 bits are written; a reader takes both forms.
+  public var integers = IntegerForm.number
+  /// How dates are written; a reader takes both forms.
+  public var dates = DateForm.number
+  /// The names of the entities that were exported, in the order of the model.
+  public var entities: [String]
+  /// The properties that were exported, as `Entity.property`; nil for all.
+  public var fields: [String]?
+  /// The condition that the objects fulfil, as text; nil for all.
+  public var condition: String?
+  /// How many objects of each entity were exported at most; nil for all.
+  public var limit: Int?
+  /// The properties whose values were replaced.
+  public var redacted: [RedactedProperty] = []
+  /// False where the redaction of a unique property makes an import fail.
+  public var isImportable = true
+  /// The catalogue of converters as JSON text; nil for raw values.
+  public var converters: [UInt8]?
+  /// The model of the store as the text of a model file, in one line.
+  public var model: [UInt8]
+
+  /// Creates the header of a dump of everything.
+  public init(shape: DumpShape, entities: [String], model: [UInt8]) {
+    self.shape = shape
+    self.entities = entities
+    self.model = model
+  }
+
+  /// Whether the dump holds a part of the store only: no other than a whole one can replace it.
+  public var isPartial: Bool {
+    fields != nil || condition != nil || limit != nil || !redacted.isEmpty
+  }
+}
+
+extension DumpHeader {
+  /// The header as one line of JSON, without a line feed.
+  ///
+  /// - Complexity: O(*n*) in the size of the model.
+  public var text: [UInt8] {
+    var writer = JSONTextWriter(capacity: model.count + 1024)
+    writer.append(raw: "{\"dump\":\(version)")
+    func member(_ key: String, _ value: JSONValue) {
+      writer.append(raw: ",\"\(key)\":")
+      writer.append(value: value, indent: 0)
+    }
+    member("shape", .string(shape.rawValue))
+    member("integers", .string(integers.rawValue))
+    member("dates", .string(dates.rawValue))
+    member("entities", .array(entities.map { .string($0) }))
+    if let fields { member("fields", .array(fields.map { .string($0) })) }
+    if let condition { member("where", .string(condition)) }
+    if let limit { member("limit", .int(limit)) }
+    if !redacted.isEmpty {
+      member(
+        "redacted", .object(redacted.map { .init($0.name, .string($0.redaction.rawValue)) }))
+    }
+    if !isImportable { member("importable", false) }
+    if let converters {
+      writer.append(raw: ",\"converters\":")
+      writer.append(raw: converters)
+    }
+    writer.append(raw: ",\"model\":")
+    writer.append(raw: model)
+    writer.append(raw: "}")
+    return writer.bytes
+  }
+
+  /// Reads a header.
+  ///
+  /// Members that this version does not know are passed over.
+  ///
+  /// - Parameters:
+  ///   - node: The object of the header.
+  ///   - document: What it is in.
+  ///   - line: The line of the file that the document begins on, for the places of errors.
+  /// - Throws: ``DumpError``, with the place of the member that is wrong; the model is not looked
+  ///   into.
+  public init(_ node: JSONNode, in document: JSONDocument, line: Int = 1) throws(DumpError) {
+    let reader = try MemberReader(document, node, "the header", line: line)
+    version = try reader.integer("dump")
+    guard (1...DumpFormat.version).contains(version) else {
+      throw reader.error(
+        "the dump has format \(version); this version reads formats up to \(DumpFormat.version)",
+        try reader.required("dump"))
+    }
+    shape = try reader.word(try reader.required("shape"), "shape")
+    if let node = reader.node("integers") { integers = try reader.word(node, "integers") }
+    if let node = reader.node("dates") { dates = try reader.word(node, "dates") }
+    entities = try reader.strings("entities")
+    if reader.node("fields") != nil { fields = try reader.strings("fields") }
+    if let node = reader.node("where") { condition = try reader.string(node, "where") }
+    if let node = reader.node("limit") { limit = try reader.integer(node, "limit") }
+    if reader.node("redacted") != nil {
+      let members = try reader.object("redacted", "\"redacted\"")
+      for (key, value) in document.memberNodes(of: members.object) {
+        let name = document.key(key)
+        redacted.append(RedactedProperty(name, try members.word(value, name)))
+      }
+    }
+    if let node = reader.node("importable") {
+      guard document.kind(of: node) == .bool else {
+        throw reader.error("\"importable\" of the header is neither true nor false", node)
+      }
+      isImportable = document.text(of: node) == "true"
+    }
+    if reader.node("converters") != nil {
+      let catalogue = try reader.object("converters", "\"converters\"")
+      converters = document.compactText(of: catalogue.object)
+    }
+    let model = try reader.object("model", "\"model\"")
+    self.model = document.compactText(of: model.object)
+  }
+}

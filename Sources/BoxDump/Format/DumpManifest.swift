@@ -1,0 +1,180 @@
+internal import BoxJSON
+
+/// The manifest of a dump that is a folder: its header, and what is in each of its files.
+public struct DumpManifest: Hashable, Sendable {
+  /// What a file holds.
+  public enum Content: Hashable, Sendable {
+    case entity(DumpTotals.EntityTotal)
+    case relation(DumpTotals.RelationTotal)
+  }
+
+  /// A file of the folder.
+  public struct File: Hashable, Sendable {
+    /// The name, which has no folder in it.
+    public var name: String
+    /// What it holds.
+    public var content: Content
+    /// Its size, uncompressed.
+    public var bytes: Int
+    /// The CRC-32C of its content, uncompressed.
+    public var checksum: UInt32
+
+    /// Creates the entry of a file.
+    public init(name: String, content: Content, bytes: Int, checksum: UInt32) {
+      self.name = name
+      self.content = content
+      self.bytes = bytes
+      self.checksum = checksum
+    }
+  }
+
+  /// The name of the manifest in its folder.
+  public static let fileName = "manifest.json"
+
+  /// The header.
+  public var header: DumpHeader
+  /// The files, those of entities first.
+  public var files: [File]
+
+  /// Creates a manifest.
+  public init(header: DumpHeader, files: [File]) {
+    self.header = header
+    self.files = files
+  }
+
+  /// The totals of all files.
+  public var totals: DumpTotals {
+    var totals = DumpTotals()
+    for file in files {
+      switch file.content {
+      case .entity(let total): totals.entities.append(total)
+      case .relation(let total): totals.relations.append(total)
+      }
+    }
+    return totals
+  }
+}
+
+extension DumpManifest {
+  /// The manifest as JSON, with a line for each file.
+  public var text: [UInt8] {
+    var writer = JSONTextWriter()
+    writer.append(raw: "{\"boxjoint\":")
+    writer.append(raw: header.text)
+    writer.append(raw: ",\n\"files\":[")
+    for (index, file) in files.enumerated() {
+      writer.append(raw: index == 0 ? "\n" : ",\n")
+      writer.append(value: file.json, indent: 0)
+    }
+    writer.append(raw: "]}\n")
+    return writer.bytes
+  }
+
+  /// Reads a manifest.
+  ///
+  /// - Throws: ``DumpError``, with the place of what is wrong: also for a file name that leads out
+  ///   of the folder, and for one that is there twice.
+  public init(parsing bytes: [UInt8]) throws(DumpError) {
+    let document: JSONDocument
+    do throws(JSONError) {
+      document = try JSONDocument(parsing: bytes)
+    } catch {
+      throw DumpError(error)
+    }
+    let reader = try MemberReader(document, document.root, "the manifest", line: 1)
+    header = try DumpHeader(try reader.required("boxjoint"), in: document)
+    files = []
+    let list = try reader.required("files")
+    guard document.kind(of: list) == .array else {
+      throw reader.error("\"files\" of the manifest is no array", list)
+    }
+    var names: Set<String> = [Self.fileName]
+    for node in document.elementNodes(of: list) {
+      let file = try File(try MemberReader(document, node, "the entry of a file", line: 1))
+      if !names.insert(file.name).inserted {
+        throw reader.error("the manifest names the file \(file.name) twice", node)
+      }
+      files.append(file)
+    }
+  }
+}
+
+extension DumpManifest.File {
+  fileprivate var json: JSONValue {
+    var members: [JSONValue.Member] = [.init("file", .string(name))]
+    switch content {
+    case .entity(let total):
+      members += [
+        .init("entity", .string(total.name)), .init("objects", .int(total.objects)),
+        .init("lastId", .uint(total.lastID)),
+      ]
+    case .relation(let total):
+      members += [
+        .init("relation", .string(total.name)), .init("sources", .int(total.sources)),
+        .init("targets", .int(total.targets)),
+      ]
+    }
+    members += [
+      .init("bytes", .int(bytes)), .init("crc32c", .string(DumpChecksum.text(checksum))),
+    ]
+    return .object(members)
+  }
+
+  fileprivate init(_ reader: MemberReader) throws(DumpError) {
+    let node = try reader.required("file")
+    name = try reader.string(node, "file")
+    guard Self.isPlain(name) else {
+      throw reader.error("\"file\" is no plain name of a file in the folder of the manifest", node)
+    }
+    if reader.node("entity") != nil {
+      content = .entity(
+        .init(
+          name: try reader.string("entity"), objects: try reader.integer("objects"),
+          lastID: try reader.integer("lastId")))
+    } else if reader.node("relation") != nil {
+      content = .relation(
+        .init(
+          name: try reader.string("relation"), sources: try reader.integer("sources"),
+          targets: try reader.integer("targets")))
+    } else {
+      throw reader.error("the entry of \(name) has neither \"entity\" nor \"relation\"", node)
+    }
+    bytes = try reader.integer("bytes")
+    checksum = try reader.checksum("crc32c")
+  }
+
+  /// Whether a name stays in the folder that it is looked up in.
+  private static func isPlain(_ name: String) -> Bool {
+    !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255
+      && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") || $0 == 0 }
+  }
+
+  /// The name of the file of an entity or a relation, before the ending that says how it is
+  /// compressed.
+  ///
+  /// What a name of a file cannot hold is written as `%` and two hexadecimal digits.
+  ///
+  /// - Parameter name: `Entity` or `Entity.relation`.
+  /// - Returns: The name, which has no folder in it.
+  static func name(of name: String) -> String {
+    var result = ""
+    for (index, scalar) in name.unicodeScalars.enumerated() {
+      let isSafe =
+        !scalar.isHazardousForFiles && !(index == 0 && (scalar == "." || scalar == "-"))
+      if isSafe {
+        result.unicodeScalars.append(scalar)
+      } else {
+        for byte in Array(String(scalar).utf8) {
+          result += (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+        }
+      }
+    }
+    return result + ".ndjson"
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isHazardousForFiles: Bool {
+    value < 0x20 || value == 0x7F || "%/\\:*?\"<>|".unicodeScalars.contains(self)
+  }
+}

@@ -1,0 +1,76 @@
+public import BoxJSON
+
+/// An element of the input that cannot be imported, and why.
+public struct ImportIssue: Error, Hashable, Sendable {
+  /// The file as the user named it.
+  public var file: String
+  /// The place in it.
+  public var position: JSONPosition?
+  /// The entity that the object is of, or the relation.
+  public var entity: String?
+  /// The property that the value is for.
+  public var property: String?
+  /// The value, shortened.
+  public var value: String?
+  /// What is wrong, one sentence without a trailing period.
+  public var message: String
+
+  /// Creates an issue.
+  public init(
+    _ message: String, file: String, position: JSONPosition? = nil, entity: String? = nil,
+    property: String? = nil, value: String? = nil
+  ) {
+    self.message = message
+    self.file = file
+    self.position = position
+    self.entity = entity
+    self.property = property
+    self.value = value
+  }
+
+  /// The element as it stands in the input, to be written to the rejects.
+  var element: RejectedElement?
+}
+
+/// An element that was rejected.
+struct RejectedElement: Hashable, Sendable {
+  /// The name of its entity or relation.
+  var name: String?
+  /// Its text.
+  var text: [UInt8]
+  /// Whether the text is a line with the name in it, and not the object alone.
+  var isLine: Bool
+}
+
+extension ImportIssue: CustomStringConvertible {
+  /// Entity, property and message, without the place.
+  public var description: String {
+    var text = ""
+    if let entity { text += entity + (property.map { ".\($0)" } ?? "") + ": " }
+    return text + message
+  }
+
+  /// The issue as JSON.
+  public var json: JSONValue {
+    var members: [JSONValue.Member] = [.init("file", .string(file))]
+    if let position {
+      members.append(.init("line", .int(position.line)))
+      members.append(.init("column", .int(position.column)))
+    }
+    if let entity { members.append(.init("entity", .string(entity))) }
+    if let property { members.append(.init("property", .string(property))) }
+    if let value { members.append(.init("value", .string(value))) }
+    members.append(.init("message", .string(message)))
+    return .object(members)
+  }
+}
+
+extension String {
+  /// The text in quotes, cut after forty characters, for messages.
+  var quotedForDisplay: String {
+    let scalars = unicodeScalars
+    var result = "\""
+    result.unicodeScalars.append(contentsOf: scalars.prefix(40))
+    return result + (scalars.count > 40 ? "…\"" : "\"")
+  }
+}

@@ -1,0 +1,98 @@
+public import BoxJSON
+
+/// What an import did.
+public struct ImportSummary: Hashable, Sendable {
+  /// What was done for an entity.
+  public struct EntityCount: Hashable, Sendable {
+    /// The name in the store.
+    public var name: String
+    /// Objects that were added.
+    public var inserted = 0
+    /// Objects that existed and were changed or replaced.
+    public var updated = 0
+  }
+
+  /// What was done for a relation to many.
+  public struct RelationCount: Hashable, Sendable {
+    /// `Entity.relation`, in the store.
+    public var name: String
+    /// Entries that were added.
+    public var added = 0
+    /// Entries that were left out, as an object of them is nowhere.
+    public var leftOut = 0
+  }
+
+  /// The entities that objects were read of.
+  public var entities: [EntityCount] = []
+  /// The relations that entries were read of.
+  public var relations: [RelationCount] = []
+  /// Elements that could not be imported.
+  public var rejected = 0
+  /// Objects that came again, with the same id or the same value; the last one counts.
+  public var repeated = 0
+  /// Relations to one whose target is nowhere, as far as that was looked for.
+  public var dangling = 0
+  /// What the input has and the store does not, as `Entity` or `Entity.property`.
+  public var dropped: [String] = []
+  /// What the store has and the input does not, as `Entity.property`.
+  public var filled: [String] = []
+  /// What is odd and does no harm.
+  public var notes: [String] = []
+  /// Whether nothing was kept.
+  public var isDryRun = false
+  /// Whether an interrupted import was ended.
+  public var wasResumed = false
+
+  /// Creates the summary of an import that did nothing yet.
+  public init() {}
+
+  /// Objects that were added or changed.
+  public var objects: Int { entities.reduce(0) { $0 + $1.inserted + $1.updated } }
+
+  mutating func note(_ entity: String, isNew: Bool) {
+    let position = entities.lastIndex { $0.name == entity } ?? append(entity)
+    if isNew { entities[position].inserted += 1 } else { entities[position].updated += 1 }
+  }
+
+  private mutating func append(_ entity: String) -> Int {
+    entities.append(EntityCount(name: entity))
+    return entities.count - 1
+  }
+
+  mutating func note(_ relation: String, added: Int, leftOut: Int) {
+    if !relations.contains(where: { $0.name == relation }) {
+      relations.append(RelationCount(name: relation))
+    }
+    for position in relations.indices where relations[position].name == relation {
+      relations[position].added += added
+      relations[position].leftOut += leftOut
+    }
+  }
+}
+
+extension ImportSummary {
+  /// The summary as JSON, as `Schemas/import.schema.json` describes it.
+  public var json: JSONValue {
+    [
+      "schemaVersion": 1,
+      "dryRun": .bool(isDryRun),
+      "resumed": .bool(wasResumed),
+      "entities": .array(
+        entities.map {
+          [
+            "name": .string($0.name), "inserted": .int($0.inserted), "updated": .int($0.updated),
+          ]
+        }),
+      "relations": .array(
+        relations.map {
+          ["name": .string($0.name), "added": .int($0.added), "leftOut": .int($0.leftOut)]
+        }),
+      "rejected": .int(rejected),
+      "repeated": .int(repeated),
+      "dangling": .int(dangling),
+      "dropped": .array(dropped.map { .string($0) }),
+      "filled": .array(filled.map { .string($0) }),
+      "notes": .array(notes.map { .string($0) }),
+    ]
+  }
+}

@@ -1,0 +1,166 @@
+internal import BoxConvert
+public import BoxEngine
+internal import BoxJSON
+internal import BoxModel
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Loads an input into a store.
+///
+/// One thread reads and makes records, the one that calls writes them, a transaction for each batch.
+public struct Importer {
+  private let input: DumpInput
+  private let store: ObjectStore
+  private let options: ImportOptions
+
+  /// Creates an import.
+  ///
+  /// - Parameters:
+  ///   - input: What is read; it can be imported once.
+  ///   - store: Where it goes; opened with ``StoreOptions/keepsWork``.
+  ///   - options: How to go about it.
+  public init(_ input: DumpInput, into store: ObjectStore, options: ImportOptions) {
+    self.input = input
+    self.store = store
+    self.options = options
+  }
+
+  /// Whether a store has an import that was interrupted, and can go on.
+  ///
+  /// - Throws: ``StoreError``.
+  public static func isInterrupted(in store: ObjectStore) throws -> Bool {
+    try store.read { try $0.work(ImportCheckpoint.key) } != nil
+  }
+
+  /// Imports everything.
+  ///
+  /// - Parameters:
+  ///   - rejects: Where elements go that cannot be imported; nil for nowhere.
+  ///   - report: Is told of each of them.
+  ///   - progress: Is told how many bytes were read of how many; nil where that is not known.
+  /// - Returns: What was done.
+  /// - Throws: ``ImportIssue`` for the element that ends the import, ``DumpError`` for what is wrong
+  ///   with the input as a whole, and ``StoreError``. The batches before it are kept.
+  public func run(
+    rejects: RejectsFile? = nil, report: (ImportIssue) -> Void = { _ in },
+    progress: (_ done: Int, _ total: Int?) -> Void = { _, _ in }
+  ) throws -> ImportSummary {
+    let plan = try plan()
+    let checkpoint = try checkpoint()
+    let queue = EventQueue(capacity: 8)
+    let writer = try ImportWriter(
+      store, plan, options, queue, path: input.path, rejects: rejects, checkpoint: checkpoint)
+    let reader = ImportReader(input, plan, options, queue, resume: checkpoint?.place)
+    let thread = try ReaderThread { reader.run() }
+    defer {
+      queue.close()
+      thread.join()
+    }
+    let (input, counter) = (input, input.bytesRead)
+    return try writer.run(report: report) { progress(counter.value, input.size) }
+  }
+
+  private func plan() throws -> ImportPlan {
+    guard let header = input.header else { return try ImportPlan(store, options.catalogue) }
+    if !header.isImportable {
+      throw DumpError(
+        "was made with a unique property redacted, so it cannot be imported", kind: .impossible,
+        path: input.path)
+    }
+    let model: Model
+    do throws(ModelError) {
+      model = try ModelDocument(parsing: header.model).model
+    } catch {
+      throw DumpError("the model in the header is wrong: \(error)", path: input.path)
+    }
+    return try ImportPlan(store, model: model, header: header, try catalogue(header))
+  }
+
+  /// The catalogue by which the values of a dump were converted.
+  private func catalogue(_ header: DumpHeader) throws(DumpError) -> Catalogue {
+    guard let text = header.converters else { return .empty }
+    func wrong(_ message: String) -> DumpError {
+      DumpError(
+        "the catalogue of converters in the header is wrong: \(message)", path: input.path)
+    }
+    let value: JSONValue
+    do throws(JSONError) {
+      let document = try JSONDocument(parsing: text)
+      value = document.value(of: document.root)
+    } catch {
+      throw wrong(error.message)
+    }
+    do throws(CatalogueError) {
+      return try Catalogue(value, registry: options.catalogue.registry)
+    } catch {
+      throw wrong(error.message)
+    }
+  }
+
+  private func checkpoint() throws -> ImportCheckpoint? {
+    guard let bytes = try store.read({ try $0.work(ImportCheckpoint.key) }) else {
+      if options.resumes {
+        throw DumpError(
+          "there is nothing to resume: the store has no import that was interrupted",
+          kind: .impossible)
+      }
+      return nil
+    }
+    let checkpoint = try ImportCheckpoint(parsing: bytes)
+    if options.resumes {
+      if checkpoint.settings != options.settings {
+        throw DumpError(
+          "the import that was interrupted had other options (\(checkpoint.settings)); "
+            + "resume it with them", kind: .impossible)
+      }
+      return checkpoint
+    }
+    if options.restarts {
+      if !options.isDryRun { try store.write { try $0.clearWork() } }
+      return nil
+    }
+    throw DumpError(
+      "an import of \(checkpoint.path) was interrupted in this store; --resume goes on with it, "
+        + "--restart forgets it", kind: .impossible)
+  }
+}
+
+/// The thread that reads; what it uses is its own until it is joined.
+private final class ReaderThread: @unchecked Sendable {
+  private var thread: pthread_t?
+  private let body: () -> Void
+
+  init(_ body: @escaping () -> Void) throws(DumpError) {
+    self.body = body
+    #if canImport(Darwin)
+      var created: pthread_t?
+    #else
+      var created = pthread_t()
+    #endif
+    let status = pthread_create(
+      &created, nil,
+      { argument in
+        #if canImport(Darwin)
+          Unmanaged<ReaderThread>.fromOpaque(argument).takeRetainedValue().body()
+        #else
+          if let argument {
+            Unmanaged<ReaderThread>.fromOpaque(argument).takeRetainedValue().body()
+          }
+        #endif
+        return nil
+      }, Unmanaged.passRetained(self).toOpaque())
+    if status != 0 {
+      Unmanaged.passUnretained(self).release()
+      throw DumpError("no thread can be started", kind: .inputOutput)
+    }
+    thread = created
+  }
+
+  func join() {
+    if let thread { pthread_join(thread, nil) }
+  }
+}

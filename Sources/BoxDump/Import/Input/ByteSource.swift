@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Bytes that come one after the other.
+protocol ByteSource: AnyObject {
+  /// Reads some bytes; 0 at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(DumpError) -> Int
+}
+
+/// The bytes of an open file, which is closed with the last reference.
+final class FileSource: ByteSource {
+  private let descriptor: Int32
+  private let closes: Bool
+  /// The size of a regular file; nil for a pipe.
+  let size: Int?
+
+  /// Opens a file for reading.
+  ///
+  /// - Throws: ``DumpError`` of kind `inputOutput`.
+  convenience init(path: String) throws(DumpError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 {
+      throw DumpError("cannot be opened: \(reason(errno))", kind: .inputOutput, path: path)
+    }
+    try self.init(descriptor: descriptor, path: path, closes: true)
+  }
+
+  init(descriptor: Int32, path: String, closes: Bool = false) throws(DumpError) {
+    self.descriptor = descriptor
+    self.closes = closes
+    var attributes = stat()
+    guard fstat(descriptor, &attributes) == 0 else {
+      throw DumpError("cannot be read: \(reason(errno))", kind: .inputOutput, path: path)
+    }
+    if attributes.st_mode & S_IFMT == S_IFDIR {
+      throw DumpError("is a folder, and no file", kind: .inputOutput, path: path)
+    }
+    size = attributes.st_mode & S_IFMT == S_IFREG ? Int(attributes.st_size) : nil
+  }
+
+  deinit {
+    if closes { close(descriptor) }
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(DumpError) -> Int {
+    while true {
+      let count = systemRead(descriptor, buffer)
+      if count >= 0 { return count }
+      if errno != EINTR { throw DumpError("cannot be read: \(reason(errno))", kind: .inputOutput) }
+    }
+  }
+}
+
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  read(descriptor, buffer.baseAddress, buffer.count)
+}
+
+/// The words of the system for an error.
+private func reason(_ code: Int32) -> String {
+  var buffer = [CChar](repeating: 0, count: 256)
+  guard strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
+  return buffer.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+}

@@ -1,0 +1,90 @@
+/// The decompressed bytes of another source; plain bytes come through as they are.
+///
+/// The first bytes say how they are compressed, whatever the name of the file says.
+final class DecompressingSource: ByteSource {
+  private let source: any ByteSource
+  private var decompressor: Decompressor?
+  private var isPlain = false
+  private var isAtEnd = false
+  /// What was read of the source.
+  private var input: [UInt8] = []
+  private var taken = 0
+  /// What was decompressed and is not handed on yet.
+  private var output: [UInt8] = []
+  private var given = 0
+
+  /// Compressed bytes that are decompressed at once: however well they are compressed, they stand for
+  /// some 32 MiB at most.
+  private static let piece = 1 << 10
+  private static let block = 1 << 16
+
+  init(_ source: any ByteSource) { self.source = source }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(DumpError) -> Int {
+    if !isPlain && decompressor == nil { try begin() }
+    if isPlain && given == output.count { return try source.read(into: buffer) }
+    while given == output.count {
+      output.removeAll(keepingCapacity: output.capacity <= 1 << 22)
+      given = 0
+      if isAtEnd { return 0 }
+      try decompressMore()
+    }
+    let count = min(buffer.count, output.count - given)
+    output.withUnsafeBytes { bytes in
+      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[given..<given + count]))
+    }
+    given += count
+    return count
+  }
+
+  private func begin() throws(DumpError) {
+    var isOver = false
+    while input.count < 4 && !isOver { isOver = try !readInput() }
+    let compression = Compression(startingWith: input)
+    if compression == .none {
+      isPlain = true
+      output = input
+      input = []
+    } else {
+      decompressor = try dumpErrors { try Decompressor(compression) }
+    }
+  }
+
+  /// Reads some bytes behind those that are left; false at the end.
+  private func readInput() throws(DumpError) -> Bool {
+    input.removeFirst(taken)
+    taken = 0
+    var block = [UInt8](repeating: 0, count: Self.block)
+    let count = try dumpErrors { try block.withUnsafeMutableBytes { try source.read(into: $0) } }
+    input += block[..<count]
+    return count > 0
+  }
+
+  private func decompressMore() throws(DumpError) {
+    guard let decompressor else { return }
+    if taken == input.count, try !readInput() {
+      isAtEnd = true
+      try dumpErrors { try decompressor.finish { output.append(contentsOf: $0) } }
+      return
+    }
+    let end = min(input.count, taken + Self.piece)
+    let piece = Array(input[taken..<end])
+    taken = end
+    try dumpErrors {
+      try piece.withUnsafeBytes { bytes in
+        try decompressor.decompress(bytes) { output.append(contentsOf: $0) }
+      }
+    }
+  }
+}
+
+/// Runs what throws no other errors than those of dumps.
+func dumpErrors<R>(_ body: () throws -> R) throws(DumpError) -> R {
+  do {
+    return try body()
+  } catch let error as DumpError {
+    throw error
+  } catch {
+    throw DumpError("\(error)", kind: .inputOutput)
+  }
+}

@@ -1,0 +1,141 @@
+internal import BoxJSON
+
+/// The walk through what holds the elements, in any layout.
+extension InputText {
+  /// Consumes white space, and returns the byte behind it; nil at the end of the text.
+  func nextByte() throws(DumpError) -> UInt8? {
+    while true {
+      var index = start
+      while index < end, base[index].isWhiteSpace { index += 1 }
+      consume(to: index)
+      if start < end { return base[start] }
+      if try !readMore() { return nil }
+    }
+  }
+
+  /// Consumes one of some bytes behind white space.
+  ///
+  /// - Throws: ``DumpError`` for any other.
+  @discardableResult
+  func expect(_ bytes: UInt8..., as words: String) throws(DumpError) -> UInt8 {
+    guard let byte = try nextByte() else {
+      throw error("the text ends where \(words) is expected", at: start)
+    }
+    guard bytes.contains(byte) else {
+      throw error("expected \(words), found \(shown(at: start))", at: start)
+    }
+    consume(to: start + 1)
+    return byte
+  }
+
+  /// The range of the value behind white space, all of which is in memory then; it is not consumed.
+  ///
+  /// Only its end is looked for: what is in it may be anything.
+  func value() throws(DumpError) -> Range<Int> {
+    guard try nextByte() != nil else {
+      throw error("the text ends where a value is expected", at: start)
+    }
+    var scan = ValueScan()
+    while true {
+      if let valueEnd = try endOfValue(&scan) { return start..<valueEnd }
+      if try !readMore() {
+        let byte = base[start]
+        if byte != .leftBrace && byte != .leftBracket && byte != .quote { return start..<end }
+        throw error("the text ends in the middle of the value that begins here", at: start)
+      }
+    }
+  }
+
+  /// A string behind white space, and consumes it.
+  func key() throws(DumpError) -> String {
+    if try nextByte() != .quote {
+      throw error("expected a key in quotes, found \(shown(at: start))", at: start)
+    }
+    let range = try value()
+    let key = try document(range)
+    let text = key.key(key.root)
+    consume(to: range.upperBound)
+    return text
+  }
+
+  /// A small value, parsed as a document.
+  func document(_ range: Range<Int>) throws(DumpError) -> JSONDocument {
+    do throws(JSONError) {
+      return try JSONDocument(parsing: bytes(range))
+    } catch {
+      let place = position(at: range.lowerBound + error.offset)
+      throw DumpError(error.message, path: name, position: place)
+    }
+  }
+
+  /// How deep arrays and objects may be nested.
+  static var maximumDepth: Int { 128 }
+
+  /// How far the end of a value was looked for, so that a long one is walked through once.
+  private struct ValueScan {
+    /// The offset from the start.
+    var offset = 0
+    var depth = 0
+    var isInString = false
+  }
+
+  /// The index behind the value that begins at the start; nil if more has to be read.
+  private func endOfValue(_ scan: inout ValueScan) throws(DumpError) -> Int? {
+    var index = start + scan.offset
+    var depth = scan.depth
+    var isInString = scan.isInString
+    while index < end {
+      let byte = base[index]
+      if isInString {
+        // A backslash is looked at together with what it escapes.
+        if byte == .backslash && index + 1 == end { break }
+        index += byte == .backslash ? 2 : 1
+        if byte != .quote { continue }
+        isInString = false
+        if depth == 0 { return index }
+        continue
+      }
+      switch byte {
+      case .quote: isInString = true
+      case .leftBrace, .leftBracket:
+        depth += 1
+        if depth > Self.maximumDepth {
+          throw error("values are nested deeper than \(Self.maximumDepth) levels", at: index)
+        }
+      case .rightBrace, .rightBracket:
+        // A plain value may end with what it is in.
+        if depth == 0 { return index }
+        depth -= 1
+        if depth == 0 { return index + 1 }
+      case .comma where depth == 0: return index
+      case _ where depth == 0 && byte.isWhiteSpace: return index
+      default: break
+      }
+      index += 1
+    }
+    scan = ValueScan(offset: index - start, depth: depth, isInString: isInString)
+    return nil
+  }
+
+  /// What stands at an index, shortened, for a message.
+  func shown(at index: Int) -> String {
+    var stop = index
+    while stop < end, stop - index < 40, base[stop] != 10 { stop += 1 }
+    if stop == index { return "the end of the text" }
+    return String(decoding: bytes(index..<stop), as: UTF8.self).quotedForDisplay
+  }
+}
+
+extension UInt8 {
+  var isWhiteSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+
+  static let quote = UInt8(ascii: "\"")
+  static let comma = UInt8(ascii: ",")
+  static let colon = UInt8(ascii: ":")
+  static let backslash = UInt8(ascii: "\\")
+  static let leftBrace = UInt8(ascii: "{")
+  static let rightBrace = UInt8(ascii: "}")
+  static let leftBracket = UInt8(ascii: "[")
+  static let rightBracket = UInt8(ascii: "]")
+  static let minus = UInt8(ascii: "-")
+}

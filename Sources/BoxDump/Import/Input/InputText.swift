@@ -1,0 +1,190 @@
+internal import BoxJSON
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A text that is read in blocks, of which the part that is looked at is in memory as a whole.
+///
+/// Indices are offsets into ``base``; reading more moves what is kept to its front. Behind the last
+/// byte there are zeros, which no JSON text holds, so that a scanner needs no look at the end.
+final class InputText {
+  /// The file as the user named it.
+  let name: String
+  @exclusivity(unchecked) private(set) var base: UnsafeMutablePointer<UInt8>
+  /// Where the part begins that is not consumed.
+  @exclusivity(unchecked) private(set) var start = 0
+  /// Where the bytes end that were read.
+  @exclusivity(unchecked) private(set) var end = 0
+  /// The line of ``start``, from 1.
+  @exclusivity(unchecked) private(set) var line = 1
+  /// The offset in the text of ``start``.
+  @exclusivity(unchecked) private(set) var offset = 0
+  /// Whether everything was read.
+  @exclusivity(unchecked) private(set) var isAtEnd = false
+
+  private let source: any ByteSource
+  @exclusivity(unchecked) private var capacity: Int
+  private let limit: Int
+  /// Where the line of ``start`` begins, if it is in memory.
+  @exclusivity(unchecked) private var lineStart = 0
+  @exclusivity(unchecked) private var checksum = DumpChecksum()
+  @exclusivity(unchecked) private var checked = 0
+
+  /// Bytes that are read at once.
+  private static let block = 1 << 18
+  private static let padding = 64
+
+  /// Creates a text.
+  ///
+  /// - Parameters:
+  ///   - source: Where its bytes come from.
+  ///   - name: The file as the user named it.
+  ///   - limit: How many bytes an element may have.
+  init(_ source: any ByteSource, name: String, limit: Int) {
+    self.source = source
+    self.name = name
+    self.limit = limit
+    capacity = 2 * Self.block
+    base = .allocate(capacity: capacity + Self.padding)
+    base.initialize(repeating: 0, count: capacity + Self.padding)
+  }
+
+  deinit { base.deallocate() }
+
+  // MARK: - Reading
+
+  /// Reads another block behind what is there; false at the end of the text.
+  ///
+  /// - Throws: ``DumpError`` if what is kept is longer than the limit, or cannot be read.
+  func readMore() throws(DumpError) -> Bool {
+    if isAtEnd { return false }
+    updateChecksum(to: start)
+    if end - start > limit {
+      throw error(
+        "an element is longer than \(limit) bytes (--max-element allows more)", at: start)
+    }
+    let kept = end - start
+    if start > 0 {
+      base.update(from: base + start, count: kept)
+      lineStart -= start
+      checked -= start
+      start = 0
+      end = kept
+    }
+    if capacity - end < Self.block { grow() }
+    let room = UnsafeMutableRawBufferPointer(start: base + end, count: Self.block)
+    let count: Int
+    do throws(DumpError) {
+      count = try source.read(into: room)
+    } catch {
+      throw error.inFile(name)
+    }
+    end += count
+    (base + end).update(repeating: 0, count: Self.padding)
+    if count == 0 { isAtEnd = true }
+    return count > 0
+  }
+
+  private func grow() {
+    capacity *= 2
+    let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + Self.padding)
+    grown.initialize(repeating: 0, count: capacity + Self.padding)
+    grown.update(from: base, count: end)
+    base.deallocate()
+    base = grown
+  }
+
+  /// The end of the line that begins at the start, before its line feed; nil at the end of the text.
+  func endOfLine() throws(DumpError) -> Int? {
+    var scanned = start
+    while true {
+      if let found = memchr(base + scanned, 10, end - scanned) {
+        return UnsafeMutableRawPointer(base).distance(to: found)
+      }
+      let known = end - start
+      if try !readMore() { return end > start ? end : nil }
+      scanned = start + known
+    }
+  }
+
+  // MARK: - Consuming
+
+  /// Counts a line as read, with its line feed.
+  func consumeLine(to endOfLine: Int) {
+    let next = min(end, endOfLine + 1)
+    offset += next - start
+    start = next
+    line += 1
+    lineStart = start
+  }
+
+  /// Counts everything up to an index as read.
+  func consume(to index: Int) {
+    var position = start
+    while position < index, let found = memchr(base + position, 10, index - position) {
+      position = UnsafeMutableRawPointer(base).distance(to: found) + 1
+      line += 1
+      lineStart = position
+    }
+    offset += index - start
+    start = index
+  }
+
+  /// Whether a line begins at the start.
+  var isAtLineStart: Bool { lineStart == start }
+
+  /// The check of everything before the start.
+  func checksumToStart() -> UInt32 {
+    updateChecksum(to: start)
+    return checksum.value
+  }
+
+  private func updateChecksum(to index: Int) {
+    if index > checked {
+      checksum.update(UnsafeRawBufferPointer(start: base + checked, count: index - checked))
+      checked = index
+    }
+  }
+
+  /// Reads and forgets everything up to an offset in the text.
+  ///
+  /// - Throws: ``DumpError`` if the text is shorter.
+  func skip(to offset: Int) throws(DumpError) {
+    while self.offset < offset {
+      if start == end, try !readMore() {
+        throw DumpError(
+          "ends before the place where the import is to go on; it is another file", path: name)
+      }
+      consume(to: min(end, start + offset - self.offset))
+    }
+  }
+
+  // MARK: - Places
+
+  /// The place of an index that is not before the start.
+  func position(at index: Int) -> JSONPosition {
+    var (line, first) = (self.line, lineStart)
+    for position in start..<max(start, min(index, end)) where base[position] == 10 {
+      line += 1
+      first = position + 1
+    }
+    var column = 1
+    for position in max(0, first)..<max(0, first, min(index, end))
+    where base[position] & 0xC0 != 0x80 {
+      column += 1
+    }
+    return JSONPosition(line: line, column: column)
+  }
+
+  func error(_ message: String, at index: Int) -> DumpError {
+    DumpError(message, path: name, position: position(at: index))
+  }
+
+  /// A copy of some bytes.
+  func bytes(_ range: Range<Int>) -> [UInt8] {
+    Array(UnsafeBufferPointer(start: base + range.lowerBound, count: range.count))
+  }
+}

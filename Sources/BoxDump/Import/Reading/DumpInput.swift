@@ -1,0 +1,189 @@
+internal import BoxJSON
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Something to import: a dump in one of its shapes, lines or an array of objects.
+///
+/// It is read once, by one thread at a time.
+public final class DumpInput {
+  enum Content {
+    /// A dump of lines, or lines each of which names its entity.
+    case lines(InputText, hasEnd: Bool)
+    /// Lines that are objects.
+    case plainLines(InputText)
+    /// An array of objects.
+    case array(InputText)
+    /// A dump that is a document, up to behind its header.
+    case document(InputText)
+    case folder(DumpManifest)
+  }
+
+  /// The file or folder as the user named it.
+  public let path: String
+  /// What the dump says of itself; nil for input that is no dump.
+  public let header: DumpHeader?
+  /// Bytes to read, as far as that is known.
+  public private(set) var size: Int?
+  let content: Content
+  let bytesRead: ByteCounter
+  let maximumElement: Int
+
+  /// Opens an input, and reads as far as its header.
+  ///
+  /// - Parameters:
+  ///   - path: A file or a folder; `-` for standard input.
+  ///   - maximumElement: How many bytes an element may have.
+  /// - Throws: ``DumpError``.
+  public init(path: String, maximumElement: Int = ImportOptions().maximumElement) throws(DumpError)
+  {
+    self.path = path == "-" ? "standard input" : path
+    self.maximumElement = maximumElement
+    bytesRead = ByteCounter()
+    if path != "-", Self.isFolder(path) {
+      let manifest = try Self.manifest(of: path, limit: maximumElement)
+      header = manifest.header
+      content = .folder(manifest)
+      var total = 0
+      for file in manifest.files {
+        var attributes = stat()
+        if stat(path + "/" + file.name, &attributes) == 0 { total += Int(attributes.st_size) }
+      }
+      size = total
+      return
+    }
+    let file =
+      path == "-"
+      ? try FileSource(descriptor: STDIN_FILENO, path: self.path) : try FileSource(path: path)
+    size = file.size
+    let source = DecompressingSource(CountedSource(file, bytesRead))
+    let text = InputText(source, name: self.path, limit: maximumElement)
+    (content, header) = try Self.begin(text)
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var attributes = stat()
+    return stat(path, &attributes) == 0 && attributes.st_mode & S_IFMT == S_IFDIR
+  }
+
+  private static func manifest(
+    of folder: String, limit: Int
+  ) throws(DumpError) -> DumpManifest {
+    let path = folder + "/" + DumpManifest.fileName
+    var attributes = stat()
+    if stat(path, &attributes) != 0 && errno == ENOENT {
+      throw DumpError(
+        "has no \(DumpManifest.fileName): it is no dump, or one that was not finished",
+        path: folder)
+    }
+    let text = InputText(try FileSource(path: path), name: path, limit: limit)
+    while try text.readMore() {}
+    do throws(DumpError) {
+      return try DumpManifest(parsing: text.bytes(text.start..<text.end))
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  // MARK: - What it is
+
+  private static func begin(_ text: InputText) throws(DumpError) -> (Content, DumpHeader?) {
+    if text.end == 0 { _ = try text.readMore() }
+    if text.end - text.start >= 3,
+      text.base[text.start] == 0xEF, text.base[text.start + 1] == 0xBB
+    {
+      throw text.error("the text begins with a byte order mark", at: text.start)
+    }
+    switch try text.nextByte() {
+    case nil: return (.plainLines(text), nil)
+    case UInt8.leftBracket: return (.array(text), nil)
+    case UInt8.leftBrace: break
+    default:
+      throw text.error(
+        "expected a dump, lines of objects or an array, found \(text.shown(at: text.start))",
+        at: text.start)
+    }
+    switch try firstKey(text) {
+    case DumpFormat.envelopeKey: return try beginLines(text)
+    case "boxjoint": return try beginDocument(text)
+    default: return (.plainLines(text), nil)
+    }
+  }
+
+  /// The key of the first member, without consuming anything; nil if it is a long one.
+  private static func firstKey(_ text: InputText) throws(DumpError) -> String? {
+    while text.end - text.start < 256, try text.readMore() {}
+    var index = text.start + 1
+    while index < text.end, text.base[index].isWhiteSpace { index += 1 }
+    guard index < text.end, text.base[index] == .quote else { return nil }
+    let first = index + 1
+    index = first
+    while index < min(text.end, first + 64), text.base[index] != .quote { index += 1 }
+    return String(decoding: text.bytes(first..<index), as: UTF8.self)
+  }
+
+  private static func beginLines(
+    _ text: InputText
+  ) throws(DumpError) -> (Content, DumpHeader?) {
+    guard let end = try text.endOfLine() else {
+      throw text.error("the header is missing", at: text.start)
+    }
+    let document = try text.document(text.start..<end)
+    do throws(DumpError) {
+      let reader = try MemberReader(document, document.root, "the first line", line: text.line)
+      let node = try reader.required(DumpFormat.envelopeKey)
+      let header = try DumpHeader(node, in: document, line: text.line)
+      let isRejects = document.value(forKey: "rejects", in: node) != nil
+      text.consumeLine(to: end)
+      return (.lines(text, hasEnd: !isRejects), header)
+    } catch {
+      throw error.inFile(text.name)
+    }
+  }
+
+  private static func beginDocument(
+    _ text: InputText
+  ) throws(DumpError) -> (Content, DumpHeader?) {
+    text.consume(to: text.start + 1)
+    _ = try text.key()
+    try text.expect(.colon, as: "a colon")
+    let range = try text.value()
+    let line = text.position(at: range.lowerBound).line
+    let document = try text.document(range)
+    do throws(DumpError) {
+      let header = try DumpHeader(document.root, in: document, line: line)
+      text.consume(to: range.upperBound)
+      return (.document(text), header)
+    } catch {
+      throw error.inFile(text.name)
+    }
+  }
+}
+
+/// How many bytes of an input were read, for whoever shows it.
+final class ByteCounter: Sendable {
+  private let count = Atomic<Int>(0)
+  var value: Int { count.load(ordering: .relaxed) }
+  func add(_ more: Int) { count.add(more, ordering: .relaxed) }
+}
+
+/// A source whose bytes are counted.
+final class CountedSource: ByteSource {
+  private let source: any ByteSource
+  private let counter: ByteCounter
+
+  init(_ source: any ByteSource, _ counter: ByteCounter) {
+    self.source = source
+    self.counter = counter
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(DumpError) -> Int {
+    let count = try source.read(into: buffer)
+    counter.add(count)
+    return count
+  }
+}

@@ -1,0 +1,109 @@
+internal import BoxConvert
+internal import BoxEngine
+internal import BoxModel
+
+/// Where the objects of an entity of the input go.
+final class EntityPlan: Sendable {
+  /// The name in the input.
+  let name: String
+  let entity: EntitySchema
+  let fields: [ImportField]
+  /// The fields to write, the widest first, so that nothing is lost to alignment.
+  let writeOrder: [Int]
+  /// The field with the id; nil if the input has none.
+  let idField: Int?
+  /// Whether any value is made by a converter.
+  let hasConverters: Bool
+  /// How objects are made of foreign JSON; nil if they are as they should be.
+  let mapping: EntityMapping?
+  /// What an object line begins with.
+  let prefix: [UInt8]
+
+  init(
+    name: String, entity: EntitySchema, fields: [ImportField], mapping: EntityMapping? = nil
+  ) {
+    self.name = name
+    self.entity = entity
+    self.fields = fields
+    self.mapping = mapping
+    hasConverters = fields.contains { $0.converter != nil }
+    idField = fields.firstIndex { $0.form == .id }
+    writeOrder = fields.indices.filter { fields[$0].slot >= 0 }
+      .sorted { (fields[$0].type.width, $1) > (fields[$1].type.width, $0) }
+    prefix = Array("{\"\(name)\":".utf8)
+  }
+
+  /// The plan for input without a model: members have the names of the properties.
+  ///
+  /// - Throws: ``DumpError`` if a converter is none for its property.
+  convenience init(_ entity: EntitySchema, _ catalogue: Catalogue) throws(DumpError) {
+    let fields = try Self.fields(
+      of: entity, named: entity.properties.indices.map { (entity.properties[$0].name, $0) },
+      entity.name, catalogue)
+    self.init(
+      name: entity.name, entity: entity, fields: fields,
+      mapping: catalogue.mapping(entity: entity.name))
+  }
+
+  /// The fields for members that become properties; those without one are passed over.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity in the store.
+  ///   - members: The members, each with the position of its property.
+  ///   - name: The name of the entity in the catalogue.
+  ///   - catalogue: What has the converters.
+  /// - Returns: The fields, in the order of the members.
+  /// - Throws: ``DumpError`` if a converter is none for its property.
+  static func fields(
+    of entity: EntitySchema, named members: [(name: String, position: Int?)], _ name: String,
+    _ catalogue: Catalogue
+  ) throws(DumpError) -> [ImportField] {
+    var fields: [ImportField] = []
+    for (key, position) in members {
+      guard let position else {
+        fields.append(
+          ImportField(key: key, form: .skipped, position: -1, slot: -1, type: .bool))
+        continue
+      }
+      let property = entity.properties[position]
+      let isID = position == entity.idPosition
+      var field = ImportField(
+        key: key, form: ImportField.Form(property, isID: isID), position: position,
+        slot: isID ? -1 : property.slot, type: property.type,
+        isRelation: property.target != nil)
+      do throws(UnfitConverter) {
+        field.converter = try catalogue.converter(
+          entity: name, property: key, type: property.modelType, flags: property.flags)
+      } catch {
+        throw DumpError("\(error)", kind: .impossible)
+      }
+      if field.converter != nil { field.form = .converted }
+      fields.append(field)
+    }
+    return fields
+  }
+}
+
+/// Where the entries of a relation to many of the input go.
+final class RelationPlan: Sendable {
+  /// `Entity.relation`, as in the input.
+  let name: String
+  /// Nil for one that the store does not have.
+  let relation: RelationSchema?
+  let source: EntitySchema?
+  let target: EntitySchema?
+
+  init(
+    name: String, relation: RelationSchema?, source: EntitySchema?, target: EntitySchema?
+  ) {
+    self.name = name
+    self.relation = relation
+    self.source = source
+    self.target = target
+  }
+
+  static let fields = [
+    ImportField(key: "source", form: .id, position: 0, slot: -1, type: .uint64),
+    ImportField(key: "targets", form: .uint64s, position: 1, slot: -1, type: .uint64s),
+  ]
+}

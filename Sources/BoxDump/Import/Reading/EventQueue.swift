@@ -1,0 +1,76 @@
+internal import BoxEngine
+internal import Dispatch
+internal import Synchronization
+
+/// Hands events from the thread that reads to the one that writes; a few wait in between.
+final class EventQueue: Sendable {
+  private struct State {
+    var events: [ImportEvent] = []
+    var chunks: [PreparedChunk] = []
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+  private let room = DispatchSemaphore(value: 0)
+  private let filled = DispatchSemaphore(value: 0)
+
+  init(capacity: Int) {
+    // Not by its initial value: a semaphore must not go away with less than that.
+    for _ in 0..<capacity { room.signal() }
+  }
+
+  /// Adds an event, and waits while there is no room; false if nobody takes any more.
+  func put(_ event: sending ImportEvent) -> Bool {
+    room.wait()
+    let box = Transfer(event)
+    let isOpen = state.withLock { state in
+      if !state.isClosed { state.events.append(box.event) }
+      return !state.isClosed
+    }
+    filled.signal()
+    if !isOpen { room.signal() }
+    return isOpen
+  }
+
+  /// The next event; waits for it.
+  func next() -> ImportEvent {
+    filled.wait()
+    let box = state.withLock { Transfer($0.events.removeFirst()) }
+    room.signal()
+    return box.event
+  }
+
+  /// Has the reader stop: nothing is taken any more.
+  func close() {
+    state.withLock {
+      $0.isClosed = true
+      $0.events = []
+    }
+    room.signal()
+  }
+
+  /// Gives the memory of a chunk back.
+  func recycle(_ chunk: PreparedChunk) {
+    // A large object would keep its memory for good.
+    if chunk.objects.byteCount > 1 << 20 { return }
+    chunk.removeAll()
+    state.withLock { if $0.chunks.count < 4 { $0.chunks.append(chunk) } }
+  }
+
+  /// A chunk that was given back; nil if there is none for the plan.
+  func recycledChunk(_ plan: EntityPlan) -> PreparedChunk? {
+    state.withLock { state in
+      guard let position = state.chunks.lastIndex(where: { $0.plan === plan }) else {
+        state.chunks = []
+        return nil
+      }
+      return state.chunks.remove(at: position)
+    }
+  }
+}
+
+/// An event on its way; only one thread has it.
+private final class Transfer: @unchecked Sendable {
+  let event: ImportEvent
+  init(_ event: ImportEvent) { self.event = event }
+}

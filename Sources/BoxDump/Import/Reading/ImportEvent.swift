@@ -1,0 +1,100 @@
+internal import BoxEngine
+internal import BoxModel
+
+/// What the reader of an import tells its writer, in the order of the input.
+enum ImportEvent {
+  /// Objects that are ready to be put.
+  case prepared(PreparedChunk)
+  /// Objects that depend on what is in the store.
+  case objects([ImportObject])
+  case links([ImportLinks])
+  case issue(ImportIssue)
+  /// A batch ends here.
+  case boundary(ImportPlace)
+  /// The input is over.
+  case end(ImportEnd)
+  /// The input cannot be read any further.
+  case failure(DumpError)
+}
+
+/// Objects of one entity that are ready to be put.
+///
+/// Handed from the reader to the writer and back; each has it alone meanwhile.
+final class PreparedChunk: @unchecked Sendable {
+  let plan: EntityPlan
+  let objects: PreparedObjects
+  @exclusivity(unchecked) var lines: [Int] = []
+  /// Their texts, if rejected ones are kept.
+  @exclusivity(unchecked) var texts: [RejectedElement] = []
+
+  init(_ plan: EntityPlan) {
+    self.plan = plan
+    objects = PreparedObjects(plan.entity)
+  }
+
+  func removeAll() {
+    objects.removeAll()
+    lines.removeAll(keepingCapacity: true)
+    texts.removeAll(keepingCapacity: true)
+  }
+}
+
+/// An object whose values are not in a record yet.
+struct ImportObject: Sendable {
+  var plan: EntityPlan
+  /// 0 for one that has none.
+  var id: UInt64
+  /// Positions of properties, and the values that the input gives them.
+  var values: [(position: Int, value: Value)]
+  /// Relations to objects that are found by a value of theirs.
+  var links: [ImportKeyLinks] = []
+  var line: Int
+  var element: RejectedElement?
+}
+
+/// Relations of an object to others that are found by a value of theirs, or made with it.
+struct ImportKeyLinks: Sendable {
+  /// The relation to many; nil for a relation to one.
+  var relation: RelationSchema?
+  /// The position of the property that is the relation to one.
+  var position: Int
+  var target: EntitySchema
+  /// The position of the property of the targets.
+  var key: Int
+  var values: [Value]
+}
+
+/// The targets of an object in a relation to many.
+struct ImportLinks: Sendable {
+  var plan: RelationPlan
+  var source: UInt64
+  var targets: [UInt64]
+  var line: Int
+  var element: RejectedElement?
+}
+
+/// Where an import is in its input.
+struct ImportPlace: Hashable, Sendable {
+  /// The number of the file in a folder; 0 for a single file.
+  var file = 0
+  /// The offset in the file, uncompressed.
+  var offset = 0
+  var line = 1
+  /// The check of everything in the file before the offset.
+  var checksum: UInt32 = 0
+  /// What of a document the place is in: `entities` or `relations`, and the name.
+  var section = ""
+  var name = ""
+  /// How many elements were read of each entity and relation.
+  var counts: [String: Int] = [:]
+  /// How many targets were read of each relation.
+  var targets: [String: Int] = [:]
+}
+
+/// What is known at the end of the input.
+struct ImportEnd: Sendable {
+  /// The last ids that the store gave from which the dump was made, by the names of the dump.
+  var lastIDs: [(plan: EntityPlan, id: UInt64)] = []
+  /// What is odd and does no harm.
+  var notes: [String] = []
+}

@@ -1,0 +1,114 @@
+internal import BoxConvert
+internal import BoxEngine
+internal import BoxModel
+
+/// Where everything in the input goes: found by UID first, and then by name.
+struct ImportPlan: Sendable {
+  private(set) var entities: [String: EntityPlan] = [:]
+  private(set) var relations: [String: RelationPlan] = [:]
+  /// Entities of the input that the store does not have.
+  private(set) var droppedEntities: Set<String> = []
+  /// What the store does not have, as `Entity` or `Entity.property`.
+  private(set) var dropped: [String] = []
+  /// What the input does not have, as `Entity.property`.
+  private(set) var filled: [String] = []
+
+  /// The plan for input that says nothing of its model.
+  ///
+  /// - Throws: ``DumpError`` if a converter is none for its property.
+  init(_ store: ObjectStore, _ catalogue: Catalogue) throws(DumpError) {
+    for entity in store.entities {
+      entities[entity.name] = try EntityPlan(entity, catalogue)
+      for relation in entity.relations { add(relation, as: relation.name, entity, store) }
+    }
+  }
+
+  /// The plan for the dump of a store with a model.
+  ///
+  /// - Throws: ``DumpError`` if a converter is none for its property.
+  init(
+    _ store: ObjectStore, model: Model, header: DumpHeader, _ catalogue: Catalogue
+  ) throws(DumpError) {
+    let exported = Set(header.entities)
+    let pairs = Self.match(
+      model.entities, model.entities.map { ($0.pair.uid, $0.name) },
+      store.entities.map { ($0.uid, $0.name) })
+    for (source, position) in pairs where exported.contains(source.name) {
+      guard let position else {
+        droppedEntities.insert(source.name)
+        dropped.append(source.name)
+        continue
+      }
+      try add(source, store.entities[position], store, header, catalogue)
+    }
+  }
+
+  private mutating func add(
+    _ source: Entity, _ entity: EntitySchema, _ store: ObjectStore, _ header: DumpHeader,
+    _ catalogue: Catalogue
+  ) throws(DumpError) {
+    let chosen = header.fields.map(Set.init)
+    let properties = Self.match(
+      source.properties, source.properties.map { ($0.pair.uid, $0.name) },
+      entity.properties.map { ($0.uid, $0.name) })
+    var members: [(name: String, position: Int?)] = []
+    for (property, position) in properties {
+      let name = "\(source.name).\(property.name)"
+      let isID = property.flags.contains(.id)
+      if let chosen, !isID, !chosen.contains(name) { continue }
+      // An id is an id, whatever its UID is.
+      let position = isID ? entity.idPosition : position == entity.idPosition ? nil : position
+      if position == nil { dropped.append(name) }
+      members.append((property.name, position))
+    }
+    let known = Set(members.compactMap(\.position))
+    filled += entity.properties.indices
+      .filter { !known.contains($0) && $0 != entity.idPosition }
+      .map { "\(entity.name).\(entity.properties[$0].name)" }
+    entities[source.name] = EntityPlan(
+      name: source.name, entity: entity,
+      fields: try EntityPlan.fields(of: entity, named: members, source.name, catalogue))
+    let relations = source.relations ?? []
+    let pairs = Self.match(
+      relations, relations.map { ($0.pair.uid, $0.name) },
+      entity.relations.map { ($0.uid, $0.name) })
+    for (relation, position) in pairs {
+      let name = "\(source.name).\(relation.name)"
+      if let position {
+        add(entity.relations[position], as: relation.name, entity, store, source.name)
+      } else {
+        dropped.append(name)
+        self.relations[name] = RelationPlan(name: name, relation: nil, source: nil, target: nil)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ relation: RelationSchema, as name: String, _ entity: EntitySchema, _ store: ObjectStore,
+    _ source: String? = nil
+  ) {
+    let name = "\(source ?? entity.name).\(name)"
+    relations[name] = RelationPlan(
+      name: name, relation: relation, source: entity, target: store.entity(relation.target))
+  }
+
+  /// Pairs what the input has with what the store has: by UID, and what is left by name.
+  private static func match<Element>(
+    _ elements: [Element], _ source: [(uid: UID, name: String)],
+    _ target: [(uid: UID, name: String)]
+  ) -> [(Element, Int?)] {
+    var byUID: [UID: Int] = [:]
+    for (position, element) in target.enumerated() { byUID[element.uid] = position }
+    let taken = Set(source.compactMap { byUID[$0.uid] })
+    var byName: [String: Int] = [:]
+    for (position, element) in target.enumerated() where !taken.contains(position) {
+      byName[foldedName(element.name)] = position
+    }
+    return zip(elements, source).map { element, identity in
+      (element, byUID[identity.uid] ?? byName[foldedName(identity.name)])
+    }
+  }
+
+  /// The names of the entities, for messages.
+  var entityNames: String { entities.keys.sorted().joined(separator: ", ") }
+}

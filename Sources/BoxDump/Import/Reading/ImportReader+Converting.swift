@@ -1,0 +1,148 @@
+internal import BoxConvert
+internal import BoxEngine
+internal import BoxJSON
+internal import BoxModel
+
+/// Values and objects that a catalogue says how to make.
+extension ImportReader {
+  /// Makes the values of properties that have a converter.
+  func convert(_ plan: EntityPlan, _ scanner: ObjectScanner) throws(ScanFailure) {
+    for (field, description) in plan.fields.enumerated() {
+      guard let converter = description.converter else { continue }
+      let found = scanner.values[field]
+      let value: Value
+      do throws(ConversionError) {
+        switch found.state {
+        case .absent where options.mode == .insert || options.mode == .replace:
+          value = try converter.storedIfMissing()
+        case .absent: continue
+        case .null: value = try converter.stored(.null)
+        default: value = try converter.stored(try json(found, scanner, field))
+        }
+      } catch {
+        throw ScanFailure(index: found.place, expected: error.expected, field: field)
+      }
+      if !scanner.set(field, to: value) {
+        throw ScanFailure(
+          index: found.place, expected: "a value of the type of the property", field: field)
+      }
+    }
+  }
+
+  private func json(
+    _ value: ScannedValue, _ scanner: ObjectScanner, _ field: Int
+  ) throws(ConversionError) -> JSONValue {
+    let start = Int(truncatingIfNeeded: value.bits)
+    let text = Array(UnsafeBufferPointer(start: scanner.base + start, count: value.count))
+    do throws(JSONError) {
+      let document = try JSONDocument(parsing: text)
+      return document.value(of: document.root)
+    } catch {
+      throw ConversionError(.malformed, expected: "JSON (\(error.message))")
+    }
+  }
+
+  // MARK: - Foreign JSON
+
+  /// Adds the object that a mapping makes of an element.
+  func addMapped(
+    _ plan: EntityPlan, _ mapping: EntityMapping, _ scanner: ObjectScanner, _ text: InputText,
+    _ range: Range<Int>
+  ) throws {
+    let mapped = try map(mapping, text, range)
+    var members: [JSONValue.Member] = []
+    for value in mapped.values {
+      if plan.fields.contains(where: { $0.key == value.property }) {
+        members.append(.init(value.property, value.json))
+      } else if value.isMapped || options.unknown == .fail {
+        throw ScanFailure(
+          index: range.lowerBound,
+          expected: "there is no property \(value.property.quotedForDisplay) for \(value.pointer)",
+          isMessage: true)
+      }
+    }
+    // The object as it should have been is read in the usual way.
+    let object = Array(JSONValue.object(members).text(indent: 0).utf8)
+    let padded = object + [UInt8](repeating: 0, count: 64)
+    try padded.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return }
+      scanner.spansLines = false
+      do {
+        try scanner.scan(base, from: 0, end: object.count)
+        if plan.hasConverters { try convert(plan, scanner) }
+        let links = try mapped.links.map { try keyLinks($0, plan, range) }
+        try add(plan, scanner, text, range, isLine: false, links: links)
+      } catch let failure as ScanFailure {
+        throw inElement(failure, scanner, mapped, object, range)
+      }
+    }
+  }
+
+  /// A failure in the object that was made, as one of the element.
+  private func inElement(
+    _ failure: ScanFailure, _ scanner: ObjectScanner, _ mapped: MappedObject, _ object: [UInt8],
+    _ range: Range<Int>
+  ) -> ScanFailure {
+    if failure.field < 0 || failure.isMessage {
+      return ScanFailure(
+        index: range.lowerBound, expected: failure.expected, field: failure.field,
+        isMessage: true)
+    }
+    let name = scanner.fields[failure.field].key
+    let value = mapped.values.first { $0.property == name }
+    let found = value?.json.text(indent: 0) ?? "nothing"
+    let place = value.map { " at \($0.pointer)" } ?? ""
+    return ScanFailure(
+      index: range.lowerBound,
+      expected: "expected \(failure.expected), found \(String(found.prefix(60)))\(place)",
+      field: failure.field, isMessage: true)
+  }
+
+  private func map(
+    _ mapping: EntityMapping, _ text: InputText, _ range: Range<Int>
+  ) throws(ScanFailure) -> MappedObject {
+    let document: JSONDocument
+    do throws(JSONError) {
+      document = try JSONDocument(parsing: text.bytes(range))
+    } catch {
+      throw ScanFailure(
+        index: range.lowerBound + error.offset, expected: error.message, isMessage: true)
+    }
+    do throws(MappingError) {
+      return try mapping.map(document.value(of: document.root))
+    } catch {
+      throw ScanFailure(index: range.lowerBound, expected: "\(error)", isMessage: true)
+    }
+  }
+
+  /// The relation of a mapping, with the values of its targets as they are stored.
+  private func keyLinks(
+    _ link: MappedLink, _ plan: EntityPlan, _ range: Range<Int>
+  ) throws -> ImportKeyLinks {
+    func failure(_ message: String) -> ScanFailure {
+      ScanFailure(index: range.lowerBound, expected: message, isMessage: true)
+    }
+    let entity = plan.entity
+    let relation = entity.relations.first { $0.name == link.relation }
+    let position = entity.properties.firstIndex { $0.name == link.relation && $0.target != nil }
+    guard let target = self.plan.entities[link.target]?.entity,
+      let key = target.properties.firstIndex(where: { $0.name == link.key }),
+      relation?.target == target.uid || position.map({ entity.properties[$0].target }) == target.uid
+    else {
+      throw failure(
+        "there is no relation \(link.relation.quotedForDisplay) to \(link.target).\(link.key)")
+    }
+    let property = target.properties[key]
+    guard property.index != nil, let type = StoredType(property.modelType, property.flags) else {
+      throw failure("\(link.target).\(link.key) has no index to find objects by")
+    }
+    let values = try link.keys.map { json in
+      guard let value = PlainForm.stored(json, as: type) else {
+        throw failure("\(json.text(indent: 0)) at \(link.pointer) is no \(link.target).\(link.key)")
+      }
+      return value
+    }
+    return ImportKeyLinks(
+      relation: relation, position: position ?? -1, target: target, key: key, values: values)
+  }
+}

@@ -1,0 +1,121 @@
+internal import BoxConvert
+internal import BoxEngine
+internal import BoxModel
+
+/// A member that objects of the input have, and what becomes of it.
+struct ImportField {
+  /// In which form a value is read.
+  enum Form: UInt8 {
+    case skipped, id
+    case bool, int8, uint8, int16, uint16, int32, uint32, int64, uint64
+    case float, double, string, bytes, char, date, dateNano
+    case bools, int16s, uint16s, chars, int32s, uint32s, int64s, uint64s, dates, dateNanos
+    case floats, doubles, strings
+    /// By a converter of the catalogue.
+    case converted
+  }
+
+  /// The key, without quotes.
+  var key: String
+  var form: Form
+  /// The position among the properties of the entity; -1 for a member that is passed over.
+  var position: Int
+  /// The slot in records; -1 for the id and for what is passed over.
+  var slot: Int
+  var type: SlotType
+  /// Whether the property is a relation to one.
+  var isRelation = false
+  /// What makes the value of the JSON; nil for the plain form.
+  var converter: BoundConverter?
+}
+
+extension ImportField.Form {
+  /// The form of a property; nil for a type that this version does not know.
+  init(_ property: PropertySchema, isID: Bool) {
+    if isID {
+      self = .id
+      return
+    }
+    switch (property.type, property.modelType.rawValue) {
+    case (.uint16, 4): self = .char
+    case (.uint16s, 25): self = .chars
+    case (.int64, 10), (.uint64, 10): self = .date
+    case (.int64, 12), (.uint64, 12): self = .dateNano
+    case (.int64s, 31): self = .dates
+    case (.int64s, 32): self = .dateNanos
+    case (.bool, _): self = .bool
+    case (.int8, _): self = .int8
+    case (.uint8, _): self = .uint8
+    case (.int16, _): self = .int16
+    case (.uint16, _): self = .uint16
+    case (.int32, _): self = .int32
+    case (.uint32, _): self = .uint32
+    case (.int64, _): self = .int64
+    case (.uint64, _): self = .uint64
+    case (.float, _): self = .float
+    case (.double, _): self = .double
+    case (.string, _): self = .string
+    case (.bytes, _): self = .bytes
+    case (.bools, _): self = .bools
+    case (.int16s, _): self = .int16s
+    case (.uint16s, _): self = .uint16s
+    case (.int32s, _): self = .int32s
+    case (.uint32s, _): self = .uint32s
+    case (.int64s, _): self = .int64s
+    case (.uint64s, _): self = .uint64s
+    case (.floats, _): self = .floats
+    case (.doubles, _): self = .doubles
+    case (.strings, _): self = .strings
+    }
+  }
+
+  /// The form of an element of a vector; nil for what is none.
+  var element: Self? {
+    switch self {
+    case .bools: .bool
+    case .int16s: .int16
+    case .uint16s: .uint16
+    case .chars: .char
+    case .int32s: .int32
+    case .uint32s: .uint32
+    case .int64s: .int64
+    case .uint64s: .uint64
+    case .dates: .date
+    case .dateNanos: .dateNano
+    case .floats: .float
+    case .doubles: .double
+    case .strings: .string
+    default: nil
+    }
+  }
+
+  /// What a message says was expected.
+  var expected: String {
+    switch self {
+    case .skipped, .converted: "a value"
+    case .id: "an id from 1 to 9223372036854775807"
+    case .bool: "true or false"
+    case .int8: "an integer from -128 to 127"
+    case .uint8: "an integer from 0 to 255"
+    case .int16: "an integer from -32768 to 32767"
+    case .uint16: "an integer from 0 to 65535"
+    case .int32: "an integer from -2147483648 to 2147483647"
+    case .uint32: "an integer from 0 to 4294967295"
+    case .int64: "an integer from -9223372036854775808 to 9223372036854775807"
+    case .uint64: "an integer from 0 to 18446744073709551615"
+    case .float: "a number within the range of 32-bit floats"
+    case .double: "a number within the range of 64-bit floats"
+    case .string: "a string"
+    case .bytes: "bytes in base64"
+    case .char: "a string of one UTF-16 code unit"
+    case .date: "a date: milliseconds since 1970, or ISO 8601"
+    case .dateNano: "a date: nanoseconds since 1970, or ISO 8601"
+    case .bools: "an array of true and false"
+    case .int16s, .uint16s, .int32s, .uint32s, .int64s, .uint64s: "an array of integers"
+    case .chars: "an array of strings of one UTF-16 code unit"
+    case .dates, .dateNanos: "an array of dates"
+    case .floats, .doubles: "an array of numbers"
+    case .strings: "an array of strings"
+    }
+  }
+}

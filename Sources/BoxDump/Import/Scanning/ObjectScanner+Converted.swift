@@ -1,0 +1,81 @@
+internal import BoxEngine
+internal import BoxModel
+
+extension ObjectScanner {
+  /// Takes a value for what was found for a field; false if it has another kind than the property.
+  func set(_ field: Int, to value: Value) -> Bool {
+    let type = fields[field].type
+    var bits: UInt64?
+    switch (value, type) {
+    case (.null, _):
+      values[field].state = .null
+      return true
+    case (.bool(let value), .bool): bits = value ? 1 : 0
+    case (.integer(let value), .int8), (.integer(let value), .int16),
+      (.integer(let value), .int32), (.integer(let value), .int64):
+      bits = UInt64(bitPattern: value)
+    case (.integer(let value), .uint8), (.integer(let value), .uint16),
+      (.integer(let value), .uint32), (.integer(let value), .uint64):
+      bits = UInt64(exactly: value)
+    case (.unsigned(let value), .uint8), (.unsigned(let value), .uint16),
+      (.unsigned(let value), .uint32), (.unsigned(let value), .uint64):
+      bits = value
+    case (.unsigned(let value), .int8), (.unsigned(let value), .int16),
+      (.unsigned(let value), .int32), (.unsigned(let value), .int64):
+      bits = Int64(exactly: value).map { UInt64(bitPattern: $0) }
+    case (.float(let value), .float): bits = UInt64(value.bitPattern)
+    case (.double(let value), .double): bits = value.bitPattern
+    default: return setMany(field, type, value)
+    }
+    guard let bits else { return false }
+    values[field].bits = bits
+    values[field].state = .scalar
+    return true
+  }
+
+  private func setMany(_ field: Int, _ type: SlotType, _ value: Value) -> Bool {
+    switch (value, type) {
+    case (.string(let text), .string): append(Array(text.utf8), field)
+    case (.bytes(let bytes), .bytes): append(bytes, field)
+    case (.bools(let bools), .bools): append(bools.map { UInt8($0 ? 1 : 0) }, field)
+    case (.floats(let numbers), .floats): append(numbers, field)
+    case (.doubles(let numbers), .doubles): append(numbers, field)
+    case (.integers(let numbers), .int16s): return append(numbers, as: Int16.self, field)
+    case (.integers(let numbers), .int32s): return append(numbers, as: Int32.self, field)
+    case (.integers(let numbers), .int64s): append(numbers, field)
+    case (.unsignedIntegers(let numbers), .uint16s):
+      return append(numbers, as: UInt16.self, field)
+    case (.unsignedIntegers(let numbers), .uint32s):
+      return append(numbers, as: UInt32.self, field)
+    case (.unsignedIntegers(let numbers), .uint64s): append(numbers, field)
+    case (.strings(let strings), .strings):
+      values[field].bits = UInt64(stringLists.count)
+      values[field].state = .strings
+      stringLists.append(strings)
+    default: return false
+    }
+    return true
+  }
+
+  private func append<From: FixedWidthInteger, To: FixedWidthInteger & BitwiseCopyable>(
+    _ numbers: [From], as type: To.Type, _ field: Int
+  ) -> Bool {
+    let exact = numbers.compactMap { To(exactly: $0) }
+    append(exact, field)
+    return exact.count == numbers.count
+  }
+
+  private func append<T: BitwiseCopyable>(_ elements: [T], _ field: Int) {
+    alignSide()
+    elements.withUnsafeBytes { bytes in
+      reserveSide(bytes.count)
+      values[field].bits = UInt64(sideCount)
+      values[field].count = bytes.count
+      values[field].state = .side
+      if let start = bytes.baseAddress {
+        (side + sideCount).copyMemory(from: start, byteCount: bytes.count)
+      }
+      sideCount += bytes.count
+    }
+  }
+}

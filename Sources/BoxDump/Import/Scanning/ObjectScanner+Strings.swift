@@ -1,0 +1,235 @@
+internal import BoxConvert
+
+extension ObjectScanner {
+  /// Finds the end of the string at the index, without a look at what is in it.
+  ///
+  /// - Returns: The index of the closing quote, and whether there are escapes.
+  @inline(__always)
+  private func endOfString() throws(ScanFailure) -> (end: Int, hasEscapes: Bool) {
+    var position = index + 1
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let highs: UInt64 = 0x8080_8080_8080_8080
+    while true {
+      // Eight bytes at once, as long as none is a quote, a backslash or a control character.
+      let word = UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self)
+      let quotes = word ^ (ones &* 0x22)
+      let slashes = word ^ (ones &* 0x5C)
+      let found =
+        ((quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes
+          | (word &- ones &* 0x20) & ~word) & highs
+      if found == 0 {
+        position += 8
+        continue
+      }
+      position += found.trailingZeroBitCount >> 3
+      let byte = base[position]
+      if byte == .quote { return (position, false) }
+      if byte == .backslash { return (try endOfEscaped(position), true) }
+      throw controlCharacter(position)
+    }
+  }
+
+  @inline(never)
+  private func endOfEscaped(_ first: Int) throws(ScanFailure) -> Int {
+    var position = first
+    while true {
+      let byte = base[position]
+      if byte == .quote { return position }
+      if byte == .backslash {
+        if base[position + 1] < 0x20 { throw controlCharacter(position + 1) }
+        position += 2
+      } else if byte < 0x20 {
+        throw controlCharacter(position)
+      } else {
+        position += 1
+      }
+    }
+  }
+
+  private func controlCharacter(_ position: Int) -> ScanFailure {
+    let byte = base[position]
+    let isEnd = byte == 0 || byte == 0x0A || byte == 0x0D
+    return ScanFailure(
+      index: position,
+      expected: isEnd
+        ? "the string ends without its closing quote"
+        : "the control character 0x\(String(byte, radix: 16)) in a string must be escaped",
+      isMessage: true)
+  }
+
+  /// Reads a string for a field: where it is in the text, if it has no escapes.
+  @inline(__always)
+  func string(into field: Int) throws(ScanFailure) {
+    guard base[index] == .quote else { throw mismatch() }
+    let start = index + 1
+    let (end, hasEscapes) = try endOfString()
+    if hasEscapes {
+      let first = sideCount
+      try unescape(start, end)
+      values[field].bits = UInt64(first)
+      values[field].count = sideCount - first
+      values[field].state = .side
+    } else {
+      values[field].bits = UInt64(start)
+      values[field].count = end - start
+      values[field].state = .text
+    }
+    index = end + 1
+  }
+
+  /// Reads a string.
+  ///
+  /// - Throws: ``ScanFailure`` if there is none, or it is not UTF-8.
+  func string() throws(ScanFailure) -> String {
+    guard base[index] == .quote else { throw mismatch() }
+    let start = index + 1
+    let (end, hasEscapes) = try endOfString()
+    let text: String?
+    if hasEscapes {
+      let first = sideCount
+      try unescape(start, end)
+      text = String(
+        validating: UnsafeRawBufferPointer(start: side + first, count: sideCount - first),
+        as: UTF8.self)
+      sideCount = first
+    } else {
+      text = String(
+        validating: UnsafeBufferPointer(start: base + start, count: end - start), as: UTF8.self)
+    }
+    guard let text else { throw notUTF8(start) }
+    index = end + 1
+    return text
+  }
+
+  func notUTF8(_ index: Int) -> ScanFailure {
+    ScanFailure(index: index, expected: "the string is not valid UTF-8", isMessage: true)
+  }
+
+  /// Writes what a string with escapes stands for beside the text.
+  private func unescape(_ start: Int, _ end: Int) throws(ScanFailure) {
+    // No escape is shorter than what it stands for.
+    reserveSide(end - start)
+    var position = start
+    while position < end {
+      let byte = base[position]
+      if byte != .backslash {
+        side.storeBytes(of: byte, toByteOffset: sideCount, as: UInt8.self)
+        sideCount += 1
+        position += 1
+        continue
+      }
+      let scalar: Unicode.Scalar
+      switch base[position + 1] {
+      case UInt8(ascii: "u"):
+        (scalar, position) = try unicodeEscape(position, end)
+      case let letter:
+        guard let resolved = Self.resolved(letter) else {
+          throw ScanFailure(
+            index: position, expected: "there is no such escape in JSON", isMessage: true)
+        }
+        scalar = resolved
+        position += 2
+      }
+      for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+        side.storeBytes(of: unit, toByteOffset: sideCount, as: UInt8.self)
+        sideCount += 1
+      }
+    }
+  }
+
+  private static func resolved(_ letter: UInt8) -> Unicode.Scalar? {
+    switch letter {
+    case .quote, .backslash, UInt8(ascii: "/"): Unicode.Scalar(letter)
+    case UInt8(ascii: "b"): "\u{8}"
+    case UInt8(ascii: "f"): "\u{C}"
+    case UInt8(ascii: "n"): "\n"
+    case UInt8(ascii: "r"): "\r"
+    case UInt8(ascii: "t"): "\t"
+    default: nil
+    }
+  }
+
+  /// The scalar of one or two `\u` escapes, and the index behind them.
+  private func unicodeEscape(
+    _ position: Int, _ end: Int
+  ) throws(ScanFailure) -> (Unicode.Scalar, Int) {
+    let first = try codeUnit(position, end)
+    if let scalar = Unicode.Scalar(first) { return (scalar, position + 6) }
+    if first < 0xDC00, position + 12 <= end, base[position + 6] == .backslash,
+      base[position + 7] == UInt8(ascii: "u")
+    {
+      let second = try codeUnit(position + 6, end)
+      let value = 0x1_0000 + ((first & 0x3FF) << 10 | second & 0x3FF)
+      if second & 0xFC00 == 0xDC00, let scalar = Unicode.Scalar(value) {
+        return (scalar, position + 12)
+      }
+    }
+    throw ScanFailure(
+      index: position, expected: "the escape is one half of a surrogate pair without the other",
+      isMessage: true)
+  }
+
+  private func codeUnit(_ position: Int, _ end: Int) throws(ScanFailure) -> UInt32 {
+    var unit: UInt32 = 0
+    for offset in 2..<6 {
+      let byte = position + offset < end ? base[position + offset] : 0
+      guard let digit = Self.hexadecimal(byte) else {
+        throw ScanFailure(
+          index: position, expected: "four hexadecimal digits must follow \\u", isMessage: true)
+      }
+      unit = unit << 4 | digit
+    }
+    return unit
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case 0x30...0x39: UInt32(byte - 0x30)
+    case 0x41...0x46: UInt32(byte - 0x41 + 10)
+    case 0x61...0x66: UInt32(byte - 0x61 + 10)
+    default: nil
+    }
+  }
+
+  // MARK: - Other values in quotes
+
+  /// A UTF-16 code unit: a string of one, or a number.
+  func character() throws(ScanFailure) -> UInt64 {
+    if base[index] != .quote {
+      let number = try unsigned()
+      if number > 0xFFFF { throw mismatch() }
+      return number
+    }
+    let start = index
+    let text = try string()
+    var units = text.utf16.makeIterator()
+    guard let unit = units.next(), units.next() == nil else {
+      index = start
+      throw mismatch()
+    }
+    return UInt64(unit)
+  }
+
+  /// A date, as a number, a number in quotes, or ISO 8601.
+  func date(perSecond: Int64) throws(ScanFailure) -> Int64 {
+    if base[index] != .quote {
+      return Int64(bitPattern: try scalar(.int64))
+    }
+    let start = index
+    do throws(ScanFailure) {
+      return try quotedInteger()
+    } catch {
+      index = start
+    }
+    let text = try string()
+    let unit = 1_000_000_000 / perSecond
+    guard let moment = ISO8601.moment(text), moment.nanoseconds % unit == 0,
+      let value = Int64(
+        exactly: Int128(moment.seconds) * Int128(perSecond) + Int128(moment.nanoseconds / unit))
+    else {
+      index = start
+      throw mismatch()
+    }
+    return value
+  }
+}

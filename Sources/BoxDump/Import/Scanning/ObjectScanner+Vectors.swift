@@ -1,0 +1,120 @@
+internal import BoxEngine
+
+extension ObjectScanner {
+  /// Reads an array of numbers for a field: its elements stand beside the text.
+  func vector(of element: ImportField.Form, into field: Int) throws(ScanFailure) {
+    alignSide()
+    let first = sideCount
+    let width = fields[field].type.elementWidth
+    try elements { () throws(ScanFailure) in
+      let bits = try scalar(element)
+      reserveSide(width)
+      switch width {
+      case 1: store(UInt8(truncatingIfNeeded: bits))
+      case 2: store(UInt16(truncatingIfNeeded: bits))
+      case 4: store(UInt32(truncatingIfNeeded: bits))
+      default: store(bits)
+      }
+    }
+    values[field].bits = UInt64(first)
+    values[field].count = sideCount - first
+    values[field].state = .side
+  }
+
+  private func store<T: FixedWidthInteger & BitwiseCopyable>(_ value: T) {
+    side.storeBytes(of: value, toByteOffset: sideCount, as: T.self)
+    sideCount += MemoryLayout<T>.size
+  }
+
+  /// Reads an array of strings for a field.
+  func strings(into field: Int) throws(ScanFailure) {
+    var strings: [String] = []
+    try elements { () throws(ScanFailure) in strings.append(try string()) }
+    values[field].bits = UInt64(stringLists.count)
+    values[field].state = .strings
+    stringLists.append(strings)
+  }
+
+  private func elements(_ body: () throws(ScanFailure) -> Void) throws(ScanFailure) {
+    guard base[index] == .leftBracket else { throw mismatch() }
+    index += 1
+    skipSpace()
+    if base[index] == .rightBracket {
+      index += 1
+      return
+    }
+    while true {
+      try body()
+      skipSpace()
+      if base[index] == .rightBracket {
+        index += 1
+        return
+      }
+      guard base[index] == .comma else {
+        throw unexpected("a comma or the end of the array")
+      }
+      index += 1
+      skipSpace()
+    }
+  }
+
+  // MARK: - Bytes
+
+  /// Reads bytes in base64 for a field.
+  func base64(into field: Int) throws(ScanFailure) {
+    let place = index
+    try string(into: field)
+    let text = bytes(of: values[field])
+    let first = sideCount
+    // What follows may move what it reads.
+    reserveSide(text.count / 4 * 3 + 3)
+    guard decode(bytes(of: values[field])) else {
+      index = place
+      throw mismatch()
+    }
+    values[field].bits = UInt64(first)
+    values[field].count = sideCount - first
+    values[field].state = .side
+  }
+
+  /// Decodes base64 with padding, in the only form that it has; false if it is none.
+  private func decode(_ text: UnsafeRawBufferPointer) -> Bool {
+    if text.count % 4 != 0 { return false }
+    if text.isEmpty { return true }
+    let pad = UInt8(ascii: "=")
+    let padding = text[text.count - 1] != pad ? 0 : text[text.count - 2] != pad ? 1 : 2
+    var group: UInt32 = 0
+    for position in 0..<text.count - padding {
+      guard let value = Self.base64Value(text[position]) else { return false }
+      group = group << 6 | value
+      if position % 4 == 3 {
+        store(UInt8(truncatingIfNeeded: group >> 16))
+        store(UInt8(truncatingIfNeeded: group >> 8))
+        store(UInt8(truncatingIfNeeded: group))
+        group = 0
+      }
+    }
+    // What is left over has to be zero, so that each value has one text.
+    if padding == 1 {
+      store(UInt8(truncatingIfNeeded: group >> 10))
+      store(UInt8(truncatingIfNeeded: group >> 2))
+      return group & 3 == 0
+    }
+    if padding == 2 {
+      store(UInt8(truncatingIfNeeded: group >> 4))
+      return group & 15 == 0
+    }
+    return true
+  }
+
+  private static func base64Value(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case 0x41...0x5A: UInt32(byte - 0x41)
+    case 0x61...0x7A: UInt32(byte - 0x61 + 26)
+    case 0x30...0x39: UInt32(byte - 0x30 + 52)
+    case 0x2B: 62
+    case 0x2F: 63
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,103 @@
+internal import BoxJSON
+
+/// How far an import is, noted in the store with each batch and removed at the end.
+struct ImportCheckpoint {
+  static let key: [UInt8] = Array("import".utf8)
+
+  /// The input as the user named it.
+  var path: String
+  /// The options that decide what is done with an element.
+  var settings: String
+  var place: ImportPlace
+  var summary: ImportSummary
+  /// How many references were noted that are not resolved yet.
+  var pending = 0
+  /// Bytes of the file of rejects, and of the reasons beside it.
+  var rejects = 0
+  var reasons = 0
+
+  init(path: String, settings: String) {
+    self.path = path
+    self.settings = settings
+    place = ImportPlace()
+    summary = ImportSummary()
+  }
+
+  var bytes: [UInt8] {
+    let value: JSONValue = [
+      "path": .string(path), "settings": .string(settings), "file": .int(place.file),
+      "offset": .int(place.offset), "line": .int(place.line),
+      "crc32c": .string(DumpChecksum.text(place.checksum)), "section": .string(place.section),
+      "name": .string(place.name), "counts": Self.json(place.counts),
+      "targets": Self.json(place.targets), "pending": .int(pending), "rejects": .int(rejects),
+      "reasons": .int(reasons), "rejected": .int(summary.rejected),
+      "repeated": .int(summary.repeated), "dangling": .int(summary.dangling),
+      "inserted": Self.json(summary.entities.map { ($0.name, $0.inserted) }),
+      "updated": Self.json(summary.entities.map { ($0.name, $0.updated) }),
+      "added": Self.json(summary.relations.map { ($0.name, $0.added) }),
+      "leftOut": Self.json(summary.relations.map { ($0.name, $0.leftOut) }),
+    ]
+    return Array(value.text(indent: 0).utf8)
+  }
+
+  private static func json(_ counts: [String: Int]) -> JSONValue {
+    json(counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+  }
+
+  private static func json(_ counts: [(String, Int)]) -> JSONValue {
+    .object(counts.map { .init($0.0, .int($0.1)) })
+  }
+
+  /// Reads what was noted.
+  ///
+  /// - Throws: ``DumpError`` if it is not what an import notes.
+  init(parsing bytes: [UInt8]) throws(DumpError) {
+    let document: JSONDocument
+    do throws(JSONError) {
+      document = try JSONDocument(parsing: bytes)
+    } catch {
+      throw DumpError("what an interrupted import noted in the store cannot be read")
+    }
+    let reader = try MemberReader(document, document.root, "the note of an import", line: 1)
+    self.init(path: try reader.string("path"), settings: try reader.string("settings"))
+    place.file = try reader.integer("file")
+    place.offset = try reader.integer("offset")
+    place.line = try reader.integer("line")
+    place.checksum = try reader.checksum("crc32c")
+    place.section = try reader.string("section")
+    place.name = try reader.string("name")
+    func counts(_ key: String) throws(DumpError) -> [(name: String, count: Int)] {
+      let members = try reader.object(key, key)
+      var counts: [(name: String, count: Int)] = []
+      for (key, _) in document.memberNodes(of: members.object) {
+        let name = document.key(key)
+        counts.append((name, try members.integer(name)))
+      }
+      return counts
+    }
+    for (name, count) in try counts("counts") { place.counts[name] = count }
+    for (name, count) in try counts("targets") { place.targets[name] = count }
+    pending = try reader.integer("pending")
+    rejects = try reader.integer("rejects")
+    reasons = try reader.integer("reasons")
+    summary.rejected = try reader.integer("rejected")
+    summary.repeated = try reader.integer("repeated")
+    summary.dangling = try reader.integer("dangling")
+    for ((name, inserted), (_, updated)) in zip(try counts("inserted"), try counts("updated")) {
+      summary.entities.append(.init(name: name, inserted: inserted, updated: updated))
+    }
+    for ((name, added), (_, leftOut)) in zip(try counts("added"), try counts("leftOut")) {
+      summary.relations.append(.init(name: name, added: added, leftOut: leftOut))
+    }
+  }
+}
+
+extension ImportOptions {
+  /// What has to be the same when an import goes on.
+  var settings: String {
+    var text = "--mode \(mode.rawValue) --ids \(ids.rawValue) --dangling \(dangling.rawValue)"
+    if let match { text += " --match \(match)" }
+    if let entity { text += " --entity \(entity)" }
+    return text
+  }
+}

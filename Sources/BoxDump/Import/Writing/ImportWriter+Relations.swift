@@ -1,0 +1,178 @@
+internal import BoxEngine
+internal import BoxJSON
+internal import BoxModel
+
+/// A relation to one of an object that was imported.
+struct Reference {
+  var entity: EntitySchema
+  /// The id of the object in the store.
+  var id: UInt64
+  /// The position of the property.
+  var position: Int
+  /// The id of the target in the input.
+  var target: UInt64
+  var line: Int
+}
+
+/// Relations to objects that may come later, or never.
+extension ImportWriter {
+  /// The id in the store that a relation to one leads to; nil if that is not known yet.
+  func resolve(_ reference: Reference, _ transaction: Transaction) throws -> UInt64? {
+    guard let uid = reference.entity.properties[reference.position].target,
+      let entity = store.entity(uid)
+    else { return reference.target }
+    if mapsIDs { return try mapping(entity, reference.target, transaction) }
+    if options.dangling == .keep { return reference.target }
+    return try transaction.contains(entity, reference.target) ? reference.target : nil
+  }
+
+  /// Notes a relation to be looked at when all objects are there.
+  func notePending(_ reference: Reference, _ transaction: Transaction) throws {
+    try transaction.setWork(
+      WorkKey.pending(checkpoint.pending),
+      WorkKey.bytes(reference.entity.uid) + WorkKey.bytes(reference.id)
+        + WorkKey.bytes(UInt64(reference.position)) + WorkKey.bytes(reference.target)
+        + WorkKey.bytes(UInt64(reference.line)))
+    checkpoint.pending += 1
+  }
+
+  /// Resolves what was noted, or does what the policy says.
+  func resolvePending(_ transaction: Transaction) throws {
+    for number in 0..<checkpoint.pending {
+      guard let note = try transaction.work(WorkKey.pending(number)), note.count == 40,
+        let reference = reference(note)
+      else { continue }
+      try settle(reference, transaction)
+    }
+  }
+
+  private func reference(_ note: [UInt8]) -> Reference? {
+    func field(_ number: Int) -> UInt64 { WorkKey.integer(note[number * 8..<number * 8 + 8]) }
+    guard let entity = store.entity(field(0)) else { return nil }
+    let position = Int(truncatingIfNeeded: field(2))
+    guard entity.properties.indices.contains(position) else { return nil }
+    return Reference(
+      entity: entity, id: field(1), position: position, target: field(3),
+      line: Int(truncatingIfNeeded: field(4)))
+  }
+
+  private func settle(_ reference: Reference, _ transaction: Transaction) throws {
+    guard var object = try transaction.get(reference.entity, reference.id) else { return }
+    let property = reference.entity.properties[reference.position]
+    let current = object.values[reference.position]
+    // A later object with the same key may have changed it.
+    let provisional: Value = options.ids == .new ? .null : .unsigned(reference.target)
+    if current != provisional { return }
+    var resolved = try resolve(reference, transaction)
+    if resolved == nil, options.ids == .keep, let target = property.target.flatMap(store.entity),
+      try transaction.contains(target, reference.target)
+    {
+      resolved = reference.target
+    }
+    if resolved == nil {
+      checkpoint.summary.dangling += 1
+      switch options.dangling {
+      case .fail:
+        checkpoint.summary.dangling -= 1
+        try reject(
+          ImportIssue(
+            "leads to \(reference.target), which is nowhere", file: path,
+            position: JSONPosition(line: reference.line, column: 1),
+            entity: reference.entity.name, property: property.name,
+            value: "\(reference.target)"))
+        return
+      case .keep where options.ids == .keep: return
+      case .keep, .null: break
+      }
+    }
+    let value: Value = resolved.map { .unsigned($0) } ?? .null
+    if value == current { return }
+    object.values[reference.position] = value
+    _ = try put(object, transaction)
+  }
+
+  // MARK: - Relations to many
+
+  func put(_ links: ImportLinks, _ transaction: Transaction) throws {
+    guard let relation = links.plan.relation, let source = links.plan.source,
+      let target = links.plan.target
+    else { return }
+    do {
+      try write(links, relation, source, target, transaction)
+    } catch let error as StoreError {
+      try reject(issue(error, links.plan.name, line: links.line, element: links.element))
+    }
+  }
+
+  private func write(
+    _ links: ImportLinks, _ relation: RelationSchema, _ source: EntitySchema,
+    _ target: EntitySchema, _ transaction: Transaction
+  ) throws {
+    let from = try place(source, links.source, transaction)
+    var ids: [UInt64] = []
+    for id in links.targets {
+      if let id = try place(target, id, transaction) {
+        ids.append(id)
+      } else if options.dangling == .fail {
+        throw StoreError.notFound(entity: target.name, id: id)
+      }
+    }
+    guard let from else {
+      if options.dangling == .fail {
+        throw StoreError.notFound(entity: source.name, id: links.source)
+      }
+      checkpoint.summary.note(
+        "\(source.name).\(relation.name)", added: 0, leftOut: links.targets.count)
+      return
+    }
+    try set(relation, of: from, to: ids, transaction)
+    checkpoint.summary.note(
+      "\(source.name).\(relation.name)", added: ids.count,
+      leftOut: links.targets.count - ids.count)
+  }
+
+  /// Adds targets; where whole objects are replaced, these are all.
+  func set(
+    _ relation: RelationSchema, of source: UInt64, to ids: [UInt64], _ transaction: Transaction
+  ) throws {
+    if options.mode == .replace {
+      let wanted = Set(ids)
+      for id in try transaction.targets(relation, of: source) where !wanted.contains(id) {
+        try transaction.unlink(relation, source, id)
+      }
+    }
+    for id in ids where try transaction.link(relation, source, id) {
+      undo?.note(relation, source, id)
+    }
+  }
+
+  /// The objects that have values, each of which is made if there is none.
+  func targets(_ links: ImportKeyLinks, _ transaction: Transaction) throws -> [UInt64] {
+    let property = links.target.properties[links.key]
+    var ids: [UInt64] = []
+    for value in links.values {
+      if let known = try transaction.ids(links.target, where: property, equals: value).first {
+        ids.append(known)
+        continue
+      }
+      let last = try transaction.lastID(links.target)
+      if last >= ObjectStore.maximumID { throw StoreError.idsExhausted(entity: links.target.name) }
+      var object = DynamicObject(links.target, id: last + 1)
+      object.values[links.key] = value
+      checkpoint.summary.note(links.target.name, isNew: try put(object, transaction))
+      ids.append(object.id)
+    }
+    return ids
+  }
+
+  /// The object in the store that an id of the input stands for; nil if there is none.
+  private func place(
+    _ entity: EntitySchema, _ id: UInt64, _ transaction: Transaction
+  ) throws -> UInt64? {
+    if mapsIDs {
+      if let known = try mapping(entity, id, transaction) { return known }
+      if options.ids == .new { return nil }
+    }
+    return try transaction.contains(entity, id) ? id : nil
+  }
+}

@@ -1,0 +1,254 @@
+internal import BoxEngine
+internal import BoxJSON
+internal import BoxModel
+
+/// Writes what was read to the store, a transaction for each batch.
+final class ImportWriter {
+  let store: ObjectStore
+  let plan: ImportPlan
+  let options: ImportOptions
+  let rejects: RejectsFile?
+  let path: String
+  var checkpoint: ImportCheckpoint
+  /// The property that tells which object is meant.
+  let match: (entity: EntitySchema, position: Int)?
+  private let queue: EventQueue
+  private var prepared: [ObjectIdentifier: PreparedObjects] = [:]
+  /// What the batch at hand added; nil where that cannot be taken back.
+  var undo: BatchUndo?
+  /// How far the import was at the end of the last batch.
+  private var boundary: ImportCheckpoint
+  /// Why the import ends, where a part of it is committed first.
+  private var ending: (any Error)?
+  private var lastCommit = ContinuousClock.now
+
+  /// Batches within that time share a commit.
+  private static let commitInterval = Duration.milliseconds(300)
+  private var report: (ImportIssue) -> Void = { _ in }
+
+  /// Ends a transaction whose changes are not wanted.
+  private struct DryRun: Error {}
+
+  init(
+    _ store: ObjectStore, _ plan: ImportPlan, _ options: ImportOptions, _ queue: EventQueue,
+    path: String, rejects: RejectsFile?, checkpoint: ImportCheckpoint?
+  ) throws {
+    self.store = store
+    self.plan = plan
+    self.options = options
+    self.queue = queue
+    self.path = path
+    self.rejects = options.isDryRun ? nil : rejects
+    self.checkpoint =
+      checkpoint ?? ImportCheckpoint(path: path, settings: options.settings)
+    self.checkpoint.summary.wasResumed = checkpoint != nil
+    boundary = self.checkpoint
+    if BatchUndo.isPossible(options, store) { undo = BatchUndo() }
+    match = try options.match.map { try Self.property($0, store) }
+  }
+
+  private static func property(
+    _ name: String, _ store: ObjectStore
+  ) throws(DumpError) -> (EntitySchema, Int) {
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let entity = store.entities.first(where: { $0.name == parts[0] }),
+      let position = entity.properties.firstIndex(where: { $0.name == parts[1] }),
+      position != entity.idPosition
+    else {
+      throw DumpError(
+        "--match \(name.quotedForDisplay): the model has no such property", kind: .impossible)
+    }
+    if entity.properties[position].index == nil {
+      throw DumpError(
+        "--match \(name): the property has no index to find objects by", kind: .impossible)
+    }
+    return (entity, position)
+  }
+
+  /// Whether ids of the input stand for others in the store.
+  var mapsIDs: Bool { options.ids == .new || match != nil }
+
+  // MARK: - Batches
+
+  /// Writes everything.
+  func run(
+    report: (ImportIssue) -> Void, progress: () -> Void
+  ) throws -> ImportSummary {
+    try withoutActuallyEscaping(report) { report in
+      self.report = report
+      defer { self.report = { _ in } }
+      try rejects?.begin(rejects: checkpoint.rejects, reasons: checkpoint.reasons)
+      var isDone = false
+      while !isDone {
+        let saved = checkpoint
+        do {
+          isDone = try store.write { try batch($0, progress) }
+        } catch is DryRun {
+          isDone = true
+        } catch {
+          checkpoint = saved
+          throw error
+        }
+        if let ending { throw ending }
+        lastCommit = .now
+      }
+      progress()
+    }
+    var summary = checkpoint.summary
+    summary.isDryRun = options.isDryRun
+    summary.dropped = plan.dropped
+    summary.filled = plan.filled
+    return summary
+  }
+
+  /// Writes one or more whole batches; whether the last is among them.
+  private func batch(_ transaction: Transaction, _ progress: () -> Void) throws -> Bool {
+    let begin = checkpoint.place
+    boundary = checkpoint
+    undo?.removeAll()
+    do {
+      return try batches(transaction, progress)
+    } catch let error where undo != nil && boundary.place != begin && error.isOfInput {
+      try undo?.undo(transaction)
+      checkpoint = boundary
+      try note(transaction)
+      ending = error
+      return true
+    }
+  }
+
+  private func batches(_ transaction: Transaction, _ progress: () -> Void) throws -> Bool {
+    while true {
+      switch queue.next() {
+      case .prepared(let chunk):
+        try put(chunk, transaction)
+        queue.recycle(chunk)
+      case .objects(let objects):
+        for object in objects { try put(object, transaction) }
+      case .links(let links):
+        for link in links { try put(link, transaction) }
+      case .issue(let issue): try reject(issue)
+      case .boundary(let place):
+        if options.isDryRun { continue }
+        checkpoint.place = place
+        if undo != nil, ContinuousClock.now - lastCommit < Self.commitInterval {
+          if let rejects { (checkpoint.rejects, checkpoint.reasons) = rejects.sizes }
+          boundary = checkpoint
+          undo?.removeAll()
+        } else {
+          try note(transaction)
+          return false
+        }
+      case .end(let end):
+        try finish(end, transaction)
+        if options.isDryRun { throw DryRun() }
+        return true
+      case .failure(let error): throw error
+      }
+      progress()
+    }
+  }
+
+  private func note(_ transaction: Transaction) throws {
+    if let rejects {
+      let sizes = try rejects.synchronize()
+      if checkpoint.place != boundary.place {
+        (checkpoint.rejects, checkpoint.reasons) = sizes
+      }
+    }
+    try transaction.setWork(ImportCheckpoint.key, checkpoint.bytes)
+  }
+
+  private func finish(_ end: ImportEnd, _ transaction: Transaction) throws {
+    try resolvePending(transaction)
+    for (plan, id) in end.lastIDs { try transaction.raiseLastID(plan.entity, to: id) }
+    checkpoint.summary.notes += end.notes
+    if let rejects { _ = try rejects.synchronize() }
+    try transaction.clearWork()
+  }
+
+  // MARK: - Objects that are ready
+
+  private func put(_ chunk: PreparedChunk, _ transaction: Transaction) throws {
+    let mode: PutMode = options.mode == .insert ? .insert : .put
+    var inserted = 0
+    var updated = 0
+    for index in 0..<chunk.objects.count {
+      do {
+        if try transaction.put(chunk.objects, at: index, mode: mode) {
+          undo?.note(chunk.plan.entity, chunk.objects.id(at: index))
+          inserted += 1
+        } else {
+          updated += 1
+        }
+      } catch let error as StoreError {
+        try reject(
+          issue(
+            error, chunk.plan.name, line: chunk.lines[index],
+            element: chunk.texts.isEmpty ? nil : chunk.texts[index]))
+      }
+    }
+    checkpoint.summary.note(chunk.plan.entity.name, inserted: inserted, updated: updated)
+  }
+
+  /// Writes one object.
+  func put(_ object: DynamicObject, _ transaction: Transaction) throws -> Bool {
+    let key = ObjectIdentifier(object.entity)
+    let prepared = prepared[key] ?? PreparedObjects(object.entity)
+    self.prepared[key] = prepared
+    prepared.removeAll()
+    try prepared.append(object)
+    let isNew = try transaction.put(prepared, at: 0)
+    if isNew { undo?.note(object.entity, object.id) }
+    return isNew
+  }
+
+  // MARK: - Issues
+
+  /// The issue of an error of the store; errors that no other element can mend are thrown on.
+  func issue(
+    _ error: StoreError, _ name: String, line: Int, element: RejectedElement?
+  ) throws -> ImportIssue {
+    var issue = ImportIssue(
+      error.description, file: path, position: JSONPosition(line: line, column: 1), entity: name)
+    issue.element = element
+    switch error {
+    case .uniqueViolation(_, let property, let value, _),
+      .wrongValue(_, let property, let value, _):
+      issue.property = property
+      issue.value = "\(value)"
+    case .alreadyExists, .notFound, .idTooLarge, .idsExhausted, .objectTooLarge, .notUTF8: break
+    default: throw error
+    }
+    return issue
+  }
+
+  /// Counts an element that cannot be imported, or ends the import.
+  func reject(_ issue: ImportIssue) throws {
+    var issue = issue
+    if issue.file.isEmpty { issue.file = path }
+    checkpoint.summary.rejected += 1
+    guard let maximum = options.maximumErrors, checkpoint.summary.rejected <= maximum else {
+      throw issue
+    }
+    try rejects?.append(issue)
+    report(issue)
+  }
+}
+
+extension Error {
+  /// Whether the input is at fault, and not the store.
+  fileprivate var isOfInput: Bool { self is ImportIssue || self is DumpError }
+}
+
+extension ImportSummary {
+  mutating func note(_ entity: String, inserted: Int, updated: Int) {
+    if !entities.contains(where: { $0.name == entity }) {
+      entities.append(EntityCount(name: entity))
+    }
+    for position in entities.indices where entities[position].name == entity {
+      entities[position].inserted += inserted
+      entities[position].updated += updated
+    }
+  }
+}

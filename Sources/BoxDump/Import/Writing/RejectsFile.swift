@@ -1,0 +1,143 @@
+internal import BoxJSON
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A file of elements that could not be imported, and one of the reasons beside it.
+///
+/// The file is input for another import, once its lines are mended: it begins with the header of the
+/// dump, if there is one, marked so that no totals are expected. The reasons are lines of JSON, in the
+/// same order, in a file of the same name with `.reasons` behind it. Both are made with the first
+/// element.
+public final class RejectsFile {
+  private let path: String
+  private let header: DumpHeader?
+  private var elements: Output?
+  private var reasons: Output?
+
+  /// Creates the files of an import.
+  ///
+  /// - Parameters:
+  ///   - path: The file of elements.
+  ///   - input: What is imported.
+  public init(path: String, for input: DumpInput) {
+    self.path = path
+    header = input.header
+  }
+
+  /// Goes on behind what an interrupted import had written.
+  func begin(rejects: Int, reasons: Int) throws(DumpError) {
+    if rejects == 0 { return }
+    elements = try Output(path, keeping: rejects)
+    self.reasons = try Output(path + ".reasons", keeping: reasons)
+  }
+
+  func append(_ issue: ImportIssue) throws(DumpError) {
+    let elements = try opened()
+    if let element = issue.element {
+      let isWhole = header == nil || element.isLine
+      try elements.write(isWhole ? oneLine(element.text) : wrapped(element))
+      try elements.write([10])
+    }
+    try reasons?.write(Array((issue.json.text(indent: 0) + "\n").utf8))
+  }
+
+  private func opened() throws(DumpError) -> Output {
+    if let elements { return elements }
+    let output = try Output(path, keeping: 0)
+    reasons = try Output(path + ".reasons", keeping: 0)
+    elements = output
+    if let header {
+      var text = header.text
+      text.removeLast()
+      try output.write(Array("{\"\(DumpFormat.envelopeKey)\":".utf8) + text)
+      try output.write(Array(",\"rejects\":true}}\n".utf8))
+    }
+    return output
+  }
+
+  /// An object of a folder or a document as a line that names its entity.
+  private func wrapped(_ element: RejectedElement) -> [UInt8] {
+    var writer = JSONTextWriter()
+    writer.append(raw: "{")
+    writer.append(string: element.name ?? "")
+    writer.append(raw: ":")
+    writer.append(raw: oneLine(element.text))
+    writer.append(raw: "}")
+    return writer.bytes
+  }
+
+  /// Line feeds between tokens become spaces; in strings there are none.
+  private func oneLine(_ text: [UInt8]) -> [UInt8] {
+    text.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
+  }
+
+  /// The sizes of both files with what is not written yet.
+  var sizes: (rejects: Int, reasons: Int) { (elements?.end ?? 0, reasons?.end ?? 0) }
+
+  /// Has everything on disk; the sizes of both files.
+  func synchronize() throws(DumpError) -> (rejects: Int, reasons: Int) {
+    (try elements?.synchronize() ?? 0, try reasons?.synchronize() ?? 0)
+  }
+
+  private final class Output {
+    private let path: String
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+    private var size: Int
+    var end: Int { size + buffer.count }
+
+    init(_ path: String, keeping size: Int) throws(DumpError) {
+      self.path = path
+      self.size = size
+      descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+      if descriptor < 0 || ftruncate(descriptor, off_t(size)) != 0
+        || lseek(descriptor, off_t(size), SEEK_SET) < 0
+      {
+        throw Self.failure(path)
+      }
+    }
+
+    deinit { close(descriptor) }
+
+    func write(_ bytes: [UInt8]) throws(DumpError) {
+      buffer += bytes
+      if buffer.count > 1 << 20 { try flush() }
+    }
+
+    func synchronize() throws(DumpError) -> Int {
+      try flush()
+      // A pipe or a device has nothing to be synced.
+      if fsync(descriptor) != 0 && errno != EINVAL { throw Self.failure(path) }
+      return size
+    }
+
+    private func flush() throws(DumpError) {
+      var offset = 0
+      while offset < buffer.count {
+        let count = buffer.withUnsafeBytes { bytes in
+          systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: bytes[offset...]))
+        }
+        if count < 0 {
+          if errno == EINTR { continue }
+          throw Self.failure(path)
+        }
+        offset += count
+      }
+      size += buffer.count
+      buffer.removeAll(keepingCapacity: true)
+    }
+
+    private static func failure(_ path: String) -> DumpError {
+      DumpError(
+        "cannot be written: \(String(cString: strerror(errno)))", kind: .inputOutput, path: path)
+    }
+  }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}

@@ -1,0 +1,292 @@
+internal import BoxJSON
+
+/// Walks through a dump of any shape, line by line, as ``DumpWriter`` lays the lines out.
+///
+/// Objects and entries are handed on as bytes, which are not looked into.
+struct DumpScanner {
+  /// An object or an entry of a relation.
+  struct Item {
+    /// `Entity`, or `Entity.relation` for an entry.
+    var section: String
+    var isEntry: Bool
+    /// Its JSON.
+    var json: ArraySlice<UInt8>
+    /// The line of the file that it is on.
+    var line: Int
+  }
+
+  /// What stands at the end of a dump, and what it should be.
+  struct End {
+    var totals: DumpTotals
+    /// What the dump says, and what its bytes have.
+    var said: UInt32
+    var found: UInt32
+  }
+
+  let header: DumpHeader
+  /// The files of a dump that is a folder.
+  let files: [DumpManifest.File]
+  private let path: String
+
+  /// Opens a dump and reads its header.
+  ///
+  /// - Throws: ``DumpError`` if it is no dump, or cannot be read.
+  init(_ path: String, isFolder: Bool) throws(DumpError) {
+    self.path = path
+    if isFolder {
+      let manifest = try Self.manifest(path)
+      (header, files) = (manifest.header, manifest.files)
+      return
+    }
+    files = []
+    let reader = try LineReader(path)
+    var text = Array(try reader.next() ?? [])
+    if text.starts(with: Self.envelope) {
+      header = try Self.header(text, DumpFormat.envelopeKey, reader)
+    } else if text.starts(with: #"{"boxjoint":"#.utf8), text.popLast() == UInt8(ascii: ",") {
+      text.append(UInt8(ascii: "}"))
+      header = try Self.header(text, "boxjoint", reader)
+    } else {
+      throw reader.error("this is no dump: its first line is no header")
+    }
+  }
+
+  static let envelope = Array("{\"\(DumpFormat.envelopeKey)\":".utf8)
+
+  private static func manifest(_ path: String) throws(DumpError) -> DumpManifest {
+    let file = path + "/" + DumpManifest.fileName
+    let reader = try LineReader(file)
+    var text: [UInt8] = []
+    while let line = try reader.next() {
+      text += line
+      text.append(UInt8(ascii: "\n"))
+    }
+    do throws(DumpError) {
+      return try DumpManifest(parsing: text)
+    } catch {
+      throw error.inFile(file)
+    }
+  }
+
+  private static func parse(_ text: [UInt8], _ reader: LineReader) throws(DumpError) -> JSONDocument
+  {
+    do throws(JSONError) {
+      return try JSONDocument(parsing: text)
+    } catch {
+      throw DumpError(error, line: reader.line).inFile(reader.path)
+    }
+  }
+
+  private static func header(
+    _ text: [UInt8], _ key: String, _ reader: LineReader
+  ) throws(DumpError) -> DumpHeader {
+    let document = try parse(text, reader)
+    guard let node = document.value(forKey: key, in: document.root) else {
+      throw reader.error("the first line is no header")
+    }
+    do throws(DumpError) {
+      return try DumpHeader(node, in: document)
+    } catch {
+      throw error.inFile(reader.path)
+    }
+  }
+
+  // MARK: - Walking
+
+  /// Reads the items of a dump that is one file, from the first one on.
+  ///
+  /// - Throws: ``DumpError`` if it cannot be read.
+  func items() throws(DumpError) -> DumpItems {
+    let reader = try LineReader(path)
+    let line = try reader.next() ?? []
+    return DumpItems(reader, .dump(self), Array(line))
+  }
+
+  /// Reads the items of a file of a folder.
+  ///
+  /// - Throws: ``DumpError`` if it cannot be read.
+  func items(of file: DumpManifest.File) throws(DumpError) -> DumpItems {
+    let reader = try LineReader(path + "/" + file.name)
+    return switch file.content {
+    case .entity(let total): DumpItems(reader, .section(total.name, isEntry: false))
+    case .relation(let total): DumpItems(reader, .section(total.name, isEntry: true))
+    }
+  }
+
+  /// The end of a dump, if a line is it.
+  fileprivate func end(
+    _ line: ArraySlice<UInt8>, _ reader: LineReader
+  ) throws(DumpError) -> (totals: DumpTotals, checksum: UInt32)? {
+    let text: [UInt8]
+    switch header.shape {
+    case .lines where line.starts(with: Self.envelope):
+      // The line without the braces around it.
+      text = Array(line.dropFirst(Self.envelope.count).dropLast())
+    case .document where line.starts(with: #""end":"#.utf8): text = [UInt8(ascii: "{")] + line
+    default: return nil
+    }
+    let document = try Self.parse(text, reader)
+    guard let node = document.value(forKey: "end", in: document.root) else {
+      throw reader.error("this line has no place in a dump")
+    }
+    do throws(DumpError) {
+      return try DumpTotals.parse(node, in: document, line: reader.line)
+    } catch {
+      throw error.inFile(reader.path)
+    }
+  }
+}
+
+/// The objects and entries of a dump, or of a file of one, in their order.
+final class DumpItems {
+  enum Kind {
+    case dump(DumpScanner)
+    case section(String, isEntry: Bool)
+  }
+
+  /// What stands at the end of the dump, once it was read.
+  private(set) var end: DumpScanner.End?
+  /// The size and the checksum of what was read so far.
+  private(set) var bytes = 0
+  private(set) var checksum = DumpChecksum()
+
+  private let reader: LineReader
+  private let kind: Kind
+  private var sections = Sections(.lines)
+
+  init(_ reader: LineReader, _ kind: Kind, _ firstLine: [UInt8]? = nil) {
+    self.reader = reader
+    self.kind = kind
+    if case .dump(let scanner) = kind { sections = Sections(scanner.header.shape) }
+    if let firstLine { count(firstLine[...]) }
+  }
+
+  /// The file that they are read from.
+  var path: String { reader.path }
+
+  private func count(_ line: ArraySlice<UInt8>) {
+    checksum.update(line)
+    bytes += line.count
+    if reader.isEnded {
+      checksum.update([UInt8(ascii: "\n")])
+      bytes += 1
+    }
+  }
+
+  /// The next item, whose bytes are valid until the call after this; nil at the end.
+  ///
+  /// - Throws: ``DumpError`` for a line that has no place in a dump.
+  func next() throws(DumpError) -> DumpScanner.Item? {
+    while let line = try reader.next() {
+      switch kind {
+      case .section(let name, let isEntry):
+        count(line)
+        if line.isEmpty { continue }
+        return .init(section: name, isEntry: isEntry, json: line, line: reader.line)
+      case .dump(let scanner):
+        if let end = try scanner.end(line, reader) {
+          if let extra = try reader.next(), !extra.isEmpty {
+            throw reader.error("there is something behind the end of the dump")
+          }
+          self.end = .init(totals: end.totals, said: end.checksum, found: checksum.value)
+          return nil
+        }
+        count(line)
+        if let item = try sections.item(line, reader) { return item }
+      }
+    }
+    return nil
+  }
+
+  /// An error about an item.
+  func error(_ message: String, _ item: DumpScanner.Item) -> DumpError {
+    reader.error(message, line: item.line)
+  }
+}
+
+/// Knows which entity or relation a line of a dump belongs to.
+private struct Sections {
+  private let shape: DumpShape
+  private var name = ""
+  private var isEntry = false
+  /// What each line of the section begins with.
+  private var prefix: [UInt8] = []
+
+  init(_ shape: DumpShape) { self.shape = shape }
+
+  /// The item on a line; nil where there is none.
+  mutating func item(
+    _ line: ArraySlice<UInt8>, _ reader: LineReader
+  ) throws(DumpError) -> DumpScanner.Item? {
+    if shape == .lines {
+      if prefix.isEmpty || !line.starts(with: prefix) { try beginLines(line, reader) }
+      let json = line.dropFirst(prefix.count).dropLast()
+      return .init(section: name, isEntry: isEntry, json: json, line: reader.line)
+    }
+    var rest = line
+    if rest.starts(with: #""entities":{"#.utf8) {
+      rest = rest.dropFirst(12)
+      isEntry = false
+    } else if rest.starts(with: #""relations":{"#.utf8) {
+      rest = rest.dropFirst(13)
+      isEntry = true
+    }
+    if rest.first == UInt8(ascii: "\"") {
+      name = try key(&rest, reader)
+    } else if rest.first == UInt8(ascii: "{") {
+      guard let end = Self.endOfObject(rest) else {
+        throw reader.error("the object on this line has no end")
+      }
+      rest = rest[..<end]
+      return .init(section: name, isEntry: isEntry, json: rest, line: reader.line)
+    } else if !rest.isEmpty && rest != Array("},".utf8)[...] {
+      throw reader.error("this line has no place in a dump")
+    }
+    return nil
+  }
+
+  private mutating func beginLines(
+    _ line: ArraySlice<UInt8>, _ reader: LineReader
+  ) throws(DumpError) {
+    guard line.starts(with: #"{""#.utf8) else {
+      throw reader.error("this line has no place in a dump: it has no name of an entity")
+    }
+    var rest = line.dropFirst()
+    name = try key(&rest, reader)
+    prefix = Array(line[..<rest.startIndex])
+    isEntry = rest.starts(with: #"{"source":"#.utf8)
+  }
+
+  /// The index behind the object that a line begins with.
+  private static func endOfObject(_ line: ArraySlice<UInt8>) -> Int? {
+    var (depth, isInString, index) = (0, false, line.startIndex)
+    while index < line.endIndex {
+      switch line[index] {
+      case UInt8(ascii: "\\") where isInString: index += 1
+      case UInt8(ascii: "\""): isInString.toggle()
+      case UInt8(ascii: "{") where !isInString: depth += 1
+      case UInt8(ascii: "}") where !isInString:
+        depth -= 1
+        if depth == 0 { return index + 1 }
+      default: break
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// Takes a key and its colon.
+  private func key(
+    _ rest: inout ArraySlice<UInt8>, _ reader: LineReader
+  ) throws(DumpError) -> String {
+    var index = rest.startIndex + 1
+    while index < rest.endIndex, rest[index] != UInt8(ascii: "\"") {
+      index += rest[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    guard index + 1 < rest.endIndex, rest[index + 1] == UInt8(ascii: ":"),
+      let document = try? JSONDocument(parsing: Array(rest[...index]))
+    else { throw reader.error("this line has no place in a dump: it has no name") }
+    rest = rest[(index + 2)...]
+    return document.key(document.root)
+  }
+}

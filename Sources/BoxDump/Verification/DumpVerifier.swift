@@ -1,0 +1,174 @@
+/// Checks that a dump is whole and as it was written.
+public enum DumpVerifier {
+  /// What a check has found.
+  public struct Report: Hashable, Sendable {
+    /// What the dump says of itself.
+    public var header: DumpHeader
+    /// What was counted in it.
+    public var totals: DumpTotals
+    /// The bytes that were checked, uncompressed.
+    public var bytes: Int
+    /// What is wrong; empty for a sound dump.
+    public var problems: [DumpError]
+  }
+
+  /// Checks the counts and the checksums of a dump.
+  ///
+  /// - Parameters:
+  ///   - path: The file, or the folder.
+  ///   - isFolder: Whether it is a folder.
+  ///   - progress: Is told from time to time how many objects and entries were counted.
+  /// - Returns: What was counted, and what is wrong.
+  /// - Throws: ``DumpError`` if it is no dump, or cannot be read.
+  /// - Complexity: O(*n*) in its size; one line is in memory at a time.
+  public static func verify(
+    _ path: String, isFolder: Bool, progress: (Int) -> Void = { _ in }
+  ) throws -> Report {
+    let scanner = try DumpScanner(path, isFolder: isFolder)
+    var count = Count(scanner.header)
+    return isFolder
+      ? try verifyFolder(scanner, path, &count, progress)
+      : try verifyFile(scanner, path, &count, progress)
+  }
+
+  private static func verifyFile(
+    _ scanner: DumpScanner, _ path: String, _ count: inout Count, _ progress: (Int) -> Void
+  ) throws -> Report {
+    var problems: [DumpError] = []
+    let items = try scanner.items()
+    try count.take(items, progress)
+    if let end = items.end {
+      if end.said != end.found {
+        problems.append(
+          DumpError(
+            "the checksum is \(DumpChecksum.text(end.found)), and was "
+              + "\(DumpChecksum.text(end.said)) when the dump was written", path: path))
+      }
+      problems += count.differences(from: end.totals, path)
+      count.takeLastIDs(of: end.totals)
+    } else {
+      problems.append(DumpError("the dump is cut off: its last line is missing", path: path))
+    }
+    return Report(
+      header: scanner.header, totals: count.totals, bytes: items.bytes, problems: problems)
+  }
+
+  private static func verifyFolder(
+    _ scanner: DumpScanner, _ path: String, _ count: inout Count, _ progress: (Int) -> Void
+  ) throws -> Report {
+    var problems: [DumpError] = []
+    var bytes = 0
+    var said = DumpTotals()
+    for file in scanner.files {
+      let place = path + "/" + file.name
+      do throws(DumpError) {
+        let found = try scanner.items(of: file)
+        try count.take(found, progress)
+        bytes += found.bytes
+        if found.bytes != file.bytes {
+          problems.append(
+            DumpError(
+              "the file has \(found.bytes) bytes, and \(file.bytes) in the manifest", path: place))
+        } else if found.checksum.value != file.checksum {
+          problems.append(
+            DumpError(
+              "the checksum is \(found.checksum.text), and "
+                + "\(DumpChecksum.text(file.checksum)) in the manifest", path: place))
+        }
+      } catch {
+        problems.append(error)
+      }
+      switch file.content {
+      case .entity(let total): said.entities.append(total)
+      case .relation(let total): said.relations.append(total)
+      }
+    }
+    problems += count.differences(from: said, path + "/" + DumpManifest.fileName)
+    count.takeLastIDs(of: said)
+    return Report(
+      header: scanner.header, totals: count.totals, bytes: bytes, problems: problems)
+  }
+
+  /// What was counted so far.
+  private struct Count {
+    private(set) var totals = DumpTotals()
+    private let entities: Set<String>
+    private var items = 0
+
+    init(_ header: DumpHeader) { entities = Set(header.entities) }
+
+    mutating func take(_ source: DumpItems, _ progress: (Int) -> Void) throws(DumpError) {
+      while let item = try source.next() {
+        try take(item, source)
+        items += 1
+        if items % 65_536 == 0 { progress(items) }
+      }
+    }
+
+    private mutating func take(
+      _ item: DumpScanner.Item, _ source: DumpItems
+    ) throws(DumpError) {
+      if item.isEntry {
+        if totals.relations.last?.name != item.section {
+          totals.relations.append(.init(name: item.section, sources: 0, targets: 0))
+        }
+        let last = totals.relations.count - 1
+        totals.relations[last].sources += 1
+        // A comma between the source and the targets, and one between each two targets.
+        totals.relations[last].targets += item.json.count { $0 == UInt8(ascii: ",") }
+      } else {
+        if totals.entities.last?.name != item.section {
+          if !entities.contains(item.section) {
+            throw source.error("the header does not name the entity \(item.section)", item)
+          }
+          totals.entities.append(.init(name: item.section, objects: 0, lastID: 0))
+        }
+        totals.entities[totals.entities.count - 1].objects += 1
+      }
+    }
+
+    /// What the counts of a dump should be and are not.
+    func differences(from said: DumpTotals, _ path: String) -> [DumpError] {
+      var problems: [DumpError] = []
+      func compare(_ what: String, _ found: Int, _ said: Int) {
+        if found != said {
+          problems.append(
+            DumpError("there are \(found) \(what), and should be \(said)", path: path))
+        }
+      }
+      for total in said.entities {
+        let found = totals.entities.filter { $0.name == total.name }.reduce(0) { $0 + $1.objects }
+        compare("objects of \(total.name)", found, total.objects)
+      }
+      for total in said.relations {
+        let found = totals.relations.filter { $0.name == total.name }
+        compare("sources of \(total.name)", found.reduce(0) { $0 + $1.sources }, total.sources)
+        compare("targets of \(total.name)", found.reduce(0) { $0 + $1.targets }, total.targets)
+      }
+      let names = Set(said.entities.map(\.name) + said.relations.map(\.name))
+      for name in totals.entities.map(\.name) + totals.relations.map(\.name)
+      where !names.contains(name) {
+        problems.append(DumpError("the end of the dump does not count \(name)", path: path))
+      }
+      return problems
+    }
+
+    /// Takes over what cannot be counted; entities without objects come in here too.
+    mutating func takeLastIDs(of said: DumpTotals) {
+      let counted = totals
+      totals.entities = said.entities.map { total in
+        var total = total
+        total.objects = counted.entities.filter { $0.name == total.name }
+          .reduce(0) { $0 + $1.objects }
+        return total
+      }
+      totals.relations = said.relations.map { total in
+        let found = counted.relations.filter { $0.name == total.name }
+        var total = total
+        total.sources = found.reduce(0) { $0 + $1.sources }
+        total.targets = found.reduce(0) { $0 + $1.targets }
+        return total
+      }
+    }
+  }
+}

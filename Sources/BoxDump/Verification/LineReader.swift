@@ -1,0 +1,146 @@
+internal import BoxJSON
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Reads a file line by line, decompressing it as its first bytes say.
+///
+/// One line is in memory at a time, and it may be so long at most.
+final class LineReader {
+  /// The path, as the user named it.
+  let path: String
+  /// The number of the line that was read last, from 1.
+  private(set) var line = 0
+  /// Whether the line that was read last ends with a line feed.
+  private(set) var isEnded = false
+
+  private let descriptor: Int32
+  private let decompressor: Decompressor
+  /// What was decompressed, and from where on it was not handed out.
+  private var buffer: [UInt8] = []
+  private var start = 0
+  private var block = [UInt8](repeating: 0, count: 1 << 16)
+  private var isAtEnd = false
+
+  /// What a line may have at most, so that a file without line feeds does not fill the memory.
+  static let maximumLine = 1 << 28
+  /// Compressed bytes that are decompressed at a time: they stand for a thousand times as many at
+  /// most, and a bomb is noticed before it costs memory.
+  private static let piece = 1 << 12
+
+  init(_ path: String) throws(DumpError) {
+    self.path = path
+    descriptor = systemOpen(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 { throw Self.failure("cannot be opened", path) }
+    do {
+      let count = systemRead(descriptor, &block)
+      if count < 0 { throw Self.failure("cannot be read", path) }
+      let compression = Compression(startingWith: block[..<count])
+      decompressor = try Decompressor(compression)
+      try take(count)
+    } catch let error as DumpError {
+      throw error.inFile(path)
+    } catch {
+      throw DumpError("cannot be read: \(error)", kind: .inputOutput, path: path)
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  private static func failure(_ message: String, _ path: String) -> DumpError {
+    var words = [CChar](repeating: 0, count: 256)
+    let code = errno
+    let reason = strerror_r(code, &words, words.count) == 0 ? words : []
+    let text = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return DumpError(
+      "\(message): \(String(decoding: text, as: UTF8.self))", kind: .inputOutput, path: path)
+  }
+
+  /// The next line without its line feed, valid until the next call; nil at the end.
+  func next() throws(DumpError) -> ArraySlice<UInt8>? {
+    var searched = start
+    while true {
+      if let end = lineFeed(from: searched) {
+        defer { start = end + 1 }
+        line += 1
+        isEnded = true
+        return buffer[start..<end]
+      }
+      searched = buffer.count
+      if isAtEnd {
+        if start == buffer.count { return nil }
+        defer { start = buffer.count }
+        line += 1
+        isEnded = false
+        return buffer[start...]
+      }
+      if start > 0 {
+        buffer.removeFirst(start)
+        searched -= start
+        start = 0
+      }
+      if buffer.count > Self.maximumLine {
+        throw error("the line is longer than \(Self.maximumLine >> 20) MiB", line: line + 1)
+      }
+      do {
+        let count = systemRead(descriptor, &block)
+        if count < 0 {
+          if errno == EINTR { continue }
+          throw Self.failure("cannot be read", path)
+        }
+        try take(count)
+      } catch let error as DumpError {
+        throw error.inFile(path)
+      } catch {
+        throw DumpError("cannot be read: \(error)", kind: .inputOutput, path: path)
+      }
+    }
+  }
+
+  /// An error at the beginning of a line.
+  func error(_ message: String, line: Int? = nil) -> DumpError {
+    DumpError(message, path: path, position: .init(line: line ?? self.line, column: 1))
+  }
+
+  /// Takes so many bytes of the block in; none at the end of the file.
+  private func take(_ count: Int) throws {
+    if count == 0 {
+      isAtEnd = true
+      try decompressor.finish { buffer.append(contentsOf: $0) }
+      return
+    }
+    try block.withUnsafeBytes { bytes in
+      var offset = 0
+      while offset < count {
+        let size = min(Self.piece, count - offset)
+        let piece = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + size])
+        try decompressor.decompress(piece) { output in
+          buffer.append(contentsOf: output)
+          if buffer.count - start > 2 * Self.maximumLine {
+            throw DumpError("a line is longer than \(Self.maximumLine >> 20) MiB")
+          }
+        }
+        offset += size
+      }
+    }
+  }
+
+  private func lineFeed(from index: Int) -> Int? {
+    buffer.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress, index < bytes.count,
+        let found = memchr(base + index, 0x0A, bytes.count - index)
+      else { return nil }
+      return UnsafeRawPointer(found) - base
+    }
+  }
+}
+
+private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
+
+private func systemRead(_ descriptor: Int32, _ block: inout [UInt8]) -> Int {
+  let capacity = block.count
+  return block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, capacity) }
+}

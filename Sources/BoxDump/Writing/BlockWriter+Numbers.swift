@@ -1,0 +1,106 @@
+/// Numbers as JSON has them; there has to be room for ``BlockWriter/numberRoom`` bytes.
+extension BlockWriter {
+  /// What the longest number takes, with quotes.
+  static let numberRoom = 32
+
+  /// The digits of 0 to 99, two each.
+  private static let pairs: StaticString = """
+    0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849\
+    5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899
+    """
+
+  /// Writes an integer in decimal.
+  @inline(__always)
+  mutating func put(integer value: UInt64) {
+    var rest = value
+    let count = Self.digitCount(value)
+    let pairs = Self.pairs.utf8Start
+    var place = next + count
+    while rest >= 100 {
+      let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 100)
+      place -= 2
+      place[0] = pairs[2 * Int(remainder)]
+      place[1] = pairs[2 * Int(remainder) + 1]
+      rest = quotient
+    }
+    if rest >= 10 {
+      place[-2] = pairs[2 * Int(rest)]
+      place[-1] = pairs[2 * Int(rest) + 1]
+    } else {
+      place[-1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest)
+    }
+    advance(count)
+  }
+
+  /// Writes an integer in decimal.
+  @inline(__always)
+  mutating func put(integer value: Int64) {
+    if value < 0 { put(UInt8(ascii: "-")) }
+    put(integer: value.magnitude)
+  }
+
+  @inline(__always)
+  private static func digitCount(_ value: UInt64) -> Int {
+    var count = 1
+    var limit = value
+    while limit >= 10_000 {
+      limit /= 10_000
+      count += 4
+    }
+    return limit >= 1000 ? count + 3 : limit >= 100 ? count + 2 : limit >= 10 ? count + 1 : count
+  }
+
+  /// Writes the shortest digits that read back as the same bits; what is no number as a string.
+  @inline(__always)
+  mutating func put(double value: Double) {
+    if putShort(value) { return }
+    if value.isFinite { put(digits: value.description) } else { putSpecial(value) }
+  }
+
+  /// Writes the shortest digits that read back as the same 32 bits.
+  @inline(__always)
+  mutating func put(float value: Float) {
+    if value.isFinite { put(digits: value.description) } else { putSpecial(Double(value)) }
+  }
+
+  @inline(__always)
+  private mutating func put(digits: String) {
+    var digits = digits
+    digits.withUTF8 { put($0) }
+  }
+
+  private mutating func putSpecial(_ value: Double) {
+    if value.isNaN {
+      put(#""NaN""#)
+    } else if value < 0 {
+      put(#""-Infinity""#)
+    } else {
+      put(#""Infinity""#)
+    }
+  }
+
+  /// Writes a number that has a few digits behind the point, as most that people enter do.
+  ///
+  /// If an integer of at most 15 digits divided by a power of ten gives the number, its digits are
+  /// the shortest ones: the division is rounded correctly, and no two decimals of 15 digits give
+  /// one number.
+  @inline(__always)
+  private mutating func putShort(_ value: Double) -> Bool {
+    let magnitude = value.magnitude
+    guard magnitude < 1e10, magnitude >= 1e-3 || value.bitPattern == 0 else { return false }
+    let thousandths = (magnitude * 10_000).rounded()
+    guard thousandths / 10_000 == magnitude else { return false }
+    if value < 0 { put(UInt8(ascii: "-")) }
+    let (whole, fraction) = UInt64(thousandths).quotientAndRemainder(dividingBy: 10_000)
+    put(integer: whole)
+    put(UInt8(ascii: "."))
+    var digits = fraction
+    var power: UInt64 = 1000
+    repeat {
+      put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits / power))
+      digits %= power
+      power /= 10
+    } while digits > 0
+    return true
+  }
+}

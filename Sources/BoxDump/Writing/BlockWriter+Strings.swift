@@ -1,0 +1,130 @@
+internal import BoxConvert
+
+/// Strings and bytes of any length as JSON has them.
+extension BlockWriter {
+  /// Bytes that are looked at before room is asked for again: each may become six.
+  private static let pieceSize = 16_384
+
+  /// Writes a string in quotes.
+  ///
+  /// - Returns: Whether it is UTF-8; if not, what was written is of no use.
+  mutating func append(string utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    reserve(2)
+    put(UInt8(ascii: "\""))
+    var isASCII = true
+    var start = 0
+    while start < utf8.count {
+      let count = min(utf8.count - start, Self.pieceSize)
+      reserve(6 * count + 16)
+      if let base = utf8.baseAddress { isASCII = putEscaped(base + start, count) && isASCII }
+      start += count
+    }
+    reserve(2)
+    put(UInt8(ascii: "\""))
+    return isASCII || String(validating: utf8, as: UTF8.self) != nil
+  }
+
+  /// Writes a string in quotes.
+  mutating func append(string: String) {
+    var string = string
+    _ = string.withUTF8 { append(string: $0) }
+  }
+
+  /// Whether all bytes are ASCII.
+  @inline(__always)
+  private mutating func putEscaped(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    let raw = UnsafeRawPointer(text)
+    let (ones, highBits): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+    var seen: UInt64 = 0
+    var index = 0
+    while index + 8 <= count {
+      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      seen |= word
+      // Eight bytes at once; a high bit in the result marks a byte that needs an escape (or one
+      // behind such a byte, which costs a look).
+      let quotes = word ^ 0x2222_2222_2222_2222
+      let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+      let marked =
+        ((word &- 0x2020_2020_2020_2020) & ~word) | ((quotes &- ones) & ~quotes)
+        | ((backslashes &- ones) & ~backslashes)
+      if marked & highBits == 0 {
+        UnsafeMutableRawPointer(next).storeBytes(of: word, as: UInt64.self)
+        advance(8)
+      } else {
+        for offset in index..<index + 8 { putEscaped(text[offset]) }
+      }
+      index += 8
+    }
+    while index < count {
+      seen |= UInt64(text[index])
+      putEscaped(text[index])
+      index += 1
+    }
+    return seen & highBits == 0
+  }
+
+  private static let hexadecimalDigits: StaticString = "0123456789abcdef"
+
+  @inline(__always)
+  private mutating func putEscaped(_ byte: UInt8) {
+    if byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") {
+      put(byte)
+      return
+    }
+    put(UInt8(ascii: "\\"))
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): put(byte)
+    case 0x08: put(UInt8(ascii: "b"))
+    case 0x09: put(UInt8(ascii: "t"))
+    case 0x0A: put(UInt8(ascii: "n"))
+    case 0x0C: put(UInt8(ascii: "f"))
+    case 0x0D: put(UInt8(ascii: "r"))
+    default:
+      put("u00")
+      put(Self.hexadecimalDigits.utf8Start[Int(byte >> 4)])
+      put(Self.hexadecimalDigits.utf8Start[Int(byte & 15)])
+    }
+  }
+
+  private static let base64Digits: StaticString =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+  /// Writes bytes in base64 (RFC 4648, with padding), in quotes.
+  mutating func append(base64 bytes: UnsafeRawBufferPointer) {
+    let digits = Self.base64Digits.utf8Start
+    reserve(2)
+    put(UInt8(ascii: "\""))
+    var index = 0
+    while index < bytes.count {
+      let stop = min(bytes.count, index + 3 * Self.pieceSize)
+      reserve(4 * Self.pieceSize + 4)
+      while index < stop {
+        let count = min(3, stop - index)
+        var group = UInt32(bytes[index]) << 16
+        if count > 1 { group |= UInt32(bytes[index + 1]) << 8 }
+        if count > 2 { group |= UInt32(bytes[index + 2]) }
+        put(digits[Int(group >> 18)])
+        put(digits[Int(group >> 12 & 63)])
+        put(count > 1 ? digits[Int(group >> 6 & 63)] : UInt8(ascii: "="))
+        put(count > 2 ? digits[Int(group & 63)] : UInt8(ascii: "="))
+        index += count
+      }
+    }
+    reserve(2)
+    put(UInt8(ascii: "\""))
+  }
+
+  /// Writes a date as ISO 8601 in UTC.
+  ///
+  /// - Returns: False if it has no year from 1 to 9999; nothing is written then.
+  mutating func append(date value: Int64, perSecond: Int64, digits: Int) -> Bool {
+    let seconds = value.floorDivided(by: perSecond)
+    var rest = value % perSecond
+    if rest < 0 { rest += perSecond }
+    let moment = ISO8601.Moment(
+      seconds: seconds, nanoseconds: rest * (1_000_000_000 / perSecond))
+    guard let text = ISO8601.text(moment, digits: digits) else { return false }
+    append(string: text)
+    return true
+  }
+}

@@ -1,0 +1,107 @@
+/// Writes bytes into blocks, which are handed on when they are full.
+///
+/// Room is asked for before it is written to, so that there is one check for many bytes; the memory
+/// stays the same however long a value is.
+struct BlockWriter: ~Copyable {
+  private let queue: WritingQueue
+  private var file: OutputFile
+  private var block: Block
+  /// The next free byte of the block, and the place behind its last one.
+  private(set) var next: UnsafeMutablePointer<UInt8>
+  private var end: UnsafeMutablePointer<UInt8>
+
+  /// The most that can be asked for at once.
+  static let maximumRoom = Block.capacity / 4
+
+  init(_ queue: WritingQueue, _ file: OutputFile) {
+    self.queue = queue
+    self.file = file
+    block = queue.block()
+    next = block.start
+    end = next + Block.capacity
+  }
+
+  deinit {
+    // Whoever waits for a block must not wait for this one.
+    queue.write(block, to: file)
+  }
+
+  /// Makes sure that so many bytes can be written.
+  @inline(__always)
+  mutating func reserve(_ count: Int) {
+    if end - next < count { handOver() }
+  }
+
+  private mutating func handOver() {
+    block.count = next - block.start
+    queue.write(block, to: file)
+    block = queue.block()
+    next = block.start
+    end = next + Block.capacity
+  }
+
+  /// Hands over what there is, and waits until it is written.
+  ///
+  /// - Returns: The size and the checksum of the file so far.
+  /// - Throws: The first error of the queue.
+  mutating func flush() throws -> (bytes: Int, checksum: UInt32) {
+    handOver()
+    try queue.wait()
+    return (file.byteCount, file.checksum.value)
+  }
+
+  /// Ends the file, and goes on in another one.
+  mutating func `continue`(in other: OutputFile) {
+    handOver()
+    file = other
+  }
+
+  // MARK: - Bytes; there has to be room
+
+  /// Says that bytes were written at ``next``.
+  @inline(__always)
+  mutating func advance(_ count: Int) { next += count }
+
+  @inline(__always)
+  mutating func put(_ byte: UInt8) {
+    next.pointee = byte
+    next += 1
+  }
+
+  /// Writes a few bytes, such as the name of a member.
+  @inline(__always)
+  mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let start = bytes.baseAddress else { return }
+    next.update(from: start, count: bytes.count)
+    next += bytes.count
+  }
+
+  @inline(__always)
+  mutating func put(_ text: StaticString) {
+    next.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+    next += text.utf8CodeUnitCount
+  }
+
+  // MARK: - Bytes of any number
+
+  /// Writes bytes of any number.
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let piece = rest.prefix(Self.maximumRoom)
+      reserve(piece.count)
+      UnsafeMutableRawPointer(next).copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: piece).baseAddress ?? UnsafeRawPointer(next),
+        byteCount: piece.count)
+      next += piece.count
+      rest = rest.dropFirst(piece.count)
+    }
+  }
+
+  mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
+
+  mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+  }
+}

@@ -1,0 +1,87 @@
+internal import BoxConvert
+internal import BoxEngine
+internal import BoxModel
+
+/// How the values of a property are written.
+enum FieldForm: Sendable {
+  case id
+  case bool
+  case int8, uint8, int16, uint16, int32, uint32
+  case int64(quoted: Bool)
+  case uint64(quoted: Bool)
+  case date(perSecond: Int64, digits: Int, isUnsigned: Bool, quoted: Bool)
+  case character
+  case float, double
+  case string
+  case base64
+  /// Any vector but one of bytes, as an array of what the form writes.
+  indirect case array(FieldForm)
+  case converted(any JSONConverter)
+  case redacted(RedactedForm)
+
+  /// The form of a property.
+  init(_ property: PropertySchema, _ integers: IntegerForm, _ dates: DateForm) {
+    let quoted = integers == .string
+    let type = property.modelType.rawValue
+    if type == 4 || type == 25 {
+      self = type == 4 ? .character : .array(.character)
+      return
+    }
+    if dates == .iso, [10, 12, 31, 32].contains(type) {
+      let isNano = type == 12 || type == 32
+      let form = FieldForm.date(
+        perSecond: isNano ? 1_000_000_000 : 1000, digits: isNano ? 9 : 3,
+        isUnsigned: property.type == .uint64, quoted: quoted)
+      self = type > 30 ? .array(form) : form
+      return
+    }
+    self =
+      switch property.type {
+      case .bool: .bool
+      case .int8: .int8
+      case .uint8: .uint8
+      case .int16: .int16
+      case .uint16: .uint16
+      case .int32: .int32
+      case .uint32: .uint32
+      case .int64: .int64(quoted: quoted)
+      case .uint64: .uint64(quoted: quoted)
+      case .float: .float
+      case .double: .double
+      case .string: .string
+      case .bytes: .base64
+      case .bools: .array(.bool)
+      case .int16s: .array(.int16)
+      case .uint16s: .array(.uint16)
+      case .int32s: .array(.int32)
+      case .uint32s: .array(.uint32)
+      case .int64s: .array(.int64(quoted: quoted))
+      case .uint64s: .array(.uint64(quoted: quoted))
+      case .floats: .array(.float)
+      case .doubles: .array(.double)
+      case .strings: .array(.string)
+      }
+  }
+}
+
+/// What is written in place of a value that is not null.
+enum RedactedForm: Sendable {
+  /// JSON text that says nothing; `null` for values that are null in any case.
+  case constant([UInt8])
+  case hash(RedactionKey)
+
+  /// The value of a mask: of the type of the property, and the same for all objects.
+  static func mask(_ property: PropertySchema) -> RedactedForm {
+    let text =
+      switch property.type {
+      case .bool: "false"
+      case .string: "\"***\""
+      case .bytes: "\"\""
+      case .float, .double: "0.0"
+      case .uint16 where property.modelType == .char: "\"*\""
+      case let type where type.elementWidth > 0: "[]"
+      default: "0"
+      }
+    return .constant(Array(text.utf8))
+  }
+}

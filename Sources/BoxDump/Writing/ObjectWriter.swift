@@ -1,0 +1,325 @@
+internal import BoxConvert
+internal import BoxEngine
+internal import BoxJSON
+internal import BoxModel
+
+/// Writes the objects of an entity as JSON, from their records.
+///
+/// What is looked at for each value of each object is plain memory: counting references of forms
+/// and names took a third of an export.
+final class ObjectWriter {
+  /// A property that is written.
+  struct Field {
+    var name: String
+    var slot: Int
+    var type: SlotType
+    var form: FieldForm
+  }
+
+  /// The part of a field that is enough for most values.
+  private struct PlainField {
+    /// The name in quotes with a colon, and what stands before it.
+    var prefix: UnsafeBufferPointer<UInt8>
+    var slot: Int
+    var kind: Kind
+    /// The position in ``fields``.
+    var position: Int
+  }
+
+  /// The forms that are written without another look.
+  private enum Kind: UInt8 {
+    case id, bool, int8, uint8, int16, uint16, int32, uint32, int64, quotedInt64, uint64
+    case quotedUInt64, float, double, string
+    /// What may write something else than null for null.
+    case converted
+    case other
+
+    init(_ form: FieldForm) {
+      self =
+        switch form {
+        case .id: .id
+        case .bool: .bool
+        case .int8: .int8
+        case .uint8: .uint8
+        case .int16: .int16
+        case .uint16: .uint16
+        case .int32: .int32
+        case .uint32: .uint32
+        case .int64(let quoted): quoted ? .quotedInt64 : .int64
+        case .uint64(let quoted): quoted ? .quotedUInt64 : .uint64
+        case .float: .float
+        case .double: .double
+        case .string: .string
+        case .converted: .converted
+        default: .other
+        }
+    }
+  }
+
+  private let fields: [Field]
+  private let plainFields: UnsafeMutableBufferPointer<PlainField>
+  private let prefixes: UnsafeMutableBufferPointer<UInt8>
+  private let quotesIDs: Bool
+
+  /// Why an object cannot be written.
+  struct Failure: Error {
+    var property: String
+    var message: String
+  }
+
+  /// Creates the writer of some properties of an entity, in the order of the model.
+  init(
+    _ entity: EntitySchema, _ properties: [(schema: PropertySchema, form: FieldForm)],
+    quotesIDs: Bool
+  ) {
+    self.quotesIDs = quotesIDs
+    var fields = properties.map { schema, form in
+      let isID = schema.flags.contains(.id)
+      return Field(
+        name: schema.name, slot: isID ? -1 : schema.slot, type: schema.type,
+        form: isID ? .id : form)
+    }
+    if entity.idPosition == nil {
+      // No identifier has an @.
+      let name = fields.contains { $0.name == "id" } ? "@id" : "id"
+      fields.insert(Field(name: name, slot: -1, type: .uint64, form: .id), at: 0)
+    }
+    self.fields = fields
+    var text: [UInt8] = []
+    let ends = fields.enumerated().map { index, field in
+      var writer = JSONTextWriter()
+      writer.append(string: field.name)
+      text.append(UInt8(ascii: index == 0 ? "{" : ","))
+      text += writer.bytes
+      text.append(UInt8(ascii: ":"))
+      return text.count
+    }
+    prefixes = .allocate(capacity: max(1, text.count))
+    _ = prefixes.initialize(from: text)
+    plainFields = .allocate(capacity: fields.count)
+    var start = 0
+    for (index, field) in fields.enumerated() {
+      plainFields.initializeElement(
+        at: index,
+        to: PlainField(
+          prefix: UnsafeBufferPointer(rebasing: prefixes[start..<ends[index]]), slot: field.slot,
+          kind: Kind(field.form), position: index))
+      start = ends[index]
+    }
+  }
+
+  deinit {
+    prefixes.deallocate()
+    plainFields.deallocate()
+  }
+
+  /// Writes an object.
+  ///
+  /// - Throws: ``Failure`` if a value cannot be written.
+  @inline(__always)
+  func write(
+    _ id: UInt64, _ record: borrowing RecordView, to output: inout BlockWriter
+  ) throws(Failure) {
+    let fields = UnsafeBufferPointer(plainFields)
+    var index = 0
+    while index < fields.count {
+      try write(fields[index], id, record, to: &output)
+      index += 1
+    }
+    output.reserve(BlockWriter.numberRoom)
+    output.put(UInt8(ascii: "}"))
+  }
+
+  @inline(__always)
+  private func write(
+    _ field: PlainField, _ id: UInt64, _ record: borrowing RecordView,
+    to output: inout BlockWriter
+  ) throws(Failure) {
+    output.reserve(field.prefix.count + BlockWriter.numberRoom)
+    output.put(field.prefix)
+    let slot = field.slot
+    if record.isNull(slot), field.kind != .id, field.kind != .converted {
+      output.put("null")
+      return
+    }
+    switch field.kind {
+    case .id: output.put(integer: id, quoted: quotesIDs)
+    case .bool: output.put(record.bool(slot) == true ? "true" : "false")
+    case .int8: output.put(integer: Int64(record.int8(slot) ?? 0))
+    case .uint8: output.put(integer: UInt64(record.uint8(slot) ?? 0))
+    case .int16: output.put(integer: Int64(record.int16(slot) ?? 0))
+    case .uint16: output.put(integer: UInt64(record.uint16(slot) ?? 0))
+    case .int32: output.put(integer: Int64(record.int32(slot) ?? 0))
+    case .uint32: output.put(integer: UInt64(record.uint32(slot) ?? 0))
+    case .int64: output.put(integer: record.int64(slot) ?? 0)
+    case .quotedInt64: output.put(integer: record.int64(slot) ?? 0, quoted: true)
+    case .uint64: output.put(integer: record.uint64(slot) ?? 0)
+    case .quotedUInt64: output.put(integer: record.uint64(slot) ?? 0, quoted: true)
+    case .float: output.put(float: record.float(slot) ?? 0)
+    case .double: output.put(double: record.double(slot) ?? 0)
+    case .string:
+      if record.withUTF8(slot, { output.append(string: $0) }) == false {
+        throw Failure(property: fields[field.position].name, message: "it is not UTF-8")
+      }
+    case .converted, .other: try writeOther(fields[field.position], record, to: &output)
+    }
+  }
+
+  // MARK: - What is rarer
+
+  @inline(never)
+  private func writeOther(
+    _ field: Field, _ record: borrowing RecordView, to output: inout BlockWriter
+  ) throws(Failure) {
+    let slot = field.slot
+    switch field.form {
+    case .converted(let converter):
+      try convert(record.dynamicValue(slot, field.type), converter, field, to: &output)
+    case .character: output.append(character: record.uint16(slot) ?? 0)
+    case .date(let perSecond, let digits, let isUnsigned, let quoted):
+      if isUnsigned {
+        output.append(
+          date: record.uint64(slot) ?? 0, perSecond: perSecond, digits: digits, quoted: quoted)
+      } else {
+        output.append(
+          date: record.int64(slot) ?? 0, perSecond: perSecond, digits: digits, quoted: quoted)
+      }
+    case .base64: _ = record.withBytes(slot) { output.append(base64: $0) }
+    case .array(let element): try write(element, of: field, record, to: &output)
+    case .redacted(.constant(let text)): output.append(text)
+    case .redacted(.hash(let key)): hash(field, record, key, to: &output)
+    default: break
+    }
+  }
+
+  private func write(
+    _ element: FieldForm, of field: Field, _ record: borrowing RecordView,
+    to output: inout BlockWriter
+  ) throws(Failure) {
+    let slot = field.slot
+    switch element {
+    case .bool:
+      output.appendArray(record.vector(slot, of: UInt8.self)) {
+        $0.put($1 != 0 ? "true" : "false")
+      }
+    case .int16:
+      output.appendArray(record.vector(slot, of: Int16.self)) { $0.put(integer: Int64($1)) }
+    case .uint16:
+      output.appendArray(record.vector(slot, of: UInt16.self)) { $0.put(integer: UInt64($1)) }
+    case .character:
+      output.appendArray(record.vector(slot, of: UInt16.self)) { $0.append(character: $1) }
+    case .int32:
+      output.appendArray(record.vector(slot, of: Int32.self)) { $0.put(integer: Int64($1)) }
+    case .uint32:
+      output.appendArray(record.vector(slot, of: UInt32.self)) { $0.put(integer: UInt64($1)) }
+    case .int64(let quoted):
+      output.appendArray(record.vector(slot, of: Int64.self)) {
+        $0.put(integer: $1, quoted: quoted)
+      }
+    case .uint64(let quoted):
+      output.appendArray(record.vector(slot, of: UInt64.self)) {
+        $0.put(integer: $1, quoted: quoted)
+      }
+    case .date(let perSecond, let digits, _, let quoted):
+      output.appendArray(record.vector(slot, of: Int64.self)) {
+        $0.append(date: $1, perSecond: perSecond, digits: digits, quoted: quoted)
+      }
+    case .float: output.appendArray(record.vector(slot, of: Float.self)) { $0.put(float: $1) }
+    case .double: output.appendArray(record.vector(slot, of: Double.self)) { $0.put(double: $1) }
+    default: output.appendArray(record.strings(slot)) { $0.append(string: $1) }
+    }
+  }
+
+  private func convert(
+    _ value: Value, _ converter: any JSONConverter, _ field: Field, to output: inout BlockWriter
+  ) throws(Failure) {
+    let json: JSONValue
+    do throws(ConversionError) {
+      json = try converter.json(value)
+    } catch {
+      throw Failure(
+        property: field.name,
+        message: "\(value) is \(error.kind.rawValue): expected \(error.expected)")
+    }
+    var text = JSONTextWriter()
+    text.append(value: json, indent: 0)
+    output.append(text.bytes)
+  }
+
+  private func hash(
+    _ field: Field, _ record: borrowing RecordView, _ key: RedactionKey,
+    to output: inout BlockWriter
+  ) {
+    switch field.type {
+    case .string:
+      let digest = record.withUTF8(field.slot) { key.hash(UnsafeRawBufferPointer($0)) } ?? []
+      output.append(string: digest.map { DumpChecksum.text(UInt32($0)).suffix(2) }.joined())
+    case .bytes:
+      let digest = record.withBytes(field.slot) { key.hash($0) } ?? []
+      digest.withUnsafeBytes { output.append(base64: $0) }
+    case .int64:
+      let value = UInt64(bitPattern: record.int64(field.slot) ?? 0)
+      output.put(integer: key.hash(value), quoted: quotesIDs)
+    default:
+      output.put(integer: key.hash(record.uint64(field.slot) ?? 0), quoted: quotesIDs)
+    }
+  }
+}
+
+extension BlockWriter {
+  @inline(__always)
+  mutating func put(integer value: UInt64, quoted: Bool) {
+    if quoted { put(UInt8(ascii: "\"")) }
+    put(integer: value)
+    if quoted { put(UInt8(ascii: "\"")) }
+  }
+
+  @inline(__always)
+  fileprivate mutating func put(integer value: Int64, quoted: Bool) {
+    if quoted { put(UInt8(ascii: "\"")) }
+    put(integer: value)
+    if quoted { put(UInt8(ascii: "\"")) }
+  }
+
+  /// Writes a UTF-16 unit as a string, or as an integer if it is half of a pair.
+  fileprivate mutating func append(character unit: UInt16) {
+    reserve(Self.numberRoom)
+    if let scalar = Unicode.Scalar(unit) {
+      append(string: String(scalar))
+    } else {
+      put(integer: UInt64(unit))
+    }
+  }
+
+  fileprivate mutating func append<Count: FixedWidthInteger>(
+    date value: Count, perSecond: Int64, digits: Int, quoted: Bool
+  ) {
+    reserve(Self.numberRoom)
+    if let value = Int64(exactly: value), append(date: value, perSecond: perSecond, digits: digits)
+    {
+      return
+    }
+    if let value = Int64(exactly: value) {
+      put(integer: value, quoted: quoted)
+    } else {
+      put(integer: UInt64(truncatingIfNeeded: value), quoted: quoted)
+    }
+  }
+
+  /// Writes an array; there is room for a number before each element.
+  fileprivate mutating func appendArray<Element>(
+    _ elements: [Element]?, _ write: (inout BlockWriter, Element) -> Void
+  ) {
+    reserve(2)
+    put(UInt8(ascii: "["))
+    var isFirst = true
+    for element in elements ?? [] {
+      reserve(Self.numberRoom + 2)
+      if !isFirst { put(UInt8(ascii: ",")) }
+      isFirst = false
+      write(&self, element)
+    }
+    reserve(2)
+    put(UInt8(ascii: "]"))
+  }
+}

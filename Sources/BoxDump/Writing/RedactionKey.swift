@@ -1,0 +1,41 @@
+internal import BoxModel
+internal import CNettle
+
+/// The key of the hashes of one export.
+///
+/// It is made anew for each and kept nowhere, so that nobody can try values out afterwards. Equal
+/// values have equal hashes within the export, in all properties, so that joins still work.
+struct RedactionKey: Sendable {
+  private let key: [UInt8]
+
+  init() {
+    // The system's own source of random bytes.
+    var random = SystemRandomNumberGenerator()
+    var key: [UInt8] = []
+    for _ in 0..<4 { withUnsafeBytes(of: random.next()) { key += $0 } }
+    self.key = key
+  }
+
+  init(_ key: [UInt8]) { self.key = key }
+
+  /// HMAC-SHA256 of bytes.
+  func hash(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    var context = hmac_sha256_ctx()
+    key.withUnsafeBufferPointer { nettle_hmac_sha256_set_key(&context, $0.count, $0.baseAddress) }
+    if let start = bytes.baseAddress {
+      nettle_hmac_sha256_update(
+        &context, bytes.count, start.assumingMemoryBound(to: UInt8.self))
+    }
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
+    digest.withUnsafeMutableBufferPointer {
+      nettle_hmac_sha256_digest(&context, $0.count, $0.baseAddress)
+    }
+    return digest
+  }
+
+  /// A positive integer that stands for another one.
+  func hash(_ value: UInt64) -> UInt64 {
+    let digest = withUnsafeBytes(of: value.littleEndian) { hash($0) }
+    return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } >> 1
+  }
+}

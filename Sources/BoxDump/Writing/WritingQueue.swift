@@ -1,0 +1,109 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Bytes in memory that one thread fills and another one empties.
+///
+/// The invariant behind `@unchecked Sendable`: a block has one owner at a time, who hands it on by
+/// the queue and gets it back by the pool.
+final class Block: @unchecked Sendable {
+  let start: UnsafeMutablePointer<UInt8>
+  var count = 0
+
+  /// Large enough to make the cost of handing it on vanish, small enough for the cache.
+  static let capacity = 1 << 20
+
+  init() { start = .allocate(capacity: Self.capacity) }
+
+  deinit { start.deallocate() }
+
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+}
+
+/// Checks, compresses and writes blocks on a thread of its own, while the next ones are filled.
+///
+/// There are a few blocks only: whoever is faster waits for the other.
+final class WritingQueue: Sendable {
+  private let queue = DispatchQueue(label: "boxjoint.dump.writing")
+  private let room = DispatchSemaphore(value: WritingQueue.blocks)
+  private let pool = Mutex<[Block]>([])
+  private let failure = Mutex<(any Error)?>(nil)
+  private let hasFailed = Atomic(false)
+
+  private static let blocks = 6
+
+  /// The first error; blocks that come after it are passed over.
+  func requireSuccess() throws {
+    if !hasFailed.load(ordering: .relaxed) { return }
+    if let failure = failure.withLock({ $0 }) { throw failure }
+  }
+
+  /// An empty block; waits until there is one.
+  func block() -> Block {
+    room.wait()
+    return pool.withLock { $0.popLast() } ?? Block()
+  }
+
+  /// Writes a block, later, and takes it back.
+  func write(_ block: Block, to file: OutputFile) {
+    run {
+      try file.write(block.bytes)
+    } andThen: {
+      block.count = 0
+      self.pool.withLock { $0.append(block) }
+      self.room.signal()
+    }
+  }
+
+  /// Does something behind all blocks that were handed on so far.
+  func run(
+    _ work: @escaping @Sendable () throws -> Void,
+    andThen end: @escaping @Sendable () -> Void = {}
+  ) {
+    queue.async {
+      if !self.hasFailed.load(ordering: .relaxed) {
+        do {
+          try work()
+        } catch {
+          self.failure.withLock { if $0 == nil { $0 = error } }
+          self.hasFailed.store(true, ordering: .relaxed)
+        }
+      }
+      end()
+    }
+  }
+
+  /// Waits until all is done.
+  ///
+  /// - Throws: The first error.
+  func wait() throws {
+    queue.sync {}
+    try requireSuccess()
+  }
+}
+
+/// A file of a dump: counted and checked before, and written after it is compressed.
+///
+/// The invariant behind `@unchecked Sendable`: it is used on the writing queue only, and read when
+/// that has nothing to do.
+final class OutputFile: @unchecked Sendable {
+  private let stream: any DumpStream
+  private let compressor: Compressor
+  private(set) var checksum = DumpChecksum()
+  private(set) var byteCount = 0
+
+  init(_ stream: any DumpStream, _ compression: Compression) throws {
+    self.stream = stream
+    compressor = try Compressor(compression)
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    checksum.update(bytes)
+    byteCount += bytes.count
+    try compressor.compress(bytes) { try stream.write($0) }
+  }
+
+  func finish() throws {
+    try compressor.finish { try stream.write($0) }
+    try stream.finish()
+  }
+}

@@ -1,0 +1,22 @@
+public import BoxJSON
+
+/// What is wrong with a condition, and where.
+public struct ConditionError: Error, Hashable, Sendable {
+  /// One sentence without a trailing period.
+  public var message: String
+  /// The line and the column in the text; nil for a condition that was not made of one.
+  public var position: JSONPosition?
+
+  /// Creates an error.
+  public init(_ message: String, position: JSONPosition? = nil) {
+    self.message = message
+    self.position = position
+  }
+}
+
+extension ConditionError: CustomStringConvertible {
+  /// The place and the message.
+  public var description: String {
+    position.map { "\($0.line):\($0.column): \(message)" } ?? message
+  }
+}

@@ -1,0 +1,203 @@
+internal import BoxConvert
+internal import BoxJSON
+internal import BoxReport
+
+/// Takes the text of a condition apart into words, values and signs.
+struct ConditionLexer {
+  enum Token: Hashable {
+    /// A name or a key word.
+    case word(String)
+    /// A name in backquotes, which is never a key word.
+    case name(String)
+    case literal(Condition.Literal)
+    case sign(String)
+    case end
+
+    /// The token as messages name it.
+    var words: String {
+      switch self {
+      case .word(let text), .sign(let text): "\"\(text.escapedForDisplay)\""
+      case .name(let name): "`\(name.escapedForDisplay)`"
+      case .literal(let literal): literal.description.escapedForDisplay
+      case .end: "the end"
+      }
+    }
+  }
+
+  private let scalars: [Unicode.Scalar]
+  private var index = 0
+  /// The place of the token read last.
+  private(set) var position = JSONPosition(line: 1, column: 1)
+  private var line = 1
+  private var lineStart = 0
+
+  init(_ text: String) { scalars = Array(text.unicodeScalars) }
+
+  private static let signs = [
+    "&&", "||", "==", "!=", "<>", "<=", ">=", "<", ">", "=", "!", "(", ")", "[", "]", ",", ".",
+  ]
+
+  static func isWordStart(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || scalar == "$" || scalar == "@" || scalar.properties.isXIDStart
+  }
+
+  static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || scalar == "$" || scalar.properties.isXIDContinue
+  }
+
+  /// Whether a name can stand without backquotes.
+  static func isPlainWord(_ name: String) -> Bool {
+    guard let first = name.unicodeScalars.first, isWordStart(first) else { return false }
+    return name.unicodeScalars.dropFirst().allSatisfy(isWordPart)
+      && !ConditionParser.keywords.contains(name.lowercased())
+  }
+
+  private var current: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
+
+  private func ahead(_ distance: Int) -> Unicode.Scalar? {
+    index + distance < scalars.count ? scalars[index + distance] : nil
+  }
+
+  private var here: JSONPosition { JSONPosition(line: line, column: index - lineStart + 1) }
+
+  mutating func next() throws(ConditionError) -> Token {
+    while let scalar = current, scalar.properties.isWhitespace {
+      index += 1
+      if scalar == "\n" { (line, lineStart) = (line + 1, index) }
+    }
+    position = here
+    guard let scalar = current else { return .end }
+    if Self.isWordStart(scalar) { return .word(take(while: Self.isWordPart)) }
+    if scalar == "`" { return .name(try quoted(by: scalar, "name")) }
+    if scalar == "\"" || scalar == "'" {
+      return .literal(.string(try quoted(by: scalar, "string")))
+    }
+    if Self.isDigit(scalar) || (scalar == "-" && ahead(1) != nil) { return try number() }
+    for sign in Self.signs
+    where sign.unicodeScalars.enumerated().allSatisfy({ ahead($0) == $1 }) {
+      index += sign.unicodeScalars.count
+      return .sign(sign)
+    }
+    throw ConditionError(
+      "\"\(String(scalar).escapedForDisplay)\" has no meaning here", position: position)
+  }
+
+  private mutating func take(while isPart: (Unicode.Scalar) -> Bool) -> String {
+    var text = ""
+    while let scalar = current, isPart(scalar) {
+      text.unicodeScalars.append(scalar)
+      index += 1
+    }
+    return text
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  // MARK: - Strings
+
+  private mutating func quoted(
+    by quote: Unicode.Scalar, _ what: String
+  ) throws(ConditionError) -> String {
+    let start = here
+    index += 1
+    var text = ""
+    while let scalar = current {
+      let place = here
+      index += 1
+      if scalar == quote { return text }
+      if scalar == "\n" { (line, lineStart) = (line + 1, index) }
+      text.unicodeScalars.append(scalar == "\\" ? try escape(at: place) : scalar)
+    }
+    throw ConditionError("the \(what) has no closing \(quote)", position: start)
+  }
+
+  private mutating func escape(at place: JSONPosition) throws(ConditionError) -> Unicode.Scalar {
+    let letter = current
+    index += 1
+    switch letter {
+    case "n": return "\n"
+    case "r": return "\r"
+    case "t": return "\t"
+    case "\\", "\"", "'", "`": return letter ?? "\\"
+    case "u":
+      if current == "{" {
+        index += 1
+        let digits = take { $0.properties.isASCIIHexDigit }
+        if current == "}", let value = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(value)
+        {
+          index += 1
+          return scalar
+        }
+      }
+      throw ConditionError("write a character by its number as \\u{e9}", position: place)
+    default:
+      throw ConditionError(
+        "a backslash stands before one of n, r, t, u, \\ and a quote", position: place)
+    }
+  }
+
+  // MARK: - Numbers and dates
+
+  private mutating func number() throws(ConditionError) -> Token {
+    if isDate { return try date() }
+    var text = ""
+    if current == "-" {
+      index += 1
+      if let scalar = current, Self.isWordStart(scalar) {
+        let word = take(while: Self.isWordPart)
+        if word.lowercased() == "infinity" { return .literal(.number(-.infinity)) }
+        throw ConditionError("a number is expected behind \"-\"", position: position)
+      }
+      text = "-"
+    }
+    let isFirstDigit = current.map(Self.isDigit) ?? false
+    var isWhole = true
+    while let scalar = current {
+      let isExponentSign =
+        (scalar == "-" || scalar == "+") && (text.hasSuffix("e") || text.hasSuffix("E"))
+      let isFraction = scalar == "." && (ahead(1).map(Self.isDigit) ?? false)
+      guard Self.isDigit(scalar) || Self.isWordPart(scalar) || isExponentSign || isFraction else {
+        break
+      }
+      if !Self.isDigit(scalar) && scalar != "_" { isWhole = false }
+      if scalar != "_" { text.unicodeScalars.append(scalar) }
+      index += 1
+    }
+    if isFirstDigit, isWhole {
+      if let value = Int64(text) { return .literal(.integer(value)) }
+      if let value = UInt64(text) { return .literal(.unsigned(value)) }
+      throw ConditionError("the integer does not fit into 64 bits", position: position)
+    }
+    let isPlain = text.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) }
+    if isFirstDigit, isPlain, let value = Double(text), value.isFinite {
+      return .literal(.number(value))
+    }
+    throw ConditionError("\"\(text.escapedForDisplay)\" is no number", position: position)
+  }
+
+  private var isDate: Bool {
+    (0..<8).allSatisfy { offset in
+      guard let scalar = ahead(offset) else { return false }
+      return offset == 4 || offset == 7 ? scalar == "-" : Self.isDigit(scalar)
+    }
+  }
+
+  private mutating func date() throws(ConditionError) -> Token {
+    let text = take { Self.isDigit($0) || "-+:.TtZz".unicodeScalars.contains($0) }
+    guard let literal = Condition.Literal(date: text) else {
+      throw ConditionError(
+        "\"\(text)\" is no date; write 2024-02-29 or 2024-02-29T12:00:00Z", position: position)
+    }
+    return .literal(literal)
+  }
+}
+
+extension Condition.Literal {
+  /// The date of a text in ISO 8601; nil for any other text.
+  init?(date text: String) {
+    guard let moment = ISO8601.moment(text), ISO8601.seconds.contains(moment.seconds) else {
+      return nil
+    }
+    self = .date(seconds: moment.seconds, nanoseconds: moment.nanoseconds)
+  }
+}

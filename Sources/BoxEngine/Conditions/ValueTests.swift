@@ -1,0 +1,176 @@
+/// What an integer is tested for: a range is quicker to test than the words of a condition.
+enum IntegerTest<Number: FixedWidthInteger & Sendable>: Sendable {
+  case never
+  case isIn(ClosedRange<Number>)
+  case isNot(Number)
+  case any
+  /// Sorted, without repetitions.
+  case isOneOf([Number])
+
+  @inline(__always)
+  func matches(_ value: Number) -> Bool {
+    switch self {
+    case .never: return false
+    case .isIn(let range): return range.contains(value)
+    case .isNot(let other): return value != other
+    case .any: return true
+    case .isOneOf(let values):
+      var (low, high) = (0, values.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if values[middle] < value { low = middle + 1 } else { high = middle }
+      }
+      return low < values.count && values[low] == value
+    }
+  }
+}
+
+extension IntegerTest {
+  /// The integers from one limit to another, cut to what the type holds.
+  init(from low: Int128, through high: Int128) {
+    let low = Swift.max(low, Int128(Number.min))
+    let high = Swift.min(high, Int128(Number.max))
+    if low > high {
+      self = .never
+    } else {
+      self = .isIn(Number(truncatingIfNeeded: low)...Number(truncatingIfNeeded: high))
+    }
+  }
+
+  init(_ comparison: Condition.Comparison, _ limit: IntegerLimit) {
+    let (least, greatest) = (Int128(Number.min), Int128(Number.max))
+    switch comparison {
+    case .equal: self = limit.isExact ? Self(from: limit.floor, through: limit.floor) : .never
+    case .notEqual:
+      let other = limit.isExact ? Number(exactly: limit.floor) : nil
+      self = other.map { .isNot($0) } ?? .any
+    case .less:
+      self = Self(from: least, through: limit.isExact ? limit.floor - 1 : limit.floor)
+    case .lessOrEqual: self = Self(from: least, through: limit.floor)
+    case .greater: self = Self(from: limit.floor + 1, through: greatest)
+    case .greaterOrEqual:
+      self = Self(from: limit.isExact ? limit.floor : limit.floor + 1, through: greatest)
+    }
+  }
+
+  init(between low: IntegerLimit, and high: IntegerLimit) {
+    self = Self(from: low.isExact ? low.floor : low.floor + 1, through: high.floor)
+  }
+
+  init(oneOf limits: [IntegerLimit]) {
+    let values = limits.compactMap { $0.isExact ? Number(exactly: $0.floor) : nil }
+    self = .isOneOf(Set(values).sorted())
+  }
+}
+
+/// A number that integers are compared with: the largest integer that is not above it.
+struct IntegerLimit: Hashable, Sendable {
+  var floor: Int128
+  /// Whether the number is that integer.
+  var isExact: Bool
+}
+
+/// What a number with a fraction is tested for.
+enum NumberTest: Sendable {
+  case compare(Condition.Comparison, Double)
+  case between(Double, Double)
+  case isOneOf([Double])
+
+  @inline(__always)
+  func matches(_ value: Double) -> Bool {
+    switch self {
+    case .compare(let comparison, let other):
+      switch comparison {
+      case .equal: Self.equal(value, other)
+      case .notEqual: !Self.equal(value, other)
+      case .less: value < other
+      case .lessOrEqual: value < other || Self.equal(value, other)
+      case .greater: value > other
+      case .greaterOrEqual: value > other || Self.equal(value, other)
+      }
+    case .between(let low, let high): value >= low && value <= high
+    case .isOneOf(let others): others.contains { Self.equal(value, $0) }
+    }
+  }
+
+  /// As in an index: NaN equals NaN.
+  @inline(__always)
+  private static func equal(_ a: Double, _ b: Double) -> Bool { a == b || (a.isNaN && b.isNaN) }
+}
+
+/// What a string is tested for, by its UTF-8 bytes.
+struct StringTest: Sendable {
+  enum Kind: Sendable {
+    case compare(Condition.Comparison)
+    case match(Condition.Match)
+    case between(upper: [UInt8])
+    case isOneOf(Set<[UInt8]>)
+  }
+
+  let kind: Kind
+  /// What is compared with, folded where case is ignored.
+  let other: [UInt8]
+  let ignoresCase: Bool
+
+  init(_ kind: Kind, _ other: String = "", ignoringCase: Bool) {
+    self.kind = kind
+    self.other = ignoringCase ? CaseFolding.fold(other) : Array(other.utf8)
+    ignoresCase = ignoringCase
+  }
+
+  init(oneOf texts: [String], ignoringCase: Bool) {
+    let texts = texts.map { ignoringCase ? CaseFolding.fold($0) : Array($0.utf8) }
+    self.init(.isOneOf(Set(texts)), ignoringCase: ignoringCase)
+  }
+
+  func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    if !ignoresCase { return matchesBytes(text) }
+    return CaseFolding.fold(text).withUnsafeBufferPointer { matchesBytes($0) }
+  }
+
+  private func matchesBytes(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    other.withUnsafeBufferPointer { other in
+      switch kind {
+      case .compare(let comparison): Self.compare(text, comparison, other)
+      case .match(.contains): Self.contains(text, other)
+      case .match(.startsWith): text.count >= other.count && text.starts(with: other)
+      case .match(.endsWith):
+        text.count >= other.count && text.suffix(other.count).elementsEqual(other)
+      case .between(let upper):
+        !text.lexicographicallyPrecedes(other) && !upper.lexicographicallyPrecedes(text)
+      case .isOneOf(let others): others.contains(Array(text))
+      }
+    }
+  }
+
+  private static func compare(
+    _ text: UnsafeBufferPointer<UInt8>, _ comparison: Condition.Comparison,
+    _ other: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    switch comparison {
+    case .equal: text.count == other.count && text.elementsEqual(other)
+    case .notEqual: text.count != other.count || !text.elementsEqual(other)
+    case .less: text.lexicographicallyPrecedes(other)
+    case .lessOrEqual: !other.lexicographicallyPrecedes(text)
+    case .greater: other.lexicographicallyPrecedes(text)
+    case .greaterOrEqual: !text.lexicographicallyPrecedes(other)
+    }
+  }
+
+  private static func contains(
+    _ text: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard let first = part.first else { return true }
+    if text.count < part.count { return false }
+    var start = 0
+    while start <= text.count - part.count {
+      if text[start] == first {
+        var length = 1
+        while length < part.count && text[start + length] == part[length] { length += 1 }
+        if length == part.count { return true }
+      }
+      start += 1
+    }
+    return false
+  }
+}

@@ -1,0 +1,108 @@
+internal import BoxModel
+
+/// Objects of an entity, made ready outside of a transaction and with the ids that they had elsewhere.
+///
+/// What is costly about a put, its values, its record and its checksum, happens here, on any thread;
+/// ``Transaction/put(_:at:mode:)`` writes them. It is used by one thread at a time.
+public final class PreparedObjects {
+  /// The entity.
+  public let entity: EntitySchema
+  /// How many there are.
+  @exclusivity(unchecked) public private(set) var count = 0
+
+  @exclusivity(unchecked) private var writer = RecordWriter()
+  @exclusivity(unchecked) private var bytes: UnsafeMutableRawPointer
+  @exclusivity(unchecked) private var size = 0
+  @exclusivity(unchecked) private var capacity = 1 << 12
+  @exclusivity(unchecked) private var places: [Place] = []
+
+  private struct Place {
+    var id: UInt64
+    var offset: Int
+    var size: Int
+  }
+
+  /// Creates an empty collection.
+  public init(_ entity: EntitySchema) {
+    self.entity = entity
+    bytes = .allocate(byteCount: capacity, alignment: 8)
+  }
+
+  deinit { bytes.deallocate() }
+
+  /// The bytes that the records take.
+  public var byteCount: Int { size }
+
+  /// The id of an object.
+  public func id(at index: Int) -> UInt64 { places[index].id }
+
+  /// Adds an object.
+  ///
+  /// - Parameters:
+  ///   - id: Its id, from 1 to ``ObjectStore/maximumID``.
+  ///   - writing: Sets the values; what it does not set is null.
+  /// - Throws: ``StoreError/idTooLarge(entity:id:)``, ``StoreError/notFound(entity:id:)`` for 0,
+  ///   ``StoreError/objectTooLarge(entity:)``, and what `writing` throws; nothing is added then.
+  /// - Complexity: O(*n*) in the bytes of the record.
+  @inline(__always)
+  public func append(id: UInt64, _ writing: (inout RecordWriter) throws -> Void) throws {
+    writer.begin(entity.layout)
+    try writing(&writer)
+    try append(id)
+  }
+
+  /// Adds a dynamic object.
+  ///
+  /// - Throws: As ``append(id:_:)``, and ``StoreError/wrongValue(entity:property:value:expected:)``.
+  public func append(_ object: DynamicObject) throws {
+    writer.begin(entity.layout)
+    for position in entity.writeOrder {
+      let value = object.values[position]
+      if case .null = value { continue }
+      let access = entity.accesses[position]
+      do throws(ValueMismatch) {
+        try writer.set(access.slot, access.type, value)
+      } catch let mismatch {
+        throw mismatch.error(entity, entity.properties[position], value)
+      }
+    }
+    try append(object.id)
+  }
+
+  private func append(_ id: UInt64) throws {
+    if id == 0 { throw StoreError.notFound(entity: entity.name, id: 0) }
+    if id > ObjectStore.maximumID { throw StoreError.idTooLarge(entity: entity.name, id: id) }
+    if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
+    let record = writer.finish(id)
+    // Each begins at a multiple of eight, as in the writer.
+    let offset = (size + 7) & ~7
+    if offset + record.count > capacity { grow(offset + record.count) }
+    if let start = record.baseAddress {
+      (bytes + offset).copyMemory(from: start, byteCount: record.count)
+    }
+    size = offset + record.count
+    places.append(Place(id: id, offset: offset, size: record.count))
+    count += 1
+  }
+
+  private func grow(_ needed: Int) {
+    capacity = max(needed, 2 * capacity)
+    let grown = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
+    grown.copyMemory(from: bytes, byteCount: size)
+    bytes.deallocate()
+    bytes = grown
+  }
+
+  /// Takes all objects out, and keeps the memory for others.
+  public func removeAll() {
+    places.removeAll(keepingCapacity: true)
+    size = 0
+    count = 0
+  }
+
+  /// The record of an object, under its checksum.
+  func record(at index: Int) -> UnsafeRawBufferPointer {
+    let place = places[index]
+    return UnsafeRawBufferPointer(start: bytes + place.offset, count: place.size)
+  }
+}

@@ -1,0 +1,59 @@
+public import BoxStorage
+
+/// What a store knows besides its objects: for whoever copies all of it.
+extension Transaction {
+  /// The last id that was given to an object of an entity; 0 if none was.
+  ///
+  /// - Throws: ``StoreError/foreignSchema(_:)``, ``StoreError/damagedCatalog(_:)``,
+  ///   ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
+  /// - Complexity: O(log *n*).
+  public func lastID(_ entity: EntitySchema) throws -> UInt64 {
+    try require(entity)
+    let storage = try reading()
+    return try Self.mapped { try pending.lastID(entity, storage) }
+  }
+
+  /// How many entries a relation to many has: each pair of a source and a target is one.
+  ///
+  /// - Throws: ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
+  /// - Complexity: O(1).
+  public func count(_ relation: RelationSchema) throws -> Int {
+    let storage = try reading()
+    return try Self.mapped { try storage.statistics(relation.forward).entries }
+  }
+
+  /// Visits the entries of a relation to many, by source and then by target.
+  ///
+  /// - Parameters:
+  ///   - relation: The relation.
+  ///   - from: The source to start at.
+  ///   - body: Is given a source and a target, and says whether the visit goes on.
+  /// - Throws: ``StoreError/transactionEnded``, ``StoreError/storage(_:)``, and what `body` throws.
+  /// - Complexity: O(*n*) in the entries that are visited.
+  public func visitEntries(
+    _ relation: RelationSchema, from: UInt64? = nil,
+    _ body: (_ source: UInt64, _ target: UInt64) throws -> VisitStep
+  ) throws {
+    let storage = try reading()
+    try Self.mapped {
+      try storage.entries(relation.forward, from: from, .forward) {
+        try body($0.key, $0.member)
+      }
+    }
+  }
+
+  /// The text of the model file that the store was last opened with.
+  ///
+  /// - Throws: ``StoreError/damagedCatalog(_:)``, ``StoreError/transactionEnded`` or
+  ///   ``StoreError/storage(_:)``.
+  /// - Complexity: O(*n*) in its size.
+  public func modelText() throws -> [UInt8] {
+    let storage = try reading()
+    return try Self.mapped {
+      guard let text = try StoredCatalog.model(store.schema.catalogSpace, storage) else {
+        throw StoreError.damagedCatalog("the model is missing")
+      }
+      return text
+    }
+  }
+}

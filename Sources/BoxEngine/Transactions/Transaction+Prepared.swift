@@ -1,0 +1,89 @@
+internal import BoxStorage
+
+extension Transaction {
+  /// Puts an object that was made ready, with its id, whatever the model says of assigning ids.
+  ///
+  /// The ids that are given next are above it.
+  ///
+  /// - Parameters:
+  ///   - prepared: The objects.
+  ///   - index: Which of them, from 0.
+  ///   - mode: What to do where the object exists, and where it does not.
+  /// - Returns: Whether it is a new one.
+  /// - Throws: As ``put(_:id:mode:_:)``; nothing is written then.
+  /// - Complexity: O(log *n*) for the object and for each index whose value changes.
+  @discardableResult
+  public func put(
+    _ prepared: PreparedObjects, at index: Int, mode: PutMode = .put
+  ) throws -> Bool {
+    let entity = prepared.entity
+    try require(entity)
+    let storage = try self.writing()
+    return try Self.mapped {
+      let id = prepared.id(at: index)
+      let highest = try pending.highestKey(entity, storage)
+      let old = id > highest ? nil : try storage.value(entity.space, id)
+      if old == nil && mode == .update { throw StoreError.notFound(entity: entity.name, id: id) }
+      if old != nil && mode == .insert {
+        throw StoreError.alreadyExists(entity: entity.name, id: id)
+      }
+      try clearing(entity, Place(id: id, old: old), storage) { place in
+        try write(entity, place, prepared.record(at: index), storage)
+      }
+      return old == nil
+    }
+  }
+
+  /// Writes a record that was made ready, unless other objects have to go first.
+  ///
+  /// - Returns: The ids of those objects; nil if the record is written.
+  private func write(
+    _ entity: EntitySchema, _ place: Place, _ record: UnsafeRawBufferPointer,
+    _ storage: any StorageTransaction
+  ) throws -> [UInt64]? {
+    let new = try structure(entity, place.id, record)
+    guard let old = place.old else { return try insert(entity, place, record, new, storage) }
+    let before = try view(entity, place.id, old)
+    if !entity.hasHiddenSlots {
+      return try replace(entity, place, record, before, new, storage)
+    }
+    let whole = withHiddenValues(of: before, new, entity, place.id)
+    let after = try structure(entity, place.id, whole)
+    return try replace(entity, place, whole, before, after, storage)
+  }
+
+  /// What is in a record whose bytes nobody else has had.
+  private func structure(
+    _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer
+  ) throws -> RecordView {
+    do throws(RecordDamage) {
+      return try verifier(entity).structure(
+        of: UnsafeRawBufferPointer(rebasing: record[RecordWriter.prefix...]))
+    } catch let damage {
+      throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
+    }
+  }
+
+  /// The record with the values that the model in force does not show.
+  private func withHiddenValues(
+    of old: borrowing RecordView, _ new: borrowing RecordView, _ entity: EntitySchema, _ id: UInt64
+  ) -> UnsafeRawBufferPointer {
+    writer.begin(entity.layout)
+    for position in entity.writeOrder { writer.copy(entity.accesses[position].slot, from: new) }
+    for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
+    return writer.finish(id)
+  }
+
+  // MARK: - Ids
+
+  /// Has the next ids be above one, as a store that is restored must not give ids of removed objects.
+  ///
+  /// - Throws: ``StoreError/idTooLarge(entity:id:)`` and as ``put(_:at:mode:)``.
+  /// - Complexity: O(log *n*).
+  public func raiseLastID(_ entity: EntitySchema, to id: UInt64) throws {
+    try require(entity)
+    if id > ObjectStore.maximumID { throw StoreError.idTooLarge(entity: entity.name, id: id) }
+    let storage = try self.writing()
+    try Self.mapped { try pending.raiseLastID(entity, to: id, storage) }
+  }
+}

@@ -1,0 +1,89 @@
+internal import BoxStorage
+
+extension Transaction {
+  /// What work that goes over several transactions has noted under a key; nil if nothing.
+  ///
+  /// The notes are part of the store and of its transactions, so work that was interrupted finds
+  /// them as they were at the last commit. The store has to be opened with
+  /// ``StoreOptions/keepsWork``; in one that has no place for notes there are none.
+  ///
+  /// - Throws: ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
+  /// - Complexity: O(log *n*).
+  public func work(_ key: [UInt8]) throws -> [UInt8]? {
+    guard let space = store.schema.workSpace else { return nil }
+    let storage = try reading()
+    return try Self.mapped {
+      try key.withUnsafeBytes { try storage.value(space, $0) }.map { [UInt8]($0) }
+    }
+  }
+
+  /// Notes something under a key of 1 to 511 bytes, in place of what is there.
+  ///
+  /// - Throws: ``StoreError/noWorkSpace``, ``StoreError/readTransaction``,
+  ///   ``StoreError/transactionEnded``, ``StoreError/transactionFailed(reason:)`` or
+  ///   ``StoreError/storage(_:)``.
+  /// - Complexity: O(log *n*).
+  public func setWork(_ key: [UInt8], _ note: [UInt8]) throws {
+    let (space, storage) = (try workSpace(), try self.writing())
+    try Self.mapped {
+      try key.withUnsafeBytes { key in
+        try note.withUnsafeBytes { try storage.put(space, key, $0) }
+      }
+    }
+  }
+
+  /// Removes a note; whether there was one.
+  ///
+  /// - Throws: As ``setWork(_:_:)``.
+  @discardableResult
+  public func removeWork(_ key: [UInt8]) throws -> Bool {
+    let (space, storage) = (try workSpace(), try self.writing())
+    return try Self.mapped { try key.withUnsafeBytes { try storage.remove(space, $0) } }
+  }
+
+  /// Removes all notes: the work is done.
+  ///
+  /// - Throws: As ``setWork(_:_:)``.
+  /// - Complexity: O(*n*) in the pages of the notes.
+  public func clearWork() throws {
+    let (space, storage) = (try workSpace(), try self.writing())
+    try Self.mapped { try storage.clear(space) }
+  }
+
+  private func workSpace() throws -> Space {
+    guard let space = store.schema.workSpace else { throw StoreError.noWorkSpace }
+    return space
+  }
+
+  /// The bytes of an object's record, checked; nil if there is none.
+  ///
+  /// - Throws: As ``get(_:_:_:)``.
+  /// - Complexity: O(log *n*).
+  public func snapshot(_ entity: EntitySchema, _ id: UInt64) throws -> [UInt8]? {
+    try require(entity)
+    let storage = try reading()
+    return try Self.mapped {
+      guard let record = try storage.value(entity.space, id) else { return nil }
+      _ = try view(entity, id, record)
+      return [UInt8](record)
+    }
+  }
+
+  /// The values that an object had when its bytes were taken.
+  ///
+  /// - Throws: ``StoreError/damagedRecord(entity:id:_:)`` if the bytes are not whole.
+  public func object(
+    _ entity: EntitySchema, _ id: UInt64, in snapshot: [UInt8]
+  ) throws -> DynamicObject {
+    try require(entity)
+    return try snapshot.withUnsafeBytes { bytes in
+      // These are not the bytes in the store, of which some are known to be whole.
+      do throws(RecordDamage) {
+        return DynamicObject(
+          entity, id: id, reading: try verifier(entity).view(id, bytes, isChecked: false))
+      } catch let damage {
+        throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
+      }
+    }
+  }
+}

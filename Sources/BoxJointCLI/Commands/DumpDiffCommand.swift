@@ -1,0 +1,110 @@
+internal import ArgumentParser
+internal import BoxDump
+internal import BoxJSON
+internal import BoxReport
+
+/// `boxjoint dump diff`: compares dumps and stores.
+struct DumpDiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Says what is different between two dumps or stores.",
+    discussion: """
+      Objects are compared by entity and id; entities and properties are paired by UID, so that a \
+      renaming is no difference.
+
+      Examples:
+        boxjoint dump diff monday.ndjson.zst tuesday.ndjson.zst
+        boxjoint dump diff backup.ndjson data/ --format json
+
+      Exit status: 0 no difference; 1 differences; 2 the two cannot be compared; 65 one of them is \
+      no dump and no store; 74 one of them cannot be read.
+      """)
+
+  @Argument(help: ArgumentHelp("The older one: a dump or the folder of a store.", valueName: "a"))
+  var a: String
+
+  @Argument(help: ArgumentHelp("The newer one: a dump or the folder of a store.", valueName: "b"))
+  var b: String
+
+  @Option(help: "How to print.")
+  var format: TextOrJSON = .text
+
+  @Option(help: "How many differences to print; all of them are counted.")
+  var limit = 1000
+
+  func validate() throws {
+    if limit < 0 { throw ValidationError("--limit is at least 0.") }
+  }
+
+  func run() throws {
+    var items: [DumpDifference.Item] = []
+    let difference = try onDump(a) {
+      try DumpDifference.between(side(a), side(b)) { item in
+        if items.count < limit { items.append(item) }
+      }
+    }
+    try StandardOutput.write(
+      format == .text ? text(difference, items) : json(difference, items).displayText)
+    if !difference.isSame { throw ExitStatus.findings.exitCode }
+  }
+
+  private func side(_ path: String) -> DumpDifference.Side {
+    guard isFolder(path) else { return .init(path, .file) }
+    let isStore = ((try? fileAttributes(at: joinPath(path, "data.mdb"))) ?? nil) != nil
+    return .init(path, isStore ? .store : .folder)
+  }
+
+  private func text(_ difference: DumpDifference, _ items: [DumpDifference.Item]) -> String {
+    var lines = difference.notes.map(\.escapedForDisplay)
+    for item in items {
+      let sign = ["added": "+", "removed": "-"][item.kind.rawValue] ?? "~"
+      lines.append("\(sign) \(item.section) \(item.id)".escapedForDisplay)
+      for field in item.fields {
+        lines.append(
+          "    \(field.name): \(shortened(field.before)) -> \(shortened(field.after))"
+            .escapedForDisplay)
+      }
+    }
+    let changes = difference.sections.reduce(0) { $0 + $1.added + $1.removed + $1.changed }
+    if changes > items.count { lines.append("and \(grouped(changes - items.count)) more") }
+    for section in difference.sections where !section.isSame {
+      lines.append(
+        "\(section.name): \(grouped(section.added)) added, \(grouped(section.removed)) removed, "
+          + "\(grouped(section.changed)) changed, \(grouped(section.same)) the same")
+    }
+    if difference.isSame { lines.append("no differences") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func shortened(_ text: String) -> String {
+    text.count > 60 ? text.prefix(60) + "…" : text
+  }
+
+  private func json(_ difference: DumpDifference, _ items: [DumpDifference.Item]) -> JSONValue {
+    [
+      "schemaVersion": 1, "a": .string(a), "b": .string(b),
+      "notes": .array(difference.notes.map { .string($0) }),
+      "sections": .array(
+        difference.sections.map {
+          [
+            "name": .string($0.name), "added": .int($0.added), "removed": .int($0.removed),
+            "changed": .int($0.changed), "same": .int($0.same),
+          ]
+        }),
+      "differences": .array(
+        items.map { item in
+          [
+            "name": .string(item.section), "id": .uint(item.id),
+            "kind": .string(item.kind.rawValue),
+            "fields": .array(
+              item.fields.map {
+                [
+                  "name": .string($0.name), "before": .string($0.before),
+                  "after": .string($0.after),
+                ]
+              }),
+          ]
+        }),
+    ]
+  }
+}

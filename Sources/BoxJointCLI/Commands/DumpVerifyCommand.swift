@@ -1,0 +1,92 @@
+internal import ArgumentParser
+internal import BoxDump
+internal import BoxJSON
+internal import BoxReport
+
+/// `boxjoint dump verify`: checks that a dump is whole.
+struct DumpVerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Checks the counts and the checksums of a dump.",
+    discussion: """
+      Every byte is read and decompressed; what is in the objects is not looked into, as a dump \
+      with the right checksum is what was exported.
+
+      Examples:
+        boxjoint dump verify people.ndjson.zst
+        boxjoint dump verify people/ --format json
+
+      Exit status: 0 whole and unchanged; 1 cut off or changed; 65 it is no dump; 74 it cannot be \
+      read.
+      """)
+
+  @Argument(help: ArgumentHelp("The file or the folder of the dump.", valueName: "path"))
+  var path: String
+
+  @Option(help: "How to print.")
+  var format: TextOrJSON = .text
+
+  @Option(help: "How to show progress.")
+  var progress: ProgressChoice = .auto
+
+  func run() throws {
+    let bar = Progress(progress)
+    let isFolder = isFolder(path)
+    let report = try onDump(path) {
+      defer { bar.finish() }
+      return try DumpVerifier.verify(path, isFolder: isFolder) {
+        bar.update("checking", $0, of: $0, unit: "objects")
+      }
+    }
+    try StandardOutput.write(format == .text ? text(report) : json(report).displayText)
+    if !report.problems.isEmpty { throw ExitStatus.findings.exitCode }
+  }
+
+  private func text(_ report: DumpVerifier.Report) -> String {
+    let problems = report.problems.map { "\($0)".escapedForDisplay + "\n" }
+    if !problems.isEmpty { return problems.joined() }
+    let targets = report.totals.relations.reduce(0) { $0 + $1.targets }
+    var text =
+      "\(path.escapedForDisplay) is whole: \(counted(report.totals.objects, "object")) of "
+      + counted(report.totals.entities.count, "entity", "entities")
+    if !report.totals.relations.isEmpty {
+      text +=
+        ", \(counted(targets, "entry", "entries")) of "
+        + counted(report.totals.relations.count, "relation")
+    }
+    return text + ", \(bytesText(report.bytes))\n"
+  }
+
+  private func json(_ report: DumpVerifier.Report) -> JSONValue {
+    [
+      "schemaVersion": 1, "dump": .string(path),
+      "shape": .string(report.header.shape.rawValue), "bytes": .int(report.bytes),
+      "partial": .bool(report.header.isPartial),
+      "importable": .bool(report.header.isImportable),
+      "entities": .array(
+        report.totals.entities.map {
+          [
+            "name": .string($0.name), "objects": .int($0.objects), "lastId": .uint($0.lastID),
+          ]
+        }),
+      "relations": .array(
+        report.totals.relations.map {
+          [
+            "name": .string($0.name), "sources": .int($0.sources), "targets": .int($0.targets),
+          ]
+        }),
+      "problems": .array(
+        report.problems.map {
+          [
+            "path": $0.path.map { .string($0) } ?? .null, "message": .string($0.message),
+            "line": $0.position.map { .int($0.line) } ?? .null,
+          ]
+        }),
+    ]
+  }
+}
+
+/// Whether there is a folder at a path.
+func isFolder(_ path: String) -> Bool {
+  ((try? fileAttributes(at: path)) ?? nil)?.isDirectory ?? false
+}

@@ -1,0 +1,214 @@
+internal import ArgumentParser
+internal import BoxConvert
+internal import BoxDump
+internal import BoxEngine
+internal import BoxReport
+internal import BoxStorage
+
+/// `boxjoint export`: writes what is in a store as JSON.
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Writes what is in a store as JSON.",
+    discussion: """
+      The dump is one state of the store, whatever is written meanwhile, and carries its model, so \
+      that it can be imported into an empty store, or into one of an older or a newer model. \
+      docs/dumps.md describes the three shapes.
+
+      Examples:
+        boxjoint export --store data/ --output people.ndjson.zst
+        boxjoint export --store data/ --shape directory --output people/
+        boxjoint export --store data/ --entities Person \\
+          --where 'age >= 30 && name startsWith "A"' --limit 10
+        boxjoint export --store data/ --output support.ndjson \\
+          --redact Person.email=hash --redact Person.name=mask
+
+      A condition is made of ==, !=, <, <=, >, >=, between … and …, in (…), contains, startsWith, \
+      endsWith, == nil, and of &&, || and !. Strings stand in quotes, dates as they are \
+      (2024-02-29T12:00:00Z), and ignoringCase behind a comparison of strings ignores case. Null is \
+      neither equal nor unequal to a value.
+
+      Exit status: 0 written; 2 the store cannot be opened now, or the folder is not empty; 64 an \
+      option names what is not there; 65 it is no store, or a value has no form; 74 something cannot \
+      be read or written.
+      """)
+
+  @Option(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
+  var store: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The file or the folder to write; standard output without it. A name that ends in .gz or .zst "
+        + "is compressed.", valueName: "path"))
+  var output: String?
+
+  @Option(help: "How the parts are laid out: lines, directory or document.")
+  var shape = WordChoice(DumpShape.lines)
+
+  @Option(help: ArgumentHelp("The entities, separated by commas.", valueName: "names"))
+  var entities: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The properties and relations, as Entity.property, separated by commas.", valueName: "names"))
+  var fields: [String] = []
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp("What the objects of an entity have to fulfil.", valueName: "condition"))
+  var condition: String?
+
+  @Option(help: ArgumentHelp("How many objects of each entity to write.", valueName: "n"))
+  var limit: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "What to write instead of a property's values: null, mask or hash.",
+      valueName: "entity.property=way"))
+  var redact: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The catalogue of converters, in place of the one of .boxjoint.yml or converters.yml.",
+      valueName: "path"))
+  var converters: String?
+
+  @Flag(help: "Write values as they are stored, whatever catalogue there is.")
+  var raw = false
+
+  @Option(help: "How to write integers of 64 bits: number or string.")
+  var integers = WordChoice(IntegerForm.number)
+
+  @Option(help: "How to write dates: number or iso.")
+  var dates = WordChoice(DateForm.number)
+
+  @Option(help: "How to compress: gz or zst; by default what the name of the file says.")
+  var compress: CompressionChoice?
+
+  @Option(help: "How to show progress.")
+  var progress: ProgressChoice = .auto
+
+  func validate() throws {
+    if shape.word == .directory && output == nil {
+      throw ValidationError("--shape directory needs --output.")
+    }
+    if raw && converters != nil {
+      throw ValidationError("--raw and --converters exclude each other.")
+    }
+    if let limit, limit < 0 { throw ValidationError("--limit is at least 0.") }
+    if let compress, let output, shape.word != .directory,
+      ![.none, compress.compression].contains(Compression(endingOf: output))
+    {
+      throw ValidationError("--compress \(compress.rawValue) and the name of the file disagree.")
+    }
+  }
+
+  func run() throws {
+    let bar = Progress(progress)
+    var folder: FolderDestination?
+    do {
+      let totals = try onDump(store) {
+        defer { bar.finish() }
+        var options = StoreOptions()
+        options.storage.isReadOnly = true
+        let store = try ObjectStore.open(.directory(self.store), options: options)
+        let exporter = try DumpExporter(store, try exportOptions())
+        for warning in exporter.warnings {
+          StandardError.writeLine("boxjoint: warning: \(warning.escapedForDisplay)")
+        }
+        let destination: any DumpOutput
+        switch (output, shape.word) {
+        case (let path?, .directory):
+          let made = try FolderDestination(path)
+          folder = made
+          destination = made
+        case (let path?, _): destination = FileDestination(path)
+        case (nil, _): destination = StandardOutputDestination()
+        }
+        return try exporter.export(to: destination) {
+          bar.update("exporting \($0.name)", $0.done, of: $0.total, unit: "objects")
+        }
+      }
+      if let output {
+        try StandardOutput.write(summary(totals) + " to \(output.escapedForDisplay)\n")
+      }
+    } catch {
+      folder?.remove()
+      throw error
+    }
+  }
+
+  private func exportOptions() throws -> ExportOptions {
+    var options = ExportOptions()
+    options.shape = shape.word
+    options.entities = entities.isEmpty ? nil : split(entities)
+    options.fields = fields.isEmpty ? nil : split(fields)
+    options.condition = condition
+    options.limit = limit
+    options.integers = integers.word
+    options.dates = dates.word
+    options.redactions = try redact.map(redaction)
+    if !raw, let file = try CatalogueFile.load(converters, configuration: nil),
+      !file.catalogue.bindings.isEmpty
+    {
+      options.converters = ExportConverters(file.catalogue)
+    }
+    options.compression =
+      compress?.compression
+      ?? (shape.word == .directory ? .none : Compression(endingOf: output ?? ""))
+    return options
+  }
+
+  private func split(_ lists: [String]) -> [String] {
+    lists.flatMap { $0.split(separator: ",").map(String.init) }
+  }
+
+  private func redaction(_ text: String) throws -> DumpHeader.RedactedProperty {
+    guard let sign = text.lastIndex(of: "="),
+      let redaction = Redaction(rawValue: String(text[text.index(after: sign)...]))
+    else {
+      throw CommandFailure(
+        .usage, "--redact \(text): write Entity.property=null, =mask or =hash")
+    }
+    return .init(String(text[..<sign]), redaction)
+  }
+
+  private func summary(_ totals: DumpTotals) -> String {
+    let targets = totals.relations.reduce(0) { $0 + $1.targets }
+    let text =
+      "exported \(counted(totals.objects, "object")) of "
+      + counted(totals.entities.count, "entity", "entities")
+    if totals.relations.isEmpty { return text }
+    return text + " and \(counted(targets, "entry", "entries")) of "
+      + counted(totals.relations.count, "relation")
+  }
+}
+
+/// A number with its noun.
+func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+  "\(grouped(count)) \(count == 1 ? one : many ?? one + "s")"
+}
+
+/// How a dump is compressed: the value of `--compress`.
+enum CompressionChoice: String, CaseIterable, ExpressibleByArgument {
+  case gz, zst
+
+  var compression: Compression { self == .gz ? .gzip : .zstd }
+}
+
+/// One of the words of a type of another module.
+struct WordChoice<Word: RawRepresentable & CaseIterable & Sendable>: ExpressibleByArgument, Sendable
+where Word.RawValue == String {
+  var word: Word
+
+  init(_ word: Word) { self.word = word }
+
+  init?(argument: String) {
+    guard let word = Word(rawValue: argument) else { return nil }
+    self.word = word
+  }
+
+  var defaultValueDescription: String { word.rawValue }
+
+  static var allValueStrings: [String] { Word.allCases.map(\.rawValue) }
+}

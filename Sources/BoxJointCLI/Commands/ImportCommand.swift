@@ -1,0 +1,196 @@
+internal import ArgumentParser
+internal import BoxDump
+internal import BoxEngine
+internal import BoxJSON
+internal import BoxReport
+
+/// `boxjoint import`: loads JSON into a store.
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Loads a dump, or other JSON, into a store.",
+    discussion: """
+      A dump in any shape, compressed or not, is loaded by the UIDs of its model and then by name, so \
+      it fits an older or a newer model. Lines of objects and an array of objects need --entity. \
+      Batches that were committed stay when an element stops the import, and --resume goes on behind \
+      them. docs/importing.md has the details.
+
+      Examples:
+        boxjoint import --store data/ people.ndjson.zst
+        boxjoint import --store data/ --model model.json --entity Order orders.json
+        boxjoint import --store data/ --mode upsert --match Person.email people.ndjson
+        boxjoint import --store data/ --on-error skip --rejects bad.ndjson people.ndjson
+
+      Exit status: 0 imported; 1 imported but for rejected elements; 2 the input is fine and cannot \
+      be imported so; 64 wrong usage; 65 an element, or the input, is not what it should be; 74 \
+      something cannot be read or written.
+      """)
+
+  @Option(help: ArgumentHelp("The folder of the store; made if there is none.", valueName: "dir"))
+  var store: String
+
+  @Argument(help: ArgumentHelp("The file or the folder to load; - for standard input."))
+  var path: String
+
+  @Option(help: ArgumentHelp("The model to open or make the store with.", valueName: "file"))
+  var model: String?
+
+  @Option(
+    help: ArgumentHelp("What the objects are, where the input does not say.", valueName: "name"))
+  var entity: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The converters and the mapping of input that is no dump: a catalogue.", valueName: "file"))
+  var converters: String?
+
+  @Option(help: "What to do with objects that exist: insert, upsert, update or replace.")
+  var mode = WordChoice(ImportMode.insert)
+
+  @Option(
+    help: ArgumentHelp(
+      "What tells which object is meant: id, or an indexed property.",
+      valueName: "id|entity.property"))
+  var match = "id"
+
+  @Option(help: "Whether to keep the ids of the input, or give new ones: keep or new.")
+  var ids = WordChoice(ImportIDs.keep)
+
+  @Option(help: "What becomes of relations to objects that are nowhere: keep, null or fail.")
+  var dangling = WordChoice(DanglingPolicy.keep)
+
+  @Option(help: "What to do about members that are no property: fail or ignore.")
+  var unknown = WordChoice(UnknownMemberPolicy.fail)
+
+  @Option(help: "What to do about an element that cannot be imported: stop or skip.")
+  var onError: ErrorChoice = .stop
+
+  @Option(
+    help: ArgumentHelp(
+      "The file for elements that are skipped, to be mended and imported.", valueName: "file"))
+  var rejects: String?
+
+  @Option(help: ArgumentHelp("How many elements to skip before stopping.", valueName: "n"))
+  var maxErrors: Int?
+
+  @Option(help: ArgumentHelp("Elements of a transaction, or all.", valueName: "n|all"))
+  var batch: BatchChoice = .elements(10_000)
+
+  @Option(help: ArgumentHelp("The longest element, in MiB.", valueName: "n"))
+  var maxElement = 64
+
+  @Flag(help: "Find everything that an import would, and keep nothing.")
+  var dryRun = false
+
+  @Flag(help: "Go on with an import that was interrupted.")
+  var resume = false
+
+  @Flag(help: "Forget an import that was interrupted.")
+  var restart = false
+
+  @Option(help: "How to print.")
+  var format: TextOrJSON = .text
+
+  @Option(help: "How to show progress.")
+  var progress: ProgressChoice = .auto
+
+  func validate() throws {
+    if resume && restart { throw ValidationError("--resume and --restart exclude each other.") }
+    if onError == .stop && (rejects != nil || maxErrors != nil) {
+      throw ValidationError("--rejects and --max-errors need --on-error skip.")
+    }
+    if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors is at least 0.") }
+    if !(1...1024).contains(maxElement) {
+      throw ValidationError("--max-element is from 1 to 1024.")
+    }
+  }
+
+  private var options: ImportOptions {
+    var options = ImportOptions()
+    options.mode = mode.word
+    options.match = match == "id" ? nil : match
+    options.ids = ids.word
+    options.dangling = dangling.word
+    options.unknown = unknown.word
+    options.entity = entity
+    options.batch = dryRun ? nil : batch.count
+    options.maximumErrors = onError == .skip ? maxErrors ?? .max : nil
+    options.isDryRun = dryRun
+    options.resumes = resume
+    options.restarts = restart
+    options.maximumElement = maxElement << 20
+    return options
+  }
+
+  func run() throws {
+    let bar = Progress(progress)
+    let summary: ImportSummary
+    do {
+      summary = try onDump(store) {
+        defer { bar.finish() }
+        return try load(bar)
+      }
+    } catch let issue as ImportIssue {
+      throw CommandFailure(
+        .badInput, issue.description, path: issue.file, position: issue.position)
+    }
+    try StandardOutput.write(
+      format == .text
+        ? ImportReport(summary: summary).text : summary.json.text() + "\n")
+    if summary.rejected > 0 { throw ExitStatus.findings.exitCode }
+  }
+
+  private func load(_ bar: Progress) throws -> ImportSummary {
+    var options = options
+    if let converters, let file = try CatalogueFile.load(converters, configuration: nil) {
+      options.catalogue = file.catalogue
+    }
+    let input = try DumpInput(path: path, maximumElement: options.maximumElement)
+    let target = try ImportTarget(store, model: model, input: input, isDryRun: dryRun)
+    return try withExtendedLifetime(target) {
+      let importer = Importer(input, into: target.store, options: options)
+      return try importer.run(
+        rejects: rejects.map { RejectsFile(path: $0, for: input) },
+        report: { issue in
+          bar.finish()
+          StandardError.writeLine(
+            CommandFailure(
+              .badInput, "rejected: \(issue)", path: issue.file, position: issue.position
+            ).line)
+        },
+        progress: { done, total in
+          if let total { bar.update("importing", done, of: total, unit: "bytes") }
+        })
+    }
+  }
+}
+
+/// What is done about an element that cannot be imported: the value of `--on-error`.
+enum ErrorChoice: String, CaseIterable, ExpressibleByArgument {
+  case stop, skip
+}
+
+/// How many elements a transaction has: the value of `--batch`.
+enum BatchChoice: Hashable, ExpressibleByArgument {
+  case elements(Int)
+  case all
+
+  init?(argument: String) {
+    if argument == "all" {
+      self = .all
+    } else if let count = Int(argument), count > 0 {
+      self = .elements(count)
+    } else {
+      return nil
+    }
+  }
+
+  var defaultValueDescription: String { count.map { "\($0)" } ?? "all" }
+
+  var count: Int? {
+    switch self {
+    case .elements(let count): count
+    case .all: nil
+    }
+  }
+}

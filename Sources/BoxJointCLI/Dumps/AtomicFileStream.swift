@@ -1,0 +1,104 @@
+internal import BoxDump
+internal import Dispatch
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A file that is written piece by piece beside its place, and takes it when it is whole and synced.
+///
+/// What is no regular file, such as a pipe or a device, is written to directly.
+///
+/// The invariant behind `@unchecked Sendable`: one thread at a time uses it.
+final class AtomicFileStream: DumpStream, @unchecked Sendable {
+  private let path: String
+  private let target: String
+  private let existing: stat?
+  private let temporary: TemporaryPath?
+  private let file: OpenFile
+  private var written = 0
+  /// Where the last sync began, and what waits for it.
+  private var syncedFrom = 0
+  private let isSyncing = Atomic(false)
+  private let syncs = DispatchGroup()
+
+  /// Bytes that are synced at a time, while the next ones are made.
+  private static let syncing = 16 << 20
+
+  /// Opens the file, which is readable for its owner only unless another is replaced.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if it cannot be written.
+  init(_ path: String) throws(CommandFailure) {
+    self.path = path
+    do throws(SystemError) {
+      target = try resolvingLinks(path)
+      existing = try fileAttributes(at: target)
+    } catch {
+      throw AtomicFile.failure(error, path: path)
+    }
+    if let existing, !existing.isRegularFile, !existing.isDirectory {
+      temporary = nil
+      do throws(SystemError) {
+        file = try OpenFile(path: target, flags: O_WRONLY)
+      } catch {
+        throw AtomicFile.failure(error, path: path)
+      }
+      return
+    }
+    try AtomicFile.requireWritable(target, existing: existing, path: path)
+    let temporary = TemporaryPath(in: parentFolder(of: target))
+    self.temporary = temporary
+    do throws(SystemError) {
+      file = try OpenFile(
+        path: temporary.path, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+    } catch {
+      temporary.remove()
+      throw AtomicFile.failure(error, path: path)
+    }
+  }
+
+  deinit {
+    syncs.wait()
+    temporary?.remove()
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    do throws(SystemError) {
+      try writeAll(bytes, to: file.descriptor)
+    } catch {
+      throw AtomicFile.failure(error, path: path)
+    }
+    written += bytes.count
+    if temporary != nil, written - syncedFrom >= Self.syncing { startSyncing() }
+  }
+
+  /// Syncs what was written so far on another thread, so that little is left for the last sync.
+  ///
+  /// An error is left for that one to find.
+  private func startSyncing() {
+    if isSyncing.exchange(true, ordering: .acquiring) { return }
+    syncedFrom = written
+    let descriptor = file.descriptor
+    DispatchQueue.global().async(group: syncs) {
+      _ = fsync(descriptor)
+      self.isSyncing.store(false, ordering: .releasing)
+    }
+  }
+
+  func finish() throws {
+    guard let temporary else { return }
+    syncs.wait()
+    do throws(SystemError) {
+      if let existing { try AtomicFile.take(existing, on: file.descriptor) }
+      let descriptor = file.descriptor
+      _ = try retryingInterrupts { fsync(descriptor) }
+      _ = try retryingInterrupts { rename(temporary.path, target) }
+    } catch {
+      throw AtomicFile.failure(error, path: path)
+    }
+    AtomicFile.synchronizeFolder(parentFolder(of: target))
+  }
+}

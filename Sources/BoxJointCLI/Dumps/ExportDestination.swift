@@ -1,0 +1,73 @@
+internal import BoxDump
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A dump that is one file.
+final class FileDestination: DumpOutput {
+  private let path: String
+
+  init(_ path: String) { self.path = path }
+
+  func open(_ name: String) throws -> any DumpStream { try AtomicFileStream(path) }
+}
+
+/// A dump on standard output.
+final class StandardOutputDestination: DumpOutput {
+  func open(_ name: String) throws -> any DumpStream { Stream() }
+
+  private final class Stream: DumpStream {
+    func write(_ bytes: UnsafeRawBufferPointer) throws { try StandardOutput.write(bytes) }
+    func finish() throws {}
+  }
+}
+
+/// A dump that is a folder, which is made or empty.
+///
+/// Its manifest is written last: without one it is no dump.
+final class FolderDestination: DumpOutput {
+  private let path: String
+  private var made: [String] = []
+  private let isNew: Bool
+
+  /// Makes the folder.
+  ///
+  /// - Throws: ``CommandFailure`` with status 2 if something is in it, and 74 if it cannot be made.
+  init(_ path: String) throws(CommandFailure) {
+    self.path = path
+    isNew = mkdir(path, 0o700) == 0
+    if isNew { return }
+    if errno != EEXIST { throw Self.failure("cannot be made", path) }
+    guard let folder = opendir(path) else { throw Self.failure("cannot be opened", path) }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let isSelf = withUnsafeBytes(of: entry.pointee.d_name) { name in
+        name[0] == UInt8(ascii: ".")
+          && (name[1] == 0 || (name[1] == UInt8(ascii: ".") && name[2] == 0))
+      }
+      if !isSelf {
+        throw CommandFailure(
+          .impossible, "there is something in the folder; name another one", path: path)
+      }
+    }
+  }
+
+  func open(_ name: String) throws -> any DumpStream {
+    let file = joinPath(path, name)
+    made.append(file)
+    return try AtomicFileStream(file)
+  }
+
+  /// Removes what was written of a dump that failed.
+  func remove() {
+    for file in made { unlink(file) }
+    if isNew { rmdir(path) }
+  }
+
+  private static func failure(_ message: String, _ path: String) -> CommandFailure {
+    CommandFailure(.inputOutput, "\(message): \(SystemError.last.reason)", path: path)
+  }
+}

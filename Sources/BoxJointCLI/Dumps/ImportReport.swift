@@ -1,0 +1,39 @@
+internal import BoxDump
+internal import BoxReport
+
+/// What `boxjoint import` prints.
+struct ImportReport {
+  var summary: ImportSummary
+
+  /// Lines for people.
+  var text: String {
+    var lines = summary.entities.map { entity in
+      "\(entity.name.escapedForDisplay): \(grouped(entity.inserted)) added"
+        + (entity.updated > 0 ? ", \(grouped(entity.updated)) changed" : "")
+    }
+    lines += summary.relations.map { relation in
+      "\(relation.name.escapedForDisplay): \(grouped(relation.added)) entries"
+        + (relation.leftOut > 0
+          ? ", \(grouped(relation.leftOut)) left out, as an object of them is nowhere" : "")
+    }
+    if summary.repeated > 0 {
+      lines.append("\(grouped(summary.repeated)) came again; the last of each counts")
+    }
+    if summary.dangling > 0 {
+      lines.append("\(grouped(summary.dangling)) relations lead to objects that are nowhere")
+    }
+    if summary.rejected > 0 { lines.append("\(grouped(summary.rejected)) rejected") }
+    lines += list(summary.dropped, "not in the store, and left out")
+    lines += list(summary.filled, "not in the input, and without a value")
+    lines += summary.notes.map { "note: " + $0.escapedForDisplay }
+    if lines.isEmpty { lines.append("there was nothing to import") }
+    if summary.isDryRun { lines.append("dry run: nothing was kept") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func list(_ names: [String], _ what: String) -> [String] {
+    if names.isEmpty { return [] }
+    let shown = names.prefix(20).map(\.escapedForDisplay).joined(separator: ", ")
+    return ["\(what): \(shown)\(names.count > 20 ? ", and \(names.count - 20) more" : "")"]
+  }
+}

@@ -1,0 +1,52 @@
+import BoxDump
+import BoxEngine
+import TestSupport
+import Testing
+
+/// An import that is killed and goes on ends in the same store.
+struct ImportKillTests {
+  @Test func resumedImportsEndInTheSameStore() async throws {
+    var random = TestSeed.next()
+    let kills = TestSeed.count("BOXJOINT_SOAK_IMPORT_KILLS", default: 6)
+    guard let program = builtProgram("ImportFaultsChild") else {
+      throw TestFailure("ImportFaultsChild is not built: swift build --build-tests")
+    }
+    let fixture = try ImportFixture()
+    var generated = GeneratedStore(
+      store: try fixture.open("a"), random: SplitMix64(seed: random.next()))
+    try generated.fill(objects: 400)
+    var (killed, round) = (0, 0)
+    while killed < kills && round < kills * 20 {
+      round += 1
+      var options = ExportOptions()
+      options.shape = random.pick(DumpShape.allCases)
+      options.compression = random.pick(Compression.allCases)
+      let name = "dump\(round)"
+      try fixture.export(generated.store, to: name, options)
+      let ids = random.pick(ImportIDs.allCases)
+      let arguments = [
+        fixture.path("store\(round)"), fixture.path(name), "\(1 + random.below(60))", ids.rawValue,
+      ]
+      var isDone = false
+      while !isDone {
+        let time = killed < kills ? 1 + random.below(150_000) : 0
+        let run = try await ProcessRun.of(program, arguments + ["\(time)"])
+        if run.status == -9 {
+          killed += 1
+        } else {
+          #expect(run.status == 0, "\(run.messages)")
+          isDone = true
+        }
+      }
+      let store = try fixture.open("store\(round)")
+      let whole = try fixture.open("whole\(round)")
+      try fixture.load(fixture.path(name), into: whole) { $0.ids = ids }
+      try fixture.export(whole, to: "first")
+      try fixture.export(store, to: "second")
+      #expect(try fixture.folder.bytes(of: "first") == fixture.folder.bytes(of: "second"))
+      #expect(try store.verify().isEmpty)
+      #expect(try !Importer.isInterrupted(in: store))
+    }
+    print("killed \(killed) times in \(round) imports")
+  }
+}

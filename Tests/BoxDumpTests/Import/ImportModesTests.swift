@@ -1,0 +1,273 @@
+import BoxDump
+import BoxEngine
+import BoxModel
+import TestSupport
+import Testing
+
+/// What becomes of objects that exist, of ids, and of relations that lead nowhere.
+struct ImportModesTests {
+  private func fixture(_ lines: String...) throws -> (ImportFixture, ObjectStore) {
+    let fixture = try ImportFixture()
+    let store = try fixture.open("store")
+    try fixture.load(text: lines.joined(separator: "\n"), into: store) { $0.entity = "Person" }
+    return (fixture, store)
+  }
+
+  private let ann = #"{"id":1,"email":"ann","name":"Ann","age":30,"friend":null}"#
+  private let bob = #"{"id":2,"email":"bob","name":"Bob","age":40,"friend":null}"#
+
+  @Test func insertRefusesAnObjectThatExists() throws {
+    let (fixture, store) = try fixture(ann)
+    let refusal = try fixture.refusal(bob + "\n" + ann, into: store) { $0.entity = "Person" }
+    #expect(refusal?.line == 2)
+    #expect(refusal?.message.contains("exists already") == true)
+    #expect(try fixture.people(store) == [ann], "the batch is undone")
+  }
+
+  @Test func earlierBatchesStay() throws {
+    let (fixture, store) = try fixture(ann)
+    let lines = (10..<20).map {
+      #"{"id":\#($0),"email":"\#($0)","name":null,"age":null,"friend":null}"#
+    }
+    let refusal = try fixture.refusal(
+      (lines + [ann]).joined(separator: "\n"), into: store
+    ) {
+      $0.entity = "Person"
+      $0.batch = 4
+    }
+    #expect(refusal?.line == 11)
+    #expect(try fixture.people(store) == [ann] + lines[..<8])
+    // The mended input goes on behind what is kept.
+    try fixture.load(text: (lines + [bob]).joined(separator: "\n"), into: store) {
+      $0.entity = "Person"
+      $0.batch = 4
+      $0.resumes = true
+    }
+    #expect(try fixture.people(store) == [ann, bob] + lines)
+  }
+
+  @Test func oneTransactionUndoesEverything() throws {
+    let (fixture, store) = try fixture(ann)
+    let refusal = try fixture.refusal(bob + "\n{\"id\":3,\"age\":\"x\"}", into: store) {
+      $0.entity = "Person"
+      $0.batch = nil
+    }
+    #expect(refusal?.line == 2)
+    #expect(refusal?.column == 15)
+    #expect(try fixture.people(store) == [ann])
+  }
+
+  @Test func anInterruptedImportHasToBeEndedOrForgotten() throws {
+    let (fixture, store) = try fixture()
+    _ = try fixture.refusal(ann + "\n{", into: store) {
+      $0.entity = "Person"
+      $0.batch = 1
+    }
+    let refusal = try fixture.refusal(bob, into: store) { $0.entity = "Person" }
+    #expect(refusal?.message.contains("--resume") == true)
+    let other = try fixture.refusal(ann + "\n" + bob, into: store) {
+      $0.entity = "Person"
+      $0.mode = .upsert
+      $0.resumes = true
+    }
+    #expect(other?.message.contains("had other options") == true)
+    let changed = try fixture.refusal("{}" + ann + "\n" + bob, into: store) {
+      $0.entity = "Person"
+      $0.resumes = true
+    }
+    #expect(changed?.message.contains("is not what was imported") == true)
+    try fixture.load(text: bob, into: store) {
+      $0.entity = "Person"
+      $0.restarts = true
+    }
+    #expect(try fixture.people(store) == [ann, bob])
+  }
+
+  @Test func upsertChangesWhatIsGiven() throws {
+    let (fixture, store) = try fixture(ann)
+    let summary = try fixture.load(
+      text: #"{"id":1,"age":null,"name":"A."}"# + "\n" + bob, into: store
+    ) {
+      $0.entity = "Person"
+      $0.mode = .upsert
+    }
+    #expect(
+      try fixture.people(store) == [
+        #"{"id":1,"email":"ann","name":"A.","age":null,"friend":null}"#, bob,
+      ])
+    #expect(summary.entities.map { [$0.inserted, $0.updated] } == [[1, 1]])
+  }
+
+  @Test func updateRefusesAnObjectThatDoesNotExist() throws {
+    let (fixture, store) = try fixture(ann)
+    let refusal = try fixture.refusal(bob, into: store) {
+      $0.entity = "Person"
+      $0.mode = .update
+    }
+    #expect(refusal?.message.contains("no object to update") == true)
+  }
+
+  @Test func replaceReplacesTheWholeObject() throws {
+    let (fixture, store) = try fixture(ann)
+    try fixture.load(text: #"{"id":1,"email":"new"}"#, into: store) {
+      $0.entity = "Person"
+      $0.mode = .replace
+    }
+    #expect(
+      try fixture.people(store)
+        == [#"{"id":1,"email":"new","name":null,"age":null,"friend":null}"#])
+  }
+
+  @Test func matchesByAProperty() throws {
+    let (fixture, store) = try fixture(ann, bob)
+    try fixture.load(
+      text: #"{"email":"bob","age":41}"# + "\n" + #"{"email":"cid","age":7}"#, into: store
+    ) {
+      $0.entity = "Person"
+      $0.mode = .upsert
+      $0.match = "Person.email"
+    }
+    #expect(
+      try fixture.people(store) == [
+        ann, #"{"id":2,"email":"bob","name":"Bob","age":41,"friend":null}"#,
+        #"{"id":3,"email":"cid","name":null,"age":7,"friend":null}"#,
+      ])
+  }
+
+  /// Of two sources with one key only the last is imported, without what the first one says.
+  @Test func theLastOfTwoWithOneKeyCounts() throws {
+    let (fixture, store) = try fixture(ann)
+    let lines = [
+      #"{"email":"ann","name":"First","age":1}"#, #"{"email":"cid","name":"First","age":1}"#,
+      #"{"email":"ann","age":2}"#, #"{"email":"cid","age":2}"#,
+    ]
+    for batch in [1, 3, 100] {
+      let summary = try fixture.load(text: lines.joined(separator: "\n"), into: store) {
+        $0.entity = "Person"
+        $0.mode = .upsert
+        $0.match = "Person.email"
+        $0.batch = batch
+      }
+      #expect(summary.repeated == 2)
+      if batch == 1 {
+        #expect(
+          try fixture.people(store) == [
+            #"{"id":1,"email":"ann","name":"Ann","age":2,"friend":null}"#,
+            #"{"id":2,"email":"cid","name":null,"age":2,"friend":null}"#,
+          ])
+      }
+    }
+  }
+
+  @Test func aMatchNeedsAValue() throws {
+    let (fixture, store) = try fixture(ann)
+    let refusal = try fixture.refusal(#"{"age":1}"#, into: store) {
+      $0.entity = "Person"
+      $0.mode = .upsert
+      $0.match = "Person.email"
+    }
+    #expect(refusal?.message == "Person.email: it has no value to be found by")
+  }
+
+  @Test(arguments: DanglingPolicy.allCases)
+  func relationsThatLeadNowhere(_ policy: DanglingPolicy) throws {
+    let (fixture, store) = try fixture()
+    let later = #"{"id":1,"email":"ann","name":null,"age":null,"friend":2}"#
+    let never = #"{"id":2,"email":"bob","name":null,"age":null,"friend":77}"#
+    let refusal = try fixture.refusal(later + "\n" + never, into: store) {
+      $0.entity = "Person"
+      $0.dangling = policy
+      $0.batch = 1
+    }
+    switch policy {
+    case .keep: #expect(try fixture.people(store) == [later, never])
+    case .null:
+      #expect(
+        try fixture.people(store)
+          == [later, #"{"id":2,"email":"bob","name":null,"age":null,"friend":null}"#])
+    case .fail:
+      #expect(refusal?.message == "Person.friend: leads to 77, which is nowhere")
+      #expect(refusal?.line == 2)
+    }
+    if policy != .fail { #expect(refusal == nil) }
+  }
+
+  @Test func skippedElementsCanBeMendedAndImported() throws {
+    let (fixture, store) = try fixture(ann)
+    let text = [
+      #"{"Person":\#(bob)}"#, #"{"Person":{"id":3,"email":"bob"}}"#,
+      #"{"Person":{"id":4,"age":1.5}}"#, #"{"Nobody":{"id":4}}"#, "nonsense",
+      #"{"Person.friends":{"source":1,"targets":[2]}}"#,
+    ].joined(separator: "\n")
+    let summary = try fixture.load(text: text, into: store, rejects: fixture.path("bad")) {
+      $0.maximumErrors = 10
+    }
+    #expect(summary.rejected == 4)
+    #expect(
+      try fixture.folder.text(of: "bad") == """
+        {"Person":{"id":3,"email":"bob"}}
+        {"Person":{"id":4,"age":1.5}}
+        {"Nobody":{"id":4}}
+        nonsense
+
+        """)
+    let reasons = try fixture.folder.text(of: "bad.reasons").split(separator: "\n")
+    #expect(reasons.count == 4)
+    #expect(reasons[0].contains(#""line":2"#) && reasons[0].contains(#""property":"email""#))
+    #expect(reasons[1].contains(#""line":3,"column":25"#) && reasons[1].contains("1.5"))
+    try fixture.load(
+      text: #"{"Person":{"id":3,"email":"b2","name":null,"age":null,"friend":null}}"#, into: store)
+    #expect(try fixture.people(store).count == 3)
+    let tooMany = try fixture.refusal(text, into: store) { $0.maximumErrors = 1 }
+    #expect(tooMany != nil)
+  }
+
+  @Test func aDryRunFindsEverythingAndKeepsNothing() throws {
+    let (fixture, store) = try fixture(ann)
+    let summary = try fixture.load(
+      text: bob + "\n" + ann + "\n{\"id\":5,\"age\":true}", into: store
+    ) {
+      $0.entity = "Person"
+      $0.isDryRun = true
+      $0.batch = nil
+      $0.maximumErrors = 9
+    }
+    #expect(summary.rejected == 2)
+    #expect(summary.entities.map { [$0.inserted, $0.updated] } == [[1, 0]])
+    #expect(try fixture.people(store) == [ann])
+  }
+
+  @Test func aDumpLoadsIntoANewerModel() throws {
+    let (fixture, store) = try fixture(ann)
+    let dump = try fixture.export(store, to: "dump")
+    var model = try ImportModel.document().model
+    // Renamed, made wider, one gone, one new.
+    model.entities[1].name = "Human"
+    for position in model.entities[0].properties.indices
+    where model.entities[0].properties[position].relationTarget == "Person" {
+      model.entities[0].properties[position].relationTarget = "Human"
+    }
+    for position in model.entities[1].properties.indices {
+      switch model.entities[1].properties[position].name {
+      case "friend": model.entities[1].properties[position].relationTarget = "Human"
+      case "email": model.entities[1].properties[position].name = "mail"
+      case "name":
+        model.entities[1].properties[position].pair.uid = 2_999
+        model.entities[1].properties[position].name = "nickname"
+      default: break
+      }
+    }
+    let newer = try ModelDocument(parsing: ImportModel.document().rendered(model))
+    let other = try fixture.open("other", newer)
+    let summary = try fixture.load(dump, into: other)
+    #expect(summary.dropped == ["Person.name"])
+    #expect(summary.filled == ["Human.nickname"])
+    try other.read { transaction in
+      let human = try other.entity(named: "Human")
+      let object = try #require(try transaction.get(human, 1))
+      #expect(object["mail"] == "ann")
+      #expect(object["nickname"] == .null)
+      #expect(object["age"] == 30)
+    }
+  }
+}

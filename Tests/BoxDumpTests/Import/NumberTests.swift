@@ -1,0 +1,89 @@
+import BoxDump
+import BoxEngine
+import BoxModel
+import TestSupport
+import Testing
+
+/// Numbers are read to the nearest value, however they are written.
+struct NumberTests {
+  @Test func numbersWithFractions() throws {
+    var random = TestSeed.next()
+    var texts = [
+      "0", "-0", "-0.0", "0e5", "1E+2", "1e-400", "9007199254740993", "9007199254740993.0",
+      "179769313486231570000000000000000000000", "16777217", "0.1",
+      "1.00000017881393432617187500",
+      "1.00000017881393432617187499", "1.00000017881393432617187501", "7.038531e-26",
+      "1.1754943508222875e-38", "4.9406564584124654e-324", "33554431.0", "8.589934593e9",
+    ]
+    for _ in 0..<TestSeed.count("BOXJOINT_SOAK_NUMBERS", default: 2000) {
+      texts.append(Self.text(&random))
+    }
+    let fixture = try ImportFixture()
+    let store = try fixture.open("store")
+    let lines = texts.enumerated().map { number, text in
+      "{\"id\":\(number + 1),\"double\":\(text),\"float\":\(text)}\n"
+    }
+    try fixture.load(text: lines.joined(), into: store) { $0.entity = "Everything" }
+    try store.read { transaction in
+      let everything = try store.entity(named: "Everything")
+      for (number, text) in texts.enumerated() {
+        let object = try #require(try transaction.get(everything, UInt64(number + 1)))
+        guard case .double(let double)? = object["double"],
+          case .float(let float)? = object["float"]
+        else {
+          Issue.record("\(text) is no number")
+          continue
+        }
+        #expect(double.bitPattern == Double(text)?.bitPattern, "\(text)")
+        #expect(float.bitPattern == Float(text)?.bitPattern, "\(text)")
+      }
+    }
+  }
+
+  /// Digits in any number, with a fraction and an exponent or without, within the range of floats;
+  /// often half way between two floats.
+  private static func text(_ random: inout SplitMix64) -> String {
+    if random.oneIn(4) {
+      let float = Float(bitPattern: UInt32(random.below(0x7F00_0000)))
+      return "\((Double(float) + Double(float.nextUp)) / 2)"
+    }
+    var text = random.oneIn(2) ? "-" : ""
+    text += random.oneIn(3) ? "0" : "\(1 + random.below(9))" + digits(random.below(20), &random)
+    if random.oneIn(2) { text += "." + digits(1 + random.below(20), &random) }
+    if random.oneIn(3) { text += "e\(random.below(30) - 15)" }
+    return text
+  }
+
+  private static func digits(_ count: Int, _ random: inout SplitMix64) -> String {
+    (0..<count).map { _ in "\(random.below(10))" }.joined()
+  }
+
+  @Test func integers() throws {
+    let fixture = try ImportFixture()
+    let store = try fixture.open("store")
+    let texts: [(String, Int64)] = [
+      ("9223372036854775807", .max), ("-9223372036854775808", .min), ("1e3", 1000), ("2.0", 2),
+      ("-0", 0), ("\"-5\"", -5), ("\"9223372036854775807\"", .max),
+      ("1234567890123456789", 1_234_567_890_123_456_789),
+    ]
+    let lines = texts.enumerated().map { "{\"id\":\($0 + 1),\"long\":\($1.0)}\n" }
+    try fixture.load(text: lines.joined(), into: store) { $0.entity = "Everything" }
+    try store.read { transaction in
+      let everything = try store.entity(named: "Everything")
+      for (number, (text, value)) in texts.enumerated() {
+        let object = try transaction.get(everything, UInt64(number + 1))
+        #expect(object?["long"] == .integer(value), "\(text)")
+      }
+    }
+    for text in [
+      "9223372036854775808", "-9223372036854775809", "99999999999999999999", "1.5", "1e19", "--1",
+      "+1", "1.", ".5", "0x1", "\"\"", "\"1.0\"", "\" 1\"", "true", "[]",
+    ] {
+      let refusal = try fixture.refusal("{\"id\":99,\"long\":\(text)}", into: store) {
+        $0.entity = "Everything"
+      }
+      // The 0 of 0x1 is a number.
+      #expect(refusal?.column == (text == "0x1" ? 18 : 17), "\(text)")
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import BoxJSON
+import BoxModel
+import BoxStorage
+import TestSupport
+import Testing
+
+@testable import BoxEngine
+
+@Suite struct ConditionTests {
+  @Test func evaluatesLikeTheNaiveModel() throws {
+    var random = TestSeed.next()
+    let store = try ObjectStore.open(.memory("conditions"), model: ConditionModel.document())
+    let entity = try store.entity(named: "Thing")
+    var objects: [DynamicObject] = []
+    for id in 1...40 {
+      var object = DynamicObject(entity)
+      for (index, property) in entity.properties.enumerated() where index != entity.idPosition {
+        object.values[index] = ConditionModel.value(property, &random)
+      }
+      _ = id
+      object.id = try store.write { try $0.put(object) }
+      objects.append(object)
+    }
+    var counts = [false: 0, true: 0]
+    for _ in 0..<TestSeed.count("BOXJOINT_SOAK_CONDITIONS", default: 3000) {
+      let condition = ConditionModel.condition(entity, &random)
+      let bound = try BoundCondition(condition, entity)
+      for object in objects {
+        let expected = NaiveCondition(object: object).holds(condition)
+        counts[expected, default: 0] += 1
+        try #require(bound.matches(object) == expected, "\(condition) on \(object.values)")
+        let onRecord = try store.read {
+          try $0.get(entity, object.id) { bound.matches(object.id, $0) }
+        }
+        try #require(onRecord == expected, "\(condition) on the record of \(object.values)")
+      }
+    }
+    // A generator that only makes conditions which hold for nothing proves nothing.
+    #expect(counts[true, default: 0] > 10_000 && counts[false, default: 0] > 10_000)
+  }
+
+  @Test func printsWhatItReads() throws {
+    var random = TestSeed.next()
+    let store = try ObjectStore.open(.memory("printing"), model: ConditionModel.document())
+    let entity = try store.entity(named: "Thing")
+    for _ in 0..<TestSeed.count("BOXJOINT_SOAK_CONDITIONS", default: 3000) {
+      let condition = ConditionModel.condition(entity, &random)
+      let text = condition.description
+      let parsed = try ConditionParser.parse(text)
+      // By text, as NaN differs from itself.
+      try #require("\(parsed.condition)" == text && parsed.positions.count == condition.names.count)
+      if !text.contains("NaN") { try #require(parsed.condition == condition, "\(text)") }
+    }
+  }
+
+  @Test(arguments: [
+    ("age > 30", "age > 30"),
+    ("Person.age>30 and name STARTSWITH 'A'", #"Person.age > 30 && name startsWith "A""#),
+    ("a == 1 || b == 2 && c == 3", "a == 1 || b == 2 && c == 3"),
+    ("(a == 1 || b == 2) && c == 3", "(a == 1 || b == 2) && c == 3"),
+    ("not a = 1", "!(a == 1)"), ("a <> 1", "a != 1"), ("a is not null", "a != nil"),
+    ("a is nil", "a == nil"), ("a not in [1, 2]", "!(a in (1, 2))"),
+    ("a between 1 and 2 and b < 3", "a between 1 and 2 && b < 3"),
+    ("born >= 2000-01-01", "born >= 2000-01-01T00:00:00Z"),
+    ("born >= 2000-01-01T02:00:00.5+02:00", "born >= 2000-01-01T00:00:00.500Z"),
+    (#"name == "\u{e9}\n" ignoringCase"#, #"name == "é\n" ignoringCase"#),
+    ("`my name`.`in` == -1_000", "`my name`.`in` == -1000"),
+    ("a == 18446744073709551615", "a == 18446744073709551615"),
+    ("a == -9223372036854775808", "a == -9223372036854775808"),
+    ("a < 1.5e3 || a == -infinity || a == NaN", "a < 1500.0 || a == -Infinity || a == NaN"),
+  ])
+  func reads(_ text: String, _ expected: String) throws {
+    #expect(try ConditionParser.parse(text).condition.description == expected)
+  }
+
+  @Test(arguments: [
+    ("", 1, "expected the name of a property and found the end"),
+    ("age", 4, "expected a comparison such as"),
+    ("age >", 6, "expected a value and found the end"),
+    ("age > 30 &&", 12, "expected the name of a property"),
+    ("age > 30 name == \"A\"", 10, "expected \"&&\", \"||\" or the end"),
+    ("name == Ann", 9, "write a string in quotes: \"Ann\""),
+    ("name == \"Ann", 9, "no closing"),
+    ("age < nil", 7, "nil is neither less nor greater"),
+    ("age in (1, nil)", 12, "nil cannot stand here"),
+    ("age between 1 or 2", 15, "\"and\" between"),
+    ("age > 99999999999999999999", 7, "64 bits"),
+    ("born > 2023-02-29", 8, "is no date"),
+    ("age > 1x", 7, "is no number"),
+    ("(age > 1", 9, "expected \")\""),
+    ("a.b.c == 1", 4, "cannot follow relations"),
+    ("age # 1", 5, "has no meaning here"),
+    ("name == \"\\q\"", 10, "a backslash stands before"),
+    ("and == 1", 1, "expected the name of a property"),
+  ])
+  func refuses(_ text: String, _ column: Int, _ message: String) throws {
+    let error = try #require(throws: ConditionError.self) { try ConditionParser.parse(text) }
+    #expect(error.position == JSONPosition(line: 1, column: column))
+    #expect(error.message.contains(message), "\(error)")
+  }
+
+  @Test func refusesDeepNesting() throws {
+    let text = String(repeating: "(", count: 100_000) + "a == 1"
+    let error = try #require(throws: ConditionError.self) { try ConditionParser.parse(text) }
+    #expect(error.position == JSONPosition(line: 1, column: 65))
+  }
+
+  @Test(arguments: [
+    ("nme == \"A\"", 1, "Thing has no property nme; it has id, flag"),
+    ("id > 0 && Name == \"A\"", 11, "did you mean name?"),
+    ("Other.name == \"A\"", 1, "is a property of another entity"),
+    ("name == 5", 1, "has the type string and cannot be compared with 5; write a string in quotes"),
+    ("count > \"5\"", 1, "Thing.count has the type int and cannot be compared with \"5\"; write"),
+    ("flag == 1", 1, "write true or false"),
+    ("price == true", 1, "write a number"),
+    ("born > \"yesterday\"", 1, "write a date"),
+    ("letter == \"ab\"", 1, "one UTF-16 unit"),
+    ("blob == 1", 1, "it can only be compared with nil"),
+    ("tags == \"a\"", 1, "write tags contains"),
+    ("count contains 1", 1, "there is no contains; write =="),
+    ("count == 1 ignoringCase", 1, "ignoringCase is for strings"),
+    ("count > NaN", 1, "write an integer"),
+  ])
+  func refusesToBind(_ text: String, _ column: Int, _ message: String) throws {
+    let store = try ObjectStore.open(.memory("binding"), model: ConditionModel.document())
+    let entity = try store.entity(named: "Thing")
+    let parsed = try ConditionParser.parse(text)
+    let error = try #require(throws: ConditionError.self) { try BoundCondition(parsed, entity) }
+    #expect(error.position == JSONPosition(line: 1, column: column))
+    #expect(error.message.contains(message), "\(error)")
+  }
+
+  /// The full case folding of Unicode, from CaseFolding.txt.
+  @Test(arguments: [
+    ("A", "a"), ("É", "é"), ("ß", "ss"), ("ẞ", "ss"), ("Σ", "σ"), ("ς", "σ"), ("ſ", "s"),
+    ("\u{212A}", "k"), ("µ", "μ"), ("İ", "i\u{307}"), ("ı", "ı"), ("ŉ", "ʼn"), ("ﬀ", "ff"),
+    ("𐐀", "𐐨"), ("Ǆ", "ǆ"), ("ǅ", "ǆ"),
+  ])
+  func foldsCase(_ text: String, _ expected: String) {
+    #expect(CaseFolding.fold(text) == Array(expected.utf8))
+  }
+}

@@ -1,0 +1,165 @@
+import BoxModel
+
+@testable import BoxEngine
+
+/// What a condition means, written down as simply as possible: values one by one, without types
+/// that were looked up before and without ranges.
+struct NaiveCondition {
+  let object: DynamicObject
+
+  func holds(_ condition: Condition) -> Bool {
+    switch condition {
+    case .and(let parts): return !parts.contains { !holds($0) }
+    case .or(let parts): return parts.contains { holds($0) }
+    case .not(let part): return !holds(part)
+    case .isNull(let name): return object[name.property] == .null
+    case .compare(let name, let comparison, let literal, let ignoringCase):
+      return order(name, literal, ignoringCase).map { $0.fulfils(comparison) } ?? false
+    case .between(let name, let low, let high):
+      return (order(name, low, false)?.fulfils(.greaterOrEqual) ?? false)
+        && (order(name, high, false)?.fulfils(.lessOrEqual) ?? false)
+        && !isNaN(name)
+    case .isOneOf(let name, let literals, let ignoringCase):
+      return literals.contains { order(name, $0, ignoringCase) == .same }
+    case .match(let name, let match, let literal, let ignoringCase):
+      return matches(name, match, literal, ignoringCase)
+    }
+  }
+
+  enum Order {
+    case before, same, after
+    /// Not the same, and without an order: a NaN and another number.
+    case different
+
+    func fulfils(_ comparison: Condition.Comparison) -> Bool {
+      switch comparison {
+      case .equal: self == .same
+      case .notEqual: self != .same
+      case .less: self == .before
+      case .lessOrEqual: self == .before || self == .same
+      case .greater: self == .after
+      case .greaterOrEqual: self == .after || self == .same
+      }
+    }
+  }
+
+  private func isNaN(_ name: Condition.PropertyName) -> Bool {
+    switch object[name.property] {
+    case .float(let value): value.isNaN
+    case .double(let value): value.isNaN
+    default: false
+    }
+  }
+
+  private func order(
+    _ name: Condition.PropertyName, _ literal: Condition.Literal, _ ignoringCase: Bool
+  ) -> Order? {
+    guard let value = object[name.property], value != .null else { return nil }
+    let property = object.entity.property(named: name.property)
+    return Self.order(value, literal, ignoringCase, property?.modelType.rawValue ?? 0)
+  }
+
+  private static func order(
+    _ value: Value, _ literal: Condition.Literal, _ ignoringCase: Bool, _ type: Int32
+  ) -> Order {
+    switch (value, literal) {
+    case (.string(let a), .string(let b)):
+      let (a, b) = ignoringCase ? (folded(a), folded(b)) : (a, b)
+      let (x, y) = (Array(a.utf8), Array(b.utf8))
+      return x == y ? .same : x.lexicographicallyPrecedes(y) ? .before : .after
+    case (.float(let a), _):
+      return order(Double(a), Double(Float(number(literal))))
+    case (.double(let a), _): return order(a, number(literal))
+    default: return exact(value, literal, type)
+    }
+  }
+
+  /// Lower, upper and then lower case, scalar by scalar.
+  private static func folded(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      result +=
+        scalar == "\u{131}"
+        ? String(scalar) : String(scalar).lowercased().uppercased().lowercasedScalars
+    }
+    return result
+  }
+
+  private static func number(_ literal: Condition.Literal) -> Double {
+    switch literal {
+    case .integer(let value): Double(value)
+    case .unsigned(let value): Double(value)
+    case .number(let value): value
+    default: .nan
+    }
+  }
+
+  private static func order(_ a: Double, _ b: Double) -> Order {
+    if a.isNaN && b.isNaN { return .same }
+    return a < b ? .before : a > b ? .after : a == b ? .same : .different
+  }
+
+  /// Integers, booleans, characters and dates, all in billionths.
+  private static func exact(_ value: Value, _ literal: Condition.Literal, _ type: Int32) -> Order {
+    let billion: Int128 = 1_000_000_000
+    let left: Int128
+    switch value {
+    case .bool(let flag): left = flag ? 1 : 0
+    case .integer(let integer): left = Int128(integer)
+    case .unsigned(let integer): left = Int128(integer)
+    default: return .different
+    }
+    let right: Int128
+    switch literal {
+    case .bool(let flag): right = flag ? billion : 0
+    case .integer(let integer): right = Int128(integer) * billion
+    case .unsigned(let integer): right = Int128(integer) * billion
+    case .string(let text): right = Int128(text.utf16.first ?? 0) * billion
+    case .number(let number):
+      if number.isInfinite || number.magnitude > 1e25 { return number > 0 ? .before : .after }
+      right = Int128(number * 1e9)
+    case .date(let seconds, let nanoseconds):
+      let perSecond: Int128 = type == 12 || type == 32 ? billion : 1000
+      // Both in billionths of the property's unit.
+      right = Int128(seconds) * perSecond * billion + Int128(nanoseconds) * perSecond
+    }
+    return left * billion == right ? .same : left * billion < right ? .before : .after
+  }
+
+  private func matches(
+    _ name: Condition.PropertyName, _ match: Condition.Match, _ literal: Condition.Literal,
+    _ ignoringCase: Bool
+  ) -> Bool {
+    guard let value = object[name.property] else { return false }
+    if case .string(let text) = value, case .string(let part) = literal {
+      let (a, b) = ignoringCase ? (Self.folded(text), Self.folded(part)) : (text, part)
+      let (x, y) = (Array(a.utf8), Array(b.utf8))
+      return switch match {
+      case .startsWith: x.starts(with: y)
+      case .endsWith: x.reversed().starts(with: y.reversed())
+      case .contains: (0...x.count).contains { x[$0...].starts(with: y) }
+      }
+    }
+    let type = object.entity.property(named: name.property)?.modelType.rawValue ?? 0
+    return elements(value).contains { Self.order($0, literal, ignoringCase, type) == .same }
+  }
+
+  private func elements(_ value: Value) -> [Value] {
+    switch value {
+    case .bools(let elements): elements.map { .bool($0) }
+    case .integers(let elements): elements.map { .integer($0) }
+    case .unsignedIntegers(let elements): elements.map { .unsigned($0) }
+    case .floats(let elements): elements.map { .float($0) }
+    case .doubles(let elements): elements.map { .double($0) }
+    case .strings(let elements): elements.map { .string($0) }
+    default: []
+    }
+  }
+}
+
+extension String {
+  /// Lower case without the rule for a sigma at the end of a word.
+  fileprivate var lowercasedScalars: String {
+    unicodeScalars.map { String($0).lowercased() }.joined()
+  }
+}

@@ -1,0 +1,93 @@
+import TestSupport
+import Testing
+
+/// `boxjoint import` as a program: its output, its messages and its exit statuses.
+struct ImportCommandTests {
+  private let model = """
+    {"entities":[{"id":"1:1001","lastPropertyId":"4:2004","name":"Person","properties":[
+    {"id":"1:2001","name":"id","type":6,"flags":1},
+    {"id":"2:2002","name":"email","type":9,"flags":2080,"indexId":"1:3001"},
+    {"id":"3:2003","name":"age","type":5},{"id":"4:2004","name":"name","type":9}],
+    "relations":[]}],"lastEntityId":"1:1001","lastIndexId":"1:3001","lastRelationId":"0:0",
+    "modelVersion":5,"modelVersionParserMinimum":5,"version":1}
+    """
+
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(model, to: "model.json")
+    try folder.write(
+      """
+      {"id":1,"email":"ann","age":30}
+      {"id":2,"email":"bob","age":1.5}
+      {"id":3,"email":"ann"}
+      """, to: "people.ndjson")
+    return folder
+  }
+
+  private let arguments = [
+    "import", "--store", "data", "--model", "model.json", "--entity", "Person",
+  ]
+
+  @Test func anElementThatIsWrongIsNamed() async throws {
+    let folder = try folder()
+    let run = try await runTool(arguments + ["people.ndjson"], in: folder.path)
+    #expect(run.status == 65)
+    #expect(
+      run.messages == """
+        boxjoint: people.ndjson:2:29: Person.age: expected an integer from -2147483648 to \
+        2147483647, found 1.5
+
+        """)
+    #expect(run.text == "")
+  }
+
+  @Test func rejectedElementsAreWritten() async throws {
+    let folder = try folder()
+    let run = try await runTool(
+      arguments + ["people.ndjson", "--on-error", "skip", "--rejects", "bad.ndjson"],
+      in: folder.path)
+    #expect(run.status == 1)
+    #expect(run.text == "Person: 1 added\n2 rejected\n")
+    #expect(
+      try folder.text(of: "bad.ndjson")
+        == "{\"id\":2,\"email\":\"bob\",\"age\":1.5}\n{\"id\":3,\"email\":\"ann\"}\n")
+    try folder.write(
+      "{\"id\":2,\"email\":\"bob\",\"age\":1}\n{\"id\":3,\"email\":\"cid\"}\n", to: "bad.ndjson")
+    let mended = try await runTool(arguments + ["bad.ndjson"], in: folder.path)
+    #expect(mended.status == 0, "\(mended.messages)")
+    #expect(mended.text == "Person: 2 added\n")
+  }
+
+  @Test func aDryRunTouchesNothing() async throws {
+    let folder = try folder()
+    let none = try await runTool(
+      arguments + ["people.ndjson", "--dry-run", "--on-error", "skip"], in: folder.path)
+    #expect(none.status == 1)
+    #expect(!folder.exists("data"))
+    #expect(none.text.hasSuffix("dry run: nothing was kept\n"))
+    let input = Array("{\"id\":1,\"email\":\"ann\"}".utf8)
+    let first = try await runTool(arguments + ["-"], in: folder.path, input: input)
+    #expect(first.status == 0, "\(first.messages)")
+    let bytes = try folder.bytes(of: "data/data.mdb")
+    let some = try await runTool(arguments + ["people.ndjson", "--dry-run"], in: folder.path)
+    #expect(some.status == 65)
+    #expect(some.messages.contains("people.ndjson:1:1: Person: "))
+    #expect(try folder.bytes(of: "data/data.mdb") == bytes)
+    #expect(try folder.names(in: ".").sorted() == ["data", "model.json", "people.ndjson"])
+  }
+
+  @Test func whatCannotBeDoneSaysWhy() async throws {
+    let folder = try folder()
+    func status(_ arguments: [String]) async throws -> Int32 {
+      try await runTool(["import", "--store", "data"] + arguments, in: folder.path).status
+    }
+    #expect(try await status(["people.ndjson"]) == 74, "there is no store and no model")
+    #expect(try await status(["--model", "model.json", "nothing"]) == 74)
+    #expect(try await status(["--model", "model.json", "--entity", "X", "people.ndjson"]) == 2)
+    #expect(try await status(["--model", "model.json", "people.ndjson"]) == 65)
+    #expect(try await status(["--resume", "--entity", "Person", "people.ndjson"]) == 2)
+    #expect(try await status(["--resume", "--restart", "people.ndjson"]) == 64)
+    #expect(try await status(["--batch", "0", "people.ndjson"]) == 64)
+    #expect(try await status(["--rejects", "x", "people.ndjson"]) == 64)
+  }
+}

@@ -1,0 +1,53 @@
+import BoxDump
+import BoxEngine
+import BoxModel
+import BoxStorage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A process that imports a dump, or goes on with it, and kills itself after some time.
+///
+/// Its arguments are the folder of the store, the dump, the elements of a batch, how ids are given,
+/// and the microseconds that it has; 0 for as many as it takes.
+@main
+struct ImportFaultsChild {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 6, let batch = Int(arguments[3]),
+      let ids = ImportIDs(rawValue: arguments[4]), let time = UInt32(arguments[5])
+    else { exit(64) }
+    if time > 0 { killLater(time) }
+    let input = try DumpInput(path: arguments[2])
+    guard let header = input.header else { exit(65) }
+    var settings = StoreOptions()
+    settings.keepsWork = true
+    let store = try ObjectStore.open(
+      .directory(arguments[1]), model: ModelDocument(parsing: header.model), options: settings)
+    var options = ImportOptions()
+    options.batch = batch
+    options.ids = ids
+    options.resumes = try Importer.isInterrupted(in: store)
+    _ = try Importer(input, into: store, options: options).run()
+  }
+
+  private static func killLater(_ time: UInt32) {
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let argument = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+    argument.initialize(to: time)
+    pthread_create(
+      &thread, nil,
+      { (argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? in
+        if let argument { usleep(argument.load(as: UInt32.self)) }
+        kill(getpid(), SIGKILL)
+        return nil
+      }, argument)
+  }
+}

@@ -1,0 +1,218 @@
+"""Measures exports and imports against SQLite, DuckDB, sqlite-utils and json-c. See scripts/bench.
+
+Each work of each program is a process of its own, from its start to its end, with a file that is
+synced behind it where it writes one. The programs take turns within each repetition.
+"""
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import rows
+
+ROOT = Path(__file__).resolve().parents[2]
+MODEL = ROOT / "scripts" / "benchmarks" / "store" / "model.json"
+SEED = 20261121
+EXPORT_MB_PER_SECOND = 450
+MEMORY_MB = 128
+JSON_C_LIMIT = 0.75
+SQLITE_UTILS_LIMIT = 1 / 10
+# Ten times as many objects may take this many times as long.
+GROWTH_LIMIT = 11.5
+SHAPES = ("lines", "directory", "document")
+
+
+class Run:
+    """The seconds and the most memory of a process and of what is synced behind it."""
+
+    def __init__(self, command, stdout=None, sync=None):
+        start = time.monotonic()
+        output = open(stdout, "wb") if stdout else subprocess.DEVNULL
+        process = subprocess.Popen([str(part) for part in command], stdout=output,
+                                   stderr=subprocess.PIPE)
+        messages = process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if stdout:
+            os.fsync(output.fileno())
+            output.close()
+        if sync:
+            with open(sync, "rb") as file:
+                os.fsync(file.fileno())
+        self.seconds = time.monotonic() - start
+        self.peak_mb = usage.ru_maxrss / (1024 if sys.platform == "linux" else 1024 * 1024)
+        if process.returncode != 0:
+            sys.exit(f"{' '.join(map(str, command))}: status {process.returncode}: "
+                     f"{messages.decode(errors='replace').strip()}")
+
+
+def median(runs, value="seconds"):
+    return statistics.median(getattr(run, value) for run in runs)
+
+
+def rounded(value):
+    """Three significant digits, without an exponent."""
+    return float(f"{value:.3g}") if value < 1000 else round(value)
+
+
+class Bench:
+    def __init__(self, options, folder):
+        self.options = options
+        self.folder = folder
+        self.result = []
+
+    def path(self, name):
+        return self.folder / name
+
+    def store(self, count):
+        path = self.path(f"store-{count}")
+        if not path.exists():
+            path.mkdir()
+            subprocess.run([self.options.engine_peer, "slot", MODEL, "put-all", path, str(count),
+                            str(SEED)], check=True, stdout=subprocess.DEVNULL)
+        return path
+
+    def export(self, count, shape="lines", name="dump", extra=()):
+        target = self.path(f"{name}-{count}-{shape}")
+        if shape == "directory":
+            subprocess.run(["rm", "-rf", target], check=True)
+        return target, Run([self.options.binary, "export", "--store", self.store(count), "--shape",
+                            shape, "--output", target, *extra])
+
+    def plain_lines(self, count):
+        """The objects alone, as other programs read them."""
+        target, _ = self.export(count, "directory", "plain")
+        return target / "Mixed.ndjson"
+
+    def add(self, work, unit, ours, peers, goal, holds):
+        self.result.append(rows.row(work, unit, rounded(ours), {n: rounded(v) for n, v in
+                                                                peers.items()}, goal, holds))
+
+    # Exports
+
+    def duckdb(self, script):
+        return [sys.executable, "-c", "import duckdb, sys; duckdb.connect(sys.argv[1])"
+                ".execute(sys.argv[2])", self.path("duck.db"), script]
+
+    def exports(self, count, repetitions):
+        lines = self.plain_lines(count)
+        database = self.path("peer.sqlite")
+        subprocess.run([self.options.c_peers / "fill-sqlite", database, lines], check=True)
+        Run(self.duckdb(f"create table mixed as select * from read_ndjson('{lines}')"))
+        ours, sqlite, duck, size = [], [], [], 0
+        for _ in range(repetitions):
+            target, run = self.export(count)
+            size = target.stat().st_size
+            ours.append(run)
+            sqlite.append(Run(["sqlite3", "-json", database, "select * from mixed"],
+                              stdout=self.path("sqlite.json")))
+            written = self.path("duck.json")
+            duck.append(Run(self.duckdb(f"copy mixed to '{written}' (format json)"), sync=written))
+        seconds = median(ours)
+        peers = {"sqlite3 -json": median(sqlite), "duckdb": median(duck)}
+        self.add(f"export {count:,} objects as lines, synced", "s", seconds, peers,
+                 "faster than both", all(seconds < value for value in peers.values()))
+        rate = size / 1e6 / seconds
+        self.add("the same, as a rate", "MB/s", rate, {}, f"at least {EXPORT_MB_PER_SECOND} MB/s",
+                 rate >= EXPORT_MB_PER_SECOND)
+
+    def export_memory(self, count):
+        mapped = (self.store(count) / "data.mdb").stat().st_size / 1e6
+        for shape in SHAPES:
+            _, run = self.export(count, shape)
+            # The map counts as far as it was read.
+            above = max(0.0, run.peak_mb - mapped)
+            self.add(f"memory above the map: export {count:,} objects, {shape}", "MB", above, {},
+                     f"at most {MEMORY_MB} MB", above <= MEMORY_MB)
+
+    # Imports
+
+    def import_lines(self, count, source):
+        target = self.path("imported")
+        subprocess.run(["rm", "-rf", target], check=True)
+        return Run([self.options.binary, "import", "--store", target, source])
+
+    def imports(self, count, repetitions):
+        source, _ = self.export(count)
+        lines = self.plain_lines(count)
+        ours, json_c, utils, duck = [], [], [], []
+        for repetition in range(repetitions):
+            ours.append(self.import_lines(count, source))
+            json_c.append(Run([self.options.c_peers / "json-c-lines", source]))
+            for name in ("utils.sqlite", "duck-in.db"):
+                self.path(name).unlink(missing_ok=True)
+            if repetition == 0:
+                # It takes a minute.
+                utils.append(Run([sys.executable, "-m", "sqlite_utils", "insert",
+                                  self.path("utils.sqlite"), "mixed", lines, "--nl", "--pk", "id"]))
+            duck.append(Run([sys.executable, "-c", "import duckdb, sys; duckdb.connect(sys.argv[1])"
+                             ".execute(sys.argv[2])", self.path("duck-in.db"),
+                             f"create table mixed as select * from read_ndjson('{lines}')"]))
+        seconds = median(ours)
+        peers = {"json-c": median(json_c), "sqlite-utils": median(utils), "duckdb": median(duck)}
+        self.add(f"import {count:,} objects of lines into an empty store with one index", "s",
+                 seconds, peers, f"at most {JSON_C_LIMIT}x json-c; 10 times faster than sqlite-utils",
+                 seconds <= JSON_C_LIMIT * peers["json-c"]
+                 and seconds <= SQLITE_UTILS_LIMIT * peers["sqlite-utils"])
+
+    def import_memory(self, count):
+        for shape in SHAPES:
+            source, _ = self.export(count, shape)
+            run = self.import_lines(count, source)
+            mapped = (self.path("imported") / "data.mdb").stat().st_size / 1e6
+            above = max(0.0, run.peak_mb - mapped)
+            self.add(f"memory above the map: import {count:,} objects, {shape}", "MB", above, {},
+                     f"at most {MEMORY_MB} MB", above <= MEMORY_MB)
+
+    # Growth
+
+    def growth(self, counts):
+        times = {"export": [], "import": []}
+        for count in counts:
+            runs = [self.export(count)[1] for _ in range(3)]
+            times["export"].append(min(run.seconds for run in runs))
+            source, _ = self.export(count)
+            times["import"].append(self.import_lines(count, source).seconds)
+        for work, seconds in times.items():
+            for index in range(1, len(counts)):
+                factor = seconds[index] / seconds[index - 1]
+                self.add(f"{work}: {counts[index]:,} objects over {counts[index - 1]:,}", "times",
+                         factor, {}, f"at most {GROWTH_LIMIT:g}", factor <= GROWTH_LIMIT)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/bench dump")
+    parser.add_argument("--binary", required=True, type=Path)
+    parser.add_argument("--engine-peer", required=True, type=Path)
+    parser.add_argument("--c-peers", required=True, type=Path)
+    rows.add_options(parser)
+    options = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if os.getloadavg()[0] > 0.5:
+        print("the machine is busy with something else: what is printed means little",
+              file=sys.stderr)
+    (ROOT / ".build-bench").mkdir(exist_ok=True)
+    # Not where temporary files go: that may be memory.
+    with tempfile.TemporaryDirectory(dir=ROOT / ".build-bench", prefix="dumps-") as folder:
+        bench = Bench(options, Path(folder))
+        count = 100_000 if options.quick else 1_000_000
+        bench.exports(count, 3 if options.quick else 5)
+        bench.imports(count, 3 if options.quick else 5)
+        bench.export_memory(count)
+        bench.import_memory(count)
+        if not options.quick:
+            bench.export_memory(10 * count)
+            bench.import_memory(10 * count)
+            bench.growth([100_000, 1_000_000, 10_000_000])
+        return rows.report(bench.result, options.format, ratio_units=("s",))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
