@@ -8,6 +8,7 @@
 /// needs alone.
 package final class StoreLock: Sendable {
   private let descriptor: Int32
+  private let process = getpid()
 
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
@@ -57,5 +58,10 @@ package final class StoreLock: Sendable {
   }
 
   /// Gives the lock back.
-  package func release() { close(descriptor) }
+  package func release() {
+    // A child that this process is about to start holds the descriptor too until it runs its program,
+    // so closing it is not enough. In a child that was forked the lock is the parent's to give back.
+    if getpid() == process { flock(descriptor, LOCK_UN) }
+    close(descriptor)
+  }
 }
