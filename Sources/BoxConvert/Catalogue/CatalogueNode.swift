@@ -154,7 +154,9 @@ extension CatalogueNode {
     return value
   }
 
-  package func integer(_ what: String, in range: ClosedRange<Int128>) throws(CatalogueError) -> Int128 {
+  package func integer(
+    _ what: String, in range: ClosedRange<Int128>
+  ) throws(CatalogueError) -> Int128 {
     guard case .integer(let value) = content, range.contains(value) else {
       throw CatalogueError(
         "\(what) must be an integer from \(range.lowerBound) to \(range.upperBound)", at: position)

@@ -14,9 +14,9 @@ public import BoxJSON
 ///         .copy("Tag", to: "Label"),
 ///         .transform("Person") { source, output in
 ///           if source["isVeryOldAccount"] == true { return }
-///           var person = output.object()
+///           var person = try output.object()
 ///           person["rank"] = 3
-///           output.put(person)
+///           try output.put(person)
 ///         },
 ///       ])
 public struct ModelMapping: Sendable {

@@ -41,7 +41,8 @@ public struct ObjectOutput {
 
   /// An object of the first destination, with the values that are carried over by themselves.
   ///
-  /// - Throws: ``MigrationError`` if a value does not fit.
+  /// - Throws: What is wrong with a value; the migration ends with
+  ///   ``MigrationError/unfitValue(entity:id:property:_:reason:)`` if it is passed on.
   public func object() throws -> DynamicObject { try object(route: 0) }
 
   /// An object of a destination, with the values that are carried over by themselves.

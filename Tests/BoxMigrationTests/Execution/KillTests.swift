@@ -42,7 +42,8 @@ struct KillTests {
     let length = try #require(Int(whole.text.dropLast()))
     #expect(try store.content() == before)
     var (killed, finished) = (0, 0)
-    for _ in 0..<kills {
+    // Some are done before they are killed.
+    while killed < kills && killed + finished < kills * 20 {
       try store.folder.write(original, to: "store/data.mdb")
       let delay = 1 + random.below(length)
       let run = try await ProcessRun.of(
@@ -53,8 +54,8 @@ struct KillTests {
       #expect(model == wide.model || run.status != 0 && model == narrow.model)
       #expect(try store.content() == before)
     }
-    #expect(killed > 0)
-    print("killed \(killed) of \(kills), \(finished) were done before")
+    #expect(killed == kills)
+    print("killed \(killed) times; \(finished) were done before")
     // What a kill left behind is gone after the next one that ends well.
     try store.folder.write(original, to: "store/data.mdb")
     try store.run(to: wide).carryOut()
