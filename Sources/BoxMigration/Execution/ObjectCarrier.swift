@@ -132,6 +132,7 @@ struct ObjectCarrier {
         continue
       }
       var made = DynamicObject(target)
+      for copy in route.copies { made.values[copy.destination] = object.values[copy.source] }
       for carrier in route.carriers {
         let value = carrier.source.map { object[$0] } ?? .null
         made.values[carrier.destination] = try carrier.carry(value, offsets)

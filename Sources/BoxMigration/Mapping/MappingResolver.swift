@@ -47,6 +47,7 @@ struct MappingResolver {
     requireDistinct(empty)
     for entity in result.sources { for route in entity.routes { resolveLinks(of: route) } }
     resolveTargets()
+    result.separateCopies(from: old)
   }
 
   private mutating func find(

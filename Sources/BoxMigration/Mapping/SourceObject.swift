@@ -59,6 +59,9 @@ public struct ObjectOutput {
 
   private func object(route: Int) throws -> DynamicObject {
     var object = DynamicObject(entities[route])
+    for copy in routes[route].copies {
+      object.values[copy.destination] = source.values[copy.source]
+    }
     for carrier in routes[route].carriers {
       guard let position = carrier.source else { continue }
       object.values[carrier.destination] = try carrier.carry(source[position], offsets)

@@ -70,6 +70,9 @@ public struct PlanVerification {
   ) throws {
     do {
       try migration.carryOut()
+    } catch let error as StoreError {
+      // Of the models, or of the disk, and not of the change.
+      throw error
     } catch let error {
       if plan.engineOpens { outcome.disagreements.append("the plan opens the store, and \(error)") }
       return

@@ -55,6 +55,32 @@ struct VerificationTests {
     #expect(light > 0 && values > 0)
   }
 
+  @Test func agreesWithThePlanForEveryKindOfChange() throws {
+    var random = TestSeed.next()
+    let rounds = TestSeed.count("BOXJOINT_SOAK_VERIFICATIONS", default: 60)
+    let folder = try TemporaryFolder()
+    let old = try PlanModels.document(PlanModels.base())
+    var (compared, unsound) = (0, 0)
+    for round in 0..<rounds {
+      var model = PlanModels.base()
+      // Every kind in turn, alone or with another one.
+      let kinds = [round % Mutation.count, random.below(Mutation.count)]
+      for kind in kinds.prefix(1 + random.below(2)) { Mutation.apply(kind, &model, &random) }
+      let new = try PlanModels.document(model).fixed().document
+      do {
+        let outcome = try PlanVerification(from: old, to: new, objects: 10).run(
+          in: folder.path(of: "store\(round)"))
+        #expect(
+          outcome.disagreements.isEmpty, "changes \(kinds): \(outcome.disagreements.prefix(3))")
+        compared += 1
+      } catch StoreError.invalidModel {
+        unsound += 1
+      }
+    }
+    print("\(compared) changes compared, \(unsound) of unsound models")
+    #expect(compared > rounds / 4)
+  }
+
   @Test func noticesWhatIsNotAsPlanned() throws {
     #expect(Value.integer(3).saysSame(as: .double(3)))
     #expect(Value.bool(true).saysSame(as: .integer(1)))
