@@ -28,7 +28,7 @@ public struct MigrationSummary: Hashable, Sendable {
   public var objects = 0
   /// How many links of relations to many had an end that was left behind.
   public var droppedLinks = 0
-  /// Whether hidden data was freed at the end.
+  /// Whether hidden data was freed at the end, by a compaction.
   public var isPurged = false
 
   /// Creates the summary of steps that put nothing yet.

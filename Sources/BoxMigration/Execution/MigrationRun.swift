@@ -50,8 +50,9 @@ public struct MigrationRun: Sendable {
   ///
   /// - Parameter progress: Is told how far it is; if it throws, the step at work is given up.
   /// - Returns: What was done.
-  /// - Throws: ``MigrationError`` or ``StoreError`` before anything is changed, of kind `inUse` if the
-  ///   store is open anywhere; ``MigrationError/step(_:_:)`` if a step fails.
+  /// - Throws: ``MigrationError`` or ``StoreError`` before anything is changed;
+  ///   ``MigrationError/step(_:_:)`` if a step fails, with ``StoreError/storage(_:)`` of kind `inUse`
+  ///   if the store is open anywhere.
   /// - Complexity: O(*n*) in the size of the data, for each heavy step.
   @discardableResult
   public func carryOut(
@@ -73,7 +74,8 @@ public struct MigrationRun: Sendable {
         throw MigrationError.step(step.hop.name, error)
       }
     }
-    if freesHiddenData, try hidesData() {
+    // After a heavy step nothing is hidden.
+    if freesHiddenData, steps.last?.mapping == nil {
       try ObjectStore.compact(directory, purge: true, options: options.storage)
       summary.isPurged = true
     }
@@ -117,10 +119,5 @@ public struct MigrationRun: Sendable {
     if !location.isOpenHere { options.storage.isReadOnly = true }
     options.acceptsRegeneratedModel = true
     return try ObjectStore.open(location, options: options)
-  }
-
-  private func hidesData() throws -> Bool {
-    let statistics = try inspect().statistics()
-    return statistics.entities.contains { $0.isHidden || !$0.hiddenProperties.isEmpty }
   }
 }
