@@ -1,3 +1,4 @@
+import BoxReport
 #if os(Linux)
   import BoxModel
   import BoxStorage

@@ -7,8 +7,8 @@ struct DumpCommand: ParsableCommand {
     abstract: "Checks and compares dumps.",
     discussion: """
       Examples:
-        boxjoint dump verify people.ndjson.zst   check the counts and the checksum of a dump
-        boxjoint dump diff old.ndjson data/      say what is different in a dump or a store
+        boxjoint dump verify people.ndjson   check the counts and the checksum
+        boxjoint dump diff old.ndjson data/  say what is different in a dump or store
       """,
     subcommands: [DumpVerifyCommand.self, DumpDiffCommand.self])
 }

@@ -18,8 +18,8 @@ struct ImportCommand: ParsableCommand {
       Examples:
         boxjoint import --store data/ people.ndjson.zst
         boxjoint import --store data/ --model model.json --entity Order orders.json
-        boxjoint import --store data/ --mode upsert --match Person.email people.ndjson
-        boxjoint import --store data/ --on-error skip --rejects bad.ndjson people.ndjson
+        boxjoint import --store data/ --mode upsert --match Person.email new.ndjson
+        boxjoint import --store data/ --on-error skip --rejects bad.ndjson new.ndjson
 
       Exit status: 0 imported; 1 imported but for rejected elements; 2 the input is fine and cannot \
       be imported so; 64 wrong usage; 65 an element, or the input, is not what it should be; 74 \

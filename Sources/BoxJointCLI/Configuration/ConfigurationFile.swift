@@ -85,9 +85,14 @@ struct ConfigurationFile: Hashable, Sendable {
   }
 
   private func unknownKey(_ member: YAMLNode.Member, prefix: String) -> CommandFailure {
-    let known = (SettingKey.allCases.map(\.rawValue) + [Self.convertersKey])
-      .filter { $0.hasPrefix(prefix) }
-      .compactMap { $0.dropFirst(prefix.count).split(separator: ".").first.map(String.init) }
+    var known: [String] = []
+    for key in SettingKey.allCases.map(\.rawValue) + [Self.convertersKey]
+    where key.hasPrefix(prefix) {
+      guard let name = key.dropFirst(prefix.count).split(separator: ".").first.map(String.init),
+        !known.contains(name)
+      else { continue }
+      known.append(name)
+    }
     let name = prefix + member.key
     var message = "there is no setting '\(name)'"
     if let guess = suggestion(for: member.key, among: known) {

@@ -8,7 +8,6 @@
 /// needs alone.
 package final class StoreLock: Sendable {
   private let descriptor: Int32
-  private let process = getpid()
 
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
@@ -58,10 +57,11 @@ package final class StoreLock: Sendable {
   }
 
   /// Gives the lock back.
+  ///
+  /// It is unlocked before it is closed: a process that is being started has a copy of the descriptor
+  /// until its program runs, and would keep the lock that long.
   package func release() {
-    // A child that this process is about to start holds the descriptor too until it runs its program,
-    // so closing it is not enough. In a child that was forked the lock is the parent's to give back.
-    if getpid() == process { flock(descriptor, LOCK_UN) }
+    flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 }
