@@ -22,7 +22,7 @@ struct MigrateCommand: AsyncParsableCommand {
 
       Examples:
         boxjoint migrate --store data/ --to model.json --dry-run
-        boxjoint migrate --store data/ --via v2.json --to v3.json --mapping v3.yml --backup --yes
+        boxjoint migrate --store data/ --via v2.json --to v3.json --mapping v3.yml
 
       Exit status: 0 done, or nothing to do; 2 the store is open somewhere, a step needs a mapping, a \
       value does not fit, or you said no; 65 a model, a mapping or the store is not what it should be; \
