@@ -119,11 +119,14 @@ let package = Package(
         "BoxDump", "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON",
         "ImportFaultsChild", "TestSupport",
       ]),
+    .executableTarget(
+      name: "MigrationFaultsChild", dependencies: ["BoxMigration", "BoxModel"],
+      path: "Tests/MigrationFaultsChild", swiftSettings: common),
     tests(
       "BoxMigrationTests",
       [
-        "BoxMigration", "BoxEngine", "BoxStorage", "BoxModel", "BoxReport", "BoxJSON",
-        "TestSupport",
+        "BoxMigration", "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON",
+        "MigrationFaultsChild", "TestSupport",
       ]),
     tests(
       "BoxJointCLITests",

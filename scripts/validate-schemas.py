@@ -264,8 +264,26 @@ def validate_outputs(validators, folder):
             validators, "import", "import", "--store", folder / "store", "--model", sound,
             "--entity", "Ant", "--on-error", "skip", "--format", "json", lines, statuses=[1],
         )
+        mapping = {
+            "types": {"Level": {"type": "enum", "values": {"low": 0}}},
+            "mappings": [
+                {"from": "v1", "to": "v2", "entities": [
+                    {"delete": "Bee"}, {"insert": "Cat"}, {"copy": "Dog", "to": "Emu"},
+                    {"transform": "Ant", "make": [
+                        {"to": "Ant", "ids": "same", "when": [{"property": "a", "isNot": [1]}],
+                         "properties": {"b": {"from": "c", "read": "Level", "unfit": "null"}}},
+                    ]},
+                ]},
+            ],
+        }
+        validate(validators["mappings"], mapping, "mapping")
+        run_json(
+            validators, "migration", "migrate", "--store", folder / "store", "--to", sound,
+            "--dry-run", "--format", "json", statuses=[0],
+        )
     tried = {
         "check", "show", "diff", "plan", "lock", "diagram", "merge", "resolve", "converters", "import",
+        "migrate",
     }
     print(f"outputs: of {', '.join(sorted(tried & here)) or 'no command yet'}")
 

@@ -17,6 +17,7 @@ struct BoxJointCommand: AsyncParsableCommand {
         boxjoint resolve           resolve the conflicts of the repository's models
         boxjoint merge             merge two versions of a model file
         boxjoint plan old new      say what a change of model means for databases
+        boxjoint migrate           carry out a change of model on a store
         boxjoint history           list the versions of a model in git
         boxjoint diagram           draw entities and relations
         boxjoint lock check        say whether a released version was edited
@@ -46,6 +47,7 @@ struct BoxJointCommand: AsyncParsableCommand {
     ShowCommand.self,
     DiffCommand.self,
     PlanCommand.self,
+    MigrateCommand.self,
     HistoryCommand.self,
     DiagramCommand.self,
     LockCommand.self,

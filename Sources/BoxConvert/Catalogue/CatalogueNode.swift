@@ -121,7 +121,7 @@ public struct CatalogueError: Error, Hashable, Sendable {
 /// Reading of what a catalogue is made of.
 extension CatalogueNode {
   /// The members of a mapping; none of an absent value.
-  func members(of what: String) throws(CatalogueError) -> [Member] {
+  package func members(of what: String) throws(CatalogueError) -> [Member] {
     switch content {
     case .mapping(let members): return members
     case .null: return []
@@ -130,7 +130,7 @@ extension CatalogueNode {
   }
 
   /// The members of a mapping that has no other keys than these.
-  func members(of what: String, keys: [String]) throws(CatalogueError) -> [Member] {
+  package func members(of what: String, keys: [String]) throws(CatalogueError) -> [Member] {
     let members = try members(of: what)
     for member in members where !keys.contains(member.key) {
       throw CatalogueError(
@@ -140,21 +140,23 @@ extension CatalogueNode {
     return members
   }
 
-  func text(_ what: String) throws(CatalogueError) -> String {
+  package func text(_ what: String) throws(CatalogueError) -> String {
     guard case .text(let text) = content else {
       throw CatalogueError("\(what) must be a text", at: position)
     }
     return text
   }
 
-  func flag(_ what: String) throws(CatalogueError) -> Bool {
+  package func flag(_ what: String) throws(CatalogueError) -> Bool {
     guard case .bool(let value) = content else {
       throw CatalogueError("\(what) must be true or false", at: position)
     }
     return value
   }
 
-  func integer(_ what: String, in range: ClosedRange<Int128>) throws(CatalogueError) -> Int128 {
+  package func integer(
+    _ what: String, in range: ClosedRange<Int128>
+  ) throws(CatalogueError) -> Int128 {
     guard case .integer(let value) = content, range.contains(value) else {
       throw CatalogueError(
         "\(what) must be an integer from \(range.lowerBound) to \(range.upperBound)", at: position)
@@ -162,7 +164,7 @@ extension CatalogueNode {
     return value
   }
 
-  func choice<T: RawRepresentable<String> & CaseIterable>(
+  package func choice<T: RawRepresentable<String> & CaseIterable>(
     _ what: String, _ type: T.Type
   ) throws(CatalogueError) -> T {
     if case .text(let text) = content, let value = T(rawValue: text) { return value }

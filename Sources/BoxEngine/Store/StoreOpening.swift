@@ -49,7 +49,7 @@ extension ObjectStore {
 
   private static let openingLock = Lock()
 
-  private static func requireSound(_ document: ModelDocument, _ options: StoreOptions) throws {
+  static func requireSound(_ document: ModelDocument, _ options: StoreOptions) throws {
     let errors = (document.formIssues + document.check()).filter { $0.severity == .error }
     if errors.isEmpty { return }
     throw StoreError.invalidModel(
@@ -58,7 +58,7 @@ extension ObjectStore {
 }
 
 /// One opening of a store.
-private struct StoreOpening {
+struct StoreOpening {
   let location: StorageLocation
   let document: ModelDocument?
   let options: StoreOptions
@@ -99,13 +99,17 @@ private struct StoreOpening {
     return try location.open(settings)
   }
 
-  private enum Attempt {
+  enum Attempt {
     case opened(ObjectStore)
     case needsSpaces(Int)
   }
 
   private func attempt(spaces: Int, _ isShared: Bool) throws -> Attempt {
-    let storage = try openStorage(spaces: spaces)
+    try attempt(openStorage(spaces: spaces), spaces: spaces, isShared)
+  }
+
+  /// Opens a store in a storage with room for so many spaces and 64 more.
+  func attempt(_ storage: any Storage, spaces: Int, _ isShared: Bool) throws -> Attempt {
     let reading = try beginReading(storage)
     defer { reading.abort() }
     guard let space = try reading.openSpace(StoredCatalog.space, .bytes, create: false),
@@ -183,7 +187,7 @@ private struct StoreOpening {
   }
 
   /// Takes a model over.
-  private func write(
+  func write(
     _ storage: any Storage, _ document: ModelDocument
   ) throws -> ObjectStore {
     let transaction = try storage.beginWrite()
@@ -246,7 +250,8 @@ private struct StoreOpening {
     }
   }
 
-  private static func spaces(_ model: Model?) -> Int {
+  /// How many spaces a model needs.
+  static func spaces(_ model: Model?) -> Int {
     guard let model else { return 0 }
     return model.entities.reduce(4) { count, entity in
       count + 1 + entity.properties.filter { $0.indexID != nil }.count

@@ -83,6 +83,17 @@ struct PendingWrites {
     return isHighest
   }
 
+  /// Gives all ids up to one.
+  mutating func raiseLastID(
+    _ id: UInt64, _ entity: EntitySchema, _ storage: any StorageTransaction
+  ) throws {
+    var ids = try ids(entity, storage)
+    if id <= ids.last { return }
+    ids.last = id
+    ids.isChanged = true
+    lastIDs[entity.position] = ids
+  }
+
   /// Has the last id written even if no record has it any more.
   mutating func keepLastID(_ entity: EntitySchema) {
     lastIDs[entity.position]?.isChanged = true

@@ -12,8 +12,9 @@ struct PlanCommand: AsyncParsableCommand {
         boxjoint plan old.json new.json
         boxjoint plan --against origin/main objectbox-model.json
         boxjoint plan --all-tags 'v*' objectbox-model.json
+        boxjoint plan verify old.json new.json
         boxjoint plan approve 0123456789abcdef0123 --reason 'nobody has data in it'
       """,
-    subcommands: [PlanShowCommand.self, PlanApproveCommand.self],
+    subcommands: [PlanShowCommand.self, PlanApproveCommand.self, PlanVerifyCommand.self],
     defaultSubcommand: PlanShowCommand.self)
 }

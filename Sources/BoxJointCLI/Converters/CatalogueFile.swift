@@ -90,11 +90,15 @@ struct CatalogueFile {
   private static func read(_ path: String) throws -> CatalogueFile {
     let source = try SourceFile.read(path)
     do throws(CatalogueError) {
-      let node = path.hasSuffix(".json") ? try json(source.bytes) : try yaml(source.bytes)
-      return try make(node, path, source.bytes)
+      return try make(try node(of: source), path, source.bytes)
     } catch {
       throw Problem(path: path, error: error, bytes: source.bytes)
     }
+  }
+
+  /// What a file in the form of a catalogue says: JSON by its name, and YAML else.
+  static func node(of source: SourceFile) throws(CatalogueError) -> CatalogueNode {
+    source.path.hasSuffix(".json") ? try json(source.bytes) : try yaml(source.bytes)
   }
 
   private static func json(_ bytes: [UInt8]) throws(CatalogueError) -> CatalogueNode {

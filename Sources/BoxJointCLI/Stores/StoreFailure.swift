@@ -15,7 +15,8 @@ func onStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
 }
 
 extension StoreError {
-  fileprivate var exitStatus: ExitStatus {
+  /// The status that the design gives the error.
+  var exitStatus: ExitStatus {
     switch self {
     case .storage(let error): error.exitStatus
     case .noStore: .inputOutput

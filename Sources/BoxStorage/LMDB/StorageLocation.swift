@@ -162,12 +162,38 @@ extension StorageLocation {
     let folder = template.withUnsafeBufferPointer { buffer in
       buffer.baseAddress.map { String(cString: $0) } ?? ""
     }
-    defer {
-      // The files live on without a name until they are closed.
-      unlink(folder + "/data.mdb")
-      unlink(folder + "/lock.mdb")
-      rmdir(folder)
-    }
+    return try Self.openUnlinked(folder, options)
+  }
+
+  /// Opens a new storage that nobody else sees, in files that have no name any more.
+  ///
+  /// It is never synced, and gone when the last user closes it, even by a crash.
+  ///
+  /// - Parameters:
+  ///   - folder: A path in the file system that is to hold the data, where nothing is, or what a crash
+  ///     left behind. Nobody else may use it at the same time.
+  ///   - options: Sizes and limits.
+  /// - Returns: The storage.
+  /// - Throws: ``StorageError``.
+  package static func openTemporary(
+    _ folder: String, _ options: StorageOptions
+  ) throws(StorageError) -> any Storage {
+    removeUnlinked(folder)
+    if mkdir(folder, 0o700) != 0 { throw systemError(.other, "create \(folder)") }
+    return try openUnlinked(folder, options)
+  }
+
+  private static func removeUnlinked(_ folder: String) {
+    unlink(folder + "/data.mdb")
+    unlink(folder + "/lock.mdb")
+    rmdir(folder)
+  }
+
+  private static func openUnlinked(
+    _ folder: String, _ options: StorageOptions
+  ) throws(StorageError) -> LMDBEnvironment {
+    // The files live on without a name until they are closed.
+    defer { removeUnlinked(folder) }
     try StoreFolder.allocateLockFile(
       folder + "/lock.mdb", readers: options.maximumReaders, fileMode: options.fileMode)
     let flags = UInt32(MDB_NOTLS | MDB_NOSYNC | MDB_NOMETASYNC)

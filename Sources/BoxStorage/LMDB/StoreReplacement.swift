@@ -49,15 +49,39 @@ package enum StoreReplacement {
     try StoreFolder.sync(directory)
   }
 
+  /// Changes a store while nobody else has it open.
+  ///
+  /// - Parameters:
+  ///   - directory: The folder of the store.
+  ///   - options: Sizes, limits and permissions.
+  ///   - body: Is given the storage, which nobody else uses.
+  /// - Throws: ``StorageError`` of kind `inUse` if the store is open anywhere, and what `body` throws.
+  package static func alone(
+    in directory: String, _ options: StorageOptions, _ body: (any Storage) throws -> Void
+  ) throws {
+    try StoreFolder.requireFolder(directory)
+    try StoreFolder.requireLocalFileSystem(directory)
+    let lock = try StoreLock.exclusive(in: directory, fileMode: options.fileMode)
+    defer { lock.release() }
+    try body(try openAlone(directory, options))
+  }
+
   /// The storage is closed when this returns.
   private static func fill(
     _ descriptor: Int32, _ directory: String, _ options: StorageOptions,
     _ build: (any Storage, _ descriptor: Int32) throws -> Void
   ) throws {
+    try build(try openAlone(directory, options), descriptor)
+  }
+
+  /// Opens a storage without a lock of its own: an exclusive one is held.
+  private static func openAlone(
+    _ directory: String, _ options: StorageOptions
+  ) throws -> LMDBEnvironment {
     try StoreFolder.checkDataFile(directory + "/data.mdb", isReadOnly: false)
     try StoreFolder.allocateLockFile(
       directory + "/lock.mdb", readers: options.maximumReaders, fileMode: options.fileMode)
     let settings = LMDBSettings(options, flags: UInt32(MDB_NOTLS))
-    try build(try LMDBEnvironment(path: directory, settings: settings, lock: nil), descriptor)
+    return try LMDBEnvironment(path: directory, settings: settings, lock: nil)
   }
 }

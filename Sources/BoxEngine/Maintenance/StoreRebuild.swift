@@ -1,0 +1,134 @@
+public import BoxModel
+internal import BoxStorage
+
+extension ObjectStore {
+  /// Builds a store anew, with a model of its own, and puts it in the place of the old one.
+  ///
+  /// Nobody may have the store open. The new one is built in files without a name beside the old one,
+  /// so after an error or a crash at any moment there is the old data file or the new one, whole, and
+  /// nothing else. What the function does not carry over is gone.
+  ///
+  /// - Parameters:
+  ///   - directory: The folder of the store.
+  ///   - document: The model of the new store.
+  ///   - options: Sizes, limits and permissions.
+  ///   - fill: Is given the old store, which it must only read, and the new, empty one. It must not
+  ///     keep either.
+  /// - Throws: ``StoreError/storage(_:)`` of kind `inUse` if the store is open anywhere,
+  ///   ``StoreError/invalidModel(_:)``, ``StoreError/incompatibleModel(_:)`` for a model that no store
+  ///   can have, what opening throws, and what `fill` throws; the old store is in its place then.
+  /// - Complexity: O(*n*) in the size of the new data, apart from `fill`.
+  public static func rebuild(
+    _ directory: String, model document: ModelDocument, options: StoreOptions = StoreOptions(),
+    _ fill: (_ old: ObjectStore, _ new: ObjectStore) throws -> Void
+  ) throws {
+    try requireSound(document, options)
+    let rebuild = StoreRebuild(directory: directory, document: document, options: options)
+    try Transaction.mapped {
+      do {
+        try rebuild.run(spaces: options.storage.maximumSpaces, fill)
+      } catch let error as StoreRebuild.NeedsSpaces {
+        try rebuild.run(spaces: error.count, fill)
+      }
+    }
+  }
+}
+
+extension ObjectStore {
+  /// Has a store take a model over, in one transaction, while nobody else has it open.
+  ///
+  /// It does what opening the store with the model does, and leaves the store closed.
+  ///
+  /// - Parameters:
+  ///   - directory: The folder of the store.
+  ///   - document: The model.
+  ///   - options: Sizes, limits and permissions.
+  /// - Throws: ``StoreError/storage(_:)`` of kind `inUse` if the store is open anywhere,
+  ///   ``StoreError/noStore(_:)``, and what ``open(_:model:options:)`` throws.
+  /// - Complexity: O(1), or O(*n*) in the objects of an entity with a new index.
+  public static func adopt(
+    _ directory: String, model document: ModelDocument, options: StoreOptions = StoreOptions()
+  ) throws {
+    try requireSound(document, options)
+    let location = StorageLocation.directory(directory)
+    if !location.exists { throw StoreError.noStore(directory) }
+    func attempt(spaces: Int) throws -> Int? {
+      var settings = options.storage
+      settings.maximumSpaces = spaces + 64
+      var needed: Int?
+      try StoreReplacement.alone(in: directory, settings) { storage in
+        let opening = StoreOpening(location, document, options)
+        if case .needsSpaces(let count) = try opening.attempt(storage, spaces: spaces, false) {
+          needed = count
+        }
+      }
+      return needed
+    }
+    try Transaction.mapped {
+      let spaces = max(options.storage.maximumSpaces, StoreOpening.spaces(document.model))
+      guard let needed = try attempt(spaces: spaces) else { return }
+      if try attempt(spaces: needed) != nil {
+        throw StoreError.damagedCatalog("it asks for ever more spaces")
+      }
+    }
+  }
+}
+
+/// One building of a store.
+private struct StoreRebuild {
+  /// The old store has more spaces than it was opened for; nothing was done yet.
+  struct NeedsSpaces: Error {
+    var count: Int
+  }
+
+  let directory: String
+  let document: ModelDocument
+  let options: StoreOptions
+
+  func run(spaces: Int, _ fill: (ObjectStore, ObjectStore) throws -> Void) throws {
+    var settings = options.storage
+    settings.maximumSpaces = spaces + 64
+    try StoreReplacement.replace(in: directory, settings) { storage, descriptor in
+      var stored = options
+      // It is read with the model that it has, which it has accepted.
+      stored.acceptsRegeneratedModel = true
+      let opening = StoreOpening(.directory(directory), nil, stored)
+      switch try opening.attempt(storage, spaces: spaces, false) {
+      case .needsSpaces(let count): throw NeedsSpaces(count: count)
+      case .opened(let old): try build(from: old, into: descriptor, fill)
+      }
+    }
+  }
+
+  private func build(
+    from old: ObjectStore, into descriptor: Int32,
+    _ fill: (ObjectStore, ObjectStore) throws -> Void
+  ) throws {
+    var settings = options.storage
+    settings.maximumSpaces = max(
+      settings.maximumSpaces, StoreOpening.spaces(document.model) + 64)
+    let storage = try StorageLocation.openTemporary(directory + "/rebuild.new", settings)
+    let location = StorageLocation.directory(directory)
+    let new = try StoreOpening(location, document, options).write(storage, document)
+    try fill(old, new)
+    try storage.copy(to: descriptor, compacting: true)
+  }
+}
+
+extension Transaction {
+  /// Gives all ids of an entity up to one, as if objects had been put and removed.
+  ///
+  /// - Parameters:
+  ///   - id: The id.
+  ///   - entity: The entity.
+  /// - Throws: ``StoreError/idTooLarge(entity:id:)``, ``StoreError/readTransaction``,
+  ///   ``StoreError/transactionEnded``, ``StoreError/transactionFailed(reason:)`` or
+  ///   ``StoreError/storage(_:)``.
+  /// - Complexity: O(log *n*).
+  public func reserveIDs(through id: UInt64, of entity: EntitySchema) throws {
+    try require(entity)
+    let storage = try writing()
+    if id > ObjectStore.maximumID { throw StoreError.idTooLarge(entity: entity.name, id: id) }
+    try Self.mapped { try pending.raiseLastID(id, entity, storage) }
+  }
+}

@@ -1,0 +1,181 @@
+internal import ArgumentParser
+internal import BoxEngine
+internal import BoxJSON
+internal import BoxMigration
+internal import BoxReport
+internal import BoxStorage
+
+/// `boxjoint migrate`: carries out a change of model on a store.
+struct MigrateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "migrate",
+    abstract: "Carries out a change of model on a store.",
+    discussion: """
+      The model of the store is the start; it goes by every --via, in their order, to --to. A store \
+      that has the model of one of them goes on from there. A light step is one transaction; a heavy \
+      one is built beside the data file and takes its place when it is whole, so a crash at any \
+      moment leaves the store before the step or after it. Nobody may have the store open.
+
+      A mapping says what becomes of objects; its 'from' and 'to' are names of files without folder \
+      and .json. A step without one is inferred, where no value can be lost. Without --yes it asks \
+      first, on a terminal.
+
+      Examples:
+        boxjoint migrate --store data/ --to model.json --dry-run
+        boxjoint migrate --store data/ --via v2.json --to v3.json --mapping v3.yml
+
+      Exit status: 0 done, or nothing to do; 2 the store is open somewhere, a step needs a mapping, a \
+      value does not fit, or you said no; 65 a model, a mapping or the store is not what it should be; \
+      74 something could not be read or written.
+      """)
+
+  @Option(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
+  var store: String
+
+  @Option(help: ArgumentHelp("The model file to arrive at.", valueName: "file"))
+  var to: String
+
+  @Option(help: ArgumentHelp("A model file to go by. Repeatable.", valueName: "file"))
+  var via: [String] = []
+
+  @Option(help: ArgumentHelp("A file of mappings, YAML or JSON.", valueName: "file"))
+  var mapping: String?
+
+  @Flag(help: "Say what would be done, and do nothing.")
+  var dryRun = false
+
+  @Flag(help: "Copy the store first, to a folder beside it.")
+  var backup = false
+
+  @Flag(help: "Afterwards remove for good what the new model does not show.")
+  var purge = false
+
+  @Flag(help: "Do not ask.")
+  var yes = false
+
+  @Option(help: "How to print what was done.")
+  var format: MigrationFormatChoice = .text
+
+  @Option(help: "How to show progress: auto, none or json.")
+  var progress: ProgressChoice = .auto
+
+  func run() async throws {
+    let files = try MigrationFiles(models: via + [to], mapping: mapping)
+    let bar = Progress(progress)
+    defer { bar.finish() }
+    try onMigration(store: store, mapping: mapping) {
+      var run = MigrationRun(
+        store, try MigrationRoute(files.versions), mappings: files.mappings)
+      run.freesHiddenData = purge
+      let pending = try run.pending()
+      if format == .text { try StandardOutput.write(try description(of: pending, files)) }
+      if dryRun || (pending.isEmpty && !purge) {
+        return try write(MigrationSummary(steps: pending), isDone: false)
+      }
+      try confirm(pending.count)
+      if backup { try copyStore() }
+      let summary = try run.carryOut { state in
+        bar.update(
+          "step \(state.step) of \(state.steps)", state.done, of: state.total, unit: "objects")
+      }
+      bar.finish()
+      try write(summary, isDone: true)
+    }
+  }
+
+  /// The steps, and what the whole change means for the data that is there.
+  private func description(
+    of pending: [PendingMigration], _ files: MigrationFiles
+  ) throws -> String {
+    if pending.isEmpty { return "the store has that model already\n" }
+    var text = ""
+    if let last = files.versions.last {
+      var options = StoreOptions()
+      options.storage.isReadOnly = true
+      let opened = try ObjectStore.open(.directory(store), options: options)
+      var plan = MigrationPlan(
+        from: PlanSide(opened.model, path: store), to: PlanSide(last.document, path: to),
+        for: [.boxjoint], checksNewModel: false)
+      try plan.count(in: opened)
+      // What stops a change in review is no gate here: the mappings say what becomes of the data.
+      var policy = PlanPolicy()
+      policy.failOn = []
+      text += PlanReview(plan, policy).render(
+        .text, tool: ToolInfo(version: BoxJointCommand.version),
+        style: TextStyle(color: Terminal.usesColor(.auto), width: Terminal.width()),
+        isDetailed: false)
+      text += "\n"
+    }
+    for (number, step) in pending.enumerated() {
+      text += "step \(number + 1) of \(pending.count): \(step)".escapedForDisplay + "\n"
+    }
+    return text
+  }
+
+  private func confirm(_ steps: Int) throws {
+    if yes { return }
+    guard Terminal.isTerminal(.input), Terminal.isTerminal(.error) else {
+      throw CommandFailure(.usage, "say --yes where nobody can be asked")
+    }
+    StandardError.write("migrate \(store.escapedForDisplay)? [y/N] ")
+    let answer = readLine()?.lowercased() ?? ""
+    if !["y", "yes"].contains(answer) {
+      throw CommandFailure(.impossible, "nothing was done", path: store)
+    }
+  }
+
+  /// Copies the store to a folder whose name has the time in it.
+  private func copyStore() throws {
+    var options = StoreOptions()
+    options.storage.isReadOnly = true
+    let opened = try ObjectStore.open(.directory(store), options: options)
+    let time = utcTime(currentTime()).filter { $0 != ":" && $0 != "-" }
+    var base = store
+    while base.count > 1, base.hasSuffix("/") { base.removeLast() }
+    let target = "\(base)-\(time)"
+    _ = try StoreBackup(of: store, to: target).write(progress: { _ in }) {
+      try opened.copy(to: $0, compacting: false)
+    }
+    StandardError.writeLine("the store is copied to \(target.escapedForDisplay)")
+  }
+
+  private func write(_ summary: MigrationSummary, isDone: Bool) throws(CommandFailure) {
+    switch format {
+    case .json: try StandardOutput.write(summary.json(isDone: isDone).displayText)
+    case .text:
+      if !isDone { return }
+      var text = "done: \(summary.steps.count) step\(summary.steps.count == 1 ? "" : "s")"
+      if summary.objects > 0 { text += ", \(grouped(summary.objects)) objects written" }
+      if summary.droppedLinks > 0 {
+        text += ", \(grouped(summary.droppedLinks)) links dropped with their ends"
+      }
+      if summary.isPurged { text += ", hidden data freed" }
+      try StandardOutput.write(text + "\n")
+    }
+  }
+}
+
+/// The formats of what a migration did as values of an option.
+enum MigrationFormatChoice: String, CaseIterable, ExpressibleByArgument {
+  case text, json
+}
+
+extension MigrationSummary {
+  /// What was done, or would be, for another program.
+  fileprivate func json(isDone: Bool) -> JSONValue {
+    [
+      "schemaVersion": .int(1),
+      "done": .bool(isDone),
+      "steps": .array(
+        steps.map { step in
+          [
+            "from": .string(step.from), "to": .string(step.to), "kind": .string(step.kind.rawValue),
+            "mapped": .bool(step.isMapped),
+          ]
+        }),
+      "objects": .int(objects),
+      "droppedLinks": .int(droppedLinks),
+      "purged": .bool(isPurged),
+    ]
+  }
+}

@@ -1,0 +1,80 @@
+internal import ArgumentParser
+internal import BoxMigration
+internal import BoxReport
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// `boxjoint plan verify`: shows on a store with generated data that the plan is right.
+struct PlanVerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Carries a change of model out on generated data, and compares it with the plan.",
+    discussion: """
+      Makes a store of OLD in a folder for temporary files, fills every entity and relation, migrates \
+      it to NEW and compares every value; where the change is light it opens the result with OLD \
+      again. No store of yours is touched.
+
+      Examples:
+        boxjoint plan verify old.json new.json
+        boxjoint plan verify old.json new.json --objects 100
+
+      Exit status: 0 what happens is what the plan says; 1 it is not; 65 a file is no model; 74 \
+      something could not be read or written.
+      """)
+
+  @Argument(help: ArgumentHelp("The old version.", valueName: "old"))
+  var old: String
+
+  @Argument(help: ArgumentHelp("The new version.", valueName: "new"))
+  var new: String
+
+  @Option(help: ArgumentHelp("How many objects each entity gets, 1 to 100.", valueName: "count"))
+  var objects = 20
+
+  func validate() throws {
+    if !(1...100).contains(objects) { throw ValidationError("--objects is from 1 to 100.") }
+  }
+
+  func run() throws {
+    let verification = PlanVerification(
+      from: try MigrationFiles.model(old), to: try MigrationFiles.model(new), objects: objects)
+    let folder = try Self.temporaryFolder()
+    defer {
+      for name in ["store/data.mdb", "store/lock.mdb", "store/store.lock"] {
+        unlink(folder + "/" + name)
+      }
+      rmdir(folder + "/store")
+      rmdir(folder)
+    }
+    let outcome = try onMigration(store: old, mapping: nil) {
+      try verification.run(in: folder + "/store")
+    }
+    let way = outcome.kind.map { "carried out as a \($0.rawValue) step" } ?? "refused, as planned"
+    var text = "\(way); \(grouped(outcome.values)) values of \(grouped(outcome.objects)) objects "
+    text += "compared"
+    if let wentBack = outcome.wentBack {
+      text += wentBack ? "; the old model opens the result" : "; the old model is refused"
+    }
+    for disagreement in outcome.disagreements {
+      StandardError.writeLine("boxjoint: \(disagreement)".escapedForDisplay)
+    }
+    try StandardOutput.write(text + "\n")
+    if !outcome.disagreements.isEmpty { throw ExitStatus.findings.exitCode }
+  }
+
+  private static func temporaryFolder() throws(CommandFailure) -> String {
+    let parent = environmentValue("TMPDIR") ?? "/tmp"
+    var template = Array((parent + "/boxjoint-XXXXXX").utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw CommandFailure(
+        .inputOutput, "no folder can be made: \(SystemError.last.reason)", path: parent)
+    }
+    return template.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { String(cString: $0) } ?? parent
+    }
+  }
+}

@@ -1,0 +1,59 @@
+public import BoxModel
+
+/// Why a migration was not carried out; the store is as the last finished step left it.
+public enum MigrationError: Error, Sendable {
+  /// A mapping does not fit the two models of a step.
+  case invalidMapping(step: String, [MappingProblem])
+  /// A step needs a mapping and has none: what the engine would refuse, one sentence each.
+  case noMapping(step: String, reasons: [String])
+  /// A mapping is for two versions that do not follow each other here.
+  case unusedMapping(String)
+  /// Two mappings are for one step.
+  case ambiguousMapping(step: String)
+  /// The versions of the models do not lead anywhere.
+  case history(ModelHistoryError)
+  /// More than one step is needed, and the policy allows one.
+  case severalSteps([PendingMigration])
+  /// A step is heavy, and the policy allows light ones only.
+  case heavyStep(PendingMigration)
+  /// The model differs from that of the store, and the policy is to fail.
+  case modelDiffers([PendingMigration])
+  /// A value does not fit its new property.
+  case unfitValue(entity: String, id: UInt64, property: String, Value, reason: String)
+  /// An object could not be carried over.
+  case object(entity: String, id: UInt64, any Error)
+  /// A function makes an object of an entity that its mapping does not name.
+  case unknownDestination(String)
+  /// A step failed; those before it are done.
+  case step(String, any Error)
+}
+
+extension MigrationError: CustomStringConvertible {
+  /// What happened and what to do, one sentence without a trailing period.
+  public var description: String {
+    switch self {
+    case .invalidMapping(let step, let problems):
+      "the mapping for \(step) does not fit: \(list(problems))"
+    case .noMapping(let step, let reasons):
+      "\(step) needs a mapping: \(reasons.joined(separator: "; "))"
+    case .unusedMapping(let name):
+      "the mapping for \(name) belongs to no step of this migration"
+    case .ambiguousMapping(let step): "there are two mappings for \(step)"
+    case .history(let error): error.description
+    case .severalSteps(let steps):
+      "the store needs \(steps.count) steps, and one is allowed: \(list(steps))"
+    case .heavyStep(let step):
+      "the store needs a heavy step, and only light ones are allowed: \(step)"
+    case .modelDiffers(let steps): "the store has another model: \(list(steps))"
+    case .unfitValue(let entity, let id, let property, let value, let reason):
+      "\(entity) \(id): the value \(value) of \(property) cannot be carried over: \(reason)"
+    case .object(let entity, let id, let error): "\(entity) \(id): \(error)"
+    case .unknownDestination(let name): "the mapping does not say that objects of \(name) are made"
+    case .step(let step, let error): "\(step) failed, and the store is as before it: \(error)"
+    }
+  }
+
+  private func list(_ items: [some CustomStringConvertible]) -> String {
+    items.map(\.description).joined(separator: "; ")
+  }
+}

@@ -1,0 +1,123 @@
+public import BoxEngine
+internal import BoxModel
+internal import BoxStorage
+
+/// The migration of a store, step by step, each of them durable.
+///
+///     let route = try MigrationRoute([.init("V2", v2), .init("V3", v3)])
+///     let run = MigrationRun("data", route, mappings: [personMapping])
+///     print(try run.pending())
+///     try run.carryOut()
+///
+/// A light step is one transaction; a heavy one is built in files without a name and takes the place
+/// of the data file when it is whole. After an error or a crash at any moment the store is as the last
+/// finished step left it.
+public struct MigrationRun: Sendable {
+  /// The folder of the store.
+  public var directory: String
+  /// The versions to go by.
+  public var route: MigrationRoute
+  /// What becomes of objects; a step without a mapping is inferred.
+  public var mappings: [ModelMapping]
+  /// Sizes, limits and permissions.
+  public var options = StoreOptions()
+  /// Whether data that the last model does not show is freed at the end.
+  ///
+  /// A heavy step carries over nothing that its model does not show, whatever this says.
+  public var freesHiddenData = false
+
+  /// Creates a migration; nothing is touched.
+  ///
+  /// - Parameters:
+  ///   - directory: The folder of the store.
+  ///   - route: The versions to go by.
+  ///   - mappings: What becomes of objects.
+  public init(_ directory: String, _ route: MigrationRoute, mappings: [ModelMapping] = []) {
+    self.directory = directory
+    self.route = route
+    self.mappings = mappings
+  }
+
+  /// What the store needs to get to the current version, without touching it.
+  ///
+  /// - Returns: The steps; none if the store is there already.
+  /// - Throws: ``MigrationError`` if a step has no mapping or one that does not fit, and
+  ///   ``StoreError`` if the store cannot be inspected.
+  /// - Complexity: O(*n*) in the objects of entities whose values the first step concerns.
+  public func pending() throws -> [PendingMigration] { try prepare().map(\.pending) }
+
+  /// Carries the migration out.
+  ///
+  /// - Parameter progress: Is told how far it is; if it throws, the step at work is given up.
+  /// - Returns: What was done.
+  /// - Throws: ``MigrationError`` or ``StoreError`` before anything is changed;
+  ///   ``MigrationError/step(_:_:)`` if a step fails, with ``StoreError/storage(_:)`` of kind `inUse`
+  ///   if the store is open anywhere.
+  /// - Complexity: O(*n*) in the size of the data, for each heavy step.
+  @discardableResult
+  public func carryOut(
+    progress: (MigrationProgress) throws -> Void = { _ in }
+  ) throws -> MigrationSummary {
+    let steps = try prepare()
+    var summary = MigrationSummary(steps: steps.map(\.pending))
+    for (number, step) in steps.enumerated() {
+      var state = MigrationProgress(
+        step: number + 1, steps: steps.count, from: step.pending.from, to: step.pending.to, done: 0,
+        total: 0)
+      try progress(state)
+      do {
+        try carryOut(step, &summary) { done, total in
+          (state.done, state.total) = (done, total)
+          try progress(state)
+        }
+      } catch let error {
+        throw MigrationError.step(step.hop.name, error)
+      }
+    }
+    // After a heavy step nothing is hidden.
+    if freesHiddenData, steps.last?.mapping == nil {
+      try ObjectStore.compact(directory, purge: true, options: options.storage)
+      summary.isPurged = true
+    }
+    return summary
+  }
+
+  private func carryOut(
+    _ step: PreparedStep, _ summary: inout MigrationSummary,
+    _ report: (_ done: Int, _ total: Int) throws -> Void
+  ) throws {
+    guard let mapping = step.mapping else {
+      return try ObjectStore.adopt(directory, model: step.hop.to.document, options: options)
+    }
+    try withoutActuallyEscaping(report) { report in
+      try ObjectStore.rebuild(directory, model: step.hop.to.document, options: options) {
+        old, new in
+        if old.model != step.hop.old { throw StoreError.modelChangedElsewhere }
+        var carrier = try ObjectCarrier(from: old, to: new, mapping, report)
+        try carrier.run()
+        summary.objects += carrier.objects
+        summary.droppedLinks += carrier.droppedLinks
+      }
+    }
+  }
+
+  private func prepare() throws -> [PreparedStep] {
+    let store = try inspect()
+    do {
+      let hops = try route.hops(from: store.model)
+      return try StepPlanner(mappings: mappings).prepare(hops, in: store)
+    } catch let error as ModelHistoryError {
+      throw MigrationError.history(error)
+    }
+  }
+
+  /// The store with the model that it has, opened to be read only.
+  private func inspect() throws -> ObjectStore {
+    let location = StorageLocation.directory(directory)
+    var options = options
+    // Where this process has it open, its options are those to use.
+    if !location.isOpenHere { options.storage.isReadOnly = true }
+    options.acceptsRegeneratedModel = true
+    return try ObjectStore.open(location, options: options)
+  }
+}

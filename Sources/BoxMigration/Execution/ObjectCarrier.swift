@@ -1,0 +1,232 @@
+internal import BoxEngine
+internal import BoxModel
+internal import BoxStorage
+
+/// Carries the objects of a store over to a new one, as a mapping says.
+///
+/// Each write transaction takes a bounded number of bytes, so the memory does not grow with the data.
+struct ObjectCarrier {
+  private let old: ObjectStore
+  private let new: ObjectStore
+  private let mapping: ResolvedMapping
+  private let report: (_ done: Int, _ total: Int) throws -> Void
+  private var offsets = IDOffsets()
+  private var lastIDs: [UID: UInt64] = [:]
+  private var total = 0
+  private var done = 0
+  /// How many objects were put.
+  private(set) var objects = 0
+  /// How many links had an end that was left behind.
+  private(set) var droppedLinks = 0
+
+  /// A transaction ends when it has written so many bytes, or so many objects.
+  private static let maximumBytes = 16 << 20
+  private static let maximumObjects = 20_000
+  private static let maximumLinks = 200_000
+
+  init(
+    from old: ObjectStore, to new: ObjectStore, _ mapping: ResolvedMapping,
+    _ report: @escaping (_ done: Int, _ total: Int) throws -> Void
+  ) throws {
+    self.old = old
+    self.new = new
+    self.mapping = mapping
+    self.report = report
+    for entity in try old.statistics().entities {
+      lastIDs[entity.uid] = entity.lastID
+      if mapping.sources.contains(where: { $0.entity == entity.uid }) {
+        total += entity.objects.entries
+      }
+    }
+  }
+
+  mutating func run() throws {
+    try report(0, total)
+    try reserveIDs()
+    for source in mapping.sources {
+      guard let entity = old.entity(source.entity) else { continue }
+      try carry(entity, source)
+    }
+    for links in mapping.links { try carry(links) }
+    try report(total, total)
+  }
+
+  /// An id that was given in the old store is not given again in the new one.
+  private mutating func reserveIDs() throws {
+    var highest: [UID: UInt64] = [:]
+    for entity in new.entities { highest[entity.uid] = lastIDs[entity.uid] ?? 0 }
+    let routes = mapping.sources.flatMap(\.routes)
+    for route in routes where route.ids == .same {
+      highest[route.new] = max(highest[route.new] ?? 0, lastIDs[route.old] ?? 0)
+    }
+    for route in routes where route.ids == .shifted {
+      let base = highest[route.new] ?? 0
+      let (last, overflow) = base.addingReportingOverflow(lastIDs[route.old] ?? 0)
+      if overflow || last > ObjectStore.maximumID {
+        throw StoreError.idsExhausted(entity: new.model.name(of: route.new))
+      }
+      offsets[route.old, route.new] = base
+      highest[route.new] = last
+    }
+    try new.write { transaction in
+      for entity in new.entities {
+        try transaction.reserveIDs(through: highest[entity.uid] ?? 0, of: entity)
+      }
+    }
+  }
+
+  // MARK: - Objects
+
+  private mutating func carry(_ entity: EntitySchema, _ source: ResolvedMapping.Source) throws {
+    let targets = source.routes.compactMap { new.entity($0.new) }
+    guard targets.count == source.routes.count else { return }
+    var next: UInt64? = 0
+    while let start = next {
+      next = nil
+      var (bytes, count) = (0, 0)
+      try new.write { transaction in
+        try old.read { reading in
+          try reading.visitObjects(entity, from: start) { object in
+            if bytes >= Self.maximumBytes || count >= Self.maximumObjects {
+              next = object.id
+              return .stop
+            }
+            do {
+              bytes += try put(object, source, targets, transaction)
+            } catch let error as UnfitValue {
+              throw MigrationError.unfitValue(
+                entity: entity.name, id: object.id, property: error.property, error.value,
+                reason: error.reason)
+            } catch let error {
+              throw MigrationError.object(entity: entity.name, id: object.id, error)
+            }
+            count += 1
+            return .next
+          }
+        }
+      }
+      done += count
+      try report(done, total)
+    }
+  }
+
+  /// Puts what is made of an object; about how many bytes it takes.
+  private mutating func put(
+    _ object: DynamicObject, _ source: ResolvedMapping.Source, _ targets: [EntitySchema],
+    _ transaction: Transaction
+  ) throws -> Int {
+    if let function = source.function {
+      var output = ObjectOutput(object, source.routes, targets, offsets)
+      try function(SourceObject(object: object), &output)
+      var bytes = 0
+      for made in output.made {
+        bytes += try put(made.object, from: object.id, source.routes[made.route], transaction)
+      }
+      return bytes
+    }
+    var bytes = 0
+    for (route, target) in zip(source.routes, targets) {
+      if !route.conditions.isEmpty
+        && !ResolvedMapping.meets(route.conditions, object.valuesWithID)
+      {
+        continue
+      }
+      var made = DynamicObject(target)
+      for copy in route.copies { made.values[copy.destination] = object.values[copy.source] }
+      for carrier in route.carriers {
+        let value = carrier.source.map { object[$0] } ?? .null
+        made.values[carrier.destination] = try carrier.carry(value, offsets)
+      }
+      bytes += try put(made, from: object.id, route, transaction)
+    }
+    return bytes
+  }
+
+  private mutating func put(
+    _ object: DynamicObject, from id: UInt64, _ route: ResolvedMapping.Route,
+    _ transaction: Transaction
+  ) throws -> Int {
+    var object = object
+    object.id = route.ids == .new ? 0 : id + (route.ids == .shifted ? shift(route) : 0)
+    try transaction.put(object, mode: .insert)
+    objects += 1
+    return object.values.reduce(64) { $0 + $1.approximateBytes }
+  }
+
+  private func shift(_ route: ResolvedMapping.Route) -> UInt64 { offsets[route.old, route.new] }
+
+  // MARK: - Links
+
+  private mutating func carry(_ links: ResolvedMapping.Links) throws {
+    guard let from = old.entities.flatMap(\.relations).first(where: { $0.uid == links.old }),
+      let to = new.entities.flatMap(\.relations).first(where: { $0.uid == links.new }),
+      let source = old.entity(links.sources.old), let newSource = new.entity(links.sources.new),
+      let newTarget = new.entity(links.targets.new)
+    else { return }
+    let shifts = (
+      offsets[links.sources.old, links.sources.new], offsets[links.targets.old, links.targets.new]
+    )
+    var next: UInt64? = 0
+    while let start = next {
+      next = nil
+      try new.write { transaction in
+        try old.read { reading in
+          var ids: [UInt64] = []
+          try reading.visit(source, from: start) { id, _ in
+            if ids.count >= Self.maximumObjects {
+              next = id
+              return .stop
+            }
+            ids.append(id)
+            return .next
+          }
+          var count = 0
+          for id in ids {
+            if count > Self.maximumLinks {
+              next = id
+              break
+            }
+            let targets = try reading.targets(from, of: id)
+            count += targets.count
+            let isThere = try transaction.contains(newSource, id + shifts.0)
+            for target in targets {
+              if try isThere && transaction.contains(newTarget, target + shifts.1) {
+                try transaction.link(to, id + shifts.0, target + shifts.1)
+              } else {
+                droppedLinks += 1
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension DynamicObject {
+  /// The values with the id in its place.
+  fileprivate var valuesWithID: [Value] {
+    guard let position = entity.idPosition else { return values }
+    var values = values
+    values[position] = .unsigned(id)
+    return values
+  }
+}
+
+extension Value {
+  /// About how many bytes the value takes in a record.
+  fileprivate var approximateBytes: Int {
+    switch self {
+    case .null: 0
+    case .bool, .integer, .unsigned, .float, .double: 8
+    case .string(let text): text.utf8.count
+    case .bytes(let bytes): bytes.count
+    case .bools(let values): values.count
+    case .integers(let values): values.count * 8
+    case .unsignedIntegers(let values): values.count * 8
+    case .floats(let values): values.count * 4
+    case .doubles(let values): values.count * 8
+    case .strings(let texts): texts.reduce(0) { $0 + $1.utf8.count + 8 }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import BoxEngine
+internal import BoxModel
+internal import BoxReport
+
+/// A step with everything that it takes to carry it out.
+struct PreparedStep: Sendable {
+  var hop: MigrationHop
+  var pending: PendingMigration
+  /// What becomes of the objects; nil for a light step.
+  var mapping: ResolvedMapping?
+}
+
+/// Decides how each step is carried out, before anything is changed.
+struct StepPlanner {
+  let mappings: [ModelMapping]
+
+  /// Prepares the steps.
+  ///
+  /// - Parameters:
+  ///   - hops: The steps.
+  ///   - store: The store, as it is before the first.
+  /// - Returns: The steps, prepared.
+  /// - Throws: ``MigrationError`` or ``StoreError``.
+  func prepare(_ hops: [MigrationHop], in store: ObjectStore) throws -> [PreparedStep] {
+    let assigned = try assign(hops)
+    return try hops.indices.map { index in
+      try prepare(hops[index], assigned[index], index == 0 ? store : nil)
+    }
+  }
+
+  /// The mapping of each step; every one that is given must have its step.
+  private func assign(_ hops: [MigrationHop]) throws -> [ModelMapping?] {
+    var assigned: [ModelMapping?] = Array(repeating: nil, count: hops.count)
+    for mapping in mappings {
+      let fitting = hops.indices.filter { index in
+        (mapping.from ?? hops[index].from) == hops[index].from
+          && (mapping.to ?? hops[index].to.name) == hops[index].to.name
+      }
+      guard let index = fitting.first else {
+        // A store that is further on already needs no mapping for the steps behind it.
+        if mapping.from != nil || hops.isEmpty { continue }
+        throw MigrationError.unusedMapping(mapping.to ?? "any step")
+      }
+      if fitting.count > 1 {
+        throw MigrationError.unusedMapping("any of \(fitting.count) steps; say from and to")
+      }
+      if assigned[index] != nil { throw MigrationError.ambiguousMapping(step: hops[index].name) }
+      assigned[index] = mapping
+    }
+    return assigned
+  }
+
+  private func prepare(
+    _ hop: MigrationHop, _ mapping: ModelMapping?, _ store: ObjectStore?
+  ) throws -> PreparedStep {
+    let document = hop.to.document
+    var pending = PendingMigration(
+      from: hop.from, to: hop.to.name, kind: .light, isMapped: mapping != nil)
+    try requireSound(document, hop.to.name)
+    if let mapping {
+      pending.kind = .heavy
+      return PreparedStep(hop: hop, pending: pending, mapping: try resolve(hop, mapping))
+    }
+    var plan = MigrationPlan(
+      from: PlanSide(hop.old, path: hop.from), to: PlanSide(document, path: hop.to.name),
+      for: [.boxjoint], checksNewModel: false)
+    if let store { try plan.count(in: store) }
+    let obstacles = plan.steps.filter { $0.engine.changeClass == .openFailure }
+    if obstacles.isEmpty { return PreparedStep(hop: hop, pending: pending, mapping: nil) }
+    // Another type or sign is carried over where no value can be lost; anything else is not guessed.
+    let unclear = obstacles.filter { !["BOX601", "BOX602"].contains($0.engine.openingRule) }
+    if !unclear.isEmpty {
+      throw MigrationError.noMapping(step: hop.name, reasons: unclear.map(\.message))
+    }
+    let resolver = MappingResolver(from: hop.old, to: document.model, nil)
+    if !resolver.problems.isEmpty {
+      throw MigrationError.noMapping(
+        step: hop.name, reasons: resolver.problems.map(\.message))
+    }
+    pending.kind = .heavy
+    return PreparedStep(hop: hop, pending: pending, mapping: resolver.result)
+  }
+
+  private func resolve(
+    _ hop: MigrationHop, _ mapping: ModelMapping
+  ) throws -> ResolvedMapping {
+    let resolver = MappingResolver(from: hop.old, to: hop.to.document.model, mapping)
+    if resolver.problems.isEmpty { return resolver.result }
+    throw MigrationError.invalidMapping(step: hop.name, resolver.problems)
+  }
+
+  private func requireSound(_ document: ModelDocument, _ path: String) throws {
+    let errors = (document.formIssues + document.check()).filter { $0.severity == .error }
+    if errors.isEmpty { return }
+    throw StoreError.invalidModel(errors.map { document.finding($0, path: path) })
+  }
+}

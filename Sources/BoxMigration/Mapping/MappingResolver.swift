@@ -1,0 +1,430 @@
+internal import BoxConvert
+internal import BoxJSON
+internal import BoxModel
+
+/// Checks a mapping against the two models that it leads from and to.
+struct MappingResolver {
+  let old: Model
+  let new: Model
+  let mapping: ModelMapping?
+  private(set) var result = ResolvedMapping()
+  private(set) var problems: [MappingProblem] = []
+
+  private typealias Route = ResolvedMapping.Route
+
+  /// Resolves a mapping, or what is inferred without one.
+  init(from old: Model, to new: Model, _ mapping: ModelMapping?) {
+    self.old = old
+    self.new = new
+    self.mapping = mapping
+    resolve()
+  }
+
+  private mutating func report(_ message: String, _ position: JSONPosition?) {
+    problems.append(MappingProblem(message, at: position))
+  }
+
+  private mutating func resolve() {
+    var named: [UID: EntityMigration] = [:]
+    var empty: Set<UID> = []
+    for entity in mapping?.entities ?? [] {
+      if case .insert = entity.action {
+        guard let found = find(entity.entity, in: new, "new", entity.position) else { continue }
+        if !empty.insert(found.pair.uid).inserted {
+          report("'\(entity.entity)' stands here twice", entity.position)
+        }
+      } else if let found = find(entity.entity, in: old, "old", entity.position) {
+        if named.updateValue(entity, forKey: found.pair.uid) != nil {
+          report("'\(entity.entity)' stands here twice", entity.position)
+        }
+      }
+    }
+    for entity in old.entities {
+      let said = named[entity.pair.uid]
+      guard let source = source(of: entity, said, empty) else { continue }
+      result.sources.append(source)
+    }
+    requireDistinct(empty)
+    for entity in result.sources { for route in entity.routes { resolveLinks(of: route) } }
+    resolveTargets()
+    result.separateCopies(from: old)
+  }
+
+  private mutating func find(
+    _ name: String, in model: Model, _ word: String, _ position: JSONPosition?
+  ) -> Entity? {
+    let folded = foldedName(name)
+    if let found = model.entities.first(where: { foldedName($0.name) == folded }) { return found }
+    let names = model.entities.map(\.name).joined(separator: ", ")
+    report("the \(word) model has no entity '\(name)'; it has: \(names)", position)
+    return nil
+  }
+
+  // MARK: - Entities
+
+  /// What is done with the objects of an old entity; nil if they are left behind.
+  private mutating func source(
+    of entity: Entity, _ said: EntityMigration?, _ empty: Set<UID>
+  ) -> ResolvedMapping.Source? {
+    let same = new.entities.first { $0.pair.uid == entity.pair.uid }
+    guard let said else {
+      guard let same, !empty.contains(same.pair.uid) else { return nil }
+      return .init(
+        entity: entity.pair.uid, routes: [route(entity, same, .same, nil)], position: nil)
+    }
+    var source = ResolvedMapping.Source(
+      entity: entity.pair.uid, routes: [], position: said.position)
+    switch said.action {
+    case .delete, .insert: return nil
+    case .copy(let name):
+      guard let target = destination(name, entity, same, said.position) else { return nil }
+      source.routes = [route(entity, target, .same, said.position)]
+    case .transform(let rules):
+      for rule in rules {
+        let place = rule.position ?? said.position
+        guard let target = destination(rule.entity, entity, same, place) else { continue }
+        source.routes.append(route(entity, target, rule.ids, place, rule))
+      }
+    case .function(let destinations, let function):
+      source.function = function
+      for place in destinations.isEmpty ? [nil] : destinations.map({ Optional($0) }) {
+        guard let target = destination(place?.entity, entity, same, said.position) else { continue }
+        source.routes.append(
+          route(entity, target, place?.ids ?? .same, said.position, isLenient: true))
+      }
+    }
+    return source
+  }
+
+  private mutating func destination(
+    _ name: String?, _ entity: Entity, _ same: Entity?, _ position: JSONPosition?
+  ) -> Entity? {
+    if let name { return find(name, in: new, "new", position) }
+    if same == nil {
+      report(
+        "the new model has no entity with the UID of '\(entity.name)'; say with 'to' what becomes "
+          + "of it", position)
+    }
+    return same
+  }
+
+  /// Two entities whose objects keep their ids cannot become one.
+  private mutating func requireDistinct(_ empty: Set<UID>) {
+    var keepers: [UID: UID] = [:]
+    for source in result.sources {
+      let following = source.routes.filter { $0.ids != .new }
+      for (number, route) in following.enumerated() where route.ids == .shifted {
+        if let other = following.indices.first(where: {
+          $0 != number && following[$0].new == route.new
+        }) {
+          report(
+            "'\(old.name(of: route.old))' becomes '\(new.name(of: route.new))' twice, so relations "
+              + "cannot follow; give one of them \"ids\": \"new\"",
+            following[max(number, other)].position)
+          break
+        }
+      }
+      for route in source.routes {
+        let name = new.name(of: route.new)
+        if empty.contains(route.new) {
+          report("'\(name)' is to start empty, and has objects made for it", route.position)
+        }
+        if route.ids != .same { continue }
+        guard let first = keepers.updateValue(route.old, forKey: route.new) else { continue }
+        if first == route.old {
+          // Of two rules at most one may apply to an object: that is for the data to show.
+          if route.conditions.isEmpty && source.function == nil {
+            report(
+              "'\(old.name(of: first))' becomes '\(name)' twice, with the same id; give one of them "
+                + "\"ids\": \"new\"", route.position)
+          }
+          continue
+        }
+        report(
+          "'\(old.name(of: first))' and '\(old.name(of: route.old))' both become '\(name)' with the "
+            + "ids that they have; give one of them \"ids\": \"shifted\" or \"new\"",
+          route.position ?? source.position)
+      }
+    }
+  }
+
+  // MARK: - Properties
+
+  private mutating func route(
+    _ from: Entity, _ to: Entity, _ ids: IDRule, _ position: JSONPosition?,
+    _ rule: ObjectRule = ObjectRule(), isLenient: Bool = false
+  ) -> Route {
+    var route = Route(
+      old: from.pair.uid, new: to.pair.uid, ids: ids, carriers: [], position: position)
+    for property in rule.properties where index(property.name, in: to) == nil {
+      report("'\(to.name)' has no property '\(property.name)' to give a value", property.position)
+    }
+    for (index, property) in to.properties.enumerated() where !property.flags.contains(.id) {
+      let folded = foldedName(property.name)
+      if let said = rule.properties.first(where: { foldedName($0.name) == folded }) {
+        if let carrier = carrier(said.rule, from, to, index, said.position) {
+          route.carriers.append(carrier)
+        }
+      } else if let carrier = inferred(from, to, index, position, isLenient) {
+        route.carriers.append(carrier)
+      }
+    }
+    for condition in rule.conditions {
+      if let condition = resolved(condition, from) { route.conditions.append(condition) }
+    }
+    return route
+  }
+
+  private func index(_ name: String, in entity: Entity) -> Int? {
+    let folded = foldedName(name)
+    return entity.properties.firstIndex { foldedName($0.name) == folded }
+  }
+
+  /// The carrier of a property of which nothing is said: from that of the same UID, or, between two
+  /// entities, of the same name.
+  private mutating func inferred(
+    _ from: Entity, _ to: Entity, _ index: Int, _ position: JSONPosition?, _ isLenient: Bool
+  ) -> ValueCarrier? {
+    let property = to.properties[index]
+    let found =
+      from.properties.firstIndex { $0.pair.uid == property.pair.uid }
+      ?? (from.pair.uid == to.pair.uid ? nil : self.index(property.name, in: from))
+    guard let found else { return nil }
+    let source = from.properties[found]
+    guard let before = StoredType(source), let after = StoredType(property) else { return nil }
+    var carrier = ValueCarrier(
+      source: found, destination: index, way: .same, names: (source.name, property.name))
+    if before != after {
+      let conversion = TypeConversion(
+        from: before.type, to: after.type, of: "\(from.name).\(source.name)")
+      if conversion.fidelity != .exact {
+        // A function says itself what becomes of the value.
+        if isLenient { return nil }
+        report(
+          "'\(to.name).\(property.name)' changes from \(before) to \(after); say what becomes of its "
+            + "values", position)
+        return nil
+      }
+      carrier.way = .types(conversion, after)
+    }
+    return carrier
+  }
+
+  private mutating func carrier(
+    _ rule: PropertyRule, _ from: Entity, _ to: Entity, _ index: Int, _ position: JSONPosition?
+  ) -> ValueCarrier? {
+    let property = to.properties[index]
+    guard let after = StoredType(property) else {
+      report("'\(to.name).\(property.name)' has no type that can be stored", position)
+      return nil
+    }
+    guard let write = converter(rule.write, to, property) else { return nil }
+    var carrier = ValueCarrier(
+      source: nil, destination: index, way: .none, unfit: rule.unfit,
+      names: ("", property.name))
+    if let standard = rule.standard {
+      guard let value = stored(standard, after, write.converter) else {
+        report("\(standard.words) is no value of '\(to.name).\(property.name)'", standard.position)
+        return nil
+      }
+      carrier.standard = value
+    }
+    guard let name = rule.source else { return carrier }
+    guard let found = self.index(name, in: from) else {
+      let names = from.properties.map(\.name).joined(separator: ", ")
+      report("'\(from.name)' has no property '\(name)'; it has: \(names)", position)
+      return nil
+    }
+    let source = from.properties[found]
+    guard let before = StoredType(source), let read = converter(rule.read, from, source) else {
+      return nil
+    }
+    carrier.source = found
+    carrier.names.source = source.name
+    if read.converter != nil || write.converter != nil {
+      carrier.way = .converters(read.converter, write.converter, after)
+    } else if before == after {
+      carrier.way = .same
+    } else {
+      let conversion = TypeConversion(
+        from: before.type, to: after.type, of: "\(from.name).\(source.name)")
+      if conversion.fidelity == .none {
+        report(
+          "\(before) does not become \(after) by itself; say with 'read' and 'write' what a value "
+            + "means", position)
+        return nil
+      }
+      carrier.way = .types(conversion, after)
+    }
+    return carrier
+  }
+
+  /// A converter of a rule, if it is sound; one of nil stands for the plain form.
+  private mutating func converter(
+    _ node: CatalogueNode?, _ entity: Entity, _ property: Property
+  ) -> (converter: BoundConverter?, Void)? {
+    guard let node else { return (nil, ()) }
+    let name = "Entity.property"
+    var members = [
+      CatalogueNode.Member(
+        key: "properties", position: node.position,
+        value: CatalogueNode(.mapping([.init(key: name, position: node.position, value: node)])))
+    ]
+    if let types = mapping?.types {
+      members.insert(.init(key: "types", position: types.position, value: types), at: 0)
+    }
+    do {
+      let catalogue = try Catalogue(
+        CatalogueNode(.mapping(members)), registry: mapping?.registry ?? ConverterRegistry())
+      guard let type = property.type,
+        let converter = try catalogue.converter(
+          entity: "Entity", property: "property", type: type, flags: property.flags)
+      else {
+        report(
+          "the converter of '\(entity.name).\(property.name)' is not registered", node.position)
+        return nil
+      }
+      return (converter, ())
+    } catch let error as CatalogueError {
+      report(error.message, error.position ?? node.position)
+    } catch let error as UnfitConverter {
+      report("'\(entity.name).\(property.name)': \(error.message)", error.position ?? node.position)
+    } catch {
+      report("\(error)", node.position)
+    }
+    return nil
+  }
+
+  private func stored(
+    _ node: CatalogueNode, _ type: StoredType, _ converter: BoundConverter?
+  ) -> Value? {
+    guard let converter else { return PlainForm.stored(node.json, as: type) }
+    return try? converter.stored(node.json)
+  }
+
+  private mutating func resolved(
+    _ condition: ObjectCondition, _ entity: Entity
+  ) -> ResolvedMapping.Condition? {
+    guard let index = index(condition.property, in: entity) else {
+      let names = entity.properties.map(\.name).joined(separator: ", ")
+      report(
+        "'\(entity.name)' has no property '\(condition.property)'; it has: \(names)",
+        condition.position)
+      return nil
+    }
+    guard let type = StoredType(entity.properties[index]) else { return nil }
+    var values: Set<Value> = []
+    for json in condition.values {
+      guard let value = PlainForm.stored(json, as: type) else {
+        report(
+          "\(CatalogueNode(json).words) is no value of '\(entity.name).\(condition.property)'",
+          condition.position)
+        return nil
+      }
+      // An id is always unsigned in an object.
+      values.insert(entity.properties[index].flags.contains(.id) ? value.asID : value)
+    }
+    return .init(property: index, values: values, isNegated: condition.isNegated)
+  }
+
+  // MARK: - Relations
+
+  private func routes(from old: UID, to new: UID) -> [Route] {
+    result.sources.filter { $0.entity == old }.flatMap(\.routes).filter { $0.new == new }
+  }
+
+  private mutating func resolveLinks(of route: Route) {
+    guard let from = old.entities.first(where: { $0.pair.uid == route.old }),
+      let to = new.entities.first(where: { $0.pair.uid == route.new }), route.ids != .new
+    else { return }
+    for relation in to.relations ?? [] {
+      let relations = from.relations ?? []
+      let folded = foldedName(relation.name)
+      let found =
+        relations.first { $0.pair.uid == relation.pair.uid }
+        ?? (from.pair.uid == to.pair.uid
+          ? nil : relations.first { foldedName($0.name) == folded })
+      guard let found else { continue }
+      let label = "'\(to.name).\(relation.name)'"
+      let ways = routes(from: found.target.uid, to: relation.target.uid)
+      if ways.isEmpty {
+        if found.target.uid != relation.target.uid { reportTarget(label, route.position) }
+      } else if ways.allSatisfy({ $0.ids == .new }) {
+        report("\(label) cannot follow objects that get new ids", route.position)
+      } else {
+        result.links.append(
+          .init(
+            old: found.pair.uid, new: relation.pair.uid, sources: (route.old, route.new),
+            targets: (found.target.uid, relation.target.uid)))
+      }
+    }
+  }
+
+  private mutating func reportTarget(_ label: String, _ position: JSONPosition?) {
+    report("\(label) leads to another entity, and no objects of the old one become it", position)
+  }
+
+  /// Lets values of relations to one follow their targets.
+  private mutating func resolveTargets() {
+    for source in result.sources.indices {
+      for number in result.sources[source].routes.indices {
+        let route = result.sources[source].routes[number]
+        guard let from = old.entities.first(where: { $0.pair.uid == route.old }),
+          let to = new.entities.first(where: { $0.pair.uid == route.new })
+        else { continue }
+        for index in route.carriers.indices {
+          guard case .same = route.carriers[index].way, let position = route.carriers[index].source
+          else { continue }
+          let (before, after) = (
+            from.properties[position], to.properties[route.carriers[index].destination]
+          )
+          guard let old = old.target(of: before), let new = new.target(of: after) else { continue }
+          let label = "'\(to.name).\(after.name)'"
+          let ways = routes(from: old, to: new)
+          if ways.isEmpty {
+            if old != new { reportTarget(label, route.position) }
+          } else if ways.allSatisfy({ $0.ids == .new }) {
+            report("\(label) cannot follow objects that get new ids", route.position)
+          } else {
+            result.sources[source].routes[number].carriers[index].way = .id(of: old, in: new)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension Model {
+  func name(of entity: UID) -> String {
+    entities.first { $0.pair.uid == entity }?.name ?? "\(entity)"
+  }
+
+  /// The UID of the entity that a relation to one leads to; nil for any other property.
+  func target(of property: Property) -> UID? {
+    guard property.type == .relation, let name = property.relationTarget else { return nil }
+    let folded = foldedName(name)
+    return entities.first { foldedName($0.name) == folded }?.pair.uid
+  }
+}
+
+extension Value {
+  fileprivate var asID: Value {
+    if case .integer(let value) = self, value >= 0 { return .unsigned(UInt64(value)) }
+    return self
+  }
+}
+
+extension CatalogueNode {
+  /// The value as in a message.
+  fileprivate var words: String {
+    switch content {
+    case .null: "null"
+    case .bool(let value): "\(value)"
+    case .integer(let value): "\(value)"
+    case .number(let value): "\(value)"
+    case .text(let text): "'\(text)'"
+    case .list: "a list"
+    case .mapping: "a mapping"
+    }
+  }
+}

@@ -1,0 +1,208 @@
+public import BoxConvert
+public import BoxJSON
+
+/// What becomes of the objects of one model in another, entity by entity.
+///
+/// Entities that it does not name are carried over by their UIDs: an entity that both models have is
+/// copied, one that only the old model has is left behind, and one that only the new model has starts
+/// empty.
+///
+///     let mapping = ModelMapping(
+///       from: "V2", to: "V3",
+///       [
+///         .delete("Draft"),
+///         .copy("Tag", to: "Label"),
+///         .transform("Person") { source, output in
+///           if source["isVeryOldAccount"] == true { return }
+///           var person = try output.object()
+///           person["rank"] = 3
+///           try output.put(person)
+///         },
+///       ])
+public struct ModelMapping: Sendable {
+  /// The version that it starts from; nil where there is one step only.
+  public var from: String?
+  /// The version that it leads to; nil where there is one step only.
+  public var to: String?
+  /// What is said about entities.
+  public var entities: [EntityMigration]
+  /// Converters by name, which rules for properties may use.
+  public var types: CatalogueNode?
+  /// The converters of the application, for those of the type `registered`.
+  public var registry = ConverterRegistry()
+  /// The place in the file.
+  public var position: JSONPosition?
+
+  /// Creates a mapping.
+  ///
+  /// - Parameters:
+  ///   - from: The version that it starts from; nil where there is one step only.
+  ///   - to: The version that it leads to; nil where there is one step only.
+  ///   - entities: What is said about entities.
+  public init(from: String? = nil, to: String? = nil, _ entities: [EntityMigration]) {
+    self.from = from
+    self.to = to
+    self.entities = entities
+  }
+}
+
+/// What becomes of the objects of one entity.
+public struct EntityMigration: Sendable {
+  /// Makes objects out of one, in Swift.
+  public typealias Function = @Sendable (SourceObject, inout ObjectOutput) throws -> Void
+
+  /// What is done.
+  public enum Action: Sendable {
+    /// The objects are left behind.
+    case delete
+    /// The entity, one of the new model, starts empty.
+    case insert
+    /// The objects are carried over: into the entity of a name, or nil for that of the same UID.
+    case copy(to: String?)
+    /// Objects are made as rules say.
+    case transform([ObjectRule])
+    /// Objects of entities are made by a function; nil for the entity of the same UID.
+    case function(to: [ObjectDestination], Function)
+  }
+
+  /// The entity: of the old model, or of the new one where it starts empty.
+  public var entity: String
+  /// What is done.
+  public var action: Action
+  /// The place in the file.
+  public var position: JSONPosition?
+
+  /// Creates what is done about an entity.
+  public init(_ entity: String, _ action: Action, position: JSONPosition? = nil) {
+    self.entity = entity
+    self.action = action
+    self.position = position
+  }
+
+  /// The objects of an entity are left behind.
+  public static func delete(_ entity: String) -> EntityMigration { .init(entity, .delete) }
+
+  /// An entity of the new model starts empty, even if the old model has it.
+  public static func insert(_ entity: String) -> EntityMigration { .init(entity, .insert) }
+
+  /// The objects of an entity are carried over with their ids.
+  public static func copy(_ entity: String, to destination: String? = nil) -> EntityMigration {
+    .init(entity, .copy(to: destination))
+  }
+
+  /// Objects are made of those of an entity by a function.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity of the old model.
+  ///   - destinations: The entities of the new model that the function makes objects of; none for the
+  ///     one that has the same UID.
+  ///   - function: Makes none, one or several objects out of one.
+  /// - Returns: What is done.
+  public static func transform(
+    _ entity: String, to destinations: ObjectDestination..., function: @escaping Function
+  ) -> EntityMigration {
+    .init(entity, .function(to: destinations, function))
+  }
+}
+
+/// Where new objects get their ids from.
+public enum IDRule: String, Hashable, Sendable, CaseIterable {
+  /// The object has the id of the one that it is made of.
+  case same
+  /// The id is that of the one that it is made of, above all ids of those that stand before: so the
+  /// objects of two entities become those of one, and relations follow.
+  case shifted
+  /// The object gets the next id; relations do not find it.
+  case new
+}
+
+/// An entity of the new model that objects are made of.
+public struct ObjectDestination: Hashable, Sendable, ExpressibleByStringLiteral {
+  /// The name.
+  public var entity: String
+  /// Where the objects get their ids from.
+  public var ids: IDRule
+
+  /// Creates a destination.
+  public init(_ entity: String, ids: IDRule = .same) {
+    self.entity = entity
+    self.ids = ids
+  }
+
+  /// Creates a destination whose objects have the ids of those that they are made of.
+  public init(stringLiteral value: String) { self.init(value) }
+}
+
+/// An object to make out of one, as data.
+public struct ObjectRule: Sendable {
+  /// The entity of the new model; nil for the one that has the same UID.
+  public var entity: String?
+  /// Where the object gets its id from.
+  public var ids = IDRule.same
+  /// What the old object must meet; all of them.
+  public var conditions: [ObjectCondition] = []
+  /// The values that are not carried over as they are, by the names of the new properties.
+  public var properties: [(name: String, position: JSONPosition?, rule: PropertyRule)] = []
+  /// The place in the file.
+  public var position: JSONPosition?
+
+  /// Creates the rule that carries over every value.
+  public init(entity: String? = nil) { self.entity = entity }
+}
+
+/// What an object must meet.
+public struct ObjectCondition: Hashable, Sendable {
+  /// The property of the old entity.
+  public var property: String
+  /// The values, as JSON shows them without a converter.
+  public var values: [JSONValue]
+  /// Whether it must have one of them, or none.
+  public var isNegated: Bool
+  /// The place in the file.
+  public var position: JSONPosition?
+
+  /// Creates a condition.
+  public init(
+    _ property: String, isOneOf values: [JSONValue], isNegated: Bool = false,
+    position: JSONPosition? = nil
+  ) {
+    self.property = property
+    self.values = values
+    self.isNegated = isNegated
+    self.position = position
+  }
+}
+
+/// Where the value of a new property comes from.
+public struct PropertyRule: Hashable, Sendable {
+  /// What is done about a value that the new property cannot have.
+  public enum Unfit: String, Hashable, Sendable, CaseIterable {
+    /// The migration ends, and the store stays as it is.
+    case fail
+    /// Null takes its place.
+    case null
+    /// The default takes its place.
+    case `default`
+  }
+
+  /// The property of the old entity; nil where no value is taken.
+  public var source: String?
+  /// The converter that reads the old value; nil for its plain form.
+  public var read: CatalogueNode?
+  /// The converter that writes the new value; nil for its plain form.
+  public var write: CatalogueNode?
+  /// What takes the place of null, as JSON shows it; nil for null.
+  public var standard: CatalogueNode?
+  /// What is done about a value that the new property cannot have.
+  public var unfit = Unfit.fail
+
+  /// Creates a rule.
+  ///
+  /// - Parameters:
+  ///   - source: The property of the old entity; nil where no value is taken.
+  ///   - standard: What takes the place of null; nil for null.
+  public init(from source: String?, default standard: JSONValue? = nil) {
+    self.source = source
+    self.standard = standard.map { CatalogueNode($0) }
+  }
+}

@@ -1,0 +1,84 @@
+internal import BoxJSON
+internal import BoxModel
+
+/// A mapping that was checked against the two models: what to do, by positions and UIDs.
+struct ResolvedMapping: Sendable {
+  /// A way of the objects of an old entity into a new one.
+  struct Route: Sendable {
+    /// The UIDs of the entities.
+    var old: UID
+    var new: UID
+    var ids: IDRule
+    /// How each new property gets its value; those without one are null.
+    var carriers: [ValueCarrier]
+    /// Values that are copied as they are, which most are; they have no carrier.
+    var copies: [Copy] = []
+    /// What an old object must meet.
+    var conditions: [Condition] = []
+    var position: JSONPosition?
+  }
+
+  /// The positions of an old and of a new property.
+  struct Copy: Sendable {
+    var source: Int
+    var destination: Int
+  }
+
+  /// Whether a property has one of some values.
+  struct Condition: Sendable {
+    var property: Int
+    var values: Set<Value>
+    var isNegated: Bool
+  }
+
+  /// What is done with the objects of an old entity.
+  struct Source: Sendable {
+    var entity: UID
+    var routes: [Route]
+    /// Makes the objects, along the routes; nil where the routes say all.
+    var function: EntityMigration.Function?
+    /// The place in the file.
+    var position: JSONPosition?
+  }
+
+  /// A relation to many that is carried over.
+  struct Links: Sendable {
+    /// The UIDs of the relations.
+    var old: UID
+    var new: UID
+    /// The ends: the entities before and after.
+    var sources: (old: UID, new: UID)
+    var targets: (old: UID, new: UID)
+  }
+
+  /// The old entities whose objects are carried over, in the order of the old model.
+  var sources: [Source] = []
+  var links: [Links] = []
+
+  /// Tells the values that are copied as they are from those that need a carrier.
+  mutating func separateCopies(from model: Model) {
+    for source in sources.indices {
+      let id = model.entities.first { $0.pair.uid == sources[source].entity }?.properties
+        .firstIndex { $0.flags.contains(.id) }
+      for route in sources[source].routes.indices {
+        var others: [ValueCarrier] = []
+        for carrier in sources[source].routes[route].carriers {
+          if case .same = carrier.way, case .null = carrier.standard, let position = carrier.source,
+            position != id
+          {
+            sources[source].routes[route].copies.append(
+              Copy(source: position, destination: carrier.destination))
+          } else {
+            others.append(carrier)
+          }
+        }
+        sources[source].routes[route].carriers = others
+      }
+    }
+  }
+
+  /// Whether an object meets all conditions of a route.
+  static func meets(_ conditions: [Condition], _ values: [Value]) -> Bool {
+    conditions.allSatisfy { $0.values.contains(values[$0.property]) != $0.isNegated }
+  }
+}

@@ -1,0 +1,104 @@
+internal import BoxConvert
+internal import BoxJSON
+internal import BoxModel
+
+/// Takes a value of an old property to a new one.
+struct ValueCarrier: Sendable {
+  /// How it gets from one type to the other.
+  enum Way: Sendable {
+    /// As it is.
+    case same
+    /// As it is, but ids of one entity become those of another.
+    case id(of: UID, in: UID)
+    /// By the types alone.
+    case types(TypeConversion, StoredType)
+    /// Read and written by converters; nil for the plain form.
+    case converters(BoundConverter?, BoundConverter?, StoredType)
+    /// There is no old value.
+    case none
+  }
+
+  /// The position of the old property; nil where no value is taken.
+  var source: Int?
+  /// The position of the new property.
+  var destination: Int
+  var way: Way
+  /// What takes the place of null.
+  var standard = Value.null
+  var unfit = PropertyRule.Unfit.fail
+  /// The names of the properties, for an error.
+  var names: (source: String, destination: String)
+
+  /// The new value.
+  ///
+  /// - Throws: ``UnfitValue``.
+  func carry(_ value: Value, _ offsets: IDOffsets) throws(UnfitValue) -> Value {
+    if case .null = value { return standard }
+    do throws(UnfitValue) {
+      return try carried(value, offsets)
+    } catch {
+      switch unfit {
+      case .fail: throw error
+      case .null: return .null
+      case .default: return standard
+      }
+    }
+  }
+
+  private func carried(_ value: Value, _ offsets: IDOffsets) throws(UnfitValue) -> Value {
+    switch way {
+    case .none: return standard
+    case .same: return value
+    case .id(let old, let new):
+      guard case .unsigned(let id) = value, id != 0 else { return value }
+      let (moved, overflow) = id.addingReportingOverflow(offsets[old, new])
+      if overflow { throw UnfitValue(names, value, "no id is that large") }
+      return .unsigned(moved)
+    case .types(let conversion, let type):
+      guard let result = conversion.converted(value, to: type) else {
+        throw UnfitValue(names, value, "it is no value of type \(type)")
+      }
+      return result
+    case .converters(let read, let write, let type):
+      do throws(ConversionError) {
+        let json = try read?.json(value) ?? PlainForm.json(value)
+        if let write { return try write.stored(json) }
+        guard let result = PlainForm.stored(json, as: type) else {
+          throw ConversionError(.malformed, expected: "a value of type \(type)")
+        }
+        return result
+      } catch {
+        throw UnfitValue(names, value, "\(error)")
+      }
+    }
+  }
+}
+
+/// A value that a new property cannot have.
+struct UnfitValue: Error {
+  var property: String
+  var value: Value
+  var reason: String
+
+  init(_ names: (source: String, destination: String), _ value: Value, _ reason: String) {
+    property =
+      names.source == names.destination ? names.source : "\(names.source) -> \(names.destination)"
+    self.value = value
+    self.reason = reason
+  }
+}
+
+/// How far the ids of the objects of an old entity move in a new one.
+struct IDOffsets {
+  private struct Key: Hashable {
+    var old: UID
+    var new: UID
+  }
+
+  private var offsets: [Key: UInt64] = [:]
+
+  subscript(old: UID, new: UID) -> UInt64 {
+    get { offsets[Key(old: old, new: new)] ?? 0 }
+    set { offsets[Key(old: old, new: new)] = newValue }
+  }
+}

@@ -1,0 +1,80 @@
+internal import BoxConvert
+internal import BoxJSON
+internal import BoxModel
+
+extension TypeConversion {
+  /// A value of the new type that says the same as one of the old type; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - value: A value of the old type, not null.
+  ///   - type: The new type, with its sign.
+  /// - Returns: The new value.
+  func converted(_ value: Value, to type: StoredType) -> Value? {
+    if fidelity == .none { return nil }
+    switch value {
+    case .bool(let truth):
+      return type.kind == .string ? .string("\(truth)") : number(truth ? 1 : 0, type)
+    case .integer(let integer): return number(scaled(integer), type)
+    case .unsigned(let integer): return number(Int128(integer), type)
+    case .float(let number): return floating(Double(number), "\(number)", type)
+    case .double(let number): return floating(number, "\(number)", type)
+    case .string(let text): return parsed(text, type)
+    case .bytes(let bytes):
+      if type.kind == .bytes { return value }
+      return type.kind == .string
+        ? String(validating: bytes, as: UTF8.self).map { .string($0) } : nil
+    default: return nil
+    }
+  }
+
+  /// Dates of one unit in another.
+  private func scaled(_ integer: Int64) -> Int128 {
+    switch (from, to) {
+    case (.date, .dateNano): Int128(integer) * 1_000_000
+    case (.dateNano, .date): Int128(integer) / 1_000_000
+    default: Int128(integer)
+    }
+  }
+
+  private func number(_ integer: Int128, _ type: StoredType) -> Value? {
+    switch type.kind {
+    case .bool: integer == 0 || integer == 1 ? .bool(integer == 1) : nil
+    case .integer: type.holding(integer)
+    case .float: Float(exactly: integer).map { .float($0) }
+    case .double: Double(exactly: integer).map { .double($0) }
+    case .string: .string("\(integer)")
+    default: nil
+    }
+  }
+
+  private func floating(_ number: Double, _ text: String, _ type: StoredType) -> Value? {
+    switch type.kind {
+    case .float: .float(Float(number))
+    case .double: .double(number)
+    case .string: .string(text)
+    default: Int128(exactly: number).flatMap { self.number($0, type) }
+    }
+  }
+
+  private func parsed(_ text: String, _ type: StoredType) -> Value? {
+    switch type.kind {
+    case .bool: Bool(text).map { .bool($0) }
+    case .integer: Int128(text).flatMap { type.holding($0) }
+    case .float: Float(text).map { .float($0) }
+    case .double: Double(text).map { .double($0) }
+    case .bytes: .bytes(Array(text.utf8))
+    case .string: .string(text)
+    default: nil
+    }
+  }
+}
+
+extension StoredType {
+  /// The value of an integer; nil if it is out of range, or the type holds no integers.
+  fileprivate func holding(_ integer: Int128) -> Value? {
+    if let integer = Int64(exactly: integer) {
+      return PlainForm.stored(.int(Int(integer)), as: self)
+    }
+    return UInt64(exactly: integer).flatMap { PlainForm.stored(.uint($0), as: self) }
+  }
+}

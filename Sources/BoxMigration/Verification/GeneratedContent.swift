@@ -1,0 +1,130 @@
+internal import BoxEngine
+internal import BoxModel
+internal import BoxStorage
+
+/// Values of objects and ends of links, by UID.
+struct StoredContent {
+  struct Link: Hashable {
+    var source: UInt64
+    var target: UInt64
+  }
+
+  var objects: [UID: [UInt64: [UID: Value]]] = [:]
+  var links: [UID: Set<Link>] = [:]
+
+  init() {}
+
+  /// Reads everything in a store.
+  init(_ directory: String, _ document: ModelDocument) throws {
+    let store = try ObjectStore.open(.directory(directory), model: document)
+    try store.read { transaction in
+      for entity in store.entities {
+        var all: [UInt64: [UID: Value]] = [:]
+        try transaction.visitObjects(entity) { object in
+          var values: [UID: Value] = [:]
+          for (position, property) in entity.properties.enumerated()
+          where position != entity.idPosition {
+            values[property.uid] = object.values[position]
+          }
+          all[object.id] = values
+          return .next
+        }
+        objects[entity.uid] = all
+        for relation in entity.relations {
+          var found: Set<Link> = []
+          for id in all.keys {
+            for target in try transaction.targets(relation, of: id) {
+              found.insert(Link(source: id, target: target))
+            }
+          }
+          links[relation.uid] = found
+        }
+      }
+    }
+  }
+}
+
+/// What was put into a store of an old model.
+struct GeneratedContent {
+  private var content = StoredContent()
+
+  /// Makes a store, and puts so many objects of each entity, and links between them.
+  init(_ document: ModelDocument, objects count: Int, in directory: String) throws {
+    let store = try ObjectStore.open(.directory(directory), model: document)
+    var content = StoredContent()
+    try store.write { transaction in
+      for entity in store.entities {
+        var all: [UInt64: [UID: Value]] = [:]
+        for number in 0..<count {
+          var object = DynamicObject(entity)
+          if entity.hasAssignableIDs { object.id = UInt64(number + 1) }
+          var values: [UID: Value] = [:]
+          for (position, property) in entity.properties.enumerated()
+          where position != entity.idPosition {
+            let value = Self.value(property, number, of: count)
+            object.values[position] = value
+            values[property.uid] = value
+          }
+          all[try transaction.put(object)] = values
+        }
+        content.objects[entity.uid] = all
+      }
+      for relation in store.entities.flatMap(\.relations) {
+        var links: Set<StoredContent.Link> = []
+        for number in 0..<count {
+          let link = StoredContent.Link(
+            source: UInt64(number + 1), target: UInt64((number * 7) % count + 1))
+          try transaction.link(relation, link.source, link.target)
+          links.insert(link)
+        }
+        content.links[relation.uid] = links
+      }
+    }
+    self.content = content
+  }
+
+  /// A value of a property: another one for each number, and null for some where that is allowed.
+  ///
+  /// All numbers are below 128, so that every type of number has them.
+  private static func value(_ property: PropertySchema, _ number: Int, of count: Int) -> Value {
+    if number % 5 == 4 { return .null }
+    if property.target != nil { return .unsigned(UInt64((number * 3) % count + 1)) }
+    let small = number + 1
+    return switch property.type {
+    case .bool: property.index?.isUnique == true && number > 1 ? .null : .bool(number == 1)
+    case .int8, .int16, .int32, .int64: .integer(Int64(small))
+    case .uint8, .uint16, .uint32, .uint64: .unsigned(UInt64(small))
+    case .float: .float(Float(small))
+    case .double: .double(Double(small))
+    case .string: .string("text \(small)")
+    case .bytes: .bytes([UInt8(small), 0, 255])
+    case .bools: .bools([true, number % 2 == 0])
+    case .int16s, .int32s, .int64s: .integers([Int64(small), -1])
+    case .uint16s, .uint32s, .uint64s: .unsignedIntegers([UInt64(small), 0])
+    case .floats: .floats([Float(small), 0.5])
+    case .doubles: .doubles([Double(small), 0.5])
+    case .strings: .strings(["\(small)", ""])
+    }
+  }
+
+  /// What a store with a model must show: what has its UID in the same place is as it was put, and
+  /// everything else is null or empty.
+  func expected(in model: Model) -> StoredContent {
+    var result = StoredContent()
+    for entity in model.entities {
+      var all: [UInt64: [UID: Value]] = [:]
+      for (id, values) in content.objects[entity.pair.uid] ?? [:] {
+        var kept: [UID: Value] = [:]
+        for property in entity.properties where !property.flags.contains(.id) {
+          kept[property.pair.uid] = values[property.pair.uid] ?? .null
+        }
+        all[id] = kept
+      }
+      result.objects[entity.pair.uid] = all
+      for relation in entity.relations ?? [] {
+        result.links[relation.pair.uid] = content.links[relation.pair.uid] ?? []
+      }
+    }
+    return result
+  }
+}

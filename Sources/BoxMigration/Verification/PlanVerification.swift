@@ -1,0 +1,175 @@
+internal import BoxEngine
+public import BoxModel
+internal import BoxReport
+internal import BoxStorage
+
+/// Carries a change of model out on stores with generated data, and compares what is there afterwards
+/// with the word of the plan.
+///
+/// What is expected follows from the values that were put and the two model files, by UID; the code
+/// that works it out never sees the plan, nor what carries it out.
+public struct PlanVerification {
+  /// What was found.
+  public struct Outcome: Hashable, Sendable {
+    /// How the change was carried out; nil where it was refused.
+    public var kind: PendingMigration.Kind?
+    /// How many objects were compared.
+    public var objects = 0
+    /// How many values and links were compared, missing ones too.
+    public var values = 0
+    /// Whether the old model opened the result again; nil where that was not tried.
+    public var wentBack: Bool?
+    /// Where plan and store disagree, one sentence each; none if all is as planned.
+    public var disagreements: [String] = []
+  }
+
+  private let old: ModelDocument
+  private let new: ModelDocument
+  private let objects: Int
+
+  /// Creates a verification.
+  ///
+  /// - Parameters:
+  ///   - old: The model of the stores.
+  ///   - new: The model that they are migrated to.
+  ///   - objects: How many objects each entity gets, at most 100.
+  public init(from old: ModelDocument, to new: ModelDocument, objects: Int = 20) {
+    self.old = old
+    self.new = new
+    self.objects = min(max(objects, 0), 100)
+  }
+
+  /// Makes a store, migrates it, and compares.
+  ///
+  /// - Parameter directory: The folder for the store, which must not exist.
+  /// - Returns: What was found.
+  /// - Throws: ``StoreError`` if the store cannot be made, or one of the models is not sound.
+  /// - Complexity: O(*n*) in the objects of all entities.
+  public func run(in directory: String) throws -> Outcome {
+    let content = try GeneratedContent(old, objects: objects, in: directory)
+    var outcome = Outcome()
+    var plan = MigrationPlan(
+      from: PlanSide(old, path: "old"), to: PlanSide(new, path: "new"), for: [.boxjoint],
+      checksNewModel: false)
+    try plan.count(in: ObjectStore.open(.directory(directory)))
+    let migration = MigrationRun(
+      directory, try MigrationRoute(to: MigrationVersion("new", new)))
+    try comparePlan(plan, migration, &outcome)
+    guard let kind = outcome.kind else {
+      outcome.compare(content.expected(in: old.model), try StoredContent(directory, old))
+      return outcome
+    }
+    outcome.compare(content.expected(in: new.model), try StoredContent(directory, new))
+    if kind == .light { try goBack(plan, content, directory, &outcome) }
+    return outcome
+  }
+
+  /// Whether the change is carried out, and in which way.
+  private func comparePlan(
+    _ plan: MigrationPlan, _ migration: MigrationRun, _ outcome: inout Outcome
+  ) throws {
+    do {
+      try migration.carryOut()
+    } catch let error as StoreError {
+      // Of the models, or of the disk, and not of the change.
+      throw error
+    } catch let error {
+      if plan.engineOpens { outcome.disagreements.append("the plan opens the store, and \(error)") }
+      return
+    }
+    outcome.kind = plan.engineOpens ? .light : .heavy
+  }
+
+  /// Opens the result with the old model where the plan says that it does.
+  private func goBack(
+    _ plan: MigrationPlan, _ content: GeneratedContent, _ directory: String,
+    _ outcome: inout Outcome
+  ) throws {
+    let isRefused = plan.steps.contains { $0.engine.rollback == .refused }
+    do {
+      _ = try ObjectStore.open(.directory(directory), model: old)
+    } catch StoreError.incompatibleModel(let findings) {
+      outcome.wentBack = false
+      if !isRefused {
+        let reasons = findings.map(\.message).joined(separator: "; ")
+        outcome.disagreements.append("the plan lets the old model open the result, and \(reasons)")
+      }
+      return
+    }
+    outcome.wentBack = true
+    if isRefused {
+      outcome.disagreements.append("the plan refuses the old model, and it opens the result")
+    }
+    outcome.compare(content.expected(in: old.model), try StoredContent(directory, old))
+  }
+}
+
+extension PlanVerification.Outcome {
+  /// Compares what is stored with what is expected, by UID.
+  fileprivate mutating func compare(_ expected: StoredContent, _ found: StoredContent) {
+    for (entity, objects) in expected.objects {
+      let stored = found.objects[entity] ?? [:]
+      if Set(stored.keys) != Set(objects.keys) {
+        disagreements.append(
+          "entity \(entity) has \(stored.count) objects, and \(objects.count) are expected")
+      }
+      for (id, values) in objects {
+        self.objects += 1
+        for (property, value) in values {
+          self.values += 1
+          let there = stored[id]?[property] ?? .null
+          if !there.saysSame(as: value) {
+            disagreements.append(
+              "property \(property) of object \(id) is \(there), and \(value) is expected")
+          }
+        }
+      }
+    }
+    for (relation, links) in expected.links {
+      values += links.count
+      if found.links[relation] ?? [] != links {
+        disagreements.append(
+          "relation \(relation) has \(found.links[relation]?.count ?? 0) links, and \(links.count) "
+            + "are expected, or others")
+      }
+    }
+  }
+}
+
+extension Value {
+  /// Whether two values of any types say the same: a number is the same in every type that holds it.
+  func saysSame(as other: Value) -> Bool {
+    if self == other { return true }
+    if let a = exactNumber, let b = other.exactNumber { return a == b }
+    switch (self, other) {
+    case (.string(let text), .bytes(let bytes)), (.bytes(let bytes), .string(let text)):
+      return text.utf8.elementsEqual(bytes)
+    case (.string(let text), let number), (let number, .string(let text)):
+      return number.plainText == text
+    default: return false
+    }
+  }
+
+  private var plainText: String? {
+    switch self {
+    case .bool(let value): "\(value)"
+    case .integer(let value): "\(value)"
+    case .unsigned(let value): "\(value)"
+    case .float(let value): "\(value)"
+    case .double(let value): "\(value)"
+    default: nil
+    }
+  }
+
+  /// A number without its type; only generated ones are compared, which a double holds.
+  private var exactNumber: Double? {
+    switch self {
+    case .bool(let value): value ? 1 : 0
+    case .integer(let value): Double(exactly: value)
+    case .unsigned(let value): Double(exactly: value)
+    case .float(let value): Double(value)
+    case .double(let value): value
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import BoxEngine
+import BoxModel
+import BoxStorage
+import TestSupport
+import Testing
+
+/// `boxjoint migrate` and `boxjoint plan verify` as their users run them.
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+struct MigrateCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(Self.model(type: 5), to: "v1.json")
+    try folder.write(Self.model(type: 6), to: "v2.json")
+    try folder.write(Self.model(type: 9), to: "v3.json")
+    let store = try ObjectStore.open(
+      .directory(folder.path(of: "data")),
+      model: ModelDocument(parsing: folder.bytes(of: "v1.json")))
+    let tag = try store.entity(named: "Tag")
+    try store.write { transaction in
+      for number in 1...100 {
+        var object = DynamicObject(tag)
+        object["rank"] = .integer(Int64(number))
+        try transaction.put(object)
+      }
+    }
+  }
+
+  /// A model with one property of a type.
+  private static func model(type: Int) -> String {
+    """
+    {
+      "entities": [
+        {
+          "id": "1:100", "lastPropertyId": "2:102", "name": "Tag",
+          "properties": [
+            {"id": "1:101", "name": "id", "type": 6, "flags": 1},
+            {"id": "2:102", "name": "rank", "type": \(type)}
+          ],
+          "relations": []
+        }
+      ],
+      "lastEntityId": "1:100", "lastIndexId": "0:0", "lastRelationId": "0:0",
+      "lastSequenceId": "0:0", "modelVersion": 5, "modelVersionParserMinimum": 5,
+      "retiredEntityUids": [], "retiredIndexUids": [], "retiredPropertyUids": [],
+      "retiredRelationUids": [], "version": 1
+    }
+    """
+  }
+
+  private func migrate(_ arguments: String...) async throws -> ProcessRun {
+    try await runTool(["migrate", "--store", "data"] + arguments, in: folder.path)
+  }
+
+  private func value(_ id: UInt64) throws -> Value? {
+    let store = try ObjectStore.open(.directory(folder.path(of: "data")))
+    return try store.read { try $0.get(store.entity(named: "Tag"), id)?["rank"] }
+  }
+
+  @Test func saysWhatItWouldDoAndThenDoesIt() async throws {
+    let before = try folder.bytes(of: "data/data.mdb")
+    let dry = try await migrate("--to", "v2.json", "--dry-run")
+    #expect(dry.status == 0, "\(dry.messages)")
+    #expect(dry.text.contains("step 1 of 1: the store -> v2 (heavy)"))
+    #expect(try folder.bytes(of: "data/data.mdb") == before)
+    let unasked = try await migrate("--to", "v2.json")
+    #expect(unasked.status == 64)
+    #expect(unasked.messages.contains("say --yes"))
+    let done = try await migrate("--to", "v2.json", "--yes", "--backup")
+    #expect(done.status == 0, "\(done.messages)")
+    #expect(done.text.hasSuffix("done: 1 step, 100 objects written\n"))
+    #expect(try value(7) == 7)
+    let copy = try #require(folder.names().first { $0.hasPrefix("data-") })
+    #expect(folder.exists(copy + "/data.mdb"))
+    let again = try await migrate("--to", "v2.json", "--yes")
+    #expect(again.text == "the store has that model already\n")
+  }
+
+  @Test func goesByAVersionAndAMapping() async throws {
+    try folder.write(
+      """
+      mappings:
+        - from: v2
+          to: v3
+          entities:
+            - transform: Tag
+              when: [{property: rank, isNot: [13]}]
+              properties:
+                rank: {from: rank}
+      """, to: "map.yml")
+    let pending = try await migrate(
+      "--via", "v2.json", "--to", "v3.json", "--mapping", "map.yml", "--dry-run")
+    #expect(pending.status == 0, "\(pending.messages)")
+    #expect(pending.text.contains("step 1 of 2: the store -> v2 (heavy)\n"))
+    #expect(pending.text.contains("step 2 of 2: v2 -> v3 (heavy, by a mapping)\n"))
+    let run = try await migrate(
+      "--via", "v2.json", "--to", "v3.json", "--mapping", "map.yml", "--yes", "--format", "json")
+    #expect(run.status == 0, "\(run.messages)")
+    #expect(try value(7) == "7" && value(13) == nil)
+    guard await SchemaValidator.isAvailable() else { return }
+    #expect(
+      try await SchemaValidator.violations(of: run.output, against: "migration.schema.json") == "")
+  }
+
+  @Test func namesThePlaceOfAMistake() async throws {
+    try folder.write("mappings:\n  - entities:\n      - delete: Tagg\n", to: "map.yml")
+    let unknown = try await migrate("--to", "v2.json", "--mapping", "map.yml", "--yes")
+    #expect(unknown.status == 65)
+    #expect(
+      unknown.messages.hasPrefix("boxjoint: map.yml:3:17: the old model has no entity 'Tagg'"))
+    try folder.write("mappings: {}\n", to: "map.yml")
+    let shape = try await migrate("--to", "v2.json", "--mapping", "map.yml", "--yes")
+    #expect(shape.status == 65)
+    #expect(shape.messages.hasPrefix("boxjoint: map.yml:1:11: 'mappings' must be a list"))
+    let twice = try await migrate("--via", "v2.json", "--to", "v2.json", "--yes")
+    #expect(twice.status == 65)
+    #expect(twice.messages.contains("version v2 stands twice"))
+    let missing = try await migrate("--to", "v9.json", "--yes")
+    #expect(missing.status == 74)
+    let none = try await runTool(
+      ["migrate", "--store", "nowhere", "--to", "v2.json", "--yes"], in: folder.path)
+    #expect(none.status == 74)
+    #expect(!folder.exists("nowhere"))
+  }
+
+  @Test func leavesAStoreInUseAlone() async throws {
+    let held = try ObjectStore.open(.directory(folder.path(of: "data")))
+    let run = try await migrate("--to", "v2.json", "--yes")
+    #expect(run.status == 2)
+    #expect(try held.read { try $0.get(held.entity(named: "Tag"), 7)?["rank"] } == 7)
+  }
+
+  @Test func verifiesAPlan() async throws {
+    let run = try await runTool(["plan", "verify", "v1.json", "v2.json"], in: folder.path)
+    #expect(run.status == 0, "\(run.messages)")
+    #expect(run.text.hasPrefix("carried out as a heavy step; 20 values of 20 objects compared"))
+    let refused = try await runTool(["plan", "verify", "v3.json", "v1.json"], in: folder.path)
+    #expect(refused.status == 0, "\(refused.messages)")
+    #expect(refused.text.hasPrefix("refused, as planned"))
+  }
+}

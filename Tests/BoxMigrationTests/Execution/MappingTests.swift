@@ -1,0 +1,150 @@
+import BoxConvert
+import BoxJSON
+import BoxModel
+import Testing
+
+@testable import BoxMigration
+
+/// A mapping that does not fit is told by its place, before anything is done.
+struct MappingTests {
+  private static func old() throws -> ModelDocument {
+    try SketchedModel(
+      .init(
+        name: "Person", uid: 100,
+        fields: [
+          .init("name", 110, .string), .init("age", 111, .string),
+          .init("boss", 112, .relation, target: "Person"),
+        ]),
+      .init(name: "Customer", uid: 200, fields: [.init("name", 210, .string)]),
+      .init(name: "Tag", uid: 300, fields: [.init("text", 310, .string)])
+    ).document()
+  }
+
+  private static func new() throws -> ModelDocument {
+    try SketchedModel(
+      .init(
+        name: "Person", uid: 100,
+        fields: [
+          .init("name", 110, .string), .init("age", 113, .int),
+          .init("boss", 112, .relation, target: "Person"),
+        ]),
+      .init(name: "Label", uid: 400, fields: [.init("text", 410, .string)]),
+      retiredEntities: [200, 300], retiredProperties: [111]
+    ).document()
+  }
+
+  private func problems(_ entities: String) throws -> [String] {
+    let mapping = try MigrationStore.mappings("{\"mappings\": [{\"entities\": [\n\(entities)\n]}]}")
+    return try MappingResolver(
+      from: Self.old().model, to: Self.new().model, mapping[0]
+    ).problems.map(\.description)
+  }
+
+  @Test(arguments: [
+    (#"{"delete": "Persn"}"#, "line 2, column 12: the old model has no entity 'Persn'"),
+    (#"{"insert": "Tag"}"#, "line 2, column 12: the new model has no entity 'Tag'"),
+    (#"{"copy": "Tag"}"#, "line 2, column 10: the new model has no entity with the UID of 'Tag'"),
+    (#"{"copy": "Tag", "to": "Lable"}"#, "line 2, column 10: the new model has no entity 'Lable'"),
+    ("{\"delete\": \"Tag\"},\n{\"delete\": \"tag\"}", "line 3, column 12: 'tag' stands here twice"),
+    (
+      #"{"copy": "Customer", "to": "Person"}"#,
+      "line 2, column 10: 'Person' and 'Customer' both become 'Person' with the ids that they have"
+    ),
+    (
+      #"{"insert": "Label"}, {"copy": "Tag", "to": "Label"}"#,
+      "line 2, column 31: 'Label' is to start empty"
+    ),
+    (
+      #"{"transform": "Person", "properties": {"nam": {"from": "name"}}}"#,
+      "line 2, column 40: 'Person' has no property 'nam' to give a value"
+    ),
+    (
+      #"{"transform": "Person", "properties": {"age": {"from": "years"}}}"#,
+      "line 2, column 40: 'Person' has no property 'years'; it has: id, name, age, boss"
+    ),
+    (
+      #"{"transform": "Person", "properties": {"age": {"value": "old"}}}"#,
+      "line 2, column 57: 'old' is no value of 'Person.age'"
+    ),
+    (
+      #"{"transform": "Person", "when": [{"property": "age", "is": 3}]}"#,
+      "line 2, column 47: 3 is no value of 'Person.age'"
+    ),
+    (
+      #"{"transform": "Person", "when": [{"property": "size", "is": 3}]}"#,
+      "line 2, column 47: 'Person' has no property 'size'"
+    ),
+    (
+      #"{"transform": "Person", "properties": {"age": {"from": "age", "read": {"type": "uuuid"}}}}"#,
+      "line 2, column"
+    ),
+    (
+      #"{"transform": "Person", "properties": {"age": {"from": "age", "write": "uuid"}}}"#,
+      "line 2, column 72: 'Person.age': a converter of type uuid does not fit"
+    ),
+    (
+      #"{"transform": "Person", "make": [{}, {}]}"#,
+      "'Person' becomes 'Person' twice, with the same id"
+    ),
+    (
+      #"{"transform": "Person", "ids": "new"}"#,
+      "'Person.boss' cannot follow objects that get new ids"
+    ),
+  ])
+  func tellsWhatDoesNotFit(_ entities: String, _ expected: String) throws {
+    let found = try problems(entities)
+    #expect(found.count == 1, "\(found)")
+    #expect(found.contains { $0.contains(expected) }, "\(found)")
+  }
+
+  @Test(arguments: [
+    (#"[]"#, "a file of mappings must be a mapping of keys to values"),
+    (#"{}"#, "a file of mappings needs the key 'mappings'"),
+    (#"{"mappings": []}"#, "'mappings' is empty"),
+    (#"{"mappings": [{}]}"#, "a mapping says nothing about any entity"),
+    (#"{"mappings": [{"entities": [{}]}]}"#, "an entity needs one of the keys"),
+    (
+      #"{"mappings": [{"entities": [{"delete": "A", "copy": "B"}]}]}"#,
+      "an entity needs one of the keys"
+    ),
+    (#"{"mappings": [{"entities": [{"delete": "A", "to": "B"}]}]}"#, "'delete' has no 'to'"),
+    (#"{"mappings": [{"entities": [{"transform": "A", "make": []}]}]}"#, "'make' is empty"),
+    (
+      #"{"mappings": [{"entities": [{"transform": "A", "ids": "old"}]}]}"#,
+      "'ids' must be one of same, shifted, new"
+    ),
+    (
+      #"{"mappings": [{"entities": [{"transform": "A", "properties": {"b": {}}}]}]}"#,
+      "a rule for a property needs one of the keys from, value"
+    ),
+    (
+      #"{"mappings": [{"entities": [{"transform": "A", "properties": {"b": {"value": 1, "from": "c"}}}]}]}"#,
+      "'from' and 'value' do not go together"
+    ),
+    (
+      #"{"mappings": [{"entities": [{"transform": "A", "when": [{"property": "b"}]}]}]}"#,
+      "a condition needs one of the keys is, isNot"
+    ),
+  ])
+  func tellsWhatIsNoMapping(_ text: String, _ expected: String) throws {
+    do {
+      _ = try MigrationStore.mappings(text)
+      Issue.record("\(text) was taken")
+    } catch let error as CatalogueError {
+      #expect(error.message.contains(expected), "\(error.message)")
+      #expect(error.position != nil)
+    }
+  }
+
+  @Test func infersOnlyWhatLosesNothing() throws {
+    let resolver = MappingResolver(from: try Self.old().model, to: try Self.new().model, nil)
+    #expect(resolver.problems.isEmpty)
+    #expect(resolver.result.sources.map(\.entity) == [100])
+    let narrowed = try SketchedModel(
+      .init(name: "Person", uid: 100, fields: [.init("name", 110, .long)])
+    ).document()
+    let found = MappingResolver(from: try Self.old().model, to: narrowed.model, nil).problems
+    #expect(
+      found.map(\.message).contains { $0.contains("changes from string to long") }, "\(found)")
+  }
+}

@@ -1,0 +1,299 @@
+import BoxConvert
+import BoxEngine
+import BoxModel
+import BoxStorage
+import TestSupport
+import Testing
+
+@testable import BoxMigration
+
+/// What a store shows after a migration, against what was put, which never saw a plan.
+struct MigrationTests {
+  private static func people(_ age: PropertyType) throws -> ModelDocument {
+    try SketchedModel(
+      .init(
+        name: "Person", uid: 100,
+        fields: [
+          .init("name", 110, .string, .indexHash), .init("age", 111, age, .indexed),
+          .init("boss", 112, .relation, target: "Person"),
+        ], relations: [("friends", 190, "Person")]),
+      .init(name: "Pet", uid: 200, fields: [.init("name", 210, .string)])
+    ).document()
+  }
+
+  /// A store of people and pets with gaps in the ids.
+  private static func store(_ random: inout SplitMix64, people count: Int) throws -> MigrationStore
+  {
+    var random = random
+    return try MigrationStore(people(.int)) { store, transaction in
+      let person = try store.entity(named: "Person")
+      for number in 1...count {
+        var object = DynamicObject(person)
+        object["name"] = .string("person \(number)")
+        if number % 3 != 0 { object["age"] = .integer(Int64(number % 90)) }
+        object["boss"] = .unsigned(UInt64(1 + random.below(count)))
+        try transaction.put(object)
+      }
+      let friends = person.relations[0]
+      for _ in 0..<count {
+        try transaction.link(
+          friends, UInt64(1 + random.below(count)), UInt64(1 + random.below(count)))
+      }
+      for _ in 0..<count / 5 { try transaction.remove(person, UInt64(1 + random.below(count))) }
+      let pet = try store.entity(named: "Pet")
+      for number in 1...3 {
+        var object = DynamicObject(pet)
+        object["name"] = .string("pet \(number)")
+        try transaction.put(object)
+      }
+      // The last ids were given, though no object has them any more.
+      try transaction.remove(person, UInt64(count))
+      try transaction.remove(pet, 3)
+    }
+  }
+
+  @Test func widensATypeWithoutAMapping() throws {
+    var random = TestSeed.next()
+    let store = try Self.store(&random, people: 500)
+    let before = try store.content()
+    let run = try store.run(to: Self.people(.long))
+    #expect(
+      try run.pending() == [
+        PendingMigration(from: "the store", to: "V2", kind: .heavy, isMapped: false)
+      ])
+    #expect(try store.content() == before)
+    var seen: [MigrationProgress] = []
+    let summary = try run.carryOut { seen.append($0) }
+    #expect(try store.content() == before)
+    #expect(summary.objects == before.objects.values.reduce(0) { $0 + $1.count })
+    #expect(summary.droppedLinks == 0)
+    #expect(seen.last?.done == seen.last?.total && seen.last?.fraction == 1)
+    #expect(try run.pending().isEmpty)
+    #expect(try ObjectStore.verify(store.path).isEmpty)
+    #expect(store.folder.names(in: "store").sorted() == ["data.mdb", "lock.mdb", "store.lock"])
+    let opened = try ObjectStore.open(.directory(store.path), model: Self.people(.long))
+    let person = try opened.entity(named: "Person")
+    let age = try #require(person.property(named: "age"))
+    #expect(age.type == .int64)
+    let wanted = before.objects["Person"]?.filter { $0.value["age"] == 7 }.map(\.key).sorted()
+    #expect(try opened.read { try $0.ids(person, where: age, equals: 7) } == wanted)
+    // Ids that were given are not given again.
+    #expect(try opened.write { try $0.put(DynamicObject(person)) } == 501)
+    #expect(try opened.write { try $0.put(DynamicObject(opened.entity(named: "Pet"))) } == 4)
+  }
+
+  @Test func refusesToGuess() throws {
+    var random = TestSeed.next()
+    let store = try Self.store(&random, people: 20)
+    let before = try store.folder.bytes(of: "store/data.mdb")
+    let run = try store.run(to: Self.people(.long), Self.people(.short))
+    #expect {
+      try run.carryOut()
+    } throws: { error in
+      guard case MigrationError.noMapping(let step, let reasons) = error else { return false }
+      return step == "the step from V2 to V3" && !reasons.isEmpty
+    }
+    #expect(try store.folder.bytes(of: "store/data.mdb") == before)
+  }
+
+  @Test func leavesAStoreInUseAlone() throws {
+    var random = TestSeed.next()
+    let store = try Self.store(&random, people: 20)
+    let before = try store.content()
+    let heavy = try store.run(to: Self.people(.long))
+    let light = try store.run(
+      to: SketchedModel(
+        .init(name: "Human", uid: 100, fields: []), retiredEntities: [200],
+        retiredProperties: [110, 111, 112], retiredRelations: [190]
+      ).document())
+    let held = try ObjectStore.open(.directory(store.path))
+    for run in [heavy, light] {
+      #expect {
+        try run.carryOut()
+      } throws: { error in
+        guard case MigrationError.step(_, StoreError.storage(let inner)) = error else {
+          return false
+        }
+        return inner.kind == .inUse
+      }
+    }
+    #expect(try StoreContent(held) == before)
+  }
+
+  @Test func splitsMergesAndFilters() throws {
+    let old = try SketchedModel(
+      .init(
+        name: "Person", uid: 100,
+        fields: [
+          .init("fullName", 110, .string), .init("level", 111, .int), .init("city", 112, .string),
+          .init("isOld", 113, .bool), .init("size", 114, .string),
+        ]),
+      .init(
+        name: "Customer", uid: 200,
+        fields: [
+          .init("fullName", 210, .string), .init("adviser", 211, .relation, target: "Customer"),
+        ], relations: [("likes", 290, "Tag")]),
+      .init(name: "Tag", uid: 300, fields: [.init("text", 310, .string)]),
+      .init(name: "Junk", uid: 400, fields: [.init("text", 410, .string)])
+    ).document()
+    let new = try SketchedModel(
+      .init(
+        name: "Contact", uid: 100,
+        fields: [
+          .init("fullName", 110, .string), .init("level", 120, .string),
+          .init("rank", 121, .int), .init("size", 122, .double),
+          .init("adviser", 123, .relation, target: "Contact"),
+        ], relations: [("likes", 191, "Label")]),
+      .init(name: "Address", uid: 500, fields: [.init("city", 510, .string)]),
+      .init(name: "Label", uid: 600, fields: [.init("text", 610, .string)]),
+      retiredEntities: [200, 300, 400], retiredProperties: [111, 112, 113, 114]
+    ).document()
+    let store = try MigrationStore(old) { store, transaction in
+      let person = try store.entity(named: "Person")
+      for number in 1...6 {
+        var object = DynamicObject(person)
+        object["fullName"] = .string("p\(number)")
+        object["level"] = number == 6 ? .null : .integer(number % 2 == 0 ? 9 : 0)
+        if number < 3 { object["city"] = .string("c\(number)") }
+        object["isOld"] = .bool(number == 4)
+        object["size"] = .string(number == 5 ? "tall" : "1.\(number)")
+        try transaction.put(object)
+      }
+      let customer = try store.entity(named: "Customer")
+      for number in 1...3 {
+        var object = DynamicObject(customer)
+        object["fullName"] = .string("k\(number)")
+        if number > 1 { object["adviser"] = .unsigned(UInt64(number - 1)) }
+        try transaction.put(object)
+      }
+      let tag = try store.entity(named: "Tag")
+      for number in 1...2 {
+        var object = DynamicObject(tag)
+        object["text"] = .string("t\(number)")
+        try transaction.put(object)
+      }
+      try transaction.link(customer.relations[0], 2, 1)
+      try transaction.link(customer.relations[0], 2, 2)
+      try transaction.put(DynamicObject(store.entity(named: "Junk")))
+    }
+    let mappings = try MigrationStore.mappings(
+      #"""
+      {
+        "types": {"Level": {"type": "enum", "values": {"low": 0, "high": 9}}},
+        "mappings": [{"entities": [
+          {"delete": "Junk"},
+          {"copy": "Tag", "to": "Label"},
+          {"transform": "Customer", "to": "Contact", "ids": "shifted"},
+          {"transform": "Person", "make": [
+            {"to": "Contact", "when": [{"property": "isOld", "isNot": true}], "properties": {
+              "level": {"from": "level", "read": "Level", "default": "low"},
+              "rank": {"value": 3},
+              "size": {"from": "size", "unfit": "null"}
+            }},
+            {"to": "Address", "ids": "new", "when": [{"property": "city", "isNot": [null]}]}
+          ]}
+        ]}]
+      }
+      """#)
+    let summary = try store.run(to: new, mappings: mappings).carryOut()
+    var expected = StoreContent()
+    expected.objects["Contact"] = [
+      1: ["fullName": "p1", "level": "low", "rank": 3, "size": 1.1],
+      2: ["fullName": "p2", "level": "high", "rank": 3, "size": 1.2],
+      3: ["fullName": "p3", "level": "low", "rank": 3, "size": 1.3],
+      5: ["fullName": "p5", "level": "low", "rank": 3],
+      6: ["fullName": "p6", "level": "low", "rank": 3, "size": 1.6],
+      7: ["fullName": "k1"],
+      8: ["fullName": "k2", "adviser": .unsigned(7)],
+      9: ["fullName": "k3", "adviser": .unsigned(8)],
+    ]
+    expected.objects["Address"] = [1: ["city": "c1"], 2: ["city": "c2"]]
+    expected.objects["Label"] = [1: ["text": "t1"], 2: ["text": "t2"]]
+    expected.links["Contact.likes"] = [8: [1, 2]]
+    #expect(try store.content() == expected)
+    #expect(summary.objects == 12 && summary.droppedLinks == 0)
+    #expect(try ObjectStore.verify(store.path).isEmpty)
+  }
+
+  @Test func runsAFunction() throws {
+    var random = TestSeed.next()
+    let store = try Self.store(&random, people: 200)
+    var expected = try store.content()
+    let dropped = expected.objects["Person"]?.filter { $0.value["age"] == 7 }.map(\.key) ?? []
+    let isGone = Set(dropped)
+    for id in dropped { expected.objects["Person"]?[id] = nil }
+    for id in expected.objects["Person"]?.keys.map({ $0 }) ?? [] {
+      let age = expected.objects["Person"]?[id]?["age"]
+      expected.objects["Person"]?[id]?["age"] = age.map { .string("\($0) years") }
+    }
+    var lost = 0
+    var links: [UInt64: [UInt64]] = [:]
+    for (source, targets) in expected.links["Person.friends"] ?? [:] {
+      let kept = isGone.contains(source) ? [] : targets.filter { !isGone.contains($0) }
+      lost += targets.count - kept.count
+      if !kept.isEmpty { links[source] = kept }
+    }
+    expected.links["Person.friends"] = links
+    let mapping = ModelMapping([
+      .transform("Person") { source, output in
+        if source["age"] == 7 { return }
+        var person = try output.object()
+        if let age = source["age"], age != .null { person["age"] = .string("\(age) years") }
+        try output.put(person)
+      }
+    ])
+    let summary = try store.run(to: Self.people(.string), mappings: [mapping]).carryOut()
+    #expect(try store.content() == expected)
+    #expect(summary.droppedLinks == lost)
+  }
+
+  @Test func goesVersionByVersionAndStopsWhereAStepFails() throws {
+    var random = TestSeed.next()
+    let store = try Self.store(&random, people: 50)
+    let before = try store.content()
+    let narrowing = try MigrationStore.mappings(
+      #"""
+      {"mappings": [{"from": "V2", "to": "V3", "entities": [
+        {"transform": "Person", "properties": {"age": {"from": "age"}, "name": {"from": "age"}}}
+      ]}]}
+      """#)
+    // The ages fit a long, and not all of them a boolean.
+    let run = try store.run(to: Self.people(.long), Self.people(.bool), mappings: narrowing)
+    #expect(try run.pending().map(\.kind) == [.heavy, .heavy])
+    #expect {
+      try run.carryOut()
+    } throws: { error in
+      guard case MigrationError.step("the step from V2 to V3", MigrationError.unfitValue) = error
+      else { return false }
+      return true
+    }
+    #expect(try store.content() == before)
+    #expect(try ObjectStore.open(.directory(store.path)).model == Self.people(.long).model)
+    #expect(try run.pending().map(\.from) == ["V2"])
+  }
+
+  @Test func freesHiddenDataOnlyWhenAsked() throws {
+    var random = TestSeed.next()
+    let store = try Self.store(&random, people: 50)
+    let before = try store.content()
+    let smaller = try SketchedModel(
+      .init(
+        name: "Person", uid: 100, fields: [.init("name", 110, .string, .indexHash)],
+        relations: [("friends", 190, "Person")]), retiredEntities: [200],
+      retiredProperties: [111, 112]
+    ).document()
+    var run = try store.run(to: smaller)
+    #expect(try run.pending().map(\.kind) == [.light])
+    #expect(try run.carryOut().isPurged == false)
+    let back = try store.run(to: Self.people(.int))
+    try back.carryOut()
+    #expect(try store.content() == before)
+    run.freesHiddenData = true
+    #expect(try run.carryOut().isPurged)
+    try back.carryOut()
+    let after = try store.content()
+    #expect(after.objects["Pet"]?.isEmpty == true)
+    #expect(after.objects["Person"]?.values.allSatisfy { $0["age"] == nil } == true)
+    #expect(after.objects["Person"]?.count == before.objects["Person"]?.count)
+  }
+}
