@@ -32,11 +32,18 @@ extension MergeLaws {
       input.base = nil
       expected = .unrelated
     }
+    checkRefused(input, expected)
+  }
+
+  /// What has nothing in common is refused, and that it was generated anew is said of a side.
+  mutating func checkRefused(_ input: MergeInput, _ expected: MergeRefusal) {
     do {
       let result = try merge(input)
       fail("what has nothing in common is refused", "it has \(result.conflicts.count) conflicts")
     } catch let refusal as MergeRefusal {
       expect(refusal == expected, "what has nothing in common is refused", "\(refusal)")
+    } catch {
+      fail("what has nothing in common is refused", "\(error)")
     }
   }
 
