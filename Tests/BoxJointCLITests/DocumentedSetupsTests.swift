@@ -315,19 +315,3 @@ struct DocumentedSetupsTests {
     }
   }
 }
-
-extension YAMLNode {
-  fileprivate var members: [Member] {
-    if case .mapping(let members) = content { members } else { [] }
-  }
-
-  fileprivate var elements: [YAMLNode] {
-    if case .sequence(let elements) = content { elements } else { [] }
-  }
-
-  fileprivate var text: String? {
-    if case .scalar(let text, _) = content { text } else { nil }
-  }
-
-  fileprivate subscript(key: String) -> YAMLNode? { members.first { $0.key == key }?.value }
-}

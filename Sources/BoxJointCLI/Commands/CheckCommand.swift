@@ -47,7 +47,7 @@ struct CheckCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Also write the report to a file, such as sarif=check.sarif. Repeatable.",
       valueName: "format=path"))
-  var output: [ReportDestination] = []
+  var output: [OutputDestination<ReportFormat>] = []
 
   @Option(help: "When to use colours.")
   var color: ColorChoice = .auto

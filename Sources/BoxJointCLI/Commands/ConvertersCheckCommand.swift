@@ -43,7 +43,7 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Also write the report to a file, such as sarif=check.sarif. Repeatable.",
       valueName: "format=path"))
-  var output: [ReportDestination] = []
+  var output: [OutputDestination<ReportFormat>] = []
 
   @Option(help: "When to use colours.")
   var color: ColorChoice = .auto

@@ -60,7 +60,7 @@ struct PlanShowCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Also write the plan to a file, such as html=plan.html. Repeatable.",
       valueName: "format=path"))
-  var output: [PlanDestination] = []
+  var output: [OutputDestination<PlanFormat>] = []
 
   @Flag(help: "Give what was probably renamed its old UID in the new file, and plan again.")
   var fix = false
@@ -187,20 +187,5 @@ enum PlanFormatChoice: String, CaseIterable, ExpressibleByArgument {
     case .junit: .junit
     case .html: .html
     }
-  }
-}
-
-/// A file that a plan goes to: the value of `--output FORMAT=PATH`.
-struct PlanDestination: Hashable, Sendable, ExpressibleByArgument {
-  var format: PlanFormat
-  var path: String
-
-  init?(argument: String) {
-    guard let equals = argument.firstIndex(of: "="),
-      let format = PlanFormat(rawValue: String(argument[..<equals]))
-    else { return nil }
-    self.format = format
-    path = String(argument[argument.index(after: equals)...])
-    if path.isEmpty { return nil }
   }
 }

@@ -17,20 +17,24 @@ enum ReportFormatChoice: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// A file that a report goes to: the value of `--output FORMAT=PATH`.
-struct ReportDestination: Hashable, Sendable, ExpressibleByArgument {
-  var format: ReportFormat
+/// A file that something printed goes to: the value of `--output FORMAT=PATH`.
+struct OutputDestination<Format: RawRepresentable<String> & Sendable>: ExpressibleByArgument,
+  Sendable
+{
+  var format: Format
   var path: String
 
   init?(argument: String) {
     guard let equals = argument.firstIndex(of: "="),
-      let format = ReportFormat(rawValue: String(argument[..<equals]))
+      let format = Format(rawValue: String(argument[..<equals]))
     else { return nil }
     self.format = format
     path = String(argument[argument.index(after: equals)...])
     if path.isEmpty { return nil }
   }
+}
 
+extension OutputDestination<ReportFormat> {
   /// Writes a report in the format.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if the file cannot be written.
