@@ -6,12 +6,66 @@
 #include <string.h>
 
 #if defined(__x86_64__)
+
 // The builtins and not the intrinsics: the module of those does not come along when it is inlined.
+#define BOXJOINT_TARGET __attribute__((target("sse4.2,pclmul")))
+
 static inline int boxjoint_crc32c_is_fast(void) {
   return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul");
 }
 
-#define BOXJOINT_TARGET __attribute__((target("sse4.2,pclmul")))
+BOXJOINT_TARGET static inline uint64_t boxjoint_crc32c_word(uint64_t crc, uint64_t word) {
+  return __builtin_ia32_crc32di(crc, word);
+}
+
+BOXJOINT_TARGET static inline uint64_t boxjoint_crc32c_byte(uint64_t crc, unsigned char byte) {
+  return __builtin_ia32_crc32qi((uint32_t)crc, byte);
+}
+
+#elif defined(__aarch64__) && defined(__ARM_FEATURE_CRC32)
+
+#define BOXJOINT_TARGET
+
+static inline int boxjoint_crc32c_is_fast(void) { return 1; }
+
+static inline uint64_t boxjoint_crc32c_word(uint64_t crc, uint64_t word) {
+  return __builtin_arm_crc32cd((uint32_t)crc, word);
+}
+
+static inline uint64_t boxjoint_crc32c_byte(uint64_t crc, unsigned char byte) {
+  return __builtin_arm_crc32cb((uint32_t)crc, byte);
+}
+
+#endif
+
+#if defined(BOXJOINT_TARGET)
+
+static inline uint64_t boxjoint_word(const unsigned char *bytes) {
+  uint64_t word;
+  memcpy(&word, bytes, 8);
+  return word;
+}
+
+// The last word, of one to eight bytes, goes without a loop: how many there are changes from record
+// to record, and no processor foresees it. It is filled from below with zeros, which change nothing
+// where the check is zero, and what of the check goes beyond the bytes is put back.
+BOXJOINT_TARGET __attribute__((always_inline)) static inline uint32_t boxjoint_crc32c_serial(
+    uint64_t crc, const unsigned char *bytes, size_t count) {
+  if (count < 8) {
+    while (count--) crc = boxjoint_crc32c_byte(crc, *bytes++);
+    return (uint32_t)crc;
+  }
+  const unsigned char *last = bytes + count - 8;
+  for (; bytes < last; bytes += 8) crc = boxjoint_crc32c_word(crc, boxjoint_word(bytes));
+  unsigned filled = 8 * (unsigned)(bytes - last);
+  uint64_t word = boxjoint_word(last) >> filled << filled;
+  uint64_t beyond = crc >> (56 - filled) >> 8;
+  return (uint32_t)(boxjoint_crc32c_word(0, word ^ (crc << filled)) ^ beyond);
+}
+
+#endif
+
+#if defined(__x86_64__)
 
 // At m, the remainder of x to the power of 64 m - 33, its bits in the order of a CRC: the product
 // with a CRC, divided by the instruction (which adds 33), is that CRC after m words of zeros.
@@ -35,22 +89,6 @@ BOXJOINT_TARGET static inline uint64_t boxjoint_crc32c_shifted(uint64_t crc, siz
   return (uint64_t)((lanes)__builtin_ia32_pclmulqdq128(left, right, 0))[0];
 }
 
-BOXJOINT_TARGET static inline uint64_t boxjoint_word(const unsigned char *bytes) {
-  uint64_t word;
-  memcpy(&word, bytes, 8);
-  return word;
-}
-
-BOXJOINT_TARGET __attribute__((always_inline)) static inline uint32_t boxjoint_crc32c_serial(
-    uint64_t wide, const unsigned char *bytes, size_t count) {
-  for (; count >= 8; bytes += 8, count -= 8) {
-    wide = __builtin_ia32_crc32di(wide, boxjoint_word(bytes));
-  }
-  uint32_t crc = (uint32_t)wide;
-  while (count--) crc = __builtin_ia32_crc32qi(crc, *bytes++);
-  return crc;
-}
-
 // Below it the processor finds other work while it waits, and three parts cost more than they save.
 enum { BOXJOINT_MINIMUM_FOR_LANES = 256 };
 
@@ -63,15 +101,15 @@ BOXJOINT_TARGET static inline uint32_t boxjoint_crc32c_fast(
     if (lane > BOXJOINT_MAXIMUM_LANE) lane = BOXJOINT_MAXIMUM_LANE;
     uint64_t second = 0, third = 0;
     for (const unsigned char *end = bytes + 8 * lane; bytes != end; bytes += 8) {
-      first = __builtin_ia32_crc32di(first, boxjoint_word(bytes));
-      second = __builtin_ia32_crc32di(second, boxjoint_word(bytes + 8 * lane));
-      third = __builtin_ia32_crc32di(third, boxjoint_word(bytes + 16 * lane));
+      first = boxjoint_crc32c_word(first, boxjoint_word(bytes));
+      second = boxjoint_crc32c_word(second, boxjoint_word(bytes + 8 * lane));
+      third = boxjoint_crc32c_word(third, boxjoint_word(bytes + 16 * lane));
     }
     bytes += 16 * lane;
     // The parts meet in the word behind them.
     uint64_t before = boxjoint_crc32c_shifted(first, 2 * lane + 1) ^
                       boxjoint_crc32c_shifted(second, lane + 1);
-    first = __builtin_ia32_crc32di(third, boxjoint_word(bytes) ^ before);
+    first = boxjoint_crc32c_word(third, boxjoint_word(bytes) ^ before);
     bytes += 8;
     count -= 24 * lane + 8;
   }
@@ -81,30 +119,22 @@ BOXJOINT_TARGET static inline uint32_t boxjoint_crc32c_fast(
 // A record's key and bytes in one call: it is made for each record that is read.
 BOXJOINT_TARGET static inline uint32_t boxjoint_crc32c_keyed_fast(
     uint64_t key, const unsigned char *bytes, size_t count) {
-  uint64_t crc = __builtin_ia32_crc32di(~(uint32_t)0, key);
+  uint64_t crc = boxjoint_crc32c_word(~(uint32_t)0, key);
   if (count < BOXJOINT_MINIMUM_FOR_LANES) return ~boxjoint_crc32c_serial(crc, bytes, count);
   return ~boxjoint_crc32c_fast((uint32_t)crc, bytes, count);
 }
 
-#elif defined(__aarch64__) && defined(__ARM_FEATURE_CRC32)
-static inline int boxjoint_crc32c_is_fast(void) { return 1; }
+#elif defined(BOXJOINT_TARGET)
 
 static inline uint32_t boxjoint_crc32c_fast(
     uint32_t crc, const unsigned char *bytes, size_t count) {
-  while (count >= 8) {
-    uint64_t word;
-    memcpy(&word, bytes, 8);
-    crc = __builtin_arm_crc32cd(crc, word);
-    bytes += 8;
-    count -= 8;
-  }
-  while (count--) crc = __builtin_arm_crc32cb(crc, *bytes++);
-  return crc;
+  return boxjoint_crc32c_serial(crc, bytes, count);
 }
 
 static inline uint32_t boxjoint_crc32c_keyed_fast(
     uint64_t key, const unsigned char *bytes, size_t count) {
-  return ~boxjoint_crc32c_fast(__builtin_arm_crc32cd(~(uint32_t)0, key), bytes, count);
+  uint64_t crc = boxjoint_crc32c_word(~(uint32_t)0, key);
+  return ~boxjoint_crc32c_serial(crc, bytes, count);
 }
 
 #else

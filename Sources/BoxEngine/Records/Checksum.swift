@@ -2,7 +2,9 @@ internal import CChecksum
 
 /// CRC32C, the cyclic redundancy check of RFC 3720, appendix B.4.
 package enum Checksum {
-  private static let isFast = boxjoint_crc32c_is_fast() != 0
+  /// Not stored: asking the processor's features costs less than asking whether it was asked before.
+  @inline(__always)
+  private static var isFast: Bool { boxjoint_crc32c_is_fast() != 0 }
 
   /// The check of bytes; 0xE3069283 for the digits 1 to 9.
   ///

@@ -315,30 +315,34 @@ extension Transaction {
     _ entity: EntitySchema, _ place: Place, _ record: UnsafeRawBufferPointer,
     _ old: borrowing RecordView, _ new: borrowing RecordView, _ storage: any StorageTransaction
   ) throws -> [UInt64]? {
-    if entity.hasDeferredIndexesOnly {
-      moveEntries(entity, place.id, old: old, new: new)
-    } else {
+    if !entity.hasDeferredIndexesOnly {
       let changes = try indexChanges(entity, place.id, old: old, new: new, storage)
       if !changes.replaced.isEmpty { return changes.replaced }
       try apply(changes.changes, place.id, entity, storage)
+      try write(entity, place, record, storage)
+    } else if moveEntries(entity, place.id, old: old, new: new) {
+      try write(entity, place, record, storage)
+      for position in entity.extractors.indices {
+        try pending.flushIfMany(entity.extractors[position].position, to: storage)
+      }
+      for index in entity.textIndexes { try pending.flushIfMany(index.position, to: storage) }
+    } else {
+      try write(entity, place, record, storage)
     }
-    try write(entity, place, record, storage)
-    for position in entity.extractors.indices {
-      try pending.flushIfMany(entity.extractors[position].position, to: storage)
-    }
-    for index in entity.textIndexes { try pending.flushIfMany(index.position, to: storage) }
     return nil
   }
 
-  /// Notes the changes of indexes that need no look before they are written.
+  /// Notes the changes of indexes that need no look before they are written; whether there are any.
   @inline(__always)
   private func moveEntries(
     _ entity: EntitySchema, _ id: UInt64, old: borrowing RecordView, new: borrowing RecordView
-  ) {
+  ) -> Bool {
+    var isChanged = false
     for position in entity.extractors.indices {
       let index = entity.extractors[position]
       let (before, after) = (index.key(old), index.key(new))
       if before == after { continue }
+      isChanged = true
       if let before { pending.remove(before, id, from: index.position) }
       if let after { pending.add(after, id, to: index.position) }
     }
@@ -350,9 +354,11 @@ extension Transaction {
       {
         continue
       }
+      isChanged = true
       if hadEntry { pending.remove(before, id, from: index.position) }
       if hasEntry { pending.add(after, id, to: index.position) }
     }
+    return isChanged
   }
 
   @inline(__always)

@@ -2,6 +2,7 @@ internal import CLMDB
 
 /// A cursor of LMDB over one space of a transaction, which it must not outlive.
 struct LMDBCursor {
+  let space: Space
   private let pointer: OpaquePointer
   private(set) var key = MDB_val()
   private(set) var value = MDB_val()
@@ -10,6 +11,7 @@ struct LMDBCursor {
     var opened: OpaquePointer?
     try check(mdb_cursor_open(try transaction.live(), space.handle, &opened), "open a cursor")
     guard let opened else { throw StorageError(.other, "cannot open a cursor") }
+    self.space = space
     pointer = opened
   }
 
@@ -178,16 +180,16 @@ struct LMDBCursor {
 
 extension LMDBTransaction {
   func members(_ space: Space, _ key: UInt64, _ body: (UInt64) throws -> VisitStep) throws {
-    var cursor = try LMDBCursor(space, in: self)
-    defer { cursor.close() }
+    var cursor = try takeCursor(space)
+    defer { giveBack(cursor) }
     if try cursor.set(key) { try cursor.visitMembers(body) }
   }
 
   func members(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ body: (UInt64) throws -> VisitStep
   ) throws {
-    var cursor = try LMDBCursor(space, in: self)
-    defer { cursor.close() }
+    var cursor = try takeCursor(space)
+    defer { giveBack(cursor) }
     if try cursor.set(key) { try cursor.visitMembers(body) }
   }
 
