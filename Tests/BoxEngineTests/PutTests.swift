@@ -61,6 +61,71 @@ struct PutTests {
     try fixture.with(document) { (store) throws in #expect(try store.put("Plain", [:]) == 6) }
   }
 
+  /// Whatever is put, removed, rolled back and reopened: the next id is above all that were given.
+  @Test func idsGoOnAboveAllThatWereGiven() throws {
+    var random = TestSeed.next()
+    func roll(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
+    for _ in 0..<20 {
+      let fixture = try StoreFixture()
+      let document = try ObjectsModel.document()
+      var last: UInt64 = 0
+      for _ in 0..<roll(12) + 1 {
+        try fixture.with(document) { (store) throws in
+          let plain = try store.entity(named: "Plain")
+          for _ in 0..<roll(4) {
+            let isKept = roll(4) > 0
+            let before = last
+            func change(_ transaction: Transaction) throws {
+              for _ in 0..<roll(6) {
+                switch roll(5) {
+                case 0: _ = try transaction.remove(plain, last)
+                case 1 where last > 0:
+                  _ = try transaction.remove(plain, UInt64(roll(Int(last))) + 1)
+                case 2 where roll(4) == 0: _ = try transaction.removeAll(plain)
+                case 3 where roll(4) == 0:
+                  last += 3
+                  try transaction.raiseLastID(plain, to: last)
+                default:
+                  last += 1
+                  #expect(try transaction.put("Plain", [:]) == last)
+                }
+                #expect(try transaction.lastID(plain) == last)
+              }
+              if !isKept { throw TestFailure("on purpose") }
+            }
+            if roll(2) == 0 {
+              try? store.write { (transaction) throws in try change(transaction) }
+            } else {
+              try store.write { (transaction) throws in
+                try? transaction.savepoint { try change(transaction) }
+              }
+            }
+            if !isKept { last = before }
+            #expect(try store.read { try $0.lastID(plain) } == last)
+          }
+        }
+      }
+      #expect(try ObjectStore.verify(fixture.path).isEmpty)
+    }
+  }
+
+  @Test func verifyFindsAnIDThatNoObjectCanHave() throws {
+    let store = try ObjectsModel.store()
+    let id = try store.put("Plain", ["text": "x"])
+    let plain = try store.entity(named: "Plain")
+    for wrong in [0, 1 << 63] as [UInt64] {
+      try store.write { (transaction) throws in
+        let storage = try transaction.reading()
+        let record = [UInt8](try #require(try storage.value(plain.space, id)))
+        try record.withUnsafeBytes { try storage.put(plain.space, wrong, $0, .replace) }
+      }
+      let rules = try store.verify().map(\.rule.id)
+      #expect(rules.contains("BOX707"))
+      try store.write { _ = try $0.reading().remove(plain.space, wrong) }
+    }
+    #expect(try store.verify().isEmpty)
+  }
+
   /// Ids of a transaction that is rolled back were never given.
   @Test func aRollbackGivesIDsBack() throws {
     let store = try ObjectsModel.store()

@@ -38,8 +38,22 @@ enum StoredCatalog {
 
   /// The last id that was given to an object of an entity; 0 if none was.
   ///
-  /// - Throws: ``StoreError/damagedCatalog(_:)`` if it is not there: every entity has one.
+  /// - Parameters:
+  ///   - entity: The UID of the entity.
+  ///   - records: The space of its records.
+  ///   - space: The space of last ids.
+  ///   - transaction: The transaction that reads.
+  /// - Throws: ``StoreError/damagedCatalog(_:)`` if none is stored: every entity has one.
   static func lastID(
+    _ entity: UInt64, records: Space, _ space: Space, _ transaction: any StorageTransaction
+  ) throws -> UInt64 {
+    max(try storedLastID(entity, space, transaction), try transaction.lastKey(records) ?? 0)
+  }
+
+  /// The last id as it is stored, which is lower than the one given where an object has that.
+  ///
+  /// - Throws: ``StoreError/damagedCatalog(_:)`` if none is stored: every entity has one.
+  static func storedLastID(
     _ entity: UInt64, _ space: Space, _ transaction: any StorageTransaction
   ) throws -> UInt64 {
     guard let stored = try transaction.value(space, entity) else {

@@ -57,7 +57,11 @@ private struct StorePurge {
       try transaction.dropSpace(relation.forward)
       try transaction.dropSpace(relation.backward)
     }
-    for entity in schema.hiddenEntities { try transaction.dropSpace(entity.space) }
+    for entity in schema.hiddenEntities {
+      let last = try StoredCatalog.lastID(entity.uid, records: entity.space, ids, transaction)
+      try StoredCatalog.setLastID(last, of: entity.uid, ids, transaction)
+      try transaction.dropSpace(entity.space)
+    }
     catalog.entities.removeAll(where: \.isHidden)
     for position in catalog.entities.indices {
       catalog.entities[position].properties.removeAll(where: \.isHidden)

@@ -114,21 +114,3 @@ private struct StoreRebuild {
     try storage.copy(to: descriptor, compacting: true)
   }
 }
-
-extension Transaction {
-  /// Gives all ids of an entity up to one, as if objects had been put and removed.
-  ///
-  /// - Parameters:
-  ///   - id: The id.
-  ///   - entity: The entity.
-  /// - Throws: ``StoreError/idTooLarge(entity:id:)``, ``StoreError/readTransaction``,
-  ///   ``StoreError/transactionEnded``, ``StoreError/transactionFailed(reason:)`` or
-  ///   ``StoreError/storage(_:)``.
-  /// - Complexity: O(log *n*).
-  public func reserveIDs(through id: UInt64, of entity: EntitySchema) throws {
-    try require(entity)
-    let storage = try writing()
-    if id > ObjectStore.maximumID { throw StoreError.idTooLarge(entity: entity.name, id: id) }
-    try Self.mapped { try pending.raiseLastID(id, entity, storage) }
-  }
-}

@@ -26,9 +26,9 @@ public enum StoreRule {
   /// A relation has an entry of an object that does not exist.
   public static let danglingLink = rule(
     "BOX706", "dangling-relation-entry", "The objects of a relation exist")
-  /// An object has an id above the last one given.
-  public static let lastIDTooLow = rule(
-    "BOX707", "last-object-id-too-low", "No object has an id above the last one given")
+  /// An object has an id that none can have.
+  public static let idOutOfRange = rule(
+    "BOX707", "object-id-out-of-range", "Every object has an id from 1 to 2^63-1")
   /// A string is not UTF-8.
   public static let notUTF8 = rule("BOX708", "stored-text-not-utf8", "Every stored string is UTF-8")
   /// Two objects have one value of a unique property.

@@ -73,7 +73,8 @@ extension ObjectStore {
     return .init(
       name: entity.name, uid: entity.uid, isHidden: false,
       objects: try storage.statistics(entity.space),
-      lastID: try StoredCatalog.lastID(entity.uid, schema.idsSpace, storage),
+      lastID: try StoredCatalog.lastID(
+        entity.uid, records: entity.space, schema.idsSpace, storage),
       indexes: try entity.indexes.map { index in
         .init(
           property: index.property, uid: index.uid, kind: index.kind, isUnique: index.isUnique,
@@ -94,8 +95,9 @@ extension ObjectStore {
       .init(
         name: entity.name, uid: entity.uid, isHidden: true,
         objects: try storage.statistics(entity.space),
-        lastID: try StoredCatalog.lastID(entity.uid, schema.idsSpace, storage), indexes: [],
-        relations: [], hiddenProperties: [])
+        lastID: try StoredCatalog.lastID(
+          entity.uid, records: entity.space, schema.idsSpace, storage),
+        indexes: [], relations: [], hiddenProperties: [])
     }
   }
 }

@@ -15,7 +15,15 @@ struct PendingWrites {
     var last: UInt64
     /// The highest key in the storage, above which records are appended.
     var highest: UInt64
-    var isChanged = false
+    /// The last id as the storage has it.
+    var stored: UInt64
+    /// Whether the object with the highest id is gone, so that no record shows that it was given.
+    var hasLostHighest = false
+
+    /// Whether the last id has to be written, as the records do not show it.
+    ///
+    /// Without that a put would change one page more, which a small transaction feels.
+    var isToBeWritten: Bool { last > stored && (last > highest || hasLostHighest) }
   }
 
   struct Change {
@@ -39,8 +47,8 @@ struct PendingWrites {
   ) throws -> EntityIDs {
     if let known = lastIDs[entity.position] { return known }
     let highest = try storage.lastKey(entity.space) ?? 0
-    let last = try StoredCatalog.lastID(entity.uid, schema.idsSpace, storage)
-    let ids = EntityIDs(last: max(last, highest), highest: highest)
+    let stored = try StoredCatalog.storedLastID(entity.uid, schema.idsSpace, storage)
+    let ids = EntityIDs(last: max(stored, highest), highest: highest, stored: stored)
     lastIDs[entity.position] = ids
     return ids
   }
@@ -65,7 +73,14 @@ struct PendingWrites {
   ) throws {
     if id <= (try ids(entity, storage)).last { return }
     lastIDs[entity.position]?.last = id
-    lastIDs[entity.position]?.isChanged = true
+  }
+
+  /// Notes that a record is about to go.
+  mutating func noteRemoval(
+    _ id: UInt64, _ entity: EntitySchema, _ storage: any StorageTransaction
+  ) throws {
+    if id < (try ids(entity, storage)).highest { return }
+    lastIDs[entity.position]?.hasLostHighest = true
   }
 
   /// Notes that a record was put; whether its key is above all others.
@@ -74,38 +89,23 @@ struct PendingWrites {
   ) throws -> Bool {
     var ids = try ids(entity, storage)
     let isHighest = id > ids.highest
-    if id > ids.last {
-      ids.last = id
-      ids.isChanged = true
+    ids.last = max(ids.last, id)
+    if isHighest {
+      ids.highest = id
+      ids.hasLostHighest = false
     }
-    if isHighest { ids.highest = id }
     lastIDs[entity.position] = ids
     return isHighest
   }
 
-  /// Gives all ids up to one.
-  mutating func raiseLastID(
-    _ id: UInt64, _ entity: EntitySchema, _ storage: any StorageTransaction
-  ) throws {
-    var ids = try ids(entity, storage)
-    if id <= ids.last { return }
-    ids.last = id
-    ids.isChanged = true
-    lastIDs[entity.position] = ids
-  }
-
-  /// Has the last id written even if no record has it any more.
-  mutating func keepLastID(_ entity: EntitySchema) {
-    lastIDs[entity.position]?.isChanged = true
-  }
-
-  /// Notes that all records of an entity are gone.
+  /// Notes that all records of an entity are gone, whose ids were asked for before.
   mutating func forgetRecords(_ entity: EntitySchema) {
     for index in entity.indexes {
       entries[index.position].forget()
       texts[index.position].forget()
     }
     lastIDs[entity.position]?.highest = 0
+    lastIDs[entity.position]?.hasLostHighest = true
   }
 
   // MARK: - Index entries
@@ -163,9 +163,9 @@ struct PendingWrites {
   mutating func flush(to storage: any StorageTransaction) throws {
     for index in schema.indexes { try flush(index, to: storage) }
     for entity in schema.entities {
-      guard let ids = lastIDs[entity.position], ids.isChanged else { continue }
+      guard let ids = lastIDs[entity.position], ids.isToBeWritten else { continue }
       try StoredCatalog.setLastID(ids.last, of: entity.uid, schema.idsSpace, storage)
-      lastIDs[entity.position]?.isChanged = false
+      lastIDs[entity.position]?.stored = ids.last
     }
   }
 }

@@ -390,6 +390,7 @@ extension Transaction {
         try apply(changes, id, entity, storage)
       }
       try removeLinks(entity, id, storage)
+      try pending.noteRemoval(id, entity, storage)
       _ = try storage.remove(entity.space, id)
       pending.note(.removed, entity, id)
       return true
@@ -416,7 +417,6 @@ extension Transaction {
           return .next
         }
       }
-      pending.keepLastID(entity)
       try storage.clear(entity.space)
       for index in entity.indexes { try storage.clear(index.space) }
       for relation in entity.outgoing + entity.incoming {

@@ -70,7 +70,7 @@ struct ObjectCarrier {
     }
     try new.write { transaction in
       for entity in new.entities {
-        try transaction.reserveIDs(through: highest[entity.uid] ?? 0, of: entity)
+        try transaction.raiseLastID(entity, to: highest[entity.uid] ?? 0)
       }
     }
   }
