@@ -229,6 +229,11 @@ package protocol StorageTransaction: AnyObject {
     _ body: (UnsafeRawBufferPointer, UInt64) throws -> VisitStep
   ) throws
 
+  /// Visits the entries of a `bytes` space in the order of their keys.
+  func values(
+    _ space: Space, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> VisitStep
+  ) throws
+
   /// The highest key of a `records` or `integerSets` space; nil if it is empty. O(log *n*).
   func lastKey(_ space: Space) throws(StorageError) -> UInt64?
 

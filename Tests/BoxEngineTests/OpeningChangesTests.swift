@@ -152,6 +152,42 @@ struct OpeningChangesTests {
 
   // MARK: - Indexes
 
+  /// What verify advises where an index and its objects do not agree.
+  @Test func anIndexThatIsBuiltAnewIsRight() throws {
+    let document = try PeopleModel.document()
+    let without = try document.changed { (model) throws in
+      try model.change("Person") { entity in
+        entity.properties[2].flags.remove(.indexed)
+        entity.properties[2].indexID = nil
+      }
+      model.retiredIndexUIDs = [PeopleModel.age + 1]
+    }
+    for wrong in ["BOX703", "BOX704"] {
+      let fixture = try StoreFixture()
+      try fixture.with(document) { (store) throws in
+        try PeopleModel.fill(store)
+        let age = try #require(try store.entity(named: "Person").property(named: "age")?.index)
+        try store.write { (transaction) throws in
+          let storage = try transaction.reading()
+          guard case .integer(let key) = try age.key(.integer(36)) else {
+            throw TestFailure("no key")
+          }
+          if wrong == "BOX703" {
+            #expect(try storage.remove(age.space, key, 1))
+          } else {
+            #expect(try storage.insert(age.space, key + 1, 1))
+          }
+        }
+        #expect(try store.verify().map(\.rule.id) == [wrong])
+      }
+      try fixture.with(without) { _ in }
+      try fixture.with(document) { (store) throws in
+        #expect(try store.read { try $0.find("Person", "age", 36) } == [1])
+      }
+      #expect(try ObjectStore.verify(fixture.path).isEmpty)
+    }
+  }
+
   @Test func indexesAreBuiltFromTheData() throws {
     let (fixture, document) = try filled()
     let indexed = try document.changed {

@@ -96,7 +96,8 @@ struct OpeningPlacesTests {
       #expect(refused == .newerFormat(2))
       #expect(
         refused?.description
-          == "the store has format 2, which a newer version wrote; this one reads up to 1")
+          == "the store has format 2, which a newer version wrote; this one reads up to 1; use that version"
+      )
     }
     #expect(try fixture.dataFile() == before)
   }

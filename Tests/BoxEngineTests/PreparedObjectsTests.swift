@@ -158,6 +158,53 @@ struct PreparedObjectsTests {
     #expect(try ObjectStore.verify(fixture.path).isEmpty)
   }
 
+  /// A changed byte, and a note under another key, are found before anybody acts on them.
+  @Test func damagedNotesAreNotRead() throws {
+    var options = StoreOptions()
+    options.keepsWork = true
+    let fixture = try StoreFixture()
+    let document = try ObjectsModel.document()
+    let notes: [(key: [UInt8], note: [UInt8])] = [
+      ([1], [7, 7, 7]), ([1, 0], []), ([9], [7, 7, 7]),
+    ]
+    for damaged in notes.indices {
+      for place in 0..<notes[damaged].note.count + 5 {
+        try fixture.with(document, options) { (store) throws in
+          let space = try #require(store.schema.workSpace)
+          try store.write { (transaction) throws in
+            try transaction.clearWork()
+            for (key, note) in notes { try transaction.setWork(key, note) }
+            let storage = try transaction.reading()
+            let key = notes[damaged].key
+            var bytes = try key.withUnsafeBytes { key in
+              [UInt8](try #require(try storage.value(space, key)))
+            }
+            if place < bytes.count {
+              bytes[place] ^= 1 << UInt8(place % 8)
+            } else {
+              // The whole note of another key.
+              let other = notes[(damaged + 1) % notes.count].key
+              bytes = try other.withUnsafeBytes {
+                [UInt8](try #require(try storage.value(space, $0)))
+              }
+            }
+            try key.withUnsafeBytes { key in
+              try bytes.withUnsafeBytes { try storage.put(space, key, $0) }
+            }
+          }
+          for (position, (key, note)) in notes.enumerated() {
+            if position == damaged {
+              #expect(try storeError { _ = try store.read { try $0.work(key) } } == .damagedNote)
+            } else {
+              #expect(try store.read { try $0.work(key) } == note)
+            }
+          }
+          #expect(try store.verify().map(\.rule.id) == ["BOX711"])
+        }
+      }
+    }
+  }
+
   @Test func snapshotsHaveTheValuesOfTheirMoment() throws {
     let store = try ObjectsModel.store()
     try store.put("Plain", ["text": "before"])

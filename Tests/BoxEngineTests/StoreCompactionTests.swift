@@ -89,6 +89,27 @@ struct StoreCompactionTests {
     }
   }
 
+  /// A store has room for 128 spaces where nobody says otherwise.
+  @Test func aStoreOfManyEntitiesIsPurged() throws {
+    let fixture = try StoreFixture()
+    var model = EngineModel()
+    for number in 1...150 as ClosedRange<UInt64> {
+      model.entities.append(
+        .init(name: "E\(number)", uid: 1000 + number, properties: [.id()]))
+    }
+    let document = try model.document()
+    try fixture.with(document) { try $0.put("E150", [:]) }
+    let less = try document.changed { (model) throws in
+      let last = model.entities.removeLast()
+      model.retiredEntityUIDs = [last.pair.uid]
+      model.retiredPropertyUIDs = last.properties.map(\.pair.uid)
+    }
+    try fixture.with(less) { _ in }
+    try ObjectStore.compact(fixture.path, purge: true)
+    let entities = try fixture.with { try $0.statistics().entities }
+    #expect(entities.count == 149 && !entities.contains { $0.isHidden })
+  }
+
   @Test func anOpenStoreIsNotCompacted() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open(try PeopleModel.document())

@@ -43,6 +43,7 @@ enum StoredCatalog {
   ///   - records: The space of its records.
   ///   - space: The space of last ids.
   ///   - transaction: The transaction that reads.
+  /// - Returns: The id.
   /// - Throws: ``StoreError/damagedCatalog(_:)`` if none is stored: every entity has one.
   static func lastID(
     _ entity: UInt64, records: Space, _ space: Space, _ transaction: any StorageTransaction

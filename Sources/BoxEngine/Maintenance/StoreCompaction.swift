@@ -5,7 +5,8 @@ extension ObjectStore {
   /// Writes a store anew without its free pages, and optionally without what its model lacks.
   ///
   /// Nobody may have the store open. After a crash at any moment there is the old data file or the
-  /// new one, whole.
+  /// new one, whole; with `purge` perhaps the old file without what was to be removed, as that is
+  /// committed before the copy is written.
   ///
   /// - Parameters:
   ///   - directory: The folder of the store.
@@ -19,10 +20,19 @@ extension ObjectStore {
   public static func compact(
     _ directory: String, purge: Bool = false, options: StorageOptions = StorageOptions()
   ) throws {
-    try Transaction.mapped {
+    func attempt(_ options: StorageOptions) throws {
       try StoreReplacement.replace(in: directory, options) { storage, descriptor in
-        try StorePurge(storage, directory).run(removing: purge)
+        try StorePurge(storage, directory, spaces: options.maximumSpaces).run(removing: purge)
         try storage.copy(to: descriptor, compacting: true)
+      }
+    }
+    try Transaction.mapped {
+      do {
+        try attempt(options)
+      } catch let error as NeedsSpaces {
+        var options = options
+        options.maximumSpaces = error.count
+        try attempt(options)
       }
     }
   }
@@ -32,10 +42,12 @@ extension ObjectStore {
 private struct StorePurge {
   private let storage: any Storage
   private let directory: String
+  private let maximumSpaces: Int
 
-  init(_ storage: any Storage, _ directory: String) {
+  init(_ storage: any Storage, _ directory: String, spaces maximumSpaces: Int) {
     self.storage = storage
     self.directory = directory
+    self.maximumSpaces = maximumSpaces
   }
 
   func run(removing: Bool) throws {
@@ -47,6 +59,8 @@ private struct StorePurge {
       let bytes = try StoredCatalog.model(space, transaction)
     else { throw StoreError.notAStore(directory) }
     if !removing { return }
+    let needed = StoreOpening.spaces(catalog, nil)
+    if needed > maximumSpaces { throw NeedsSpaces(count: needed) }
     let spaces = StoreSpaces(
       transaction: transaction, create: false, catalog: space, ids: ids, work: nil)
     let schema = try StoreSchema(catalog, try ModelDocument(parsing: bytes).model, spaces)

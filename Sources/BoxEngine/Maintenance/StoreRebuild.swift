@@ -27,7 +27,7 @@ extension ObjectStore {
     try Transaction.mapped {
       do {
         try rebuild.run(spaces: options.storage.maximumSpaces, fill)
-      } catch let error as StoreRebuild.NeedsSpaces {
+      } catch let error as NeedsSpaces {
         try rebuild.run(spaces: error.count, fill)
       }
     }
@@ -74,13 +74,13 @@ extension ObjectStore {
   }
 }
 
+/// A store has more spaces than it was opened for; nothing was done yet.
+struct NeedsSpaces: Error {
+  var count: Int
+}
+
 /// One building of a store.
 private struct StoreRebuild {
-  /// The old store has more spaces than it was opened for; nothing was done yet.
-  struct NeedsSpaces: Error {
-    var count: Int
-  }
-
   let directory: String
   let document: ModelDocument
   let options: StoreOptions

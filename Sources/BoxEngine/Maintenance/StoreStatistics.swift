@@ -54,15 +54,28 @@ public struct StoreStatistics: Hashable, Sendable {
 extension ObjectStore {
   /// The sizes of all parts of the store, in one snapshot.
   ///
+  /// Where all reader slots are taken it waits for the writer's turn, which needs none: that is when
+  /// somebody wants to know; a read-only store has no such turn.
+  ///
   /// - Throws: ``StoreError/storage(_:)`` or ``StoreError/damagedCatalog(_:)``.
   /// - Complexity: O(*n*) in the number of entities, indexes and relations.
   public func statistics() throws -> StoreStatistics {
-    try read { transaction in
-      let storage = try transaction.reading()
-      return try Transaction.mapped {
-        let visible = try schema.entities.map { try sizes($0, storage) }
-        return StoreStatistics(entities: visible + (try hiddenSizes(storage)))
+    do {
+      return try read { try sizes(try $0.reading()) }
+    } catch StoreError.storage(let error) where error.kind == .tooManyReaders {
+      if storage.isReadOnly || ThreadTransactions.isWriting(to: storage) {
+        throw StoreError.storage(error)
       }
+      let turn = try Transaction.mapped { try storage.beginWrite() }
+      defer { turn.abort() }
+      return try sizes(turn)
+    }
+  }
+
+  private func sizes(_ storage: any StorageTransaction) throws -> StoreStatistics {
+    try Transaction.mapped {
+      let visible = try schema.entities.map { try sizes($0, storage) }
+      return StoreStatistics(entities: visible + (try hiddenSizes(storage)))
     }
   }
 

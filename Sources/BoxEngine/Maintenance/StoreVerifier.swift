@@ -5,8 +5,8 @@ extension ObjectStore {
   /// Checks every record, index entry and relation of the store against each other, in one
   /// snapshot.
   ///
-  /// The pages of the file are taken for whole: check those first, with
-  /// ``ObjectStore/verifyPages(of:limit:progress:)``.
+  /// The pages of the file are taken for whole; ``ObjectStore/verify(_:limit:progress:)`` checks them
+  /// first.
   ///
   /// - Parameters:
   ///   - limit: The check ends after that many findings.
@@ -71,6 +71,7 @@ private final class StoreVerifier {
       try verifyRecords(entity.name, entity.uid, entity.space, entity.layout, [])
     }
     for relation in hiddenRelations { try verifyRelation(relation) }
+    try verifyNotes()
     progress(total, total)
   }
 
@@ -90,6 +91,17 @@ private final class StoreVerifier {
   private func step() {
     done += 1
     if done & 4095 == 0 { progress(done, total) }
+  }
+
+  private func verifyNotes() throws {
+    guard let space = store.schema.workSpace else { return }
+    try storage.values(space) { key, note in
+      if WorkNote.content(of: note, under: key) != nil { return .next }
+      report(
+        StoreRule.damagedNote, "a note of interrupted work is damaged",
+        "restore a backup, or start that work anew")
+      return .stop
+    }
   }
 
   // MARK: - Records
@@ -147,6 +159,9 @@ private final class StoreVerifier {
 
   // MARK: - Indexes
 
+  private static let buildingAnew =
+    "remove the index from the model, open the store, and add it again"
+
   private func verifyIndex(_ index: IndexSchema, of entity: EntitySchema) throws {
     let label = "\(entity.name).\(index.property)"
     let reader = RecordReader(entity.layout)
@@ -159,7 +174,7 @@ private final class StoreVerifier {
       if try !has(key, id, index) {
         report(
           StoreRule.missingEntry, "the index of \(label) lacks \(entity.name) \(id)",
-          "put the object again")
+          Self.buildingAnew)
       }
       return isFull ? .stop : .next
     }
@@ -199,7 +214,7 @@ private final class StoreVerifier {
         report(
           StoreRule.extraEntry,
           "the index of \(label) has an entry of \(entity.name) \(id) that it should not have",
-          "remove the index from the model, open the store, and add it again")
+          Self.buildingAnew)
       } else if index.isUnique && !index.isInexact, let previous, previous.key == key {
         report(
           StoreRule.duplicateValue,

@@ -58,6 +58,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case notIndexed(entity: String, property: String)
   /// The store was opened without a place for notes of work.
   case noWorkSpace
+  /// A note of work is not what was written.
+  case damagedNote
 }
 
 extension StoreError: CustomStringConvertible {
@@ -66,10 +68,11 @@ extension StoreError: CustomStringConvertible {
     switch self {
     case .storage(let error): error.description
     case .noStore(let place): "there is no store in \(place), and no model to create one with"
-    case .notAStore(let place): "the data file in \(place) was not written by BoxJoint"
+    case .notAStore(let place):
+      "the data file in \(place) was not written by BoxJoint; name the folder of a store"
     case .newerFormat(let format):
       "the store has format \(format), which a newer version wrote; "
-        + "this one reads up to \(Catalog.formatVersion)"
+        + "this one reads up to \(Catalog.formatVersion); use that version"
     case .damagedCatalog(let what): "the store's catalog is damaged: \(what); restore a backup"
     case .invalidModel(let findings): "the model does not pass the check: \(summary(findings))"
     case .incompatibleModel(let findings):
@@ -86,6 +89,7 @@ extension StoreError: CustomStringConvertible {
       "\(entity).\(property) cannot be \(value): expected \(expected)"
     case .notUTF8(let entity, let property):
       "\(entity).\(property) cannot be set: its bytes are not UTF-8"
+    case .notFound(let entity, 0): "\(entity) cannot be updated without an id"
     case .notFound(let entity, let id): "there is no \(entity) with id \(id)"
     case .alreadyExists(let entity, let id): "\(entity) \(id) exists already"
     case .idNotGiven(let entity, let id, let last):
@@ -93,8 +97,10 @@ extension StoreError: CustomStringConvertible {
         + "or make the ids of \(entity) assignable"
     case .idTooLarge(let entity, let id):
       "\(entity) \(id) is above the largest id, \(ObjectStore.maximumID)"
-    case .idsExhausted(let entity): "all ids of \(entity) were given"
-    case .objectTooLarge(let entity): "an object of \(entity) is larger than 2 GiB"
+    case .idsExhausted(let entity):
+      "all ids of \(entity) were given; export its objects and import them with new ids"
+    case .objectTooLarge(let entity):
+      "an object of \(entity) is larger than 2 GiB; split it, or keep the bytes in a file"
     case .readTransaction: "a read transaction cannot write"
     case .writingElsewhere:
       "this thread is writing to the store by another opening of it; write by that one"
@@ -104,6 +110,8 @@ extension StoreError: CustomStringConvertible {
     case .usedWhileCoding: "the store cannot be used while an object is being written or read"
     case .notIndexed(let entity, let property): "\(entity).\(property) has no index"
     case .noWorkSpace: "the store was opened without a place for notes of work"
+    case .damagedNote:
+      "a note of interrupted work is damaged; restore a backup, or start that work anew"
     }
   }
 

@@ -259,7 +259,8 @@ struct StoreOpening {
     }
   }
 
-  private static func spaces(_ catalog: Catalog, _ model: Model?) -> Int {
+  /// How many spaces a store and a model need.
+  static func spaces(_ catalog: Catalog, _ model: Model?) -> Int {
     let stored = catalog.entities.reduce(4) { count, entity in
       count + 1 + entity.properties.filter { $0.index != nil }.count + 2 * entity.relations.count
     }

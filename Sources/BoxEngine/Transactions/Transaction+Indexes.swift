@@ -69,6 +69,30 @@ extension Transaction {
     return changes
   }
 
+  /// The removal of all index entries of an object that cannot be read.
+  func storedEntries(
+    _ entity: EntitySchema, _ id: UInt64, _ storage: any StorageTransaction
+  ) throws -> [IndexChange] {
+    var changes: [IndexChange] = []
+    for index in entity.indexes {
+      try pending.flush(index, to: storage)
+      func take(_ member: UInt64, _ key: @autoclosure () -> IndexKey) -> VisitStep {
+        if member == id { changes.append(IndexChange(index: index, before: key(), after: nil)) }
+        return .next
+      }
+      if index.hasByteKeys {
+        try storage.entries(index.space, from: nil as UnsafeRawBufferPointer?, .forward) {
+          take($1, .bytes([UInt8]($0)))
+        }
+      } else {
+        try storage.entries(index.space, from: nil as UInt64?, .forward) {
+          take($0.member, .integer($0.key))
+        }
+      }
+    }
+    return changes
+  }
+
   private func isSameString(
     _ slot: Int, _ a: borrowing RecordView, _ b: borrowing RecordView
   ) -> Bool {

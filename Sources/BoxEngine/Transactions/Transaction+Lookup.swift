@@ -34,6 +34,9 @@ extension Transaction {
   }
 
   /// The ids of the objects with a value, in order: ``visitIDs(_:where:equals:_:)`` as an array.
+  ///
+  /// - Throws: As ``visitIDs(_:where:equals:_:)``.
+  /// - Complexity: O(log *n*), and O(1) for each object found.
   public func ids(
     _ entity: EntitySchema, where property: PropertySchema, equals value: Value
   ) throws -> [UInt64] {

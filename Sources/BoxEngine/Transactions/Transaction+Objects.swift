@@ -26,6 +26,7 @@ extension Transaction {
 
   /// Whether there is an object with an id.
   ///
+  /// - Throws: ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
   /// - Complexity: O(log *n*).
   public func contains(_ entity: EntitySchema, _ id: UInt64) throws -> Bool {
     try require(entity)
@@ -50,6 +51,7 @@ extension Transaction {
 
   /// Whether there is no object.
   ///
+  /// - Throws: As ``count(_:limit:)``.
   /// - Complexity: O(1).
   public func isEmpty(_ entity: EntitySchema) throws -> Bool { try count(entity, limit: 1) == 0 }
 
@@ -374,11 +376,13 @@ extension Transaction {
 
   /// Removes an object, its index entries and its entries in relations.
   ///
-  /// A relation to one that points to it keeps the id and finds nothing.
+  /// A relation to one that points to it keeps the id and finds nothing. A damaged object can be
+  /// removed as well: its index entries are looked for among all.
   ///
   /// - Returns: Whether there was one.
-  /// - Throws: As ``put(_:id:mode:_:)``.
-  /// - Complexity: O(log *n*) for the object, each index entry and each entry of a relation.
+  /// - Throws: As ``put(_:id:mode:_:)``, but for ``StoreError/damagedRecord(entity:id:_:)``.
+  /// - Complexity: O(log *n*) for the object, each index entry and each entry of a relation; O(*n*) in
+  ///   the entries of the indexes if the object is damaged.
   @discardableResult
   public func remove(_ entity: EntitySchema, _ id: UInt64) throws -> Bool {
     try require(entity)
@@ -386,7 +390,12 @@ extension Transaction {
     return try Self.mapped {
       guard let old = try storage.value(entity.space, id) else { return false }
       if !entity.indexes.isEmpty {
-        let changes = try indexRemovals(entity, old: view(entity, id, old))
+        let changes: [IndexChange]
+        do {
+          changes = try indexRemovals(entity, old: view(entity, id, old))
+        } catch StoreError.damagedRecord {
+          changes = try storedEntries(entity, id, storage)
+        }
         try apply(changes, id, entity, storage)
       }
       try removeLinks(entity, id, storage)

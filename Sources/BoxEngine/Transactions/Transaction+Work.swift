@@ -7,13 +7,20 @@ extension Transaction {
   /// them as they were at the last commit. The store has to be opened with
   /// ``StoreOptions/keepsWork``; in one that has no place for notes there are none.
   ///
-  /// - Throws: ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
+  /// - Throws: ``StoreError/damagedNote``, ``StoreError/transactionEnded`` or
+  ///   ``StoreError/storage(_:)``.
   /// - Complexity: O(log *n*).
   public func work(_ key: [UInt8]) throws -> [UInt8]? {
     guard let space = store.schema.workSpace else { return nil }
     let storage = try reading()
     return try Self.mapped {
-      try key.withUnsafeBytes { try storage.value(space, $0) }.map { [UInt8]($0) }
+      try key.withUnsafeBytes { key in
+        guard let stored = try storage.value(space, key) else { return nil }
+        guard let note = WorkNote.content(of: stored, under: key) else {
+          throw StoreError.damagedNote
+        }
+        return [UInt8](note)
+      }
     }
   }
 
@@ -27,7 +34,7 @@ extension Transaction {
     let (space, storage) = (try workSpace(), try self.writing())
     try Self.mapped {
       try key.withUnsafeBytes { key in
-        try note.withUnsafeBytes { try storage.put(space, key, $0) }
+        try WorkNote.stored(note, under: key).withUnsafeBytes { try storage.put(space, key, $0) }
       }
     }
   }

@@ -20,7 +20,8 @@ extension StoreError {
     switch self {
     case .storage(let error): error.exitStatus
     case .noStore: .inputOutput
-    case .notAStore, .newerFormat, .damagedCatalog, .invalidModel, .damagedRecord:
+    case .notAStore, .newerFormat, .damagedCatalog, .invalidModel, .damagedRecord,
+      .damagedNote:
       .badInput
     default: .impossible
     }

@@ -241,6 +241,18 @@ extension LMDBTransaction {
     }
   }
 
+  func values(
+    _ space: Space, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> VisitStep
+  ) throws {
+    var cursor = try LMDBCursor(space, in: self)
+    defer { cursor.close() }
+    var isThere = try cursor.move(MDB_FIRST)
+    while isThere {
+      if try body(cursor.keyBytes, cursor.valueBytes) == .stop { return }
+      isThere = try cursor.move(MDB_NEXT)
+    }
+  }
+
   func lastKey(_ space: Space) throws(StorageError) -> UInt64? {
     var cursor = try LMDBCursor(space, in: self)
     defer { cursor.close() }

@@ -65,6 +65,7 @@ struct ReaderSlotTests {
     let readers = try (0..<126).map { _ in try store.storage.beginRead() }
     let second = try ObjectStore.open(.directory(path))
     try Ledger(second).write(2)
+    #expect(try second.statistics().entities.contains { $0.objects.entries > 0 })
     readers.forEach { $0.abort() }
     #expect(try Ledger(store).check() == 2)
     // What the opening took is given back.

@@ -1,0 +1,23 @@
+/// A note of work as it is stored: four bytes of CRC32C over its key and its content, and the content.
+enum WorkNote {
+  static func stored(_ content: [UInt8], under key: UnsafeRawBufferPointer) -> [UInt8] {
+    let checksum = content.withUnsafeBytes { self.checksum(key, $0) }
+    return withUnsafeBytes(of: checksum.littleEndian) { [UInt8]($0) } + content
+  }
+
+  /// The content of a stored note; nil if its bytes or its key are not those that were written.
+  static func content(
+    of stored: UnsafeRawBufferPointer, under key: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer? {
+    guard stored.count >= 4 else { return nil }
+    let content = UnsafeRawBufferPointer(rebasing: stored[4...])
+    let expected = UInt32(littleEndian: stored.loadUnaligned(as: UInt32.self))
+    return checksum(key, content) == expected ? content : nil
+  }
+
+  private static func checksum(
+    _ key: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer
+  ) -> UInt32 {
+    Checksum.crc32c(content, after: Checksum.crc32c(key))
+  }
+}
