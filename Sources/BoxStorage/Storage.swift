@@ -81,6 +81,14 @@ package protocol Storage: AnyObject, Sendable {
   /// Whether writers see the readers of this storage; without, nobody may write meanwhile.
   var hasLocks: Bool { get }
 
+  /// Whether nobody else has the storage open, nor can open it until ``share()``.
+  var isAlone: Bool { get }
+
+  /// Lets others open a storage that was opened alone.
+  ///
+  /// - Throws: ``StorageError`` of kind `inUse`.
+  func share() throws(StorageError)
+
   /// Begins a transaction that sees the last committed state and changes nothing.
   ///
   /// - Throws: ``StorageError`` of kind `tooManyReaders`, `usedAfterFork`, `closed` or `other`.
@@ -113,6 +121,12 @@ package protocol Storage: AnyObject, Sendable {
 package protocol StorageTransaction: AnyObject {
   /// Whether the transaction may write.
   var isWritable: Bool { get }
+
+  /// Of a transaction that writes, one more than that of the last one that was committed; of one that
+  /// reads, that of the state that it sees.
+  ///
+  /// Whoever commits the numbers 7 and 8 knows that nobody else wrote between them.
+  var number: UInt64 { get }
 
   /// Whether there is no space and no entry at all.
   func isEmpty() throws(StorageError) -> Bool
@@ -165,12 +179,19 @@ package protocol StorageTransaction: AnyObject {
   ) throws(StorageError) -> Bool
 
   /// Adds entries that are sorted, much faster than one by one in any order.
-  func insert(_ space: Space, sorted: UnsafeBufferPointer<IntegerEntry>) throws(StorageError)
+  ///
+  /// With `atEnd` they come behind all that is in the space, and its pages are filled up.
+  func insert(
+    _ space: Space, sorted: UnsafeBufferPointer<IntegerEntry>, atEnd: Bool
+  ) throws(StorageError)
 
   /// Adds entries to a `byteSets` space, which a function gives by their position and which are
   /// sorted; much faster than one by one in any order.
+  ///
+  /// With `atEnd` they come behind all that is in the space, and its pages are filled up.
   func insert(
-    _ space: Space, count: Int, _ entry: (Int) -> (key: UnsafeRawBufferPointer, member: UInt64)
+    _ space: Space, count: Int, atEnd: Bool,
+    _ entry: (Int) -> (key: UnsafeRawBufferPointer, member: UInt64)
   ) throws(StorageError)
 
   /// Whether the set of an integer key has a member. O(log *n*).

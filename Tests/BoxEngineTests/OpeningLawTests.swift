@@ -65,6 +65,48 @@ struct OpeningLawTests {
   }
 }
 
+extension OpeningLawTests {
+  /// Indexes that are built at the end have the entries of those that puts kept up.
+  @Test func indexesThatWereLeftAsideAreTheSame() throws {
+    var random = TestSeed.next()
+    for _ in 0..<Self.histories {
+      let document = try GeneratedHistory.document(&random)
+      let seed = random.next()
+      var options = StoreOptions()
+      options.leavesIndexesAside = true
+      options.indexBytes = 1 + random.below(300)
+      options.indexChunk = 1 + random.below(9)
+      let (later, atOnce) = (try StoreFixture(), try StoreFixture())
+      let isOpenedAgain = random.oneIn(3)
+      try later.with(document, options) { (store) throws in
+        #expect(store.schema.indexes.isEmpty)
+        var own = SplitMix64(seed: seed)
+        try GeneratedHistory.fill(store, &own)
+        if isOpenedAgain { return }
+        let built = try store.buildIndexes()
+        #expect(!built.lacksIndexes)
+        try GeneratedHistory.lookUpEverything(built)
+        if store.lacksIndexes {
+          #expect(throws: StoreError.modelChangedElsewhere) { try store.write { _ in } }
+        }
+        try GeneratedHistory.putAgain(built)
+      }
+      let entries = try later.with(document) { (store) throws in
+        try GeneratedHistory.lookUpEverything(store)
+        return try GeneratedHistory.entries(store)
+      }
+      let expected = try atOnce.with(document) { (store) throws in
+        var own = SplitMix64(seed: seed)
+        try GeneratedHistory.fill(store, &own)
+        return try GeneratedHistory.entries(store)
+      }
+      #expect(entries == expected)
+      let findings = try ObjectStore.verify(later.path)
+      #expect(findings.isEmpty)
+    }
+  }
+}
+
 /// Random models, changes that a store takes over, and what is in a store.
 private enum GeneratedHistory {
   private static let types: [PropertyType] =
@@ -322,6 +364,28 @@ private enum GeneratedHistory {
           for relation in entity.relations {
             let targets = try transaction.targets(relation, of: object.id)
             lines.append("  \(relation.name) \(targets)")
+          }
+        }
+      }
+      return lines
+    }
+  }
+
+  /// All entries of all indexes, as text.
+  static func entries(_ store: ObjectStore) throws -> [String] {
+    try store.read { (transaction) throws in
+      let storage = try transaction.reading()
+      var lines: [String] = []
+      for index in store.schema.indexes {
+        if index.hasByteKeys {
+          try storage.entries(index.space, from: nil as UnsafeRawBufferPointer?, .forward) {
+            lines.append("\(index.uid) \([UInt8]($0)) \($1)")
+            return .next
+          }
+        } else {
+          try storage.entries(index.space, from: nil as UInt64?, .forward) {
+            lines.append("\(index.uid) \($0.key) \($0.member)")
+            return .next
           }
         }
       }

@@ -11,27 +11,38 @@ import BoxStorage
 
 /// A process that imports a dump, or goes on with it, and kills itself after some time.
 ///
-/// Its arguments are the folder of the store, the dump, the elements of a batch, how ids are given,
-/// and the microseconds that it has; 0 for as many as it takes.
+/// Its arguments are the folder of the store, the dump, the elements of a batch, how ids are given, the
+/// microseconds that it has, and the steps that it takes in the building of indexes; 0 for as many as
+/// it takes.
 @main
 struct ImportFaultsChild {
   static func main() throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 6, let batch = Int(arguments[3]),
-      let ids = ImportIDs(rawValue: arguments[4]), let time = UInt32(arguments[5])
+    guard arguments.count == 7, let batch = Int(arguments[3]),
+      let ids = ImportIDs(rawValue: arguments[4]), let time = UInt32(arguments[5]),
+      let maximumSteps = Int(arguments[6])
     else { exit(64) }
     if time > 0 { killLater(time) }
     let input = try DumpInput(path: arguments[2])
     guard let header = input.header else { exit(65) }
     var settings = StoreOptions()
     settings.keepsWork = true
+    settings.leavesIndexesAside = true
+    // A transaction for every few entries.
+    settings.indexBytes = 512
+    settings.indexChunk = 8
     let store = try ObjectStore.open(
       .directory(arguments[1]), model: ModelDocument(parsing: header.model), options: settings)
     var options = ImportOptions()
     options.batch = batch
     options.ids = ids
     options.resumes = try Importer.isInterrupted(in: store)
-    _ = try Importer(input, into: store, options: options).run()
+    var steps = 0
+    _ = try Importer(input, into: store, options: options).run(
+      indexing: { _, _, _ in
+        steps += 1
+        if steps == maximumSteps { kill(getpid(), SIGKILL) }
+      })
   }
 
   private static func killLater(_ time: UInt32) {

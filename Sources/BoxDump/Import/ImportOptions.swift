@@ -71,6 +71,14 @@ public struct ImportOptions: Sendable {
   /// The options as they are by default.
   public init() {}
 
+  /// The properties by whose indexes objects are found, as `Entity.property`: the store has to be
+  /// opened with them.
+  public var neededIndexes: Set<String> {
+    var needed = Set(catalogue.mappings.flatMap(\.relations).map { "\($0.target).\($0.key)" })
+    if let match { needed.insert(match) }
+    return needed
+  }
+
   /// Whether an element that cannot be imported is left out and reported.
   public var skipsErrors: Bool { maximumErrors != nil }
 }

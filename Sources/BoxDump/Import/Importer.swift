@@ -38,22 +38,52 @@ public struct Importer {
 
   /// Imports everything.
   ///
+  /// Indexes that were left aside when the store was opened are built at the end; the store cannot be
+  /// written to after that, and has to be opened anew.
+  ///
   /// - Parameters:
   ///   - rejects: Where elements go that cannot be imported; nil for nowhere.
   ///   - report: Is told of each of them.
   ///   - progress: Is told how many bytes were read of how many; nil where that is not known.
+  ///   - indexing: Is told of indexes that are built at the end, as
+  ///     ``ObjectStore/buildIndexes(endingWork:progress:)`` tells.
   /// - Returns: What was done.
   /// - Throws: ``ImportIssue`` for the element that ends the import, ``DumpError`` for what is wrong
   ///   with the input as a whole, and ``StoreError``. The batches before it are kept.
   public func run(
     rejects: RejectsFile? = nil, report: (ImportIssue) -> Void = { _ in },
-    progress: (_ done: Int, _ total: Int?) -> Void = { _, _ in }
+    progress: (_ done: Int, _ total: Int?) -> Void = { _, _ in },
+    indexing: (_ index: String, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
+  ) throws -> ImportSummary {
+    do {
+      let summary = try fill(rejects: rejects, report: report, progress: progress)
+      if try !options.isDryRun && Self.isInterrupted(in: store) {
+        try withoutActuallyEscaping(indexing) {
+          _ = try store.buildIndexes(endingWork: true, progress: $0)
+        }
+      }
+      return summary
+    } catch {
+      // Where nothing can go on, the store is as it was before, with its indexes.
+      if store.lacksIndexes, !options.isDryRun,
+        case .some(false) = try? Self.isInterrupted(in: store)
+      {
+        _ = try? store.buildIndexes()
+      }
+      throw error
+    }
+  }
+
+  private func fill(
+    rejects: RejectsFile?, report: (ImportIssue) -> Void,
+    progress: (_ done: Int, _ total: Int?) -> Void
   ) throws -> ImportSummary {
     let plan = try plan()
     let checkpoint = try checkpoint()
     let queue = EventQueue(capacity: 8)
     let writer = try ImportWriter(
       store, plan, options, queue, path: input.path, rejects: rejects, checkpoint: checkpoint)
+    if checkpoint?.isFilled ?? false { return writer.summary }
     let reader = ImportReader(input, plan, options, queue, resume: checkpoint?.place)
     let thread = try ReaderThread { reader.run() }
     defer {

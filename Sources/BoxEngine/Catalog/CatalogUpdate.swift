@@ -10,6 +10,9 @@ struct CatalogUpdate {
   private(set) var findings: [Finding] = []
   /// UIDs of indexes that have to be built from the data.
   private(set) var indexesToBuild: Set<UID> = []
+  /// Indexes that the model has and the catalog does not, as they are built later, by the UIDs of
+  /// their properties.
+  private(set) var indexesLeftAside: [UID: CatalogIndex] = [:]
   /// UIDs of indexes whose entries are no longer needed, with the kinds of their spaces.
   private(set) var indexesToDrop: [UID: SpaceKind] = [:]
 
@@ -18,6 +21,8 @@ struct CatalogUpdate {
   /// Whether an entity has stored objects: without any there is nothing to misread.
   private let hasObjects: (UID) -> Bool
   private let ownerOfStored: [UID: UID]
+  /// Whether the index of `Entity.property` may be left aside.
+  private let mayLeaveAside: (String) -> Bool
 
   /// Plans the opening.
   ///
@@ -26,15 +31,19 @@ struct CatalogUpdate {
   ///   - model: The model to open it with.
   ///   - path: What findings name as the file.
   ///   - acceptsRegenerated: Whether a model that knows few of the stored UIDs is accepted.
+  ///   - mayLeaveAside: Whether the index of a property, named as `Entity.property`, may be built
+  ///     later; unique ones and those of stored objects never are.
   ///   - hasObjects: Whether the entity of a UID has stored objects.
   init(
     stored: Catalog, model: Model, path: String, acceptsRegenerated: Bool,
+    mayLeaveAside: @escaping (String) -> Bool = { _ in false },
     hasObjects: @escaping (UID) -> Bool
   ) {
     catalog = stored
     self.model = model
     self.path = path
     self.hasObjects = hasObjects
+    self.mayLeaveAside = mayLeaveAside
     var owners: [UID: UID] = [:]
     for entity in stored.entities {
       for property in entity.properties { owners[property.uid] = entity.uid }
@@ -205,7 +214,7 @@ struct CatalogUpdate {
     stored.type = type
     stored.flags = property.flags
     stored.target = target
-    takeIndex(property, into: &stored, label)
+    takeIndex(property, into: &stored, label, holdsObjects)
   }
 
   private mutating func isUnknown(
@@ -225,10 +234,18 @@ struct CatalogUpdate {
   }
 
   private mutating func takeIndex(
-    _ property: Property, into stored: inout CatalogProperty, _ label: String
+    _ property: Property, into stored: inout CatalogProperty, _ label: String,
+    _ holdsObjects: Bool
   ) {
     let wanted = index(of: property, label)
-    if wanted == stored.index { return }
+    let isKept = wanted == stored.index
+    if isKept && (wanted == nil || holdsObjects) { return }
+    if let wanted, !wanted.isUnique, mayLeaveAside(label) {
+      dropIndex(of: &stored)
+      indexesLeftAside[stored.uid] = wanted
+      return
+    }
+    if isKept { return }
     dropIndex(of: &stored)
     stored.index = wanted
     if let wanted { indexesToBuild.insert(wanted.uid) }
@@ -281,7 +298,7 @@ struct CatalogUpdate {
       uid: property.pair.uid, name: property.name, type: type, flags: property.flags,
       slot: result.nextSlot, target: targetUID(of: property))
     result.nextSlot += 1
-    takeIndex(property, into: &added, label)
+    takeIndex(property, into: &added, label, false)
     result.properties.append(added)
   }
 

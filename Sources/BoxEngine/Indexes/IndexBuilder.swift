@@ -6,6 +6,9 @@ struct IndexBuilder {
   /// What findings name as the file of the model.
   let path: String
   let transaction: any StorageTransaction
+  /// Makes a file for what does not fit in memory.
+  let makeSpool: () throws -> SpoolFile
+  var limits = EntrySorter.Limits()
 
   /// Fills an index, which must be empty.
   ///
@@ -14,23 +17,48 @@ struct IndexBuilder {
   /// - Complexity: O(*n* log *n*) in the number of objects.
   func build(_ index: IndexSchema, of entity: EntitySchema) throws -> [Finding] {
     try transaction.clear(index.space)
+    var sorter = try sorted(index, of: entity)
+    if index.hasByteKeys {
+      try sorter.drainTexts { try $0.insert(into: index.space, transaction) }
+    } else {
+      try sorter.drainIntegers { try transaction.insert(index.space, sorted: $0, atEnd: true) }
+    }
+    if !index.isUnique { return [] }
     let reader = RecordReader(entity.layout)
-    var (pending, texts) = (PendingEntries(), PendingTexts())
+    return try firstDuplicate(index, reader, entity).map { [finding(index, entity, $0)] } ?? []
+  }
+
+  /// The entries that an index should have.
+  ///
+  /// - Parameters:
+  ///   - index: The index.
+  ///   - entity: Its entity.
+  ///   - progress: Is told how many objects of how many were read.
+  /// - Returns: The entries, to be written in order.
+  /// - Throws: ``StoreError/damagedRecord(entity:id:_:)`` or ``StorageError``.
+  /// - Complexity: O(*n* log *n*) in the number of objects; memory is bounded.
+  func sorted(
+    _ index: IndexSchema, of entity: EntitySchema,
+    progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws -> EntrySorter {
+    let reader = RecordReader(entity.layout)
+    let total = try transaction.statistics(entity.space).entries
+    var sorter = EntrySorter(count: index.hasByteKeys ? 0 : total, limits: limits, makeSpool)
+    var done = 0
     try transaction.records(entity.space, from: nil, .forward) { id, record in
       try view(record, reader, entity, id) { view in
         if !index.hasByteKeys {
-          if let key = index.integerKey(view) { pending.add(key, id) }
+          if let key = index.integerKey(view) { try sorter.add(key, id) }
         } else if !view.isNull(index.slot) {
-          texts.add(view.elements(index.slot), id)
+          try sorter.add(view.elements(index.slot), id)
         }
       }
-      if texts.areMany { try texts.flush(to: index.space, in: transaction) }
+      done += 1
+      if done & 16383 == 0 { progress(done, total) }
       return .next
     }
-    try pending.flush(to: index.space, in: transaction)
-    try texts.flush(to: index.space, in: transaction)
-    if !index.isUnique { return [] }
-    return try firstDuplicate(index, reader, entity).map { [finding(index, entity, $0)] } ?? []
+    progress(total, total)
+    return sorter
   }
 
   /// Two objects with one value: entries under one key are next to each other.
@@ -78,13 +106,15 @@ struct IndexBuilder {
 
   private func view<R>(
     _ record: UnsafeRawBufferPointer, _ reader: RecordReader, _ entity: EntitySchema,
-    _ id: UInt64, _ body: (borrowing RecordView) -> R
+    _ id: UInt64, _ body: (borrowing RecordView) throws -> R
   ) throws -> R {
+    let view: RecordView
     do throws(RecordDamage) {
-      return body(try reader.view(id, record))
+      view = try reader.view(id, record)
     } catch let damage {
       throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
     }
+    return try body(view)
   }
 
   private func finding(

@@ -45,7 +45,8 @@ struct PendingEntries {
     var failure: StorageError?
     entries.withUnsafeBufferPointer { buffer in
       do throws(StorageError) {
-        try transaction.insert(space, sorted: UnsafeBufferPointer(rebasing: buffer[..<kept]))
+        try transaction.insert(
+          space, sorted: UnsafeBufferPointer(rebasing: buffer[..<kept]), atEnd: false)
       } catch let error {
         failure = error
       }

@@ -20,7 +20,12 @@ struct PendingTexts {
 
   /// Whether there are so many that they should be written: 32 MiB, and as much again while they are
   /// sorted.
-  var areMany: Bool { bytes.count + entries.count * MemoryLayout<Entry>.stride >= 1 << 25 }
+  var areMany: Bool { size >= 1 << 25 }
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// Bytes of memory that they take.
+  var size: Int { bytes.count + entries.count * MemoryLayout<Entry>.stride }
 
   mutating func add(_ text: UnsafeRawBufferPointer, _ id: UInt64) { append(text, id) }
 
@@ -59,6 +64,16 @@ struct PendingTexts {
     if let failure { throw failure }
   }
 
+  /// Visits the entries in the order of their keys and ids; each is an addition.
+  func visitSorted(_ body: (UnsafeRawBufferPointer, UInt64) throws -> Void) throws {
+    try bytes.withUnsafeBytes { bytes in
+      for place in sorted(bytes) {
+        let entry = entries[Int(place.member)]
+        try body(key(entry, bytes), entry.member)
+      }
+    }
+  }
+
   private func write(
     _ order: [IntegerEntry], _ bytes: UnsafeRawBufferPointer, to space: Space,
     in transaction: any StorageTransaction
@@ -81,7 +96,7 @@ struct PendingTexts {
         _ = try transaction.remove(space, key(entry, bytes), entry.member & ~Self.removal)
       }
     }
-    try transaction.insert(space, count: added.count) { position in
+    try transaction.insert(space, count: added.count, atEnd: false) { position in
       let entry = entries[added[position]]
       return (key(entry, bytes), entry.member)
     }
@@ -125,7 +140,7 @@ struct PendingTexts {
   }
 
   /// Below, equal to or above 0 as the first comes before the second, is the same, or comes after.
-  private static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+  static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
     for (first, second) in zip(a, b) where first != second { return first < second ? -1 : 1 }
     return a.count - b.count
   }

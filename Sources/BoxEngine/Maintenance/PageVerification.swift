@@ -62,7 +62,7 @@ extension ObjectStore {
 
   /// Spaces in the file that the catalog does not have, or of another kind.
   private func unknownSpaces(_ pages: PageReport, _ path: String) -> [Finding] {
-    let expected = schema.spaceKinds
+    let expected = schema.spaceKinds.merging(schema.unbuiltIndexes) { known, _ in known }
     return pages.spaceKinds.sorted { $0.key < $1.key }.filter { expected[$0.key] != $0.value }.map {
       Finding(
         rule: StoreRule.damagedCatalog,

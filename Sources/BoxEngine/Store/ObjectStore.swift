@@ -21,15 +21,18 @@ public final class ObjectStore: Sendable {
   let submissions = Submissions()
   /// Held from the begin of a write transaction until its changes are queued for the observers, so
   /// that they come in the order of the commits.
-  private let writing = Lock()
+  let writing = Lock()
+  /// Indexes of the model that this opening of the store does without; nil if there are none.
+  let leftAside: IndexesLeftAside?
 
   /// The largest id that an object can have: 2^63-1.
   public static let maximumID = UInt64(Int64.max)
 
   init(
     _ location: StorageLocation, _ storage: any Storage, _ model: Model, _ schema: StoreSchema,
-    _ warnings: [Finding]
+    _ warnings: [Finding], leftAside: IndexesLeftAside? = nil
   ) {
+    self.leftAside = leftAside
     self.location = location
     self.storage = storage
     self.model = model

@@ -13,6 +13,21 @@ public struct StoreOptions: Hashable, Sendable {
   public var modelPath = "model.json"
   /// Whether there is to be a place for notes of work that goes over several transactions.
   public var keepsWork = false
+  /// Whether indexes that are not unique are left aside for now where nothing is lost by it: those of
+  /// entities without objects, and those that are not built yet.
+  ///
+  /// It is for whoever fills a store: an index that is built at the end, sorted, takes less time and
+  /// memory than one that is kept up. The store that is opened has none of them, and
+  /// ``ObjectStore/buildIndexes(endingWork:progress:)`` builds them; if that is never called, the next
+  /// opening does. Nothing is left aside where the store is open elsewhere.
+  public var leavesIndexesAside = false
+  /// Properties whose indexes are not left aside, as `Entity.property`.
+  public var neededIndexes: Set<String> = []
+  /// Bytes of an index that is built later that a transaction writes, about: as much and the pages
+  /// round it are in memory until it ends.
+  package var indexBytes = 1 << 24
+  /// Entries of an index that are handed on to be written at once.
+  package var indexChunk = 1 << 12
 
   /// The options as they are by default.
   public init() {}
@@ -47,7 +62,7 @@ extension ObjectStore {
     }
   }
 
-  private static let openingLock = Lock()
+  static let openingLock = Lock()
 
   static func requireSound(_ document: ModelDocument, _ options: StoreOptions) throws {
     let errors = (document.formIssues + document.check()).filter { $0.severity == .error }
@@ -83,20 +98,26 @@ struct StoreOpening {
     }
     let isShared = location.isOpenHere
     switch try attempt(spaces: Self.spaces(document?.model), isShared) {
-    case .opened(let store): return store
+    case .opened(let store): return try shared(store)
     case .needsSpaces(let count):
       // The first environment is closed by now, as nothing refers to it any more.
       guard case .opened(let store) = try attempt(spaces: count, isShared) else {
         throw StoreError.damagedCatalog("it asks for ever more spaces")
       }
-      return store
+      return try shared(store)
     }
+  }
+
+  /// The store, which others may open from now on.
+  private func shared(_ store: ObjectStore) throws -> ObjectStore {
+    try store.storage.share()
+    return store
   }
 
   private func openStorage(spaces: Int) throws -> any Storage {
     var settings = options.storage
     settings.maximumSpaces = max(settings.maximumSpaces, spaces + 64)
-    return try location.open(settings)
+    return try location.open(settings, alone: options.leavesIndexesAside)
   }
 
   enum Attempt {
@@ -124,7 +145,7 @@ struct StoreOpening {
     if needed > max(options.storage.maximumSpaces, spaces + 64) { return .needsSpaces(needed) }
     let modelBytes = try StoredCatalog.model(space, reading) ?? []
     let document = try self.document ?? ModelDocument(parsing: modelBytes)
-    let update = plan(stored, document, reading)
+    let update = plan(stored, document, reading, storage)
     try requireAllowed(update)
     let work = try reading.openSpace(StoredCatalog.workSpace, .bytes, create: false)
     let lacksWork = options.keepsWork && work == nil
@@ -142,7 +163,9 @@ struct StoreOpening {
       // Only a transaction that ends well leaves its handles to later ones.
       try reading.commit()
       return .opened(
-        ObjectStore(location, storage, document.model, schema, update.findings))
+        ObjectStore(
+          location, storage, document.model, schema, update.findings,
+          leftAside: leftAside(by: update, document)))
     }
     if isShared {
       // Handles of the spaces that would be removed are in use by the others.
@@ -197,9 +220,10 @@ struct StoreOpening {
     else { throw StoreError.damagedCatalog("its spaces cannot be made") }
     // Between reading and writing another process may have taken over another model.
     let stored = try StoredCatalog.read(space, transaction) ?? Catalog()
-    let update = plan(stored, document, transaction)
+    let update = plan(stored, document, transaction, storage)
     try requireAllowed(update)
-    for (index, kind) in update.indexesToDrop {
+    let unfinished = try unfinishedIndexes(of: stored, space, transaction)
+    for (index, kind) in update.indexesToDrop.merging(unfinished, uniquingKeysWith: { $1 }) {
       if let old = try transaction.openSpace("i\(index)", kind, create: false) {
         try transaction.dropSpace(old)
       }
@@ -209,7 +233,8 @@ struct StoreOpening {
     let spaces = StoreSpaces(
       transaction: transaction, create: true, catalog: space, ids: ids, work: work)
     let schema = try StoreSchema(update.catalog, document.model, spaces)
-    let builder = IndexBuilder(path: options.modelPath, transaction: transaction)
+    let builder = IndexBuilder(
+      path: options.modelPath, transaction: transaction, makeSpool: location.makeSpoolFile)
     var duplicates: [Finding] = []
     for entity in schema.entities {
       for index in entity.indexes where update.indexesToBuild.contains(index.uid) {
@@ -226,15 +251,48 @@ struct StoreOpening {
     }
     try StoredCatalog.write(update.catalog, model: document.bytes, space, transaction)
     try transaction.commit()
-    return ObjectStore(location, storage, document.model, schema, update.findings)
+    return ObjectStore(
+      location, storage, document.model, schema, update.findings,
+      leftAside: leftAside(by: update, document))
+  }
+
+  private func leftAside(by update: CatalogUpdate, _ document: ModelDocument) -> IndexesLeftAside? {
+    if update.indexesLeftAside.isEmpty { return nil }
+    return IndexesLeftAside(
+      indexes: update.indexesLeftAside, document: document, options: options)
+  }
+
+  /// What an index that was not built to its end has in the store, by its UID.
+  ///
+  /// The catalog does not have it, and the model that began it does.
+  private func unfinishedIndexes(
+    of stored: Catalog, _ space: Space, _ transaction: any StorageTransaction
+  ) throws -> [UID: SpaceKind] {
+    guard let bytes = try StoredCatalog.model(space, transaction) else { return [:] }
+    let built = Set(stored.entities.flatMap(\.properties).compactMap(\.index?.uid))
+    var unfinished: [UID: SpaceKind] = [:]
+    for entity in try ModelDocument(parsing: bytes).model.entities {
+      for property in entity.properties {
+        guard let index = property.indexID?.uid, !built.contains(index) else { continue }
+        let hashes: PropertyFlags = [.indexHash, .indexHash64]
+        unfinished[index] =
+          property.type == .string && property.flags.isDisjoint(with: hashes)
+          ? .byteSets : .integerSets
+      }
+    }
+    return unfinished
   }
 
   private func plan(
-    _ stored: Catalog, _ document: ModelDocument, _ transaction: any StorageTransaction
+    _ stored: Catalog, _ document: ModelDocument, _ transaction: any StorageTransaction,
+    _ storage: any Storage
   ) -> CatalogUpdate {
-    CatalogUpdate(
+    // Whoever has the store open would look in an index that is not there, or not whole.
+    let leavesAside = options.leavesIndexesAside && storage.isAlone
+    return CatalogUpdate(
       stored: stored, model: document.model, path: options.modelPath,
-      acceptsRegenerated: options.acceptsRegeneratedModel
+      acceptsRegenerated: options.acceptsRegeneratedModel,
+      mayLeaveAside: { leavesAside && !options.neededIndexes.contains($0) }
     ) { entity in
       // Where it cannot be told, the stricter answer is the right one.
       guard let space = try? transaction.openSpace("o\(entity)", .records, create: false) else {

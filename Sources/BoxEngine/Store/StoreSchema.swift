@@ -10,6 +10,8 @@ final class StoreSchema: Sendable {
   let hiddenEntities: [HiddenEntity]
   /// Relations that the model lacks, whose entries are kept.
   let hiddenRelations: [RelationSchema]
+  /// The spaces of indexes that are not there yet; one that is being built may have one.
+  let unbuiltIndexes: [String: SpaceKind]
   let catalog: Catalog
   let catalogSpace: Space
   let idsSpace: Space
@@ -48,6 +50,7 @@ final class StoreSchema: Sendable {
     }
     var entities: [EntitySchema] = []
     var indexes: [IndexSchema] = []
+    var unbuilt: [String: SpaceKind] = [:]
     for entity in model.entities {
       guard let stored = catalog.entities.first(where: { $0.uid == entity.pair.uid }) else {
         throw StoreError.damagedCatalog("\(entity.name) is missing")
@@ -59,7 +62,9 @@ final class StoreSchema: Sendable {
           let type = types[known.slot]
         else { throw StoreError.damagedCatalog("\(entity.name).\(property.name) is missing") }
         var index: IndexSchema?
-        if let stored = known.index, !withoutIndexes.contains(stored.uid) {
+        if let stored = known.index, withoutIndexes.contains(stored.uid) {
+          unbuilt["i\(stored.uid)"] = known.indexSpaceKind
+        } else if let stored = known.index {
           index = IndexSchema(
             uid: stored.uid, kind: stored.kind, isUnique: stored.isUnique,
             replacesOnConflict: known.flags.contains(.uniqueOnConflictReplace),
@@ -87,6 +92,7 @@ final class StoreSchema: Sendable {
     }
     self.entities = entities
     self.indexes = indexes
+    unbuiltIndexes = unbuilt
     hiddenRelations = relations.filter { visibleRelations[$0.uid] == nil }
     hiddenEntities = try catalog.entities.filter(\.isHidden).map {
       HiddenEntity(

@@ -146,7 +146,7 @@ struct ImportCommand: ParsableCommand {
       options.catalogue = file.catalogue
     }
     let input = try DumpInput(path: path, maximumElement: options.maximumElement)
-    let target = try ImportTarget(store, model: model, input: input, isDryRun: dryRun)
+    let target = try ImportTarget(store, model: model, input: input, for: options)
     return try withExtendedLifetime(target) {
       let importer = Importer(input, into: target.store, options: options)
       return try importer.run(
@@ -160,6 +160,9 @@ struct ImportCommand: ParsableCommand {
         },
         progress: { done, total in
           if let total { bar.update("importing", done, of: total, unit: "bytes") }
+        },
+        indexing: { index, done, total in
+          bar.update("index \(index.escapedForDisplay)", done, of: total, unit: "steps")
         })
     }
   }

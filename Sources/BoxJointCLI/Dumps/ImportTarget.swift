@@ -15,14 +15,14 @@ final class ImportTarget {
   /// The folder of a copy that is removed at the end; nil for the store itself.
   private let copy: String?
 
-  /// Opens or creates the store.
+  /// Opens or creates the store; what can be built at the end of the import is left aside.
   ///
   /// For a dry run it is a copy, or a new store in memory: nothing in the folder is touched, not even
   /// by taking a model over.
   ///
   /// - Throws: ``CommandFailure``, ``DumpError``, or what opening throws.
   init(
-    _ directory: String, model path: String?, input: DumpInput, isDryRun: Bool
+    _ directory: String, model path: String?, input: DumpInput, for importing: ImportOptions
   ) throws {
     let exists = access(directory + "/data.mdb", F_OK) == 0
     var options = StoreOptions()
@@ -38,8 +38,10 @@ final class ImportTarget {
       document = try Self.model(header.model, input.path)
     }
     options.keepsWork = true
-    if !isDryRun {
+    if !importing.isDryRun {
       copy = nil
+      options.leavesIndexesAside = true
+      options.neededIndexes = importing.neededIndexes
       store = try ObjectStore.open(.directory(directory), model: document, options: options)
     } else if !exists {
       copy = nil

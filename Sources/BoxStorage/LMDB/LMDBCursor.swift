@@ -160,19 +160,37 @@ struct LMDBCursor {
     return try found(code, "read")
   }
 
-  func insert(_ entry: IntegerEntry) -> Int32 {
-    let code = withIntegerValue(entry.key) { key in
-      withIntegerValue(entry.member) { mdb_cursor_put(pointer, key, $0, UInt32(MDB_NODUPDATA)) }
+  /// How an entry is added.
+  enum Placement {
+    /// Wherever it belongs, if it is not there.
+    case anywhere
+    /// Behind all others: its key is above every other.
+    case newKey
+    /// Behind all others: it is the highest member of the last key.
+    case lastKey
+
+    fileprivate var flags: UInt32 {
+      switch self {
+      case .anywhere: UInt32(MDB_NODUPDATA)
+      case .newKey: UInt32(MDB_APPEND)
+      case .lastKey: UInt32(MDB_APPENDDUP)
+      }
     }
-    return code == MDB_KEYEXIST ? MDB_SUCCESS : code
   }
 
-  func insert(_ key: UnsafeRawBufferPointer, _ member: UInt64) -> Int32 {
-    var name = MDB_val(key)
-    let code = withIntegerValue(member) {
-      mdb_cursor_put(pointer, &name, $0, UInt32(MDB_NODUPDATA))
+  func insert(_ entry: IntegerEntry, _ placement: Placement = .anywhere) -> Int32 {
+    let code = withIntegerValue(entry.key) { key in
+      withIntegerValue(entry.member) { mdb_cursor_put(pointer, key, $0, placement.flags) }
     }
-    return code == MDB_KEYEXIST ? MDB_SUCCESS : code
+    return code == MDB_KEYEXIST && placement == .anywhere ? MDB_SUCCESS : code
+  }
+
+  func insert(
+    _ key: UnsafeRawBufferPointer, _ member: UInt64, _ placement: Placement = .anywhere
+  ) -> Int32 {
+    var name = MDB_val(key)
+    let code = withIntegerValue(member) { mdb_cursor_put(pointer, &name, $0, placement.flags) }
+    return code == MDB_KEYEXIST && placement == .anywhere ? MDB_SUCCESS : code
   }
 }
 

@@ -19,6 +19,7 @@ final class LMDBEnvironment: Storage {
   private let lock: StoreLock?
   /// Read transactions that are at rest; to wake one costs a tenth of a new one.
   private let resting = Mutex<RestingReaders>(RestingReaders())
+  private let alone: Atomic<Bool>
   let isReadOnly: Bool
   let hasLocks: Bool
   /// Raised when the files are closed, so that they can be opened anew in this process.
@@ -32,9 +33,10 @@ final class LMDBEnvironment: Storage {
   ///   - path: The folder.
   ///   - settings: Sizes and limits.
   ///   - lock: What is to be released with the environment.
+  ///   - isAlone: Whether nobody else has the files open, nor can open them until ``share()``.
   /// - Throws: ``StorageError``, of any kind that a function of LMDB reports.
   init(
-    path: String, settings: LMDBSettings, lock: StoreLock?
+    path: String, settings: LMDBSettings, lock: StoreLock?, isAlone: Bool = false
   ) throws(StorageError) {
     var created: OpaquePointer?
     try check(mdb_env_create(&created), "create an environment")
@@ -57,6 +59,7 @@ final class LMDBEnvironment: Storage {
     place = path
     process = ForkGuard.generation
     self.lock = lock
+    alone = Atomic(isAlone)
     isReadOnly = settings.flags & UInt32(MDB_RDONLY) != 0
     hasLocks = settings.flags & UInt32(MDB_NOLOCK) == 0
     // A process that died leaves its reader slots, which hold back old pages for ever.
@@ -86,6 +89,12 @@ final class LMDBEnvironment: Storage {
     resting.withLock { $0.abortAll() }
     mdb_env_close(pointer)
     lock?.release()
+  }
+
+  var isAlone: Bool { alone.load(ordering: .relaxed) }
+
+  func share() throws(StorageError) {
+    if alone.exchange(false, ordering: .relaxed) { try lock?.share() }
   }
 
   func beginRead() throws(StorageError) -> any StorageTransaction {

@@ -33,6 +33,8 @@ final class LMDBTransaction: StorageTransaction {
 
   deinit { abort() }
 
+  var number: UInt64 { pointer.map { UInt64(mdb_txn_id($0)) } ?? 0 }
+
   private struct RecordCursor {
     let handle: UInt32
     let cursor: OpaquePointer
@@ -348,22 +350,38 @@ extension LMDBTransaction {
   }
 
   func insert(
-    _ space: Space, sorted entries: UnsafeBufferPointer<IntegerEntry>
+    _ space: Space, sorted entries: UnsafeBufferPointer<IntegerEntry>, atEnd: Bool
   ) throws(StorageError) {
     // One cursor stays near the last place: a descent of the tree for each leaf, not each entry.
     let cursor = try LMDBCursor(space, in: self)
     defer { cursor.close() }
-    for entry in entries { try checkWrite(cursor.insert(entry), "write") }
+    if !atEnd {
+      for entry in entries { try checkWrite(cursor.insert(entry), "write") }
+      return
+    }
+    // What the first one has in common with the entry before it, nobody says.
+    var placement = LMDBCursor.Placement.anywhere
+    var last: UInt64 = 0
+    for entry in entries {
+      if placement != .anywhere { placement = entry.key == last ? .lastKey : .newKey }
+      try checkWrite(cursor.insert(entry, placement), "write")
+      (placement, last) = (.newKey, entry.key)
+    }
   }
 
   func insert(
-    _ space: Space, count: Int, _ entry: (Int) -> (key: UnsafeRawBufferPointer, member: UInt64)
+    _ space: Space, count: Int, atEnd: Bool,
+    _ entry: (Int) -> (key: UnsafeRawBufferPointer, member: UInt64)
   ) throws(StorageError) {
     let cursor = try LMDBCursor(space, in: self)
     defer { cursor.close() }
     for position in 0..<count {
       let (key, member) = entry(position)
-      try checkWrite(cursor.insert(key, member), "write")
+      var placement = LMDBCursor.Placement.anywhere
+      if atEnd && position > 0 {
+        placement = entry(position - 1).key.elementsEqual(key) ? .lastKey : .newKey
+      }
+      try checkWrite(cursor.insert(key, member, placement), "write")
     }
   }
 

@@ -75,10 +75,17 @@ private struct OpenStorage {
 extension StorageLocation {
   /// Opens the storage, or gives the one that is open in this process already.
   ///
+  /// - Parameters:
+  ///   - options: Sizes, limits and permissions.
+  ///   - alone: Whether to keep others from opening it until ``Storage/share()``, if nobody has it
+  ///     open; ``Storage/isAlone`` says whether that is so.
+  /// - Returns: The storage.
   /// - Throws: ``StorageError``, of kind `differentOptions` if it is open in this process with
   ///   other options, `notAStore`, `noPermission`, `networkFileSystem`, `inUse`, `damaged`,
   ///   `noSpace`, `sandboxed` or `other`.
-  package func open(_ options: StorageOptions) throws(StorageError) -> any Storage {
+  package func open(
+    _ options: StorageOptions, alone: Bool = false
+  ) throws(StorageError) -> any Storage {
     guard options.maximumReaders > 0, options.maximumSize >= 1 << 20,
       options.maximumReaders <= 1 << 20
     else {
@@ -88,7 +95,7 @@ extension StorageLocation {
     switch self {
     case .memory(let name):
       return try shared(.memory(name), options) { () throws(StorageError) in
-        try openInMemory(options)
+        try openInMemory(options, alone: alone)
       }
     case .directory(let path):
       if options.isReadOnly {
@@ -100,12 +107,12 @@ extension StorageLocation {
         try StoreFolder.create(path, fileMode: options.fileMode)
       }
       try StoreFolder.requireLocalFileSystem(path)
-      return try openFile(in: path, options)
+      return try openFile(in: path, options, alone: alone && !options.isReadOnly)
     }
   }
 
   private func openFile(
-    in directory: String, _ options: StorageOptions
+    in directory: String, _ options: StorageOptions, alone: Bool
   ) throws(StorageError) -> any Storage {
     let data = directory + "/data.mdb"
     // The file must be there to be known by its number; LMDB takes an empty one for a new one.
@@ -122,10 +129,15 @@ extension StorageLocation {
         try StoreFolder.emptyIfUnfinished(directory, fileMode: options.fileMode)
       }
       try StoreFolder.checkDataFile(data, isReadOnly: options.isReadOnly)
-      let lock = try StoreLock.shared(
-        in: directory, fileMode: options.fileMode, readOnly: options.isReadOnly)
+      var lock =
+        alone ? StoreLock.exclusiveIfFree(in: directory, fileMode: options.fileMode) : nil
+      let isAlone = lock != nil
+      if !isAlone {
+        lock = try StoreLock.shared(
+          in: directory, fileMode: options.fileMode, readOnly: options.isReadOnly)
+      }
       do throws(StorageError) {
-        return try openEnvironment(directory, options, lock)
+        return try openEnvironment(directory, options, lock, isAlone: isAlone)
       } catch let error {
         lock?.release()
         throw error
@@ -134,7 +146,7 @@ extension StorageLocation {
   }
 
   private func openEnvironment(
-    _ directory: String, _ options: StorageOptions, _ lock: StoreLock?
+    _ directory: String, _ options: StorageOptions, _ lock: StoreLock?, isAlone: Bool
   ) throws(StorageError) -> LMDBEnvironment {
     let lockFile = directory + "/lock.mdb"
     var flags = UInt32(MDB_NOTLS)
@@ -148,13 +160,21 @@ extension StorageLocation {
         lockFile, readers: options.maximumReaders, fileMode: options.fileMode)
     }
     let environment = try LMDBEnvironment(
-      path: directory, settings: LMDBSettings(options, flags: flags), lock: lock)
+      path: directory, settings: LMDBSettings(options, flags: flags), lock: lock,
+      isAlone: isAlone)
     if !options.isReadOnly { try environment.syncIfNew() }
     return environment
   }
 
-  private func openInMemory(_ options: StorageOptions) throws(StorageError) -> LMDBEnvironment {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+  /// Where files go that live only as long as they are open.
+  private static var temporaryFolder: String {
+    getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+  }
+
+  private func openInMemory(
+    _ options: StorageOptions, alone: Bool
+  ) throws(StorageError) -> LMDBEnvironment {
+    let parent = Self.temporaryFolder
     var template = Array((parent + "/boxjoint-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
       throw systemError(.other, "create a folder in \(parent)")
@@ -162,7 +182,17 @@ extension StorageLocation {
     let folder = template.withUnsafeBufferPointer { buffer in
       buffer.baseAddress.map { String(cString: $0) } ?? ""
     }
-    return try Self.openUnlinked(folder, options)
+    return try Self.openUnlinked(folder, options, isAlone: alone)
+  }
+
+  /// Makes a file without a name, in the file system that the data is in.
+  ///
+  /// - Throws: ``StorageError``.
+  package func makeSpoolFile() throws(StorageError) -> SpoolFile {
+    switch self {
+    case .directory(let path): try SpoolFile(in: path)
+    case .memory: try SpoolFile(in: Self.temporaryFolder)
+    }
   }
 
   /// Opens a new storage that nobody else sees, in files that have no name any more.
@@ -190,7 +220,7 @@ extension StorageLocation {
   }
 
   private static func openUnlinked(
-    _ folder: String, _ options: StorageOptions
+    _ folder: String, _ options: StorageOptions, isAlone: Bool = false
   ) throws(StorageError) -> LMDBEnvironment {
     // The files live on without a name until they are closed.
     defer { removeUnlinked(folder) }
@@ -198,7 +228,7 @@ extension StorageLocation {
       folder + "/lock.mdb", readers: options.maximumReaders, fileMode: options.fileMode)
     let flags = UInt32(MDB_NOTLS | MDB_NOSYNC | MDB_NOMETASYNC)
     return try LMDBEnvironment(
-      path: folder, settings: LMDBSettings(options, flags: flags), lock: nil)
+      path: folder, settings: LMDBSettings(options, flags: flags), lock: nil, isAlone: isAlone)
   }
 
   private func shared(

@@ -14,9 +14,12 @@ struct ImportFixture {
 
   func path(_ name: String) -> String { folder.path(of: name) }
 
-  func open(_ name: String, _ model: ModelDocument? = nil) throws -> ObjectStore {
+  func open(
+    _ name: String, _ model: ModelDocument? = nil, leavesIndexesAside: Bool = false
+  ) throws -> ObjectStore {
     var options = StoreOptions()
     options.keepsWork = true
+    options.leavesIndexesAside = leavesIndexesAside
     return try ObjectStore.open(
       .directory(path(name)), model: model ?? ImportModel.document(), options: options)
   }

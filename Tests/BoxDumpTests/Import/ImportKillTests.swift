@@ -29,10 +29,17 @@ struct ImportKillTests {
       ]
       var isDone = false
       while !isDone {
-        let time = killed < kills ? 1 + random.below(150_000) : 0
-        let run = try await ProcessRun.of(program, arguments + ["\(time)"])
+        // At some moment, or in the building of the indexes at the end.
+        let isLate = random.oneIn(2)
+        let time = killed < kills && !isLate ? 1 + random.below(150_000) : 0
+        let steps = killed < kills && isLate ? 1 + random.below(400) : 0
+        let run = try await ProcessRun.of(program, arguments + ["\(time)", "\(steps)"])
         if run.status == -9 {
           killed += 1
+          // By then there is a store.
+          if steps > 0 {
+            #expect(try ObjectStore.verify(fixture.path("store\(round)")).isEmpty)
+          }
         } else {
           #expect(run.status == 0, "\(run.messages)")
           isDone = true

@@ -21,9 +21,13 @@ struct ImportLawTests {
       options.integers = random.pick(IntegerForm.allCases)
       options.dates = random.pick(DateForm.allCases)
       let dump = try fixture.export(generated.store, to: "dump", options)
-      let copy = try fixture.open("b")
       let batch = random.oneIn(3) ? nil : 1 + random.below(20)
-      try fixture.load(dump, into: copy) { $0.batch = batch }
+      let leavesAside = random.oneIn(2)
+      try withExtendedLifetime(fixture.open("b", leavesIndexesAside: leavesAside)) {
+        #expect($0.lacksIndexes == leavesAside)
+        _ = try fixture.load(dump, into: $0) { $0.batch = batch }
+      }
+      let copy = try fixture.open("b")
       // Whatever was written, it is compared in the form that shows most.
       try fixture.export(generated.store, to: "first")
       try fixture.export(copy, to: "second")
@@ -34,8 +38,71 @@ struct ImportLawTests {
         first == second,
         "store \(number), \(options)")
       #expect(try copy.verify().isEmpty)
+      try expectSameAnswers(generated.store, copy)
       if first != second { return }
     }
+  }
+
+  /// Every look-up of a value that is in one of the stores finds the same objects in both.
+  private func expectSameAnswers(_ a: ObjectStore, _ b: ObjectStore) throws {
+    try a.read { first in
+      try b.read { second in
+        for (entity, copied) in zip(a.entities, b.entities) {
+          for (position, property) in entity.properties.enumerated() where property.index != nil {
+            var values: Set<Value> = []
+            try first.visitObjects(entity) {
+              if $0.values[position] != .null { values.insert($0.values[position]) }
+              return .next
+            }
+            for value in values {
+              let found = try first.ids(entity, where: property, equals: value)
+              #expect(
+                try second.ids(copied, where: copied.properties[position], equals: value) == found)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// An import that fails and cannot go on leaves the store with its indexes; one that can go on builds
+  /// them at its end.
+  @Test func aFailedImportGivesTheIndexesBack() throws {
+    for (batch, isInterrupted) in [(nil, false), (2, false), (1, true)] as [(Int?, Bool)] {
+      let fixture = try ImportFixture()
+      let lines = { (second: String) in
+        "{\"email\":\"a\",\"age\":1}\n{\"email\":\"\(second)\",\"age\":1}\n"
+      }
+      try withExtendedLifetime(fixture.open("a", leavesIndexesAside: true)) { store in
+        #expect(throws: ImportIssue.self) {
+          try fixture.load(text: lines("a"), into: store) {
+            $0.entity = "Person"
+            $0.batch = batch
+          }
+        }
+      }
+      #expect(try hasIndex(fixture) != isInterrupted)
+      if isInterrupted {
+        try withExtendedLifetime(fixture.open("a", leavesIndexesAside: true)) { store in
+          #expect(store.lacksIndexes)
+          _ = try fixture.load(text: lines("b"), into: store) {
+            $0.entity = "Person"
+            $0.batch = batch
+            $0.resumes = true
+          }
+        }
+        #expect(try hasIndex(fixture))
+      }
+      #expect(try ObjectStore.verify(fixture.path("a")).isEmpty)
+    }
+  }
+
+  /// Whether the store has the index of a property, as it is without being opened for writing.
+  private func hasIndex(_ fixture: ImportFixture) throws -> Bool {
+    var options = StoreOptions()
+    options.storage.isReadOnly = true
+    let store = try ObjectStore.open(.directory(fixture.path("a")), options: options)
+    return try store.entity(named: "Person").property(named: "age")?.index != nil
   }
 
   /// Every member of every shape stands wherever a formatter may put it.

@@ -15,6 +15,8 @@ struct ImportCheckpoint {
   /// Bytes of the file of rejects, and of the reasons beside it.
   var rejects = 0
   var reasons = 0
+  /// Whether everything is in the store but the indexes that were left aside.
+  var isFilled = false
 
   init(path: String, settings: String) {
     self.path = path
@@ -36,6 +38,7 @@ struct ImportCheckpoint {
       "updated": Self.json(summary.entities.map { ($0.name, $0.updated) }),
       "added": Self.json(summary.relations.map { ($0.name, $0.added) }),
       "leftOut": Self.json(summary.relations.map { ($0.name, $0.leftOut) }),
+      "filled": .bool(isFilled), "notes": .array(summary.notes.map { .string($0) }),
     ]
     return Array(value.text(indent: 0).utf8)
   }
@@ -89,6 +92,8 @@ struct ImportCheckpoint {
     for ((name, added), (_, leftOut)) in zip(try counts("added"), try counts("leftOut")) {
       summary.relations.append(.init(name: name, added: added, leftOut: leftOut))
     }
+    isFilled = try document.text(of: reader.required("filled")) == "true"
+    summary.notes = try reader.strings("notes")
   }
 }
 

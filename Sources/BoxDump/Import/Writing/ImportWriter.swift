@@ -94,6 +94,11 @@ final class ImportWriter {
       }
       progress()
     }
+    return summary
+  }
+
+  /// What was done.
+  var summary: ImportSummary {
     var summary = checkpoint.summary
     summary.isDryRun = options.isDryRun
     summary.dropped = plan.dropped
@@ -165,6 +170,11 @@ final class ImportWriter {
     checkpoint.summary.notes += end.notes
     if let rejects { _ = try rejects.synchronize() }
     try transaction.clearWork()
+    if store.lacksIndexes && !options.isDryRun {
+      // The import is not at its end before they are built.
+      checkpoint.isFilled = true
+      try transaction.setWork(ImportCheckpoint.key, checkpoint.bytes)
+    }
   }
 
   // MARK: - Objects that are ready

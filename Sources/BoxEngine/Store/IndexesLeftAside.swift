@@ -1,0 +1,191 @@
+internal import BoxConvert
+internal import BoxModel
+internal import BoxStorage
+
+/// Indexes that the model of an open store has and the store does not.
+struct IndexesLeftAside: Sendable {
+  /// By the UIDs of their properties.
+  var indexes: [UID: CatalogIndex]
+  var document: ModelDocument
+  /// How the store was opened.
+  var options: StoreOptions
+}
+
+extension ObjectStore {
+  /// Whether the model has indexes that this opening of the store does without.
+  public var lacksIndexes: Bool { leftAside != nil }
+
+  /// Builds the indexes that were left aside when the store was opened.
+  ///
+  /// They are written in several transactions, so that memory is bounded, and count as parts of the
+  /// store one by one, when they are whole. After a crash at any moment the next opening builds those
+  /// that are missing. Where another process writes meanwhile, all that are missing are built in one
+  /// transaction.
+  ///
+  /// - Parameters:
+  ///   - endingWork: Whether all notes of work are removed in the same transaction as the last index
+  ///     is added in.
+  ///   - progress: Is told which index, as `Entity.property`, and how much of it of how much is done:
+  ///     each object counts once when it is read and once when its entry is written.
+  /// - Returns: The store with all indexes, to be used from now on: this one cannot be written to any
+  ///   more. It is this one if no index was left aside, or if there are none.
+  /// - Throws: ``StoreError/damagedRecord(entity:id:_:)``, ``StoreError/modelChangedElsewhere``,
+  ///   ``StoreError/readTransaction`` or ``StoreError/writingElsewhere`` in a transaction of the same
+  ///   thread, ``StoreError/usedWhileCoding`` inside a converter, or ``StoreError/storage(_:)``.
+  /// - Complexity: O(*n* log *n*) in the objects of the entities.
+  public func buildIndexes(
+    endingWork: Bool = false,
+    progress: @escaping (_ index: String, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
+  ) throws -> ObjectStore {
+    if ConverterScope.isActive { throw StoreError.usedWhileCoding }
+    guard let leftAside else {
+      if endingWork { try write { try $0.clearWork() } }
+      return self
+    }
+    if let current = ThreadTransactions.current(of: self) {
+      throw current.isWritable ? StoreError.writingElsewhere : StoreError.readTransaction
+    }
+    if ThreadTransactions.isWriting(to: storage) { throw StoreError.writingElsewhere }
+    // Handles of spaces must not be made by two transactions of a process at the same time.
+    return try Self.openingLock.withLock {
+      try writing.withLock {
+        try Transaction.mapped {
+          let building = try IndexBuilding(
+            store: self, leftAside, endingWork: endingWork, progress: progress)
+          if let store = try building.run() { return store }
+          return try atOnce(leftAside, endingWork: endingWork)
+        }
+      }
+    }
+  }
+
+  /// Does what opening the store does.
+  private func atOnce(_ leftAside: IndexesLeftAside, endingWork: Bool) throws -> ObjectStore {
+    var options = leftAside.options
+    options.leavesIndexesAside = false
+    let store = try StoreOpening(location, leftAside.document, options)
+      .write(storage, leftAside.document)
+    if endingWork { try store.write { try $0.clearWork() } }
+    return store
+  }
+}
+
+/// One building of indexes in several transactions.
+///
+/// Between two of them the catalog does not have the index, so nobody looks in it. But somebody may
+/// write objects without a thought of it, so the numbers of the transactions have to follow each other.
+private final class IndexBuilding {
+  /// Somebody else has written.
+  private struct Disturbed: Error {}
+
+  private let store: ObjectStore
+  private let leftAside: IndexesLeftAside
+  private let endsWork: Bool
+  private let progress: (String, Int, Int) -> Void
+  private var transaction: any StorageTransaction
+  private var catalog: Catalog
+  /// What the transaction at hand has written of indexes, about.
+  private var written = 0
+
+  init(
+    store: ObjectStore, _ leftAside: IndexesLeftAside, endingWork: Bool,
+    progress: @escaping (String, Int, Int) -> Void
+  ) throws {
+    self.store = store
+    self.leftAside = leftAside
+    endsWork = endingWork
+    self.progress = progress
+    catalog = store.schema.catalog
+    transaction = try store.storage.beginWrite()
+  }
+
+  deinit { transaction.abort() }
+
+  /// Builds all; nil if somebody else has written meanwhile.
+  func run() throws -> ObjectStore? {
+    let space = store.schema.catalogSpace
+    let document = leftAside.document
+    // Another process may have built them, or have taken them for gone.
+    guard try StoredCatalog.generation(space, transaction) == catalog.generation,
+      try StoredCatalog.model(space, transaction) == document.bytes
+    else { throw StoreError.modelChangedElsewhere }
+    do {
+      for position in catalog.entities.indices {
+        for property in catalog.entities[position].properties.indices {
+          let uid = catalog.entities[position].properties[property].uid
+          if let index = leftAside.indexes[uid] { try build(index, position, property) }
+        }
+      }
+    } catch is Disturbed {
+      transaction.abort()
+      return nil
+    }
+    if endsWork, let work = store.schema.workSpace { try transaction.clear(work) }
+    let spaces = StoreSpaces(
+      transaction: transaction, create: false, catalog: space, ids: store.schema.idsSpace,
+      work: store.schema.workSpace)
+    let schema = try StoreSchema(catalog, document.model, spaces)
+    try transaction.commit()
+    return ObjectStore(
+      store.location, store.storage, document.model, schema, store.warnings)
+  }
+
+  private func build(_ index: CatalogIndex, _ position: Int, _ property: Int) throws {
+    catalog.entities[position].properties[property].index = index
+    catalog.generation += 1
+    let spaces = StoreSpaces(
+      transaction: transaction, create: true, catalog: store.schema.catalogSpace,
+      ids: store.schema.idsSpace, work: store.schema.workSpace)
+    let known = catalog.entities[position].properties[property]
+    guard let entity = store.entity(catalog.entities[position].uid),
+      let named = entity.properties.first(where: { $0.uid == known.uid })
+    else { throw StoreError.damagedCatalog("\(known.name) is missing") }
+    let schema = IndexSchema(
+      uid: index.uid, kind: index.kind, isUnique: false, replacesOnConflict: false,
+      skipsZero: index.skipsZero, entity: entity.name, property: named.name, slot: known.slot,
+      type: named.type, space: try spaces.open("i\(index.uid)", known.indexSpaceKind), position: 0)
+    // A building that was interrupted may have left entries.
+    try transaction.clear(schema.space)
+    var builder = IndexBuilder(
+      path: leftAside.options.modelPath, transaction: transaction,
+      makeSpool: store.location.makeSpoolFile)
+    builder.limits.chunk = leftAside.options.indexChunk
+    let name = "\(entity.name).\(named.name)"
+    var (done, total) = (0, 0)
+    var sorter = try builder.sorted(schema, of: entity) {
+      (done, total) = ($0, $1)
+      progress(name, done, 2 * total)
+    }
+    func note(_ count: Int, bytes: Int) throws {
+      try self.note(bytes)
+      done += count
+      progress(name, done, 2 * total)
+    }
+    if schema.hasByteKeys {
+      try sorter.drainTexts { chunk in
+        try chunk.insert(into: schema.space, transaction)
+        try note(chunk.count, bytes: chunk.size)
+      }
+    } else {
+      try sorter.drainIntegers { chunk in
+        try transaction.insert(schema.space, sorted: chunk, atEnd: true)
+        try note(chunk.count, bytes: chunk.count * MemoryLayout<IntegerEntry>.stride)
+      }
+    }
+    // Null has no entry.
+    progress(name, 2 * total, 2 * total)
+    try StoredCatalog.write(
+      catalog, model: leftAside.document.bytes, store.schema.catalogSpace, transaction)
+  }
+
+  /// Counts what was written, and commits if it is much.
+  private func note(_ bytes: Int) throws {
+    written += bytes
+    if written < leftAside.options.indexBytes { return }
+    written = 0
+    let number = transaction.number
+    try transaction.commit()
+    transaction = try store.storage.beginWrite()
+    if transaction.number != number + 1 { throw Disturbed() }
+  }
+}

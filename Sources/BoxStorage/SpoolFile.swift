@@ -1,0 +1,65 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A file without a name, for what does not fit in memory: written at its end and read anywhere.
+///
+/// It is gone when it is let go, even by a crash.
+package final class SpoolFile {
+  private let descriptor: Int32
+  /// Bytes that were written.
+  package private(set) var size = 0
+
+  /// Makes an empty file.
+  ///
+  /// - Parameter folder: A folder in the file system that is to hold it.
+  /// - Throws: ``StorageError``.
+  package init(in folder: String) throws(StorageError) {
+    var template = Array((folder + "/spool-XXXXXX").utf8CString)
+    descriptor = mkstemp(&template)
+    if descriptor < 0 { throw systemError(.other, "create a file in \(folder)") }
+    unlink(template)
+    // A process that is started meanwhile has no use for it.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Writes bytes at the end.
+  ///
+  /// - Throws: ``StorageError``, of kind `noSpace` if the disk is full.
+  package func append(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let part = UnsafeRawBufferPointer(rebasing: rest)
+      let count = pwrite(descriptor, part.baseAddress, part.count, off_t(size))
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw systemError(.other, "write a file to sort by")
+      }
+      size += count
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Reads bytes that were written; all that the buffer has room for.
+  ///
+  /// - Throws: ``StorageError``.
+  package func read(
+    _ buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(StorageError) {
+    var done = 0
+    while done < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw systemError(.other, "read a file to sort by")
+      }
+      if count == 0 { throw StorageError(.other, "a file to sort by is cut off") }
+      done += count
+    }
+  }
+}
