@@ -73,7 +73,7 @@ struct ImportLawTests {
       let lines = { (second: String) in
         "{\"email\":\"a\",\"age\":1}\n{\"email\":\"\(second)\",\"age\":1}\n"
       }
-      try withExtendedLifetime(fixture.open("a", leavesIndexesAside: true)) { store in
+      _ = try withExtendedLifetime(fixture.open("a", leavesIndexesAside: true)) { store in
         #expect(throws: ImportIssue.self) {
           try fixture.load(text: lines("a"), into: store) {
             $0.entity = "Person"
