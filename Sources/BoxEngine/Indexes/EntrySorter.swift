@@ -44,7 +44,7 @@ struct EntrySorter {
   }
 
   mutating func add(_ text: UnsafeRawBufferPointer, _ id: UInt64) throws {
-    if texts.size >= limits.textBytes { try spillTexts() }
+    if texts.byteCount >= limits.textBytes { try spillTexts() }
     texts.add(text, id)
   }
 

@@ -13,6 +13,8 @@ struct PendingEntries {
 
   var isEmpty: Bool { entries.isEmpty }
   var count: Int { entries.count }
+  /// The memory that they take, and take again while they are sorted.
+  var byteCount: Int { entries.count * MemoryLayout<IntegerEntry>.stride }
 
   @inline(__always)
   mutating func add(_ key: UInt64, _ id: UInt64) {
@@ -29,10 +31,35 @@ struct PendingEntries {
   mutating func flush(
     to space: Space, in transaction: any StorageTransaction
   ) throws(StorageError) {
+    try flush(to: space, atOnce: entries.count) { (write) throws(StorageError) in
+      try write(transaction)
+    }
+  }
+
+  /// Writes the entries in parts of a number of them, each in the transaction that a function lends.
+  mutating func flush(
+    to space: Space, atOnce limit: Int,
+    _ lending: ((any StorageTransaction) throws(StorageError) -> Void) throws(StorageError) -> Void
+  ) throws(StorageError) {
     if entries.isEmpty { return }
     RadixSort.sort(&entries, ignoring: Self.removal)
-    var kept = 0
-    for position in entries.indices {
+    var start = 0
+    while start < entries.count {
+      let end = min(start + limit, entries.count)
+      try lending { (transaction) throws(StorageError) in
+        try write(start..<end, to: space, in: transaction)
+      }
+      start = end
+    }
+    entries.removeAll(keepingCapacity: entries.count <= 1 << 16)
+  }
+
+  /// Writes a part of the entries, which are sorted.
+  private mutating func write(
+    _ part: Range<Int>, to space: Space, in transaction: any StorageTransaction
+  ) throws(StorageError) {
+    var kept = part.lowerBound
+    for position in part {
       let entry = entries[position]
       if position + 1 < entries.count, Self.isSame(entry, entries[position + 1]) { continue }
       if entry.member & Self.removal != 0 {
@@ -45,13 +72,12 @@ struct PendingEntries {
     var failure: StorageError?
     entries.withUnsafeBufferPointer { buffer in
       do throws(StorageError) {
-        try transaction.insert(
-          space, sorted: UnsafeBufferPointer(rebasing: buffer[..<kept]), atEnd: false)
+        let sorted = UnsafeBufferPointer(rebasing: buffer[part.lowerBound..<kept])
+        try transaction.insert(space, sorted: sorted, atEnd: false)
       } catch let error {
         failure = error
       }
     }
-    entries.removeAll(keepingCapacity: entries.count <= 1 << 16)
     if let failure { throw failure }
   }
 

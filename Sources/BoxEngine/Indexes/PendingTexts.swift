@@ -18,14 +18,13 @@ struct PendingTexts {
 
   private static let removal: UInt64 = 1 << 63
 
-  /// Whether there are so many that they should be written: 32 MiB, and as much again while they are
-  /// sorted.
-  var areMany: Bool { size >= 1 << 25 }
+  /// Whether there are so many that they should be written: 32 MiB.
+  var areMany: Bool { byteCount >= 1 << 25 }
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Bytes of memory that they take.
-  var size: Int { bytes.count + entries.count * MemoryLayout<Entry>.stride }
+  /// The memory that they take, and take again while they are sorted.
+  var byteCount: Int { bytes.count + entries.count * MemoryLayout<Entry>.stride }
 
   mutating func add(_ text: UnsafeRawBufferPointer, _ id: UInt64) { append(text, id) }
 
@@ -49,11 +48,29 @@ struct PendingTexts {
   mutating func flush(
     to space: Space, in transaction: any StorageTransaction
   ) throws(StorageError) {
+    try flush(to: space, atOnce: entries.count) { (write) throws(StorageError) in
+      try write(transaction)
+    }
+  }
+
+  /// Writes the entries in parts of a number of them, each in the transaction that a function lends.
+  mutating func flush(
+    to space: Space, atOnce limit: Int,
+    _ lending: ((any StorageTransaction) throws(StorageError) -> Void) throws(StorageError) -> Void
+  ) throws(StorageError) {
     if entries.isEmpty { return }
     var failure: StorageError?
     bytes.withUnsafeBytes { bytes in
       do throws(StorageError) {
-        try write(sorted(bytes), bytes, to: space, in: transaction)
+        let order = sorted(bytes)
+        var start = 0
+        while start < order.count {
+          let end = min(start + limit, order.count)
+          try lending { (transaction) throws(StorageError) in
+            try write(start..<end, of: order, bytes, to: space, in: transaction)
+          }
+          start = end
+        }
       } catch let error {
         failure = error
       }
@@ -75,12 +92,12 @@ struct PendingTexts {
   }
 
   private func write(
-    _ order: [IntegerEntry], _ bytes: UnsafeRawBufferPointer, to space: Space,
+    _ part: Range<Int>, of order: [IntegerEntry], _ bytes: UnsafeRawBufferPointer, to space: Space,
     in transaction: any StorageTransaction
   ) throws(StorageError) {
     var added: [Int] = []
-    added.reserveCapacity(order.count)
-    for place in order.indices {
+    added.reserveCapacity(part.count)
+    for place in part {
       let entry = entries[Int(order[place].member)]
       if place + 1 < order.count {
         let next = entries[Int(order[place + 1].member)]

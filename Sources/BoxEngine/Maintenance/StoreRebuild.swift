@@ -110,7 +110,7 @@ private struct StoreRebuild {
     let storage = try StorageLocation.openTemporary(directory + "/rebuild.new", settings)
     let location = StorageLocation.directory(directory)
     let new = try StoreOpening(location, document, options).write(storage, document)
-    try fill(old, new)
+    try new.holdingBackEntries { try fill(old, new) }
     try storage.copy(to: descriptor, compacting: true)
   }
 }

@@ -172,15 +172,24 @@ extension RecordWriter {
 
   /// Copies a value from another record of the same layout, unless it is null there or set here.
   mutating func copy(_ slot: Int, from record: borrowing RecordView) {
-    guard let type = type(slot), offsets[slot] == 0, !record.isNull(slot) else { return }
+    if offsets[slot] == 0 { copy(slot, from: record, slot) }
+  }
+
+  /// Copies a value from a slot of another record, of the same type, unless it is null there.
+  ///
+  /// - Complexity: O(*n*) in the size of the value.
+  public mutating func copy(_ slot: Int, from record: borrowing RecordView, _ source: Int) {
+    guard let type = type(slot), !record.isNull(source) else { return }
+    record.require(source, type)
+    require(slot, type)
     switch type {
-    case .bool, .int8, .uint8: setScalar(slot, record.raw(slot, as: UInt8.self))
-    case .int16, .uint16: setScalar(slot, record.raw(slot, as: UInt16.self))
-    case .int32, .uint32, .float: setScalar(slot, record.raw(slot, as: UInt32.self))
-    case .int64, .uint64, .double: setScalar(slot, record.raw(slot, as: UInt64.self))
-    case .strings: set(slot, strings: record.strings(slot) ?? [])
+    case .bool, .int8, .uint8: setScalar(slot, record.raw(source, as: UInt8.self))
+    case .int16, .uint16: setScalar(slot, record.raw(source, as: UInt16.self))
+    case .int32, .uint32, .float: setScalar(slot, record.raw(source, as: UInt32.self))
+    case .int64, .uint64, .double: setScalar(slot, record.raw(source, as: UInt64.self))
+    case .strings: set(slot, strings: record.strings(source) ?? [])
     default:
-      let elements = record.elements(slot)
+      let elements = record.elements(source)
       let place = store(
         elements, elements: elements.count / type.elementWidth, alignment: type.elementWidth,
         isString: type == .string)

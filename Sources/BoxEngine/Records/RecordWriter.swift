@@ -158,6 +158,9 @@ public struct RecordWriter: ~Copyable {
     (offsets, table) = Self.places(in: record, tableStart: tableStart, slotCount: slotCount)
   }
 
+  /// The bytes of what was set in the record.
+  package var byteCount: Int { tableSize + heapSize }
+
   /// Whether the strings and vectors are too many for the offsets of a record.
   var isTooLarge: Bool { heapSize > Int(Int32.max) - 65_536 }
 

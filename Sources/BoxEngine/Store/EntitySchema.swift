@@ -39,7 +39,7 @@ public final class EntitySchema: Sendable {
   /// All relations to this entity, from any, hidden ones too.
   let incoming: [RelationSchema]
   /// The properties to write, the widest first, so that nothing is lost to alignment.
-  let writeOrder: [Int]
+  package let writeOrder: [Int]
   /// The slots and types of the properties in their order, without references.
   let accesses: [SlotAccess]
 

@@ -10,6 +10,8 @@ struct PendingWrites {
   private(set) var changes: [Change] = []
   private let observed: [Bool]
   private let schema: StoreSchema
+  /// Whether index entries outlive the transaction.
+  private var leavesEntries = false
 
   private struct EntityIDs {
     var last: UInt64
@@ -147,6 +149,18 @@ struct PendingWrites {
     }
   }
 
+  /// Goes on with entries that earlier transactions have left.
+  mutating func take(_ left: consuming HeldBackEntries.Entries) {
+    (entries, texts) = (left.integers, left.texts)
+    leavesEntries = true
+  }
+
+  /// The entries, for whoever writes them later.
+  mutating func leave() -> HeldBackEntries.Entries {
+    defer { (entries, texts) = ([], []) }
+    return HeldBackEntries.Entries(integers: entries, texts: texts)
+  }
+
   // MARK: - Notifications
 
   @inline(__always)
@@ -160,8 +174,18 @@ struct PendingWrites {
 
   // MARK: - The end
 
+  /// Writes everything.
   mutating func flush(to storage: any StorageTransaction) throws {
     for index in schema.indexes { try flush(index, to: storage) }
+    try flushIDs(to: storage)
+  }
+
+  /// Writes what a commit needs: everything but entries that are left to later.
+  mutating func finish(to storage: any StorageTransaction) throws {
+    if leavesEntries { try flushIDs(to: storage) } else { try flush(to: storage) }
+  }
+
+  private mutating func flushIDs(to storage: any StorageTransaction) throws {
     for entity in schema.entities {
       guard let ids = lastIDs[entity.position], ids.isToBeWritten else { continue }
       try StoredCatalog.setLastID(ids.last, of: entity.uid, schema.idsSpace, storage)

@@ -229,7 +229,9 @@ extension Transaction {
       return Place(id: last + 1)
     }
     if id > ObjectStore.maximumID { throw StoreError.idTooLarge(entity: entity.name, id: id) }
-    let old = try storage.value(entity.space, id)
+    // An id above all others need not be looked for.
+    let isAbove = id > (try pending.highestKey(entity, storage))
+    let old = isAbove ? nil : try storage.value(entity.space, id)
     if old == nil {
       if mode == .update { throw StoreError.notFound(entity: entity.name, id: id) }
       if !entity.hasAssignableIDs {

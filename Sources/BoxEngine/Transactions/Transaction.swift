@@ -109,7 +109,7 @@ public final class Transaction {
       abort()
       throw StoreError.transactionFailed(reason: failure)
     }
-    if isWritable { try pending.flush(to: storage) }
+    if isWritable { try pending.finish(to: storage) }
     self.storage = nil
     try storage.commit()
   }

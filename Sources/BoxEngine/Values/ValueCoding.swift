@@ -13,15 +13,23 @@ extension RecordWriter {
   ///   than its property, or is out of its range.
   mutating func set(_ object: DynamicObject) throws(StoreError) {
     let entity = object.entity
-    for position in entity.writeOrder {
-      let value = object.values[position]
-      if case .null = value { continue }
-      let access = entity.accesses[position]
-      do throws(ValueMismatch) {
-        try set(access.slot, access.type, value)
-      } catch let mismatch {
-        throw mismatch.error(entity, entity.properties[position], value)
-      }
+    for position in entity.writeOrder { try set(position, of: entity, to: object.values[position]) }
+  }
+
+  /// Sets the value of a property, by its position; null leaves it unset.
+  ///
+  /// - Throws: ``StoreError/wrongValue(entity:property:value:expected:)`` if the value has another kind
+  ///   than the property, or is out of its range.
+  @inline(__always)
+  package mutating func set(
+    _ position: Int, of entity: EntitySchema, to value: Value
+  ) throws(StoreError) {
+    if case .null = value { return }
+    let access = entity.accesses[position]
+    do throws(ValueMismatch) {
+      try set(access.slot, access.type, value)
+    } catch let mismatch {
+      throw mismatch.error(entity, entity.properties[position], value)
     }
   }
 

@@ -2,6 +2,10 @@ internal import BoxEngine
 internal import BoxModel
 internal import BoxStorage
 
+/// A transaction ends when it has written so many bytes, or so many objects.
+private let maximumBytes = 16 << 20
+private let maximumObjects = 20_000
+
 /// Carries the objects of a store over to a new one, as a mapping says.
 ///
 /// Each write transaction takes a bounded number of bytes, so the memory does not grow with the data.
@@ -19,9 +23,7 @@ struct ObjectCarrier {
   /// How many links had an end that was left behind.
   private(set) var droppedLinks = 0
 
-  /// A transaction ends when it has written so many bytes, or so many objects.
-  private static let maximumBytes = 16 << 20
-  private static let maximumObjects = 20_000
+  /// So many links go into a transaction.
   private static let maximumLinks = 200_000
 
   init(
@@ -80,80 +82,118 @@ struct ObjectCarrier {
   private mutating func carry(_ entity: EntitySchema, _ source: ResolvedMapping.Source) throws {
     let targets = source.routes.compactMap { new.entity($0.new) }
     guard targets.count == source.routes.count else { return }
-    var next: UInt64? = 0
-    while let start = next {
-      next = nil
-      var (bytes, count) = (0, 0)
-      try new.write { transaction in
-        try old.read { reading in
-          try reading.visitObjects(entity, from: start) { object in
-            if bytes >= Self.maximumBytes || count >= Self.maximumObjects {
-              next = object.id
-              return .stop
-            }
-            do {
-              bytes += try put(object, source, targets, transaction)
-            } catch let error as UnfitValue {
-              throw MigrationError.unfitValue(
-                entity: entity.name, id: object.id, property: error.property, error.value,
-                reason: error.reason)
-            } catch let error {
-              throw MigrationError.object(entity: entity.name, id: object.id, error)
-            }
-            count += 1
-            return .next
+    if let function = source.function {
+      try inParts(of: entity) { this, reading, start, part, transaction in
+        try reading.visitObjects(entity, from: start) { object in
+          try part.take(object.id, of: entity) {
+            try this.put(object, function, source, targets, transaction)
           }
         }
       }
-      done += count
+      return
+    }
+    let carriers = zip(source.routes, targets).map { RecordCarrier($0, from: entity, to: $1) }
+    try inParts(of: entity) { this, reading, start, part, transaction in
+      try reading.visit(entity, from: start) { id, record in
+        try part.take(id, of: entity) {
+          var bytes = 0
+          for carrier in carriers where carrier.takes(record, id) {
+            bytes += try this.put(record, id, carrier, transaction)
+          }
+          return bytes
+        }
+      }
+    }
+  }
+
+  /// What a transaction takes of the objects of an entity.
+  private struct Part {
+    var bytes = 0
+    var count = 0
+    /// The id of the first object that the next transaction has to take.
+    var next: UInt64?
+
+    /// Has an object put, unless the part is full.
+    @inline(__always)
+    mutating func take(
+      _ id: UInt64, of entity: EntitySchema, _ put: () throws -> Int
+    ) throws -> VisitStep {
+      if bytes >= maximumBytes || count >= maximumObjects {
+        next = id
+        return .stop
+      }
+      do {
+        bytes += try put()
+      } catch let error as UnfitValue {
+        throw MigrationError.unfitValue(
+          entity: entity.name, id: id, property: error.property, error.value,
+          reason: error.reason)
+      } catch let error {
+        throw MigrationError.object(entity: entity.name, id: id, error)
+      }
+      count += 1
+      return .next
+    }
+  }
+
+  /// Visits the objects of an entity, each part of them in a transaction.
+  private mutating func inParts(
+    of entity: EntitySchema,
+    _ visit: (
+      inout Self, _ reading: Transaction, _ start: UInt64, inout Part, _ writing: Transaction
+    ) throws -> Void
+  ) throws {
+    var next: UInt64? = 0
+    while let start = next {
+      var part = Part()
+      try new.write { transaction in
+        try old.read { try visit(&self, $0, start, &part, transaction) }
+      }
+      next = part.next
+      done += part.count
       try report(done, total)
     }
   }
 
-  /// Puts what is made of an object; about how many bytes it takes.
+  /// Puts what is made of a record; how many bytes it takes.
   private mutating func put(
-    _ object: DynamicObject, _ source: ResolvedMapping.Source, _ targets: [EntitySchema],
+    _ record: borrowing RecordView, _ id: UInt64, _ carrier: RecordCarrier,
     _ transaction: Transaction
   ) throws -> Int {
-    if let function = source.function {
-      var output = ObjectOutput(object, source.routes, targets, offsets)
-      try function(SourceObject(object: object), &output)
-      var bytes = 0
-      for made in output.made {
-        bytes += try put(made.object, from: object.id, source.routes[made.route], transaction)
-      }
-      return bytes
-    }
     var bytes = 0
-    for (route, target) in zip(source.routes, targets) {
-      if !route.conditions.isEmpty
-        && !ResolvedMapping.meets(route.conditions, object.valuesWithID)
-      {
-        continue
-      }
-      var made = DynamicObject(target)
-      for copy in route.copies { made.values[copy.destination] = object.values[copy.source] }
-      for carrier in route.carriers {
-        let value = carrier.source.map { object[$0] } ?? .null
-        made.values[carrier.destination] = try carrier.carry(value, offsets)
-      }
-      bytes += try put(made, from: object.id, route, transaction)
+    try transaction.put(carrier.target, id: newID(id, carrier.route), mode: .insert) { writer in
+      try carrier.write(record, id, offsets, to: &writer)
+      bytes = writer.byteCount
+    }
+    objects += 1
+    return bytes
+  }
+
+  /// Puts what a function makes of an object; about how many bytes it takes.
+  private mutating func put(
+    _ object: DynamicObject, _ function: EntityMigration.Function,
+    _ source: ResolvedMapping.Source, _ targets: [EntitySchema], _ transaction: Transaction
+  ) throws -> Int {
+    var output = ObjectOutput(object, source.routes, targets, offsets)
+    try function(SourceObject(object: object), &output)
+    var bytes = 0
+    for made in output.made {
+      var new = made.object
+      new.id = newID(object.id, source.routes[made.route])
+      try transaction.put(new, mode: .insert)
+      objects += 1
+      bytes += new.values.reduce(64) { $0 + $1.approximateBytes }
     }
     return bytes
   }
 
-  private mutating func put(
-    _ object: DynamicObject, from id: UInt64, _ route: ResolvedMapping.Route,
-    _ transaction: Transaction
-  ) throws -> Int {
-    var object = object
-    object.id = route.ids == .new ? 0 : id + (route.ids == .shifted ? shift(route) : 0)
-    try transaction.put(object, mode: .insert)
-    objects += 1
-    return object.values.reduce(64) { $0 + $1.approximateBytes }
+  private func newID(_ id: UInt64, _ route: ResolvedMapping.Route) -> UInt64 {
+    switch route.ids {
+    case .same: id
+    case .new: 0
+    case .shifted: id + offsets[route.old, route.new]
+    }
   }
-
-  private func shift(_ route: ResolvedMapping.Route) -> UInt64 { offsets[route.old, route.new] }
 
   // MARK: - Links
 
@@ -173,7 +213,7 @@ struct ObjectCarrier {
         try old.read { reading in
           var ids: [UInt64] = []
           try reading.visit(source, from: start) { id, _ in
-            if ids.count >= Self.maximumObjects {
+            if ids.count >= maximumObjects {
               next = id
               return .stop
             }
@@ -200,16 +240,6 @@ struct ObjectCarrier {
         }
       }
     }
-  }
-}
-
-extension DynamicObject {
-  /// The values with the id in its place.
-  fileprivate var valuesWithID: [Value] {
-    guard let position = entity.idPosition else { return values }
-    var values = values
-    values[position] = .unsigned(id)
-    return values
   }
 }
 

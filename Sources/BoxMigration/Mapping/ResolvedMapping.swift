@@ -76,9 +76,4 @@ struct ResolvedMapping: Sendable {
       }
     }
   }
-
-  /// Whether an object meets all conditions of a route.
-  static func meets(_ conditions: [Condition], _ values: [Value]) -> Bool {
-    conditions.allSatisfy { $0.values.contains(values[$0.property]) != $0.isNegated }
-  }
 }

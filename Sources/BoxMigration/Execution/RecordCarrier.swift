@@ -1,0 +1,89 @@
+internal import BoxEngine
+internal import BoxModel
+
+/// Makes records of a new entity out of those of an old one, along a route.
+///
+/// Values that stay as they are go from slot to slot, without being read.
+struct RecordCarrier {
+  /// Where the value of a property of the new entity comes from.
+  private struct Step {
+    /// The property of the new entity.
+    var position: Int
+    var slot: Int
+    /// What the old record is asked for; nil where there is no old value.
+    var source: Source?
+    /// Which of the carriers takes the value over; nil if it is copied.
+    var carrier: Int?
+  }
+
+  /// A value of an old object.
+  private struct Source {
+    /// -1 for the id, which is no part of the record.
+    var slot: Int
+    var type: SlotType
+
+    init(_ entity: EntitySchema, _ position: Int) {
+      let property = entity.properties[position]
+      slot = position == entity.idPosition ? -1 : property.slot
+      type = property.type
+    }
+
+    func value(_ record: borrowing RecordView, _ id: UInt64) -> Value {
+      slot < 0 ? .unsigned(id) : record.dynamicValue(slot, type)
+    }
+  }
+
+  /// The route.
+  let route: ResolvedMapping.Route
+  /// The entity that it leads to.
+  let target: EntitySchema
+  private var steps: [Step] = []
+  private var carriers: [ValueCarrier] = []
+  private let conditions: [(source: Source, condition: ResolvedMapping.Condition)]
+
+  init(_ route: ResolvedMapping.Route, from old: EntitySchema, to new: EntitySchema) {
+    self.route = route
+    target = new
+    conditions = route.conditions.map { (Source(old, $0.property), $0) }
+    for position in new.writeOrder {
+      let slot = new.properties[position].slot
+      if let copy = route.copies.first(where: { $0.destination == position }) {
+        let source = Source(old, copy.source)
+        steps.append(Step(position: position, slot: slot, source: source, carrier: nil))
+      } else if let carrier = route.carriers.first(where: { $0.destination == position }) {
+        steps.append(
+          Step(
+            position: position, slot: slot, source: carrier.source.map { Source(old, $0) },
+            carrier: carriers.count))
+        carriers.append(carrier)
+      }
+    }
+  }
+
+  /// Whether an object meets all conditions of the route.
+  func takes(_ record: borrowing RecordView, _ id: UInt64) -> Bool {
+    for (source, condition) in conditions
+    where condition.values.contains(source.value(record, id)) == condition.isNegated {
+      return false
+    }
+    return true
+  }
+
+  /// Sets the values of a new record.
+  ///
+  /// - Throws: ``UnfitValue``, and ``StoreError/wrongValue(entity:property:value:expected:)``.
+  func write(
+    _ record: borrowing RecordView, _ id: UInt64, _ offsets: IDOffsets,
+    to writer: inout RecordWriter
+  ) throws {
+    for step in steps {
+      if let carrier = step.carrier {
+        let value = step.source?.value(record, id) ?? .null
+        try writer.set(
+          step.position, of: target, to: try carriers[carrier].carry(value, offsets))
+      } else if let source = step.source {
+        writer.copy(step.slot, from: record, source.slot)
+      }
+    }
+  }
+}
