@@ -2,16 +2,33 @@
 
 import argparse
 import json
+import os
+import shutil
+import statistics
 import subprocess
 import sys
+import tempfile
 import time
-
+from pathlib import Path
 
 import rows
 from model import CORPUS, Bench, generate, is_model, model
+from processes import Run, median
+
+ROOT = Path(__file__).resolve().parents[2]
+MODEL = ROOT / "scripts" / "benchmarks" / "store" / "model.json"
+SEED = 20261121
+MIGRATION_LIMIT = 1.3
+MEMORY_MB = 128
+# An integer of hundredths becomes a string.
+CONVERTER = "{ type: decimal, scale: 2 }"
 
 
 class PlanBench(Bench):
+    def __init__(self, options):
+        super().__init__(options.binary, options.json_c, options.quick)
+        self.engine_peer = Path(options.engine_peer).resolve()
+
     def largest_real(self):
         """The largest pair of versions of a file, as a whole process, with git's comparison."""
         pairs = []
@@ -83,14 +100,87 @@ class PlanBench(Bench):
                  "s", round(mine, 3), {"git cat-file --batch, and json-c in C": round(peer, 3)},
                  "at most 2x", mine <= 2 * peer)
 
+    def migration(self):
+        """A million objects through one converter, and the same by export and import."""
+        # Not where temporary files go: that may be memory.
+        with tempfile.TemporaryDirectory(dir=ROOT / ".build-bench", prefix="migration-") as name:
+            self.migrate(100_000 if self.quick else 1_000_000, Path(name))
+
+    def migrate(self, count, folder):
+        old, store, new = folder / "old", folder / "store", folder / "new"
+        old.mkdir()
+        subprocess.run([self.engine_peer, "slot", MODEL, "put-all", old, str(count), str(SEED)],
+                       check=True, stdout=subprocess.DEVNULL)
+        target, dump = folder / "new.json", folder / "dump.ndjson"
+        root = json.loads(MODEL.read_text())
+        for prop in root["entities"][0]["properties"]:
+            if prop["name"] == "b":
+                prop["type"] = 9
+        target.write_text(json.dumps(root, indent=2))
+        mapping, catalogue = folder / "mapping.yml", folder / "converters.yml"
+        mapping.write_text("mappings:\n  - entities:\n      - transform: Mixed\n        properties:\n"
+                           f"          b: {{ from: b, read: {CONVERTER} }}\n")
+        catalogue.write_text(f"properties:\n  Mixed.b: {CONVERTER}\n")
+
+        def migrated():
+            shutil.rmtree(store, ignore_errors=True)
+            shutil.copytree(old, store)
+            os.sync()
+            return Run([self.binary, "migrate", "--store", store, "--to", target,
+                        "--mapping", mapping, "--yes"])
+
+        def carried():
+            shutil.rmtree(new, ignore_errors=True)
+            os.sync()
+            first = Run([self.binary, "export", "--store", old, "--converters", catalogue,
+                         "--output", dump])
+            second = Run([self.binary, "import", "--store", new, "--model", target, dump])
+            return first.seconds + second.seconds
+
+        def converted():
+            shutil.rmtree(new, ignore_errors=True)
+            os.sync()
+            return Run([self.engine_peer, "convert", target, new, old, str(count), str(SEED)])
+
+        ours, peers, lean = [], [], []
+        for repetition in range(3 if self.quick else 7):
+            ours.append(migrated())
+            peers.append(carried())
+            if repetition == 0:
+                self.require_same(store, new, folder)
+            lean.append(converted())
+            if repetition == 0:
+                self.require_same(store, new, folder)
+        seconds, peer = median(ours), statistics.median(peers)
+        self.add(f"heavy migration of {count:,} objects with an index, one converter, whole process",
+                 "s", round(seconds, 3),
+                 {"boxjoint export, and import": round(peer, 3),
+                  "EnginePeer, reading and putting": round(median(lean), 3)},
+                 f"at most {MIGRATION_LIMIT}x of exporting and importing",
+                 seconds <= MIGRATION_LIMIT * peer)
+        mapped = (store / "data.mdb").stat().st_size / 1e6
+        above = max(run.above(mapped) for run in ours)
+        self.add("memory of that above the maps", "MB", round(above), {},
+                 f"at most {MEMORY_MB} MB", above <= MEMORY_MB)
+
+    def require_same(self, store, other, folder):
+        """Ends the program if two stores do not hold the same objects."""
+        dumps = [folder / "one", folder / "other"]
+        for path, dump in zip((store, other), dumps):
+            subprocess.run([self.binary, "export", "--store", path, "--raw", "--output", dump],
+                           check=True, capture_output=True)
+        if dumps[0].read_bytes() != dumps[1].read_bytes():
+            sys.exit("the ways to migrate come to different objects")
+
 
 def main():
     parser = argparse.ArgumentParser(prog="scripts/bench plan")
     parser.add_argument("--binary", required=True)
     parser.add_argument("--json-c", required=True)
+    parser.add_argument("--engine-peer", required=True)
     rows.add_options(parser)
     options = parser.parse_args()
-    bench = PlanBench(options.binary, options.json_c, options.quick)
+    bench = PlanBench(options)
     if CORPUS.is_dir():
         bench.largest_real()
     else:
@@ -98,7 +188,8 @@ def main():
               file=sys.stderr)
     bench.large()
     bench.tags()
-    return rows.report(bench.rows, options.format)
+    bench.migration()
+    return rows.report(bench.rows, options.format, ratio_units=("ms", "s"))
 
 
 if __name__ == "__main__":

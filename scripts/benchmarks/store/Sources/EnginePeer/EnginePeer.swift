@@ -8,7 +8,8 @@ import CWorkload
   import Glibc
 #endif
 
-/// The engine itself: EnginePeer slot|dynamic MODEL OPERATION DIRECTORY COUNT SEED.
+/// The engine itself: EnginePeer slot|dynamic MODEL OPERATION DIRECTORY COUNT SEED, or
+/// EnginePeer convert MODEL TARGET DIRECTORY COUNT SEED, where the model is that of the target.
 @main
 enum EnginePeer {
   static func main() throws {
@@ -17,11 +18,13 @@ enum EnginePeer {
     // What is left are the arguments of every peer, after a name.
     let request = read_request(CommandLine.argc - 2, CommandLine.unsafeArgv + 2)
     let model = try ModelDocument(parsing: bytes(of: arguments[2]))
+    let isConversion = arguments[1] == "convert"
     let store = try ObjectStore.open(
-      .directory(String(cString: request.directory)), model: model)
+      .directory(String(cString: request.directory)), model: isConversion ? nil : model)
     let operation = String(cString: request.operation)
     let run =
       switch arguments[1] {
+      case "convert": try Conversion(store, into: operation, model).run()
       case "slot": try runBySlot(operation, store, request)
       case "dynamic": try runDynamically(operation, store, request)
       default: exit(64)

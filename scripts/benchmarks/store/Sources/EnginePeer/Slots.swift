@@ -40,6 +40,21 @@ struct Slots {
     }
   }
 
+  /// Writes an object whose `b` is a string in the store.
+  @inline(__always)
+  func write(_ object: inout mixed, withText text: String, to record: inout RecordWriter) throws {
+    record.set(a, object.a)
+    record.set(c, object.c)
+    record.set(f, object.f)
+    record.set(g, object.g)
+    record.set(b, text)
+    record.set(d, object.d)
+    try withUnsafeBytes(of: &object.name) {
+      try record.set(name, utf8: $0.assumingMemoryBound(to: UInt8.self))
+    }
+    record.set(e, object.e != 0)
+  }
+
   @inline(__always)
   func sum(_ record: borrowing RecordView) -> UInt64 {
     let a = record.int64(a) ?? 0
