@@ -71,7 +71,8 @@ struct GeneratedContent {
       }
       for relation in store.entities.flatMap(\.relations) {
         var links: Set<StoredContent.Link> = []
-        for number in 0..<count {
+        // Where a file does not state the target, nothing can be linked to.
+        for number in 0..<(store.entity(relation.target) == nil ? 0 : count) {
           let link = StoredContent.Link(
             source: UInt64(number + 1), target: UInt64((number * 7) % count + 1))
           try transaction.link(relation, link.source, link.target)
