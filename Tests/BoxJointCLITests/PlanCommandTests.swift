@@ -135,6 +135,26 @@ struct PlanCommandTests {
       .map { String(run.text.split(separator: "\"")[$0.offset + 2]) }
   }
 
+  @Test func onlyWhatIsPlannedIsApproved() async throws {
+    let other = "0123456789abcdef0123"
+    for words in [["--against", "HEAD"], [file, "--against", "HEAD"], ["HEAD:" + file, file]] {
+      let run = try await runTool(
+        ["plan", "approve", other] + words + ["--reason", "r"], in: repository.path,
+        environment: repository.environment)
+      #expect(run.status == 2, "\(words): \(run.messages)")
+      for print in try await fingerprints() { #expect(run.messages.contains(print)) }
+      #expect(throws: (any Error).self) { try repository.text(of: ".boxjoint-approvals.json") }
+    }
+    let print = try #require(try await fingerprints().first)
+    let planned = try await repository.tool(
+      "plan", "approve", print, "--against", "HEAD", "--reason", "r")
+    #expect(planned.status == 0 && planned.messages.isEmpty, "\(planned.messages)")
+    // Nobody said which plan: the change may be on a branch that is not here.
+    let unsaid = try await repository.tool("plan", "approve", other, "--reason", "r")
+    #expect(unsaid.status == 0)
+    #expect(unsaid.messages.hasPrefix("warning: no step of the plan has the fingerprint \(other)"))
+  }
+
   @Test func anApprovalThatIsOverIsSaid() async throws {
     for print in try await fingerprints() {
       _ = try await repository.tool(

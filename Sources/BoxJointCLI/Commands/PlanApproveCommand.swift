@@ -12,15 +12,28 @@ struct PlanApproveCommand: AsyncParsableCommand {
       when it is in the revision that changes are planned against: commit it there first. It dies \
       when the change changes.
 
-      Example:
-        boxjoint plan approve 0123456789abcdef0123 --reason 'nobody has data in it'
+      With OLD and NEW, or --against, as plan show takes them, only a fingerprint of that plan is \
+      approved. Without them, one that the plan of the repository's model against HEAD lacks is \
+      warned of: the change may be on another branch.
 
-      Exit status: 0 written; 64 wrong usage; 65 the file of approvals is damaged; 74 it could not \
-      be read or written.
+      Examples:
+        boxjoint plan approve 0123456789abcdef0123 --reason 'nobody has data in it'
+        boxjoint plan approve 0123456789abcdef0123 --against origin/main --reason '…'
+
+      Exit status: 0 written; 2 the plan has no step with the fingerprint; 64 wrong usage; 65 the \
+      file of approvals is damaged, or a file is no model; 74 something could not be read or written.
       """)
 
   @Argument(help: "The fingerprint of the step, as plan prints it.")
   var fingerprint: String
+
+  @Argument(
+    help: ArgumentHelp(
+      "The old and the new version of the plan, or the new one only.", valueName: "file"))
+  var files: [String] = []
+
+  @Option(help: ArgumentHelp("The revision that has the old version.", valueName: "ref"))
+  var against: String?
 
   @Option(help: "Why the change is wanted.")
   var reason: String
@@ -42,6 +55,9 @@ struct PlanApproveCommand: AsyncParsableCommand {
     if let until, !Approval.isDay(until) {
       throw ValidationError("An end is a day, such as 2026-12-31.")
     }
+    if let problem = PlanRequest.problem(ofFiles: files, against: against) {
+      throw ValidationError(problem)
+    }
   }
 
   func run() async throws {
@@ -54,6 +70,7 @@ struct PlanApproveCommand: AsyncParsableCommand {
     if ((try? fileAttributes(at: path)) ?? nil) != nil {
       list = try ReviewBase.parse(try SourceFile.read(path).bytes, path: path)
     }
+    try await checkThatItIsPlanned(git)
     let name = try await name(git)
     list.add(
       Approval(
@@ -62,6 +79,34 @@ struct PlanApproveCommand: AsyncParsableCommand {
     try StandardOutput.write(
       "\(path.escapedForDisplay): \(fingerprint) is approved; it counts once it is committed where "
         + "changes are planned against\n")
+  }
+
+  /// A fingerprint that no step has approves nothing.
+  ///
+  /// - Throws: ``CommandFailure`` with status 2 if the plan that was asked for lacks it.
+  private func checkThatItIsPlanned(_ git: GitClient) async throws {
+    let isAskedFor = against != nil || !files.isEmpty
+    let steps: [PlanStep]
+    do {
+      let settings = try await EffectiveConfiguration.load(git: git)
+      let newFile = files.count < 2 ? try await PlanRequest.newFile(files, settings) : nil
+      steps = try await PlanRequest(
+        files: files, against: against, approvals: nil, newFile: newFile,
+        targets: TargetChoice.both.targets
+      ).plan.steps
+    } catch {
+      // Nobody asked for a plan, so none has to be possible.
+      if isAskedFor { throw error }
+      return
+    }
+    if steps.contains(where: { $0.fingerprint == fingerprint }) { return }
+    let known = steps.map { "\($0.fingerprint) (\($0.subject): \($0.rule.name))" }
+    let message =
+      "no step of the plan has the fingerprint \(fingerprint); "
+      + (known.isEmpty ? "it has no steps" : "there are: \(known.joined(separator: ", "))")
+    if isAskedFor { throw CommandFailure(.impossible, message) }
+    // The change may be under review on a branch that is not here.
+    if !known.isEmpty { StandardError.writeLine("warning: \(message)".escapedForDisplay) }
   }
 
   private func name(_ git: GitClient) async throws(CommandFailure) -> String {

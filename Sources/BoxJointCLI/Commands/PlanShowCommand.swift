@@ -74,15 +74,11 @@ struct PlanShowCommand: AsyncParsableCommand {
   @OptionGroup var configuration: ConfigurationArguments
 
   func validate() throws {
-    if files.count > 2 { throw ValidationError("Name OLD and NEW, and nothing else.") }
-    if files.count == 2 && (against != nil || allTags != nil) {
-      throw ValidationError("With --against or --all-tags, name the new version only.")
+    if let problem = PlanRequest.problem(ofFiles: files, against: against ?? allTags) {
+      throw ValidationError(problem)
     }
     if against != nil && allTags != nil {
       throw ValidationError("--against and --all-tags do not go together.")
-    }
-    if files == ["-", "-"] {
-      throw ValidationError("Standard input can be one of the two versions, not both.")
     }
     if allTags != nil && fix { throw ValidationError("--fix plans one change, not a matrix.") }
     if allTags != nil && (![.text, .json, .markdown].contains(format) || !output.isEmpty) {
@@ -109,29 +105,19 @@ struct PlanShowCommand: AsyncParsableCommand {
       let matrix =
         isFile
         ? TagMatrix(pattern: "*", file: allTags)
-        : TagMatrix(pattern: allTags, file: try await newFile(settings))
+        : TagMatrix(pattern: allTags, file: try await PlanRequest.newFile(files, settings))
       return try await printMatrix(matrix, settings)
     }
     var request = try await PlanRequest(
       files: files, against: against, approvals: approvals,
-      newFile: files.count < 2 ? try await newFile(settings) : nil, targets: target.targets)
+      newFile: files.count < 2 ? try await PlanRequest.newFile(files, settings) : nil,
+      targets: target.targets)
     var policy = PlanSettings.policy(settings)
     policy.approvals = request.approvals
     if fix { try request.applyFixes() }
     let review = PlanReview(request.plan, policy)
     try write(review)
     if review.isBlocked { throw ExitStatus.findings.exitCode }
-  }
-
-  /// The new version where only that is named, or the one model of the repository.
-  private func newFile(_ settings: EffectiveConfiguration) async throws -> String {
-    if let file = files.first { return file }
-    let references = try await RepositoryModels.references(settings.filePatterns)
-    guard references.count == 1, case .file(let path) = references[0] else {
-      throw CommandFailure(
-        .usage, "the repository has \(references.count) model files; name the one that is meant")
-    }
-    return path
   }
 
   private func write(_ review: PlanReview) throws(CommandFailure) {

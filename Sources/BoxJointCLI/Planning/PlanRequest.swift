@@ -51,6 +51,30 @@ struct PlanRequest {
     if case .file(let path) = SourceReference(newArgument) { newPath = path } else { newPath = nil }
   }
 
+  /// What is wrong with the versions that a command line names; nil if nothing is.
+  static func problem(ofFiles files: [String], against: String?) -> String? {
+    if files.count > 2 { return "Name OLD and NEW, and nothing else." }
+    if files.count == 2 && against != nil {
+      return "With --against or --all-tags, name the new version only."
+    }
+    if files == ["-", "-"] { return "Standard input can be one of the two versions, not both." }
+    return nil
+  }
+
+  /// The new version where only that is named, or the one model of the repository.
+  ///
+  /// - Throws: ``CommandFailure`` with status 64 if it is not the only one.
+  static func newFile(_ files: [String], _ settings: EffectiveConfiguration) async throws -> String
+  {
+    if let file = files.first { return file }
+    let references = try await RepositoryModels.references(settings.filePatterns)
+    guard references.count == 1, case .file(let path) = references[0] else {
+      throw CommandFailure(
+        .usage, "the repository has \(references.count) model files; name the one that is meant")
+    }
+    return path
+  }
+
   /// The version of a file in a revision; an empty model where it has none.
   private static func earlier(
     _ argument: String, in revision: String
