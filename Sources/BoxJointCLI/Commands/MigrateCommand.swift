@@ -87,29 +87,19 @@ struct MigrateCommand: AsyncParsableCommand {
   private func description(
     of pending: [PendingMigration], _ files: MigrationFiles
   ) throws -> String {
-    if pending.isEmpty { return "the store has that model already\n" }
-    var text = ""
-    if let last = files.versions.last {
-      var options = StoreOptions()
-      options.storage.isReadOnly = true
-      let opened = try ObjectStore.open(.directory(store), options: options)
-      var plan = MigrationPlan(
-        from: PlanSide(opened.model, path: store), to: PlanSide(last.document, path: to),
-        for: [.boxjoint], checksNewModel: false)
-      try plan.count(in: opened)
-      // What stops a change in review is no gate here: the mappings say what becomes of the data.
-      var policy = PlanPolicy()
-      policy.failOn = []
-      text += PlanReview(plan, policy).render(
-        .text, tool: ToolInfo(version: BoxJointCommand.version),
-        style: TextStyle(color: Terminal.usesColor(.auto), width: Terminal.width()),
-        isDetailed: false)
-      text += "\n"
+    guard let last = files.versions.last, !pending.isEmpty else {
+      return "the store has that model already\n"
     }
-    for (number, step) in pending.enumerated() {
-      text += "step \(number + 1) of \(pending.count): \(step)".escapedForDisplay + "\n"
-    }
-    return text
+    var options = StoreOptions()
+    options.storage.isReadOnly = true
+    let opened = try ObjectStore.open(.directory(store), options: options)
+    var plan = MigrationPlan(
+      from: PlanSide(opened.model, path: store), to: PlanSide(last.document, path: to),
+      for: [.boxjoint], checksNewModel: false)
+    try plan.count(in: opened)
+    return MigrationAnnouncement(
+      plan, pending, freesHiddenData: purge, makesCopy: backup
+    ).text
   }
 
   private func confirm(_ steps: Int) throws {

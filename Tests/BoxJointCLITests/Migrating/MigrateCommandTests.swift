@@ -62,7 +62,18 @@ struct MigrateCommandTests {
     let before = try folder.bytes(of: "data/data.mdb")
     let dry = try await migrate("--to", "v2.json", "--dry-run")
     #expect(dry.status == 0, "\(dry.messages)")
-    #expect(dry.text.contains("step 1 of 1: the store -> v2 (heavy)"))
+    #expect(
+      dry.text == """
+        what becomes of the data:
+          Tag.rank property-type-changed: int -> long (100 values, 0 of them do not fit)
+            converted, without loss
+
+        step 1 of 1: the store -> v2 (heavy)
+
+        this cannot be undone by opening the store with the model before
+        no copy is made; --backup makes one first
+
+        """)
     #expect(try folder.bytes(of: "data/data.mdb") == before)
     let unasked = try await migrate("--to", "v2.json")
     #expect(unasked.status == 64)
@@ -94,6 +105,8 @@ struct MigrateCommandTests {
     #expect(pending.status == 0, "\(pending.messages)")
     #expect(pending.text.contains("step 1 of 2: the store -> v2 (heavy)\n"))
     #expect(pending.text.contains("step 2 of 2: v2 -> v3 (heavy, by a mapping)\n"))
+    #expect(pending.text.contains("    carried over as the mapping says\n"))
+    #expect(pending.text.contains("this cannot be undone: what is not carried over is gone\n"))
     let run = try await migrate(
       "--via", "v2.json", "--to", "v3.json", "--mapping", "map.yml", "--yes", "--format", "json")
     #expect(run.status == 0, "\(run.messages)")
@@ -122,6 +135,23 @@ struct MigrateCommandTests {
       ["migrate", "--store", "nowhere", "--to", "v2.json", "--yes"], in: folder.path)
     #expect(none.status == 74)
     #expect(!folder.exists("nowhere"))
+  }
+
+  @Test func saysWhatIsHiddenAndWhatIsGone() async throws {
+    try folder.write(
+      Self.model(type: 5).replacing(
+        ",\n        {\"id\": \"2:102\", \"name\": \"rank\", \"type\": 5}", with: ""
+      ).replacing("\"retiredPropertyUids\": []", with: "\"retiredPropertyUids\": [102]"),
+      to: "less.json")
+    let hidden = try await migrate("--to", "less.json", "--dry-run", "--backup")
+    #expect(hidden.status == 0, "\(hidden.messages)")
+    #expect(hidden.text.contains("Tag.rank property-removed: "))
+    #expect(!hidden.text.contains("gone for good"))
+    #expect(hidden.text.contains("step 1 of 1: the store -> less (light)\n"))
+    #expect(hidden.text.contains("the store is copied first, to a folder beside it\n"))
+    let purged = try await migrate("--to", "less.json", "--dry-run", "--purge")
+    #expect(purged.text.contains("    gone for good\n"))
+    #expect(purged.text.contains("this cannot be undone: what is not carried over is gone\n"))
   }
 
   @Test func leavesAStoreInUseAlone() async throws {

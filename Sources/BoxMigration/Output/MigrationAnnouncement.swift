@@ -1,0 +1,101 @@
+internal import BoxReport
+
+/// What is about to happen to a store, for somebody who has to say yes to it.
+///
+/// The changes are those of the plan. What becomes of data is what the steps do with it, which is more
+/// than opening the store would: they convert what opening refuses, and a heavy one leaves behind what
+/// opening only hides.
+public struct MigrationAnnouncement: Sendable {
+  private let plan: MigrationPlan
+  private let steps: [PendingMigration]
+  private let freesHiddenData: Bool
+  private let makesCopy: Bool
+
+  /// Creates an announcement.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan from the model of the store to the last one, with the data counted.
+  ///   - steps: The steps, at least one.
+  ///   - freesHiddenData: Whether hidden data is freed at the end.
+  ///   - makesCopy: Whether the store is copied first.
+  public init(
+    _ plan: MigrationPlan, _ steps: [PendingMigration], freesHiddenData: Bool, makesCopy: Bool
+  ) {
+    self.plan = plan
+    self.steps = steps
+    self.freesHiddenData = freesHiddenData
+    self.makesCopy = makesCopy
+  }
+
+  private var isHeavy: Bool { steps.contains { $0.kind == .heavy } }
+  private var isMapped: Bool { steps.contains(where: \.isMapped) }
+
+  /// What becomes of the data that a change concerns.
+  private func effect(_ step: PlanStep) -> String {
+    let verdict = step.engine
+    switch verdict.changeClass {
+    case .openFailure, .reinterpretation:
+      if isMapped { return "carried over as the mapping says" }
+      return isHeavy ? "converted, without loss" : verdict.outcome
+    case .dataLoss, .dataHidden:
+      if isMapped { return "gone for good, but for what the mapping carries over" }
+      if isHeavy || freesHiddenData { return "gone for good" }
+      return verdict.outcome
+    default: return verdict.outcome
+    }
+  }
+
+  /// Whether data can be gone that nothing brings back.
+  private var losesData: Bool {
+    (isHeavy || freesHiddenData)
+      && plan.steps.contains { [.dataLoss, .dataHidden].contains($0.engine.changeClass) }
+  }
+
+  /// Whether the model before still opens what comes of it.
+  private var goesBack: Bool {
+    !isHeavy && plan.steps.allSatisfy { $0.engine.rollback == .opens }
+  }
+
+  /// The announcement, ending with a line feed.
+  ///
+  /// - Complexity: O(*n*) in the number of changes.
+  public var text: String {
+    var lines = ["what becomes of the data:"]
+    for step in plan.steps {
+      let counts = step.counts.map { " (\($0.words))" } ?? ""
+      let change = [step.before, step.after].compactMap { $0 }.joined(separator: " -> ")
+      let detail = change.isEmpty ? "" : ": \(change)"
+      lines.append("  \(step.subject) \(step.rule.name)\(detail)\(counts)")
+      lines.append("    \(effect(step))")
+    }
+    if plan.steps.isEmpty { lines.append("  it stays as it is") }
+    lines.append("")
+    for (number, step) in steps.enumerated() {
+      lines.append("step \(number + 1) of \(steps.count): \(step)")
+    }
+    lines.append("")
+    lines += undoing
+    return lines.map { $0.escapedForDisplay + "\n" }.joined()
+  }
+
+  private var undoing: [String] {
+    if steps.isEmpty && !freesHiddenData { return [] }
+    var lines: [String] = []
+    if isMapped || losesData {
+      lines.append("this cannot be undone: what is not carried over is gone")
+    } else if isHeavy {
+      lines.append("this cannot be undone by opening the store with the model before")
+    } else if freesHiddenData {
+      lines.append("this cannot be undone: what is hidden already is freed")
+    } else if !goesBack {
+      lines.append("the model before may not open the result")
+    } else {
+      lines.append("the model before opens the result, and sees what it knew")
+    }
+    lines.append(
+      makesCopy
+        ? "the store is copied first, to a folder beside it"
+        : "no copy is made; --backup makes one first")
+    return lines
+  }
+}
