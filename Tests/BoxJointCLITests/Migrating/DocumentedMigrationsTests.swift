@@ -1,0 +1,169 @@
+import BoxEngine
+import BoxModel
+import BoxStorage
+import TestSupport
+import Testing
+
+@testable import BoxJointCLI
+
+/// The mappings and command lines of `docs/migrating.md`, run as they stand there.
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+struct DocumentedMigrationsTests {
+  private static let page =
+    "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+    + "/docs/migrating.md"
+
+  /// The fenced blocks of a language on the page, in order.
+  private static func blocks(_ language: String) throws -> [String] {
+    let text = String(decoding: try SourceFile.read(page).bytes, as: UTF8.self)
+    let parts = text.split(separator: "```", omittingEmptySubsequences: false)
+    return parts.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+      .filter { $0.hasPrefix(language + "\n") }.map { String($0.dropFirst(language.count + 1)) }
+  }
+
+  /// The types are those of `PropertyType`: 1 bool, 5 int, 6 long, 9 string.
+  private typealias Entities = [(name: String, uid: Int, fields: [(String, Int)])]
+
+  /// A model; the UID of a property is that of its entity and its place.
+  private static func model(_ entities: Entities, retiring retired: Entities = []) -> String {
+    func field(_ entity: Int, _ place: Int, _ name: String, _ type: Int) -> String {
+      """
+      {"id": "\(place):\(entity + place)", "name": "\(name)", "type": \(type)\
+      \(place == 1 ? ", \"flags\": 1" : "")}
+      """
+    }
+    let texts = entities.map { entity in
+      let fields = ([("id", 6)] + entity.fields).enumerated().map {
+        field(entity.uid, $0.offset + 1, $0.element.0, $0.element.1)
+      }
+      return """
+        {"id": "\(entity.uid / 100):\(entity.uid)", "name": "\(entity.name)",
+         "lastPropertyId": "\(fields.count):\(entity.uid + fields.count)",
+         "properties": [\(fields.joined(separator: ", "))], "relations": []}
+        """
+    }
+    let all = entities + retired
+    let last = all.map(\.uid).max() ?? 0
+    let properties = retired.flatMap { entity in
+      (1...(entity.fields.count + 1)).map { entity.uid + $0 }
+    }
+    return """
+      {"entities": [\(texts.joined(separator: ",\n"))],
+       "lastEntityId": "\(last / 100):\(last)", "lastIndexId": "0:0", "lastRelationId": "0:0",
+       "lastSequenceId": "0:0", "modelVersion": 5, "modelVersionParserMinimum": 5,
+       "retiredEntityUids": \(retired.map(\.uid)), "retiredIndexUids": [],
+       "retiredPropertyUids": \(properties), "retiredRelationUids": [], "version": 1}
+      """
+  }
+
+  private static let person = (
+    name: "Person", uid: 500,
+    fields: [
+      ("name", 9), ("isVeryOldAccount", 1), ("level", 5), ("size", 6), ("city", 9),
+    ]
+  )
+  private static let before: Entities = [
+    (name: "Draft", uid: 100, fields: [("text", 9)]),
+    (name: "Journal", uid: 200, fields: [("text", 9)]),
+    (name: "Tag", uid: 300, fields: [("name", 9)]),
+    (name: "Customer", uid: 400, fields: [("name", 9)]), person,
+  ]
+  private static let after: Entities = [
+    before[1], (name: "Label", uid: 600, fields: [("name", 9)]),
+    (
+      name: "Contact", uid: 700,
+      fields: [("name", 9), ("level", 9), ("rank", 5), ("size", 5)]
+    ), (name: "Address", uid: 800, fields: [("city", 9)]),
+  ]
+
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    // The first version lacks the last property of a person.
+    var first = Self.before
+    first[4].fields.removeLast()
+    try folder.write(Self.model(first), to: "v1.json")
+    try folder.write(Self.model(Self.before), to: "v2.json")
+    let gone = [Self.before[0], Self.before[2], Self.before[3], Self.before[4]]
+    try folder.write(Self.model(Self.after, retiring: gone), to: "v3.json")
+  }
+
+  private func fill(_ model: String, _ objects: [(String, [String: Value])]) throws {
+    let store = try ObjectStore.open(
+      .directory(folder.path(of: "data")), model: ModelDocument(parsing: folder.bytes(of: model)))
+    try store.write { transaction in
+      for (entity, values) in objects {
+        var object = DynamicObject(try store.entity(named: entity))
+        for (name, value) in values { object[name] = value }
+        try transaction.put(object)
+      }
+    }
+  }
+
+  /// All objects of an entity: the id and the values, without the id property.
+  private func objects(_ entity: String) throws -> [[Value]] {
+    let store = try ObjectStore.open(.directory(folder.path(of: "data")))
+    let schema = try store.entity(named: entity)
+    var all: [[Value]] = []
+    try store.read { transaction in
+      try transaction.visitObjects(schema) { object in
+        all.append([.integer(Int64(object.id))] + object.values.dropFirst())
+        return .next
+      }
+    }
+    return all
+  }
+
+  private static let content: [(String, [String: Value])] = [
+    ("Draft", ["text": "unfinished"]), ("Journal", ["text": "old"]), ("Tag", ["name": "red"]),
+    ("Customer", ["name": "Cy"]), ("Customer", ["name": "Di"]),
+    ("Person", ["name": "Ann", "isVeryOldAccount": true, "level": 9, "size": 3, "city": "Rome"]),
+    ("Person", ["name": "Bo", "isVeryOldAccount": false, "level": 9, "size": 1_000_000_000_000]),
+    ("Person", ["name": "Cleo", "size": 4, "city": "Oslo"]),
+  ]
+
+  @Test func everyMappingOfThePageIsOne() async throws {
+    let mappings = try Self.blocks("yaml")
+    #expect(mappings.count == 1)
+    for mapping in mappings {
+      try fill("v2.json", Self.content)
+      try folder.write(mapping, to: "v3.yml")
+      let run = try await runTool(
+        [
+          "migrate", "--store", "data", "--via", "v2.json", "--to", "v3.json", "--mapping",
+          "v3.yml",
+          "--dry-run",
+        ], in: folder.path)
+      #expect(run.status == 0, "\(run.messages)")
+      #expect(run.text.contains("(heavy, by a mapping)"))
+    }
+  }
+
+  /// What the tables of the page say of the words of the mapping.
+  @Test func theCommandsOfThePageDoWhatItSays() async throws {
+    try fill("v2.json", Self.content)
+    try folder.write(try #require(try Self.blocks("yaml").first), to: "v3.yml")
+    let lines = try #require(try Self.blocks("console").first).split(separator: "\n")
+    #expect(lines.count == 2)
+    let (dry, real) = (lines[0].split(separator: " "), lines[1].split(separator: " "))
+    #expect(dry.starts(with: ["$", "boxjoint", "migrate"]) && dry.contains("--dry-run"))
+    // Without the mapping, what the new model lacks would only be hidden.
+    let light = try await runTool(dry.dropFirst(2).map(String.init), in: folder.path)
+    #expect(light.status == 0 && light.text.contains("the store -> v3 (light)\n"))
+    #expect(!light.text.contains("gone for good"))
+    #expect(real.starts(with: ["$", "boxjoint", "migrate"]) && real.contains("--backup"))
+    let run = try await runTool(real.dropFirst(2).map(String.init), in: folder.path)
+    #expect(run.status == 0, "\(run.messages)")
+    #expect(try objects("Journal").isEmpty)
+    #expect(try objects("Label") == [[1, "red"]])
+    // Ann is too old; Bo is too large for an int, and Cleo has no level. Customers come above all
+    // ids of persons.
+    #expect(
+      try objects("Contact") == [
+        [2, "Bo", "high", 3, .null], [3, "Cleo", "low", 3, 4],
+        [4, "Cy", .null, .null, .null], [5, "Di", .null, .null, .null],
+      ])
+    #expect(try objects("Address") == [[1, "Rome"], [2, "Oslo"]])
+  }
+}
