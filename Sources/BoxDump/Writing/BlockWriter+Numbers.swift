@@ -54,13 +54,25 @@ extension BlockWriter {
   @inline(__always)
   mutating func put(double value: Double) {
     if putShort(value) { return }
-    if value.isFinite { put(digits: value.description) } else { putSpecial(value) }
+    if value.isFinite {
+      put(digits: value.description)
+    } else if value.isNaN {
+      put(nan: value.bitPattern, usual: Double.nan.bitPattern)
+    } else {
+      put(infinity: value.sign)
+    }
   }
 
-  /// Writes the shortest digits that read back as the same 32 bits.
+  /// Writes the shortest digits that read back as the same 32 bits; what is no number as a string.
   @inline(__always)
   mutating func put(float value: Float) {
-    if value.isFinite { put(digits: value.description) } else { putSpecial(Double(value)) }
+    if value.isFinite {
+      put(digits: value.description)
+    } else if value.isNaN {
+      put(nan: value.bitPattern, usual: Float.nan.bitPattern)
+    } else {
+      put(infinity: value.sign)
+    }
   }
 
   @inline(__always)
@@ -69,14 +81,21 @@ extension BlockWriter {
     digits.withUTF8 { put($0) }
   }
 
-  private mutating func putSpecial(_ value: Double) {
-    if value.isNaN {
-      put(#""NaN""#)
-    } else if value < 0 {
-      put(#""-Infinity""#)
-    } else {
-      put(#""Infinity""#)
+  private mutating func put(infinity sign: FloatingPointSign) {
+    put(sign == .minus ? #""-Infinity""# : #""Infinity""#)
+  }
+
+  /// Writes what is no number: with its bits, unless they are the usual ones.
+  @inline(never)
+  private mutating func put<Bits: FixedWidthInteger>(nan bits: Bits, usual: Bits) {
+    put(#""NaN"#)
+    if bits != usual {
+      put(UInt8(ascii: ":"))
+      for shift in stride(from: Bits.bitWidth - 4, through: 0, by: -4) {
+        put(hexadecimal: UInt8(truncatingIfNeeded: bits >> shift) & 15)
+      }
     }
+    put(UInt8(ascii: "\""))
   }
 
   /// Writes a number that has a few digits behind the point, as most that people enter do.

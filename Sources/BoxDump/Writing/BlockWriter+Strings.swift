@@ -81,9 +81,15 @@ extension BlockWriter {
     case 0x0D: put(UInt8(ascii: "r"))
     default:
       put("u00")
-      put(Self.hexadecimalDigits.utf8Start[Int(byte >> 4)])
-      put(Self.hexadecimalDigits.utf8Start[Int(byte & 15)])
+      put(hexadecimal: byte >> 4)
+      put(hexadecimal: byte & 15)
     }
+  }
+
+  /// Writes one hexadecimal digit.
+  @inline(__always)
+  mutating func put(hexadecimal digit: UInt8) {
+    put(Self.hexadecimalDigits.utf8Start[Int(digit)])
   }
 
   private static let base64Digits: StaticString =

@@ -29,16 +29,16 @@ struct StoreInfoCommand: ParsableCommand {
   func run() throws {
     let information = try onStore(directory) {
       do {
-        return try information(isReadOnly: true)
+        return try inspect(isReadOnly: true)
       } catch StoreError.storage(let error) where error.kind == .tooManyReaders {
         // Opened for writing, which it does not do, it can wait for the writer's turn.
-        return try information(isReadOnly: false)
+        return try inspect(isReadOnly: false)
       }
     }
     try StandardOutput.write(format == .text ? information.text : information.json.displayText)
   }
 
-  private func information(isReadOnly: Bool) throws -> StoreInformation {
+  private func inspect(isReadOnly: Bool) throws -> StoreInformation {
     var options = StoreOptions()
     options.storage.isReadOnly = isReadOnly
     let store = try ObjectStore.open(.directory(directory), options: options)

@@ -94,15 +94,15 @@ struct GeneratedStore {
     }
   }
 
-  // JSON has no bits for a NaN but those of the one.
   private static func float(_ random: inout SplitMix64) -> Float {
     if random.oneIn(3) {
       return random.pick([
         0, -0.0, .infinity, -.infinity, .nan, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 0.1,
       ])
     }
-    let number = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
-    return number.isNaN ? .nan : number
+    // One in eight is a NaN of some bits.
+    let bits = UInt32(truncatingIfNeeded: random.next())
+    return Float(bitPattern: random.oneIn(8) ? bits | 0x7F80_0001 : bits)
   }
 
   private static func double(_ random: inout SplitMix64) -> Double {
@@ -113,8 +113,8 @@ struct GeneratedStore {
       ])
     }
     if random.oneIn(2) { return Double(random.below(1_000_000_000)) / 1000 }
-    let number = Double(bitPattern: random.next())
-    return number.isNaN ? .nan : number
+    let bits = random.next()
+    return Double(bitPattern: random.oneIn(8) ? bits | 0x7FF0_0000_0000_0001 : bits)
   }
 
   private static func string(_ random: inout SplitMix64) -> String {

@@ -239,7 +239,9 @@ extension ObjectScanner {
 
   @inline(never)
   private func unusualDouble() throws(ScanFailure) -> Double {
-    if base[index] == .quote { return try quotedDouble() }
+    if base[index] == .quote {
+      return try quoted(Double.init(bitPattern:))
+    }
     let token = try number()
     let value = strtod(pointer(token.lowerBound), nil)
     if value.isInfinite {
@@ -251,7 +253,7 @@ extension ObjectScanner {
 
   /// The nearest float: going by way of a double would round twice.
   private func float() throws(ScanFailure) -> Float {
-    if base[index] == .quote { return Float(try quotedDouble()) }
+    if base[index] == .quote { return try quoted(Float.init(bitPattern:)) }
     let start = index
     let double = try double()
     // A float lies half way between two others only where the last 29 bits of the double say so:
@@ -271,13 +273,25 @@ extension ObjectScanner {
     return value
   }
 
-  private func quotedDouble() throws(ScanFailure) -> Double {
+  /// An infinity, or what is no number, with its bits where they are not the usual ones.
+  private func quoted<Number: BinaryFloatingPoint, Bits: FixedWidthInteger>(
+    _ number: (Bits) -> Number
+  ) throws(ScanFailure) -> Number {
     let start = index
-    switch try string() {
+    let text = try string()
+    switch text {
     case "NaN": return .nan
     case "Infinity": return .infinity
     case "-Infinity": return -.infinity
     default:
+      let digits = text.utf8.dropFirst(4)
+      if text.hasPrefix("NaN:"), digits.count == Bits.bitWidth / 4,
+        digits.allSatisfy({ Self.hexadecimal($0) != nil }),
+        let bits = Bits(text.dropFirst(4), radix: 16)
+      {
+        let value = number(bits)
+        if value.isNaN { return value }
+      }
       index = start
       throw mismatch()
     }
