@@ -63,6 +63,7 @@ extension ObjectStore {
   private func atOnce(_ leftAside: IndexesLeftAside, endingWork: Bool) throws -> ObjectStore {
     var options = leftAside.options
     options.leavesIndexesAside = false
+    options.takesModelOverLater = false
     let store = try StoreOpening(location, leftAside.document, options)
       .write(storage, leftAside.document)
     if endingWork { try store.write { try $0.clearWork() } }

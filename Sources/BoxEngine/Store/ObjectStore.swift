@@ -26,15 +26,19 @@ public final class ObjectStore: Sendable {
   let writing = Lock()
   /// Indexes of the model that this opening of the store does without; nil if there are none.
   let leftAside: IndexesLeftAside?
+  /// Nil where the model was taken over when the store was opened.
+  private let first: FirstTransaction?
 
   /// The largest id that an object can have: 2^63-1.
   public static let maximumID = UInt64(Int64.max)
 
   init(
     _ location: StorageLocation, _ storage: any Storage, _ model: Model, _ schema: StoreSchema,
-    _ warnings: [Finding], leftAside: IndexesLeftAside? = nil
+    _ warnings: [Finding], leftAside: IndexesLeftAside? = nil,
+    uncommitted: (any StorageTransaction)? = nil
   ) {
     self.leftAside = leftAside
+    first = uncommitted.map { FirstTransaction($0) }
     self.location = location
     self.storage = storage
     self.model = model
@@ -72,6 +76,9 @@ public final class ObjectStore: Sendable {
   /// - Complexity: O(*n*) in the number of entities.
   public func entity(_ uid: UID) -> EntitySchema? { schema.entities.first { $0.uid == uid } }
 
+  /// Whether the model is taken over with the first write, which is to come.
+  var isYetToTakeModelOver: Bool { first != nil }
+
   // MARK: - Transactions
 
   /// Runs a function in a read transaction, or in the transaction that is open on this thread.
@@ -81,6 +88,11 @@ public final class ObjectStore: Sendable {
   public func read<R>(_ body: (Transaction) throws -> R) throws -> R {
     if ConverterScope.isActive { throw StoreError.usedWhileCoding }
     if let current = ThreadTransactions.current(of: self) { return try body(current) }
+    if let uncommitted = try first?.transaction() {
+      let transaction = Transaction(self, uncommitted, readsOnly: true)
+      defer { transaction.leave() }
+      return try ThreadTransactions.with(transaction) { try body(transaction) }
+    }
     if heldBack.isInUse { try writing.withLock { try heldBack.write(schema, to: storage) } }
     let transaction = Transaction(self, try Transaction.mapped { try storage.beginRead() })
     defer { transaction.abort() }
@@ -112,7 +124,8 @@ public final class ObjectStore: Sendable {
     }
     if ThreadTransactions.isWriting(to: storage) { throw StoreError.writingElsewhere }
     return try writing.withLock {
-      let transaction = Transaction(self, try Transaction.mapped { try storage.beginWrite() })
+      let transaction = Transaction(
+        self, try first?.take() ?? Transaction.mapped { try storage.beginWrite() })
       defer { transaction.abort() }
       try requireSameCatalog(transaction)
       if let left = try heldBack.take() { transaction.pending.take(left) }
@@ -121,6 +134,7 @@ public final class ObjectStore: Sendable {
       if heldBack.isInUse {
         try heldBack.keep(transaction.pending.leave(), schema, storage)
       }
+      if let first, first.noteCommit() { try Transaction.mapped { try storage.share() } }
       observers.deliver(transaction.pending.changes, uids: schema.entities.map(\.uid))
       return result
     }

@@ -28,6 +28,11 @@ public struct StoreOptions: Hashable, Sendable {
   package var indexBytes = 1 << 24
   /// Entries of an index that are handed on to be written at once.
   package var indexChunk = 1 << 12
+  /// Whether the model is taken over in the first write transaction, and only if that is committed.
+  ///
+  /// All transactions up to that one have to be run by the thread that opened the store, and nobody
+  /// else can write to it meanwhile, nor open it if indexes are left aside.
+  public var takesModelOverLater = false
 
   /// The options as they are by default.
   public init() {}
@@ -37,8 +42,9 @@ extension ObjectStore {
   /// Opens a store, or creates it.
   ///
   /// What the model adds, renames or renumbers is taken over in one transaction, and indexes are
-  /// built. What it lacks is hidden and kept. A model that would misread stored data is refused with
-  /// every reason, and the store is not touched.
+  /// built; with ``StoreOptions/takesModelOverLater`` that is the first one that writes. What it
+  /// lacks is hidden and kept. A model that would misread stored data is refused with every reason,
+  /// and the store is not touched.
   ///
   /// - Parameters:
   ///   - location: Where it is.
@@ -108,9 +114,9 @@ struct StoreOpening {
     }
   }
 
-  /// The store, which others may open from now on.
+  /// The store, which others may open from now on; or, if the model is yet to be taken over, from then.
   private func shared(_ store: ObjectStore) throws -> ObjectStore {
-    try store.storage.share()
+    if !store.isYetToTakeModelOver { try store.storage.share() }
     return store
   }
 
@@ -214,7 +220,8 @@ struct StoreOpening {
     _ storage: any Storage, _ document: ModelDocument
   ) throws -> ObjectStore {
     let transaction = try storage.beginWrite()
-    defer { transaction.abort() }
+    var isHandedOn = false
+    defer { if !isHandedOn { transaction.abort() } }
     guard let space = try transaction.openSpace(StoredCatalog.space, .bytes, create: true),
       let ids = try transaction.openSpace(StoredCatalog.idsSpace, .records, create: true)
     else { throw StoreError.damagedCatalog("its spaces cannot be made") }
@@ -250,10 +257,13 @@ struct StoreOpening {
       }
     }
     try StoredCatalog.write(update.catalog, model: document.bytes, space, transaction)
-    try transaction.commit()
-    return ObjectStore(
+    if !options.takesModelOverLater { try transaction.commit() }
+    let store = ObjectStore(
       location, storage, document.model, schema, update.findings,
-      leftAside: leftAside(by: update, document))
+      leftAside: leftAside(by: update, document),
+      uncommitted: options.takesModelOverLater ? transaction : nil)
+    isHandedOn = options.takesModelOverLater
+    return store
   }
 
   private func leftAside(by update: CatalogUpdate, _ document: ModelDocument) -> IndexesLeftAside? {

@@ -30,10 +30,10 @@ public final class Transaction {
   /// What is written at the end: ids, index entries, notifications.
   @exclusivity(unchecked) var pending: PendingWrites
 
-  init(_ store: ObjectStore, _ storage: any StorageTransaction) {
+  init(_ store: ObjectStore, _ storage: any StorageTransaction, readsOnly: Bool = false) {
     self.store = store
     self.storage = storage
-    isWritable = storage.isWritable
+    isWritable = storage.isWritable && !readsOnly
     identity = store.schema.identity
     readers = Array(repeating: nil, count: store.schema.entities.count)
     pending = PendingWrites(store)
@@ -118,6 +118,9 @@ public final class Transaction {
     storage?.abort()
     storage = nil
   }
+
+  /// Ends it without ending the transaction of the storage, which another one goes on with.
+  func leave() { storage = nil }
 
   /// Runs a part of a write transaction that leaves nothing of itself if it throws.
   ///

@@ -1,0 +1,54 @@
+internal import BoxStorage
+
+/// The transaction that took a model over, until the first one that writes goes on with it.
+///
+/// The invariant behind `@unchecked Sendable`: the lock is held around every access.
+final class FirstTransaction: @unchecked Sendable {
+  private enum State {
+    case open(any StorageTransaction)
+    /// In the hands of the first write transaction, or lost with it.
+    case taken
+    case committed
+  }
+
+  private let lock = Lock()
+  private var state: State
+
+  init(_ transaction: any StorageTransaction) { state = .open(transaction) }
+
+  /// The transaction; nil once it was committed.
+  ///
+  /// - Throws: ``StoreError/storage(_:)`` of kind `closed` if it was lost: what the schema refers to
+  ///   is not in the store.
+  func transaction() throws -> (any StorageTransaction)? {
+    try lock.withLock {
+      switch state {
+      case .open(let transaction): return transaction
+      case .committed: return nil
+      case .taken:
+        throw StoreError.storage(
+          StorageError(
+            .closed, "the model was not taken over, as the first write failed; open the store anew")
+        )
+      }
+    }
+  }
+
+  /// Gives the transaction away; nil once it was committed.
+  ///
+  /// - Throws: As ``transaction()``.
+  func take() throws -> (any StorageTransaction)? {
+    guard let transaction = try transaction() else { return nil }
+    lock.withLock { state = .taken }
+    return transaction
+  }
+
+  /// Notes that the model is taken over; whether it was not before.
+  func noteCommit() -> Bool {
+    lock.withLock {
+      if case .committed = state { return false }
+      state = .committed
+      return true
+    }
+  }
+}
