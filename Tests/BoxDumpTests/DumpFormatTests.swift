@@ -50,9 +50,25 @@ import Testing
     var totals = DumpTotals()
     totals.entities = [.init(name: "A", objects: 3, lastID: UInt64(Int64.max))]
     totals.relations = [.init(name: "A.b", sources: 1, targets: 2)]
-    let document = try JSONDocument(parsing: totals.text(checksum: 0x0A))
-    let parsed = try DumpTotals.parse(document.root, in: document)
+    let head = Array(#"{"dump":1}"#.utf8)
+    let text = totals.text(checksum: 0x0A, header: head)
+    func parse(_ text: some StringProtocol) throws -> DumpEnd {
+      let document = try JSONDocument(parsing: Array(text.utf8))
+      return try DumpEnd(document.root, in: document)
+    }
+    let string = String(decoding: text, as: UTF8.self)
+    let parsed = try parse(string)
     #expect(parsed.totals == totals && parsed.checksum == 0x0A)
+    var header = DumpChecksum()
+    header.update(head)
+    #expect(parsed.isRight(after: header) && !parsed.isRight(after: DumpChecksum()))
+    #expect(try parse(string.replacing(",", with: ",\n ")).isRight(after: header))
+    let changed = try parse(string.replacing("\"objects\":3", with: "\"objects\":4"))
+    #expect(!changed.isRight(after: header))
+    // Dumps that were made before there was a check.
+    let start = try #require(string.firstRange(of: ",\"check\"")).lowerBound
+    let older = try parse(string[..<start] + "}")
+    #expect(older.check == nil && older.totals == totals && older.isRight(after: header))
   }
 
   @Test func manifestsAreReadAsWritten() throws {
@@ -67,6 +83,16 @@ import Testing
           bytes: 0, checksum: 0),
       ])
     #expect(try DumpManifest(parsing: manifest.text) == manifest)
+    let text = String(decoding: manifest.text, as: UTF8.self)
+    func isUnchanged(_ text: String) throws -> Bool {
+      try DumpManifest(parsing: Array(text.utf8)).isUnchanged
+    }
+    #expect(try isUnchanged(text.replacing(",", with: " ,\n")))
+    #expect(try !isUnchanged(text.replacing("17", with: "18")))
+    let integers = #""integers":"number""#
+    #expect(try !isUnchanged(text.replacing(integers, with: #""integers":"string""#)))
+    let start = try #require(text.firstRange(of: ",\n\"check\"")).lowerBound
+    #expect(try isUnchanged(text[..<start].replacing("17", with: "18") + "}"))
   }
 
   @Test(arguments: [

@@ -72,9 +72,15 @@ import Testing
       try DumpExporter(store, Self.options(shape)).export(to: output)
       for file in output.files {
         #expect(
-          try folder.bytes(of: Self.path(shape, file.name)) == output.bytes(file.name),
+          try folder.text(of: Self.path(shape, file.name))
+            == Self.withoutCheck(String(decoding: output.bytes(file.name), as: UTF8.self)),
           "\(shape) \(file.name)")
       }
     }
+  }
+
+  /// What was written before the header and the totals had a check.
+  private static func withoutCheck(_ text: String) -> String {
+    text.replacing(/,\n?"check":"[0-9a-f]{8}"/, with: "")
   }
 }

@@ -135,6 +135,6 @@ final class GzipDecompressor: ByteTransform {
   }
 
   func finish(_ output: (UnsafeRawBufferPointer) throws -> Void) throws {
-    if !isAtEnd { throw DumpError("the gzip data is cut off") }
+    if !isAtEnd { throw DumpError("the gzip data is cut off", kind: .cutOff) }
   }
 }

@@ -92,6 +92,6 @@ final class ZstdDecompressor: ByteTransform {
   }
 
   func finish(_ output: (UnsafeRawBufferPointer) throws -> Void) throws {
-    if !isAtEnd { throw DumpError("the zstd data is cut off") }
+    if !isAtEnd { throw DumpError("the zstd data is cut off", kind: .cutOff) }
   }
 }

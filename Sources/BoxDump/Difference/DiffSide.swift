@@ -40,11 +40,7 @@ struct DiffSide {
       }
       return try body(try DiffSide(side.path, scanner))
     }
-    if forms.converters != nil {
-      throw DumpError(
-        "the dump was written with converters, and the store has none: export it with --raw",
-        kind: .impossible, path: side.path)
-    }
+    let converters = try forms.storeConverters(side.path)
     var options = StoreOptions()
     options.storage.isReadOnly = true
     let store = try ObjectStore.open(.directory(side.path), options: options)
@@ -52,7 +48,7 @@ struct DiffSide {
       try body(
         DiffSide(
           path: side.path, model: store.model, entities: store.entities.map(\.name), fields: nil,
-          source: StoreSource(transaction, forms)))
+          source: StoreSource(transaction, forms, converters)))
     }
   }
 
@@ -126,7 +122,7 @@ private final class DumpSource: DiffSource {
   /// What a dump that is cut off lacks would look as if it had been removed.
   private func requireEnd() throws(DumpError) {
     if let items, items.end == nil, scanner.header.shape != .directory {
-      throw DumpError("the dump is cut off: its last line is missing", path: items.path)
+      throw items.endsEarly()
     }
   }
 
@@ -143,6 +139,7 @@ private final class DumpSource: DiffSource {
 private final class StoreSource: DiffSource {
   private let transaction: Transaction
   private let forms: DumpForms
+  private let converters: StoreConverters
   private var entity: EntitySchema?
   private var relation: RelationSchema?
   private var writer: ObjectWriter?
@@ -153,9 +150,10 @@ private final class StoreSource: DiffSource {
 
   private static let batch = 1024
 
-  init(_ transaction: Transaction, _ forms: DumpForms) {
+  init(_ transaction: Transaction, _ forms: DumpForms, _ converters: StoreConverters) {
     self.transaction = transaction
     self.forms = forms
+    self.converters = converters
   }
 
   func begin(_ section: String) throws {
@@ -165,7 +163,13 @@ private final class StoreSource: DiffSource {
     if let entity {
       writer = ObjectWriter(
         entity,
-        entity.properties.map { ($0, FieldForm($0, forms.integers, forms.dates)) },
+        try entity.properties.map { property in
+          let converter = try converters.converter(entity, property)
+          return (
+            property,
+            converter.map { .converted($0) } ?? FieldForm(property, forms.integers, forms.dates)
+          )
+        },
         quotesIDs: forms.integers == .string)
     } else {
       relation =

@@ -1,3 +1,7 @@
+internal import BoxConvert
+internal import BoxEngine
+internal import BoxModel
+
 /// What is different between two dumps, or stores.
 public struct DumpDifference: Hashable, Sendable {
   /// An object, or the targets of one in a relation, that is not the same on both sides.
@@ -107,6 +111,8 @@ struct DumpForms: Hashable {
   var integers = IntegerForm.number
   var dates = DateForm.number
   var converters: [UInt8]?
+  /// The model whose names the converters go by; nil without a dump.
+  var model: [UInt8]?
 
   static let standard = DumpForms()
 
@@ -121,5 +127,52 @@ struct DumpForms: Hashable {
 
   init(_ header: DumpHeader) {
     (integers, dates, converters) = (header.integers, header.dates, header.converters)
+    model = header.model
+  }
+
+  /// What makes the converters of a store, by the names of the dump.
+  ///
+  /// - Parameter path: The store, for messages.
+  /// - Returns: The converters; none where the values of the dump are raw.
+  /// - Throws: ``DumpError`` if what the dump says of its converters or its model is wrong.
+  func storeConverters(_ path: String) throws(DumpError) -> StoreConverters {
+    guard let converters, let model else { return StoreConverters() }
+    var header = DumpHeader(shape: .lines, entities: [], model: model)
+    header.converters = converters
+    let catalogue = try header.catalogue(path)
+    do throws(ModelError) {
+      return StoreConverters(catalogue, try ModelDocument(parsing: model).model)
+    } catch {
+      throw DumpError("the model of the dump cannot be read: \(error.message)", path: path)
+    }
+  }
+}
+
+/// The converters of a dump, for a store whose names may be others.
+struct StoreConverters {
+  private var catalogue = Catalogue.empty
+  private var names: [UID: String] = [:]
+
+  init() {}
+
+  init(_ catalogue: Catalogue, _ model: Model) {
+    self.catalogue = catalogue
+    for entity in model.entities {
+      names[entity.pair.uid] = entity.name
+      for property in entity.properties { names[property.pair.uid] = property.name }
+    }
+  }
+
+  func converter(
+    _ entity: EntitySchema, _ property: PropertySchema
+  ) throws(DumpError) -> BoundConverter? {
+    do throws(UnfitConverter) {
+      return try catalogue.converter(
+        entity: names[entity.uid] ?? entity.name,
+        property: names[property.uid] ?? property.name, type: property.modelType,
+        flags: property.flags)
+    } catch {
+      throw DumpError(error.description, kind: .impossible)
+    }
   }
 }

@@ -158,13 +158,13 @@ struct DumpWriter: ~Copyable {
     case .lines:
       let checksum = try output.flush().checksum
       output.append("{\"\(DumpFormat.envelopeKey)\":{\"end\":")
-      output.append(totals.text(checksum: checksum))
+      output.append(totals.text(checksum: checksum, header: header.text))
       output.append("}}\n")
     case .document:
       output.append(hasParts.relations ? "},\n" : "},\n\"relations\":{},\n")
       let checksum = try output.flush().checksum
       output.append("\"end\":")
-      output.append(totals.text(checksum: checksum))
+      output.append(totals.text(checksum: checksum, header: header.text))
       output.append("}\n")
     case .directory:
       // The others are whole before there is a manifest.

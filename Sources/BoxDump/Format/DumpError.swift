@@ -6,6 +6,8 @@ public struct DumpError: Error, Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The dump is not what it should be.
     case malformed
+    /// The dump ends before its end.
+    case cutOff
     /// The system refused to read or to write.
     case inputOutput
     /// What was asked for is wrong: a name that does not exist, a condition that cannot be read.
@@ -45,6 +47,14 @@ public struct DumpError: Error, Hashable, Sendable {
     self.init(
       error.message,
       position: JSONPosition(line: error.position.line + line - 1, column: error.position.column))
+  }
+
+  /// The same error in a dump: what ends too early was cut off.
+  func inDump() -> DumpError {
+    if kind != .cutOff || message.hasPrefix("the dump is cut off") { return self }
+    var error = self
+    error.message = "the dump is cut off here: " + message
+    return error
   }
 
   /// The same error in a file.

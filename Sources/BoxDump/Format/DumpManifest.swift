@@ -35,6 +35,9 @@ public struct DumpManifest: Hashable, Sendable {
   public var header: DumpHeader
   /// The files, those of entities first.
   public var files: [File]
+  /// Whether the header and the entries of the files are as they were written, as far as that can be
+  /// told: a manifest that was made before there was a check has none.
+  public private(set) var isUnchanged = true
 
   /// Creates a manifest.
   public init(header: DumpHeader, files: [File]) {
@@ -58,15 +61,22 @@ public struct DumpManifest: Hashable, Sendable {
 extension DumpManifest {
   /// The manifest as JSON, with a line for each file.
   public var text: [UInt8] {
+    let header = header.text
+    let files = files.map { Array($0.json.text(indent: 0).utf8) }
+    var check = DumpChecksum()
+    check.update(header)
+    check.update("[".utf8)
+    check.update(files.joined(separator: ",".utf8))
+    check.update("]".utf8)
     var writer = JSONTextWriter()
     writer.append(raw: "{\"boxjoint\":")
-    writer.append(raw: header.text)
+    writer.append(raw: header)
     writer.append(raw: ",\n\"files\":[")
     for (index, file) in files.enumerated() {
       writer.append(raw: index == 0 ? "\n" : ",\n")
-      writer.append(value: file.json, indent: 0)
+      writer.append(raw: file)
     }
-    writer.append(raw: "]}\n")
+    writer.append(raw: "],\n\"check\":\"\(check.text)\"}\n")
     return writer.bytes
   }
 
@@ -82,9 +92,15 @@ extension DumpManifest {
       throw DumpError(error)
     }
     let reader = try MemberReader(document, document.root, "the manifest", line: 1)
-    header = try DumpHeader(try reader.required("boxjoint"), in: document)
+    let head = try reader.required("boxjoint")
+    header = try DumpHeader(head, in: document)
     files = []
     let list = try reader.required("files")
+    if reader.node("check") != nil {
+      var check = DumpChecksum(head, in: document)
+      check.update(document.compactText(of: list))
+      isUnchanged = check.value == (try reader.checksum("check"))
+    }
     guard document.kind(of: list) == .array else {
       throw reader.error("\"files\" of the manifest is no array", list)
     }
@@ -130,7 +146,7 @@ extension DumpManifest.File {
       content = .entity(
         .init(
           name: try reader.string("entity"), objects: try reader.integer("objects"),
-          lastID: try reader.integer("lastId")))
+          lastID: try reader.lastID()))
     } else if reader.node("relation") != nil {
       content = .relation(
         .init(

@@ -1,3 +1,4 @@
+internal import BoxEngine
 public import BoxJSON
 
 /// What a dump holds, counted.
@@ -50,51 +51,91 @@ public struct DumpTotals: Hashable, Sendable {
 
 extension DumpTotals {
   /// The totals and a checksum as one line of JSON, without a line feed.
-  public func text(checksum: UInt32) -> [UInt8] {
-    let value: JSONValue = [
-      "entities": .object(
-        entities.map { .init($0.name, ["objects": .int($0.objects), "lastId": .uint($0.lastID)]) }),
-      "relations": .object(
-        relations.map {
-          .init($0.name, ["sources": .int($0.sources), "targets": .int($0.targets)])
-        }),
-      "crc32c": .string(DumpChecksum.text(checksum)),
-    ]
-    return Array(value.text(indent: 0).utf8)
+  ///
+  /// - Parameters:
+  ///   - checksum: That of everything before.
+  ///   - header: The header as JSON without white space, which the check of the totals covers too.
+  /// - Returns: The line.
+  public func text(checksum: UInt32, header: [UInt8]) -> [UInt8] {
+    let entities: JSONValue = .object(
+      entities.map { .init($0.name, ["objects": .int($0.objects), "lastId": .uint($0.lastID)]) })
+    let relations: JSONValue = .object(
+      relations.map { .init($0.name, ["sources": .int($0.sources), "targets": .int($0.targets)]) })
+    let parts = [entities, relations, .string(DumpChecksum.text(checksum))]
+      .map { Array($0.text(indent: 0).utf8) }
+    var check = DumpChecksum()
+    for part in [header] + parts { check.update(part) }
+    var text: [UInt8] = []
+    for (key, part) in zip(["entities", "relations", "crc32c"], parts) {
+      text += Array("\(text.isEmpty ? "{" : ",")\"\(key)\":".utf8) + part
+    }
+    return text + Array(",\"check\":\"\(check.text)\"}".utf8)
   }
+}
 
-  /// Reads totals and the checksum beside them.
+/// The end of a dump that is one file.
+public struct DumpEnd: Hashable, Sendable {
+  /// What the dump holds.
+  public var totals = DumpTotals()
+  /// The checksum of everything before.
+  public var checksum: UInt32
+  /// The check of the header and of the totals; nil in a dump that was made before there was one.
+  public var check: UInt32?
+  /// The bytes that the check covers beside those of the header.
+  private var checked: [UInt8] = []
+
+  /// Reads the end.
   ///
   /// - Parameters:
   ///   - node: The object.
   ///   - document: What it is in.
   ///   - line: The line of the file that the document begins on, for the places of errors.
-  /// - Returns: The totals and the checksum.
   /// - Throws: ``DumpError``, with the place of the member that is wrong.
-  public static func parse(
-    _ node: JSONNode, in document: JSONDocument, line: Int = 1
-  ) throws(DumpError) -> (totals: DumpTotals, checksum: UInt32) {
+  public init(_ node: JSONNode, in document: JSONDocument, line: Int = 1) throws(DumpError) {
     let reader = try MemberReader(document, node, "the end of the dump", line: line)
-    var totals = DumpTotals()
+    checksum = try reader.checksum("crc32c")
+    if reader.node("check") != nil { check = try reader.checksum("check") }
     let entities = try reader.object("entities", "\"entities\"")
     for (key, value) in document.memberNodes(of: entities.object) {
       let name = document.key(key)
       let members = try MemberReader(document, value, "the total of \(name)", line: line)
       totals.entities.append(
-        EntityTotal(
-          name: name, objects: try members.integer("objects"),
-          lastID: try members.integer("lastId")))
+        .init(
+          name: name, objects: try members.integer("objects"), lastID: try members.lastID()))
     }
     let relations = try reader.object("relations", "\"relations\"")
     for (key, value) in document.memberNodes(of: relations.object) {
       let name = document.key(key)
       let members = try MemberReader(document, value, "the total of \(name)", line: line)
       totals.relations.append(
-        RelationTotal(
+        .init(
           name: name, sources: try members.integer("sources"),
           targets: try members.integer("targets")))
     }
-    return (totals, try reader.checksum("crc32c"))
+    for key in ["entities", "relations", "crc32c"] {
+      checked += document.compactText(of: try reader.required(key))
+    }
+  }
+
+  /// Compares the check.
+  ///
+  /// - Parameter header: The checksum of the header, as JSON without white space.
+  /// - Returns: Whether the header and the totals are as they were written, as far as that can be told.
+  public func isRight(after header: DumpChecksum) -> Bool {
+    guard let check else { return true }
+    var found = header
+    found.update(checked)
+    return found.value == check
+  }
+
+  static let wrongCheck = "the header or the totals of the dump were changed or damaged"
+}
+
+extension DumpChecksum {
+  /// The checksum of a value, as JSON without white space.
+  init(_ node: JSONNode, in document: JSONDocument) {
+    self.init()
+    update(document.compactText(of: node))
   }
 }
 
@@ -106,5 +147,15 @@ extension MemberReader {
       throw error("\"\(key)\" of \(name) is not eight hexadecimal digits", node)
     }
     return value
+  }
+
+  /// The last id that a store gave.
+  func lastID() throws(DumpError) -> UInt64 {
+    let node = try required("lastId")
+    let id: UInt64 = try integer(node, "lastId")
+    if id > ObjectStore.maximumID {
+      throw error("\"lastId\" of \(name) is larger than any id, \(ObjectStore.maximumID)", node)
+    }
+    return id
   }
 }

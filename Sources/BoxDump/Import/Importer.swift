@@ -1,7 +1,7 @@
 internal import BoxConvert
 public import BoxEngine
-internal import BoxJSON
 internal import BoxModel
+internal import BoxStorage
 
 #if canImport(Glibc)
   internal import Glibc
@@ -42,6 +42,7 @@ public struct Importer {
   /// written to after that, and has to be opened anew.
   ///
   /// - Parameters:
+  ///   - lock: The lock on the store, if the caller has it already.
   ///   - rejects: Where elements go that cannot be imported; nil for nowhere.
   ///   - report: Is told of each of them.
   ///   - progress: Is told how many bytes were read of how many; nil where that is not known.
@@ -49,12 +50,16 @@ public struct Importer {
   ///     ``ObjectStore/buildIndexes(endingWork:progress:)`` tells.
   /// - Returns: What was done.
   /// - Throws: ``ImportIssue`` for the element that ends the import, ``DumpError`` for what is wrong
-  ///   with the input as a whole, and ``StoreError``. The batches before it are kept.
+  ///   with the input as a whole, or where another import runs, and ``StoreError``. The batches before
+  ///   it are kept.
   public func run(
-    rejects: RejectsFile? = nil, report: (ImportIssue) -> Void = { _ in },
+    lock: ImportLock? = nil, rejects: RejectsFile? = nil,
+    report: (ImportIssue) -> Void = { _ in },
     progress: (_ done: Int, _ total: Int?) -> Void = { _, _ in },
     indexing: (_ index: String, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
   ) throws -> ImportSummary {
+    let lock = try lock ?? ownLock()
+    defer { withExtendedLifetime(lock) {} }
     do {
       let summary = try fill(rejects: rejects, report: report, progress: progress)
       if try !options.isDryRun && Self.isInterrupted(in: store) {
@@ -94,6 +99,12 @@ public struct Importer {
     return try writer.run(report: report) { progress(counter.value, input.size) }
   }
 
+  private func ownLock() throws(DumpError) -> ImportLock? {
+    // What is not kept can disturb nobody.
+    guard case .directory(let path) = store.location, !options.isDryRun else { return nil }
+    return try ImportLock(directory: path)
+  }
+
   private func plan() throws -> ImportPlan {
     guard let header = input.header else { return try ImportPlan(store, options.catalogue) }
     if !header.isImportable {
@@ -105,30 +116,10 @@ public struct Importer {
     do throws(ModelError) {
       model = try ModelDocument(parsing: header.model).model
     } catch {
-      throw DumpError("the model in the header is wrong: \(error)", path: input.path)
+      throw DumpError("the model in the header is wrong: \(error.message)", path: input.path)
     }
-    return try ImportPlan(store, model: model, header: header, try catalogue(header))
-  }
-
-  /// The catalogue by which the values of a dump were converted.
-  private func catalogue(_ header: DumpHeader) throws(DumpError) -> Catalogue {
-    guard let text = header.converters else { return .empty }
-    func wrong(_ message: String) -> DumpError {
-      DumpError(
-        "the catalogue of converters in the header is wrong: \(message)", path: input.path)
-    }
-    let value: JSONValue
-    do throws(JSONError) {
-      let document = try JSONDocument(parsing: text)
-      value = document.value(of: document.root)
-    } catch {
-      throw wrong(error.message)
-    }
-    do throws(CatalogueError) {
-      return try Catalogue(value, registry: options.catalogue.registry)
-    } catch {
-      throw wrong(error.message)
-    }
+    let catalogue = try header.catalogue(input.path, options.catalogue.registry)
+    return try ImportPlan(store, model: model, header: header, catalogue)
   }
 
   private func checkpoint() throws -> ImportCheckpoint? {
@@ -149,10 +140,8 @@ public struct Importer {
       }
       return checkpoint
     }
-    if options.restarts {
-      if !options.isDryRun { try store.write { try $0.clearWork() } }
-      return nil
-    }
+    // It is forgotten in the first transaction of this one.
+    if options.restarts { return nil }
     throw DumpError(
       "an import of \(checkpoint.path) was interrupted in this store; --resume goes on with it, "
         + "--restart forgets it", kind: .impossible)

@@ -1,5 +1,11 @@
 internal import BoxJSON
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// Walks through a dump of any shape, line by line, as ``DumpWriter`` lays the lines out.
 ///
 /// Objects and entries are handed on as bytes, which are not looked into.
@@ -21,11 +27,16 @@ struct DumpScanner {
     /// What the dump says, and what its bytes have.
     var said: UInt32
     var found: UInt32
+    /// Whether the header and the totals are as they were written.
+    var isUnchanged: Bool
   }
 
   let header: DumpHeader
   /// The files of a dump that is a folder.
   let files: [DumpManifest.File]
+  /// Whether the manifest is as it was written.
+  let isManifestUnchanged: Bool
+  private let headerChecksum: DumpChecksum
   private let path: String
 
   /// Opens a dump and reads its header.
@@ -36,26 +47,54 @@ struct DumpScanner {
     if isFolder {
       let manifest = try Self.manifest(path)
       (header, files) = (manifest.header, manifest.files)
+      (isManifestUnchanged, headerChecksum) = (manifest.isUnchanged, DumpChecksum())
       return
     }
     files = []
+    isManifestUnchanged = true
     let reader = try LineReader(path)
     var text = Array(try reader.next() ?? [])
-    if text.starts(with: Self.envelope) {
-      header = try Self.header(text, DumpFormat.envelopeKey, reader)
-    } else if text.starts(with: #"{"boxjoint":"#.utf8), text.popLast() == UInt8(ascii: ",") {
-      text.append(UInt8(ascii: "}"))
-      header = try Self.header(text, "boxjoint", reader)
-    } else {
-      throw reader.error("this is no dump: its first line is no header")
+    let isLines = text.starts(with: Self.envelope)
+    let isDocument = text.starts(with: #"{"boxjoint":"#.utf8)
+    do throws(DumpError) {
+      if isLines {
+        (header, headerChecksum) = try Self.header(text, DumpFormat.envelopeKey, reader)
+        return
+      }
+      if isDocument, text.popLast() == UInt8(ascii: ",") {
+        text.append(UInt8(ascii: "}"))
+        (header, headerChecksum) = try Self.header(text, "boxjoint", reader)
+        return
+      }
+    } catch {
+      throw reader.isEnded ? error : reader.endsEarly("the header has no end")
     }
+    if isDocument, !reader.isEnded, Sections.endOfObject(text[...]) == nil {
+      throw reader.endsEarly("the header has no end")
+    }
+    // In another layout than that in which dumps are written it may still be one.
+    if let input = try? DumpInput(path: path), input.header != nil {
+      throw DumpError(
+        "the layout of the dump was changed, so it cannot be read line by line; import reads it",
+        kind: .impossible, path: path)
+    }
+    throw reader.error("this is no dump: its first line is no header")
   }
 
   static let envelope = Array("{\"\(DumpFormat.envelopeKey)\":".utf8)
 
   private static func manifest(_ path: String) throws(DumpError) -> DumpManifest {
     let file = path + "/" + DumpManifest.fileName
-    let reader = try LineReader(file)
+    var attributes = stat()
+    if lstat(file, &attributes) != 0 && errno == ENOENT {
+      let isStore = lstat(path + "/data.mdb", &attributes) == 0
+      throw DumpError(
+        isStore
+          ? "is a store, and no dump; `boxjoint store verify` checks it"
+          : "has no \(DumpManifest.fileName): it is no dump, or one that was not finished",
+        path: path)
+    }
+    let reader = try LineReader(file, isPart: true)
     var text: [UInt8] = []
     while let line = try reader.next() {
       text += line
@@ -79,13 +118,13 @@ struct DumpScanner {
 
   private static func header(
     _ text: [UInt8], _ key: String, _ reader: LineReader
-  ) throws(DumpError) -> DumpHeader {
+  ) throws(DumpError) -> (DumpHeader, DumpChecksum) {
     let document = try parse(text, reader)
     guard let node = document.value(forKey: key, in: document.root) else {
       throw reader.error("the first line is no header")
     }
     do throws(DumpError) {
-      return try DumpHeader(node, in: document)
+      return (try DumpHeader(node, in: document), DumpChecksum(node, in: document))
     } catch {
       throw error.inFile(reader.path)
     }
@@ -106,7 +145,7 @@ struct DumpScanner {
   ///
   /// - Throws: ``DumpError`` if it cannot be read.
   func items(of file: DumpManifest.File) throws(DumpError) -> DumpItems {
-    let reader = try LineReader(path + "/" + file.name)
+    let reader = try LineReader(path + "/" + file.name, isPart: true)
     return switch file.content {
     case .entity(let total): DumpItems(reader, .section(total.name, isEntry: false))
     case .relation(let total): DumpItems(reader, .section(total.name, isEntry: true))
@@ -116,7 +155,7 @@ struct DumpScanner {
   /// The end of a dump, if a line is it.
   fileprivate func end(
     _ line: ArraySlice<UInt8>, _ reader: LineReader
-  ) throws(DumpError) -> (totals: DumpTotals, checksum: UInt32)? {
+  ) throws(DumpError) -> (end: DumpEnd, isUnchanged: Bool)? {
     let text: [UInt8]
     switch header.shape {
     case .lines where line.starts(with: Self.envelope):
@@ -130,7 +169,8 @@ struct DumpScanner {
       throw reader.error("this line has no place in a dump")
     }
     do throws(DumpError) {
-      return try DumpTotals.parse(node, in: document, line: reader.line)
+      let end = try DumpEnd(node, in: document, line: reader.line)
+      return (end, end.isRight(after: headerChecksum))
     } catch {
       throw error.inFile(reader.path)
     }
@@ -177,6 +217,18 @@ final class DumpItems {
   ///
   /// - Throws: ``DumpError`` for a line that has no place in a dump.
   func next() throws(DumpError) -> DumpScanner.Item? {
+    do throws(DumpError) {
+      return try nextItem()
+    } catch {
+      // Half of a line is nothing that could be read.
+      if case .dump = kind, error.kind == .malformed, !reader.isEnded, end == nil {
+        throw reader.endsEarly("the last line has no end")
+      }
+      throw error
+    }
+  }
+
+  private func nextItem() throws(DumpError) -> DumpScanner.Item? {
     while let line = try reader.next() {
       switch kind {
       case .section(let name, let isEntry):
@@ -184,19 +236,25 @@ final class DumpItems {
         if line.isEmpty { continue }
         return .init(section: name, isEntry: isEntry, json: line, line: reader.line)
       case .dump(let scanner):
-        if let end = try scanner.end(line, reader) {
+        if let (end, isUnchanged) = try scanner.end(line, reader) {
+          self.end = .init(
+            totals: end.totals, said: end.checksum, found: checksum.value,
+            isUnchanged: isUnchanged)
           if let extra = try reader.next(), !extra.isEmpty {
             throw reader.error("there is something behind the end of the dump")
           }
-          self.end = .init(totals: end.totals, said: end.checksum, found: checksum.value)
           return nil
         }
+        if !reader.isEnded { throw reader.endsEarly("the last line has no end") }
         count(line)
         if let item = try sections.item(line, reader) { return item }
       }
     }
     return nil
   }
+
+  /// The error of a dump that ends before its last line.
+  func endsEarly() -> DumpError { reader.endsEarly("its last line, with the totals, is missing") }
 
   /// An error about an item.
   func error(_ message: String, _ item: DumpScanner.Item) -> DumpError {
@@ -258,7 +316,7 @@ private struct Sections {
   }
 
   /// The index behind the object that a line begins with.
-  private static func endOfObject(_ line: ArraySlice<UInt8>) -> Int? {
+  static func endOfObject(_ line: ArraySlice<UInt8>) -> Int? {
     var (depth, isInString, index) = (0, false, line.startIndex)
     while index < line.endIndex {
       switch line[index] {

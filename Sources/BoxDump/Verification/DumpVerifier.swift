@@ -36,7 +36,13 @@ public enum DumpVerifier {
   ) throws -> Report {
     var problems: [DumpError] = []
     let items = try scanner.items()
-    try count.take(items, progress)
+    do throws(DumpError) {
+      try count.take(items, progress)
+      if items.end == nil { throw items.endsEarly() }
+    } catch {
+      if error.kind != .cutOff { throw error }
+      problems.append(error)
+    }
     if let end = items.end {
       if end.said != end.found {
         problems.append(
@@ -44,10 +50,9 @@ public enum DumpVerifier {
             "the checksum is \(DumpChecksum.text(end.found)), and was "
               + "\(DumpChecksum.text(end.said)) when the dump was written", path: path))
       }
+      if !end.isUnchanged { problems.append(DumpError(DumpEnd.wrongCheck, path: path)) }
       problems += count.differences(from: end.totals, path)
       count.takeLastIDs(of: end.totals)
-    } else {
-      problems.append(DumpError("the dump is cut off: its last line is missing", path: path))
     }
     return Report(
       header: scanner.header, totals: count.totals, bytes: items.bytes, problems: problems)
@@ -59,6 +64,12 @@ public enum DumpVerifier {
     var problems: [DumpError] = []
     var bytes = 0
     var said = DumpTotals()
+    if !scanner.isManifestUnchanged {
+      problems.append(
+        DumpError(
+          "was changed or damaged: its check is wrong",
+          path: path + "/" + DumpManifest.fileName))
+    }
     for file in scanner.files {
       let place = path + "/" + file.name
       do throws(DumpError) {

@@ -31,9 +31,15 @@ final class LineReader {
   /// most, and a bomb is noticed before it costs memory.
   private static let piece = 1 << 12
 
-  init(_ path: String) throws(DumpError) {
+  /// Opens a file.
+  ///
+  /// - Parameters:
+  ///   - path: Its path.
+  ///   - isPart: Whether it is one of those of a dump that is a folder.
+  /// - Throws: ``DumpError``.
+  init(_ path: String, isPart: Bool = false) throws(DumpError) {
     self.path = path
-    descriptor = systemOpen(path, O_RDONLY | O_CLOEXEC)
+    descriptor = isPart ? try openDumpFile(path) : systemOpen(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { throw Self.failure("cannot be opened", path) }
     do {
       let count = systemRead(descriptor, &block)
@@ -93,6 +99,11 @@ final class LineReader {
         }
         try take(count)
       } catch let error as DumpError {
+        if error.kind == .cutOff {
+          isEnded = false
+          line += 1
+          throw endsEarly(error.message)
+        }
         throw error.inFile(path)
       } catch {
         throw DumpError("cannot be read: \(error)", kind: .inputOutput, path: path)
@@ -102,7 +113,15 @@ final class LineReader {
 
   /// An error at the beginning of a line.
   func error(_ message: String, line: Int? = nil) -> DumpError {
-    DumpError(message, path: path, position: .init(line: line ?? self.line, column: 1))
+    DumpError(message, path: path, position: .init(line: max(1, line ?? self.line), column: 1))
+  }
+
+  /// The error of a file that ends too early, on the line that was read last or behind it.
+  func endsEarly(_ reason: String? = nil) -> DumpError {
+    let place = isEnded ? line + 1 : max(1, line)
+    return DumpError(
+      "the dump is cut off" + (reason.map { ": " + $0 } ?? ""), kind: .cutOff, path: path,
+      position: .init(line: place, column: 1))
   }
 
   /// Takes so many bytes of the block in; none at the end of the file.

@@ -12,8 +12,8 @@ struct IndexesLeftAside: Sendable {
 }
 
 extension ObjectStore {
-  /// Whether the model has indexes that this opening of the store does without.
-  public var lacksIndexes: Bool { leftAside != nil }
+  /// Whether the model in the store has indexes that this opening of it does without.
+  public var lacksIndexes: Bool { leftAside != nil && !isYetToTakeModelOver }
 
   /// Builds the indexes that were left aside when the store was opened.
   ///
@@ -46,6 +46,7 @@ extension ObjectStore {
       throw current.isWritable ? StoreError.writingElsewhere : StoreError.readTransaction
     }
     if ThreadTransactions.isWriting(to: storage) { throw StoreError.writingElsewhere }
+    if isYetToTakeModelOver { try write { _ in } }
     // Handles of spaces must not be made by two transactions of a process at the same time.
     return try Self.openingLock.withLock {
       try writing.withLock {

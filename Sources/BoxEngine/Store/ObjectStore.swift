@@ -77,7 +77,7 @@ public final class ObjectStore: Sendable {
   public func entity(_ uid: UID) -> EntitySchema? { schema.entities.first { $0.uid == uid } }
 
   /// Whether the model is taken over with the first write, which is to come.
-  var isYetToTakeModelOver: Bool { first != nil }
+  var isYetToTakeModelOver: Bool { first?.isOpen ?? false }
 
   // MARK: - Transactions
 

@@ -34,6 +34,11 @@ final class FirstTransaction: @unchecked Sendable {
     }
   }
 
+  /// Whether nobody has written yet.
+  var isOpen: Bool {
+    lock.withLock { if case .open = state { true } else { false } }
+  }
+
   /// Gives the transaction away; nil once it was committed.
   ///
   /// - Throws: As ``transaction()``.

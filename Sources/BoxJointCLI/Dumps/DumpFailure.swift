@@ -15,7 +15,7 @@ func onDump<R>(_ path: String, _ body: () throws -> R) throws -> R {
 extension DumpError {
   fileprivate var exitStatus: ExitStatus {
     switch kind {
-    case .malformed: .badInput
+    case .malformed, .cutOff: .badInput
     case .inputOutput: .inputOutput
     case .usage: .usage
     case .configuration: .badConfiguration

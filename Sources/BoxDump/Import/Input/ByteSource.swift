@@ -28,6 +28,13 @@ final class FileSource: ByteSource {
     try self.init(descriptor: descriptor, path: path, closes: true)
   }
 
+  /// Opens a file of a dump that is a folder.
+  ///
+  /// - Throws: As ``openDumpFile(_:)``.
+  convenience init(inDump path: String) throws(DumpError) {
+    try self.init(descriptor: try openDumpFile(path), path: path, closes: true)
+  }
+
   init(descriptor: Int32, path: String, closes: Bool = false) throws(DumpError) {
     self.descriptor = descriptor
     self.closes = closes
@@ -52,6 +59,27 @@ final class FileSource: ByteSource {
       if errno != EINTR { throw DumpError("cannot be read: \(reason(errno))", kind: .inputOutput) }
     }
   }
+}
+
+/// Opens a file of a dump that is a folder, which is a plain one: a link could lead out of the folder,
+/// and a pipe would have the reader wait for ever.
+///
+/// - Returns: The descriptor.
+/// - Throws: ``DumpError``, of kind `inputOutput` where the system refuses to open it.
+func openDumpFile(_ path: String) throws(DumpError) -> Int32 {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+  var attributes = stat()
+  if descriptor < 0 {
+    if errno == ELOOP, lstat(path, &attributes) == 0, attributes.st_mode & S_IFMT == S_IFLNK {
+      throw DumpError("is a symbolic link; the files of a dump are plain ones", path: path)
+    }
+    throw DumpError("cannot be opened: \(reason(errno))", kind: .inputOutput, path: path)
+  }
+  if fstat(descriptor, &attributes) != 0 || attributes.st_mode & S_IFMT != S_IFREG {
+    close(descriptor)
+    throw DumpError("is no plain file, as the files of a dump are", path: path)
+  }
+  return descriptor
 }
 
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {

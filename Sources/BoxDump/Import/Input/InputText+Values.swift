@@ -19,7 +19,7 @@ extension InputText {
   @discardableResult
   func expect(_ bytes: UInt8..., as words: String) throws(DumpError) -> UInt8 {
     guard let byte = try nextByte() else {
-      throw error("the text ends where \(words) is expected", at: start)
+      throw endsEarly("the text ends where \(words) is expected", at: start)
     }
     guard bytes.contains(byte) else {
       throw error("expected \(words), found \(shown(at: start))", at: start)
@@ -33,7 +33,7 @@ extension InputText {
   /// Only its end is looked for: what is in it may be anything.
   func value() throws(DumpError) -> Range<Int> {
     guard try nextByte() != nil else {
-      throw error("the text ends where a value is expected", at: start)
+      throw endsEarly("the text ends where a value is expected", at: start)
     }
     var scan = ValueScan()
     while true {
@@ -41,7 +41,7 @@ extension InputText {
       if try !readMore() {
         let byte = base[start]
         if byte != .leftBrace && byte != .leftBracket && byte != .quote { return start..<end }
-        throw error("the text ends in the middle of the value that begins here", at: start)
+        throw endsEarly("the text ends in the middle of the value that begins here", at: start)
       }
     }
   }

@@ -22,6 +22,8 @@ final class InputText {
   @exclusivity(unchecked) private(set) var line = 1
   /// The offset in the text of ``start``.
   @exclusivity(unchecked) private(set) var offset = 0
+  /// How many bytes there should be, where that is known.
+  var expectedSize: Int?
   /// Whether everything was read.
   @exclusivity(unchecked) private(set) var isAtEnd = false
 
@@ -80,7 +82,9 @@ final class InputText {
     do throws(DumpError) {
       count = try source.read(into: room)
     } catch {
-      throw error.inFile(name)
+      var error = error.inFile(name)
+      if error.kind == .cutOff { error.position = position(at: end) }
+      throw error
     }
     end += count
     (base + end).update(repeating: 0, count: Self.padding)
@@ -179,8 +183,26 @@ final class InputText {
     return JSONPosition(line: line, column: column)
   }
 
+  /// The place of an index that is not before the start, at a cost that a long line does not raise: in
+  /// one the column is 1.
+  func nearPosition(at index: Int) -> JSONPosition {
+    let first = max(0, lineStart)
+    if index - first > 1 << 12 { return JSONPosition(line: line, column: 1) }
+    if memchr(base + start, 10, index - start) != nil { return position(at: index) }
+    var column = 1
+    for byte in UnsafeBufferPointer(start: base + first, count: index - first) {
+      column &+= byte & 0xC0 == 0x80 ? 0 : 1
+    }
+    return JSONPosition(line: line, column: column)
+  }
+
   func error(_ message: String, at index: Int) -> DumpError {
     DumpError(message, path: name, position: position(at: index))
+  }
+
+  /// The error of a text that ends too early.
+  func endsEarly(_ message: String, at index: Int) -> DumpError {
+    DumpError(message, kind: .cutOff, path: name, position: position(at: index))
   }
 
   /// A copy of some bytes.

@@ -29,6 +29,8 @@ public final class DumpInput {
   public let header: DumpHeader?
   /// Bytes to read, as far as that is known.
   public private(set) var size: Int?
+  /// The checksum of the header; that of nothing for a folder, whose manifest has a check of its own.
+  let headerChecksum: DumpChecksum
   let content: Content
   let bytesRead: ByteCounter
   let maximumElement: Int
@@ -47,11 +49,12 @@ public final class DumpInput {
     if path != "-", Self.isFolder(path) {
       let manifest = try Self.manifest(of: path, limit: maximumElement)
       header = manifest.header
+      headerChecksum = DumpChecksum()
       content = .folder(manifest)
       var total = 0
       for file in manifest.files {
         var attributes = stat()
-        if stat(path + "/" + file.name, &attributes) == 0 { total += Int(attributes.st_size) }
+        if lstat(path + "/" + file.name, &attributes) == 0 { total += Int(attributes.st_size) }
       }
       size = total
       return
@@ -62,7 +65,7 @@ public final class DumpInput {
     size = file.size
     let source = DecompressingSource(CountedSource(file, bytesRead))
     let text = InputText(source, name: self.path, limit: maximumElement)
-    (content, header) = try Self.begin(text)
+    (content, header, headerChecksum) = try Self.begin(text)
   }
 
   private static func isFolder(_ path: String) -> Bool {
@@ -75,23 +78,30 @@ public final class DumpInput {
   ) throws(DumpError) -> DumpManifest {
     let path = folder + "/" + DumpManifest.fileName
     var attributes = stat()
-    if stat(path, &attributes) != 0 && errno == ENOENT {
+    if lstat(path, &attributes) != 0 && errno == ENOENT {
       throw DumpError(
         "has no \(DumpManifest.fileName): it is no dump, or one that was not finished",
         path: folder)
     }
-    let text = InputText(try FileSource(path: path), name: path, limit: limit)
+    let text = InputText(try FileSource(inDump: path), name: path, limit: limit)
     while try text.readMore() {}
+    let manifest: DumpManifest
     do throws(DumpError) {
-      return try DumpManifest(parsing: text.bytes(text.start..<text.end))
+      manifest = try DumpManifest(parsing: text.bytes(text.start..<text.end))
     } catch {
       throw error.inFile(path)
     }
+    if !manifest.isUnchanged {
+      throw DumpError("was changed or damaged: its check is wrong", path: path)
+    }
+    return manifest
   }
 
   // MARK: - What it is
 
-  private static func begin(_ text: InputText) throws(DumpError) -> (Content, DumpHeader?) {
+  private typealias Opening = (Content, DumpHeader?, DumpChecksum)
+
+  private static func begin(_ text: InputText) throws(DumpError) -> Opening {
     if text.end == 0 { _ = try text.readMore() }
     if text.end - text.start >= 3,
       text.base[text.start] == 0xEF, text.base[text.start + 1] == 0xBB
@@ -99,8 +109,8 @@ public final class DumpInput {
       throw text.error("the text begins with a byte order mark", at: text.start)
     }
     switch try text.nextByte() {
-    case nil: return (.plainLines(text), nil)
-    case UInt8.leftBracket: return (.array(text), nil)
+    case nil: return (.plainLines(text), nil, DumpChecksum())
+    case UInt8.leftBracket: return (.array(text), nil, DumpChecksum())
     case UInt8.leftBrace: break
     default:
       throw text.error(
@@ -109,8 +119,13 @@ public final class DumpInput {
     }
     switch try firstKey(text) {
     case DumpFormat.envelopeKey: return try beginLines(text)
-    case "boxjoint": return try beginDocument(text)
-    default: return (.plainLines(text), nil)
+    case "boxjoint":
+      do throws(DumpError) {
+        return try beginDocument(text)
+      } catch {
+        throw error.inDump()
+      }
+    default: return (.plainLines(text), nil, DumpChecksum())
     }
   }
 
@@ -128,18 +143,26 @@ public final class DumpInput {
 
   private static func beginLines(
     _ text: InputText
-  ) throws(DumpError) -> (Content, DumpHeader?) {
+  ) throws(DumpError) -> Opening {
     guard let end = try text.endOfLine() else {
       throw text.error("the header is missing", at: text.start)
     }
-    let document = try text.document(text.start..<end)
+    let document: JSONDocument
+    do throws(DumpError) {
+      document = try text.document(text.start..<end)
+    } catch {
+      if end == text.end {
+        throw text.endsEarly("the dump is cut off in its header", at: text.start)
+      }
+      throw error
+    }
     do throws(DumpError) {
       let reader = try MemberReader(document, document.root, "the first line", line: text.line)
       let node = try reader.required(DumpFormat.envelopeKey)
       let header = try DumpHeader(node, in: document, line: text.line)
       let isRejects = document.value(forKey: "rejects", in: node) != nil
       text.consumeLine(to: end)
-      return (.lines(text, hasEnd: !isRejects), header)
+      return (.lines(text, hasEnd: !isRejects), header, DumpChecksum(node, in: document))
     } catch {
       throw error.inFile(text.name)
     }
@@ -147,7 +170,7 @@ public final class DumpInput {
 
   private static func beginDocument(
     _ text: InputText
-  ) throws(DumpError) -> (Content, DumpHeader?) {
+  ) throws(DumpError) -> Opening {
     text.consume(to: text.start + 1)
     _ = try text.key()
     try text.expect(.colon, as: "a colon")
@@ -157,7 +180,7 @@ public final class DumpInput {
     do throws(DumpError) {
       let header = try DumpHeader(document.root, in: document, line: line)
       text.consume(to: range.upperBound)
-      return (.document(text), header)
+      return (.document(text), header, DumpChecksum(document.root, in: document))
     } catch {
       throw error.inFile(text.name)
     }

@@ -1,5 +1,6 @@
 internal import BoxConvert
 internal import BoxEngine
+internal import BoxJSON
 internal import BoxModel
 
 /// Where the objects of an entity of the input go.
@@ -12,6 +13,8 @@ final class EntityPlan: Sendable {
   let writeOrder: [Int]
   /// The field with the id; nil if the input has none.
   let idField: Int?
+  /// The fields of unique properties, whose places are kept for messages.
+  let uniqueFields: [Int]
   /// Whether any value is made by a converter.
   let hasConverters: Bool
   /// How objects are made of foreign JSON; nil if they are as they should be.
@@ -26,11 +29,31 @@ final class EntityPlan: Sendable {
     self.entity = entity
     self.fields = fields
     self.mapping = mapping
+    uniqueFields = fields.indices.filter { field in
+      let position = fields[field].position
+      return position >= 0 && entity.properties[position].flags.contains(.unique)
+    }
     hasConverters = fields.contains { $0.converter != nil }
     idField = fields.firstIndex { $0.form == .id }
     writeOrder = fields.indices.filter { fields[$0].slot >= 0 }
       .sorted { (fields[$0].type.width, $1) > (fields[$1].type.width, $0) }
     prefix = Array("{\"\(name)\":".utf8)
+  }
+
+  /// The place of the value of a unique property, out of those of all unique fields of an object.
+  ///
+  /// - Parameters:
+  ///   - property: The name of the property.
+  ///   - places: The places, in the order of ``uniqueFields``.
+  /// - Returns: The place; nil if it is not known.
+  func place(of property: String, in places: some RandomAccessCollection<JSONPosition>)
+    -> JSONPosition?
+  {
+    let number = uniqueFields.firstIndex {
+      entity.properties[fields[$0].position].name == property
+    }
+    guard let number, number < places.count else { return nil }
+    return places[places.index(places.startIndex, offsetBy: number)]
   }
 
   /// The plan for input without a model: members have the names of the properties.

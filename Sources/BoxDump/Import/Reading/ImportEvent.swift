@@ -1,4 +1,5 @@
 internal import BoxEngine
+internal import BoxJSON
 internal import BoxModel
 
 /// What the reader of an import tells its writer, in the order of the input.
@@ -24,6 +25,8 @@ final class PreparedChunk: @unchecked Sendable {
   let plan: EntityPlan
   let objects: PreparedObjects
   @exclusivity(unchecked) var lines: [Int] = []
+  /// The places of their values that have to be unique, those of an object after those of another.
+  @exclusivity(unchecked) var places: [JSONPosition] = []
   /// Their texts, if rejected ones are kept.
   @exclusivity(unchecked) var texts: [RejectedElement] = []
 
@@ -32,9 +35,16 @@ final class PreparedChunk: @unchecked Sendable {
     objects = PreparedObjects(plan.entity)
   }
 
+  /// The places of the unique values of an object.
+  func places(at index: Int) -> ArraySlice<JSONPosition> {
+    let count = plan.uniqueFields.count
+    return places[index * count..<(index + 1) * count]
+  }
+
   func removeAll() {
     objects.removeAll()
     lines.removeAll(keepingCapacity: true)
+    places.removeAll(keepingCapacity: true)
     texts.removeAll(keepingCapacity: true)
   }
 }
@@ -49,6 +59,8 @@ struct ImportObject: Sendable {
   /// Relations to objects that are found by a value of theirs.
   var links: [ImportKeyLinks] = []
   var line: Int
+  /// The places of the values that have to be unique.
+  var places: [JSONPosition] = []
   var element: RejectedElement?
 }
 

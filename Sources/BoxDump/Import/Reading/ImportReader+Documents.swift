@@ -45,7 +45,7 @@ extension ImportReader {
           path: text.name, position: place)
       }
     }
-    throw text.error("the dump is cut off: it has no \"end\" with the totals", at: text.start)
+    throw text.error("the dump has no \"end\" with the totals", at: text.start)
   }
 
   /// The arrays of the entities or of the relations, up to behind the brace that ends them.
@@ -133,22 +133,24 @@ extension ImportReader {
     try text.expect(.colon, as: "a colon")
     let range = try text.value()
     let document = try text.document(range)
-    let totals: DumpTotals
-    let expected: UInt32
+    let dumpEnd: DumpEnd
     do throws(DumpError) {
-      (totals, expected) = try DumpTotals.parse(document.root, in: document, line: line)
+      dumpEnd = try DumpEnd(document.root, in: document, line: line)
     } catch {
       throw error.inFile(text.name)
     }
-    if let checksum, checksum != expected {
+    if let checksum, checksum != dumpEnd.checksum {
       throw text.error(
         "the checksum of the dump is wrong: it was changed or damaged", at: text.start)
     }
-    try require(totals, text, line)
+    if !dumpEnd.isRight(after: input.headerChecksum) {
+      throw text.error(DumpEnd.wrongCheck, at: text.start)
+    }
+    try require(dumpEnd.totals, text, line)
     text.consume(to: range.upperBound)
     try text.expect(.rightBrace, as: "the end of the dump")
     try requireNothingMore(text)
-    var end = self.end(totals)
+    var end = self.end(dumpEnd.totals)
     if checksum == nil {
       end.notes.append("the layout of the dump was changed, so its checksum was not compared")
     }
@@ -163,10 +165,16 @@ extension ImportReader {
       if let resume, number < resume.file { continue }
       place.file = number
       let path = input.path + "/" + file.name
-      let source = DecompressingSource(CountedSource(try FileSource(path: path), input.bytesRead))
+      let source = DecompressingSource(
+        CountedSource(try FileSource(inDump: path), input.bytesRead))
       let text = InputText(source, name: path, limit: input.maximumElement)
       if isResumed { try skipToResume(text) }
+      text.expectedSize = file.bytes
       try readFile(file, text)
+      if text.offset < file.bytes {
+        throw text.endsEarly(
+          "the file has \(text.offset) bytes of \(file.bytes)", at: text.start)
+      }
       if text.offset != file.bytes || text.checksumToStart() != file.checksum {
         throw DumpError(
           "is not what \(DumpManifest.fileName) says: it was changed or damaged", path: path)
@@ -197,6 +205,7 @@ extension ImportReader {
       throw DumpError("there is no entity or relation \(name.quotedForDisplay)", path: text.name)
     }
     while let end = try text.endOfLine() {
+      try requireWhole(text, end)
       if !isBlank(text, end) {
         if let relation {
           try links(relation, text, text.start..<end, closes: false, spansLines: false)

@@ -14,6 +14,9 @@ extension ImportReader {
     try skipToResume(text)
     var current: (plan: EntityPlan, scanner: ObjectScanner)?
     while let end = try text.endOfLine() {
+      if hasEnd, end == text.end, !isWholeEnd(text, end) {
+        throw text.endsEarly("the line has no end", at: text.start)
+      }
       if let (plan, scanner) = current, hasPrefix(plan.prefix, text, end) {
         try object(
           plan, scanner, text, text.start + plan.prefix.count..<end, closes: true,
@@ -35,10 +38,16 @@ extension ImportReader {
       try endElement(text)
     }
     if hasEnd {
-      throw DumpError(
-        "the dump is cut off: its last line, with the totals, is missing", path: text.name)
+      throw text.endsEarly("the last line, with the totals, is missing", at: text.start)
     }
     try finish(ImportEnd())
+  }
+
+  /// Whether the last line of a dump is whole though no line feed ends it.
+  private func isWholeEnd(_ text: InputText, _ end: Int) -> Bool {
+    if isBlank(text, end) { return true }
+    guard let document = try? text.document(text.start..<end) else { return false }
+    return document.value(forKey: DumpFormat.envelopeKey, in: document.root) != nil
   }
 
   private func otherLine(_ name: LineName, _ text: InputText, _ end: Int) throws {
@@ -115,21 +124,22 @@ extension ImportReader {
   private func endLines(_ text: InputText, _ end: Int, _ valueStart: Int) throws {
     let line = text.line
     let document = try text.document(text.start..<end)
-    let totals: DumpTotals
-    let checksum: UInt32
+    let dumpEnd: DumpEnd
     do throws(DumpError) {
       let reader = try MemberReader(document, document.root, "the last line", line: line)
       let envelope = try reader.object(DumpFormat.envelopeKey, "the last line")
-      (totals, checksum) = try DumpTotals.parse(
-        try envelope.required("end"), in: document, line: line)
+      dumpEnd = try DumpEnd(try envelope.required("end"), in: document, line: line)
     } catch {
       throw error.inFile(text.name)
     }
-    if checksum != text.checksumToStart() {
+    if dumpEnd.checksum != text.checksumToStart() {
       throw text.error(
         "the checksum of the dump is wrong: it was changed or damaged", at: text.start)
     }
-    try require(totals, text, line)
+    if !dumpEnd.isRight(after: input.headerChecksum) {
+      throw text.error(DumpEnd.wrongCheck, at: text.start)
+    }
+    try require(dumpEnd.totals, text, line)
     text.consumeLine(to: end)
     while let end = try text.endOfLine() {
       guard (text.start..<end).allSatisfy({ text.base[$0].isWhiteSpace }) else {
@@ -137,7 +147,7 @@ extension ImportReader {
       }
       text.consumeLine(to: end)
     }
-    try finish(self.end(totals))
+    try finish(self.end(dumpEnd.totals))
   }
 
   /// Compares what was read with what the dump says it has.
@@ -199,12 +209,20 @@ extension ImportReader {
   func readObjectLines(_ text: InputText, _ plan: EntityPlan) throws {
     let scanner = scanner(plan)
     while let end = try text.endOfLine() {
+      try requireWhole(text, end)
       if !isBlank(text, end) {
         try object(
           plan, scanner, text, text.start..<end, closes: false, spansLines: false)
       }
       text.consumeLine(to: end)
       try endElement(text)
+    }
+  }
+
+  /// Throws where a file of a folder ends in the middle of a line.
+  func requireWhole(_ text: InputText, _ end: Int) throws(DumpError) {
+    if end == text.end, let size = text.expectedSize, text.offset + end - text.start < size {
+      throw text.endsEarly("the line has no end", at: text.start)
     }
   }
 

@@ -57,7 +57,7 @@ final class ImportReader {
     } catch is Stopped {
     } catch let error as DumpError {
       try? flush()
-      _ = queue.put(.failure(error))
+      _ = queue.put(.failure(input.header == nil ? error : error.inDump()))
     } catch {
       _ = queue.put(.failure(DumpError("\(error)", kind: .inputOutput)))
     }
@@ -134,12 +134,23 @@ final class ImportReader {
       throw ScanFailure(index: range.lowerBound, expected: error.description, isMessage: true)
     }
     chunk.lines.append(text.line)
+    for field in plan.uniqueFields { chunk.places.append(place(of: field, scanner, text)) }
     if options.skipsErrors {
       chunk.texts.append(
         RejectedElement(
           name: plan.name, text: text.bytes(elementRange(text, range, isLine)), isLine: isLine))
     }
     if chunk.objects.count >= 1024 || chunk.objects.byteCount >= 1 << 18 { try flush() }
+  }
+
+  /// Where the value of a field stands; the object where it has none.
+  private func place(of field: Int, _ scanner: ObjectScanner, _ text: InputText) -> JSONPosition {
+    let value = scanner.values[field]
+    // What a mapping has made stands nowhere in the text.
+    guard value.state != .absent, scanner.base == text.base else {
+      return JSONPosition(line: text.line, column: 1)
+    }
+    return text.nearPosition(at: value.place)
   }
 
   /// Where the whole element is: of a line the object is a part.
@@ -161,6 +172,7 @@ final class ImportReader {
       object.element = RejectedElement(
         name: plan.name, text: text.bytes(elementRange(text, range, isLine)), isLine: isLine)
     }
+    for field in plan.uniqueFields { object.places.append(place(of: field, scanner, text)) }
     if chunk != nil || !self.links.isEmpty { try flush() }
     objects.append(object)
     heldBytes += range.count

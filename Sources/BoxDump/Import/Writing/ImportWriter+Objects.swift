@@ -8,7 +8,10 @@ extension ImportWriter {
     do {
       try write(object, transaction)
     } catch let error as StoreError {
-      try reject(issue(error, object.plan.name, line: object.line, element: object.element))
+      try reject(
+        issue(
+          error, object.plan, line: object.line, places: object.places[...],
+          element: object.element))
     } catch let error as Unsuitable {
       var issue = ImportIssue(
         error.message, file: path, position: JSONPosition(line: object.line, column: 1),

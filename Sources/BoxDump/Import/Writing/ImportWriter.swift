@@ -77,12 +77,19 @@ final class ImportWriter {
     try withoutActuallyEscaping(report) { report in
       self.report = report
       defer { self.report = { _ in } }
-      try rejects?.begin(rejects: checkpoint.rejects, reasons: checkpoint.reasons)
+      try rejects?.begin(
+        rejects: checkpoint.rejects, reasons: checkpoint.reasons,
+        isResumed: checkpoint.summary.wasResumed)
+      var forgets = options.restarts
       var isDone = false
       while !isDone {
         let saved = checkpoint
         do {
-          isDone = try store.write { try batch($0, progress) }
+          isDone = try store.write { transaction in
+            if forgets { try transaction.clearWork() }
+            return try batch(transaction, progress)
+          }
+          forgets = false
         } catch is DryRun {
           isDone = true
         } catch {
@@ -194,7 +201,7 @@ final class ImportWriter {
       } catch let error as StoreError {
         try reject(
           issue(
-            error, chunk.plan.name, line: chunk.lines[index],
+            error, chunk.plan, line: chunk.lines[index], places: chunk.places(at: index),
             element: chunk.texts.isEmpty ? nil : chunk.texts[index]))
       }
     }
@@ -216,6 +223,18 @@ final class ImportWriter {
   // MARK: - Issues
 
   /// The issue of an error of the store; errors that no other element can mend are thrown on.
+  func issue(
+    _ error: StoreError, _ plan: EntityPlan, line: Int, places: ArraySlice<JSONPosition>,
+    element: RejectedElement?
+  ) throws -> ImportIssue {
+    var issue = try issue(error, plan.name, line: line, element: element)
+    if let place = issue.property.flatMap({ plan.place(of: $0, in: places) }) {
+      issue.position = place
+    }
+    return issue
+  }
+
+  /// The issue of an error of the store about something else than a value.
   func issue(
     _ error: StoreError, _ name: String, line: Int, element: RejectedElement?
   ) throws -> ImportIssue {

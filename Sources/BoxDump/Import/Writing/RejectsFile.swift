@@ -11,12 +11,17 @@ internal import BoxJSON
 /// The file is input for another import, once its lines are mended: it begins with the header of the
 /// dump, if there is one, marked so that no totals are expected. The reasons are lines of JSON, in the
 /// same order, in a file of the same name with `.reasons` behind it. Both are made with the first
-/// element.
+/// element, and never in place of others.
 public final class RejectsFile {
   private let path: String
   private let header: DumpHeader?
   private var elements: Output?
   private var reasons: Output?
+  /// Whether files that are there are those of the import that goes on.
+  private var isResumed = false
+
+  /// The path of the reasons beside a file of elements.
+  public static func reasonsPath(_ path: String) -> String { path + ".reasons" }
 
   /// Creates the files of an import.
   ///
@@ -28,11 +33,38 @@ public final class RejectsFile {
     header = input.header
   }
 
-  /// Goes on behind what an interrupted import had written.
-  func begin(rejects: Int, reasons: Int) throws(DumpError) {
+  /// Goes on behind what an interrupted import had written, or has files made that are not there.
+  ///
+  /// - Throws: ``DumpError`` of kind `usage` if there are others in their place.
+  func begin(rejects: Int, reasons: Int, isResumed: Bool) throws(DumpError) {
+    self.isResumed = isResumed
+    let files = [(path, rejects), (Self.reasonsPath(path), reasons)]
+    let sizes = files.map { Self.size(of: $0.0) }
+    if !isResumed {
+      for (file, size) in zip(files, sizes) where size != nil {
+        throw DumpError(
+          "exists already; name another file, or remove it", kind: .usage, path: file.0)
+      }
+      return
+    }
+    // A file without reasons beside it is none of rejects.
+    for (position, file) in files.enumerated() {
+      if (sizes[position] ?? 0) < file.1 || (sizes[position] == nil) != (sizes[1 - position] == nil)
+      {
+        throw DumpError(
+          "is not the file that the interrupted import wrote; name that one", kind: .usage,
+          path: file.0)
+      }
+    }
     if rejects == 0 { return }
     elements = try Output(path, keeping: rejects)
-    self.reasons = try Output(path + ".reasons", keeping: reasons)
+    self.reasons = try Output(Self.reasonsPath(path), keeping: reasons)
+  }
+
+  /// Bytes of what is there; nil for nothing.
+  private static func size(of path: String) -> Int? {
+    var attributes = stat()
+    return lstat(path, &attributes) == 0 ? Int(attributes.st_size) : nil
   }
 
   func append(_ issue: ImportIssue) throws(DumpError) {
@@ -47,8 +79,9 @@ public final class RejectsFile {
 
   private func opened() throws(DumpError) -> Output {
     if let elements { return elements }
-    let output = try Output(path, keeping: 0)
-    reasons = try Output(path + ".reasons", keeping: 0)
+    let kept = isResumed ? 0 : nil
+    let output = try Output(path, keeping: kept)
+    reasons = try Output(Self.reasonsPath(path), keeping: kept)
     elements = output
     if let header {
       var text = header.text
@@ -90,10 +123,12 @@ public final class RejectsFile {
     private var size: Int
     var end: Int { size + buffer.count }
 
-    init(_ path: String, keeping size: Int) throws(DumpError) {
+    /// Opens a file and keeps so many bytes of it; nil makes one where nothing is.
+    init(_ path: String, keeping kept: Int?) throws(DumpError) {
       self.path = path
-      self.size = size
-      descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+      size = kept ?? 0
+      let isNew = kept == nil ? O_EXCL : 0
+      descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | isNew, 0o600)
       if descriptor < 0 || ftruncate(descriptor, off_t(size)) != 0
         || lseek(descriptor, off_t(size), SEEK_SET) < 0
       {
