@@ -3,33 +3,10 @@ import Testing
 
 /// `boxjoint import` as a program: its output, its messages and its exit statuses.
 struct ImportCommandTests {
-  private let model = """
-    {"entities":[{"id":"1:1001","lastPropertyId":"4:2004","name":"Person","properties":[
-    {"id":"1:2001","name":"id","type":6,"flags":1},
-    {"id":"2:2002","name":"email","type":9,"flags":2080,"indexId":"1:3001"},
-    {"id":"3:2003","name":"age","type":5},{"id":"4:2004","name":"name","type":9}],
-    "relations":[]}],"lastEntityId":"1:1001","lastIndexId":"1:3001","lastRelationId":"0:0",
-    "modelVersion":5,"modelVersionParserMinimum":5,"version":1}
-    """
-
-  private func folder() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
-    try folder.write(model, to: "model.json")
-    try folder.write(
-      """
-      {"id":1,"email":"ann","age":30}
-      {"id":2,"email":"bob","age":1.5}
-      {"id":3,"email":"ann"}
-      """, to: "people.ndjson")
-    return folder
-  }
-
-  private let arguments = [
-    "import", "--store", "data", "--model", "model.json", "--entity", "Person",
-  ]
+  private let arguments = ImportSample.arguments
 
   @Test func anElementThatIsWrongIsNamed() async throws {
-    let folder = try folder()
+    let folder = try ImportSample.folder()
     let run = try await runTool(arguments + ["people.ndjson"], in: folder.path)
     #expect(run.status == 65)
     #expect(
@@ -42,7 +19,7 @@ struct ImportCommandTests {
   }
 
   @Test func rejectedElementsAreWritten() async throws {
-    let folder = try folder()
+    let folder = try ImportSample.folder()
     let run = try await runTool(
       arguments + ["people.ndjson", "--on-error", "skip", "--rejects", "bad.ndjson"],
       in: folder.path)
@@ -59,7 +36,7 @@ struct ImportCommandTests {
   }
 
   @Test func aDryRunTouchesNothing() async throws {
-    let folder = try folder()
+    let folder = try ImportSample.folder()
     let none = try await runTool(
       arguments + ["people.ndjson", "--dry-run", "--on-error", "skip"], in: folder.path)
     #expect(none.status == 1)
@@ -73,19 +50,27 @@ struct ImportCommandTests {
     #expect(some.status == 65)
     #expect(some.messages.contains("people.ndjson:1:1: Person: "))
     #expect(try folder.bytes(of: "data/data.mdb") == bytes)
-    #expect(try folder.names(in: ".").sorted() == ["data", "model.json", "people.ndjson"])
+    #expect(
+      folder.names() == ["ann.ndjson", "data", "model.json", "newer.json", "people.ndjson"])
   }
 
   @Test func whatCannotBeDoneSaysWhy() async throws {
-    let folder = try folder()
+    let folder = try ImportSample.folder()
     func status(_ arguments: [String]) async throws -> Int32 {
       try await runTool(["import", "--store", "data"] + arguments, in: folder.path).status
     }
     #expect(try await status(["people.ndjson"]) == 74, "there is no store and no model")
     #expect(try await status(["--model", "model.json", "nothing"]) == 74)
+    let file = try await runTool(
+      ["import", "--store", "model.json", "--entity", "Person", "--model", "model.json"]
+        + ["people.ndjson"], in: folder.path)
+    #expect(file.status == 65 && file.messages.contains("model.json: this is no folder"))
     #expect(try await status(["--model", "model.json", "--entity", "X", "people.ndjson"]) == 2)
     #expect(try await status(["--model", "model.json", "people.ndjson"]) == 65)
-    #expect(try await status(["--resume", "--entity", "Person", "people.ndjson"]) == 2)
+    #expect(!folder.exists("data"), "what was made for an import that failed is gone")
+    #expect(
+      try await status(
+        ["--model", "model.json", "--resume", "--entity", "Person", "people.ndjson"]) == 2)
     #expect(try await status(["--resume", "--restart", "people.ndjson"]) == 64)
     #expect(try await status(["--batch", "0", "people.ndjson"]) == 64)
     #expect(try await status(["--rejects", "x", "people.ndjson"]) == 64)

@@ -9,9 +9,10 @@ struct ConfigCommand: AsyncParsableCommand {
     abstract: "Prints the settings in force and where each value comes from.",
     discussion: """
       An option is stronger than the environment (BOXJOINT_PUBLISHED, BOXJOINT_FILES, \
-      BOXJOINT_CHECK_IGNORE: words with spaces between them), that than the file .boxjoint.yml, \
-      that than git's configuration (boxjoint.published, boxjoint.files, boxjoint.checkIgnore), \
-      that than the default. The file is the nearest one up to the top of the repository, or the \
+      BOXJOINT_CHECK_IGNORE, BOXJOINT_PLAN_FAIL_ON, BOXJOINT_PLAN_IGNORE, BOXJOINT_PLAN_SEVERITY: \
+      words with spaces between them), that than the file .boxjoint.yml, that than git's \
+      configuration (boxjoint.published, boxjoint.files, boxjoint.checkIgnore, \
+      boxjoint.planFailOn, boxjoint.planIgnore, boxjoint.planSeverity), that than the default. The file is the nearest one up to the top of the repository, or the \
       one that --config or BOXJOINT_CONFIG names:
 
         published:            # whose ids win: refs and patterns of tags, in order
@@ -21,6 +22,11 @@ struct ConfigCommand: AsyncParsableCommand {
           - model-*.json
         check:
           ignore: [BOX105]    # rules that 'check' leaves out
+        plan:
+          fail-on: [data-loss]      # classes of changes that 'plan' stops at
+          ignore: [BOX311:Log]      # changes that it leaves out
+          severity: [BOX312=error]  # severities in place of its own
+        converters: enums.yml # the catalogue or its file; else converters.yml
 
       Example:
         boxjoint config --format json
@@ -41,7 +47,9 @@ struct ConfigCommand: AsyncParsableCommand {
     if hasGit, try await git.repository() != nil {
       published = try await PublishedReferences.resolve(configuration[.published], git: git)
     }
-    let report = ConfigurationReport(configuration: configuration, published: published)
+    let report = ConfigurationReport(
+      configuration: configuration, published: published,
+      converters: try CatalogueFile.path(configuration: arguments.configurationPath))
     try StandardOutput.write(format == .json ? report.json.displayText : report.text)
   }
 }

@@ -33,6 +33,9 @@ struct DumpDiffCommand: ParsableCommand {
   var limit = 1000
 
   func validate() throws {
+    if [a, b].contains("-") {
+      throw ValidationError("A dump is read twice, so standard input cannot be compared.")
+    }
     if limit < 0 { throw ValidationError("--limit is at least 0.") }
   }
 

@@ -16,8 +16,8 @@ struct DumpVerifyCommand: ParsableCommand {
         boxjoint dump verify people.ndjson.zst
         boxjoint dump verify people/ --format json
 
-      Exit status: 0 whole and unchanged; 1 cut off or changed; 65 it is no dump; 74 it cannot be \
-      read.
+      Exit status: 0 whole and unchanged; 1 cut off or changed; 2 its layout was changed, so its \
+      checksum cannot be compared; 64 wrong usage; 65 it is no dump; 74 it cannot be read.
       """)
 
   @Argument(help: ArgumentHelp("The file or the folder of the dump.", valueName: "path"))
@@ -29,13 +29,25 @@ struct DumpVerifyCommand: ParsableCommand {
   @Option(help: "How to show progress.")
   var progress: ProgressChoice = .auto
 
+  func validate() throws {
+    if path == "-" {
+      throw ValidationError("A dump is read twice, so standard input cannot be checked.")
+    }
+  }
+
   func run() throws {
     let bar = Progress(progress)
     let isFolder = isFolder(path)
     let report = try onDump(path) {
       defer { bar.finish() }
-      return try DumpVerifier.verify(path, isFolder: isFolder) {
-        bar.update("checking", $0, of: $0, unit: "objects")
+      do {
+        return try DumpVerifier.verify(path, isFolder: isFolder) {
+          bar.update("checking", $0, of: $0, unit: "objects")
+        }
+      } catch let error as DumpError where error.kind == .cutOff {
+        // Nothing is known of a dump without its header, not even its shape.
+        throw CommandFailure(
+          .findings, error.message, path: error.path, position: error.position)
       }
     }
     try StandardOutput.write(format == .text ? text(report) : json(report).displayText)

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxConvert
 internal import BoxDump
 internal import BoxEngine
+internal import BoxModel
 internal import BoxReport
 internal import BoxStorage
 
@@ -29,8 +30,8 @@ struct ExportCommand: ParsableCommand {
       neither equal nor unequal to a value.
 
       Exit status: 0 written; 2 the store cannot be opened now, or the folder is not empty; 64 an \
-      option names what is not there; 65 it is no store, or a value has no form; 74 something cannot \
-      be read or written.
+      option names what is not there, or --output leads into the folder of the store; 65 it is no store, or a value has no form; 74 something cannot \
+      be read or written; 78 the catalogue of converters is wrong, or does not fit the model.
       """)
 
   @Option(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
@@ -38,8 +39,8 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The file or the folder to write; standard output without it. A name that ends in .gz or .zst "
-        + "is compressed.", valueName: "path"))
+      "The file or the folder to write; standard output without it. A file whose name ends in .gz or "
+        + ".zst is compressed.", valueName: "path"))
   var output: String?
 
   @Option(help: "How the parts are laid out: lines, directory or document.")
@@ -82,7 +83,9 @@ struct ExportCommand: ParsableCommand {
   @Option(help: "How to write dates: number or iso.")
   var dates = WordChoice(DateForm.number)
 
-  @Option(help: "How to compress: gz or zst; by default what the name of the file says.")
+  @Option(
+    help:
+      "How to compress the file, or each one of a folder: gz or zst; by default as its name says.")
   var compress: CompressionChoice?
 
   @Option(help: "How to show progress.")
@@ -91,6 +94,18 @@ struct ExportCommand: ParsableCommand {
   func validate() throws {
     if shape.word == .directory && output == nil {
       throw ValidationError("--shape directory needs --output.")
+    }
+    if !entities.isEmpty && split(entities).isEmpty {
+      throw ValidationError("--entities names no entity.")
+    }
+    if !fields.isEmpty && split(fields).isEmpty {
+      throw ValidationError("--fields names no property.")
+    }
+    if shape.word == .directory, compress == nil, let output,
+      Compression(endingOf: output) != .none
+    {
+      throw ValidationError(
+        "--shape directory makes a folder; --compress compresses each file in it.")
     }
     if raw && converters != nil {
       throw ValidationError("--raw and --converters exclude each other.")
@@ -104,6 +119,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
+    if let output { try requireOutside(output, ofStore: store) }
     let bar = Progress(progress)
     var folder: FolderDestination?
     do {
@@ -112,7 +128,7 @@ struct ExportCommand: ParsableCommand {
         var options = StoreOptions()
         options.storage.isReadOnly = true
         let store = try ObjectStore.open(.directory(self.store), options: options)
-        let exporter = try DumpExporter(store, try exportOptions())
+        let exporter = try DumpExporter(store, try exportOptions(store.model))
         for warning in exporter.warnings {
           StandardError.writeLine("boxjoint: warning: \(warning.escapedForDisplay)")
         }
@@ -138,7 +154,7 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  private func exportOptions() throws -> ExportOptions {
+  private func exportOptions(_ model: Model) throws -> ExportOptions {
     var options = ExportOptions()
     options.shape = shape.word
     options.entities = entities.isEmpty ? nil : split(entities)
@@ -151,6 +167,7 @@ struct ExportCommand: ParsableCommand {
     if !raw, let file = try CatalogueFile.load(converters, configuration: nil),
       !file.catalogue.bindings.isEmpty
     {
+      try file.requireFit(for: model, isNamed: converters != nil)
       options.converters = ExportConverters(file.catalogue)
     }
     options.compression =

@@ -22,8 +22,9 @@ struct ImportCommand: ParsableCommand {
         boxjoint import --store data/ --on-error skip --rejects bad.ndjson new.ndjson
 
       Exit status: 0 imported; 1 imported but for rejected elements; 2 the input is fine and cannot \
-      be imported so; 64 wrong usage; 65 an element, or the input, is not what it should be; 74 \
-      something cannot be read or written.
+      be imported so, or another import runs; 64 wrong usage; 65 an element, or the input, is not \
+      what it should be; 74 something cannot be read or written; 78 the catalogue of converters is \
+      wrong, or does not fit the model.
       """)
 
   @Option(help: ArgumentHelp("The folder of the store; made if there is none.", valueName: "dir"))
@@ -41,8 +42,12 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The converters and the mapping of input that is no dump: a catalogue.", valueName: "file"))
+      "The converters and the mapping of input that is no dump: a catalogue, in place of the one of "
+        + ".boxjoint.yml or converters.yml.", valueName: "file"))
   var converters: String?
+
+  @Flag(help: "Take the values of input that is no dump as they are, whatever catalogue there is.")
+  var raw = false
 
   @Option(help: "What to do with objects that exist: insert, upsert, update or replace.")
   var mode = WordChoice(ImportMode.insert)
@@ -67,7 +72,7 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The file for elements that are skipped, to be mended and imported.", valueName: "file"))
+      "A new file for elements that are skipped, to be mended and imported.", valueName: "file"))
   var rejects: String?
 
   @Option(help: ArgumentHelp("How many elements to skip before stopping.", valueName: "n"))
@@ -95,6 +100,9 @@ struct ImportCommand: ParsableCommand {
   var progress: ProgressChoice = .auto
 
   func validate() throws {
+    if raw && converters != nil {
+      throw ValidationError("--raw and --converters exclude each other.")
+    }
     if resume && restart { throw ValidationError("--resume and --restart exclude each other.") }
     if onError == .stop && (rejects != nil || maxErrors != nil) {
       throw ValidationError("--rejects and --max-errors need --on-error skip.")
@@ -142,28 +150,61 @@ struct ImportCommand: ParsableCommand {
 
   private func load(_ bar: Progress) throws -> ImportSummary {
     var options = options
-    if let converters, let file = try CatalogueFile.load(converters, configuration: nil) {
-      options.catalogue = file.catalogue
-    }
     let input = try DumpInput(path: path, maximumElement: options.maximumElement)
+    // A dump says by itself how its values were written.
+    var catalogue: CatalogueFile?
+    if !raw, input.header == nil || converters != nil {
+      catalogue = try CatalogueFile.load(converters, configuration: nil)
+    }
+    if let catalogue { options.catalogue = catalogue.catalogue }
     let target = try ImportTarget(store, model: model, input: input, for: options)
     return try withExtendedLifetime(target) {
-      let importer = Importer(input, into: target.store, options: options)
-      return try importer.run(
-        rejects: rejects.map { RejectsFile(path: $0, for: input) },
-        report: { issue in
-          bar.finish()
-          StandardError.writeLine(
-            CommandFailure(
-              .badInput, "rejected: \(issue)", path: issue.file, position: issue.position
-            ).line)
-        },
-        progress: { done, total in
-          if let total { bar.update("importing", done, of: total, unit: "bytes") }
-        },
-        indexing: { index, done, total in
-          bar.update("index \(index.escapedForDisplay)", done, of: total, unit: "steps")
-        })
+      do {
+        return try run(input, target, options, catalogue, bar)
+      } catch {
+        target.abandon()
+        throw error
+      }
+    }
+  }
+
+  private func run(
+    _ input: DumpInput, _ target: ImportTarget, _ options: ImportOptions,
+    _ catalogue: CatalogueFile?, _ bar: Progress
+  ) throws -> ImportSummary {
+    guard let store = target.store else { throw StoreError.noStore(self.store) }
+    if let rejects { try requireOther(rejects) }
+    try catalogue?.requireFit(for: store.model, isNamed: converters != nil)
+    let importer = Importer(input, into: store, options: options)
+    return try importer.run(
+      lock: target.lock, rejects: rejects.map { RejectsFile(path: $0, for: input) },
+      report: { issue in
+        bar.finish()
+        StandardError.writeLine(
+          CommandFailure(
+            .badInput, "rejected: \(issue)", path: issue.file, position: issue.position
+          ).line)
+      },
+      progress: { done, total in
+        if let total { bar.update("importing", done, of: total, unit: "bytes") }
+      },
+      indexing: { index, done, total in
+        bar.update("index \(index.escapedForDisplay)", done, of: total, unit: "steps")
+      })
+  }
+
+  /// Throws where the file of rejects would be the input, or a part of the store.
+  private func requireOther(_ rejects: String) throws(CommandFailure) {
+    let input =
+      path == "-" ? standardInputAttributes() : (try? fileAttributes(at: path)) ?? nil
+    for file in [rejects, RejectsFile.reasonsPath(rejects)] {
+      try requireOutside(file, ofStore: store)
+      let there = (try? fileAttributes(at: file)) ?? nil
+      let isInput = there.flatMap { there in input.map { $0.isSameFile(as: there) } } ?? false
+      if isInput || path != "-" && isInside(file, folder: path) {
+        throw CommandFailure(
+          .usage, "--rejects names the input; name another file", path: file)
+      }
     }
   }
 }

@@ -6,6 +6,8 @@ struct ConfigurationReport: Hashable, Sendable {
   var configuration: EffectiveConfiguration
   /// The meaning of `published` here; nil outside of a repository.
   var published: PublishedReferences?
+  /// The file that the catalogue of converters stands in; nil if there is none.
+  var converters: String?
 
   /// The report for people.
   var text: String {
@@ -20,6 +22,7 @@ struct ConfigurationReport: Hashable, Sendable {
       }
       if entries.isEmpty { lines.append("  (none)") }
     }
+    lines += ["", "converters", "  " + (converters ?? "(none)")]
     if let published { lines += ["", "published in this repository"] + Self.lines(published) }
     return lines.map { $0.escapedForDisplay + "\n" }.joined()
   }
@@ -37,6 +40,7 @@ struct ConfigurationReport: Hashable, Sendable {
       "schemaVersion": 1,
       "file": configuration.file.map { .string($0) } ?? .null,
       "settings": .object(settings),
+      "converters": converters.map { .string($0) } ?? .null,
       "published": published.map { Self.json($0) } ?? .null,
     ]
   }

@@ -1,5 +1,6 @@
 internal import BoxConvert
 internal import BoxJSON
+internal import BoxModel
 internal import BoxReport
 
 /// A catalogue of converters and the file that it comes from.
@@ -66,6 +67,18 @@ struct CatalogueFile {
       } catch {
         throw Problem(path: path, error: error, bytes: bytes)
       }
+    }
+  }
+
+  /// The file that the catalogue in force stands in, whether or not it is one.
+  ///
+  /// - Parameter configuration: The value of `--config`.
+  /// - Returns: The path; nil if there is none.
+  /// - Throws: ``CommandFailure`` as ``load(_:configuration:)``.
+  static func path(configuration: String?) throws -> String? {
+    switch try place(nil, configuration: configuration) {
+    case nil: nil
+    case .file(let path), .part(_, let path, _): path
     }
   }
 
@@ -140,6 +153,26 @@ struct CatalogueFile {
       return try ConverterLock(try Self.json(source.bytes))
     } catch {
       throw CommandFailure(.badInput, error.message, path: place, position: error.position)
+    }
+  }
+
+  /// Says where the catalogue does not fit a model, as `converters check` does.
+  ///
+  /// One that was named is refused. One that was found may be that of a newer or an older model, so
+  /// that a warning is enough.
+  ///
+  /// - Throws: ``CommandFailure`` with status 78 and the place of what is wrong.
+  func requireFit(for model: Model, isNamed: Bool) throws(CommandFailure) {
+    for finding in catalogue.check(model: model, path: path) where finding.severity == .error {
+      let position = finding.region.map { JSONPosition(line: $0.line, column: $0.column) }
+      if isNamed {
+        throw CommandFailure(
+          .badConfiguration, finding.message, path: path, position: position)
+      }
+      StandardError.writeLine(
+        CommandFailure(
+          .badConfiguration, "warning: " + finding.message, path: path, position: position
+        ).line)
     }
   }
 

@@ -12,7 +12,7 @@ struct ImportReport {
         + (entity.updated > 0 ? ", \(grouped(entity.updated)) changed" : "")
     }
     lines += summary.relations.map { relation in
-      "\(relation.name.escapedForDisplay): \(grouped(relation.added)) entries"
+      "\(relation.name.escapedForDisplay): \(counted(relation.added, "entry", "entries"))"
         + (relation.leftOut > 0
           ? ", \(grouped(relation.leftOut)) left out, as an object of them is nowhere" : "")
     }
@@ -20,7 +20,9 @@ struct ImportReport {
       lines.append("\(grouped(summary.repeated)) came again; the last of each counts")
     }
     if summary.dangling > 0 {
-      lines.append("\(grouped(summary.dangling)) relations lead to objects that are nowhere")
+      lines.append(
+        counted(summary.dangling, "relation leads", "relations lead")
+          + " to \(summary.dangling == 1 ? "an object that is" : "objects that are") nowhere")
     }
     if summary.rejected > 0 { lines.append("\(grouped(summary.rejected)) rejected") }
     lines += list(summary.dropped, "not in the store, and left out")

@@ -11,62 +11,136 @@ internal import BoxStorage
 
 /// The store that an import goes to.
 final class ImportTarget {
-  let store: ObjectStore
+  /// Nil once nothing is kept.
+  private(set) var store: ObjectStore?
+  /// What keeps other imports away; nil where nothing is kept.
+  let lock: ImportLock?
+  private let directory: String
+  /// The folders that were made for the store, the innermost last; nil for a store that was there.
+  private let made: [String]?
   /// The folder of a copy that is removed at the end; nil for the store itself.
   private let copy: String?
 
   /// Opens or creates the store; what can be built at the end of the import is left aside.
   ///
-  /// For a dry run it is a copy, or a new store in memory: nothing in the folder is touched, not even
-  /// by taking a model over.
+  /// A model is taken over with the first batch, and only if that is committed. For a dry run the
+  /// store is a copy, or a new one in memory: nothing in the folder is touched.
   ///
   /// - Throws: ``CommandFailure``, ``DumpError``, or what opening throws.
   init(
     _ directory: String, model path: String?, input: DumpInput, for importing: ImportOptions
   ) throws {
-    let exists = access(directory + "/data.mdb", F_OK) == 0
+    self.directory = directory
     var options = StoreOptions()
+    options.keepsWork = true
     var document = try path.map { path in
       options.modelPath = path
       return try Self.model(try SourceFile.read(path).bytes, path)
     }
-    if document == nil && !exists {
+    if document == nil && !Self.exists(directory) {
       guard let header = input.header else {
         throw CommandFailure(
           .inputOutput, "there is no store; --model FILE creates it", path: directory)
       }
       document = try Self.model(header.model, input.path)
     }
-    options.keepsWork = true
-    if !importing.isDryRun {
-      copy = nil
+    if importing.isDryRun {
+      (lock, made) = (nil, nil)
+      try ImportLock.requireNone(in: directory)
+      copy = Self.exists(directory) ? try Self.copy(of: directory) : nil
+      let location = copy.map { StorageLocation.directory($0) } ?? .memory("dry run")
+      do {
+        store = try ObjectStore.open(location, model: document, options: options)
+      } catch {
+        if let copy { Self.remove(copy) }
+        throw error
+      }
+      return
+    }
+    copy = nil
+    let folders = try Self.makeFolder(directory)
+    do throws(DumpError) {
+      lock = try ImportLock(directory: directory)
+    } catch {
+      for folder in folders.reversed() { rmdir(folder) }
+      throw error
+    }
+    made = Self.exists(directory) ? nil : folders
+    do {
+      options.takesModelOverLater = true
       options.leavesIndexesAside = true
       options.neededIndexes = importing.neededIndexes
       store = try ObjectStore.open(.directory(directory), model: document, options: options)
-    } else if !exists {
-      copy = nil
-      store = try ObjectStore.open(.memory("dry run"), model: document, options: options)
-    } else {
-      let folder = try Self.copy(of: directory)
-      copy = folder
-      do {
-        store = try ObjectStore.open(.directory(folder), model: document, options: options)
-      } catch {
-        Self.remove(folder)
-        throw error
-      }
+    } catch {
+      if let made { Self.removeIfEmpty(directory, made) }
+      throw error
     }
   }
 
   deinit {
+    store = nil
     if let copy { Self.remove(copy) }
+  }
+
+  /// Closes the store after a failure, and removes one that was made for the import if nothing is in
+  /// it.
+  func abandon() {
+    store = nil
+    if let made { Self.removeIfEmpty(directory, made) }
+  }
+
+  private static func exists(_ directory: String) -> Bool {
+    access(directory + "/data.mdb", F_OK) == 0
+  }
+
+  /// Makes a folder and those above it that are missing.
+  ///
+  /// - Returns: The folders that were made.
+  /// - Throws: ``CommandFailure`` with status 65 if there is something else, and 74 if it cannot be
+  ///   made.
+  private static func makeFolder(_ path: String) throws(CommandFailure) -> [String] {
+    if mkdir(path, 0o700) == 0 { return [path] }
+    if errno == EEXIST {
+      if isFolder(path) { return [] }
+      throw CommandFailure(
+        .badInput, "this is no folder; a store is one, with data.mdb and lock.mdb in it",
+        path: path)
+    }
+    let parent = parentFolder(of: path)
+    if errno == ENOENT, parent != path, parent != ".", !path.isEmpty {
+      let above = try makeFolder(parent)
+      return above + (try makeFolder(path))
+    }
+    throw CommandFailure(
+      .inputOutput, "the folder cannot be made: \(SystemError.last.reason)", path: path)
+  }
+
+  /// Removes a store that nothing was committed to, and the folders that were made for it.
+  private static func removeIfEmpty(_ directory: String, _ made: [String]) {
+    if exists(directory) {
+      var options = StoreOptions()
+      options.storage.isReadOnly = true
+      do {
+        _ = try ObjectStore.open(.directory(directory), options: options)
+        return
+      } catch StoreError.noStore {
+      } catch {
+        return
+      }
+      // Somebody else may be about to make a store here.
+      guard let lock = try? StoreLock.exclusive(in: directory, fileMode: 0o600) else { return }
+      removeFiles(directory)
+      lock.release()
+    }
+    if !made.isEmpty { unlink(directory + "/" + ImportLock.fileName) }
+    for folder in made.reversed() { rmdir(folder) }
   }
 
   private static func model(_ bytes: [UInt8], _ path: String) throws -> ModelDocument {
     do throws(ModelError) {
       return try ModelDocument(parsing: bytes)
     } catch {
-      throw CommandFailure(.badInput, "\(error)", path: path)
+      throw CommandFailure(.badInput, error.message, path: path, position: error.position)
     }
   }
 
@@ -102,7 +176,11 @@ final class ImportTarget {
   }
 
   private static func remove(_ folder: String) {
-    for name in ["data.mdb", "lock.mdb", "store.lock"] { unlink(folder + "/" + name) }
+    removeFiles(folder)
     rmdir(folder)
+  }
+
+  private static func removeFiles(_ folder: String) {
+    for name in ["data.mdb", "lock.mdb", "store.lock"] { unlink(folder + "/" + name) }
   }
 }

@@ -90,6 +90,12 @@ func fileAttributes(at path: String) throws(SystemError) -> stat? {
   }
 }
 
+/// What the system says about standard input, or nil where it is closed.
+func standardInputAttributes() -> stat? {
+  var result = stat()
+  return fstat(STDIN_FILENO, &result) == 0 ? result : nil
+}
+
 extension stat {
   var fileType: mode_t { st_mode & S_IFMT }
   var isRegularFile: Bool { fileType == S_IFREG }

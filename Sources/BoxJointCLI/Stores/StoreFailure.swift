@@ -7,6 +7,8 @@ internal import BoxStorage
 func onStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
   do {
     return try body()
+  } catch StoreError.noStore(let place) {
+    throw CommandFailure(.inputOutput, "there is no store in \(place)", path: path)
   } catch let error as StoreError {
     throw CommandFailure(error.exitStatus, error.description, path: path)
   } catch let error as StorageError {

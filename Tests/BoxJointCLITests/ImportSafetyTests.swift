@@ -1,0 +1,233 @@
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What an import and an export leave alone.
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+struct ImportSafetyTests {
+  private let folder: TemporaryFolder
+  private let arguments = ImportSample.arguments
+
+  init() throws { folder = try ImportSample.folder() }
+
+  private func run(_ arguments: [String]) async throws -> ProcessRun {
+    try await runTool(arguments, in: folder.path)
+  }
+
+  private func makeStore() async throws {
+    let run = try await run(arguments + ["ann.ndjson"])
+    #expect(run.status == 0, "\(run.messages)")
+  }
+
+  /// Everything that is in the store, with its model.
+  private func content() async throws -> String {
+    let run = try await run(["export", "--store", "data", "--raw"])
+    #expect(run.status == 0, "\(run.messages)")
+    return run.text
+  }
+
+  // MARK: - The folder of the store
+
+  @Test(arguments: [
+    "data/data.mdb", "data/lock.mdb", "data/store.lock", "data/new", "./data/../data/new", "link",
+    "folder-link/new",
+  ])
+  func anExportIsNotWrittenIntoItsStore(_ output: String) async throws {
+    try await makeStore()
+    #expect(symlink("data/data.mdb", folder.path(of: "link")) == 0)
+    #expect(symlink("data", folder.path(of: "folder-link")) == 0)
+    let before = try folder.bytes(of: "data/data.mdb")
+    let names = folder.names(in: "data")
+    let export = try await run(["export", "--store", "data", "--output", output])
+    #expect(export.status == 64)
+    #expect(
+      export.messages == "boxjoint: \(output): this is in the folder of the store, where nothing "
+        + "else may be written\n")
+    let linked = try await run(["export", "--store", "folder-link", "--output", output])
+    #expect(linked.status == 64)
+    #expect(try folder.bytes(of: "data/data.mdb") == before)
+    #expect(folder.names(in: "data") == names)
+  }
+
+  @Test func aFolderIsNotWrittenIntoTheStore() async throws {
+    try await makeStore()
+    for output in ["data", "data/", "data/dump"] {
+      let export = try await run(
+        ["export", "--store", "data", "--shape", "directory", "--output", output])
+      #expect(export.status == 64)
+    }
+    #expect(!folder.exists("data/dump"))
+  }
+
+  // MARK: - Rejects
+
+  @Test func rejectsDoNotReplaceTheInputOrTheStore() async throws {
+    try await makeStore()
+    #expect(symlink("people.ndjson", folder.path(of: "link")) == 0)
+    let input = try folder.text(of: "people.ndjson")
+    let (store, before) = (try folder.bytes(of: "data/data.mdb"), try await content())
+    for rejects in ["people.ndjson", "link", "data/data.mdb", "data/bad.ndjson"] {
+      let run = try await run(
+        arguments + [
+          "--mode", "upsert", "people.ndjson", "--on-error", "skip", "--rejects", rejects,
+        ])
+      #expect(run.status == 64, "\(rejects): \(run.messages)")
+      #expect(run.messages.split(separator: "\n").count == 1)
+    }
+    #expect(try folder.text(of: "people.ndjson") == input)
+    #expect(try folder.bytes(of: "data/data.mdb") == store)
+    #expect(try await content() == before)
+    #expect(folder.names(in: "data") == ["data.mdb", "lock.mdb", "store.lock"])
+  }
+
+  @Test(arguments: ["bad.ndjson", "bad.ndjson.reasons"])
+  func rejectsReplaceNoOtherFile(_ name: String) async throws {
+    try folder.write("precious", to: name)
+    let run = try await run(
+      arguments + ["people.ndjson", "--on-error", "skip", "--rejects", "bad.ndjson"])
+    #expect(run.status == 64)
+    #expect(
+      run.messages == "boxjoint: \(name): exists already; name another file, or remove it\n")
+    #expect(try folder.text(of: name) == "precious")
+    #expect(!folder.exists("data"))
+  }
+
+  @Test func aResumedImportGoesOnWithItsRejects() async throws {
+    try folder.write(
+      """
+      {"id":1,"email":"a"}
+      {"id":"x"}
+      {"id":2,"email":"b"}
+      {"id":"y"}
+      {"id":3,"email":"c"}
+
+      """, to: "input")
+    let options = ["input", "--batch", "1", "--on-error", "skip", "--rejects", "bad"]
+    let first = try await run(arguments + options + ["--max-errors", "1"])
+    #expect(first.status == 65, "\(first.messages)")
+    try folder.write("other", to: "else")
+    let other = try await run(
+      arguments + ["input", "--batch", "1", "--on-error", "skip", "--rejects", "else", "--resume"])
+    #expect(other.status == 64, "\(other.messages)")
+    #expect(try folder.text(of: "else") == "other")
+    let second = try await run(arguments + options + ["--resume"])
+    #expect(second.status == 1, "\(second.messages)")
+    #expect(try folder.text(of: "bad") == "{\"id\":\"x\"}\n{\"id\":\"y\"}\n")
+    #expect(try folder.text(of: "bad.reasons").split(separator: "\n").count == 2)
+  }
+
+  // MARK: - What a failed import leaves
+
+  @Test(arguments: [["--batch", "all"], ["--batch", "2"], []])
+  func aFailedImportMakesNoStore(_ batch: [String]) async throws {
+    let failed = try await run(
+      ["import", "--store", "deep/er/data", "--model", "model.json", "--entity", "Person"]
+        + batch + ["people.ndjson"])
+    #expect(failed.status == 65)
+    #expect(folder.names() == ["ann.ndjson", "model.json", "newer.json", "people.ndjson"])
+  }
+
+  @Test func aFailedImportTakesNoModelOver() async throws {
+    try await makeStore()
+    let before = try await content()
+    let failed = try await run(
+      [
+        "import", "--store", "data", "--model", "newer.json", "--entity", "Person", "--batch",
+        "all",
+        "--mode", "upsert", "people.ndjson",
+      ])
+    #expect(failed.status == 65)
+    #expect(failed.messages.contains("there is no property \"age\""), "\(failed.messages)")
+    #expect(try await content() == before)
+    try folder.write("{\"id\":2,\"email\":\"bob\",\"town\":\"Bern\"}", to: "bob.ndjson")
+    let whole = try await run(
+      ["import", "--store", "data", "--model", "newer.json", "--entity", "Person", "bob.ndjson"])
+    #expect(whole.status == 0, "\(whole.messages)")
+    #expect(try await content().contains(#""years":null,"name":null,"town":"Bern"}"#))
+  }
+
+  @Test func anImportThatIsRefusedTakesNoModelOver() async throws {
+    let first = try await run(arguments + ["people.ndjson", "--batch", "1"])
+    #expect(first.status == 65)
+    let before = try await content()
+    let second = try await run(
+      [
+        "import", "--store", "data", "--model", "newer.json", "--entity", "Person", "ann.ndjson",
+      ])
+    #expect(second.status == 2)
+    #expect(second.messages.contains("an import of people.ndjson was interrupted in this store"))
+    #expect(try await content() == before)
+    let third = try await run(
+      arguments + ["ann.ndjson", "--restart", "--mode", "upsert"])
+    #expect(third.status == 0, "\(third.messages)")
+    let fourth = try await run(arguments + ["ann.ndjson", "--mode", "upsert"])
+    #expect(fourth.status == 0, "\(fourth.messages)")
+  }
+
+  // MARK: - Two imports at once
+
+  @Test func aSecondImportIsToldThatOneIsRunning() async throws {
+    let run = try await ProcessRun.of(
+      "bash",
+      [
+        "-c",
+        #"""
+        mkfifo pipe
+        "$0" import --store data --model model.json --entity Person pipe &
+        exec 3> pipe
+        for i in $(seq 100); do printf '{"id":%d,"email":"e%d"}\n' $i $i >&3; done
+        for i in $(seq 600); do [ -e data/import.lock ] && break; sleep 0.05; done
+        for option in "" --resume --restart --dry-run; do
+          "$0" import --store data --model model.json --entity Person $option ann.ndjson
+          echo "$?"
+        done
+        exec 3>&-
+        wait $!
+        echo "$?"
+        """#, Tool.path ?? "",
+      ], in: folder.path)
+    #expect(run.text == "2\n2\n2\n2\nPerson: 100 added\n0\n")
+    let message = "boxjoint: an import into data is running; wait until it has ended\n"
+    #expect(run.messages == String(repeating: message, count: 4))
+    #expect(folder.names(in: "data") == ["data.mdb", "lock.mdb", "store.lock"])
+  }
+
+  @Test func aLockThatACrashLeftHoldsNobodyUp() async throws {
+    try await makeStore()
+    try folder.write("", to: "data/import.lock")
+    try folder.write("{\"id\":2,\"email\":\"bob\"}", to: "bob.ndjson")
+    let run = try await run(arguments + ["bob.ndjson"])
+    #expect(run.status == 0, "\(run.messages)")
+    #expect(folder.names(in: "data") == ["data.mdb", "lock.mdb", "store.lock"])
+  }
+
+  // MARK: - Messages
+
+  @Test func aModelThatIsNoneIsNamedWithItsPlace() async throws {
+    let run = try await run(
+      ["import", "--store", "data", "--model", "people.ndjson", "--entity", "Person", "ann.ndjson"])
+    #expect(run.status == 65)
+    #expect(run.messages.hasPrefix("boxjoint: people.ndjson:"), "\(run.messages)")
+    #expect(!run.messages.contains("JSONPosition") && !run.messages.contains("notAModel"))
+    #expect(!folder.exists("data"))
+  }
+
+  @Test func aViolationOfAUniquePropertyIsAtItsValue() async throws {
+    try folder.write(
+      "{\"id\":1,\"email\":\"ann\"}\n{\"name\":\"Åsa\",\"email\":\"ann\",\"id\":2}\n", to: "two")
+    for mode in [["--mode", "insert"], ["--mode", "upsert"]] {
+      let run = try await run(arguments + mode + ["two"])
+      #expect(run.status == 65)
+      #expect(run.messages.hasPrefix("boxjoint: two:2:23: Person.email: "), "\(run.messages)")
+    }
+    try folder.write(
+      "[{\"id\":1,\"email\":\"ann\"},\n {\"id\":2,\n  \"email\":\"ann\"}]", to: "array")
+    let run = try await run(arguments + ["array"])
+    #expect(run.messages.hasPrefix("boxjoint: array:3:11: Person.email: "), "\(run.messages)")
+  }
+}
