@@ -1,4 +1,5 @@
 import BoxReport
+
 #if os(Linux)
   import BoxModel
   import BoxStorage

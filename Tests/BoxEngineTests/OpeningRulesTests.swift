@@ -218,6 +218,25 @@ struct OpeningRulesTests {
     #expect(!fixture.folder.exists("store"))
   }
 
+  /// An empty target is a warning for the file, and no store takes it.
+  @Test func relationWithoutATarget() throws {
+    let fixture = try StoreFixture()
+    let document = try PeopleModel.document()
+    let text = String(decoding: document.bytes, as: UTF8.self)
+    let parts = text.split(separator: "\"targetId\": \"", maxSplits: 1)
+    let rest = try #require(
+      parts.last.flatMap { rest in
+        rest.firstIndex(of: "\"").map { rest[$0...] }
+      })
+    let untargeted = try ModelDocument(
+      parsing: Array((parts[0] + "\"targetId\": \"" + rest).utf8))
+    let findings = try fixture.refusal(untargeted)
+    #expect(findings.map(\.rule.id) == [OpeningRule.targetUnset.id])
+    #expect(
+      findings.map(\.message) == ["Person.friends does not say which entity it leads to"])
+    #expect(!fixture.folder.exists("store"))
+  }
+
   @Test func typeThatCannotBeStoredInAKnownProperty() throws {
     let fixture = try StoreFixture()
     let document = try PeopleModel.document()

@@ -69,6 +69,21 @@ struct BadInputTests {
     #expect(document.check(against: document) == [])
   }
 
+  @Test(arguments: [
+    ("\"entities\": [{\"id\": \"0:439\", \"name\": \"A\", \"properties\": []}]", "\"0:439\""),
+    ("\"entities\": [{\"id\": \"0:0\", \"name\": \"A\", \"properties\": []}]", "\"0:0\""),
+    ("\"entities\": [{\"id\": \"\", \"name\": \"A\", \"properties\": []}]", "\"\""),
+    ("\"entities\": [{\"id\": \"01:5\", \"name\": \"A\", \"properties\": []}]", "\"01:5\""),
+    ("\"entities\": [], \"lastEntityId\": \"0:439\"", "\"0:439\""),
+    ("\"entities\": [], \"lastEntityId\": \"five\"", "\"five\""),
+  ])
+  func aPairThatIsNoneIsShown(members: String, text: String) throws {
+    let document = try ModelDocument(parsing: Array("{\n  \(members)\n}".utf8))
+    let issue = try #require(document.formIssues.first)
+    #expect(issue.rule == ModelRule.malformedPair)
+    #expect(issue.message.hasPrefix("\(text) is no id: two numbers"))
+  }
+
   @Test func nullForAListIsKept() throws {
     let text = """
       {
@@ -117,7 +132,9 @@ struct BadInputTests {
       }
       """
     let document = try ModelDocument(parsing: Array(text.utf8))
-    #expect(document.check() == [])
+    let issues = document.check()
+    #expect(issues.map(\.rule) == [ModelRule.targetUnset])
+    #expect(issues.map(\.severity) == [.note])
     #expect(document.model.entities[0].relations?[0].target == .unset)
     var edited = document.model
     edited.entities[0].relations?[0].name = "more"
@@ -126,6 +143,38 @@ struct BadInputTests {
     edited.entities[0].relations?[0].target = IDPair(id: 1, uid: 300)
     let aimed = String(decoding: document.rendered(edited), as: UTF8.self)
     #expect(aimed.contains("\"name\": \"more\",\n          \"targetId\": \"1:300\"\n"))
+  }
+
+  /// Generators of the current version write a target: without one no store opens.
+  @Test(arguments: [
+    ("", Severity.error), (", \"targetId\": \"\"", .warning), (", \"targetId\": \"0:0\"", nil),
+  ])
+  func aCurrentRelationHasATarget(member: String, severity: Severity?) throws {
+    let text = """
+      {
+        "entities": [
+          {
+            "id": "1:300", "name": "A", "properties": [],
+            "relations": [
+              { "id": "1:302", "name": "others"\(member) }
+            ]
+          }
+        ],
+        "lastEntityId": "1:300",
+        "lastRelationId": "1:302",
+        "modelVersion": 5
+      }
+      """
+    let document = try ModelDocument(parsing: Array(text.utf8))
+    let issues = document.check().filter { $0.rule != ModelRule.idPropertyCount }
+    if let severity {
+      #expect(issues.map(\.rule) == [ModelRule.targetUnset])
+      #expect(issues.map(\.severity) == [severity])
+      #expect(issues.map(\.message) == ["A.others does not say which entity it leads to"])
+      #expect(document.line(of: issues[0].range.lowerBound) == 6)
+    } else {
+      #expect(issues.map(\.rule) == [ModelRule.malformedPair])
+    }
   }
 
   @Test(.enabled(if: Corpus.isAvailable)) func partsOfRealFilesAreRefused() throws {

@@ -10,16 +10,6 @@ struct TextEdit {
 }
 
 extension ModelDocument {
-  /// The object of an element in the text.
-  func node(_ place: ElementPlace) -> JSONNode {
-    let entity = nodes.entities[place.entity]
-    return switch place {
-    case .entity: entity.object
-    case .property(_, let p), .index(_, let p): entity.properties[p]
-    case .relation(_, let r): entity.relations[r]
-    }
-  }
-
   /// Replaces the value of a key; nil if the element lacks the key.
   func replacing(_ key: String, of place: ElementPlace, with text: String) -> TextEdit? {
     json.value(forKey: key, in: node(place)).map { TextEdit(range: json.range(of: $0), text: text) }
@@ -45,13 +35,29 @@ extension ModelDocument {
 
   /// Takes a member out, with its line and comma; nil for the last one of an object.
   func removing(_ key: String, of place: ElementPlace) -> TextEdit? {
-    let members = json.members(of: node(place))
+    removing(key, from: node(place))
+  }
+
+  /// Takes a member out of an object, with its line and comma; nil for its last one.
+  func removing(_ key: String, from object: JSONNode) -> TextEdit? {
+    let members = json.members(of: object)
     guard let position = members.firstIndex(where: { json.key($0.key, equals: key) }),
       position + 1 < members.count
     else { return nil }
     let start = json.range(of: members[position].key).lowerBound
     return TextEdit(
       range: start..<json.range(of: members[position + 1].key).lowerBound, text: "")
+  }
+
+  /// Takes a member out that may be the last one, with what stands between it and its neighbour.
+  func removingAnywhere(_ key: String, of place: ElementPlace) -> TextEdit? {
+    if let edit = removing(key, of: place) { return edit }
+    let members = json.members(of: node(place)).suffix(2)
+    guard let before = members.first, let last = members.last, members.count == 2,
+      json.key(last.key, equals: key)
+    else { return nil }
+    let start = json.range(of: before.value).upperBound
+    return TextEdit(range: start..<json.range(of: last.value).upperBound, text: "")
   }
 
   /// Puts a UID in front of a list of the model.

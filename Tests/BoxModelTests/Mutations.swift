@@ -210,6 +210,21 @@ extension Mutation {
           ]
         }
       },
+      Mutation(ModelRule.targetUnset) { document in
+        document.relations.first { !$0.relation.target.isUnset }.map {
+          [document.replacing("targetId", of: $0.place, with: "\"\"")]
+        }
+      },
+      Mutation(
+        ModelRule.targetUnset,
+        place: { document in
+          document.relations.first.map {
+            document.json.range(of: document.node($0.place)).lowerBound
+          }
+        },
+        edits: { document in
+          document.relations.first.map { [document.removingAnywhere("targetId", of: $0.place)] }
+        }),
       Mutation(ModelRule.toOneTargetMissing) { document in
         document.properties.first { $0.property.relationTarget != nil }.map {
           [document.replacing("relationTarget", of: $0.place, with: "\"No such entity\"")]
@@ -292,6 +307,34 @@ extension Mutation {
         }
       },
       .flags(ModelRule.flagTypeMismatch, .unsigned, where: { $0.type == .string }),
+      Mutation(ModelRule.flagTypeMismatch) { document in
+        guard
+          let (place, property) = document.plainProperties.first(where: {
+            $0.property.type == .byteVector
+          }), let last = document.model.lastIndexID, document.model.retiredIndexUIDs != nil
+        else { return nil }
+        let pair = IDPair(id: last.id + 1, uid: document.freeUID)
+        return [
+          document.settingFlags(property.flags.union(.indexed).rawValue, of: place),
+          document.inserting("\"indexId\": \"\(pair)\"", into: place),
+          document.replacing(root: "lastIndexId", with: "\"\(pair)\""),
+        ]
+      },
+      .flags(ModelRule.selfAssignableNeedsID, .idSelfAssignable),
+      Mutation(
+        ModelRule.typeMissing,
+        place: { document in
+          document.plainProperties.first.map {
+            document.json.range(of: document.node($0.place)).lowerBound
+          }
+        },
+        edits: { document in
+          document.model.modelVersion != 5
+            ? nil
+            : document.plainProperties.first.map {
+              [document.removingAnywhere("type", of: $0.place)]
+            }
+        }),
       .flags(ModelRule.unknownFlag, PropertyFlags(rawValue: 1 << 20)),
     ]
   }
@@ -328,7 +371,49 @@ extension Mutation {
     ]
   }
 
-  static var all: [Mutation] { ids + namesAndTargets + flagsAndTypes + form }
+  /// The last ids of the whole model; that of properties is among ``ids``.
+  static var rootCounters: [Mutation] {
+    [ElementKind.entity, .index, .relation].flatMap { kind -> [Mutation] in
+      let key = kind.lastPairKey
+      /// The last pair and a lower one, where the last one is in use.
+      func pairs(_ document: ModelDocument) -> (last: IDPair, lower: IDPair)? {
+        var pairs: [IDPair] = []
+        document.model.forEachElement { if $0.kind == kind { pairs.append($1) } }
+        let highest = pairs.max { $0.id < $1.id }
+        guard let highest, highest == lastPair(kind, document.model),
+          let lower = pairs.first(where: { $0.id < highest.id })
+        else { return nil }
+        return (highest, lower)
+      }
+      return [
+        Mutation(ModelRule.lastIDTooLow, fixRestores: true) { document in
+          pairs(document).map { [document.replacing(root: key, with: "\"\($0.lower)\"")] }
+        },
+        Mutation(ModelRule.lastIDMismatch, fixRestores: true) { document in
+          pairs(document).map {
+            [document.replacing(root: key, with: "\"\($0.last.id):\(document.freeUID)\"")]
+          }
+        },
+        Mutation(
+          ModelRule.lastIDMissing, fixRestores: true,
+          place: { $0.json.range(of: $0.json.root).lowerBound },
+          edits: { document in
+            pairs(document).map { _ in [document.removing(key, from: document.json.root)] }
+          }),
+      ]
+    }
+  }
+
+  private static func lastPair(_ kind: ElementKind, _ model: Model) -> IDPair? {
+    switch kind {
+    case .entity: model.lastEntityID
+    case .property: nil
+    case .index: model.lastIndexID
+    case .relation: model.lastRelationID
+    }
+  }
+
+  static var all: [Mutation] { ids + rootCounters + namesAndTargets + flagsAndTypes + form }
 
   private static func indexed(_ document: ModelDocument) -> ElementPlace? {
     document.properties.first {

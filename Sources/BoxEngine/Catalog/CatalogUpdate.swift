@@ -343,6 +343,13 @@ struct CatalogUpdate {
     where !known.contains(relation.pair.uid)
       && isFree(relation.pair.uid, relation.name, entity)
     {
+      if relation.target.isUnset {
+        report(
+          OpeningRule.targetUnset,
+          "\(entity.name).\(relation.name) does not say which entity it leads to",
+          "build once with a current generator, which writes its targetId, or remove the relation")
+        continue
+      }
       result.relations.append(
         CatalogRelation(
           uid: relation.pair.uid, name: relation.name, target: relation.target.uid))

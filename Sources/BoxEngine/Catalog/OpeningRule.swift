@@ -40,6 +40,9 @@ public enum OpeningRule {
   /// The type of a property is not one that can be stored.
   public static let unknownType = rule(
     "BOX610", "type-not-storable", "Every property has a type that can be stored")
+  /// A relation that does not say where it leads.
+  public static let targetUnset = rule(
+    "BOX611", "relation-without-target", "Every relation says which entity it leads to")
 
   /// Something stored is not in the model, nor in its lists of retired UIDs.
   public static let hiddenNotRetired = rule(

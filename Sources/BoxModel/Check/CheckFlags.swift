@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxReport
 
 /// Flags go with each other, with indexes and with types.
@@ -67,7 +68,24 @@ extension ModelChecker {
         ModelRule.unknownFlag, at: range(place, "flags"),
         "\(label) has flags without a known meaning: \(unknown.setNames.joined(separator: ", "))")
     }
-    guard let type = property.type else { return }
+    if property.flags.contains(.idSelfAssignable), !property.flags.contains(.id) {
+      note(
+        ModelRule.selfAssignableNeedsID, at: range(place, "flags"),
+        "\(label) has ID_SELF_ASSIGNABLE (128) without ID (1)",
+        advice: "remove the flag: only the id of an object can be assigned")
+    }
+    guard let type = property.type else {
+      // A type that is no number is a defect of form.
+      let isMissing = document.json.value(forKey: "type", in: document.node(place)) == nil
+      if isMissing && isCurrentVersion {
+        note(
+          ModelRule.typeMissing, at: range(place, "type"),
+          "\(label) has no type, and no store opens with it",
+          advice:
+            "build once with the generator, which writes it, or restore it from version control")
+      }
+      return
+    }
     if !type.isKnown {
       return note(
         ModelRule.unknownType, severity: type.rawValue == 0 ? .note : .warning,
@@ -81,6 +99,12 @@ extension ModelChecker {
         ModelRule.flagTypeMismatch, at: range(place, "flags"),
         "\(label) has \(hashes.setNames.joined(separator: ", ")) and the type \(type)",
         advice: "hashes are for strings: index it by value")
+    }
+    if property.flags.contains(.indexed), !type.canBeIndexed {
+      note(
+        ModelRule.flagTypeMismatch, at: range(place, "flags"),
+        "\(label) has INDEXED and the type \(type)",
+        advice: "bytes and vectors have no index: index another property")
     }
     if property.flags.contains(.unsigned), !type.canBeUnsigned {
       note(

@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxReport
 
 /// Relations lead to entities of the model, named by what these are called now.
@@ -14,7 +15,7 @@ extension ModelChecker {
   }
 
   private mutating func checkToMany(_ relation: Relation, _ place: ElementPlace) {
-    if relation.target.isUnset { return }
+    if relation.target.isUnset { return checkUnsetTarget(place) }
     guard let e = lookup.entity(relation.target.uid) else {
       let isRetired = lookup.isRetired(.entity, relation.target.uid)
       return note(
@@ -32,6 +33,19 @@ extension ModelChecker {
         advice: "set targetId to \"\(target.pair)\"",
         fix: .setTarget(relation: relation.pair.uid, target.pair))
     }
+  }
+
+  private mutating func checkUnsetTarget(_ place: ElementPlace) {
+    let isMissing = document.json.value(forKey: "targetId", in: document.node(place)) == nil
+    // Generators before version 5 wrote no target; that for Go writes an empty text for one that it
+    // has not found.
+    let severity: Severity =
+      if !isCurrentVersion { .note } else if isMissing { .error } else { .warning }
+    note(
+      ModelRule.targetUnset, severity: severity, at: range(place, "targetId"),
+      "\(model.label(place)) does not say which entity it leads to",
+      advice:
+        "build once with a current generator, which writes its targetId, or remove the relation")
   }
 
   private mutating func checkToOne(_ property: Property, _ place: ElementPlace) {

@@ -56,16 +56,14 @@ struct ModelChecker {
       ModelIssue(rule, severity: severity, at: range, message, advice: advice, fix: fix))
   }
 
+  /// Whether the file is in the version of the format in which types and targets are written.
+  var isCurrentVersion: Bool {
+    model.modelVersion ?? 0 >= ModelDocument.supportedVersion
+  }
+
   /// The bytes of the value of a key of an element; the start of the element where the key is missing.
   func range(_ place: ElementPlace, _ key: String) -> Range<Int> {
-    let nodes = document.nodes.entities[place.entity]
-    let node =
-      switch place {
-      case .entity: nodes.object
-      case .property(_, let p), .index(_, let p): nodes.properties[p]
-      case .relation(_, let r): nodes.relations[r]
-      }
-    return range(node, key)
+    range(document.node(place), key)
   }
 
   /// The bytes of the id pair of an element.

@@ -106,6 +106,9 @@ public enum ModelRule {
   public static let toOneTargetMisplaced = rule(
     "BOX154", "to-one-target-misplaced",
     "A relationTarget stands with a property of type 11, and with no other")
+  /// A relation does not say where it leads.
+  public static let targetUnset = rule(
+    "BOX155", "target-unset", "A standalone relation names its target")
 
   /// A property says that it is indexed and has no index.
   public static let indexIDMissing = rule(
@@ -145,6 +148,13 @@ public enum ModelRule {
   /// A bit without a meaning.
   public static let unknownFlag = rule(
     "BOX172", "unknown-flag", "Every bit of flags is one that is known", .note)
+  /// Ids that may be assigned, on what is no id.
+  public static let selfAssignableNeedsID = rule(
+    "BOX173", "self-assignable-needs-id", "ID_SELF_ASSIGNABLE stands with ID")
+  /// A property without a type.
+  public static let typeMissing = rule(
+    "BOX174", "type-missing", "Every property of a file in the current version has a type",
+    .warning)
 
   /// Hardly any UID of the earlier version is left.
   public static let regenerated = rule(
@@ -178,9 +188,10 @@ public enum ModelRule {
     duplicateRelationID, lastIDTooLow, lastIDMismatch, lastIDMissing, lastIDUnknown, duplicateUID,
     liveAndRetired, retiredTwice, offeredAndUsed, duplicateEntityName, duplicatePropertyName,
     duplicateRelationName, emptyName, targetMissing, targetIDMismatch, toOneTargetMissing,
-    toOneTargetMisplaced, indexIDMissing, indexFlagMissing, flagNeedsIndex, twoHashes,
+    toOneTargetMisplaced, targetUnset, indexIDMissing, indexFlagMissing, flagNeedsIndex, twoHashes,
     replaceNeedsUnique, idPropertyCount, idPropertyType, syncFlags, sharedIDsNeedSync, unknownType,
-    flagTypeMismatch, unknownFlag, regenerated, forgotten, lastIDLowered, idChanged, typeChanged,
+    flagTypeMismatch, unknownFlag, selfAssignableNeedsID, typeMissing, regenerated, forgotten,
+    lastIDLowered, idChanged, typeChanged,
     idReused, revived, retirementLost,
   ]
 }

@@ -28,6 +28,16 @@ extension ModelDocument {
     let range = place.map { checker.range($0, key) } ?? checker.rootRange(key ?? "entities")
     return json.line(at: range.lowerBound)
   }
+
+  /// The object of an element in the text.
+  func node(_ place: ElementPlace) -> JSONNode {
+    let entity = nodes.entities[place.entity]
+    return switch place {
+    case .entity: entity.object
+    case .property(_, let p), .index(_, let p): entity.properties[p]
+    case .relation(_, let r): entity.relations[r]
+    }
+  }
 }
 
 /// Finds the bytes of parts of a model.

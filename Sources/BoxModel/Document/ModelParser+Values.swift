@@ -54,7 +54,7 @@ extension ModelParser {
     guard let value = pair.value, value.id != 0 else {
       note(
         ModelRule.malformedPair, document.range(of: node),
-        "\(pair.text()) is no id: two numbers above 0 with a colon between them are expected",
+        "\(document.text(of: node)) is no id: two numbers above 0 with a colon between them are expected",
         advice: "restore the id from version control")
       return nil
     }
@@ -72,7 +72,7 @@ extension ModelParser {
     guard let value = pair.value, (value.id == 0) == (value.uid == 0) else {
       note(
         ModelRule.malformedPair, document.range(of: node),
-        "\(pair.text()) is no id: two numbers with a colon between them are expected, "
+        "\(document.text(of: node)) is no id: two numbers with a colon between them are expected, "
           + "\"0:0\" or nothing for none",
         advice: "restore the id from version control")
       return nil
@@ -81,8 +81,14 @@ extension ModelParser {
     return value
   }
 
-  /// Nil for what is no string; a pair without a value for a string that is no pair.
-  private mutating func pair(_ node: JSONNode) -> (value: IDPair?, text: () -> String)? {
+  /// What a string says as a pair.
+  private struct PairText {
+    /// Nil for a string that is no pair.
+    var value: IDPair?
+  }
+
+  /// Nil for what is no string.
+  private mutating func pair(_ node: JSONNode) -> PairText? {
     guard document.kind(of: node) == .string else {
       wrongType(node, "a string is expected here")
       return nil
@@ -93,11 +99,7 @@ extension ModelParser {
     let value = document.bytes.withUnsafeBufferPointer {
       IDPair(utf8: UnsafeBufferPointer(rebasing: $0[content]))
     }
-    if let value { return (value, { "" }) }
-    let document = document
-    return (
-      IDPair(text: decoder.string(node, in: document) ?? ""), { document.text(of: node) }
-    )
+    return PairText(value: value ?? IDPair(text: decoder.string(node, in: document) ?? ""))
   }
 
   /// A list of UIDs; nil for null, which the first versions of Go's generator wrote for an empty one.

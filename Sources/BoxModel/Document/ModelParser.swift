@@ -181,7 +181,7 @@ struct ModelParser {
     }
     var pair: IDPair?
     var name: String?
-    // Generators of 2018 to 2020 wrote no target: that is no defect of the file.
+    // Generators of 2018 to 2020 wrote no target: that is no defect of the form.
     var target: IDPair? = .unset
     var hasID = false
     var hasName = false

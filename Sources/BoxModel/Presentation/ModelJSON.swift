@@ -75,11 +75,12 @@ extension Model {
 
   private func json(_ relation: Relation, _ lookup: ModelLookup) -> JSONValue {
     let name = lookup.entity(relation.target.uid).map { entities[$0].name }
+    let target = relation.target
     return .compact([
       ("id", .int(Int(relation.pair.id))),
       ("uid", relation.pair.uid.json),
       ("name", .string(relation.name)),
-      ("target", Self.json(targetNamed: name, relation.target.uid)),
+      ("target", Self.json(targetNamed: name, target.isUnset ? nil : target.uid)),
       ("externalName", relation.externalName.map { .string($0) }),
       ("externalType", relation.externalType.map { .int($0) }),
     ])

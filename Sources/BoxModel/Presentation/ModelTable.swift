@@ -71,8 +71,9 @@ struct ModelTable {
     let target = lookup.entity(relation.target.uid).map { model.entities[$0] }
     // A target that is there under another number is shown by the pair that the file has.
     let name = target.flatMap { $0.pair == relation.target ? $0.name : nil }
+    let pair = relation.target.isUnset ? "" : "\(relation.target)"
     return [
-      "\(relation.pair.id)", relation.name, name ?? "\(relation.target)", "\(relation.pair.uid)",
+      "\(relation.pair.id)", relation.name, name ?? pair, "\(relation.pair.uid)",
       other.joined(separator: " "),
     ]
   }

@@ -53,6 +53,8 @@ public struct PropertyType: RawRepresentable, Hashable, Sendable {
   /// Whether values are stored as integers, so that they can be unsigned: the generators for Go and C
   /// write that for dates and to-one relations too.
   public var canBeUnsigned: Bool { isInteger || [.date, .dateNano, .relation].contains(self) }
+  /// Whether values can be looked up by an index; of vectors only those of floats can, by nearness.
+  public var canBeIndexed: Bool { rawValue < 13 || self == .floatVector || !isKnown }
 }
 
 extension PropertyType: CustomStringConvertible {
