@@ -5,8 +5,7 @@ import Testing
 
 @testable import BoxModel
 
-/// Every rule about an earlier version is broken in every real file that has something to break.
-@Suite(.enabled(if: Corpus.isAvailable))
+/// Every rule about an earlier version is broken in every file that has something to break.
 struct CheckAgainstTests {
   /// An earlier version, a later one that breaks a rule, and where that shows.
   private struct Case {
@@ -167,10 +166,18 @@ struct CheckAgainstTests {
     document.isComplete && !document.check().contains { $0.severity > .note }
   }
 
-  @Test func aBrokenRuleIsFoundAtItsPlaceAndMended() throws {
-    let corpus = try #require(Corpus.shared)
+  @Test func aBrokenRuleIsFoundAndMendedInWrittenFiles() throws {
+    try breakEveryRule(in: Corpus.written)
+  }
+
+  @Test(.enabled(if: Corpus.isAvailable)) func aBrokenRuleIsFoundAndMendedInRealFiles() throws {
+    try breakEveryRule(in: try #require(Corpus.shared).snapshots)
+  }
+
+  /// A broken rule is found at its place, and mended.
+  private func breakEveryRule(in files: [Corpus.File]) throws {
     var counts: [String: Int] = [:]
-    for file in corpus.snapshots {
+    for file in files {
       let document = try #require(file.document, "\(file)")
       guard isSound(document) else { continue }
       for found in cases(document) {

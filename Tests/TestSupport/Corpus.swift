@@ -21,6 +21,14 @@ public struct Corpus: Sendable {
   /// Whether the files are there: the condition of a test that needs them.
   public static var isAvailable: Bool { shared != nil }
 
+  /// Model files that were written for the tests, one for each dialect; they are in every clone.
+  public static let written: [File] = {
+    let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let root = "/\(package)/Tests/Fixtures/models"
+    return CorpusFolder.names(in: root).filter { $0.hasSuffix(".json") }
+      .map { File(path: $0, root: root) }
+  }()
+
   /// A file that is read and parsed each time that it is asked for, so that a list of all is small.
   public struct File: Sendable, Hashable, CustomStringConvertible {
     /// The path in the corpus.
