@@ -289,6 +289,9 @@ public struct StorageStatus: Hashable, Sendable {
   /// Bytes in pages that wait to be used again; nil if it cannot be known, as all reader slots are
   /// taken.
   public var freeBytes: Int?
+  /// Bytes in those of them that the oldest reader keeps from being used again, as it may still read
+  /// them; nil where ``freeBytes`` is.
+  public var heldBytes: Int?
   /// The number of the last committed write transaction.
   public var lastTransaction: UInt64
   /// The readers at work, oldest first.

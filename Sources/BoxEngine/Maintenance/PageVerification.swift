@@ -20,15 +20,18 @@ extension ObjectStore {
   ///   - directory: The folder of the store.
   ///   - options: Sizes and limits; it is opened to be read only in any case.
   ///   - limit: The check ends after that many findings.
+  ///   - warnings: Is told what was noticed when the store was opened.
   ///   - progress: Is told how much of how much is done in a step.
   /// - Returns: What is wrong; empty for a sound store.
   /// - Throws: ``StoreError``, if the store cannot be opened for another reason than damage.
   /// - Complexity: O(*n* log *n*) in the number of entries; memory is bounded.
   public static func verify(
     _ directory: String, options: StoreOptions = StoreOptions(), limit: Int = 100,
+    warnings: ([Finding]) -> Void = { _ in },
     progress: @escaping (VerificationStep, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
   ) throws -> [Finding] {
     let path = directory + "/data.mdb"
+    try Transaction.mapped { try StorageLocation.directory(directory).requireStore() }
     let pages = try Transaction.mapped {
       try PageSource.reading(path) { source in
         var walker = PageWalker(source)
@@ -48,6 +51,7 @@ extension ObjectStore {
       var options = options
       options.storage.isReadOnly = true
       let store = try open(.directory(directory), options: options)
+      warnings(store.warnings)
       let spaces = store.unknownSpaces(pages, directory)
       return spaces
         + (try store.verify(limit: max(1, limit - spaces.count)) { progress(.entries, $0, $1) })

@@ -5,8 +5,8 @@ extension ObjectStore {
   /// Checks every record, index entry and relation of the store against each other, in one
   /// snapshot.
   ///
-  /// The pages of the file are taken for whole; ``ObjectStore/verify(_:limit:progress:)`` checks them
-  /// first.
+  /// The pages of the file are taken for whole: ``ObjectStore/verify(_:options:limit:warnings:progress:)``
+  /// checks those first.
   ///
   /// - Parameters:
   ///   - limit: The check ends after that many findings.

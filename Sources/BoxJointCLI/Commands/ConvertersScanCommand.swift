@@ -50,6 +50,7 @@ struct ConvertersScanCommand: ParsableCommand {
       var options = StoreOptions()
       options.storage.isReadOnly = true
       let opened = try ObjectStore.open(.directory(store), options: options)
+      tellWarnings(opened.warnings, of: store)
       do {
         return try opened.scan(file.catalogue, examples: examples) { entity, done, total in
           bar.update("scanning \(entity)", done, of: total, unit: "objects")

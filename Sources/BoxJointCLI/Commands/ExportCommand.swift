@@ -128,6 +128,7 @@ struct ExportCommand: ParsableCommand {
         var options = StoreOptions()
         options.storage.isReadOnly = true
         let store = try ObjectStore.open(.directory(self.store), options: options)
+        tellWarnings(store.warnings, of: self.store)
         let exporter = try DumpExporter(store, try exportOptions(store.model))
         for warning in exporter.warnings {
           StandardError.writeLine("boxjoint: warning: \(warning.escapedForDisplay)")

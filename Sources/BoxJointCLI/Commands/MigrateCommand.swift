@@ -56,7 +56,7 @@ struct MigrateCommand: AsyncParsableCommand {
   @Option(help: "How to print what was done.")
   var format: MigrationFormatChoice = .text
 
-  @Option(help: "How to show progress: auto, none or json.")
+  @Option(help: "How to show progress.")
   var progress: ProgressChoice = .auto
 
   func run() async throws {
@@ -123,7 +123,7 @@ struct MigrateCommand: AsyncParsableCommand {
     var base = store
     while base.count > 1, base.hasSuffix("/") { base.removeLast() }
     let target = "\(base)-\(time)"
-    _ = try StoreBackup(of: store, to: target).write(progress: { _ in }) {
+    _ = try StoreBackup(of: store, to: target).write(progress: { _, _ in }) {
       try opened.copy(to: $0, compacting: false)
     }
     StandardError.writeLine("the store is copied to \(target.escapedForDisplay)")

@@ -10,14 +10,15 @@ struct StoreBackupCommand: ParsableCommand {
     discussion: """
       The copy is one snapshot: every transaction that was committed when it began, and no part of a \
       later one. It is a store of its own. Its file has the permissions of the original, and is \
-      synced before the command ends.
+      synced before the command ends. Folders above the target are made where they are missing; a \
+      copy that fails leaves nothing behind.
 
       Examples:
         boxjoint store backup data/ backups/2026-11-21/
         boxjoint store backup data/ small/ --compact
 
       Exit status: 0 copied; 2 the store cannot be opened now, or the target exists; 65 it is no \
-      store; 74 it cannot be read or written.
+      store; 74 there is nothing, or it cannot be read or written.
       """)
 
   @Argument(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
@@ -34,15 +35,19 @@ struct StoreBackupCommand: ParsableCommand {
 
   func run() throws {
     let bar = Progress(progress)
-    let size = try onStore(directory) {
+    let size = try onExistingStore(directory) {
       var options = StoreOptions()
       options.storage.isReadOnly = true
       let store = try ObjectStore.open(.directory(directory), options: options)
+      tellWarnings(store.warnings, of: directory)
       let total = try store.status().size
       let backup = try StoreBackup(of: directory, to: target)
       defer { bar.finish() }
       return try backup.write(
-        progress: { bar.update("copying", $0, of: max($0, total), unit: "bytes") },
+        progress: { done, isComplete in
+          // A copy without free pages is smaller than the store.
+          bar.update("copying", done, of: isComplete ? done : max(done, total), unit: "bytes")
+        },
         copying: { [compact] in try store.copy(to: $0, compacting: compact) })
     }
     try StandardOutput.write("copied \(bytesText(size)) to \(target)\n")

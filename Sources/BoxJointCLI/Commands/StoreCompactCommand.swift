@@ -13,7 +13,7 @@ struct StoreCompactCommand: ParsableCommand {
     commandName: "compact",
     abstract: "Writes a store anew without its free pages.",
     discussion: """
-      Nobody may have the store open. The new file is written beside the old one, synced and \
+      Nobody may have the store open, and data.mdb is no symbolic link. The new file is written beside the old one, synced and \
       renamed, so there is a whole store at every moment. With --purge, entities, properties and \
       relations that the model of the store lacks are removed for good; without it they are kept, \
       and come back with their UID.
@@ -22,8 +22,8 @@ struct StoreCompactCommand: ParsableCommand {
         boxjoint store compact data/
         boxjoint store compact data/ --purge
 
-      Exit status: 0 done; 2 the store is open somewhere; 65 it is no store, or damaged; 74 it \
-      cannot be read or written.
+      Exit status: 0 done; 2 the store is open somewhere, or data.mdb is a symbolic link; 65 it is \
+      no store, or damaged; 74 there is nothing, or it cannot be read or written.
       """)
 
   @Argument(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
@@ -32,13 +32,13 @@ struct StoreCompactCommand: ParsableCommand {
   @Flag(help: "Remove for good what the model of the store lacks.")
   var purge = false
 
-  @Option(help: "How to show progress: auto, none or json.")
+  @Option(help: "How to show progress.")
   var progress: ProgressChoice = .auto
 
   func run() throws {
     let before = size
     let bar = Progress(progress)
-    try onStore(directory) { [directory, purge] in
+    try onExistingStore(directory) { [directory, purge] in
       defer { bar.finish() }
       try watchingSize(of: directory + "/data.mdb.new") {
         // How much is free, and is left out, is not known before.
@@ -46,6 +46,7 @@ struct StoreCompactCommand: ParsableCommand {
       } work: {
         try ObjectStore.compact(directory, purge: purge)
       }
+      bar.update("writing", size, of: size, unit: "bytes")
     }
     try StandardOutput.write("\(bytesText(before)) before, \(bytesText(size)) now\n")
   }

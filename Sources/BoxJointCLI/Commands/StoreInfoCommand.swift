@@ -16,8 +16,8 @@ struct StoreInfoCommand: ParsableCommand {
         boxjoint store info data/
         boxjoint store info data/ --format json | jq '.entities[] | {name, objects}'
 
-      Exit status: 0 shown; 2 the store cannot be opened now; 65 it is no store, or damaged; 74 it \
-      cannot be read.
+      Exit status: 0 shown; 2 the store cannot be opened now; 65 it is no store, or damaged; 74 \
+      there is nothing, or it cannot be read.
       """)
 
   @Argument(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
@@ -27,7 +27,7 @@ struct StoreInfoCommand: ParsableCommand {
   var format: TextOrJSON = .text
 
   func run() throws {
-    let information = try onStore(directory) {
+    let information = try onExistingStore(directory) {
       do {
         return try inspect(isReadOnly: true)
       } catch StoreError.storage(let error) where error.kind == .tooManyReaders {
@@ -42,6 +42,7 @@ struct StoreInfoCommand: ParsableCommand {
     var options = StoreOptions()
     options.storage.isReadOnly = isReadOnly
     let store = try ObjectStore.open(.directory(directory), options: options)
+    tellWarnings(store.warnings, of: directory)
     return StoreInformation(
       path: directory, status: try store.status(), statistics: try store.statistics())
   }

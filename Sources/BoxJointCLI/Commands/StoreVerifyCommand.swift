@@ -17,7 +17,7 @@ struct StoreVerifyCommand: ParsableCommand {
         boxjoint store verify data/ --format json --progress json
 
       Exit status: 0 all is sound; 1 damage was found; 2 the store cannot be opened now; 65 it is no \
-      store; 74 it cannot be read.
+      store; 74 there is nothing, or it cannot be read.
       """)
 
   @Argument(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
@@ -32,7 +32,7 @@ struct StoreVerifyCommand: ParsableCommand {
   @Option(help: "How to show progress.")
   var progress: ProgressChoice = .auto
 
-  @Option(help: "When to use colours: auto, always or never.")
+  @Option(help: "When to use colours.")
   var color: ColorChoice = .auto
 
   func validate() throws {
@@ -41,9 +41,11 @@ struct StoreVerifyCommand: ParsableCommand {
 
   func run() throws {
     let bar = Progress(progress)
-    let findings = try onStore(directory) {
+    let findings = try onExistingStore(directory) {
       defer { bar.finish() }
-      return try ObjectStore.verify(directory, limit: limit) { step, done, total in
+      return try ObjectStore.verify(
+        directory, limit: limit, warnings: { tellWarnings($0, of: directory) }
+      ) { step, done, total in
         bar.update("checking \(step.rawValue)", done, of: total, unit: step.rawValue)
       }
     }

@@ -22,7 +22,9 @@ enum PlanSource {
       let store = try onStore(argument) {
         var options = StoreOptions()
         options.storage.isReadOnly = true
-        return try ObjectStore.open(.directory(argument), options: options)
+        let opened = try ObjectStore.open(.directory(argument), options: options)
+        tellWarnings(opened.warnings, of: argument)
+        return opened
       }
       return Loaded(side: PlanSide(store.model, path: argument), store: store)
     }

@@ -1,3 +1,6 @@
+internal import BoxEngine
+internal import BoxStorage
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -14,48 +17,90 @@ struct StoreBackup {
   private var data: String { target + "/data.mdb" }
   private var temporary: String { target + "/data.mdb.new" }
 
-  /// Makes the folder.
+  /// The folders that were made for the copy, the outermost first.
+  private var made: [String] = []
+
+  /// Makes the folder, and those above it that are missing.
   ///
-  /// - Throws: ``CommandFailure`` with status 2 if there is a store already, and 74 if the folder
-  ///   cannot be made.
+  /// - Throws: ``CommandFailure`` with status 2 if there is a store already, and 74 if a folder
+  ///   cannot be made; what was made is removed then.
   init(of directory: String, to target: String) throws(CommandFailure) {
     self.target = target
     var attributes = stat()
     mode = stat(directory + "/data.mdb", &attributes) == 0 ? attributes.st_mode & 0o777 : 0o600
-    if mkdir(target, 0o700 | (mode & 0o444) >> 2 | (mode & 0o044)) != 0 && errno != EEXIST {
-      throw Self.failure("cannot be made", target)
+    do throws(CommandFailure) {
+      try makeFolders()
+      if access(data, F_OK) == 0 {
+        throw CommandFailure(
+          .impossible, "there is a store already; name another folder", path: target)
+      }
+    } catch {
+      removeFolders()
+      throw error
     }
-    if access(target + "/data.mdb", F_OK) == 0 {
-      throw CommandFailure(
-        .impossible, "there is a store already; name another folder", path: target)
+  }
+
+  private mutating func makeFolders() throws(CommandFailure) {
+    var path = target.hasPrefix("/") ? "/" : ""
+    for name in target.split(separator: "/") {
+      path += name
+      if mkdir(path, 0o700 | (mode & 0o444) >> 2 | (mode & 0o044)) == 0 {
+        made.append(path)
+      } else if errno != EEXIST {
+        throw Self.failure("cannot be made", path)
+      }
+      path += "/"
     }
+  }
+
+  private func removeFolders() {
+    for path in made.reversed() { rmdir(path) }
   }
 
   /// Writes the data file.
   ///
   /// - Parameters:
-  ///   - progress: Is told how many bytes are written.
+  ///   - progress: Is told how many bytes are written, and whether these are all.
   ///   - copying: Writes to the open file, on another thread.
   /// - Returns: Its size in bytes.
-  /// - Throws: ``CommandFailure`` with status 74, and what `copying` throws; no file is left then.
+  /// - Throws: ``CommandFailure`` with status 74, and what `copying` throws; nothing that was made
+  ///   is left then.
   func write(
-    progress: (Int) -> Void, copying: @escaping @Sendable (Int32) throws -> Void
+    progress: (_ done: Int, _ isComplete: Bool) -> Void,
+    copying: @escaping @Sendable (Int32) throws -> Void
   ) throws -> Int {
-    let descriptor = open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
-    if descriptor < 0 { throw Self.failure("cannot be written", temporary) }
-    defer { close(descriptor) }
     do {
-      try watchingSize(of: temporary, progress) { try copying(descriptor) }
-      if fsync(descriptor) != 0 || rename(temporary, data) != 0 {
-        throw Self.failure("cannot be written", data)
-      }
+      return try writeFile(progress, copying)
     } catch {
       unlink(temporary)
+      removeFolders()
+      if case StoreError.storage(let error) = error, error.kind == .noSpace {
+        // The message of the storage names the store that is copied.
+        throw CommandFailure(
+          .inputOutput, "cannot be written: there is no space left; make room and try again",
+          path: target)
+      }
       throw error
+    }
+  }
+
+  private func writeFile(
+    _ progress: (Int, Bool) -> Void, _ copying: @escaping @Sendable (Int32) throws -> Void
+  ) throws -> Int {
+    let descriptor = open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode)
+    if descriptor < 0 { throw Self.failure("cannot be written", temporary) }
+    defer { close(descriptor) }
+    // The umask has taken permissions away that the original has.
+    if fchmod(descriptor, mode) != 0 { throw Self.failure("cannot be written", temporary) }
+    try watchingSize(of: temporary, { progress($0, false) }) { try copying(descriptor) }
+    if fsync(descriptor) != 0 || rename(temporary, data) != 0 {
+      throw Self.failure("cannot be written", data)
     }
     synchronize()
     var attributes = stat()
-    return fstat(descriptor, &attributes) == 0 ? Int(attributes.st_size) : 0
+    let size = fstat(descriptor, &attributes) == 0 ? Int(attributes.st_size) : 0
+    progress(size, true)
+    return size
   }
 
   private func synchronize() {

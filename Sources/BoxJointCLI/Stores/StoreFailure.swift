@@ -1,4 +1,5 @@
 internal import BoxEngine
+internal import BoxReport
 internal import BoxStorage
 
 /// Runs work on a store, and turns its errors into the tool's.
@@ -13,6 +14,28 @@ func onStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
     throw CommandFailure(error.exitStatus, error.description, path: path)
   } catch let error as StorageError {
     throw CommandFailure(error.exitStatus, error.description, path: path)
+  }
+}
+
+/// Runs work on a store that is there, and turns its errors into the tool's.
+///
+/// What is no store is refused before anything is written or locked.
+///
+/// - Throws: ``CommandFailure``, as ``onStore(_:_:)`` does.
+func onExistingStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
+  try onStore(path) {
+    try StorageLocation.directory(path).requireStore()
+    return try body()
+  }
+}
+
+/// Says on standard error what was noticed when a store was opened.
+func tellWarnings(_ warnings: [Finding], of path: String) {
+  for warning in warnings {
+    let advice = warning.advice.map { "; \($0)" } ?? ""
+    let text =
+      "\(path): warning: \(warning.message)\(advice) [\(warning.rule.id) \(warning.rule.name)]"
+    StandardError.writeLine("boxjoint: \(text.escapedForDisplay)")
   }
 }
 
@@ -34,7 +57,8 @@ extension StorageError {
   fileprivate var exitStatus: ExitStatus {
     switch kind {
     case .notAStore where code == nil, .damaged: .badInput
-    case .inUse, .differentOptions, .networkFileSystem, .tooManyReaders, .largerLimitElsewhere,
+    case .inUse, .symbolicLink, .differentOptions, .networkFileSystem, .tooManyReaders,
+      .largerLimitElsewhere,
       .sizeLimit, .tooLarge, .usedAfterFork, .closed, .readOnly:
       .impossible
     case .notAStore, .noPermission, .noSpace, .sandboxed, .other: .inputOutput

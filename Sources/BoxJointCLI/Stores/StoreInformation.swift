@@ -33,8 +33,10 @@ struct StoreInformation {
     guard let oldest = status.readers.first else { return "" }
     let behind = Int(clamping: status.lastTransaction) - Int(clamping: oldest.transaction)
     if behind <= 0 { return "" }
-    return "; process \(oldest.process) reads a state that is \(transactions(behind)) old, whose "
-      + "pages are kept"
+    let held = status.heldBytes.map { bytesText($0) + " of free" } ?? "free"
+    return
+      "; process \(oldest.process) reads a state that is \(transactions(behind)) old, and keeps "
+      + "\(held) pages from being used again"
   }
 
   private func transactions(_ count: Int) -> String {
@@ -79,6 +81,7 @@ struct StoreInformation {
       "pageSize": .int(status.pageSize),
       "size": .int(status.size),
       "freeBytes": status.freeBytes.map { .int($0) } ?? .null,
+      "heldBytes": status.heldBytes.map { .int($0) } ?? .null,
       "limit": .int(status.limit),
       "lastTransaction": .int(Int(clamping: status.lastTransaction)),
       "maximumReaders": .int(status.maximumReaders),

@@ -49,7 +49,12 @@ final class LMDBEnvironment: Storage {
         mdb_env_set_maxreaders(environment, settings.maximumReaders), "set the number of readers")
       try check(mdb_env_set_mapsize(environment, settings.maximumSize), "set the maximum size")
       let code = mdb_env_open(environment, path, settings.flags, mode_t(settings.fileMode))
-      if Self.isDeniedSemaphore(code, path) { throw Self.sandboxError(path, code) }
+      let isAccessible =
+        access(path + "/data.mdb", R_OK | W_OK) == 0
+        && access(path + "/lock.mdb", R_OK | W_OK) == 0
+      if isDeniedSemaphore(code, filesAreAccessible: isAccessible) {
+        throw sandboxError(path, code)
+      }
       try check(code, "open \(path)")
     } catch let error {
       mdb_env_close(environment)
@@ -65,21 +70,6 @@ final class LMDBEnvironment: Storage {
     // A process that died leaves its reader slots, which hold back old pages for ever.
     var cleared: Int32 = 0
     _ = mdb_reader_check(environment, &cleared)
-  }
-
-  /// Whether access is denied although the files may be read and written: on macOS LMDB locks with
-  /// semaphores that have a name, and the sandbox allows only those of an App Group.
-  private static func isDeniedSemaphore(_ code: Int32, _ path: String) -> Bool {
-    (code == EPERM || code == EACCES) && access(path + "/data.mdb", R_OK | W_OK) == 0
-      && access(path + "/lock.mdb", R_OK | W_OK) == 0
-  }
-
-  private static func sandboxError(_ path: String, _ code: Int32) -> StorageError {
-    StorageError(
-      .sandboxed,
-      "cannot open \(path): the sandbox denies the semaphores that it needs; add an App Group to the "
-        + "app's entitlements, with an identifier of at most 20 characters, and put the store in it",
-      code: code)
   }
 
   deinit {
@@ -155,19 +145,27 @@ final class LMDBEnvironment: Storage {
     var information = MDB_envinfo()
     try check(mdb_env_info(pointer, &information), "inspect \(place)")
     let readers = try readerTable()
+    let last = UInt64(information.me_last_txnid)
+    let pageSize = Int(statistics.ms_psize)
+    let free = try freePages(heldFrom: readers.first?.transaction ?? last, to: last)
     return StorageStatus(
-      pageSize: Int(statistics.ms_psize),
-      size: (Int(information.me_last_pgno) + 1) * Int(statistics.ms_psize),
+      pageSize: pageSize, size: (Int(information.me_last_pgno) + 1) * pageSize,
       limit: Int(information.me_mapsize),
-      freeBytes: try freePages().map { $0 * Int(statistics.ms_psize) },
-      lastTransaction: UInt64(information.me_last_txnid), readers: readers,
+      freeBytes: free.map { $0.all * pageSize }, heldBytes: free.map { $0.held * pageSize },
+      lastTransaction: last, readers: readers,
       maximumReaders: Int(information.me_maxreaders))
   }
 
   /// Pages in the lists of free pages: each is a count followed by that many page numbers.
   ///
-  /// - Returns: Nil where all reader slots are taken.
-  private func freePages() throws(StorageError) -> Int? {
+  /// A list has the number of the transaction that freed its pages. They are in the snapshot of every
+  /// reader that began before.
+  ///
+  /// - Returns: All of them, and those that were freed by a transaction from the first number to
+  ///   before the second; nil where all reader slots are taken.
+  private func freePages(
+    heldFrom oldest: UInt64, to last: UInt64
+  ) throws(StorageError) -> (all: Int, held: Int)? {
     let transaction: any StorageTransaction
     do throws(StorageError) {
       transaction = try beginRead()
@@ -177,12 +175,14 @@ final class LMDBEnvironment: Storage {
     }
     defer { transaction.abort() }
     guard let reader = transaction as? LMDBTransaction else { return nil }
-    var pages = 0
+    var (all, held) = (0, 0)
     // The space of free pages is not opened: LMDB has it under the number 0.
     let lists = Space(handle: 0, kind: .records)
     do {
-      try reader.records(lists, from: nil, .forward) { _, list in
-        pages += Int(list.loadUnaligned(as: UInt.self))
+      try reader.records(lists, from: nil, .forward) { transaction, list in
+        let pages = Int(list.loadUnaligned(as: UInt.self))
+        all += pages
+        if transaction >= oldest && transaction < last { held += pages }
         return .next
       }
     } catch let error as StorageError {
@@ -190,7 +190,7 @@ final class LMDBEnvironment: Storage {
     } catch {
       throw StorageError(.other, "\(error)")
     }
-    return pages
+    return (all, held)
   }
 
   /// LMDB gives the table of readers only as text: process, thread and transaction in columns.

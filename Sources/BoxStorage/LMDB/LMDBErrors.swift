@@ -65,6 +65,21 @@ func storageError(_ code: Int32, _ doing: String) -> StorageError {
   }
 }
 
+/// Whether access is denied although the files may be read and written: on macOS LMDB locks with
+/// semaphores that have a name, and the sandbox allows only those of an App Group.
+func isDeniedSemaphore(_ code: Int32, filesAreAccessible: Bool) -> Bool {
+  (code == EPERM || code == EACCES) && filesAreAccessible
+}
+
+/// The error for a store whose semaphores the sandbox denies.
+func sandboxError(_ path: String, _ code: Int32) -> StorageError {
+  StorageError(
+    .sandboxed,
+    "cannot open \(path): the sandbox denies the semaphores that it needs; add an App Group to the "
+      + "app's entitlements, with an identifier of at most 20 characters, and put the store in it",
+    code: code)
+}
+
 /// The error for the last failed call of the system.
 func systemError(_ kind: StorageError.Kind, _ doing: String) -> StorageError {
   let code = errno

@@ -99,10 +99,7 @@ extension StorageLocation {
       }
     case .directory(let path):
       if options.isReadOnly {
-        try StoreFolder.requireFolder(path)
-        if access(path + "/data.mdb", F_OK) != 0 {
-          throw systemError(.notAStore, "open \(path)/data.mdb")
-        }
+        try StoreFolder.requireStore(path)
       } else {
         try StoreFolder.create(path, fileMode: options.fileMode)
       }
@@ -157,7 +154,7 @@ extension StorageLocation {
       flags |= UInt32(MDB_NOLOCK)
     } else {
       try StoreFolder.allocateLockFile(
-        lockFile, readers: options.maximumReaders, fileMode: options.fileMode)
+        in: directory, readers: options.maximumReaders, fileMode: options.fileMode)
     }
     let environment = try LMDBEnvironment(
       path: directory, settings: LMDBSettings(options, flags: flags), lock: lock,
@@ -225,7 +222,7 @@ extension StorageLocation {
     // The files live on without a name until they are closed.
     defer { removeUnlinked(folder) }
     try StoreFolder.allocateLockFile(
-      folder + "/lock.mdb", readers: options.maximumReaders, fileMode: options.fileMode)
+      in: folder, readers: options.maximumReaders, fileMode: options.fileMode)
     let flags = UInt32(MDB_NOTLS | MDB_NOSYNC | MDB_NOMETASYNC)
     return try LMDBEnvironment(
       path: folder, settings: LMDBSettings(options, flags: flags), lock: nil, isAlone: isAlone)
@@ -289,6 +286,16 @@ private func openFileDescriptor(_ path: String, _ flags: Int32, _ mode: UInt32) 
 }
 
 extension StorageLocation {
+  /// Throws where there is nothing that may be a store; nothing is written, and nothing locked.
+  ///
+  /// A storage in memory has no files to look at.
+  ///
+  /// - Throws: ``StorageError`` of kind `notAStore`, with a code where there is nothing and without
+  ///   one where there is something else, or `noPermission`.
+  package func requireStore() throws(StorageError) {
+    if case .directory(let path) = self { try StoreFolder.requireStore(path) }
+  }
+
   /// Throws where a folder should be and something else is.
   package func requireNoFile() throws(StorageError) {
     if case .directory(let path) = self, access(path, F_OK) == 0 {

@@ -36,6 +36,52 @@ enum StoreFolder {
     }
   }
 
+  /// Requires that a folder holds what may be a store; writes nothing and locks nothing.
+  ///
+  /// - Throws: ``StorageError`` of kind `notAStore`, with a code where there is nothing and without
+  ///   one where there is something else, or `noPermission`.
+  static func requireStore(_ directory: String) throws(StorageError) {
+    let path = directory + "/data.mdb"
+    var attributes = stat()
+    if stat(directory, &attributes) == 0 { try requireFolder(directory) }
+    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    if file < 0 {
+      if errno == ENOENT {
+        throw StorageError(.notAStore, "there is no store in \(directory)", code: ENOENT)
+      }
+      throw systemError(.notAStore, "open \(path)")
+    }
+    defer { close(file) }
+    if fstat(file, &attributes) != 0 { throw systemError(.other, "inspect \(path)") }
+    if attributes.st_mode & S_IFMT != S_IFREG {
+      throw StorageError(.notAStore, "\(path) is not a regular file")
+    }
+    if attributes.st_size == 0 {
+      throw StorageError(.notAStore, "\(path) is empty: no store was made in it yet")
+    }
+    // One of the two heads may be damaged; the place of the second is the size of a page.
+    let places = [0] + (9...16).map { off_t(1) << $0 }
+    if !places.contains(where: { MetaPage(file, at: $0) != nil }) { throw notLMDB(path) }
+  }
+
+  /// Opens a lock file, or makes it with the permissions and, where the system allows it, the owner
+  /// of the data file: whoever may use that one has to take the lock.
+  ///
+  /// - Returns: A descriptor, or -1 with `errno` set.
+  static func openLockFile(_ path: String, in directory: String, fileMode: UInt32) -> Int32 {
+    let known = open(path, O_RDWR | O_CLOEXEC)
+    if known >= 0 || errno != ENOENT { return known }
+    let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(fileMode))
+    // Another process was faster.
+    if made < 0 { return errno == EEXIST ? open(path, O_RDWR | O_CLOEXEC) : made }
+    var attributes = stat()
+    if stat(directory + "/data.mdb", &attributes) == 0 {
+      if attributes.st_uid != geteuid() { _ = fchown(made, attributes.st_uid, attributes.st_gid) }
+      _ = fchmod(made, attributes.st_mode & 0o666 | 0o600)
+    }
+    return made
+  }
+
   private static func isFolder(_ path: String) -> Bool {
     var attributes = stat()
     return stat(path, &attributes) == 0 && attributes.st_mode & S_IFMT == S_IFDIR
@@ -44,14 +90,9 @@ enum StoreFolder {
   /// LMDB's locks and its shared memory do not work between the machines of a network.
   static func requireLocalFileSystem(_ path: String) throws(StorageError) {
     #if os(Linux)
-      // From linux/magic.h: NFS, SMB, CIFS, SMB2, Coda, AFS, Ceph, Lustre, 9P.
-      let networks: Set<UInt32> = [
-        0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x7375_7245, 0x5346_414F, 0x00C3_6400,
-        0x0BD0_0BD0, 0x0102_1997,
-      ]
       var system = statfs()
       guard statfs(path, &system) == 0 else { return }
-      let isNetwork = networks.contains(UInt32(truncatingIfNeeded: system.f_type))
+      let isNetwork = isNetwork(type: UInt32(truncatingIfNeeded: system.f_type))
     #else
       var system = statfs()
       guard statfs(path, &system) == 0 else { return }
@@ -65,6 +106,20 @@ enum StoreFolder {
     }
   }
 
+  /// Whether a type of file system, as Linux numbers them, is shared by machines.
+  ///
+  /// FUSE is none of them: it stands for local file systems as well as for sshfs.
+  static func isNetwork(type: UInt32) -> Bool {
+    // From linux/magic.h and the file systems' own headers: NFS, SMB, CIFS, SMB2, Coda, OpenAFS and
+    // the kernel's AFS, Ceph, Lustre, 9P, GFS2, OCFS2, the folders of VirtualBox and VMware, NCP.
+    let networks: Set<UInt32> = [
+      0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x7375_7245, 0x5346_414F, 0x6B41_4653,
+      0x00C3_6400, 0x0BD0_0BD0, 0x0102_1997, 0x0116_1970, 0x7461_636F, 0x786F_4256,
+      0xBACB_ACBC, 0x564C,
+    ]
+    return networks.contains(type)
+  }
+
   /// The device and the number of the data file, by which a process knows a store again.
   static func identity(of path: String) -> FileIdentity? {
     var attributes = stat()
@@ -76,12 +131,13 @@ enum StoreFolder {
   ///
   /// LMDB makes it sparse, and on a full disk the first write to the mapping ends the process.
   static func allocateLockFile(
-    _ path: String, readers: Int, fileMode: UInt32
+    in directory: String, readers: Int, fileMode: UInt32
   ) throws(StorageError) {
+    let path = directory + "/lock.mdb"
+    let file = openLockFile(path, in: directory, fileMode: fileMode)
+    if file < 0 { throw systemError(.other, "open \(path)") }
+    defer { close(file) }
     #if os(Linux)
-      let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode_t(fileMode))
-      if file < 0 { throw systemError(.other, "open \(path)") }
-      defer { close(file) }
       var attributes = stat()
       if fstat(file, &attributes) != 0 { throw systemError(.other, "inspect \(path)") }
       // Each table entry and each of the two parts before them takes a cache line of 64 bytes;

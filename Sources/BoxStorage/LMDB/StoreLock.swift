@@ -22,7 +22,7 @@ package final class StoreLock: Sendable {
     in directory: String, fileMode: UInt32, readOnly: Bool
   ) throws(StorageError) -> StoreLock? {
     let path = directory + "/store.lock"
-    var file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode_t(fileMode))
+    var file = StoreFolder.openLockFile(path, in: directory, fileMode: fileMode)
     if file < 0 && readOnly { file = open(path, O_RDONLY | O_CLOEXEC) }
     if file < 0 {
       if readOnly { return nil }
@@ -40,7 +40,7 @@ package final class StoreLock: Sendable {
     in directory: String, fileMode: UInt32
   ) throws(StorageError) -> StoreLock {
     let path = directory + "/store.lock"
-    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode_t(fileMode))
+    let file = StoreFolder.openLockFile(path, in: directory, fileMode: fileMode)
     if file < 0 { throw systemError(.other, "open \(path)") }
     return try take(LOCK_EX, file, path, "close every program that has the store open")
   }

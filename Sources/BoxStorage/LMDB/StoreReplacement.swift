@@ -17,27 +17,37 @@ package enum StoreReplacement {
   ///   - directory: The folder of the store.
   ///   - options: Sizes, limits and permissions.
   ///   - build: Is given the storage, which nobody else uses, and an empty open file to fill.
-  /// - Throws: ``StorageError`` of kind `inUse` if the store is open anywhere, and what `build`
-  ///   throws; the old data file is in its place then.
+  /// - Throws: ``StorageError`` of kind `notAStore` if there is none, `inUse` if the store is open
+  ///   anywhere, `symbolicLink` if the data file is one, and what `build` throws; the old data file is in its place then.
   package static func replace(
     in directory: String, _ options: StorageOptions,
     _ build: (any Storage, _ descriptor: Int32) throws -> Void
   ) throws {
     let (data, new) = (directory + "/data.mdb", directory + "/data.mdb.new")
-    try StoreFolder.requireFolder(directory)
+    try StoreFolder.requireStore(directory)
     var attributes = stat()
-    if stat(data, &attributes) != 0 { throw systemError(.notAStore, "open \(data)") }
+    if lstat(data, &attributes) != 0 { throw systemError(.notAStore, "open \(data)") }
+    if attributes.st_mode & S_IFMT == S_IFLNK {
+      // Whoever opens the file in its own folder takes another lock than the one of this folder.
+      throw StorageError(
+        .symbolicLink,
+        "\(data) is a symbolic link, and the file that it leads to may be open under its own name; "
+          + "name the folder of that file")
+    }
     try StoreFolder.requireLocalFileSystem(directory)
     let lock = try StoreLock.exclusive(in: directory, fileMode: options.fileMode)
     defer { lock.release() }
     let mode = attributes.st_mode & 0o777
-    let descriptor = open(new, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+    let descriptor = open(new, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode)
     if descriptor < 0 { throw systemError(.other, "create \(new)") }
     var isReplaced = false
     defer {
       close(descriptor)
       if !isReplaced { unlink(new) }
     }
+    // Root gives the new file to the owner of the old one; for others it is their own, as with every
+    // program that replaces files.
+    _ = fchown(descriptor, attributes.st_uid, attributes.st_gid)
     // A file that a crash left behind may have other permissions.
     if fchmod(descriptor, mode) != 0 { throw systemError(.other, "create \(new)") }
     try fill(descriptor, directory, options, build)
@@ -59,7 +69,7 @@ package enum StoreReplacement {
   package static func alone(
     in directory: String, _ options: StorageOptions, _ body: (any Storage) throws -> Void
   ) throws {
-    try StoreFolder.requireFolder(directory)
+    try StoreFolder.requireStore(directory)
     try StoreFolder.requireLocalFileSystem(directory)
     let lock = try StoreLock.exclusive(in: directory, fileMode: options.fileMode)
     defer { lock.release() }
@@ -80,7 +90,7 @@ package enum StoreReplacement {
   ) throws -> LMDBEnvironment {
     try StoreFolder.checkDataFile(directory + "/data.mdb", isReadOnly: false)
     try StoreFolder.allocateLockFile(
-      directory + "/lock.mdb", readers: options.maximumReaders, fileMode: options.fileMode)
+      in: directory, readers: options.maximumReaders, fileMode: options.fileMode)
     let settings = LMDBSettings(options, flags: UInt32(MDB_NOTLS))
     return try LMDBEnvironment(path: directory, settings: settings, lock: nil)
   }

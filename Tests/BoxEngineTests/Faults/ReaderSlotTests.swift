@@ -20,6 +20,8 @@ struct ReaderSlotTests {
     let oldest = try ledger?.store.status().readers.first
     #expect(oldest?.process == reader.process)
     #expect(oldest?.transaction == seen)
+    let held = try #require(try ledger?.store.status().heldBytes)
+    #expect(held > 1 << 19)
 
     reader.kill9()
     #expect(reader.wait() == -9)
@@ -27,6 +29,7 @@ struct ReaderSlotTests {
     ledger = nil
     ledger = try Ledger(FaultsFolder.open(path))
     #expect(try ledger?.store.status().readers.contains { $0.process == reader.process } == false)
+    #expect(try ledger?.store.status().heldBytes == 0)
     let afterwards = try grow(ledger, 101...200)
     #expect(whileReading > 1 << 19)
     #expect(afterwards < whileReading / 10)
@@ -71,6 +74,32 @@ struct ReaderSlotTests {
     // What the opening took is given back.
     let again = try (0..<126).map { _ in try store.storage.beginRead() }
     again.forEach { $0.abort() }
+  }
+
+  /// The map of this process is too small for what another one wrote.
+  @Test func aLargerLimitElsewhereIsAnError() throws {
+    let folder = try FaultsFolder.make()
+    let path = folder.path(of: "store")
+    var options = StoreOptions()
+    options.storage.maximumSize = 1 << 20
+    let store = try ObjectStore.open(
+      .directory(path), model: FaultsFolder.document(), options: options)
+    try Ledger(store).write(1)
+    // With a reader no page is used again, so that the file outgrows the limit.
+    let reading = try store.storage.beginRead()
+    let lines = try ChildProcess("write", in: folder, number: 400).finish()
+    #expect(lines.last == "done 401")
+    reading.abort()
+    #expect(FaultsChild.kind { try store.read { _ in } } == "largerLimitElsewhere")
+    #expect(FaultsChild.kind { try store.write { _ in } } == "largerLimitElsewhere")
+    #expect(throws: StoreError.self) { try store.read { _ in } }
+    do {
+      try store.read { _ in }
+    } catch {
+      #expect(
+        "\(error)".contains(
+          "another process opened it with a larger maximum size; open it with the same here"))
+    }
   }
 
   @Test func useAfterForkIsAnError() throws {

@@ -1,0 +1,194 @@
+import TestSupport
+import Testing
+
+@testable import BoxStorage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The files of a store: whose they are, what stands beside them, and what is none.
+struct StoreFilesTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path(of: "store") }
+  private var location: StorageLocation { .directory(path) }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let storage = try StorageLocation.directory(folder.path(of: "store")).open(StorageOptions())
+    let transaction = try storage.beginWrite()
+    _ = try transaction.openSpace("numbers", .records, create: true)
+    try transaction.commit()
+  }
+
+  private func error(_ body: () throws -> Void) throws -> StorageError? {
+    do {
+      try body()
+      return nil
+    } catch let error as StorageError {
+      return error
+    }
+  }
+
+  private func attributes(_ name: String) throws -> stat {
+    var attributes = stat()
+    if lstat(path + "/" + name, &attributes) != 0 { throw TestFailure("there is no \(name)") }
+    return attributes
+  }
+
+  private func compact() throws {
+    try StoreReplacement.replace(in: path, StorageOptions()) { storage, descriptor in
+      try storage.copy(to: descriptor, compacting: true)
+    }
+  }
+
+  /// Whoever may use the data file has to take the locks.
+  @Test(arguments: [0o600, 0o640, 0o660, 0o666] as [mode_t])
+  func lockFilesHaveTheModeOfTheDataFile(mode: mode_t) throws {
+    chmod(path + "/data.mdb", mode)
+    try compact()
+    unlink(path + "/store.lock")
+    var options = StorageOptions()
+    options.isReadOnly = true
+    let storage = try location.open(options)
+    for name in ["data.mdb", "lock.mdb", "store.lock"] {
+      #expect(try attributes(name).st_mode & 0o777 == mode, "\(name)")
+    }
+    withExtendedLifetime(storage) {}
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+  func theOwnerOfTheDataFileOwnsWhatIsMade() throws {
+    chown(path + "/data.mdb", 65534, 65533)
+    try compact()
+    unlink(path + "/store.lock")
+    let storage = try location.open(StorageOptions())
+    for name in ["data.mdb", "lock.mdb", "store.lock"] {
+      #expect(try attributes(name).st_uid == 65534, "\(name)")
+      #expect(try attributes(name).st_gid == 65533, "\(name)")
+    }
+    withExtendedLifetime(storage) {}
+  }
+
+  /// Its own folder has another lock, so nobody knows whether it is open there.
+  @Test func aLinkToADataFileIsNotReplaced() throws {
+    mkdir(folder.path(of: "other"), 0o700)
+    rename(path + "/data.mdb", folder.path(of: "other/data.mdb"))
+    symlink("../other/data.mdb", path + "/data.mdb")
+    let before = try folder.bytes(of: "other/data.mdb")
+    let refused = try #require(try error { try compact() })
+    #expect(refused.kind == .symbolicLink)
+    #expect(refused.message.hasPrefix("\(path)/data.mdb is a symbolic link"))
+    #expect(try attributes("data.mdb").st_mode & S_IFMT == S_IFLNK)
+    #expect(try folder.bytes(of: "other/data.mdb") == before)
+    #expect(!folder.exists("store/data.mdb.new"))
+  }
+
+  @Test func aFileIsOpenedOnceWhateverItIsCalled() throws {
+    let first = try location.open(StorageOptions())
+    symlink(path, folder.path(of: "link"))
+    mkdir(folder.path(of: "second"), 0o700)
+    link(path + "/data.mdb", folder.path(of: "second/data.mdb"))
+    for name in ["link", "second", "link/../store"] {
+      let other = try StorageLocation.directory(folder.path(of: name)).open(StorageOptions())
+      #expect(first === other, "\(name)")
+      var options = StorageOptions()
+      options.maximumReaders = 3
+      let refused = try error {
+        _ = try StorageLocation.directory(folder.path(of: name)).open(options)
+      }
+      #expect(refused?.kind == .differentOptions)
+    }
+  }
+
+  // MARK: - What is no store
+
+  @Test func whatIsNoStoreIsLeftAlone() throws {
+    try folder.write("", to: "empty/data.mdb")
+    try folder.write(String(repeating: "x", count: 9000), to: "noise/data.mdb")
+    try folder.write("x", to: "file")
+    try folder.write("x", to: "nothing/else")
+    mkdir(folder.path(of: "folder"), 0o700)
+    mkdir(folder.path(of: "folder/data.mdb"), 0o700)
+    let expected = [
+      ("empty", "data.mdb is empty", false), ("noise", "is not a data file of LMDB", false),
+      ("file", "is a file; a store is a folder", false),
+      ("folder", "is not a regular file", false), ("nothing", "there is no store in", true),
+      ("nowhere", "there is no store in", true),
+    ]
+    let names = ["empty", "noise", "nothing", "folder"].map { folder.names(in: $0) }
+    for (name, text, hasCode) in expected {
+      let place = folder.path(of: name)
+      var options = StorageOptions()
+      options.isReadOnly = true
+      let refusals = try [
+        error { try StorageLocation.directory(place).requireStore() },
+        error { _ = try StorageLocation.directory(place).open(options) },
+        error { try StoreReplacement.replace(in: place, StorageOptions()) { _, _ in } },
+        error { try StoreReplacement.alone(in: place, StorageOptions()) { _ in } },
+      ]
+      for refused in refusals {
+        #expect(refused?.kind == .notAStore, "\(name)")
+        #expect(refused?.message.contains(text) == true, "\(refused?.message ?? name)")
+        #expect((refused?.code != nil) == hasCode, "\(name)")
+      }
+    }
+    #expect(["empty", "noise", "nothing", "folder"].map { folder.names(in: $0) } == names)
+    #expect(try folder.bytes(of: "empty/data.mdb").isEmpty)
+    #expect(try folder.bytes(of: "noise/data.mdb").count == 9000)
+    #expect(!folder.exists("nowhere"))
+  }
+
+  /// One of the two heads is enough to say that it is a store: what is wrong is told by others.
+  @Test(arguments: [0, 4096])
+  func aStoreWithADamagedHeadIsAStore(head: Int) throws {
+    var bytes = try folder.bytes(of: "store/data.mdb")
+    for place in head..<head + 64 { bytes[place] = 0xAA }
+    try folder.write(bytes, to: "store/data.mdb")
+    #expect(try error { try location.requireStore() } == nil)
+  }
+
+  // MARK: - Numbers of the system
+
+  /// The numbers are those of statfs(2).
+  @Test(
+    arguments: [
+      (0x6969, true), (0x517B, true), (0xFF53_4D42, true), (0xFE53_4D42, true), (0x0102_1997, true),
+      (0x0116_1970, true), (0x7461_636F, true), (0x786F_4256, true), (0x00C3_6400, true),
+      (0xEF53, false), (0x5846_5342, false), (0x9123_683E, false), (0x0102_1994, false),
+      (0x794C_7630, false), (0x6573_5546, false),
+    ] as [(UInt32, Bool)])
+  func fileSystemsOfNetworks(type: UInt32, isNetwork: Bool) {
+    #expect(StoreFolder.isNetwork(type: type) == isNetwork)
+  }
+
+  /// The numbers are those of lmdb.h.
+  @Test(
+    arguments: [
+      (-30792, .sizeLimit), (-30790, .tooManyReaders), (-30785, .largerLimitElsewhere),
+      (-30781, .tooLarge), (-30793, .notAStore), (-30794, .notAStore), (-30796, .damaged),
+      (-30797, .damaged), (-30795, .other), (ENOSPC, .noSpace), (EDQUOT, .noSpace),
+      (EFBIG, .noSpace), (EACCES, .noPermission), (EPERM, .noPermission), (EROFS, .noPermission),
+      (ENOMEM, .other), (EIO, .other),
+    ] as [(Int32, StorageError.Kind)])
+  func codesOfLMDB(code: Int32, kind: StorageError.Kind) {
+    let error = storageError(code, "read it")
+    #expect(error.kind == kind)
+    #expect(error.code == code)
+    #expect(error.message.hasPrefix("cannot read it: "))
+  }
+
+  /// Files that may be used, and a refusal all the same: that is the sandbox of macOS.
+  @Test func theSandboxIsTold() {
+    #expect(isDeniedSemaphore(EPERM, filesAreAccessible: true))
+    #expect(isDeniedSemaphore(EACCES, filesAreAccessible: true))
+    #expect(!isDeniedSemaphore(EPERM, filesAreAccessible: false))
+    #expect(!isDeniedSemaphore(ENOENT, filesAreAccessible: true))
+    let error = sandboxError("data", EPERM)
+    #expect(error.kind == .sandboxed)
+    #expect(error.code == EPERM)
+    #expect(error.message.contains("App Group"))
+  }
+}
