@@ -67,4 +67,42 @@ import BoxReport
       #expect(fixture.folder.names(in: "store") == ["data.mdb"])
     }
   }
+
+  /// The same for those who are not root, and so cannot become another user.
+  @Suite(.enabled(if: getuid() != 0, "root may do everything"))
+  struct OpeningOwnPermissionTests {
+    private func filled() throws -> StoreFixture {
+      let fixture = try StoreFixture()
+      try fixture.with(try PeopleModel.document()) { try PeopleModel.fill($0) }
+      return fixture
+    }
+
+    @Test func aFolderThatCannotBeReadIsAnError() throws {
+      let fixture = try filled()
+      chmod(fixture.path, 0)
+      defer { chmod(fixture.path, 0o700) }
+      do {
+        _ = try fixture.open()
+        Issue.record("the store was opened")
+      } catch StoreError.storage(let error) {
+        #expect(error.kind == .noPermission)
+        #expect(error.code == EACCES)
+      }
+    }
+
+    @Test func aFolderThatCannotBeWrittenIsReadWithoutLocks() throws {
+      let fixture = try filled()
+      unlink(fixture.path + "/lock.mdb")
+      unlink(fixture.path + "/store.lock")
+      chmod(fixture.path, 0o500)
+      defer { chmod(fixture.path, 0o700) }
+      var options = StoreOptions()
+      options.storage.isReadOnly = true
+      try fixture.with(nil, options) { (store) throws in
+        #expect(store.warnings.map(\.rule.id) == ["BOX653"])
+        #expect(try store.read { try $0.value("Person", 1, "age") } == 36)
+      }
+      #expect(fixture.folder.names(in: "store") == ["data.mdb"])
+    }
+  }
 #endif

@@ -31,6 +31,7 @@ struct FaultsChild {
     switch arguments[0] {
     case "write": try write(place, count: number)
     case "check": try check(place, seconds: number)
+    case "memory": try writeInMemory(place, count: number)
     case "hold": try hold(place)
     case "fork": try useAfterFork(place)
     case "full": try FullDisk(place).run(room: number)
@@ -49,6 +50,13 @@ struct FaultsChild {
       emit("done \(number)")
       number += 1
     }
+  }
+
+  /// Writes transactions to a store that nobody else sees.
+  private static func writeInMemory(_ place: Place, count: Int) throws {
+    let ledger = try Ledger(place.open(.memory("ledger")))
+    for number in 1...count { try ledger.write(number) }
+    emit("done \(try ledger.check())")
   }
 
   /// Reads everything again and again, for some seconds and until something has changed.
@@ -119,13 +127,14 @@ struct Place {
   var directory: String
   var model: String
 
-  func open() throws -> ObjectStore {
+  /// Opens the store in the folder, or another one with its model.
+  func open(_ location: StorageLocation? = nil) throws -> ObjectStore {
     guard let file = fopen(model, "r") else { throw LedgerError("no model at \(model)") }
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = fread(&bytes, 1, bytes.count, file)
     return try ObjectStore.open(
-      .directory(directory), model: ModelDocument(parsing: Array(bytes.prefix(count))))
+      location ?? .directory(directory), model: ModelDocument(parsing: Array(bytes.prefix(count))))
   }
 }
 

@@ -32,7 +32,7 @@ struct ChangedByteTests {
     for _ in 0..<changes {
       var changed = bytes
       // Half of them where the heads and the catalog are, which are a small part of the file.
-      let place = random.below(random.oneIn(4) ? 2 * 4096 : bytes.count)
+      let place = random.below(random.oneIn(2) ? 2 * 4096 : bytes.count)
       let mask = random.oneIn(2) ? 1 << UInt8(random.below(8)) : UInt8(1 + random.below(255))
       changed[place] ^= mask
       try folder.write(changed, to: "copy/data.mdb")

@@ -15,7 +15,7 @@ struct KillTests {
     var random = TestSeed.next()
     let kills = TestSeed.count("BOXJOINT_SOAK_KILLS", default: 8)
     let folder = try FaultsFolder.make()
-    var (inside, trials, store) = (0, 0, 0)
+    var (inside, trials, store, known) = (0, 0, 0, 0)
     // Where a kill lands that aims at a commit is not ours to say; half of them have to be in one.
     while trials < kills || inside < kills / 2 {
       if trials > kills * 20 {
@@ -23,20 +23,23 @@ struct KillTests {
         return
       }
       // A new store now and then: a kill may come while it is made.
-      if random.oneIn(20) { store += 1 }
+      if random.oneIn(20) { (store, known) = (store + 1, 0) }
       let aimsInside = trials % 2 == 0 || trials >= kills
-      if try kill(aimsInside, folder, "store\(store)", &random) { inside += 1 }
+      if try kill(aimsInside, folder, "store\(store)", &known, &random) { inside += 1 }
       trials += 1
     }
     print("killed \(trials) times, \(inside) of them inside a commit")
   }
 
   /// Kills a writer, and checks what it leaves; whether it was inside a commit.
+  ///
+  /// What was there before, as the check after the last kill found it, is there afterwards.
   private func kill(
-    _ aimsInside: Bool, _ folder: TemporaryFolder, _ store: String, _ random: inout SplitMix64
+    _ aimsInside: Bool, _ folder: TemporaryFolder, _ store: String, _ known: inout Int,
+    _ random: inout SplitMix64
   ) throws -> Bool {
     let child = try ChildProcess("write", in: folder, store: store)
-    var (begun, done) = (0, 0)
+    var (begun, done) = (known, known)
     // Some are killed before they have written anything.
     for _ in 0..<random.below(60) {
       guard let line = child.line() else { throw TestFailure("the child failed: \(child.errors)") }
@@ -52,12 +55,16 @@ struct KillTests {
     child.kill9()
     for line in child.lines() { note(line, &begun, &done) }
     #expect(child.wait() == -SIGKILL, "\(child.errors)")
-    guard folder.exists(store + "/data.mdb") else { return false }
+    guard folder.exists(store + "/data.mdb") else {
+      #expect(done == 0, "the store of \(done) transactions is gone")
+      return false
+    }
     // Where nothing was reported the store may not be made yet: opening makes it.
     if begun == 0 { _ = try FaultsFolder.open(folder.path(of: store)) }
     let found = try FaultsFolder.check(folder.path(of: store))
     #expect(found >= done, "\(done) was committed, and the store has \(found)")
-    if begun > 0 { #expect(found <= begun, "\(found) is there before its commit") }
+    #expect(found <= begun, "\(found) is there before its commit")
+    known = found
     return begun > done
   }
 

@@ -5,12 +5,10 @@ import Testing
 ///
 /// That a process was killed cannot show it: what was written is in the memory of the system then.
 struct SyncTests {
-  @Test func everyCommitSyncs() async throws {
+  @Test(.enabled("needs a C compiler, and Linux", WriteRecorder.isAvailable))
+  func everyCommitSyncs() async throws {
     let folder = try FaultsFolder.make()
-    guard let recorder = try await WriteRecorder(folder) else {
-      print("syncs are not counted: there is no C compiler, or this is not Linux")
-      return
-    }
+    let recorder = try await WriteRecorder(folder)
     _ = try ChildProcess("write", in: folder, number: 5).finish()
     let events = try recorder.run("write", number: 20)
     var commits = 0
@@ -34,5 +32,24 @@ struct SyncTests {
       }
     }
     #expect(commits == 20)
+  }
+
+  /// What is gone with the process in any case need not reach a disk.
+  @Test(.enabled("needs a C compiler, and Linux", WriteRecorder.isAvailable))
+  func aStoreInMemoryIsNeverSynced() async throws {
+    let folder = try FaultsFolder.make()
+    let events = try await WriteRecorder(folder).run("memory", number: 20)
+    var (writes, syncs) = (0, 0)
+    for event in events {
+      switch event {
+      case .line: break
+      case .sync: syncs += 1
+      case .write(_, _, let isSynchronous):
+        (writes, syncs) = (writes + 1, syncs + (isSynchronous ? 1 : 0))
+      }
+    }
+    #expect(writes >= 20)
+    #expect(syncs == 0)
+    #expect(!folder.exists("store"))
   }
 }
