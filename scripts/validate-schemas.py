@@ -129,6 +129,96 @@ def run_json(validators, schema, *arguments, statuses=(0, 1)):
         problems.append(f"{name}: does not print JSON: {error}")
 
 
+def validate_lines(validators, text, name):
+    """Validates a dump of lines: its header, and every line after it."""
+    header, *lines = text.decode().splitlines()
+    validate(validators["dump-header"], json.loads(header)["@boxjoint"], f"{name}: header")
+    for line in lines:
+        validate(validators["dump-line"], json.loads(line), f"{name}: line")
+
+
+def validate_repository(validators, here, sound, folder):
+    """Runs the commands that look into a repository of git."""
+    def git(*arguments):
+        subprocess.run(["git", "-C", folder, *arguments], check=True, capture_output=True)
+
+    def tool(schema, *arguments, statuses=(0, 1)):
+        os.chdir(folder)
+        run_json(validators, schema, *arguments, "--format", "json", statuses=statuses)
+
+    folder.mkdir()
+    before = os.getcwd()
+    file = folder / "model.json"
+    git("init", "--quiet", "--initial-branch", "main")
+    for name, version in [("v1", sound), ("v2", model((1, 1000, "Emmet")))]:
+        file.write_text(json.dumps(version, indent=2), encoding="utf-8")
+        git("add", "model.json")
+        git(
+            "-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false",
+            "commit", "--quiet", "--message", name,
+        )
+        git("tag", name)
+    if "config" in here:
+        tool("config", "config", statuses=[0])
+    if "git" in here:
+        tool("git-status", "git", "status", statuses=[1])
+        run("git", "install", statuses=[0])
+        tool("git-status", "git", "status", statuses=[0])
+        run("git", "uninstall", statuses=[0])
+    if "history" in here:
+        tool("history", "history", "model.json", statuses=[0])
+    if "plan" in here:
+        tool("plan-matrix", "plan", "--all-tags", "model.json")
+        removed = model(last="1:1000") | {"retiredEntityUids": [1000], "retiredPropertyUids": [1001]}
+        file.write_text(json.dumps(removed, indent=2), encoding="utf-8")
+        os.chdir(folder)
+        plan = json.loads(run("plan", "--format", "json", "model.json", statuses=[0, 1]))
+        fingerprint = plan["steps"][0]["fingerprint"]
+        git("config", "user.name", "A")
+        run("plan", "approve", fingerprint, "--reason", "it was never used", statuses=[0])
+        approvals = json.loads((folder / ".boxjoint-approvals.json").read_text(encoding="utf-8"))
+        validate(validators["approvals"], approvals, "approvals")
+    os.chdir(before)
+
+
+def validate_store(validators, here, store, folder):
+    """Runs the commands that print what is in a store."""
+    if "store" in here:
+        run_json(validators, "store-info", "store", "info", store, "--format", "json", statuses=[0])
+        run_json(validators, "findings", "store", "verify", store, "--format", "json", statuses=[0])
+    if {"converters", "import"} <= here:
+        catalogue, levels = folder / "scanned.json", model((1, 1000, "Ant"))
+        catalogue.write_text(
+            json.dumps({"properties": {"Ant.level": {"type": "enum", "values": {"one": 1}}}}),
+            encoding="utf-8",
+        )
+        levels["entities"][0]["lastPropertyId"] = "2:1002"
+        levels["entities"][0]["properties"].append({"id": "2:1002", "name": "level", "type": 6})
+        (folder / "levels.json").write_text(json.dumps(levels), encoding="utf-8")
+        (folder / "levels.ndjson").write_text('{"id":1,"level":1}\n{"id":2,"level":7}\n')
+        run(
+            "import", "--store", folder / "levels", "--model", folder / "levels.json",
+            "--entity", "Ant", folder / "levels.ndjson", statuses=[0],
+        )
+        run_json(
+            validators, "converter-scan", "converters", "scan", "--catalogue", catalogue,
+            "--store", folder / "levels", "--format", "json", statuses=[1],
+        )
+    if not {"export", "dump"} <= here:
+        return
+    lines, directory = folder / "dump.ndjson", folder / "dump"
+    run("export", "--store", store, "--output", lines, statuses=[0])
+    validate_lines(validators, lines.read_bytes(), "dump")
+    run("export", "--store", store, "--shape", "directory", "--output", directory, statuses=[0])
+    manifest = json.loads((directory / "manifest.json").read_text(encoding="utf-8"))
+    validate(validators["dump-manifest"], manifest, "manifest")
+    for dump in [lines, directory]:
+        run_json(validators, "dump-verify", "dump", "verify", dump, "--format", "json", statuses=[0])
+    run_json(
+        validators, "dump-diff", "dump", "diff", lines, directory, "--format", "json", statuses=[0]
+    )
+
+
 def model(*entities, last="1:1000"):
     """A model file with entities of given ids, UIDs and names, each with an id property."""
     return {
@@ -281,9 +371,11 @@ def validate_outputs(validators, folder):
             validators, "migration", "migrate", "--store", folder / "store", "--to", sound,
             "--dry-run", "--format", "json", statuses=[0],
         )
+        validate_store(validators, here, folder / "store", folder)
+    validate_repository(validators, here, files["base"], folder / "repository")
     tried = {
         "check", "show", "diff", "plan", "lock", "diagram", "merge", "resolve", "converters", "import",
-        "migrate",
+        "migrate", "config", "git", "history", "store", "export", "dump",
     }
     print(f"outputs: of {', '.join(sorted(tried & here)) or 'no command yet'}")
 

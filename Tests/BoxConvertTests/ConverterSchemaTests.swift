@@ -9,8 +9,8 @@ struct ConverterSchemaTests {
     ["properties": ["E.p": definition]]
   }
 
-  @Test func everyBuiltInConverterIsInTheSchema() async throws {
-    guard await SchemaValidator.isAvailable() else { return }
+  @Test(.enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable))
+  func everyBuiltInConverterIsInTheSchema() async throws {
     var members: [JSONValue.Member] = []
     for (number, sample) in BuiltInConverter.all.enumerated() {
       members.append(JSONValue.Member("E.p\(number)", sample.definition))
@@ -43,6 +43,7 @@ struct ConverterSchemaTests {
 
   /// What the reader refuses for its form, the schema refuses too.
   @Test(
+    .enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable),
     arguments: [
       ["x": 1], ["properties": ["role": "date"]], catalogue("enum"),
       catalogue(["values": ["a": 1]]),
@@ -57,7 +58,6 @@ struct ConverterSchemaTests {
     ] as [JSONValue])
   func whatIsRefusedIsNotInTheSchema(_ json: JSONValue) async throws {
     #expect(throws: CatalogueError.self) { try Catalogue(json) }
-    guard await SchemaValidator.isAvailable() else { return }
     let violations = try await SchemaValidator.violations(
       of: Array(json.text().utf8), against: "converters.schema.json")
     #expect(violations != "")

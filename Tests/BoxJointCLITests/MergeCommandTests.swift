@@ -51,8 +51,8 @@ struct MergeCommandTests {
     #expect(nothing.output.isEmpty)
   }
 
-  @Test func reportsFollowTheirSchema() async throws {
-    guard await SchemaValidator.isAvailable() else { return }
+  @Test(.enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable))
+  func reportsFollowTheirSchema() async throws {
     try folder.write(
       SmallModel([.init(id: 1, uid: 9000, name: "Note")]).text, to: "regenerated.json")
     let runs = [

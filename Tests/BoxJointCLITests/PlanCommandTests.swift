@@ -64,8 +64,8 @@ struct PlanCommandTests {
     #expect(run.status == 0 && run.text.contains("; 2 left out"), "\(run.text)")
   }
 
-  @Test func theOutputFollowsItsSchema() async throws {
-    guard await SchemaValidator.isAvailable() else { return }
+  @Test(.enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable))
+  func theOutputFollowsItsSchema() async throws {
     for arguments in [
       ["plan", file], ["plan", file, file], ["plan", "--target", "boxjoint", file],
     ] {
@@ -101,7 +101,8 @@ struct PlanCommandTests {
   }
 
   /// The approval counts once it is in the revision of the old version, and no sooner.
-  @Test func anApprovalIsReadFromTheBaseAndNotFromTheChange() async throws {
+  @Test(.enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable))
+  func anApprovalIsReadFromTheBaseAndNotFromTheChange() async throws {
     let prints = try await fingerprints()
     #expect(prints.count == 3)
     for print in prints {
@@ -123,7 +124,6 @@ struct PlanCommandTests {
         "\"type\": 6\n        },\n        {\n          \"id\": \"5",
         with: "\"type\": 9\n        },\n        {\n          \"id\": \"5"), to: file)
     #expect(try await repository.tool("plan", "--against", "main", file).status == 1)
-    guard await SchemaValidator.isAvailable() else { return }
     let written = Array(try repository.text(of: ".boxjoint-approvals.json").utf8)
     #expect(
       try await SchemaValidator.violations(of: written, against: "approvals.schema.json") == "")
@@ -244,7 +244,8 @@ struct PlanCommandTests {
     #expect(limited.text.contains("data-loss"))
   }
 
-  @Test func aLockedVersionCannotBeEdited() async throws {
+  @Test(.enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable))
+  func aLockedVersionCannotBeEdited() async throws {
     let run = try await repository.tool("lock", "v1:" + file, file)
     #expect(run.status == 0, "\(run.messages)")
     #expect(try await repository.tool("lock", "check").status == 0)
@@ -255,7 +256,6 @@ struct PlanCommandTests {
     #expect(try await repository.tool("lock", file).status == 1)
     #expect(try await repository.tool("lock", "--replace", file).status == 0)
     #expect(try await repository.tool("lock", "check").status == 0)
-    guard await SchemaValidator.isAvailable() else { return }
     let written = Array(try repository.text(of: ".boxjoint-lock.json").utf8)
     #expect(try await SchemaValidator.violations(of: written, against: "lock.schema.json") == "")
   }

@@ -21,13 +21,18 @@ public struct Corpus: Sendable {
   /// Whether the files are there: the condition of a test that needs them.
   public static var isAvailable: Bool { shared != nil }
 
-  /// Model files that were written for the tests, one for each dialect; they are in every clone.
-  public static let written: [File] = {
+  /// Files for the tests, which are in every clone.
+  private static let fixtures: String = {
     let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let root = "/\(package)/Tests/Fixtures/models"
-    return CorpusFolder.names(in: root).filter { $0.hasSuffix(".json") }
-      .map { File(path: $0, root: root) }
+    return "/\(package)/Tests/Fixtures"
   }()
+
+  /// A file for the tests, by its path in their folder.
+  public static func fixture(_ path: String) -> File { File(path: path, root: fixtures) }
+
+  /// Model files that were written for the tests, one for each dialect; they are in every clone.
+  public static let written: [File] = CorpusFolder.names(in: fixtures + "/models")
+    .filter { $0.hasSuffix(".json") }.map { fixture("models/\($0)") }
 
   /// A file that is read and parsed each time that it is asked for, so that a list of all is small.
   public struct File: Sendable, Hashable, CustomStringConvertible {

@@ -1,8 +1,22 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Checks JSON against the schemas of the package with Python's `jsonschema`.
 public enum SchemaValidator {
+  /// The Python that `scripts/test` has installed it for, or that of the system.
+  private static let python: String = {
+    guard let named = getenv("BOXJOINT_SCHEMAS_PYTHON"), named.pointee != 0 else {
+      return "python3"
+    }
+    return String(cString: named)
+  }()
+
   /// Whether the validator is there.
   public static func isAvailable() async -> Bool {
-    let run = try? await ProcessRun.of("python3", ["-c", "import jsonschema"])
+    let run = try? await ProcessRun.of(python, ["-c", "import jsonschema"])
     return run?.status == 0
   }
 
@@ -24,7 +38,7 @@ public enum SchemaValidator {
       """
     let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let run = try await ProcessRun.of(
-      "python3", ["-c", script, "\(root)/Schemas/\(schema)"], input: json)
+      python, ["-c", script, "\(root)/Schemas/\(schema)"], input: json)
     return run.text + run.messages
   }
 }
