@@ -245,6 +245,26 @@ struct BadInputTests {
       environment: Self.environment)
   }
 
+  @Test func theDriverWithoutArgumentsEndsWith1() async throws {
+    for arguments in [[], ["base", "ours", "theirs"]] {
+      let run = try await runTool(
+        ["merge-driver"] + arguments, in: folder.path, environment: Self.environment)
+      #expect(run.status == 1)
+      #expect(run.messages.hasPrefix("boxjoint: git calls merge-driver with %O %A %B %L %P"))
+    }
+  }
+
+  /// What is in the way of both merges is said once.
+  @Test func aFileThatCannotBeWrittenIsSaidOnce() async throws {
+    try folder.write(SampleModels.sound, to: "base")
+    try folder.write(SampleModels.sound, to: "ours")
+    try folder.write(SampleModels.sound.replacingFirst("\"Bear\"", "\"Lion\""), to: "theirs")
+    chmod(folder.path(of: "ours"), 0o444)
+    let run = try await drive("base", "ours", "theirs")
+    #expect(run.status == 1)
+    #expect(run.messages == "boxjoint: model.json: not merged: ours: the file is read-only\n")
+  }
+
   /// Ours, and a side that is no model: git's own merge has to keep both.
   @Test(arguments: texts.filter { !$0.text.isEmpty })
   func theDriverNeverCallsABadSideClean(bad: BadText) async throws {

@@ -76,6 +76,14 @@ struct CheckCommandTests {
     #expect(!repository.surroundings.names(in: repository.path).contains { $0.hasSuffix(".tmp") })
   }
 
+  @Test func withoutAFileARepositoryIsNeeded() async throws {
+    let folder = try TemporaryFolder()
+    let run = try await runTool(["check"], in: folder.path, environment: repository.environment)
+    #expect(run.status == 2)
+    #expect(
+      run.messages == "boxjoint: this is not inside a git repository; name the files to check\n")
+  }
+
   @Test func withoutAFileTheTrackedModelsAreChecked() async throws {
     let none = try await check()
     #expect(none.status == 64 && none.messages.contains("no file that git tracks"))
@@ -144,12 +152,16 @@ struct CheckCommandTests {
     #expect(run.text.hasPrefix("::error file=m.json,line=32,col=19,"))
     #expect(try repository.text(of: "a.json").hasPrefix("{\n  \"schemaVersion\": 1,\n"))
     #expect(try repository.text(of: "b.sarif").contains("\"2.1.0\""))
-    #expect(try await check("--output", "yaml=x", "m.json").status == 64)
+    let unknown = try await check("--output", "yaml=x", "m.json")
+    #expect(unknown.status == 64)
+    for format in ["text", "json", "github", "sarif", "junit", "markdown"] {
+      #expect(unknown.messages.contains("\(format)=PATH"), "\(unknown.messages)")
+    }
     #expect(try await check("--output", "json=no/such/folder", "m.json").status == 74)
   }
 
-  @Test func theJSONReportFollowsItsSchema() async throws {
-    guard await SchemaValidator.isAvailable() else { return }
+  @Test(.enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable))
+  func theJSONReportFollowsItsSchema() async throws {
     try repository.write(SampleModels.fixable, to: "m.json")
     try repository.write(SampleModels.conflicted, to: "c.json")
     let run = try await check("--format", "json", "m.json", "c.json")

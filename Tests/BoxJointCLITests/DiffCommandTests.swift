@@ -25,6 +25,20 @@ struct DiffCommandTests {
     #expect(try await repository.tool("diff", "m.json", in: "sub").only(1, expected))
   }
 
+  /// The repository is that of the file, wherever the tool runs.
+  @Test func oneFileIsComparedFromAnywhere() async throws {
+    let path = repository.path + "/sub/m.json"
+    #expect(try await repository.tool("diff", path).only(1, expected))
+    let elsewhere = try TemporaryFolder()
+    let run = try await runTool(
+      ["diff", path], in: elsewhere.path, environment: repository.environment)
+    #expect(run.only(1, expected))
+    try repository.write(renamed, to: "sub/new.json")
+    let new = try await repository.tool("diff", repository.path + "/sub/new.json")
+    #expect(new.status == 74)
+    #expect(new.messages.hasPrefix("boxjoint: HEAD:\(repository.path)/sub/new.json: "))
+  }
+
   @Test func eachSideCanComeFromAnywhere() async throws {
     let input = Array(renamed.utf8)
     #expect(try await repository.tool("diff", "HEAD:sub/m.json", "sub/m.json").only(1, expected))
@@ -43,8 +57,8 @@ struct DiffCommandTests {
     #expect(try await repository.tool("diff", "none.json", "sub/m.json").status == 74)
   }
 
-  @Test func theOutputFollowsItsSchema() async throws {
-    guard await SchemaValidator.isAvailable() else { return }
+  @Test(.enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable))
+  func theOutputFollowsItsSchema() async throws {
     let run = try await repository.tool("diff", "--format", "json", "sub/m.json")
     #expect(run.status == 1)
     #expect(try await SchemaValidator.violations(of: run.output, against: "diff.schema.json") == "")

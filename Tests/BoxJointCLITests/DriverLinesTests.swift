@@ -17,6 +17,13 @@ private let oddNames = [
 ]
 
 struct DriverLinesTests {
+  /// In a command line to be typed, a path that looks like an option comes behind `--`.
+  @Test func pathsInHintsAreNoOptions() {
+    #expect(shellOperand("a b.json") == "'a b.json'")
+    #expect(shellOperand("-x.json") == "-- -x.json")
+    #expect(shellOperands(["a.json", "-x.json"]) == "-- a.json -x.json")
+  }
+
   @Test(arguments: oddNames + ["", "'", "''", "'\\''"])
   func quotingIsReversible(text: String) {
     #expect(shellUnquoted(shellQuoted(text)) == text)

@@ -135,6 +135,42 @@ struct GitIntegrationTests {
     try await repository.expectProblem("no-patterns")
   }
 
+  /// Each of the two lines names its own program.
+  @Test func theReadableDiffDoesNotNeedTheProgramOfTheDriver() async throws {
+    _ = try await repository.tool("git", "install")
+    let missing = DriverLines(program: "/nowhere/boxjoint").merge
+    try await repository.git("config", "merge.boxjoint.driver", missing)
+    let status = try await repository.tool("git", "status")
+    #expect(status.status == 1)
+    #expect(status.text.contains("  model.json: merged as text, readable diff\n"), "\(status.text)")
+    try await repository.git(
+      "config", "diff.boxjoint.textconv", DriverLines(program: "/nowhere/boxjoint").textconv)
+    let neither = try await repository.tool("git", "status")
+    #expect(neither.text.contains("  model.json: merged as text, diff as text\n"))
+  }
+
+  @Test func statusLooksAtOnePlaceIfToldTo() async throws {
+    let elsewhere = try TemporaryFolder()
+    func status(_ option: String) async throws -> ProcessRun {
+      try await runTool(
+        ["git", "status", option], in: elsewhere.path, environment: repository.environment)
+    }
+    let before = try await status("--global")
+    #expect(before.status == 1)
+    #expect(before.text.contains("run 'boxjoint git install --global'"), "\(before.text)")
+    _ = try await repository.tool("git", "install", "--global")
+    let after = try await status("--global")
+    #expect(after.status == 0, "\(after.text)")
+    #expect(after.text.contains("patterns (global): "))
+    #expect(try await status("--shared").status == 2)
+    let shared = try await repository.tool("git", "status", "--shared")
+    #expect(shared.status == 1)
+    #expect(shared.text.contains("run 'boxjoint git install --shared'"), "\(shared.text)")
+    _ = try await repository.tool("git", "uninstall", "--global")
+    #expect(try await status("--global").status == 1)
+    #expect(!repository.surroundings.exists("home/.config"))
+  }
+
   /// A clone of a team's repository: the attributes came with it, the driver did not.
   @Test func aCloneWithoutTheDriverIsFound() async throws {
     _ = try await repository.tool("git", "install", "--shared")

@@ -29,6 +29,7 @@ struct BadInputTests {
     ("{\n  \"entities\": {}\n}", "BOX103", 2, 15),
     ("{\"Comment\": [], \"Entities\": [], \"LastEntityId\": \"0:0\"}", "BOX103", 1, 1),
     ("{\"id\": 1}\n{\"id\": 2}\n", "BOX103", 2, 1),
+    ("\n{\"boxjoint\": {\"dump\": 1, \"model\": {}}, \"data\": {}}", "BOX103", 2, 1),
     ("{\"entities\": []} and more", "BOX102", 1, 18),
     ("{\n<<<<<<< ours\n  \"entities\": [],\n=======\n>>>>>>> theirs\n}", "BOX101", 2, 1),
   ])
@@ -37,6 +38,19 @@ struct BadInputTests {
     #expect(error.rule.id == rule, "\(error)")
     #expect(error.position == position(line, column))
     #expect(!error.message.isEmpty)
+  }
+
+  /// Dumps in all shapes, as released versions wrote them.
+  @Test(arguments: [
+    "format-1/document", "format-1/directory/manifest.json", "format-1/types/document.json",
+    "format-1/types/directory/manifest.json", "format-1/lines", "format-1/types/lines.ndjson",
+  ])
+  func aDumpIsNoModel(path: String) throws {
+    let bytes = Corpus.fixture("dumps/\(path)").bytes
+    #expect(!bytes.isEmpty)
+    let error = try #require(refusal(String(decoding: bytes, as: UTF8.self)))
+    #expect(error.rule == ModelRule.notAModel)
+    #expect(error.message.contains("dump"), "\(error.message)")
   }
 
   @Test(arguments: [

@@ -95,9 +95,8 @@ struct EarlierVersion: Hashable, Sendable {
     case .standardInput: return nil
     case .revision(_, let path): name = path
     case .file(let path):
-      // From the folder of the file git finds the right repository, wherever the tool runs.
-      git = GitClient(in: parentFolder(of: path))
-      name = "./" + (path.split(separator: "/").last.map(String.init) ?? path)
+      let file = FileInRevisions(path)
+      (git, name) = (file.git, file.name)
     }
     guard let commit = try await git.resolve(revision) else {
       try await git.requireSupportedVersion()

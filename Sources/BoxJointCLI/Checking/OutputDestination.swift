@@ -18,11 +18,14 @@ enum ReportFormatChoice: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// A file that something printed goes to: the value of `--output FORMAT=PATH`.
-struct OutputDestination<Format: RawRepresentable<String> & Sendable>: ExpressibleByArgument,
-  Sendable
+struct OutputDestination<Format: RawRepresentable<String> & CaseIterable & Sendable>:
+  ExpressibleByArgument, Sendable
 {
   var format: Format
   var path: String
+
+  /// What help and the refusal of another value list.
+  static var allValueStrings: [String] { Format.allCases.map { "\($0.rawValue)=PATH" } }
 
   init?(argument: String) {
     guard let equals = argument.firstIndex(of: "="),

@@ -3,13 +3,14 @@ enum RepositoryModels {
   /// The files that git tracks and a pattern matches, by paths from the current folder; those that
   /// were removed from the work tree are left out.
   ///
-  /// - Throws: ``CommandFailure`` with status 64 if there is none, 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` with status 2 outside of a repository, 64 if there is none in it, 74 if git
+  ///   cannot be run.
   static func references(
     _ patterns: [FilePattern], git: GitClient = GitClient()
   ) async throws(CommandFailure) -> [SourceReference] {
     guard await git.isInstalled(), let top = try await git.repository()?.topLevel else {
       throw CommandFailure(
-        .usage, "name the files to check: this is no repository in which they could be looked up")
+        .impossible, "this is not inside a git repository; name the files to check")
     }
     let folder = workingFolder()
     let paths = try await git.trackedFiles(matching: patterns)

@@ -18,8 +18,8 @@ struct CheckCommand: AsyncParsableCommand {
         boxjoint check --against origin/main --format github
         boxjoint check --output sarif=check.sarif --output junit=check.xml
 
-      Exit status: 0 no errors; 1 errors (with --strict also warnings); 65 a file is no model that \
-      can be read; 74 a file could not be read or written. With several files, the gravest.
+      Exit status: 0 no errors; 1 errors (with --strict also warnings); 2 no file is named, and this \
+      is no repository; 65 a file is no model that can be read; 74 a file could not be read or written. With several files, the gravest.
       """)
 
   @Argument(help: ArgumentHelp("The model files.", valueName: "file"))

@@ -44,8 +44,12 @@ struct DiffCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (oldPath, old) = try await model(second == nil ? committed(first) : SourceReference(first))
-    let (newPath, new) = try await model(SourceReference(second ?? first))
+    let earlier =
+      if second == nil { try await committed(first) } else {
+        try await SourceReference(first).read()
+      }
+    let (oldPath, old) = try Self.model(earlier)
+    let (newPath, new) = try Self.model(try await SourceReference(second ?? first).read())
     let changes = ModelChanges(from: old, to: new)
     let text =
       switch format {
@@ -58,16 +62,20 @@ struct DiffCommand: AsyncParsableCommand {
   }
 
   /// The version of a file in HEAD.
-  private func committed(_ argument: String) throws(CommandFailure) -> SourceReference {
+  private func committed(_ argument: String) async throws(CommandFailure) -> SourceFile {
     guard case .file(let path) = SourceReference(argument) else {
       throw CommandFailure(.usage, "name the version to compare with", path: argument)
     }
-    // git takes a path that starts like this from the folder that the tool runs in.
-    return .revision("HEAD", path: path.hasPrefix("../") ? path : "./" + path)
+    let file = FileInRevisions(path)
+    let shown = "HEAD:\(path)"
+    do throws(CommandFailure) {
+      return SourceFile(path: shown, bytes: try await file.git.show("HEAD", path: file.name))
+    } catch {
+      throw CommandFailure(error.status, error.message, path: shown)
+    }
   }
 
-  private func model(_ reference: SourceReference) async throws -> (path: String, model: Model) {
-    let source = try await reference.read()
+  private static func model(_ source: SourceFile) throws -> (path: String, model: Model) {
     let document: ModelDocument
     do {
       document = try ModelDocument(parsing: source.bytes)

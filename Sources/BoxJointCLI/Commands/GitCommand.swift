@@ -99,13 +99,18 @@ struct GitStatusCommand: AsyncParsableCommand {
     commandName: "status",
     abstract: "Says what is active for which file, and what is wrong.",
     discussion: """
-      Example:
+      With --global or --shared only what install does with the same option is looked at; --global \
+      needs no repository.
+
+      Examples:
         boxjoint git status --format json
+        boxjoint git status --global
 
       Exit status: 0 all is well; 1 something is wrong, or nothing is installed; 2 this is no \
       repository.
       """)
 
+  @OptionGroup var place: IntegrationScopeArguments
   @OptionGroup var arguments: ConfigurationArguments
 
   @Option(help: "How to print.")
@@ -115,7 +120,7 @@ struct GitStatusCommand: AsyncParsableCommand {
     let git = GitClient()
     let configuration = try await EffectiveConfiguration.load(arguments.options())
     let status = try await IntegrationInspector(git: git, patterns: configuration.filePatterns)
-      .inspect()
+      .inspect(place.global || place.shared ? place.scope : nil)
     let report = IntegrationStatusReport(status: status)
     try StandardOutput.write(format == .json ? report.json.displayText : report.text)
     if !status.problems.isEmpty { throw ExitStatus.findings.exitCode }

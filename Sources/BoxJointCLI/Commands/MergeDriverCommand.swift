@@ -27,7 +27,13 @@ struct MergeDriverCommand: AsyncParsableCommand {
 
   func run() async throws {
     if ["--help", "-h"].contains(arguments.first) { throw CleanExit.helpRequest(self) }
-    let driver = MergeDriver(try DriverInvocation(arguments: arguments))
-    if await !driver.run() { throw ExitStatus.findings.exitCode }
+    let invocation: DriverInvocation
+    do throws(CommandFailure) {
+      invocation = try DriverInvocation(arguments: arguments)
+    } catch {
+      // To git every other status than 0 and 1 is a crash of the driver.
+      throw CommandFailure(.findings, error.message)
+    }
+    if await !MergeDriver(invocation).run() { throw ExitStatus.findings.exitCode }
   }
 }

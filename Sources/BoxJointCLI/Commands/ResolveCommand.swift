@@ -20,8 +20,9 @@ struct ResolveCommand: AsyncParsableCommand {
         boxjoint resolve --dry-run --format json
         boxjoint resolve --decisions decisions.json
 
-      Exit status: 0 nothing is open; 1 something is; 2 a side was generated anew; 65 a version is \
-      no model; 74 something could not be read or written. With several files, the gravest.
+      Exit status: 0 nothing is open; 1 something is; 2 a side was generated anew, or no file is \
+      named and this is no repository; 65 a version is no model; 74 something could not be read or \
+      written. With several files, the gravest.
       """)
 
   @Argument(help: ArgumentHelp("The files; all conflicted model files if none.", valueName: "file"))

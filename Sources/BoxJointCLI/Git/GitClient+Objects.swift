@@ -124,3 +124,17 @@ private struct BatchReader {
     CommandFailure(.inputOutput, "git cat-file: the answer is not what it should be")
   }
 }
+
+/// How git finds a file in a revision, wherever the tool runs and whatever repository the file is in.
+struct FileInRevisions: Hashable, Sendable {
+  /// A client in the folder of the file.
+  var git: GitClient
+  /// The name of the file, as git takes it from that folder.
+  var name: String
+
+  /// Takes a path from the working folder, or an absolute one.
+  init(_ path: String) {
+    git = GitClient(in: parentFolder(of: path))
+    name = "./" + (path.split(separator: "/").last.map(String.init) ?? path)
+  }
+}

@@ -38,6 +38,14 @@ struct DriverLines: Hashable, Sendable {
     return program.flatMap { DriverLines(program: $0).merge == line ? $0 : nil }
   }
 
+  /// The program that a line for the readable diff starts, or nil if it is not one of this version.
+  static func program(inTextconv line: String) -> String? {
+    let start = "sh -c '\(textconvScript)' boxjoint "
+    guard line.hasPrefix(start), line.utf8.count > start.utf8.count else { return nil }
+    let program = shellUnquoted(String(line.dropFirst(start.count)))
+    return program.flatMap { DriverLines(program: $0).textconv == line ? $0 : nil }
+  }
+
   /// The script of the driver line, without single quotes.
   ///
   /// The doubled percent signs reach the shell as single ones.

@@ -148,7 +148,10 @@ struct GitIntegration: Sendable {
           .inputOutput, "cannot be removed: \(SystemError.last.reason)", path: path)
       }
       // Fails, as it should, where something else is in it.
-      if scope == .global { rmdir(parentFolder(of: path)) }
+      let folder = parentFolder(of: path)
+      if scope == .global, rmdir(folder) == 0, folder.hasSuffix("/.config/git") {
+        rmdir(parentFolder(of: folder))
+      }
     }
     report.changes.append("removed the patterns from \(pathFromHere(path))")
   }

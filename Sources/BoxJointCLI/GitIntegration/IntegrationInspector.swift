@@ -7,21 +7,45 @@ struct IntegrationInspector: Sendable {
 
   /// Looks at git's configuration, the attributes and every tracked file.
   ///
-  /// - Throws: ``CommandFailure`` with status 2 outside of a repository, 74 if git cannot be run.
+  /// - Parameter scope: Where to look only: in the global one no file is looked at, and no repository
+  ///   is needed; in the others the configuration counts that is in force, and the attributes of the
+  ///   scope. Nil for all of them.
+  /// - Returns: What was found.
+  /// - Throws: ``CommandFailure`` with status 2 outside of a repository that is needed, 74 if git
+  ///   cannot be run.
   /// - Complexity: O(*n*) in the number of tracked files.
-  func inspect() async throws(CommandFailure) -> IntegrationStatus {
-    guard let repository = try await git.repository() else {
-      throw CommandFailure(.impossible, "this is not inside a git repository")
+  func inspect(_ scope: IntegrationScope? = nil) async throws(CommandFailure) -> IntegrationStatus {
+    let repository = scope == .global ? nil : try await git.repository()
+    if scope != .global && repository == nil {
+      throw CommandFailure(
+        .impossible, "this is not inside a git repository; --global works everywhere")
     }
     let name = DriverLines.name
+    let configuration: GitConfigurationScope? = scope == .global ? .global : nil
     var status = IntegrationStatus(
       gitVersion: try await git.version(),
-      driver: try await git.configurationValue("merge.\(name).driver"),
-      textconv: try await git.configurationValue("diff.\(name).textconv"),
+      driver: try await git.configurationValue("merge.\(name).driver", scope: configuration),
+      textconv: try await git.configurationValue("diff.\(name).textconv", scope: configuration),
       attributeFiles: [:], files: [], problems: [])
-    if let line = status.driver?.value { status.program = await program(of: line) }
-    for scope in IntegrationScope.allCases {
-      if scope == .shared && repository.topLevel == nil { continue }
+    if let line = status.driver?.value {
+      status.program = await self.program(DriverLines.program(inMerge: line))
+    }
+    if let line = status.textconv?.value {
+      let program = DriverLines.program(inTextconv: line)
+      let isSame =
+        program != nil
+        && program
+          == status.driver.flatMap {
+            DriverLines.program(inMerge: $0.value)
+          }
+      if isSame {
+        status.textconvProgram = status.program
+      } else {
+        status.textconvProgram = await self.program(program)
+      }
+    }
+    for scope in scope.map({ [$0] }) ?? IntegrationScope.allCases {
+      if scope == .shared && repository?.topLevel == nil { continue }
       guard let path = try? await GitIntegration(git: git).attributesFile(for: scope),
         let content = try? SourceFile.read(path).bytes,
         AttributesBlock.isInstalled(in: content)
@@ -31,9 +55,15 @@ struct IntegrationInspector: Sendable {
         status.problems.append(.outdatedPatterns(path))
       }
     }
-    if let top = repository.topLevel { status.files = try await files(top, status) }
-    status.problems = general(status) + status.problems
+    if let top = repository?.topLevel { status.files = try await files(top, status) }
+    status.problems = general(status, scope) + status.problems
     if status.isInstalled { status.problems += status.files.compactMap { problem($0, status) } }
+    if let scope, scope != .local {
+      for index in status.problems.indices {
+        status.problems[index].remedy.replace(
+          "boxjoint git install", with: "boxjoint git install --\(scope.rawValue)")
+      }
+    }
     return status
   }
 
@@ -51,13 +81,15 @@ struct IntegrationInspector: Sendable {
       guard matching.contains(path) || merge == name || diff == name else { return nil }
       return IntegrationStatus.File(
         path: path, merge: merge, diff: diff,
-        mergesByUID: merge == name && status.driver != nil && status.programMayWork,
-        showsReadably: diff == name && status.textconv != nil && status.programMayWork)
+        mergesByUID: merge == name && status.driver != nil && status.program?.mayWork ?? true,
+        showsReadably: diff == name && status.textconv != nil
+          && status.textconvProgram?.mayWork ?? true)
     }
   }
 
-  private func program(of line: String) async -> IntegrationStatus.Program {
-    guard let program = DriverLines.program(inMerge: line) else { return .unknown }
+  /// What is known of a program; nil for that of a line which is not as this version writes it.
+  private func program(_ program: String?) async -> IntegrationStatus.Program {
+    guard let program else { return .unknown }
     do {
       let shell = try await Executable.name("sh").resolveExecutablePath(in: .inherit)
       let result = try await Subprocess.run(
@@ -78,7 +110,9 @@ struct IntegrationInspector: Sendable {
     }
   }
 
-  private func general(_ status: IntegrationStatus) -> [IntegrationStatus.Problem] {
+  private func general(
+    _ status: IntegrationStatus, _ scope: IntegrationScope?
+  ) -> [IntegrationStatus.Problem] {
     guard status.isInstalled else { return [.notInstalled] }
     var problems: [IntegrationStatus.Problem] = []
     if let version = status.gitVersion, version < .oldestSupported {
@@ -96,7 +130,10 @@ struct IntegrationInspector: Sendable {
       }
     case nil: break
     }
-    if status.attributeFiles.isEmpty, !status.files.contains(where: { $0.mergesByUID }) {
+    // What other attributes do for the files is no matter where one place is asked about.
+    if status.attributeFiles.isEmpty,
+      scope != nil || !status.files.contains(where: { $0.mergesByUID })
+    {
       problems.append(.noPatterns)
     }
     return problems
@@ -111,15 +148,5 @@ struct IntegrationInspector: Sendable {
     if file.merge != name { return .overridden("merge", file.merge, file.path) }
     if file.diff != name { return .overridden("diff", file.diff, file.path) }
     return nil
-  }
-}
-
-extension IntegrationStatus {
-  /// Whether the driver's program runs, or is one that cannot be judged.
-  fileprivate var programMayWork: Bool {
-    switch program {
-    case .missing, .broken: false
-    case .unknown, .works, nil: true
-    }
   }
 }

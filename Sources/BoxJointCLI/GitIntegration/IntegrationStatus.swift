@@ -32,6 +32,14 @@ struct IntegrationStatus: Hashable, Sendable {
     /// It is there and ends with a failure.
     case broken(String)
     case works(String)
+
+    /// Whether it runs, or is one that cannot be judged.
+    var mayWork: Bool {
+      switch self {
+      case .missing, .broken: false
+      case .unknown, .works: true
+      }
+    }
   }
 
   /// Nil if git does not say.
@@ -41,6 +49,8 @@ struct IntegrationStatus: Hashable, Sendable {
   /// The value of `diff.boxjoint.textconv`.
   var textconv: GitConfigurationValue?
   var program: Program?
+  /// What is known of the program that the line for the readable diff starts.
+  var textconvProgram: Program?
   /// The files with the block of attributes, by scope.
   var attributeFiles: [IntegrationScope: String]
   /// The model files, in the order of their paths.

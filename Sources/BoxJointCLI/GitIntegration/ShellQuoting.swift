@@ -25,3 +25,13 @@ func shellUnquoted(_ word: String) -> String? {
   }
   return shellQuoted(text) == word ? text : nil
 }
+
+/// Paths as the last arguments of a command line that somebody types: one that looks like an option
+/// comes behind `--`.
+func shellOperands(_ paths: [String]) -> String {
+  let words = paths.map { shellQuoted($0) }.joined(separator: " ")
+  return paths.contains { $0.hasPrefix("-") } ? "-- " + words : words
+}
+
+/// A path as the last argument of a command line that somebody types.
+func shellOperand(_ path: String) -> String { shellOperands([path]) }

@@ -164,7 +164,7 @@ struct ConflictResolver: Sendable {
         throw .reason(
           RegeneratedSide.reason(
             refusal, name: \.rawValue,
-            command: "boxjoint resolve --rematch \(shellQuoted(file.shownPath))"),
+            command: "boxjoint resolve --rematch \(shellOperand(file.shownPath))"),
           notes: options.rematches ? [] : RegeneratedSide.preview(input))
       }
     }

@@ -25,7 +25,8 @@ struct ConflictedFiles: Sendable {
   /// Without names, those are the unmerged files that match a pattern or are models, and the other
   /// files that match a pattern and have conflict markers in them.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if a named file is not there, or git fails.
+  /// - Throws: ``CommandFailure`` with status 2 if no file is named outside of a repository, 74 if a
+  ///   named file is not there, or git fails.
   func find(named names: [String]) async throws(CommandFailure) -> [ConflictedFile] {
     let unmerged = topLevel == nil ? [] : try await git.unmergedFiles()
     if !names.isEmpty {
@@ -35,7 +36,7 @@ struct ConflictedFiles: Sendable {
     }
     guard topLevel != nil else {
       throw CommandFailure(
-        .inputOutput, "this is not inside a git repository; name the file to resolve")
+        .impossible, "this is not inside a git repository; name the file to resolve")
     }
     let tracked = try await git.trackedFiles(matching: patterns)
     let matching = Set(tracked)

@@ -59,7 +59,7 @@ struct MergeDriver: Sendable {
     switch failure {
     case .failed(let failure): return Obstacle(reason: failure.reason)
     case .refused(let refusal):
-      let command = "boxjoint resolve --rematch \(shellQuoted(invocation.path))"
+      let command = "boxjoint resolve --rematch \(shellOperand(invocation.path))"
       let reason = RegeneratedSide.reason(refusal, name: \.rawValue, command: command)
       return Obstacle(
         reason: reason.message + (reason.help.map { "; \($0)" } ?? ""), isConflict: true)
@@ -131,7 +131,9 @@ struct MergeDriver: Sendable {
       say("merged as text, since \(reason)" + (verdict.map { "; \($0)" } ?? ""))
       return verdict == nil
     } catch {
-      say("not merged" + (obstacle.reason.map { ", since \($0)" } ?? "") + ": \(error.reason)")
+      // What was in the way of the merge by UID may be in the way of this one too.
+      let since = obstacle.reason.flatMap { $0 == error.reason ? nil : ", since \($0)" } ?? ""
+      say("not merged\(since): \(error.reason)")
       return false
     }
   }

@@ -75,7 +75,7 @@ struct ResolveReport: Sendable {
   var advice: [String] {
     let open = files.filter { !$0.record.conflicts.isEmpty }
     if open.isEmpty { return [] }
-    let paths = open.map { shellQuoted($0.path) }.joined(separator: " ")
+    let paths = shellOperands(open.map(\.path))
     return [
       "to resolve what is open:",
       "  boxjoint resolve \(paths)                  (in a terminal, asks about each)",

@@ -86,8 +86,8 @@ struct PlanRequest {
       throw CommandFailure(.usage, "standard input has no path in a revision; name OLD and NEW")
     case .revision(_, let path): place = (GitClient(), path, path)
     case .file(let path):
-      let last = path.split(separator: "/").last.map(String.init) ?? path
-      place = (GitClient(in: parentFolder(of: path)), "./" + last, path)
+      let file = FileInRevisions(path)
+      place = (file.git, file.name, path)
     }
     let commit = try await ReviewBase.commit(revision, git: place.git)
     guard let bytes = try await place.git.blobs(["\(commit):\(place.name)"])[0] else {

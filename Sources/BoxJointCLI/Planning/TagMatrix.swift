@@ -61,8 +61,8 @@ struct TagMatrix {
       throw CommandFailure(.usage, "standard input has no path under a tag; name the file")
     case .revision(_, let path): return (GitClient(), path)
     case .file(let path):
-      let last = path.split(separator: "/").last.map(String.init) ?? path
-      return (GitClient(in: parentFolder(of: path)), "./" + last)
+      let file = FileInRevisions(path)
+      return (file.git, file.name)
     }
   }
 }

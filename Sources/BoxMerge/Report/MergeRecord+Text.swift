@@ -60,6 +60,7 @@ extension MergeRecord {
       "\(margin)\(number). \(conflict.rule.displayTag) \(conflict.label): "
         + conflict.message
     ]
+    lines.append("\(margin)   id: \(conflict.id)")
     lines.append("\(margin)   ours: \(conflict.ours)")
     lines.append("\(margin)   theirs: \(conflict.theirs)")
     if let help = conflict.help { lines.append("\(margin)   help: \(help)") }

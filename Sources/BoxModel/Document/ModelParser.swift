@@ -18,6 +18,15 @@ struct ModelParser {
         at: document.position(at: document.range(of: node).lowerBound))
     }
     guard document.kind(of: root) == .object else { throw notAModel("it is not an object", root) }
+    // What begins a dump of a store, in each of its shapes; the model of the store is inside.
+    for key in ["boxjoint", "@boxjoint"] {
+      guard let header = document.value(forKey: key, in: root),
+        document.kind(of: header) == .object, document.value(forKey: "dump", in: header) != nil
+      else { continue }
+      throw .notAModel(
+        "this is no model file: it is a dump of a store, or the manifest of one",
+        at: document.position(at: document.range(of: root).lowerBound))
+    }
     guard let entities = document.value(forKey: "entities", in: root) else {
       throw notAModel("it has no \"entities\"", root)
     }
