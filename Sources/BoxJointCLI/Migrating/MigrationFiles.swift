@@ -15,18 +15,53 @@ struct MigrationFiles {
   /// - Throws: ``CommandFailure`` with status 74 if a file cannot be read, 65 if it is not what it
   ///   should be.
   init(models: [String], mapping: String?) throws(CommandFailure) {
+    try Self.requireDistinct(models)
     var versions: [MigrationVersion] = []
-    for path in models {
-      versions.append(MigrationVersion(Self.name(path), try Self.model(path)))
+    for (path, name) in zip(models, Self.names(models)) {
+      versions.append(MigrationVersion(name, try Self.model(path)))
     }
     self.versions = versions
     mappings = try mapping.map { path throws(CommandFailure) in try Self.mappings(path) } ?? []
   }
 
-  /// What a mapping calls the version of a file: its name without the folder and `.json`.
-  static func name(_ path: String) -> String {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    return name.hasSuffix(".json") ? String(name.dropLast(5)) : name
+  /// What a mapping calls the versions of files: their names without `.json`, and with as much of the
+  /// folder before them as tells files of one name apart.
+  ///
+  /// - Complexity: O(*n* · *m*) in the number of files and of folders above them.
+  static func names(_ paths: [String]) -> [String] {
+    let parts = paths.map { path in
+      var parts = path.split(separator: "/").filter { $0 != "." }.map(String.init)
+      if let last = parts.last, last.hasSuffix(".json") {
+        parts[parts.count - 1] = String(last.dropLast(5))
+      }
+      return parts
+    }
+    var depths = paths.map { _ in 1 }
+    while true {
+      let names = zip(parts, depths).map { $0.suffix($1).joined(separator: "/") }
+      let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+      let growing = names.indices.filter {
+        (counts[names[$0]] ?? 0) > 1 && depths[$0] < parts[$0].count
+      }
+      if growing.isEmpty {
+        return names.indices.map { (counts[names[$0]] ?? 0) > 1 ? paths[$0] : names[$0] }
+      }
+      for position in growing { depths[position] += 1 }
+    }
+  }
+
+  /// A store is not migrated to one file twice.
+  private static func requireDistinct(_ paths: [String]) throws(CommandFailure) {
+    var seen: [String: String] = [:]
+    for path in paths {
+      if let first = seen.updateValue(path, forKey: canonicalPath(path) ?? path) {
+        throw CommandFailure(
+          .badInput,
+          first == path
+            ? "the file stands twice among --via and --to"
+            : "\(first) is the same file, and stands among --via and --to too", path: path)
+      }
+    }
   }
 
   /// A model file.
@@ -69,7 +104,7 @@ func onMigration<R>(store: String, mapping: String?, _ body: () throws -> R) thr
 extension MigrationError {
   fileprivate var exitStatus: ExitStatus {
     switch self {
-    case .invalidMapping, .unusedMapping, .ambiguousMapping, .history: .badInput
+    case .invalidMapping, .unusedMapping, .unclearMapping, .ambiguousMapping, .history: .badInput
     case .step(_, let error as StoreError): error.exitStatus
     case .object(_, _, let error as StoreError): error.exitStatus
     case .step(_, let error as MigrationError): error.exitStatus

@@ -6,8 +6,10 @@ public enum MigrationError: Error, Sendable {
   case invalidMapping(step: String, [MappingProblem])
   /// A step needs a mapping and has none: what the engine would refuse, one sentence each.
   case noMapping(step: String, reasons: [String])
-  /// A mapping is for two versions that do not follow each other here.
-  case unusedMapping(String)
+  /// A mapping is for two versions that do not follow each other here; the names that there are.
+  case unusedMapping(String, versions: [String])
+  /// A mapping fits any of several steps.
+  case unclearMapping(steps: [String])
   /// Two mappings are for one step.
   case ambiguousMapping(step: String)
   /// The versions of the models do not lead anywhere.
@@ -36,8 +38,11 @@ extension MigrationError: CustomStringConvertible {
       "the mapping for \(step) does not fit: \(list(problems))"
     case .noMapping(let step, let reasons):
       "\(step) needs a mapping: \(reasons.joined(separator: "; "))"
-    case .unusedMapping(let name):
-      "the mapping for \(name) belongs to no step of this migration"
+    case .unusedMapping(let name, let versions):
+      "\(name) belongs to no step of this migration; its versions are: "
+        + versions.joined(separator: ", ")
+    case .unclearMapping(let steps):
+      "a mapping can be for any of: \(steps.joined(separator: ", ")); say its from and to"
     case .ambiguousMapping(let step): "there are two mappings for \(step)"
     case .history(let error): error.description
     case .severalSteps(let steps):

@@ -70,6 +70,47 @@ public struct MigrationRoute: Sendable {
   }
 }
 
+extension MigrationRoute {
+  /// The version to arrive at.
+  func currentVersion() throws(ModelHistoryError) -> MigrationVersion {
+    guard let version = versions.first(where: { $0.name == history.current.name }) else {
+      throw .unknownVersion(history.current.name)
+    }
+    return version
+  }
+
+  /// What mappings can call the ends of a step.
+  var knownNames: [String] { [Self.storedName] + versions.map(\.name) }
+
+  /// Whether a name is that of a version, or of the model in the store.
+  func isKnown(_ name: String?) -> Bool { name.map(knownNames.contains) ?? false }
+
+  /// Whether some store takes a step between versions of these names, where nil stands for any.
+  ///
+  /// The model of such a store has whatever name, if it is none of the versions.
+  func hasStep(from: String?, to: String?) -> Bool {
+    var steps: [(from: String?, to: String)] = []
+    if history.chain.isEmpty {
+      let current = history.current.name
+      steps = [(nil, current)]
+      steps += versions.map(\.name).filter { $0 != current }.map { ($0, current) }
+    } else {
+      steps = history.chain.roots.map { (nil, $0) }
+      steps += history.chain.versions.compactMap { version in
+        history.chain.version(after: version).map { (version, $0) }
+      }
+    }
+    return steps.contains { step in
+      let leads = to.map { $0 == step.to } ?? true
+      guard let from else { return leads }
+      if let start = step.from { return leads && from == start }
+      // Without a known end, a name that nobody knows says nothing.
+      return to != nil && leads && (from == Self.storedName || !isKnown(from))
+        || to == nil && from == Self.storedName
+    }
+  }
+}
+
 /// One step from a version to the next.
 struct MigrationHop: Sendable {
   /// The name of the version before.

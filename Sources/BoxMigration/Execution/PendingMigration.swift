@@ -1,3 +1,25 @@
+public import BoxModel
+
+/// What a store needs to get to a model, in one step and without touching anything.
+///
+/// It is ``MigrationRun/pending()`` for the route of one hop; a route by other versions has as many
+/// steps as it takes.
+///
+/// - Parameters:
+///   - store: The folder of the store.
+///   - model: The model to arrive at.
+///   - mappings: What becomes of objects; a step without a mapping is inferred.
+/// - Returns: The step; none if the store has the model already.
+/// - Throws: ``StoreError`` if the store cannot be inspected, ``MigrationError/noMapping(step:reasons:)``
+///   if the step needs a mapping and has none, and another ``MigrationError`` if a mapping does not fit.
+/// - Complexity: O(*n*) in the objects of entities whose values the step concerns.
+public func pendingMigrations(
+  store: String, model: ModelDocument, mappings: [ModelMapping] = []
+) throws -> [PendingMigration] {
+  let route = try MigrationRoute(to: MigrationVersion("the model", model))
+  return try MigrationRun(store, route, mappings: mappings).pending()
+}
+
 /// A step that a store needs to get to a model.
 public struct PendingMigration: Hashable, Sendable {
   /// How a step is carried out.

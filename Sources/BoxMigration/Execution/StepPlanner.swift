@@ -12,6 +12,7 @@ struct PreparedStep: Sendable {
 
 /// Decides how each step is carried out, before anything is changed.
 struct StepPlanner {
+  let route: MigrationRoute
   let mappings: [ModelMapping]
 
   /// Prepares the steps.
@@ -32,22 +33,31 @@ struct StepPlanner {
   private func assign(_ hops: [MigrationHop]) throws -> [ModelMapping?] {
     var assigned: [ModelMapping?] = Array(repeating: nil, count: hops.count)
     for mapping in mappings {
-      let fitting = hops.indices.filter { index in
-        (mapping.from ?? hops[index].from) == hops[index].from
-          && (mapping.to ?? hops[index].to.name) == hops[index].to.name
-      }
-      guard let index = fitting.first else {
-        // A store that is further on already needs no mapping for the steps behind it.
-        if mapping.from != nil || hops.isEmpty { continue }
-        throw MigrationError.unusedMapping(mapping.to ?? "any step")
-      }
-      if fitting.count > 1 {
-        throw MigrationError.unusedMapping("any of \(fitting.count) steps; say from and to")
-      }
+      guard let index = try step(of: mapping, among: hops) else { continue }
       if assigned[index] != nil { throw MigrationError.ambiguousMapping(step: hops[index].name) }
       assigned[index] = mapping
     }
     return assigned
+  }
+
+  /// The step that a mapping is for; nil for one that this store does not have to take.
+  private func step(of mapping: ModelMapping, among hops: [MigrationHop]) throws -> Int? {
+    let fitting = hops.indices.filter { index in
+      (mapping.from ?? hops[index].from) == hops[index].from
+        && (mapping.to ?? hops[index].to.name) == hops[index].to.name
+    }
+    if fitting.count > 1 {
+      throw MigrationError.unclearMapping(steps: fitting.map { hops[$0].name })
+    }
+    if let index = fitting.first { return index }
+    // Nothing tells a mapping what the model is called that is only in the store.
+    if let first = hops.first, first.from == MigrationRoute.storedName,
+      mapping.to == first.to.name, !route.isKnown(mapping.from)
+    {
+      return 0
+    }
+    if route.hasStep(from: mapping.from, to: mapping.to) { return nil }
+    throw MigrationError.unusedMapping(mapping.name, versions: route.knownNames)
   }
 
   private func prepare(
@@ -93,5 +103,17 @@ struct StepPlanner {
     let errors = (document.formIssues + document.check()).filter { $0.severity == .error }
     if errors.isEmpty { return }
     throw StoreError.invalidModel(errors.map { document.finding($0, path: path) })
+  }
+}
+
+extension ModelMapping {
+  /// What messages call the mapping.
+  fileprivate var name: String {
+    switch (from, to) {
+    case (let from?, let to?): "the mapping from \(from) to \(to)"
+    case (let from?, nil): "the mapping from \(from)"
+    case (nil, let to?): "the mapping to \(to)"
+    case (nil, nil): "a mapping without from and to"
+    }
   }
 }
