@@ -1,5 +1,5 @@
 public import BoxModel
-internal import BoxStorage
+public import BoxStorage
 
 extension ObjectStore {
   /// Builds a store anew, with a model of its own, and puts it in the place of the old one.
@@ -31,6 +31,24 @@ extension ObjectStore {
         try rebuild.run(spaces: error.count, fill)
       }
     }
+  }
+}
+
+extension ObjectStore {
+  /// Says whether ``rebuild(_:model:options:_:)``, ``adopt(_:model:options:)`` and a compaction could
+  /// have the store for themselves now; nothing is done to it.
+  ///
+  /// - Parameters:
+  ///   - directory: The folder of the store.
+  ///   - options: The permissions of a lock file that is missing.
+  /// - Throws: ``StoreError/storage(_:)`` of kind `inUse` that names who has the store open, as far as
+  ///   the system tells, and ``StoreError/noStore(_:)``.
+  /// - Complexity: O(1).
+  public static func requireUnused(
+    _ directory: String, options: StorageOptions = StorageOptions()
+  ) throws {
+    if !StorageLocation.directory(directory).exists { throw StoreError.noStore(directory) }
+    try Transaction.mapped { try StoreReplacement.requireUnused(in: directory, options) }
   }
 }
 

@@ -17,8 +17,10 @@ struct MigrateCommand: AsyncParsableCommand {
       moment leaves the store before the step or after it. Nobody may have the store open.
 
       A mapping says what becomes of objects; its 'from' and 'to' are names of files without folder \
-      and .json. A step without one is inferred, where no value can be lost. Without --yes it asks \
-      first, on a terminal.
+      and .json, with as much of the folder as tells files of one name apart. The model in the store \
+      may be called anything. A mapping that belongs to no step is an error; a step without one is \
+      inferred, where no value can be lost. The plan that is shown says what a heavy step or --purge \
+      frees for good. Without --yes it asks first, on a terminal.
 
       Examples:
         boxjoint migrate --store data/ --to model.json --dry-run
@@ -67,10 +69,17 @@ struct MigrateCommand: AsyncParsableCommand {
       var run = MigrationRun(
         store, try MigrationRoute(files.versions), mappings: files.mappings)
       run.freesHiddenData = purge
+      // Before the plan is worked out, shown and agreed to.
+      let use = try useElsewhere()
+      if let use, !dryRun { throw use }
       let pending = try run.pending()
-      if format == .text { try StandardOutput.write(try description(of: pending, files)) }
-      if dryRun || (pending.isEmpty && !purge) {
-        return try write(MigrationSummary(steps: pending), isDone: false)
+      let plan = pending.isEmpty && !purge ? nil : try run.plan(old: store, new: to)
+      if format == .text { try StandardOutput.write(description(of: pending, plan)) }
+      if dryRun || plan == nil {
+        if let use { StandardError.writeLine("\(store): note: \(use)".escapedForDisplay) }
+        return try write(
+          MigrationSummary(steps: pending), isDone: false, plan: plan,
+          isInUse: dryRun ? use != nil : nil)
       }
       try confirm(pending.count)
       if backup { try copyStore() }
@@ -79,27 +88,30 @@ struct MigrateCommand: AsyncParsableCommand {
           "step \(state.step) of \(state.steps)", state.done, of: state.total, unit: "objects")
       }
       bar.finish()
-      try write(summary, isDone: true)
+      try write(summary, isDone: true, plan: plan)
     }
   }
 
-  /// The steps, and what the whole change means for the data that is there.
-  private func description(
-    of pending: [PendingMigration], _ files: MigrationFiles
-  ) throws -> String {
-    guard let last = files.versions.last, !pending.isEmpty else {
-      return "the store has that model already\n"
+  /// The error that would end the migration if another program has the store open; nil if none has.
+  private func useElsewhere() throws -> StoreError? {
+    do {
+      try ObjectStore.requireUnused(store)
+      return nil
+    } catch let error as StoreError {
+      if case .storage(let storage) = error, storage.kind == .inUse { return error }
+      // Looking needs no right to write.
+      if dryRun { return nil }
+      throw error
     }
-    var options = StoreOptions()
-    options.storage.isReadOnly = true
-    let opened = try ObjectStore.open(.directory(store), options: options)
-    var plan = MigrationPlan(
-      from: PlanSide(opened.model, path: store), to: PlanSide(last.document, path: to),
-      for: [.boxjoint], checksNewModel: false)
-    try plan.count(in: opened)
-    return MigrationAnnouncement(
-      plan, pending, freesHiddenData: purge, makesCopy: backup
-    ).text
+  }
+
+  /// What becomes of the data, and the steps.
+  private func description(of pending: [PendingMigration], _ plan: MigrationPlan?) -> String {
+    let text = pending.isEmpty ? "the store has that model already\n" : ""
+    guard let plan else { return text }
+    let announcement = MigrationAnnouncement(
+      plan, pending, freesHiddenData: purge, makesCopy: backup)
+    return text + announcement.text
   }
 
   private func confirm(_ steps: Int) throws {
@@ -129,9 +141,13 @@ struct MigrateCommand: AsyncParsableCommand {
     StandardError.writeLine("the store is copied to \(target.escapedForDisplay)")
   }
 
-  private func write(_ summary: MigrationSummary, isDone: Bool) throws(CommandFailure) {
+  private func write(
+    _ summary: MigrationSummary, isDone: Bool, plan: MigrationPlan?, isInUse: Bool? = nil
+  ) throws(CommandFailure) {
     switch format {
-    case .json: try StandardOutput.write(summary.json(isDone: isDone).displayText)
+    case .json:
+      try StandardOutput.write(
+        summary.json(isDone: isDone, plan: plan, isInUse: isInUse).displayText)
     case .text:
       if !isDone { return }
       var text = "done: \(summary.steps.count) step\(summary.steps.count == 1 ? "" : "s")"
@@ -151,21 +167,33 @@ enum MigrationFormatChoice: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension MigrationSummary {
+  /// What stops a change in review is no gate here: whoever migrates is shown it, and asked.
+  private static var policy: PlanPolicy {
+    var policy = PlanPolicy()
+    policy.failOn = []
+    return policy
+  }
+
   /// What was done, or would be, for another program.
-  fileprivate func json(isDone: Bool) -> JSONValue {
-    [
-      "schemaVersion": .int(1),
-      "done": .bool(isDone),
-      "steps": .array(
-        steps.map { step in
-          [
-            "from": .string(step.from), "to": .string(step.to), "kind": .string(step.kind.rawValue),
-            "mapped": .bool(step.isMapped),
-          ]
-        }),
-      "objects": .int(objects),
-      "droppedLinks": .int(droppedLinks),
-      "purged": .bool(isPurged),
-    ]
+  fileprivate func json(isDone: Bool, plan: MigrationPlan?, isInUse: Bool?) -> JSONValue {
+    .compact([
+      ("schemaVersion", .int(1)),
+      ("done", .bool(isDone)),
+      ("inUse", isInUse.map { .bool($0) }),
+      ("plan", plan.map { PlanReview($0, Self.policy).json }),
+      (
+        "steps",
+        .array(
+          steps.map { step in
+            [
+              "from": .string(step.from), "to": .string(step.to),
+              "kind": .string(step.kind.rawValue), "mapped": .bool(step.isMapped),
+            ]
+          })
+      ),
+      ("objects", .int(objects)),
+      ("droppedLinks", .int(droppedLinks)),
+      ("purged", .bool(isPurged)),
+    ])
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoxJSON
 internal import BoxMigration
 internal import BoxReport
 
@@ -16,7 +17,8 @@ struct PlanVerifyCommand: ParsableCommand {
     discussion: """
       Makes a store of OLD in a folder for temporary files, fills every entity and relation, migrates \
       it to NEW and compares every value; where the change is light it opens the result with OLD \
-      again. No store of yours is touched.
+      again. What NEW lacks is brought back, to see whether its data is kept or gone as the plan says. \
+      No store of yours is touched.
 
       Examples:
         boxjoint plan verify old.json new.json
@@ -34,6 +36,9 @@ struct PlanVerifyCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("How many objects each entity gets, 1 to 100.", valueName: "count"))
   var objects = 20
+
+  @Option(help: "How to print.")
+  var format: TextOrJSON = .text
 
   func validate() throws {
     if !(1...100).contains(objects) { throw ValidationError("--objects is from 1 to 100.") }
@@ -53,17 +58,37 @@ struct PlanVerifyCommand: ParsableCommand {
     let outcome = try onMigration(store: old, mapping: nil) {
       try verification.run(in: folder + "/store")
     }
-    let way = outcome.kind.map { "carried out as a \($0.rawValue) step" } ?? "refused, as planned"
+    let way =
+      outcome.kind.map { "carried out as a \($0.rawValue) step" } ?? "refused"
+      + (outcome.disagreements.isEmpty ? ", as planned" : "")
     var text = "\(way); \(grouped(outcome.values)) values of \(grouped(outcome.objects)) objects "
     text += "compared"
     if let wentBack = outcome.wentBack {
       text += wentBack ? "; the old model opens the result" : "; the old model is refused"
     }
+    if outcome.broughtBack > 0 {
+      let count = outcome.broughtBack
+      text += "; \(count) removed element\(count == 1 ? "" : "s") brought back"
+    }
     for disagreement in outcome.disagreements {
       StandardError.writeLine("boxjoint: \(disagreement)".escapedForDisplay)
     }
-    try StandardOutput.write(text + "\n")
+    try StandardOutput.write(format == .text ? text + "\n" : json(outcome).displayText)
     if !outcome.disagreements.isEmpty { throw ExitStatus.findings.exitCode }
+  }
+
+  private func json(_ outcome: PlanVerification.Outcome) -> JSONValue {
+    [
+      "schemaVersion": 1,
+      "old": .string(old),
+      "new": .string(new),
+      "kind": outcome.kind.map { .string($0.rawValue) } ?? .null,
+      "objects": .int(outcome.objects),
+      "values": .int(outcome.values),
+      "wentBack": outcome.wentBack.map { .bool($0) } ?? .null,
+      "broughtBack": .int(outcome.broughtBack),
+      "disagreements": .array(outcome.disagreements.map { .string($0) }),
+    ]
   }
 
   private static func temporaryFolder() throws(CommandFailure) -> String {

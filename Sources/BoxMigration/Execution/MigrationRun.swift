@@ -101,11 +101,14 @@ public struct MigrationRun: Sendable {
     }
   }
 
-  private func prepare() throws -> [PreparedStep] {
+  private func prepare() throws -> [PreparedStep] { try prepared().steps }
+
+  /// The store, which is open to be read only, and what it needs.
+  func prepared() throws -> (store: ObjectStore, steps: [PreparedStep]) {
     let store = try inspect()
     do {
       let hops = try route.hops(from: store.model)
-      return try StepPlanner(mappings: mappings).prepare(hops, in: store)
+      return (store, try StepPlanner(route: route, mappings: mappings).prepare(hops, in: store))
     } catch let error as ModelHistoryError {
       throw MigrationError.history(error)
     }

@@ -14,7 +14,7 @@ public struct MigrationAnnouncement: Sendable {
   /// Creates an announcement.
   ///
   /// - Parameters:
-  ///   - plan: The plan from the model of the store to the last one, with the data counted.
+  ///   - plan: The plan of the migration, as ``MigrationRun/plan(old:new:)`` makes it.
   ///   - steps: The steps, at least one.
   ///   - freesHiddenData: Whether hidden data is freed at the end.
   ///   - makesCopy: Whether the store is copied first.
@@ -37,18 +37,14 @@ public struct MigrationAnnouncement: Sendable {
     case .openFailure, .reinterpretation:
       if isMapped { return "carried over as the mapping says" }
       return isHeavy ? "converted, without loss" : verdict.outcome
-    case .dataLoss, .dataHidden:
-      if isMapped { return "gone for good, but for what the mapping carries over" }
-      if isHeavy || freesHiddenData { return "gone for good" }
-      return verdict.outcome
+    case .dataLoss: return "gone for good"
     default: return verdict.outcome
     }
   }
 
   /// Whether data can be gone that nothing brings back.
   private var losesData: Bool {
-    (isHeavy || freesHiddenData)
-      && plan.steps.contains { [.dataLoss, .dataHidden].contains($0.engine.changeClass) }
+    plan.steps.contains { $0.engine.changeClass == .dataLoss }
   }
 
   /// Whether the model before still opens what comes of it.

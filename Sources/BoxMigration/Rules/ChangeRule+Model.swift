@@ -77,8 +77,17 @@ extension ChangeRule {
       "the store is refused: \"Incoming entity ID … does not match existing UID …\"", .untouched,
       .confirmed, Source.issues("objectbox-dart #408 and many others")),
     remedy: "restore the file from version control and build again")
+  /// A migration does not carry data over.
+  static let leftBehind = ChangeRule(
+    "BOX393", "left-behind", "A migration frees data of which the models say nothing",
+    data: "it is gone for good",
+    engine: EngineVerdict(.dataLoss, "the migration frees it for good"),
+    objectBox: ObjectBoxVerdict(
+      .safe, "it is not migrated by this program", .opens, .unconfirmed, Source.none),
+    remedy: "if it is wanted, let the mapping carry it over, or leave out --purge; export it first "
+      + "if anybody may want it")
   static let modelRules = [
     lastIDLowered, lastIDReplaced, retirementLost, formatVersionChanged, modelKeyChanged,
-    otherChange, unsound, regenerated,
+    otherChange, unsound, regenerated, leftBehind,
   ]
 }

@@ -3,7 +3,7 @@ internal import BoxModel
 internal import BoxStorage
 
 /// Values of objects and ends of links, by UID.
-struct StoredContent {
+struct StoredContent: Hashable {
   struct Link: Hashable {
     var source: UInt64
     var target: UInt64
@@ -41,6 +41,25 @@ struct StoredContent {
         }
       }
     }
+  }
+}
+
+extension StoredContent {
+  /// What there is of one element, or what there would be of it if its data were gone.
+  func part(_ element: ElementKey, isKept: Bool) -> StoredContent {
+    var part = StoredContent()
+    switch element.kind {
+    case .entity: part.objects[element.uid] = isKept ? objects[element.uid] ?? [:] : [:]
+    case .property:
+      for (entity, all) in objects {
+        let values = all.compactMapValues { $0[element.uid] }
+        if values.isEmpty { continue }
+        part.objects[entity] = values.mapValues { [element.uid: isKept ? $0 : .null] }
+      }
+    case .relation: part.links[element.uid] = isKept ? links[element.uid] ?? [] : []
+    case .index: break
+    }
+    return part
   }
 }
 

@@ -19,6 +19,9 @@ public struct PlanVerification {
     public var values = 0
     /// Whether the old model opened the result again; nil where that was not tried.
     public var wentBack: Bool?
+    /// How many elements that the new model lacks were brought back, to see whether their data is
+    /// kept or gone.
+    public var broughtBack = 0
     /// Where plan and store disagree, one sentence each; none if all is as planned.
     public var disagreements: [String] = []
   }
@@ -46,38 +49,74 @@ public struct PlanVerification {
   /// - Throws: ``StoreError`` if the store cannot be made, or one of the models is not sound.
   /// - Complexity: O(*n*) in the objects of all entities.
   public func run(in directory: String) throws -> Outcome {
+    try run(in: directory) { try expectation(of: $0, directory) }
+  }
+
+  /// Holds what happens against another plan than that of the two models.
+  func run(
+    in directory: String, plan makePlan: (MigrationRun) throws -> MigrationPlan
+  ) throws -> Outcome {
     let content = try GeneratedContent(old, objects: objects, in: directory)
     var outcome = Outcome()
-    var plan = MigrationPlan(
-      from: PlanSide(old, path: "old"), to: PlanSide(new, path: "new"), for: [.boxjoint],
-      checksNewModel: false)
-    try plan.count(in: ObjectStore.open(.directory(directory)))
     let migration = MigrationRun(
       directory, try MigrationRoute(to: MigrationVersion("new", new)))
-    try comparePlan(plan, migration, &outcome)
+    let plan = try makePlan(migration)
+    try carryOut(plan, migration, &outcome)
     guard let kind = outcome.kind else {
       outcome.compare(content.expected(in: old.model), try StoredContent(directory, old))
       return outcome
     }
     outcome.compare(content.expected(in: new.model), try StoredContent(directory, new))
     if kind == .light { try goBack(plan, content, directory, &outcome) }
+    try bringBack(plan, content, directory, &outcome)
     return outcome
   }
 
+  /// What is said before the store is touched; where no step leads to the new model, by the models
+  /// and the data alone.
+  private func expectation(
+    of migration: MigrationRun, _ directory: String
+  ) throws -> MigrationPlan {
+    do {
+      return try migration.plan(old: "old", new: "new")
+    } catch is MigrationError {
+      var plan = MigrationPlan(
+        from: PlanSide(old, path: "old"), to: PlanSide(new, path: "new"), for: [.boxjoint],
+        checksNewModel: false)
+      try plan.count(in: ObjectStore.open(.directory(directory)))
+      return plan
+    }
+  }
+
   /// Whether the change is carried out, and in which way.
-  private func comparePlan(
+  private func carryOut(
     _ plan: MigrationPlan, _ migration: MigrationRun, _ outcome: inout Outcome
   ) throws {
     do {
-      try migration.carryOut()
-    } catch let error as StoreError {
-      // Of the models, or of the disk, and not of the change.
-      throw error
-    } catch let error {
+      let steps = try migration.carryOut().steps
+      // A store of that very model needs no step, and stays as it is.
+      outcome.kind = steps.contains { $0.kind == .heavy } ? .heavy : .light
+    } catch let error where Self.isRefusal(error) {
       if plan.engineOpens { outcome.disagreements.append("the plan opens the store, and \(error)") }
       return
     }
-    outcome.kind = plan.engineOpens ? .light : .heavy
+    switch (outcome.kind, plan.engineOpens) {
+    case (.heavy, true):
+      outcome.disagreements.append("the plan opens the store, and it took a heavy step")
+    case (.light, false):
+      outcome.disagreements.append("the plan refuses the store, and a light step was enough")
+    default: break
+    }
+  }
+
+  /// Whether an error is about the change, and not about one of the models alone or the disk.
+  private static func isRefusal(_ error: any Error) -> Bool {
+    switch error {
+    case StoreError.incompatibleModel: true
+    case MigrationError.step(_, let error): isRefusal(error)
+    case is MigrationError: true
+    default: false
+    }
   }
 
   /// Opens the result with the old model where the plan says that it does.
@@ -101,6 +140,42 @@ public struct PlanVerification {
       outcome.disagreements.append("the plan refuses the old model, and it opens the result")
     }
     outcome.compare(content.expected(in: old.model), try StoredContent(directory, old))
+  }
+
+  /// Gives the new model back what it lacks of the old one, and looks whether the data is there where
+  /// the plan says that it is hidden, and gone where it says so.
+  private func bringBack(
+    _ plan: MigrationPlan, _ content: GeneratedContent, _ directory: String,
+    _ outcome: inout Outcome
+  ) throws {
+    let revival = ModelRevival(of: old.model, in: new.model)
+    if revival.elements.isEmpty { return }
+    let document = try ModelDocument(parsing: new.rendered(revival.model))
+    let found: StoredContent
+    do {
+      found = try StoredContent(directory, document)
+    } catch StoreError.incompatibleModel(let findings) {
+      let reasons = findings.map(\.message).joined(separator: "; ")
+      outcome.disagreements.append("what is hidden cannot be brought back: \(reasons)")
+      return
+    }
+    let put = content.expected(in: revival.model)
+    for element in revival.elements {
+      let step = plan.steps.first { $0.covers.contains(.element(element)) }
+      let isKept: Bool
+      switch step?.engine.changeClass {
+      case .dataHidden?: isKept = true
+      case .dataLoss?: isKept = false
+      default: continue
+      }
+      outcome.broughtBack += 1
+      let expected = put.part(element, isKept: isKept)
+      if found.part(element, isKept: true) != expected {
+        outcome.disagreements.append(
+          "the plan says that the data of the \(element.kind) \(element.uid) is "
+            + "\(isKept ? "kept" : "gone"), and it is not")
+      }
+    }
   }
 }
 

@@ -28,9 +28,9 @@ package final class StoreLock: Sendable {
       if readOnly { return nil }
       throw systemError(.other, "open \(path)")
     }
-    return try take(
-      LOCK_SH, file, path, "another process is replacing the store; try again later",
-      attempts: 100)
+    return try take(LOCK_SH, file, attempts: 100) {
+      "the store is being replaced by \(Self.holders(of: file)); try again later"
+    }
   }
 
   /// Takes the lock that excludes all others.
@@ -42,11 +42,13 @@ package final class StoreLock: Sendable {
     let path = directory + "/store.lock"
     let file = StoreFolder.openLockFile(path, in: directory, fileMode: fileMode)
     if file < 0 { throw systemError(.other, "open \(path)") }
-    return try take(LOCK_EX, file, path, "close every program that has the store open")
+    return try take(LOCK_EX, file) {
+      "the store is in use by \(Self.holders(of: file)); close every program that has the store open"
+    }
   }
 
   private static func take(
-    _ kind: Int32, _ file: Int32, _ path: String, _ hint: String, attempts: Int = 1
+    _ kind: Int32, _ file: Int32, attempts: Int = 1, _ refusal: () -> String
   ) throws(StorageError) -> StoreLock {
     var attempts = attempts
     while flock(file, kind | LOCK_NB) != 0 {
@@ -57,12 +59,11 @@ package final class StoreLock: Sendable {
         usleep(5000)
         continue
       }
+      let message = code == EWOULDBLOCK ? refusal() : ""
       close(file)
-      if code == EWOULDBLOCK {
-        throw StorageError(.inUse, "\(path) is locked; \(hint)", code: code)
-      }
+      if code == EWOULDBLOCK { throw StorageError(.inUse, message) }
       errno = code
-      throw systemError(.other, "lock \(path)")
+      throw systemError(.other, "lock store.lock")
     }
     return StoreLock(file)
   }
@@ -81,6 +82,64 @@ package final class StoreLock: Sendable {
       throw systemError(.inUse, "share the lock of a store")
     }
   }
+
+  /// Who holds a lock on an open file, in words.
+  private static func holders(of file: Int32) -> String {
+    let own = getpid()
+    let others = processes(holding: file)
+    if others.isEmpty { return "another process" }
+    return others.map { id in
+      if id == own { return "this process" }
+      return name(of: id).map { "process \(id) (\($0))" } ?? "process \(id)"
+    }.joined(separator: ", ")
+  }
+
+  /// The processes that hold a lock on an open file, as far as the system says.
+  private static func processes(holding file: Int32) -> [pid_t] {
+    #if os(Linux)
+      var attributes = stat()
+      if fstat(file, &attributes) != 0 { return [] }
+      var found: [pid_t] = []
+      // Such as `1: FLOCK  ADVISORY  READ 4711 fd:01:131 0 EOF`: the process, and the file by its
+      // device and its number.
+      for line in text(of: "/proc/locks").split(separator: "\n") {
+        let words = line.split(separator: " ")
+        guard words.count >= 6, words[1] == "FLOCK", let id = pid_t(words[4]), id > 0,
+          words[5].split(separator: ":").last.flatMap({ UInt64($0) }) == UInt64(attributes.st_ino),
+          !found.contains(id)
+        else { continue }
+        found.append(id)
+      }
+      return found
+    #else
+      return []
+    #endif
+  }
+
+  private static func name(of process: pid_t) -> String? {
+    #if os(Linux)
+      let name = text(of: "/proc/\(process)/comm").split(separator: "\n").first.map(String.init)
+      return name?.isEmpty == false ? name : nil
+    #else
+      return nil
+    #endif
+  }
+
+  #if os(Linux)
+    /// A file of the system's, which tells no size; empty if it cannot be read.
+    private static func text(of path: String) -> String {
+      let file = open(path, O_RDONLY | O_CLOEXEC)
+      if file < 0 { return "" }
+      defer { close(file) }
+      var bytes: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 1 << 14)
+      while true {
+        let count = read(file, &buffer, buffer.count)
+        if count <= 0 { return String(decoding: bytes, as: UTF8.self) }
+        bytes += buffer[..<count]
+      }
+    }
+  #endif
 
   /// Gives the lock back.
   ///

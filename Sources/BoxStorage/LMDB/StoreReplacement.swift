@@ -76,6 +76,15 @@ package enum StoreReplacement {
     try body(try openAlone(directory, options))
   }
 
+  /// Says whether a store could be replaced now, without doing anything to it.
+  ///
+  /// - Throws: ``StorageError`` of kind `inUse` if the store is open anywhere.
+  package static func requireUnused(
+    in directory: String, _ options: StorageOptions
+  ) throws(StorageError) {
+    try StoreLock.exclusive(in: directory, fileMode: options.fileMode).release()
+  }
+
   /// The storage is closed when this returns.
   private static func fill(
     _ descriptor: Int32, _ directory: String, _ options: StorageOptions,

@@ -4,6 +4,14 @@ import BoxStorage
 import TestSupport
 import Testing
 
+@testable import BoxJointCLI
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// `boxjoint migrate` and `boxjoint plan verify` as their users run them.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct MigrateCommandTests {
@@ -126,9 +134,9 @@ struct MigrateCommandTests {
     let shape = try await migrate("--to", "v2.json", "--mapping", "map.yml", "--yes")
     #expect(shape.status == 65)
     #expect(shape.messages.hasPrefix("boxjoint: map.yml:1:11: 'mappings' must be a list"))
-    let twice = try await migrate("--via", "v2.json", "--to", "v2.json", "--yes")
+    let twice = try await migrate("--via", "v2.json", "--to", "./v2.json", "--yes")
     #expect(twice.status == 65)
-    #expect(twice.messages.contains("version v2 stands twice"))
+    #expect(twice.messages.contains("./v2.json: v2.json is the same file"))
     let missing = try await migrate("--to", "v9.json", "--yes")
     #expect(missing.status == 74)
     let none = try await runTool(
@@ -154,10 +162,95 @@ struct MigrateCommandTests {
     #expect(purged.text.contains("this cannot be undone: what is not carried over is gone\n"))
   }
 
+  /// What a mapping calls the ends of its step is nobody's to guess: it is used, or it is an error.
+  @Test func aMappingIsUsedOrRefused() async throws {
+    let before = try folder.bytes(of: "data/data.mdb")
+    func write(from: String, to: String) throws {
+      try folder.write(
+        """
+        mappings:
+          - from: \(from)
+            to: \(to)
+            entities:
+              - transform: Tag
+                properties:
+                  rank: {value: 5}
+        """, to: "map.yml")
+    }
+    for (from, to) in [("v1", "v9"), ("v2", "v3")] {
+      try write(from: from, to: to)
+      let run = try await migrate("--to", "v2.json", "--mapping", "map.yml", "--yes")
+      #expect(run.status == 65, "\(run.text)")
+      #expect(
+        run.messages.contains(
+          "the mapping from \(from) to \(to) belongs to no step of this migration; its versions "
+            + "are: the store, v2"), "\(run.messages)")
+      #expect(try folder.bytes(of: "data/data.mdb") == before)
+    }
+    try write(from: "v1", to: "v2")
+    let run = try await migrate("--to", "v2.json", "--mapping", "map.yml", "--yes")
+    #expect(run.status == 0, "\(run.messages)")
+    #expect(run.text.contains("    gone for good\n"), "\(run.text)")
+    #expect(run.text.contains("step 1 of 1: the store -> v2 (heavy, by a mapping)"))
+    #expect(try value(7) == 5)
+  }
+
+  @Test func filesOfOneNameAreToldApartByTheirFolders() async throws {
+    try folder.write(Self.model(type: 6), to: "v2/model.json")
+    try folder.write(Self.model(type: 9), to: "v3/model.json")
+    try folder.write(
+      """
+      mappings:
+        - from: v2/model
+          to: v3/model
+          entities:
+            - transform: Tag
+              properties:
+                rank: {from: rank, default: none}
+      """, to: "map.yml")
+    let run = try await migrate(
+      "--via", "v2/model.json", "--to", "v3/model.json", "--mapping", "map.yml", "--yes")
+    #expect(run.status == 0, "\(run.messages)")
+    #expect(run.text.contains("step 2 of 2: v2/model -> v3/model (heavy, by a mapping)"))
+    #expect(try value(7) == "7")
+    #expect(MigrationFiles.names(["a/m.json", "b/m.json", "c.json"]) == ["a/m", "b/m", "c"])
+    #expect(MigrationFiles.names(["x/a/m.json", "y/a/m.json"]) == ["x/a/m", "y/a/m"])
+    #expect(MigrationFiles.names(["m.json", "./b/m.json"]) == ["m", "b/m"])
+    #expect(MigrationFiles.names(["/b/m.json", "b/m.json"]) == ["/b/m.json", "b/m.json"])
+  }
+
+  @Test func theDryRunHoldsThePlan() async throws {
+    let run = try await migrate("--to", "v2.json", "--dry-run", "--format", "json")
+    #expect(run.status == 0, "\(run.messages)")
+    #expect(run.text.contains(#""property-type-changed""#) && run.text.contains(#""inUse": false"#))
+    let again = try await migrate("--to", "v1.json", "--dry-run", "--format", "json")
+    #expect(!again.text.contains(#""plan""#))
+    guard await SchemaValidator.isAvailable() else { return }
+    for output in [run.output, again.output] {
+      #expect(
+        try await SchemaValidator.violations(of: output, against: "migration.schema.json") == "")
+    }
+    let plan = try await ProcessRun.of(
+      "python3", ["-c", "import json, sys; print(json.dumps(json.load(sys.stdin)['plan']))"],
+      input: run.output)
+    #expect(
+      try await SchemaValidator.violations(of: plan.output, against: "plan.schema.json") == "")
+  }
+
   @Test func leavesAStoreInUseAlone() async throws {
     let held = try ObjectStore.open(.directory(folder.path(of: "data")))
-    let run = try await migrate("--to", "v2.json", "--yes")
+    let run = try await migrate("--to", "v2.json", "--yes", "--backup")
     #expect(run.status == 2)
+    // Before the plan, the question and the backup; and who it is, where the system tells.
+    #expect(run.text == "" && folder.names().allSatisfy { !$0.hasPrefix("data-") })
+    #expect(run.messages.hasPrefix("boxjoint: data: the store is in use by "), "\(run.messages)")
+    #expect(run.messages.contains("close every program") && !run.messages.contains("code"))
+    #if os(Linux)
+      #expect(run.messages.contains("process \(getpid())"), "\(run.messages)")
+    #endif
+    let dry = try await migrate("--to", "v2.json", "--dry-run", "--format", "json")
+    #expect(dry.status == 0 && dry.text.contains(#""inUse": true"#))
+    #expect(dry.messages.hasPrefix("data: note: the store is in use by "), "\(dry.messages)")
     #expect(try held.read { try $0.get(held.entity(named: "Tag"), 7)?["rank"] } == 7)
   }
 
@@ -168,5 +261,13 @@ struct MigrateCommandTests {
     let refused = try await runTool(["plan", "verify", "v3.json", "v1.json"], in: folder.path)
     #expect(refused.status == 0, "\(refused.messages)")
     #expect(refused.text.hasPrefix("refused, as planned"))
+    let json = try await runTool(
+      ["plan", "verify", "v1.json", "v2.json", "--format", "json"], in: folder.path)
+    #expect(json.status == 0)
+    guard await SchemaValidator.isAvailable() else { return }
+    #expect(
+      try await SchemaValidator.violations(
+        of: json.output, against: "plan-verification.schema.json")
+        == "")
   }
 }

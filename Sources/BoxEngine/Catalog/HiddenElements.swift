@@ -1,0 +1,35 @@
+package import BoxModel
+
+/// Something that is stored, and that the model does not show.
+package struct HiddenElement: Hashable, Sendable {
+  /// What it is.
+  package var key: ElementKey
+  /// The name of the entity, as a model last had it.
+  package var entity: String
+  /// The name of the property or relation; nil for an entity.
+  package var member: String?
+
+  /// What people call it.
+  package var label: String { member.map { "\(entity).\($0)" } ?? entity }
+}
+
+extension ObjectStore {
+  /// What is stored and hidden; of a hidden entity only the entity itself.
+  ///
+  /// - Complexity: O(*n*) in the number of stored elements.
+  package func hiddenElements() -> [HiddenElement] {
+    schema.catalog.entities.flatMap { entity -> [HiddenElement] in
+      if entity.isHidden {
+        return [HiddenElement(key: ElementKey(.entity, entity.uid), entity: entity.name)]
+      }
+      return entity.properties.filter(\.isHidden).map {
+        HiddenElement(
+          key: ElementKey(.property, $0.uid), entity: entity.name, member: $0.name)
+      }
+        + entity.relations.filter(\.isHidden).map {
+          HiddenElement(
+            key: ElementKey(.relation, $0.uid), entity: entity.name, member: $0.name)
+        }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import BoxModel
+
+/// Follows the data of a store through the steps of a migration, by the elements that it is in.
+///
+/// What an entity stands for is its objects; a property stands for its values, a relation for its
+/// links.
+struct DataFlow {
+  /// Objects that meet no rule of their mapping.
+  struct Filter: Sendable {
+    /// The entity as it was in the beginning.
+    var entity: ElementKey
+    /// The rules; nil where they are for objects that only an earlier step makes.
+    var source: ResolvedMapping.Source?
+  }
+
+  /// For each element that has data now, the elements that the data was in at first.
+  private var origins: [ElementKey: Set<ElementKey>] = [:]
+  /// What a function had in its hands: only running it shows what becomes of that.
+  private var unclear: Set<ElementKey> = []
+  private(set) var filters: [Filter] = []
+  private var isFirst = true
+
+  /// Creates the flow of a store with data in some elements.
+  init(_ elements: [ElementKey]) { for element in elements { origins[element] = [element] } }
+
+  /// Where the data of each element is now; what is freed has no place.
+  ///
+  /// - Complexity: O(*n*) in the number of elements with data.
+  func places() -> [ElementKey: Set<ElementKey>] {
+    var places: [ElementKey: Set<ElementKey>] = [:]
+    for element in unclear { places[element] = [element] }
+    for (place, elements) in origins {
+      for element in elements { places[element, default: []].insert(place) }
+    }
+    return places
+  }
+
+  /// Takes a step.
+  ///
+  /// - Complexity: O(*n*) in the elements of both models.
+  mutating func follow(_ step: PreparedStep) {
+    defer { isFirst = false }
+    // A light step hides what its model lacks, and frees nothing.
+    guard let mapping = step.mapping else { return }
+    let (old, new) = (step.hop.old, step.hop.to.document.model)
+    var next: [ElementKey: Set<ElementKey>] = [:]
+    func move(_ kind: ElementKind, _ from: UID, _ to: UID) {
+      guard let moved = origins[ElementKey(kind, from)] else { return }
+      next[ElementKey(kind, to), default: []].formUnion(moved)
+    }
+    for source in mapping.sources {
+      guard let entity = old.entities.first(where: { $0.pair.uid == source.entity }) else {
+        continue
+      }
+      if source.function != nil {
+        for property in entity.properties {
+          unclear.formUnion(origins[ElementKey(.property, property.pair.uid)] ?? [])
+        }
+      } else if source.routes.allSatisfy({ !$0.conditions.isEmpty }) {
+        for origin in origins[ElementKey(.entity, source.entity)] ?? [] {
+          filters.append(Filter(entity: origin, source: isFirst ? source : nil))
+        }
+      }
+      for route in source.routes {
+        guard let target = new.entities.first(where: { $0.pair.uid == route.new }) else { continue }
+        move(.entity, route.old, route.new)
+        let moves =
+          route.copies.map { ($0.source, $0.destination) }
+          + route.carriers.compactMap { carrier in carrier.source.map { ($0, carrier.destination) }
+          }
+        for (from, to) in moves {
+          move(.property, entity.properties[from].pair.uid, target.properties[to].pair.uid)
+        }
+      }
+    }
+    for links in mapping.links { move(.relation, links.old, links.new) }
+    origins = next
+  }
+
+  /// Frees what a model does not show.
+  mutating func purge(_ model: Model) {
+    let shown = Set(model.dataElements)
+    origins = origins.filter { shown.contains($0.key) }
+  }
+}
+
+extension Model {
+  /// The elements that have data of their own: entities, properties apart from ids, and relations.
+  var dataElements: [ElementKey] {
+    entities.flatMap { entity in
+      [ElementKey(.entity, entity.pair.uid)]
+        + entity.properties.filter { !$0.flags.contains(.id) }
+        .map { ElementKey(.property, $0.pair.uid) }
+        + (entity.relations ?? []).map { ElementKey(.relation, $0.pair.uid) }
+    }
+  }
+}

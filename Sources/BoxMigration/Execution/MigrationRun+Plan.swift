@@ -1,0 +1,195 @@
+internal import BoxEngine
+internal import BoxModel
+internal import BoxReport
+internal import BoxStorage
+
+extension MigrationRun {
+  /// What the migration means for the data of the store, without touching it.
+  ///
+  /// The plan is that of the two models, with the counts of the store, and with what this migration
+  /// does where it does more than opening: a heavy step frees for good what it does not carry over,
+  /// and so does ``freesHiddenData``. What the mappings leave behind is a step of its own where the
+  /// models do not say so.
+  ///
+  /// - Parameters:
+  ///   - old: What the plan calls the store; nil for its folder.
+  ///   - new: What it calls the model to arrive at; nil for the name of the version.
+  /// - Returns: The plan, for stores of this engine.
+  /// - Throws: What ``pending()`` throws.
+  /// - Complexity: O(*n*) in the objects of entities whose values a step concerns.
+  public func plan(old: String? = nil, new: String? = nil) throws -> MigrationPlan {
+    let (store, steps) = try prepared()
+    let current = try route.currentVersion()
+    var plan = MigrationPlan(
+      from: PlanSide(store.model, path: old ?? directory),
+      to: PlanSide(current.document, path: new ?? current.name),
+      for: [.boxjoint], checksNewModel: false)
+    let hidden = store.hiddenElements()
+    var flow = DataFlow(store.model.dataElements + hidden.map(\.key))
+    for step in steps { flow.follow(step) }
+    if freesHiddenData { flow.purge(current.document.model) }
+    var losses = DataLosses(plan: plan, flow: flow)
+    try losses.add(to: &plan, hidden, in: store)
+    try plan.count(in: store)
+    losses.settle(&plan)
+    return plan
+  }
+}
+
+/// Says in a plan what a migration frees.
+private struct DataLosses {
+  private let filters: [DataFlow.Filter]
+  private let places: [ElementKey: Set<ElementKey>]
+  private let old: Model
+  private let lookup: ModelLookup
+  private let new: Model
+  /// What is stored, and has no place any more.
+  private var freed: Set<ElementKey> = []
+
+  init(plan: MigrationPlan, flow: DataFlow) {
+    filters = flow.filters
+    places = flow.places()
+    old = plan.old.model
+    lookup = ModelLookup(old)
+    new = plan.new.model
+  }
+
+  /// Adds steps for what the models do not say: the counts of the others follow.
+  mutating func add(
+    to plan: inout MigrationPlan, _ hidden: [HiddenElement], in store: ObjectStore
+  ) throws {
+    freed = Set((old.dataElements + hidden.map(\.key)).filter { places[$0] == nil })
+    let told = Set(plan.steps.compactMap { subject(of: $0) })
+    for entity in old.entities {
+      let key = ElementKey(.entity, entity.pair.uid)
+      if freed.contains(key) {
+        if !told.contains(key) { plan.steps.append(step(key, "all objects of \(entity.name)")) }
+        // What is in the objects goes with them.
+        continue
+      }
+      for property in entity.properties {
+        let member = ElementKey(.property, property.pair.uid)
+        if !freed.contains(member) || told.contains(member) { continue }
+        plan.steps.append(step(member, "the values of \(entity.name).\(property.name)"))
+      }
+      for relation in entity.relations ?? [] {
+        let member = ElementKey(.relation, relation.pair.uid)
+        if !freed.contains(member) || told.contains(member) { continue }
+        plan.steps.append(step(member, "the links of \(entity.name).\(relation.name)"))
+      }
+    }
+    try addFilters(to: &plan, store)
+    let sizes = try hidden.isEmpty ? [] : store.statistics().entities
+    for element in hidden where freed.contains(element.key) && !told.contains(element.key) {
+      var step = step(element.key, "what is stored of \(element.label), hidden until now,")
+      (step.entity, step.member) = (element.entity, element.member)
+      if let size = sizes.first(where: { $0.uid == element.key.uid }), element.member == nil {
+        step.counts = DataCounts(affected: size.objects.entries, unit: "objects")
+      }
+      plan.steps.append(step)
+    }
+  }
+
+  private func addFilters(to plan: inout MigrationPlan, _ store: ObjectStore) throws {
+    for filter in filters {
+      guard let position = lookup.entity(filter.entity.uid) else { continue }
+      let name = old.entities[position].name
+      var step = step(filter.entity, "objects of \(name) that meet no rule of the mapping")
+      if let source = filter.source, let entity = store.entity(filter.entity.uid) {
+        let count = try source.countLeftBehind(of: entity, in: store)
+        if count == 0 { continue }
+        step.counts = DataCounts(affected: count, unit: "objects")
+      }
+      // It is about some objects of the element, and not to be counted with all of them.
+      step.kind = nil
+      step.before = "\(name): some objects"
+      plan.steps.append(step)
+    }
+  }
+
+  private func step(_ key: ElementKey, _ what: String) -> PlanStep {
+    let rule = ChangeRule.leftBehind
+    let place = lookup[key.kind, key.uid]
+    var member: String?
+    switch place {
+    case .property(let e, let p): member = old.entities[e].properties[p].name
+    case .relation(let e, let r): member = old.entities[e].relations?[r].name
+    case .entity, .index, nil: break
+    }
+    return PlanStep(
+      rule: rule.rule, changeClass: rule.engine.changeClass, kind: key.kind, uid: key.uid,
+      entity: place.map { old.entities[$0.entity].name }, member: member,
+      before: place.map { PlanWords.summary(old, $0) }, after: nil,
+      message: "\(what) \(what.hasPrefix("what") ? "is" : "are") left behind", data: rule.data,
+      engine: rule.engine, objectBox: rule.objectBox, remedy: rule.remedy, covers: [])
+  }
+
+  /// The element with data that a step of the models is about; nil where it is about none, or about
+  /// an element whose data stays in its place.
+  private func subject(of step: PlanStep) -> ElementKey? {
+    guard let kind = step.kind, kind != .index else { return nil }
+    var keys = step.covers.compactMap { coverage -> ElementKey? in
+      if case .element(let key) = coverage, key.kind == kind { return key }
+      return nil
+    }
+    // Of a new type or sign, the values are as good as gone if the mapping does not take them.
+    if let uid = step.uid, ["BOX601", "BOX602"].contains(step.engine.openingRule) {
+      keys.append(ElementKey(kind, uid))
+    }
+    return keys.first { freed.contains($0) } ?? keys.first { lookup[$0.kind, $0.uid] != nil }
+  }
+
+  /// Says of each step what the migration does.
+  func settle(_ plan: inout MigrationPlan) {
+    // Of nothing, nothing is lost.
+    plan.steps.removeAll {
+      $0.rule.id == ChangeRule.leftBehind.rule.id && $0.counts?.affected == 0
+    }
+    let newLookup = ModelLookup(new)
+    for position in plan.steps.indices {
+      let step = plan.steps[position]
+      guard step.rule.id != ChangeRule.leftBehind.rule.id, let key = subject(of: step) else {
+        continue
+      }
+      if freed.contains(key) {
+        plan.steps[position].engine =
+          step.counts?.affected == 0
+          ? EngineVerdict(.safe, "nothing is stored of it", step.engine.rollback)
+          : EngineVerdict(.dataLoss, "the migration frees it for good", step.engine.rollback)
+      } else if step.engine.changeClass == .dataHidden {
+        let names = (places[key] ?? []).subtracting([key]).compactMap { place in
+          newLookup[place.kind, place.uid].map { new.label($0) }
+        }
+        if names.isEmpty { continue }
+        plan.steps[position].engine = EngineVerdict(
+          .cost, "it is carried over to \(names.sorted().joined(separator: ", "))",
+          step.engine.rollback)
+      }
+      plan.steps[position].settleClass(plan.targets)
+    }
+    plan.steps = MigrationPlan.sorted(plan.steps)
+  }
+}
+
+extension ResolvedMapping.Source {
+  /// How many objects meet the conditions of no route.
+  ///
+  /// - Complexity: O(*n*) in the objects of the entity.
+  fileprivate func countLeftBehind(of entity: EntitySchema, in store: ObjectStore) throws -> Int {
+    var count = 0
+    try store.read { transaction in
+      try transaction.visitObjects(entity) { object in
+        var values = object.values
+        if let position = entity.idPosition { values[position] = .unsigned(object.id) }
+        let isTaken = routes.contains { route in
+          route.conditions.allSatisfy {
+            $0.values.contains(values[$0.property]) != $0.isNegated
+          }
+        }
+        if !isTaken { count += 1 }
+        return .next
+      }
+    }
+    return count
+  }
+}
