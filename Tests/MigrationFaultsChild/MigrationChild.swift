@@ -7,10 +7,11 @@ import BoxModel
   import Darwin
 #endif
 
-/// A process that migrates a store until an alarm ends it, as a crash does.
+/// A process that migrates a store until it kills itself.
 ///
-/// Arguments: the folder of the store, the model file, and after how many microseconds it ends; 0 for
-/// never. It prints how many the migration took.
+/// Arguments: the folder of the store, after how many microseconds it ends, 0 for never, `purge` or
+/// `keep`, and the model files, the one to arrive at last. It prints how many microseconds the migration
+/// took.
 @main
 struct MigrationChild {
   static func main() {
@@ -23,18 +24,23 @@ struct MigrationChild {
   }
 
   private static func run(_ arguments: [String]) throws {
-    guard arguments.count == 4, let delay = Int(arguments[3]), let model = bytes(of: arguments[2])
+    guard arguments.count >= 5, let delay = Int(arguments[2]),
+      ["purge", "keep"].contains(arguments[3])
     else {
-      print("usage: STORE MODEL MICROSECONDS")
+      print("usage: STORE MICROSECONDS purge|keep MODEL...")
       exit(64)
     }
-    let document = try ModelDocument(parsing: model)
-    let run = MigrationRun(arguments[1], try MigrationRoute(to: MigrationVersion("V2", document)))
+    let versions = try arguments.dropFirst(4).enumerated().map { number, path in
+      MigrationVersion("V\(number + 2)", try ModelDocument(parsing: bytes(of: path) ?? []))
+    }
+    var run = MigrationRun(arguments[1], try MigrationRoute(versions))
+    run.freesHiddenData = arguments[3] == "purge"
     if delay > 0 {
+      // No other end of the process looks like this one.
+      signal(SIGALRM) { _ in kill(getpid(), SIGKILL) }
       var timer = itimerval()
       timer.it_value.tv_sec = delay / 1_000_000
       timer.it_value.tv_usec = numericCast(delay % 1_000_000)
-      // Nobody handles the signal, so it ends the process where it stands.
       #if canImport(Glibc)
         setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
       #else
