@@ -5,7 +5,9 @@
 /// warnings and notes are its output.
 struct JUnitPrinter {
   func print(_ report: Report) -> String {
-    let suites = report.findingsByPath.map(Suite.init)
+    let suites = report.findingsByPath.map { path, findings in
+      Suite(path: path, findings: findings, order: report.order)
+    }
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
       element(
@@ -27,13 +29,15 @@ struct JUnitPrinter {
 
   private struct Suite {
     var path: String
-    /// The findings of each rule, in the order of the rule ids.
+    /// The findings of each rule, in the order of the rule ids, or of the findings.
     var cases: [[Finding]]
 
-    init(path: String, findings: [Finding]) {
+    init(path: String, findings: [Finding], order: Report.Order) {
       self.path = path
-      let byRule = Dictionary(grouping: findings, by: \.rule.id)
-      cases = byRule.sorted { $0.key < $1.key }.map(\.value)
+      let byRule = Dictionary(grouping: findings.enumerated(), by: \.element.rule.id)
+      cases = byRule.sorted { a, b in
+        order == .byPlace ? a.key < b.key : (a.value[0].offset < b.value[0].offset)
+      }.map { $0.value.map(\.element) }
       if cases.isEmpty { cases = [[]] }
     }
 

@@ -1,14 +1,27 @@
 /// What a check found in a number of files: the value that every printer works on.
 public struct Report: Sendable {
-  /// What was found, in any order.
+  /// How findings follow each other in print.
+  public enum Order: Hashable, Sendable {
+    /// By path, line, column and rule id.
+    case byPlace
+    /// As they are given, which may be the gravest first.
+    case asGiven
+  }
+
+  /// What was found.
   public var findings: [Finding]
   /// The files that were checked, as the user named them, also those without a finding.
   public var checkedPaths: [String]
   /// The program that checked.
   public var tool: ToolInfo
+  /// How findings follow each other in print.
+  public var order: Order
 
   /// Creates a report.
-  public init(findings: [Finding], checkedPaths: [String], tool: ToolInfo) {
+  public init(
+    findings: [Finding], checkedPaths: [String], tool: ToolInfo, order: Order = .byPlace
+  ) {
+    self.order = order
     self.findings = findings
     self.checkedPaths = checkedPaths
     self.tool = tool
@@ -24,13 +37,17 @@ public struct Report: Sendable {
   /// - Complexity: O(*n* log *n*) in the number of findings and files.
   public var summary: ReportSummary { ReportSummary(self) }
 
-  /// The findings by path, line, column and rule id.
+  /// The findings in their ``order``: by path, line, column and rule id, or as they are given.
   ///
   /// A finding about a whole file comes before those with a place in it. Findings that are equal in
   /// all of these keep the order that they have in ``findings``.
   ///
   /// - Complexity: O(*n* log *n*) in the number of findings.
   public var orderedFindings: [Finding] {
+    order == .asGiven ? findings : findingsByPlace
+  }
+
+  private var findingsByPlace: [Finding] {
     findings.enumerated().sorted { a, b in
       let left = a.element
       let right = b.element
@@ -43,13 +60,22 @@ public struct Report: Sendable {
     }.map(\.element)
   }
 
+  /// The findings with those of a path together, the paths in order.
+  private var findingsOfPaths: [Finding] {
+    if order == .byPlace { return findingsByPlace }
+    return findings.enumerated().sorted { a, b in
+      a.element.path.hasSameBytes(as: b.element.path)
+        ? a.offset < b.offset : a.element.path.precedesInBytes(b.element.path)
+    }.map(\.element)
+  }
+
   /// The findings of each file, sorted by path: first the order of ``orderedFindings``, and with an
   /// empty list for a file without a finding.
   ///
   /// - Complexity: O(*n* log *n*) in the number of findings and files.
   public var findingsByPath: [(path: String, findings: [Finding])] {
     var groups: [(path: String, findings: [Finding])] = []
-    for finding in orderedFindings {
+    for finding in findingsOfPaths {
       if let last = groups.last, last.path.hasSameBytes(as: finding.path) {
         groups[groups.count - 1].findings.append(finding)
       } else {

@@ -116,6 +116,17 @@ struct DocumentedPlansTests {
     let artifacts = try #require(job["artifacts"])
     #expect(artifacts["paths"]?.elements.compactMap(\.text) == ["plan.html"])
     #expect(artifacts["reports"]?["junit"]?.text == "plan.xml")
+    // What came to the target branch since is no part of the merge request.
+    #expect(job["variables"]?["GIT_DEPTH"]?.text == "0")
+    var later = PlanSample.released
+    later.entities.append(SmallModel.Entity(id: 3, uid: 3000, name: "Later"))
+    later.lastEntity = (3, 3000)
+    try await sample.repository.commit(["objectbox-model.json": later.text])
+    let behind = try await shell(
+      lines.joined(separator: "\n"), ["CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main"])
+    #expect(behind.status == 1, "\(behind.messages)")
+    #expect(try !clone.text(of: "plan.xml").contains("Later"))
+    #expect(try clone.text(of: "plan.xml").contains("entity-removed"))
   }
 
   @Test func theHookOfPreCommit() async throws {

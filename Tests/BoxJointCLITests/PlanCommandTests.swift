@@ -51,6 +51,15 @@ struct PlanCommandTests {
     #expect(try await repository.tool("plan", "--fail-on", "none", file).status == 0)
     #expect(try await repository.tool("plan", "--fail-on", "cost", file).status == 0)
     #expect(try await repository.tool("plan", "--fail-on", "data-lost", file).status == 64)
+    // A variable that is not set does not open the gate.
+    for empty in ["", " ", ",", "data-loss,"] {
+      let run = try await repository.tool("plan", "--fail-on", empty, file)
+      #expect(run.status == 64 && run.messages.contains("say none"), "'\(empty)'")
+      if empty.contains(",") { continue }
+      let variable = try await repository.tool(
+        "plan", file, environment: ["BOXJOINT_PLAN_FAIL_ON": empty])
+      #expect(variable.status == 1)
+    }
     try repository.write("plan:\n  fail-on: [cost]\n", to: ".boxjoint.yml")
     #expect(try await repository.tool("plan", file).status == 0)
     try repository.write("plan:\n  fail-on: [coast]\n", to: ".boxjoint.yml")
@@ -156,10 +165,17 @@ struct PlanCommandTests {
   }
 
   @Test func anApprovalThatIsOverIsSaid() async throws {
-    for print in try await fingerprints() {
-      _ = try await repository.tool(
-        "plan", "approve", print, "--reason", "r", "--author", "Ann", "--until", "2020-01-31")
+    let prints = try await fingerprints()
+    for day in ["2026-02-30", "2025-02-29", "2026-13-01", "2026-04-31", "2020-01-31", "tomorrow"] {
+      let run = try await repository.tool(
+        "plan", "approve", prints[0], "--reason", "r", "--author", "Ann", "--until", day)
+      #expect(run.status == 64, "\(day)")
     }
+    #expect(!repository.surroundings.exists(repository.path + "/.boxjoint-approvals.json"))
+    // As time has left it.
+    let list = ApprovalList(
+      prints.map { Approval(fingerprint: $0, reason: "r", author: "Ann", until: "2020-01-31") })
+    try repository.write(list.text, to: ".boxjoint-approvals.json")
     try await repository.git("add", ".boxjoint-approvals.json")
     try await repository.git("commit", "--quiet", "-m", "Approve")
     let run = try await repository.tool("plan", "--against", "main", file)
@@ -229,6 +245,106 @@ struct PlanCommandTests {
       ["plan", "--against", "origin/release", file], in: clone.path, environment: clone.environment)
     #expect(run.status == 74)
     #expect(run.messages.contains("git fetch origin release:refs/remotes/origin/release"))
+    // Wherever a revision is read.
+    let shallow = try await TemporaryRepository(cloning: repository, options: ["--depth", "1"])
+    try shallow.write(
+      LockFile([.init(source: "v1:" + file, lock: ModelLock([]))]).text, to: ".boxjoint-lock.json")
+    for arguments in [
+      ["plan", "v1:" + file, file], ["diagram", "v1:" + file], ["show", "v1:" + file],
+      ["lock", "--lock", "l.json", "v1:" + file], ["lock", "check"],
+      ["plan", "--against", "v1", file], ["plan", "HEAD~1:" + file, file],
+    ] {
+      let run = try await runTool(
+        arguments, in: shallow.path, environment: shallow.environment)
+      #expect(run.status == 74, "\(arguments): \(run.messages)")
+      #expect(run.messages.contains("'git fetch --unshallow'"), "\(arguments): \(run.messages)")
+      #expect(
+        run.messages.contains("'git fetch origin --tags'") == !arguments.contains("HEAD~1:" + file))
+    }
+  }
+
+  /// What others did since a branch began is no part of its change.
+  @Test func aBranchThatIsBehindIsPlannedFromWhereItBegan() async throws {
+    try await repository.git("checkout", "--quiet", file)
+    try await repository.git("switch", "--quiet", "--create", "feature")
+    try await repository.commit(["other.txt": "1"])
+    try await repository.git("switch", "--quiet", "main")
+    var grown = PlanSample.released
+    grown.entities.append(SmallModel.Entity(id: 3, uid: 3000, name: "Later"))
+    try await repository.commit([file: grown.text], message: "Later")
+    try await repository.git("switch", "--quiet", "feature")
+    // The tip of main has an entity that the branch never had.
+    #expect(try await repository.tool("plan", "--against", "main", file).status == 1)
+    let run = try await repository.tool("plan", "--against", "main", "--merge-base", file)
+    #expect(run.status == 0 && run.text.hasPrefix("no changes"), "\(run.text)\(run.messages)")
+    #expect(try await repository.tool("plan", "--merge-base", file).status == 64)
+    // Its own change is stopped, until the tip of main has the approval.
+    try repository.write(PlanSample.changed.text, to: file)
+    let own = try await repository.tool(
+      "plan", "--against", "main", "--merge-base", "--format", "json", file)
+    #expect(own.status == 1)
+    let prints = own.text.split(separator: "\"").enumerated().filter { $0.element == "fingerprint" }
+      .map { String(own.text.split(separator: "\"")[$0.offset + 2]) }
+    try await repository.git("checkout", "--quiet", file)
+    try await repository.git("switch", "--quiet", "main")
+    try await repository.commit([
+      ".boxjoint-approvals.json": ApprovalList(
+        prints.map { Approval(fingerprint: $0, reason: "r", author: "Ann") }
+      ).text
+    ])
+    try await repository.git("switch", "--quiet", "feature")
+    try repository.write(PlanSample.changed.text, to: file)
+    #expect(
+      try await repository.tool("plan", "--against", "main", "--merge-base", file).status == 0)
+    try await repository.git("checkout", "--quiet", "--orphan", "alone")
+    try await repository.commit()
+    let none = try await repository.tool("plan", "--against", "main", "--merge-base", file)
+    #expect(none.status == 74 && none.messages.contains("have no common commit"))
+  }
+
+  /// Git ends at once there, and does not read what it is asked.
+  @Test func outsideOfARepositoryThereIsOneError() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(PlanSample.changed.text, to: file)
+    for _ in 0..<15 {
+      for arguments in [["plan", "--against", "HEAD", file], ["plan", file]] {
+        let run = try await runTool(
+          arguments, in: folder.path, environment: repository.environment)
+        #expect(run.status == 74 && run.output.isEmpty, "\(run.status) \(run.messages)")
+        #expect(
+          run.messages
+            == "boxjoint: there is no revision 'HEAD' here: this is no repository of git\n")
+      }
+    }
+  }
+
+  /// Of many findings a site shows ten: those are the gravest.
+  @Test func theGravestComeFirstInEveryFormat() async throws {
+    let numbers = Array(10..<22)
+    func model(type: Int, last: SmallModel.Property) -> SmallModel {
+      SmallModel([
+        SmallModel.note(
+          adding: numbers.map {
+            SmallModel.Property(id: $0, uid: 2000 + $0, name: "p\($0)", type: type)
+          } + [last])
+      ])
+    }
+    var old = model(
+      type: 5, last: SmallModel.Property(id: 30, uid: 2030, name: "created", type: 10))
+    old.lastEntity = (1, 1000)
+    var new = model(
+      type: 6, last: SmallModel.Property(id: 31, uid: 2031, name: "createdAt", type: 10))
+    new.lastEntity = (1, 1000)
+    new.retiredProperties = [2030]
+    try repository.write(old.text, to: "old.json")
+    try repository.write(new.text, to: "new.json")
+    let github = try await repository.tool("plan", "--format", "github", "old.json", "new.json")
+    let annotations = github.text.split(separator: "\n").filter { $0.hasPrefix("::error ") }
+    #expect(annotations.count == 10)
+    #expect(annotations.first?.contains("data-loss: ") == true, "\(github.text)")
+    let junit = try await repository.tool("plan", "--format", "junit", "old.json", "new.json")
+    let cases = junit.text.split(separator: "\n").filter { $0.contains("<testcase") }
+    #expect(cases.first?.contains("BOX371") == true, "\(junit.text)")
   }
 
   @Test func historyListsTheVersionsWithTheirClasses() async throws {
@@ -239,6 +355,15 @@ struct PlanCommandTests {
     #expect(lines.count == 3)
     #expect(lines[1].contains("data-loss") && lines[1].contains("main"))
     #expect(lines[2].contains("the first version") && lines[2].contains("v1"))
+    // A clone of one commit knows no first version, and says so.
+    let clone = try await TemporaryRepository(cloning: repository, options: ["--depth", "1"])
+    let shallow = try await clone.tool("history", file)
+    #expect(shallow.status == 0 && !shallow.text.contains("grafted"), "\(shallow.text)")
+    #expect(shallow.text.contains("the first that was fetched") && shallow.text.contains("main"))
+    #expect(shallow.messages.contains("'git fetch --unshallow' brings them"))
+    #expect(run.messages == "")
+    let json = try await clone.tool("history", "--format", "json", file)
+    #expect(json.text.contains(#""shallow": true"#))
     let limited = try await repository.tool("history", "--limit", "1", file)
     #expect(limited.text.split(separator: "\n").count == 2)
     #expect(limited.text.contains("data-loss"))
@@ -258,6 +383,51 @@ struct PlanCommandTests {
     #expect(try await repository.tool("lock", "check").status == 0)
     let written = Array(try repository.text(of: ".boxjoint-lock.json").utf8)
     #expect(try await SchemaValidator.violations(of: written, against: "lock.schema.json") == "")
+    for arguments in [["lock", "--format", "json", file], ["lock", "check", "--format", "json"]] {
+      let run = try await runTool(
+        arguments, in: repository.path, environment: repository.environment)
+      #expect(run.status == 0)
+      #expect(
+        try await SchemaValidator.violations(of: run.output, against: "lock-report.schema.json")
+          == "")
+    }
+  }
+
+  /// One that cannot be read does not hide that another was edited.
+  @Test func everyLockedVersionIsLookedAt() async throws {
+    try repository.write(PlanSample.released.text, to: "schemas/v1.json")
+    try repository.write(PlanSample.released.text, to: "schemas/v2.json")
+    try repository.write(PlanSample.released.text, to: "schemas/v3.json")
+    #expect(
+      try await repository.tool(
+        "lock", "schemas/v1.json", "schemas/v2.json", "schemas/v3.json"
+      ).status == 0)
+    try repository.write("no model", to: "schemas/v1.json")
+    try repository.write(PlanSample.changed.text, to: "schemas/v3.json")
+    for folder in [".", "schemas"] {
+      let run = try await repository.tool("lock", "check", in: folder)
+      #expect(run.status == 65, "\(run.messages)")
+      #expect(run.messages.contains("v1.json:1:"))
+      #expect(run.messages.contains("v3.json: the entity Note (uid 1000) was edited"))
+      #expect(
+        run.text.hasSuffix(
+          ".boxjoint-lock.json: 1 of 3 versions edited; 1 of 3 versions cannot be read\n"))
+      let json = try await repository.tool("lock", "check", "--format", "json", in: folder)
+      guard await SchemaValidator.isAvailable() else { continue }
+      #expect(
+        try await SchemaValidator.violations(of: json.output, against: "lock-report.schema.json")
+          == "")
+    }
+    // From a folder below, the one lock at the top is written, with names from there.
+    let written = try await repository.tool(
+      "lock", "--replace", "v2.json", "v3.json", "v1:./../model.json", in: "schemas")
+    #expect(written.status == 0, "\(written.messages)")
+    let text = try repository.text(of: ".boxjoint-lock.json")
+    #expect(text.contains(#""source": "v1:model.json""#), "\(text)")
+    #expect(!repository.surroundings.exists(repository.path + "/schemas/.boxjoint-lock.json"))
+    try repository.write(PlanSample.released.text, to: "schemas/v1.json")
+    #expect(try await repository.tool("lock", "check", in: "schemas").status == 0)
+    #expect(try await repository.tool("lock", "check").status == 0)
   }
 
   @Test(arguments: ["mermaid", "graphviz", "svg"])

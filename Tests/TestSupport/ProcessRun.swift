@@ -48,8 +48,14 @@ public struct ProcessRun: Hashable, Sendable {
     do {
       let result = try await Subprocess.run(
         .name("sh"), arguments: Arguments(["-c", script, "sh", folder, program] + arguments),
-        environment: .inherit.updating(overrides), input: .array(input),
-        output: .bytes(limit: .max), error: .bytes(limit: .max))
+        environment: .inherit.updating(overrides), input: .inputWriter,
+        output: .bytes(limit: .max), error: .bytes(limit: .max)
+      ) { execution in
+        // A program that fails may end before it has read its input.
+        let writer = execution.standardInputWriter
+        _ = try? await writer.write(input)
+        try await writer.finish()
+      }
       let status: Int32 =
         switch result.terminationStatus {
         case .exited(let code): code

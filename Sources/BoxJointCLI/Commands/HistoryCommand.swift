@@ -9,7 +9,8 @@ struct HistoryCommand: AsyncParsableCommand {
     abstract: "Lists the versions of a model in git, with the class of each step.",
     discussion: """
       The commits that changed the file, the latest first; a file that was renamed is followed. \
-      Without a file, the one model file of the repository is meant.
+      Without a file, the one model file of the repository is meant. A shallow clone has not all of \
+      them, and that is said.
 
       Examples:
         boxjoint history objectbox-model.json
@@ -48,6 +49,11 @@ struct HistoryCommand: AsyncParsableCommand {
       path = only
     }
     let history = try await FileHistory.read(path, limit: limit, targets: target.targets)
+    if history.isCutOff {
+      StandardError.writeLine(
+        ("\(path): note: the clone is shallow, and earlier versions are missing; "
+          + "'git fetch --unshallow' brings them").escapedForDisplay)
+    }
     try StandardOutput.write(format == .text ? history.text : history.json.displayText)
   }
 }

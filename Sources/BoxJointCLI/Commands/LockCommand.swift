@@ -25,8 +25,9 @@ struct LockWriteCommand: AsyncParsableCommand {
     commandName: "write",
     abstract: "Takes the fingerprint of each entity of released versions.",
     discussion: """
-      They go to .boxjoint-lock.json, to be committed. A version that is locked already and differs \
-      is refused without --replace.
+      They go to .boxjoint-lock.json at the top of the repository, to be committed; outside of one, \
+      to that of the folder. Files are named from there. A version that is locked already and \
+      differs is refused without --replace.
 
       Examples:
         boxjoint lock write schemas/v1.json schemas/v2.json
@@ -40,35 +41,48 @@ struct LockWriteCommand: AsyncParsableCommand {
   var files: [String]
 
   @Option(help: ArgumentHelp("The file of the locks.", valueName: "path"))
-  var lock = LockFile.fileName
+  var lock: String?
 
   @Flag(help: "Take the fingerprints of versions that are locked already anew.")
   var replace = false
 
+  @Option(help: "How to print.")
+  var format: TextOrJSON = .text
+
   func run() async throws {
-    var file = try Locks.read(lock, isRequired: false)
-    var isDifferent = false
-    for name in files {
-      let source = try await SourceReference(name).read()
+    let place = await LockPlace.find(lock)
+    var file = try place.file(isRequired: false)
+    var report = LockReport(lock: place.path)
+    for argument in files {
+      let name = try await place.name(of: argument)
+      let source = try await SourceReference(argument).read()
       let model = try PlanSource.side(source).model
       let taken = ModelLock(of: model)
       if let position = file.versions.firstIndex(where: { $0.source == name }) {
         let found = file.versions[position].lock.differences(in: model)
         if !found.isEmpty && !replace {
-          isDifferent = true
-          Locks.report(found, of: name)
+          report.add(name, .refused(found))
           continue
         }
         file.versions[position].lock = taken
       } else {
         file.versions.append(LockFile.Locked(source: name, lock: taken))
       }
+      report.add(name, .locked)
     }
-    if isDifferent { throw ExitStatus.findings.exitCode }
-    try AtomicFile.write(Array(file.text.utf8), to: lock)
+    let isRefused = report.hasRefusals
+    if !isRefused { try AtomicFile.write(Array(file.text.utf8), to: place.path) }
     let count = file.versions.count
-    try StandardOutput.write(
-      "\(lock.escapedForDisplay): \(count) version\(count == 1 ? " is" : "s are") locked\n")
+    switch format {
+    case .json: try StandardOutput.write(report.json.displayText)
+    case .text:
+      if !isRefused {
+        try StandardOutput.write(
+          "\(place.path.escapedForDisplay): \(count) version\(count == 1 ? " is" : "s are") locked\n"
+        )
+      }
+    }
+    if isRefused { throw ExitStatus.findings.exitCode }
   }
 }
 
@@ -78,7 +92,9 @@ struct LockCheckCommand: AsyncParsableCommand {
     commandName: "check",
     abstract: "Says whether a released version was edited.",
     discussion: """
-      Every version of .boxjoint-lock.json is read again and compared with its fingerprints.
+      Every version of .boxjoint-lock.json, at the top of the repository or in the folder, is read \
+      again and compared with its fingerprints. Those that cannot be read are named, and do not keep \
+      the others from being compared.
 
       Example:
         boxjoint lock check
@@ -88,44 +104,29 @@ struct LockCheckCommand: AsyncParsableCommand {
       """)
 
   @Option(help: ArgumentHelp("The file of the locks.", valueName: "path"))
-  var lock = LockFile.fileName
+  var lock: String?
+
+  @Option(help: "How to print.")
+  var format: TextOrJSON = .text
 
   func run() async throws {
-    let file = try Locks.read(lock, isRequired: true)
-    var edited = 0
+    let place = await LockPlace.find(lock)
+    let file = try place.file(isRequired: true)
+    var report = LockReport(lock: place.path)
+    var failure: CommandFailure?
     for version in file.versions {
-      let model = try PlanSource.side(try await SourceReference(version.source).read()).model
-      let found = version.lock.differences(in: model)
-      if found.isEmpty { continue }
-      edited += 1
-      Locks.report(found, of: version.source)
+      do throws(CommandFailure) {
+        let model = try PlanSource.side(try await place.read(version.source)).model
+        let found = version.lock.differences(in: model)
+        report.add(version.source, found.isEmpty ? .unchanged : .edited(found))
+      } catch {
+        report.add(version.source, .unreadable(error))
+        failure = failure ?? error
+      }
     }
-    let count = file.versions.count
-    let words =
-      edited == 0
-      ? "\(count) version\(count == 1 ? " is as it was" : "s are as they were")"
-      : "\(edited) of \(count) version\(count == 1 ? "" : "s") edited"
-    try StandardOutput.write("\(lock.escapedForDisplay): \(words)\n")
-    if edited > 0 { throw ExitStatus.findings.exitCode }
-  }
-}
-
-/// Reads and compares locks.
-private enum Locks {
-  static func read(_ path: String, isRequired: Bool) throws(CommandFailure) -> LockFile {
-    if !isRequired, ((try? fileAttributes(at: path)) ?? nil) == nil { return LockFile() }
-    let bytes = try SourceFile.read(path).bytes
-    do {
-      return try LockFile(parsing: bytes)
-    } catch {
-      throw CommandFailure(.badInput, error.message, path: path, position: error.position)
-    }
-  }
-
-  static func report(_ differences: [ModelLock.Difference], of source: String) {
-    for difference in differences {
-      StandardError.writeLine(
-        "\(source): \(difference), and the version is locked".escapedForDisplay)
-    }
+    try StandardOutput.write(format == .text ? report.text : report.json.displayText)
+    // What could not be looked at may be edited too.
+    if let failure { throw failure.status.exitCode }
+    if report.hasEdits { throw ExitStatus.findings.exitCode }
   }
 }

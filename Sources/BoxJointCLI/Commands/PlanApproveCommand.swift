@@ -55,6 +55,11 @@ struct PlanApproveCommand: AsyncParsableCommand {
     if let until, !Approval.isDay(until) {
       throw ValidationError("An end is a day, such as 2026-12-31.")
     }
+    // The same day as plans go by.
+    let today = PlanSettings.today
+    if let until, until < today {
+      throw ValidationError("An approval until \(until) would be over: today is \(today).")
+    }
     if let problem = PlanRequest.problem(ofFiles: files, against: against) {
       throw ValidationError(problem)
     }

@@ -9,9 +9,11 @@ struct PlanShowCommand: AsyncParsableCommand {
     commandName: "show",
     abstract: "Says what a new model means for the databases of an old one.",
     discussion: """
-      OLD and NEW are files, REF:PATH for one in git, or - for standard input; OLD may be the folder
-      of a store, whose data is counted then. With --against, OLD is the same path in a revision. \
-      Without a file, the one model file of the repository is meant.
+      OLD and NEW are files, REF:PATH for one in git, or - for standard input; OLD may be the folder \
+      of a store, whose data is counted then. With --against, OLD is the same path in a revision; \
+      with --merge-base too, it is that of the commit where HEAD left the revision, so that what \
+      others did there since is no part of the change. Without a file, the one model file of the \
+      repository is meant.
 
       Each step has a class. Those that --fail-on names stop the change, unless somebody approved \
       them: approvals are read from .boxjoint-approvals.json of the revision of OLD, and never from \
@@ -20,10 +22,11 @@ struct PlanShowCommand: AsyncParsableCommand {
       Examples:
         boxjoint plan show old.json new.json
         boxjoint plan show --against origin/main --output sarif=plan.sarif
+        boxjoint plan show --against origin/main --merge-base
         boxjoint plan show --all-tags 'v*' --format markdown
         boxjoint plan show data/ objectbox-model.json
 
-      Exit status: 0 nothing stops it; 1 a step does; 65 a file is no model; 74 something could not \
+      Exit status: 0 nothing stops it; 1 a step does; 64 wrong usage; 65 a file is no model; 74 something could not \
       be read; 78 wrong configuration.
       """)
 
@@ -33,6 +36,10 @@ struct PlanShowCommand: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("The revision that has the old version.", valueName: "ref"))
   var against: String?
+
+  @Flag(
+    help: "With --against: plan from where HEAD left the revision, as git diff --merge-base does.")
+  var mergeBase = false
 
   @Option(
     defaultAsFlag: "*",
@@ -80,11 +87,16 @@ struct PlanShowCommand: AsyncParsableCommand {
     if against != nil && allTags != nil {
       throw ValidationError("--against and --all-tags do not go together.")
     }
+    if mergeBase && against == nil { throw ValidationError("--merge-base needs --against.") }
     if allTags != nil && fix { throw ValidationError("--fix plans one change, not a matrix.") }
     if allTags != nil && (![.text, .json, .markdown].contains(format) || !output.isEmpty) {
       throw ValidationError("--all-tags prints text, json or markdown.")
     }
-    for name in failOn?.split(separator: ",") ?? [] {
+    // An empty list may be a variable of CI that is not set, and must not open the gate.
+    for name in failOn?.split(separator: ",", omittingEmptySubsequences: false) ?? [] {
+      if name.allSatisfy(\.isWhitespace) {
+        throw ValidationError("--fail-on names no class; say none to stop nothing.")
+      }
       if let problem = PlanSettings.problem(ofClass: String(name)) {
         throw ValidationError(problem)
       }
@@ -109,7 +121,7 @@ struct PlanShowCommand: AsyncParsableCommand {
       return try await printMatrix(matrix, settings)
     }
     var request = try await PlanRequest(
-      files: files, against: against, approvals: approvals,
+      files: files, against: against, usesMergeBase: mergeBase, approvals: approvals,
       newFile: files.count < 2 ? try await PlanRequest.newFile(files, settings) : nil,
       targets: target.targets)
     var policy = PlanSettings.policy(settings)

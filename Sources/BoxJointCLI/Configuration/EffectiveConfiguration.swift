@@ -45,7 +45,9 @@ struct EffectiveConfiguration: Hashable, Sendable {
       if let values = options.values[key] {
         let option = "--" + key.rawValue.replacingDots
         result.settings[key] = try checked(values, key, .usage) { _ in .option(option) }
-      } else if let text = environment(key.environmentVariable), !text.isEmpty {
+      } else if let text = environment(key.environmentVariable),
+        !text.allSatisfy(\.isWhitespace)
+      {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         result.settings[key] = try checked(words, key, .badConfiguration) { _ in
           .environment(key.environmentVariable)

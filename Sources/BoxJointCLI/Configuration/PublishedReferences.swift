@@ -74,8 +74,8 @@ struct PublishedReferences: Hashable, Sendable {
     text.contains { $0 == "*" || $0 == "?" || $0 == "[" }
   }
 
-  /// The commands that fetch a ref.
-  private static func remedies(
+  /// The commands that may bring a revision.
+  static func remedies(
     for name: String, git: GitClient
   ) async throws(CommandFailure) -> [String] {
     var commands: [String] = []
@@ -94,7 +94,7 @@ struct PublishedReferences: Hashable, Sendable {
           "git fetch \(shellQuoted(remote)) "
             + shellQuoted("\(branch):refs/remotes/\(remote)/\(branch)"))
       }
-    } else if let remote = remotes.first {
+    } else if let remote = remotes.first, !name.contains(where: { "~^@".contains($0) }) {
       commands.append("git fetch \(shellQuoted(remote)) --tags")
     }
     if !remotes.isEmpty, try await git.isShallow() { commands.append("git fetch --unshallow") }

@@ -53,9 +53,7 @@ extension GitClient {
     var revision = ""
     if !reference.isEmpty {
       guard let tree = try await verify(reference, as: "tree") else {
-        try await requireSupportedVersion()
-        throw CommandFailure(
-          .inputOutput, "there is no revision '\(reference)' in this repository", path: name)
+        throw try await missingRevision(reference, path: name)
       }
       revision = tree
     }
@@ -90,6 +88,25 @@ extension GitClient {
       result.append(isAskable ? try reader.next() : nil)
     }
     return result
+  }
+
+  /// The error about a revision that is not there, with the `git fetch` that may help.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run or is too old.
+  func missingRevision(
+    _ reference: String, path: String? = nil
+  ) async throws(CommandFailure) -> CommandFailure {
+    try await requireSupportedVersion()
+    guard try await repository() != nil else {
+      return CommandFailure(
+        .inputOutput, "there is no revision '\(reference)' here: this is no repository of git",
+        path: path)
+    }
+    let remedies = try await PublishedReferences.remedies(for: reference, git: self)
+    let help =
+      remedies.isEmpty ? "" : "; try " + remedies.map { "'\($0)'" }.joined(separator: " or ")
+    return CommandFailure(
+      .inputOutput, "there is no revision '\(reference)' in this repository\(help)", path: path)
   }
 
   private func verify(

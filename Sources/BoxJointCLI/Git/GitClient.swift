@@ -61,8 +61,15 @@ struct GitClient: Hashable, Sendable {
         environment: .inherit.updating(overrides))
       if let input {
         let result = try await Subprocess.run(
-          configuration, input: .array(input), output: .bytes(limit: .max),
-          error: .bytes(limit: .max))
+          configuration, input: .inputWriter, output: .bytes(limit: .max),
+          error: .bytes(limit: .max)
+        ) { execution in
+          // Where git ends before it has read all of it, its status says why. The package would take
+          // the broken pipe for an error, and end this process on the way out.
+          let writer = execution.standardInputWriter
+          _ = try? await writer.write(input)
+          try await writer.finish()
+        }
         return GitOutput(
           status: exitStatus(result.terminationStatus), standardOutput: result.standardOutput,
           standardError: result.standardError)

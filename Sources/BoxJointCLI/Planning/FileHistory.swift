@@ -23,8 +23,10 @@ struct FileHistory {
   var file: String
   /// The latest first.
   var versions: [Version]
+  /// Whether the history was cut off when it was fetched, so that earlier versions are missing.
+  var isCutOff = false
 
-  /// Reads the history of a file by two runs of git.
+  /// Reads the history of a file by two runs of git, or three in a shallow clone.
   ///
   /// - Throws: ``CommandFailure`` with status 64 if the file has no history, 74 if git cannot be
   ///   run.
@@ -39,6 +41,12 @@ struct FileHistory {
       ["log", "--follow", "-z", "--name-only", "--format=%x01%H%x00%cI%x00%D"] + count
         + ["--", name])
     var versions = parse(log.standardOutput)
+    // What git calls the first commit of a shallow clone, among the names of branches and tags.
+    let hasGraft = versions.contains { $0.names.contains(Self.graft) }
+    let isCutOff = hasGraft ? try await git.isShallow() : false
+    if isCutOff {
+      for position in versions.indices { versions[position].names.removeAll { $0 == Self.graft } }
+    }
     if versions.isEmpty {
       throw CommandFailure(.usage, "git has no history of the file", path: path)
     }
@@ -60,11 +68,13 @@ struct FileHistory {
       later = (position, side)
     }
     if let first = later, limit == nil || versions.count <= (limit ?? 0) {
-      versions[first.position].note = "the first version"
+      versions[first.position].note = isCutOff ? "the first that was fetched" : "the first version"
     }
     if let limit, versions.count > limit { versions.removeLast(versions.count - limit) }
-    return FileHistory(file: path, versions: versions)
+    return FileHistory(file: path, versions: versions, isCutOff: isCutOff)
   }
+
+  private static let graft = "grafted"
 
   /// Takes the answer of git apart: records that start with U+0001, fields that end with U+0000.
   private static func parse(_ bytes: [UInt8]) -> [Version] {
@@ -111,6 +121,7 @@ struct FileHistory {
     [
       "schemaVersion": 1,
       "file": .string(file),
+      "shallow": .bool(isCutOff),
       "versions": .array(
         versions.map { version in
           .compact([
@@ -122,13 +133,7 @@ struct FileHistory {
             (
               "steps",
               version.plan.map { plan in
-                .array(
-                  plan.steps.map { step in
-                    [
-                      "rule": .string(step.rule.id), "class": .string(step.changeClass.rawValue),
-                      "message": .string(step.message),
-                    ]
-                  })
+                .array(plan.steps.map(\.summaryJSON))
               }
             ),
           ])

@@ -15,12 +15,14 @@ struct PlanRequest {
   /// - Parameters:
   ///   - files: The arguments: OLD and NEW, or at most NEW.
   ///   - against: The revision that has the old version.
+  ///   - usesMergeBase: Whether the old version is that of the commit where HEAD left the revision.
   ///   - revision: The revision to read approvals from; nil for that of the old version.
   ///   - newFile: The new version, where it is the only one.
   ///   - targets: The databases.
   /// - Throws: ``CommandFailure``.
   init(
-    files: [String], against: String?, approvals revision: String?, newFile: String?,
+    files: [String], against: String?, usesMergeBase: Bool = false, approvals revision: String?,
+    newFile: String?,
     targets: Set<PlanTarget>
   ) async throws {
     let newArgument = newFile ?? files[files.count - 1]
@@ -30,7 +32,9 @@ struct PlanRequest {
     var base = revision
     if newFile != nil {
       let name = against ?? "HEAD"
-      old = PlanSource.Loaded(side: try await Self.earlier(newArgument, in: name), store: nil)
+      old = PlanSource.Loaded(
+        side: try await Self.earlier(newArgument, in: name, usesMergeBase), store: nil)
+      // What was approved since the branch began counts too.
       base = base ?? name
     } else {
       old = try await PlanSource.load(files[0])
@@ -77,7 +81,7 @@ struct PlanRequest {
 
   /// The version of a file in a revision; an empty model where it has none.
   private static func earlier(
-    _ argument: String, in revision: String
+    _ argument: String, in revision: String, _ usesMergeBase: Bool
   ) async throws -> PlanSide {
     let reference = SourceReference(argument)
     let place: (git: GitClient, name: String, shown: String)
@@ -89,7 +93,11 @@ struct PlanRequest {
       let file = FileInRevisions(path)
       place = (file.git, file.name, path)
     }
-    let commit = try await ReviewBase.commit(revision, git: place.git)
+    let commit =
+      usesMergeBase
+      ? try await ReviewBase.mergeBase(of: revision, git: place.git)
+      : try await ReviewBase.commit(revision, git: place.git)
+    let revision = usesMergeBase ? String(commit.prefix(12)) : revision
     guard let bytes = try await place.git.blobs(["\(commit):\(place.name)"])[0] else {
       StandardError.writeLine(
         "\(place.shown): note: there is no such file in \(revision), so every element is new"

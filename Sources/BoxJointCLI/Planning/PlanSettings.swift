@@ -41,13 +41,16 @@ enum PlanSettings {
     Set(texts.compactMap { ChangeClass(rawValue: $0) })
   }
 
+  /// The day by which approvals are over, in UTC.
+  static var today: String { String(utcTime(currentTime()).prefix(10)) }
+
   /// The policy that the settings make, without approvals.
   static func policy(_ settings: EffectiveConfiguration) -> PlanPolicy {
     var policy = PlanPolicy()
     policy.failOn = classes(settings[.planFailOn].texts)
     policy.ignored = settings[.planIgnored].texts.compactMap { RuleSelector($0) }
     policy.severities = settings[.planSeverities].texts.compactMap { severity($0) }
-    policy.today = String(utcTime(currentTime()).prefix(10))
+    policy.today = today
     return policy
   }
 }

@@ -35,15 +35,22 @@ enum ReviewBase {
     _ revision: String, git: GitClient = GitClient()
   ) async throws(CommandFailure) -> String {
     if let commit = try await git.resolve(revision) { return commit }
-    try await git.requireSupportedVersion()
-    var setting = Setting(entries: [], isStandard: false)
-    setting.entries.append(Setting.Entry(text: revision, origin: .option("--against")))
-    let remedies = try await PublishedReferences.resolve(setting, git: git, dated: false)
-      .unresolved.flatMap(\.remedies)
-    let help =
-      remedies.isEmpty ? "" : "; try " + remedies.map { "'\($0)'" }.joined(separator: " or ")
+    throw try await git.missingRevision(revision)
+  }
+
+  /// The commit where a branch left another revision, from which on the change is its own.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if there is none, which in a shallow clone a
+  ///   `git fetch` mends.
+  static func mergeBase(
+    of revision: String, git: GitClient = GitClient()
+  ) async throws(CommandFailure) -> String {
+    let commit = try await commit(revision, git: git)
+    let output = try await git.run(["merge-base", commit, "HEAD"])
+    if output.status == 0 { return output.text }
+    let help = try await git.isShallow() ? "; try 'git fetch --unshallow'" : ""
     throw CommandFailure(
-      .inputOutput, "there is no revision '\(revision)' in this repository\(help)")
+      .inputOutput, "HEAD and '\(revision)' have no common commit in this repository\(help)")
   }
 
   /// The revision that an argument such as `v1.0:model.json` names; nil for a file.

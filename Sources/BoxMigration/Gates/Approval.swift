@@ -27,14 +27,17 @@ public struct Approval: Hashable, Sendable {
   /// Whether it no longer holds on a day.
   public func isOver(on today: String) -> Bool { until.map { $0 < today } ?? false }
 
-  /// Whether a text is a day, as `2026-12-31`.
+  /// Whether a text is a day of the calendar, as `2026-12-31`.
   public static func isDay(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2],
       parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
       let month = Int(parts[1]), let day = Int(parts[2])
     else { return false }
-    return (1...12).contains(month) && (1...31).contains(day)
+    guard let year = Int(parts[0]), (1...12).contains(month) else { return false }
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return (1...days[month - 1]).contains(day)
   }
 
   /// Whether a text has the form of a fingerprint.

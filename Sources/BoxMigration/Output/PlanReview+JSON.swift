@@ -25,11 +25,37 @@ extension PlanReview {
   }
 }
 
+extension PlanStep {
+  fileprivate var ruleJSON: JSONValue { ["id": .string(rule.id), "name": .string(rule.name)] }
+
+  /// What changed, without what a policy and the targets say of it: the steps of
+  /// `Schemas/plan-matrix.schema.json` and `Schemas/history.schema.json`.
+  ///
+  /// - Complexity: O(1).
+  public var summaryJSON: JSONValue {
+    .compact([
+      ("rule", ruleJSON),
+      ("class", .string(changeClass.rawValue)),
+      ("kind", kind.map { .string($0.rawValue) }),
+      ("uid", uid.map { .string(String($0)) }),
+      ("entity", entity.map { .string($0) }),
+      ("property", member.map { .string($0) }),
+      ("before", before.map { .string($0) }),
+      ("after", after.map { .string($0) }),
+      ("message", .string(message)),
+      ("remedy", remedy.map { .string($0) }),
+      ("oldPlace", oldPlace.map(\.json)),
+      ("newPlace", newPlace.map(\.json)),
+      ("fingerprint", .string(fingerprint)),
+    ])
+  }
+}
+
 extension ReviewedStep {
   var json: JSONValue {
     let conversion = step.conversion.map(\.json)
     return .compact([
-      ("rule", ["id": .string(step.rule.id), "name": .string(step.rule.name)]),
+      ("rule", step.ruleJSON),
       ("class", .string(step.changeClass.rawValue)),
       ("severity", .string(severity.rawValue)),
       ("blocking", .bool(isBlocking)),

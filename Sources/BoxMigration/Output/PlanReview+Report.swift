@@ -3,7 +3,8 @@ public import BoxReport
 extension PlanReview {
   /// The steps as findings, for the printers of reports.
   ///
-  /// A step stands where it is in the new file; what is gone stands where it was in the old one.
+  /// A step stands where it is in the new file; what is gone stands where it was in the old one. The
+  /// gravest class comes first, as of many findings not all may be shown.
   ///
   /// - Parameter tool: The program that made the plan.
   /// - Returns: A report on the new file.
@@ -11,7 +12,7 @@ extension PlanReview {
   public func report(tool: ToolInfo) -> Report {
     Report(
       findings: steps.map { $0.finding(fallback: plan.new.path) },
-      checkedPaths: [plan.new.path], tool: tool)
+      checkedPaths: [plan.new.path], tool: tool, order: .asGiven)
   }
 }
 

@@ -122,13 +122,7 @@ public struct PlanMatrix: Sendable {
   private static func json(_ plan: MigrationPlan) -> JSONValue {
     [
       "class": plan.gravestClass.map { .string($0.rawValue) } ?? .null,
-      "steps": .array(
-        plan.steps.map { step in
-          .compact([
-            ("rule", .string(step.rule.id)), ("class", .string(step.changeClass.rawValue)),
-            ("message", .string(step.message)), ("fingerprint", .string(step.fingerprint)),
-          ])
-        }),
+      "steps": .array(plan.steps.map(\.summaryJSON)),
     ]
   }
 }
