@@ -17,12 +17,8 @@ package final class SpoolFile {
   /// - Parameter folder: A folder in the file system that is to hold it.
   /// - Throws: ``StorageError``.
   package init(in folder: String) throws(StorageError) {
-    var template = Array((folder + "/spool-XXXXXX").utf8CString)
-    descriptor = mkstemp(&template)
+    descriptor = openUnnamedFile(folder + "/spool-XXXXXX")
     if descriptor < 0 { throw systemError(.other, "create a file in \(folder)") }
-    unlink(template)
-    // A process that is started meanwhile has no use for it.
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }
 
   deinit { close(descriptor) }

@@ -75,7 +75,7 @@ final class ImportTarget {
       if let made { Self.removeIfEmpty(directory, made) }
       throw error
     }
-    tellWarnings(store.warnings, of: directory)
+    if let store { tellWarnings(store.warnings, of: directory) }
   }
 
   deinit {

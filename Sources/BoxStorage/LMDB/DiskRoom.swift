@@ -14,11 +14,13 @@ package enum DiskRoom {
   /// A quota of a user or of a folder shows in no number that the system gives: a write is cut short
   /// or refused, that is all. The file has no name by then and leaves nothing behind.
   package static func isUsedUp(in directory: String) -> Bool {
-    var name = Array((directory + "/room.XXXXXX").utf8CString)
-    let file = mkstemp(&name)
+    let file = openUnnamedFile(directory + "/room.XXXXXX")
     if file < 0 { return isForWantOfRoom(errno) }
-    defer { close(file) }
-    unlink(name)
+    defer {
+      // A process that is being started has the file open too, for a moment.
+      _ = ftruncate(file, 0)
+      close(file)
+    }
     let bytes = [UInt8](repeating: 0, count: 4096)
     var written = 0
     while written < wanted {

@@ -118,7 +118,11 @@ struct FullDiskTests {
 
     deinit { umount2(path, Int32(MNT_DETACH)) }
 
-    func empty() { unlink(path + "/ballast") }
+    func empty() {
+      // A process that is being started may have the file open.
+      truncate(path + "/ballast", 0)
+      unlink(path + "/ballast")
+    }
 
     /// Takes all room but so many bytes.
     func fill(leaving room: Int) throws {
@@ -126,7 +130,7 @@ struct FullDiskTests {
       var system = statvfs()
       guard statvfs(path, &system) == 0 else { throw TestFailure("no room is known") }
       let free = Int(system.f_bavail) * Int(system.f_bsize)
-      let file = open(path + "/ballast", O_RDWR | O_CREAT, 0o600)
+      let file = open(path + "/ballast", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
       defer { close(file) }
       if free > room, posix_fallocate(file, 0, off_t(free - room)) != 0 {
         throw TestFailure("the disk cannot be filled")
