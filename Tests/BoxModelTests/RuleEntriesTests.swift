@@ -47,7 +47,7 @@ struct RuleEntriesTests {
   }
 
   @Test(arguments: [
-    ("BoxEngine/Catalog/OpeningRule", 14), ("BoxEngine/Maintenance/StoreRule", 10),
+    ("BoxEngine/Catalog/OpeningRule", 14), ("BoxEngine/Maintenance/StoreRule", 11),
     ("BoxConvert/Check/ConverterRule", 20),
   ])
   func everyRuleOfStoresAndConvertersHasAnEntry(_ file: String, _ count: Int) throws {

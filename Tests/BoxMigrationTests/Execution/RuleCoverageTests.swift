@@ -28,6 +28,9 @@ struct RuleCoverageTests {
   static let unsound: [Example] = [
     // As very early generators wrote them.
     .init("BOX318") { old, _ in old.entities[user].properties[2].type = nil },
+    .init("BOX368") { old, _ in
+      old.entities[note].relations?[0].target = IDPair(id: 0, uid: 0)
+    },
     .init("BOX391") { _, new in new.entities[tag].pair.id = 2 },
   ]
 
@@ -261,9 +264,6 @@ extension RuleCoverageTests {
     .init("BOX367") { _, new in
       let target = new.entities[user].pair
       new.entities[note].relations?[0].target = target
-    },
-    .init("BOX368") { old, _ in
-      old.entities[note].relations?[0].target = IDPair(id: 0, uid: 0)
     },
     .init("BOX369") { _, new in
       let relations = new.entities[note].relations

@@ -48,7 +48,10 @@ extension InputText {
 
   /// A string behind white space, and consumes it.
   func key() throws(DumpError) -> String {
-    if try nextByte() != .quote {
+    guard let byte = try nextByte() else {
+      throw endsEarly("the text ends where a key is expected", at: start)
+    }
+    if byte != .quote {
       throw error("expected a key in quotes, found \(shown(at: start))", at: start)
     }
     let range = try value()
