@@ -5,10 +5,10 @@ internal import BoxStorage
 struct EntrySorter {
   /// How much is kept in memory before it is written.
   struct Limits {
-    /// Entries with integer keys: 16 MiB, and as much again while they are sorted.
-    var entries = 1 << 20
+    /// Entries with integer keys: 8 MiB, and as much again while they are sorted.
+    var entries = 1 << 19
     /// Bytes of entries with keys of bytes, and as much again while they are sorted.
-    var textBytes = 1 << 24
+    var textBytes = 1 << 23
     /// Bytes of each run that are read at once.
     var runBytes = 1 << 16
     /// Entries that are handed on at once.

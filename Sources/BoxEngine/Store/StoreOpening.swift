@@ -25,7 +25,7 @@ public struct StoreOptions: Hashable, Sendable {
   public var neededIndexes: Set<String> = []
   /// Bytes of an index that is built later that a transaction writes, about: as much and the pages
   /// round it are in memory until it ends.
-  package var indexBytes = 1 << 24
+  package var indexBytes = 1 << 23
   /// Entries of an index that are handed on to be written at once.
   package var indexChunk = 1 << 12
   /// Whether the model is taken over in the first write transaction, and only if that is committed.
