@@ -45,9 +45,10 @@ extension Merger {
     if losers.isEmpty {
       if let pair = last,
         let element = numbered.first(where: { $0.key.uid == pair.uid && $0.id != pair.id }),
-        // What a side has wrong already is not mended by a merge: `check` speaks of it.
-        !(lasts.ours == pair && view(.ours, element.key).id(element.key) == element.id),
-        !(lasts.theirs == pair && view(.theirs, element.key).id(element.key) == element.id)
+        // What a side has wrong already is not mended by a merge: `check` speaks of it. One that
+        // removed the element has nothing wrong, even where it is told to keep it.
+        !(lasts.ours == pair && sides.ours.id(element.key) == element.id),
+        !(lasts.theirs == pair && sides.theirs.id(element.key) == element.id)
       {
         last = settleLast(pair, counter, element, &ids)
       }

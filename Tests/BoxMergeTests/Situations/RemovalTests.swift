@@ -28,6 +28,16 @@ struct RemovalTests {
     }
   }
 
+  /// Situation 8: its last number is that of a side which does not have it any more.
+  @Test func anEntityRenumberedAndRemovedHereAndChangedThere() throws {
+    let removed = note + "last entity 3:2000\nretired entity 2000\nretired property 2001 2002"
+    let person = { (id: Int) in
+      note + Situation.entity("Person", id, 2000) + "  name 2:2002 string\n"
+    }
+    try Situation(base: note + user, ours: removed, theirs: person(2))
+      .expectConflicts(["BOX502 2000"], ours: removed, theirs: person(3))
+  }
+
   /// Situation 9: what was added goes with its entity, and is retired.
   @Test func anEntityRemovedHereAndExtendedThere() throws {
     let extended = note + user + "  age 3:4001 int INDEXED index=1:4002\n  many 1:4003 -> 1:1000\n"
