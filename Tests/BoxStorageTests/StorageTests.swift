@@ -12,15 +12,6 @@ import Testing
 
 /// What LMDB needs to be handled with, and how a storage does.
 struct StorageTests {
-  private func error(_ body: () throws -> Void) throws -> StorageError? {
-    do {
-      try body()
-      return nil
-    } catch let error as StorageError {
-      return error
-    }
-  }
-
   private func attributes(_ path: String) throws -> stat {
     var result = stat()
     if stat(path, &result) != 0 { throw TestFailure("there is no \(path)") }
@@ -111,7 +102,7 @@ struct StorageTests {
     let storage = try storage(folder) { $0.maximumReaders = 3 }
     try put(storage, 1...5)
     var readers = try (0..<3).map { _ in try storage.beginRead() }
-    let refused = try error { _ = try storage.beginRead() }
+    let refused = try storageError { _ = try storage.beginRead() }
     #expect(refused?.kind == .tooManyReaders)
     #expect(refused?.code == MDB_READERS_FULL)
     #expect(refused?.message.contains("open the store with more readers") == true)
@@ -127,7 +118,7 @@ struct StorageTests {
     let storage = try storage(folder)
     try put(storage, 1...1)
     let readers = try (0..<126).map { _ in try storage.beginRead() }
-    #expect(try error { _ = try storage.beginRead() }?.kind == .tooManyReaders)
+    #expect(try storageError { _ = try storage.beginRead() }?.kind == .tooManyReaders)
     for reader in readers { reader.abort() }
   }
 
@@ -135,7 +126,7 @@ struct StorageTests {
     let folder = try TemporaryFolder()
     let storage = try storage(folder) { $0.maximumSize = 1 << 20 }
     try put(storage, 1...10)
-    let full = try error { try put(storage, 11...1000, bytes: 4000) }
+    let full = try storageError { try put(storage, 11...1000, bytes: 4000) }
     #expect(full?.kind == .sizeLimit)
     #expect(full?.code == MDB_MAP_FULL)
     #expect(full?.message.contains("open the store with a larger maximum size") == true)
@@ -147,7 +138,7 @@ struct StorageTests {
   @Test(arguments: [(0, 1 << 30), (-1, 1 << 30), (1 << 21, 1 << 30), (126, 0), (126, -5)])
   func impossibleOptionsAreRefused(_ readers: Int, _ size: Int) throws {
     let folder = try TemporaryFolder()
-    let refused = try error {
+    let refused = try storageError {
       _ = try storage(folder) {
         $0.maximumReaders = readers
         $0.maximumSize = size
@@ -164,7 +155,7 @@ struct StorageTests {
     defer { transaction.abort() }
     let space = try #require(try transaction.openSpace("texts", .byteSets, create: true))
     func insert(_ count: Int) throws -> StorageError? {
-      try error {
+      try storageError {
         try [UInt8](repeating: 1, count: count).withUnsafeBytes {
           _ = try transaction.insert(space, $0, 1)
         }
@@ -182,7 +173,7 @@ struct StorageTests {
     for kind in [SpaceKind.integerSets, .byteSets, .bytes] {
       let reading = try storage.beginRead()
       defer { reading.abort() }
-      let refused = try error { _ = try reading.openSpace("numbers", kind, create: false) }
+      let refused = try storageError { _ = try reading.openSpace("numbers", kind, create: false) }
       #expect(refused?.kind == .damaged)
     }
   }
@@ -222,7 +213,7 @@ struct StorageTests {
     try put(storage, 6...9)
     #expect(try reading.statistics(space).entries == 5)
     reading.abort()
-    #expect(try error { _ = try reading.statistics(space) }?.kind == .closed)
+    #expect(try storageError { _ = try reading.statistics(space) }?.kind == .closed)
     #expect(try count(storage) == 9)
   }
 
@@ -253,7 +244,7 @@ struct StorageTests {
     do { try put(try storage(folder), 1...1) }
     let storage = try storage(folder) { $0.isReadOnly = true }
     #expect(storage.isReadOnly)
-    #expect(try error { _ = try storage.beginWrite() }?.kind == .readOnly)
+    #expect(try storageError { _ = try storage.beginWrite() }?.kind == .readOnly)
     #expect(try count(storage) == 1)
   }
 

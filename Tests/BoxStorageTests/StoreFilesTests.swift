@@ -23,15 +23,6 @@ struct StoreFilesTests {
     try transaction.commit()
   }
 
-  private func error(_ body: () throws -> Void) throws -> StorageError? {
-    do {
-      try body()
-      return nil
-    } catch let error as StorageError {
-      return error
-    }
-  }
-
   private func attributes(_ name: String) throws -> stat {
     var attributes = stat()
     if lstat(path + "/" + name, &attributes) != 0 { throw TestFailure("there is no \(name)") }
@@ -78,7 +69,7 @@ struct StoreFilesTests {
     rename(path + "/data.mdb", folder.path(of: "other/data.mdb"))
     symlink("../other/data.mdb", path + "/data.mdb")
     let before = try folder.bytes(of: "other/data.mdb")
-    let refused = try #require(try error { try compact() })
+    let refused = try #require(try storageError { try compact() })
     #expect(refused.kind == .symbolicLink)
     #expect(refused.message.hasPrefix("\(path)/data.mdb is a symbolic link"))
     #expect(try attributes("data.mdb").st_mode & S_IFMT == S_IFLNK)
@@ -96,7 +87,7 @@ struct StoreFilesTests {
       #expect(first === other, "\(name)")
       var options = StorageOptions()
       options.maximumReaders = 3
-      let refused = try error {
+      let refused = try storageError {
         _ = try StorageLocation.directory(folder.path(of: name)).open(options)
       }
       #expect(refused?.kind == .differentOptions)
@@ -124,10 +115,10 @@ struct StoreFilesTests {
       var options = StorageOptions()
       options.isReadOnly = true
       let refusals = try [
-        error { try StorageLocation.directory(place).requireStore() },
-        error { _ = try StorageLocation.directory(place).open(options) },
-        error { try StoreReplacement.replace(in: place, StorageOptions()) { _, _ in } },
-        error { try StoreReplacement.alone(in: place, StorageOptions()) { _ in } },
+        storageError { try StorageLocation.directory(place).requireStore() },
+        storageError { _ = try StorageLocation.directory(place).open(options) },
+        storageError { try StoreReplacement.replace(in: place, StorageOptions()) { _, _ in } },
+        storageError { try StoreReplacement.alone(in: place, StorageOptions()) { _ in } },
       ]
       for refused in refusals {
         #expect(refused?.kind == .notAStore, "\(name)")
@@ -147,7 +138,7 @@ struct StoreFilesTests {
     var bytes = try folder.bytes(of: "store/data.mdb")
     for place in head..<head + 64 { bytes[place] = 0xAA }
     try folder.write(bytes, to: "store/data.mdb")
-    #expect(try error { try location.requireStore() } == nil)
+    #expect(try storageError { try location.requireStore() } == nil)
   }
 
   // MARK: - Numbers of the system
