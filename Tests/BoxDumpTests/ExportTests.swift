@@ -15,6 +15,7 @@ import Testing
       let store = try DumpModel.store("values \(run)", &random)
       var options = ExportOptions()
       options.integers = random.oneIn(2) ? .number : .string
+      options.batchSize = random.pick([1, 3, 1024])
       let output = MemoryOutput()
       try DumpExporter(store, options).export(to: output)
       #expect(output.isFinished)
@@ -65,6 +66,7 @@ import Testing
       var options = ExportOptions()
       options.shape = shape
       options.compression = compression
+      options.batchSize = random.pick([1, 3, 1024])
       let output = MemoryOutput()
       let totals = try DumpExporter(store, options).export(to: output)
       let folder = try TemporaryFolder()

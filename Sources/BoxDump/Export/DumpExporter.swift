@@ -83,6 +83,11 @@ private struct ExportRun: ~Copyable {
   private var lastWritten: [UInt64?]
   private var done = 0
   private var total = 0
+  /// What writes batches of objects; nil until there is more than one batch.
+  private var workers: OrderedWorkers?
+
+  /// One more than can run, as one waits for its turn now and then; no more than a disk can follow.
+  private static let workerCount = min(8, WorkerThread.processors + 1)
 
   /// Objects between two words about the progress.
   private static let step = 4096
@@ -93,7 +98,8 @@ private struct ExportRun: ~Copyable {
     self.plan = plan
     self.options = options
     lastWritten = Array(repeating: nil, count: plan.entities.count)
-    writer = try DumpWriter(header, options.compression, output)
+    writer = try DumpWriter(
+      header, options.compression, output, helpers: Self.workerCount)
   }
 
   mutating func run(
@@ -124,26 +130,32 @@ private struct ExportRun: ~Copyable {
     var last: UInt64 = 0
     let limit = options.limit ?? Int.max
     if limit > 0 {
-      try transaction.visit(entity.schema) { id, record in
-        looked += 1
-        if looked % Self.step == 0 {
-          try writer.requireSuccess()
-          progress(
-            ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
+      var batch = ObjectBatch(entity.schema, objects, capacity: options.batchSize)
+      do {
+        try transaction.visit(entity.schema) { id, record in
+          looked += 1
+          if looked % Self.step == 0 {
+            try writer.requireSuccess()
+            try workers?.requireSuccess()
+            progress(
+              ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
+          }
+          if let condition = entity.condition, !condition.matches(id, record) { return .next }
+          if batch.isFull {
+            try submit(batch)
+            batch = ObjectBatch(entity.schema, objects, capacity: options.batchSize)
+          }
+          batch.append(id, record)
+          written += 1
+          last = id
+          return written < limit ? .next : .stop
         }
-        if let condition = entity.condition, !condition.matches(id, record) { return .next }
-        writer.beginItem()
-        do throws(ObjectWriter.Failure) {
-          try objects.write(id, record, to: &writer.output)
-        } catch {
-          throw DumpError(
-            "\(name) \(id) cannot be exported: \(name).\(error.property): \(error.message)")
-        }
-        writer.endItem()
-        written += 1
-        last = id
-        return written < limit ? .next : .stop
+      } catch {
+        // They read what is valid in this transaction only; and what they met comes first.
+        try workers?.wait()
+        throw error
       }
+      try finish(batch)
     }
     if written == limit { lastWritten[position] = last }
     done += looked
@@ -151,6 +163,18 @@ private struct ExportRun: ~Copyable {
       name: name, objects: written, lastID: try transaction.lastID(entity.schema))
     try writer.end(.entity(counted))
     totals.entities.append(counted)
+  }
+
+  private mutating func submit(_ batch: ObjectBatch) throws {
+    let workers = try self.workers ?? OrderedWorkers(threads: Self.workerCount)
+    self.workers = workers
+    writer.submit(batch, to: workers)
+  }
+
+  /// Writes the last batch of an entity.
+  private mutating func finish(_ batch: ObjectBatch) throws {
+    try workers?.wait()
+    try writer.write(batch)
   }
 
   /// Whether an object was written.

@@ -20,25 +20,32 @@ struct DumpWriter: ~Copyable {
   private let header: DumpHeader
   private let compression: Compression
   private let destination: any DumpOutput
-  private let queue = WritingQueue()
+  private let queue: WritingQueue
   /// The file that is being written; nil between the files of a folder.
   private var file: OutputFile?
   private var files: [DumpManifest.File] = []
   private var names: Set<String> = [DumpManifest.fileName]
   private var hasParts = (entities: false, relations: false)
 
-  /// What stands before the first item of a part, before the others, and behind each.
-  private var firstPrefix: [UInt8] = []
-  private var prefix: [UInt8] = []
-  private var suffix: [UInt8] = []
+  /// What stands before and behind the items of the part.
+  private(set) var frame = ItemFrame()
   private var isFirst = true
 
+  /// Begins a dump.
+  ///
+  /// - Parameters:
+  ///   - header: What the dump begins with.
+  ///   - compression: How the files are compressed.
+  ///   - destination: Where they go.
+  ///   - helpers: How many threads may write batches of objects.
+  /// - Throws: What the destination throws.
   init(
-    _ header: DumpHeader, _ compression: Compression, _ destination: any DumpOutput
+    _ header: DumpHeader, _ compression: Compression, _ destination: any DumpOutput, helpers: Int
   ) throws {
     self.header = header
     self.compression = compression
     self.destination = destination
+    queue = WritingQueue(helpers: helpers)
     if header.shape == .directory {
       // Nothing goes there: each part begins its own.
       let nothing = try OutputFile(NoStream(), .none)
@@ -69,11 +76,10 @@ struct DumpWriter: ~Copyable {
     let key = JSONValue.string(part.name).text(indent: 0)
     switch header.shape {
     case .lines:
-      prefix = Array("{\(key):".utf8)
-      firstPrefix = prefix
-      suffix = Array("}\n".utf8)
+      let prefix = Array("{\(key):".utf8)
+      frame = ItemFrame(firstPrefix: prefix, prefix: prefix, suffix: Array("}\n".utf8))
     case .directory:
-      (prefix, firstPrefix, suffix) = ([], [], Array("\n".utf8))
+      frame = ItemFrame(suffix: Array("\n".utf8))
       let name = uniqueName(part.name)
       let file = try OutputFile(try destination.open(name), compression)
       output.continue(in: file)
@@ -83,9 +89,7 @@ struct DumpWriter: ~Copyable {
           name: name, content: .relation(.init(name: "", sources: 0, targets: 0)), bytes: 0,
           checksum: 0))
     case .document:
-      firstPrefix = Array("\n".utf8)
-      prefix = Array(",\n".utf8)
-      suffix = []
+      frame = ItemFrame(firstPrefix: Array("\n".utf8), prefix: Array(",\n".utf8))
       switch part {
       case .entity:
         if hasParts.entities { output.append(",\n") }
@@ -109,17 +113,30 @@ struct DumpWriter: ~Copyable {
     return name + compression.ending
   }
 
-  @inline(__always)
-  mutating func beginItem() {
-    output.reserve(suffix.count + prefix.count)
-    (isFirst ? firstPrefix : prefix).withUnsafeBufferPointer { output.put($0) }
+  private mutating func beginItem() {
+    output.begin(frame, isFirst: isFirst)
     isFirst = false
   }
 
-  @inline(__always)
-  mutating func endItem() {
-    output.reserve(suffix.count)
-    suffix.withUnsafeBufferPointer { output.put($0) }
+  /// Writes objects that are given in a batch.
+  mutating func write(_ batch: ObjectBatch) throws {
+    try batch.write(frame, isFirst: isFirst, to: &output)
+    isFirst = false
+  }
+
+  /// Has a batch of objects written by a job, behind all that was written before.
+  ///
+  /// Until those jobs are done nothing else can be written.
+  mutating func submit(_ batch: ObjectBatch, to workers: OrderedWorkers) {
+    guard let file else { return }
+    if isFirst { output.handOver() }
+    let (queue, frame, isFirst) = (queue, frame, isFirst)
+    self.isFirst = false
+    workers.submit { turn in
+      var output = BlockWriter(queue, file, turn)
+      try batch.write(frame, isFirst: isFirst, to: &output)
+      output.handOver()
+    }
   }
 
   mutating func beginEntry(_ source: UInt64, quoted: Bool) {
@@ -133,7 +150,7 @@ struct DumpWriter: ~Copyable {
   mutating func endEntry() {
     output.reserve(2)
     output.put("]}")
-    endItem()
+    output.end(frame)
   }
 
   mutating func end(_ content: DumpManifest.Content) throws {
@@ -178,6 +195,29 @@ struct DumpWriter: ~Copyable {
     _ = try output.flush()
     if let file { queue.run { try file.finish() } }
     try queue.wait()
+  }
+}
+
+/// What stands before the first item of a part, before the others, and behind each.
+struct ItemFrame: Sendable {
+  var firstPrefix: [UInt8] = []
+  var prefix: [UInt8] = []
+  var suffix: [UInt8] = []
+}
+
+extension BlockWriter {
+  @inline(__always)
+  mutating func begin(_ frame: borrowing ItemFrame, isFirst: Bool) {
+    put(isFirst ? frame.firstPrefix : frame.prefix)
+  }
+
+  @inline(__always)
+  mutating func end(_ frame: borrowing ItemFrame) { put(frame.suffix) }
+
+  @inline(__always)
+  private mutating func put(_ text: borrowing [UInt8]) {
+    reserve(text.count)
+    text.withUnsafeBufferPointer { put($0) }
   }
 }
 

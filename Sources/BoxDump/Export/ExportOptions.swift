@@ -26,6 +26,9 @@ public struct ExportOptions: Sendable {
   public var converters: ExportConverters?
   /// How the files are compressed.
   public var compression = Compression.none
+  /// How many objects one thread writes at a time: enough to make the cost of handing them on
+  /// vanish, few enough for the cache.
+  var batchSize = 1024
 
   /// Everything, as lines, uncompressed.
   public init() {}

@@ -3,12 +3,6 @@ public import BoxEngine
 internal import BoxModel
 internal import BoxStorage
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Loads an input into a store.
 ///
 /// One thread reads and makes records, the one that calls writes them, a transaction for each batch.
@@ -90,7 +84,7 @@ public struct Importer {
       store, plan, options, queue, path: input.path, rejects: rejects, checkpoint: checkpoint)
     if checkpoint?.isFilled ?? false { return writer.summary }
     let reader = ImportReader(input, plan, options, queue, resume: checkpoint?.place)
-    let thread = try ReaderThread { reader.run() }
+    let thread = try WorkerThread { reader.run() }
     defer {
       queue.close()
       thread.join()
@@ -145,41 +139,5 @@ public struct Importer {
     throw DumpError(
       "an import of \(checkpoint.path) was interrupted in this store; --resume goes on with it, "
         + "--restart forgets it", kind: .impossible)
-  }
-}
-
-/// The thread that reads; what it uses is its own until it is joined.
-private final class ReaderThread: @unchecked Sendable {
-  private var thread: pthread_t?
-  private let body: () -> Void
-
-  init(_ body: @escaping () -> Void) throws(DumpError) {
-    self.body = body
-    #if canImport(Darwin)
-      var created: pthread_t?
-    #else
-      var created = pthread_t()
-    #endif
-    let status = pthread_create(
-      &created, nil,
-      { argument in
-        #if canImport(Darwin)
-          Unmanaged<ReaderThread>.fromOpaque(argument).takeRetainedValue().body()
-        #else
-          if let argument {
-            Unmanaged<ReaderThread>.fromOpaque(argument).takeRetainedValue().body()
-          }
-        #endif
-        return nil
-      }, Unmanaged.passRetained(self).toOpaque())
-    if status != 0 {
-      Unmanaged.passUnretained(self).release()
-      throw DumpError("no thread can be started", kind: .inputOutput)
-    }
-    thread = created
-  }
-
-  func join() {
-    if let thread { pthread_join(thread, nil) }
   }
 }

@@ -5,6 +5,8 @@
 struct BlockWriter: ~Copyable {
   private let queue: WritingQueue
   private var file: OutputFile
+  /// When blocks may be handed on; nil for at once.
+  private let turn: Turn?
   private var block: Block
   /// The next free byte of the block, and the place behind its last one.
   private(set) var next: UnsafeMutablePointer<UInt8>
@@ -13,9 +15,16 @@ struct BlockWriter: ~Copyable {
   /// The most that can be asked for at once.
   static let maximumRoom = Block.capacity / 4
 
-  init(_ queue: WritingQueue, _ file: OutputFile) {
+  /// Creates a writer into a file.
+  ///
+  /// - Parameters:
+  ///   - queue: What writes the blocks.
+  ///   - file: The file.
+  ///   - turn: Is waited for before the first block is handed on; nil if nobody else writes.
+  init(_ queue: WritingQueue, _ file: OutputFile, _ turn: Turn? = nil) {
     self.queue = queue
     self.file = file
+    self.turn = turn
     block = queue.block()
     next = block.start
     end = next + Block.capacity
@@ -23,7 +32,7 @@ struct BlockWriter: ~Copyable {
 
   deinit {
     // Whoever waits for a block must not wait for this one.
-    queue.write(block, to: file)
+    queue.recycle(block)
   }
 
   /// Makes sure that so many bytes can be written.
@@ -32,10 +41,14 @@ struct BlockWriter: ~Copyable {
     if end - next < count { handOver() }
   }
 
-  private mutating func handOver() {
-    block.count = next - block.start
-    queue.write(block, to: file)
-    block = queue.block()
+  /// Hands on what there is.
+  mutating func handOver() {
+    // Behind what failed nothing is written.
+    if turn?.wait() ?? true {
+      block.count = next - block.start
+      queue.write(block, to: file)
+      block = queue.block()
+    }
     next = block.start
     end = next + Block.capacity
   }

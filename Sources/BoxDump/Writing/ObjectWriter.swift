@@ -235,7 +235,7 @@ final class ObjectWriter {
   ) throws(Failure) {
     let json: JSONValue
     do throws(ConversionError) {
-      json = try converter.json(value)
+      json = try ConverterScope.run { () throws(ConversionError) in try converter.json(value) }
     } catch {
       throw Failure(
         property: field.name,

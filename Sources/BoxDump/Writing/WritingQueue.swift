@@ -24,12 +24,19 @@ final class Block: @unchecked Sendable {
 /// There are a few blocks only: whoever is faster waits for the other.
 final class WritingQueue: Sendable {
   private let queue = DispatchQueue(label: "boxjoint.dump.writing")
-  private let room = DispatchSemaphore(value: WritingQueue.blocks)
+  private let room = DispatchSemaphore(value: 0)
   private let pool = Mutex<[Block]>([])
   private let failure = Mutex<(any Error)?>(nil)
   private let hasFailed = Atomic(false)
 
-  private static let blocks = 6
+  /// Creates a queue.
+  ///
+  /// - Parameter helpers: How many threads fill a block each before their turn to hand it on comes;
+  ///   there are blocks beyond those, as nobody takes a second one before its turn.
+  init(helpers: Int = 0) {
+    // Not by its initial value: a semaphore must not go away with less than that.
+    for _ in 0..<6 + helpers { room.signal() }
+  }
 
   /// The first error; blocks that come after it are passed over.
   func requireSuccess() throws {
@@ -43,14 +50,19 @@ final class WritingQueue: Sendable {
     return pool.withLock { $0.popLast() } ?? Block()
   }
 
+  /// Takes a block back.
+  func recycle(_ block: Block) {
+    block.count = 0
+    pool.withLock { $0.append(block) }
+    room.signal()
+  }
+
   /// Writes a block, later, and takes it back.
   func write(_ block: Block, to file: OutputFile) {
     run {
       try file.write(block.bytes)
     } andThen: {
-      block.count = 0
-      self.pool.withLock { $0.append(block) }
-      self.room.signal()
+      self.recycle(block)
     }
   }
 

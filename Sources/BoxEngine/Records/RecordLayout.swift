@@ -4,6 +4,8 @@
 public final class RecordLayout: Sendable {
   /// The type of each slot; nil for a slot that is not in use.
   public let types: [SlotType?]
+  /// The same as bytes, ``RecordWriter/unusedType`` for a slot that is not in use.
+  let typeCodes: [UInt8]
   /// Where the table begins in a record, counted from the root offset.
   ///
   /// Four bytes off a multiple of eight, so that the field after the table's own four is aligned.
@@ -19,6 +21,7 @@ public final class RecordLayout: Sendable {
   /// Creates a layout of at most ``maximumSlots`` slots.
   public init(_ types: [SlotType?]) {
     self.types = types
+    typeCodes = types.map { $0?.rawValue ?? RecordWriter.unusedType }
     let header = 4 + 4 + 2 * types.count
     tableStart = (header + 3) / 8 * 8 + 4
     // Before each field there may be as many bytes of padding as it is wide, less one.

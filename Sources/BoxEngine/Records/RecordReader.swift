@@ -63,9 +63,7 @@ struct RecordVerifier {
       referenceCount: references.count,
       header: .allocate(byteCount: capacity, alignment: 8), headerCapacity: capacity,
       fields: .allocate(capacity: max(1, references.count)))
-    for slot in 0..<count {
-      state.types[slot] = layout.types[slot]?.rawValue ?? RecordWriter.unusedType
-    }
+    state.types.initialize(from: layout.typeCodes, count: count)
     for (position, slot) in references.enumerated() { state.references[position] = slot }
     state.fields.initialize(repeating: 0, count: max(1, references.count))
     self.state = .allocate(capacity: 1)

@@ -65,9 +65,7 @@ public struct RecordWriter: ~Copyable {
     types.deallocate()
     slotCount = layout.types.count
     types = .allocate(capacity: max(1, slotCount))
-    for slot in 0..<slotCount {
-      types[slot] = layout.types[slot]?.rawValue ?? Self.unusedType
-    }
+    types.initialize(from: layout.typeCodes, count: slotCount)
     references.deallocate()
     referenceCount = layout.references.count
     references = .allocate(capacity: max(1, referenceCount))

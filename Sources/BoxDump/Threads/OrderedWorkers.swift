@@ -1,0 +1,128 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Does jobs on several threads, and has what they hand on follow the order in which they came.
+///
+/// What a job does before it waits for its ``Turn`` is done beside other jobs. The first job that
+/// fails, in their order, is the last one that is heard of.
+final class OrderedWorkers {
+  typealias Job = @Sendable (Turn) throws -> Void
+
+  /// What the threads share.
+  private final class Board: Sendable {
+    struct State {
+      var jobs: [(job: Job, turn: Turn)] = []
+      var isClosed = false
+      var failure: (any Error)?
+    }
+
+    let state = Mutex(State())
+    let hasFailed = Atomic(false)
+    let room = DispatchSemaphore(value: 0)
+    let filled = DispatchSemaphore(value: 0)
+
+    /// Does jobs until there are none to come.
+    func work() {
+      while true {
+        filled.wait()
+        let next = state.withLock { state in
+          state.isClosed || state.jobs.isEmpty ? nil : state.jobs.removeFirst()
+        }
+        guard let (job, turn) = next else { return }
+        room.signal()
+        var failed = false
+        do {
+          try job(turn)
+        } catch {
+          failed = true
+          if turn.wait() {
+            state.withLock { $0.failure = error }
+            hasFailed.store(true, ordering: .relaxed)
+          }
+        }
+        turn.end(failed: failed)
+      }
+    }
+  }
+
+  private let board = Board()
+  private var threads: [WorkerThread] = []
+  private var last: Turn?
+
+  /// Starts the threads.
+  ///
+  /// - Throws: ``DumpError`` if there is no room for one.
+  init(threads count: Int) throws(DumpError) {
+    // Not by its initial value: a semaphore must not go away with less than that.
+    for _ in 0..<count { board.room.signal() }
+    let board = board
+    for _ in 0..<count { threads.append(try WorkerThread { board.work() }) }
+  }
+
+  deinit {
+    board.state.withLock {
+      $0.isClosed = true
+      $0.jobs = []
+    }
+    for _ in threads { board.filled.signal() }
+    for thread in threads { thread.join() }
+  }
+
+  /// Has a job done behind those that came before; waits while there are enough of them.
+  func submit(_ job: @escaping Job) {
+    board.room.wait()
+    let turn = Turn(after: last)
+    last = turn
+    board.state.withLock { $0.jobs.append((job, turn)) }
+    board.filled.signal()
+  }
+
+  /// The error of the first job that failed, if that is known by now.
+  func requireSuccess() throws {
+    if !board.hasFailed.load(ordering: .relaxed) { return }
+    if let failure = board.state.withLock({ $0.failure }) { throw failure }
+  }
+
+  /// Waits until all jobs are done.
+  ///
+  /// - Throws: The error of the first job that failed.
+  func wait() throws {
+    let end = Turn(after: last)
+    _ = end.wait()
+    end.end(failed: false)
+    last = end
+    try requireSuccess()
+  }
+}
+
+/// The place of a job in the order of the jobs.
+///
+/// The invariant behind `@unchecked Sendable`: what changes belongs to the thread of the job, and
+/// the next job looks at it only behind the semaphore.
+final class Turn: @unchecked Sendable {
+  private var previous: Turn?
+  private var allSucceeded = true
+  private let ended = DispatchSemaphore(value: 0)
+
+  init(after previous: Turn?) { self.previous = previous }
+
+  /// Waits until all jobs before are done.
+  ///
+  /// - Returns: Whether none of them failed.
+  func wait() -> Bool {
+    if let previous {
+      previous.ended.wait()
+      allSucceeded = previous.allSucceeded
+      // Not kept: it would keep the one before it.
+      self.previous = nil
+    }
+    return allSucceeded
+  }
+
+  /// Lets the next job have its turn.
+  fileprivate func end(failed: Bool) {
+    _ = wait()
+    if failed { allSucceeded = false }
+    ended.signal()
+  }
+}

@@ -1,0 +1,53 @@
+/// Records of a transaction that were verified, to be read after the calls that lent them.
+///
+/// The invariant behind `@unchecked Sendable`: one thread fills it, and others read it only when it
+/// is full. Whoever makes it sees to it that the transaction stays open, and writes nothing, until
+/// the last one has read.
+package final class RecordBatch: @unchecked Sendable {
+  /// What a ``RecordView`` is made of, without the part that all records of an entity share.
+  private struct Item {
+    var id: UInt64
+    var table: UnsafeRawPointer
+    var offsets: UnsafeRawPointer
+    var offsetCount: Int
+  }
+
+  private var items: [Item] = []
+  private let types: UnsafeMutableBufferPointer<UInt8>
+
+  /// Creates an empty batch of records of an entity.
+  package init(_ entity: EntitySchema, capacity: Int) {
+    types = .allocate(capacity: max(1, entity.layout.types.count))
+    _ = types.initialize(from: entity.layout.typeCodes)
+    items.reserveCapacity(capacity)
+  }
+
+  deinit { types.deallocate() }
+
+  /// How many records there are.
+  package var count: Int { items.count }
+
+  /// Adds a record of the entity that a visit lends.
+  ///
+  /// - Complexity: O(1).
+  package func append(_ id: UInt64, _ record: borrowing RecordView) {
+    items.append(
+      Item(id: id, table: record.table, offsets: record.offsets, offsetCount: record.offsetCount))
+  }
+
+  /// Calls a function with each record, in the order in which they were added.
+  ///
+  /// - Throws: What `body` throws.
+  /// - Complexity: O(*n*).
+  package func forEach<E: Error>(
+    _ body: (UInt64, borrowing RecordView) throws(E) -> Void
+  ) throws(E) {
+    guard let start = types.baseAddress else { return }
+    for item in items {
+      let view = RecordView(
+        table: item.table, offsets: item.offsets, offsetCount: item.offsetCount, types: start,
+        slotCount: types.count)
+      try body(item.id, view)
+    }
+  }
+}
