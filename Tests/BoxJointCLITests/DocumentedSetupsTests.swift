@@ -159,6 +159,20 @@ struct DocumentedSetupsTests {
     #expect(run.text.hasPrefix("a/model-App.json:32:19: error: "))
   }
 
+  // MARK: - Settings
+
+  /// The README shows what is printed where nothing is configured; only the commit is another one.
+  @Test func theSettingsOfTheReadme() async throws {
+    func lines(_ text: String) -> [String] {
+      text.split(separator: "\n").dropLast().map { String($0) }
+    }
+    let readme = try Self.text(of: "README.md")
+    let start = try #require(readme.firstRange(of: "$ boxjoint config\n")).upperBound
+    let end = try #require(readme[start...].firstRange(of: "\n```")).lowerBound
+    let run = try await shell("boxjoint config", repository())
+    #expect(lines(String(readme[start..<end])) == lines(run.text))
+  }
+
   // MARK: - Reading the documents
 
   private static func text(of name: String) throws -> String {
