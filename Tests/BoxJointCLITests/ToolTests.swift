@@ -20,6 +20,9 @@ struct ToolTests {
   @Test func versionAndHelpAreOnStandardOutput() async throws {
     let version = try await runTool(["--version"])
     #expect(version.status == 0 && version.text == "0.1.0\n")
+    // It takes all other arguments as they are.
+    let driver = try await runTool(["merge-driver", "--version"])
+    #expect(driver.status == 0 && driver.text == "0.1.0\n")
     for command in [
       [], ["git"], ["git", "install"], ["git", "status"], ["config"], ["completions"],
     ] {

@@ -27,6 +27,7 @@ struct MergeDriverCommand: AsyncParsableCommand {
 
   func run() async throws {
     if ["--help", "-h"].contains(arguments.first) { throw CleanExit.helpRequest(self) }
+    if arguments == ["--version"] { throw CleanExit.message(BoxJointCommand.version) }
     let invocation: DriverInvocation
     do throws(CommandFailure) {
       invocation = try DriverInvocation(arguments: arguments)
