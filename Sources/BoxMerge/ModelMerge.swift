@@ -34,7 +34,8 @@ public struct MergeInput: Sendable {
 public struct MergeResult: Sendable {
   /// The merged file; where conflicts are open it has ours.
   public var bytes: [UInt8]
-  /// What was decided, in the order of the model.
+  /// What was decided, in the order of the model; where conflicts are open, what both answers to them
+  /// have in common.
   public var decisions: [Decision]
   /// What is open.
   public var conflicts: [Conflict]
@@ -103,6 +104,11 @@ extension MergeInput {
     resolved[.theirs] = theirBytes
     let known = Set(conflicts.map(\.id))
     conflicts += asTheirs.conflicts.filter { !known.contains($0.id) }
+    // What goes with one of the answers only is not decided yet.
+    let either = Set(asTheirs.decisions.map { DecisionKey($0) })
+    decisions =
+      headDecisions(layout) + merger.toldDecisions
+      + merger.decisions.filter { either.contains(DecisionKey($0)) }
     var asBefore = makeMerger(.base)
     if base != nil, let model = asBefore.run() { resolved[.base] = layout.rendered(model) }
     return MergeResult(
@@ -161,6 +167,19 @@ extension MergeInput {
     return MergeResult(
       bytes: ours.bytes, decisions: [], conflicts: [conflict],
       resolved: [.ours: ours.bytes, .theirs: theirFile])
+  }
+}
+
+/// What makes two decisions one, whatever names their elements have in the result.
+private struct DecisionKey: Hashable {
+  let rule: Rule
+  let element: ElementKey?
+  let side: MergeSide?
+
+  init(_ decision: Decision) {
+    rule = decision.rule
+    element = decision.element
+    side = decision.side
   }
 }
 

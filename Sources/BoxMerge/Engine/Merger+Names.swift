@@ -51,8 +51,10 @@ extension Merger {
     let key = ElementKey(kind, lost)
     retirees.insert(key)
     let loser: MergeSide = sides.ours.lookup[kind, lost] == nil ? .theirs : .ours
+    // A member of two entities that became one stays with its entity, whatever its UID is.
     let reason =
-      survivorIsPublished(kind, kept, loser.other) ?? "it has the lower UID"
+      survivorIsPublished(kind, kept, loser.other)
+      ?? (kept < lost ? "it has the lower UID" : "its entity stays")
     decide(
       MergeRule.unified, ElementKey(kind, kept), label, side: loser.other,
       "both sides added \(label): the \(kind) \(kept) of \(loser.other) stays, as \(reason); "

@@ -180,6 +180,8 @@ extension Merger {
     if let model = published.model(with: kept.key, id: kept.id) {
       return "\(label) of \(side) is published under it in \(describe(model))"
     }
+    // Where a ref is missing, the answer to a conflict has decided, and no UID.
+    if !published.unresolved.isEmpty { return "\(label) of \(side) is to keep it" }
     return "\(label) of \(side) has it too, and the lower UID"
   }
 

@@ -29,7 +29,8 @@ extension Merger {
     _ isTouched: Bool
   ) -> Bool {
     // Without the element in the base nobody can say that the other side changed it.
-    if isTouched, !kept.isAdded {
+    let isContested = isTouched && !kept.isAdded
+    if isContested {
       switch resolve(removeEditConflict(key, remover, removal)) {
       case .base:
         restore(key, on: .ours)
@@ -41,11 +42,13 @@ extension Merger {
       default: break
       }
     }
-    leave(key, by: remover, removal)
+    leave(key, by: remover, removal, isContested: isContested)
     return false
   }
 
-  private mutating func leave(_ key: ElementKey, by remover: MergeSide, _ removal: Removal) {
+  private mutating func leave(
+    _ key: ElementKey, by remover: MergeSide, _ removal: Removal, isContested: Bool
+  ) {
     let label = label(key)
     if remover == .ours, removal == .neverHad {
       if key.kind == .entity { stayedOut.insert(key.uid) }
@@ -59,7 +62,8 @@ extension Merger {
     case .retired:
       decide(
         MergeRule.removed, key, label, side: remover,
-        "\(label) is removed: \(remover) removed it, and \(remover.other) left it alone")
+        "\(label) is removed: \(remover) removed it"
+          + (isContested ? "" : ", and \(remover.other) left it alone"))
     case .forgotten:
       decide(
         MergeRule.forgotten, key, label, side: remover,

@@ -143,7 +143,7 @@ extension MergeLaws {
       }
       compare(a, b, "symmetry of all-\(side)", inBytes)
     }
-    // Where something is open, decisions are those that go with one of its resolutions.
+    // Where something is open, decisions are those that its resolutions have in common.
     guard result.isClean else { return }
     let decided = { (result: MergeResult) in
       Set(

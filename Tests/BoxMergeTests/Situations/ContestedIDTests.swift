@@ -59,6 +59,19 @@ struct ContestedIDTests {
     #expect(help.contains("origin/main") && help.contains("git fetch origin"))
   }
 
+  /// Nothing says who keeps the number, until somebody does: not the lower UID.
+  @Test func anOpenContestIsNotDecided() throws {
+    var situation = antAndBear
+    situation.missingRefs = ["origin/main"]
+    var input = try situation.input()
+    let open = try input.merged().decisions
+    #expect(open.map(Situation.text).sorted() == ["BOX401 3000", "BOX401 4000"])
+    input.favor = .theirs
+    let decisions = try input.merged().decisions
+    let renumbered = try #require(decisions.first { $0.rule == MergeRule.renumbered })
+    #expect(renumbered.message.hasSuffix(": Bear of theirs is to keep it"))
+  }
+
   /// Situation 2.
   @Test func propertiesOfOneEntity() throws {
     try Situation(

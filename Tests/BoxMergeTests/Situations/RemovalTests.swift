@@ -17,6 +17,20 @@ struct RemovalTests {
       .expectConflicts(["BOX502 1002"], ours: removed, theirs: renamed)
   }
 
+  /// Situation 8: what is open is not told as decided, nor what was changed as left alone.
+  @Test func aRemovalThatIsOpenIsNotDecided() throws {
+    var input = try Situation(
+      base: note + user, ours: noText + user + "retired property 1002",
+      theirs: plainNote + "  body 2:1002 string\n" + user
+    ).input()
+    #expect(try input.merged().decisions == [])
+    #expect(try input.swapped.merged().decisions == [])
+    input.favor = .ours
+    let decisions = try input.merged().decisions
+    let removal = try #require(decisions.first { $0.rule == MergeRule.removed })
+    #expect(removal.message.hasSuffix(": ours removed it"))
+  }
+
   /// Situation 8: an entity.
   @Test func anEntityRemovedHereAndChangedThere() throws {
     let removed = note + noUser

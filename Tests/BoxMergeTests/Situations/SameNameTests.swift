@@ -23,6 +23,17 @@ struct SameNameTests {
       ["BOX401 3000", "BOX401 4000", "BOX430 3000", "BOX430 3001", "BOX430 3002"])
   }
 
+  /// Situation 5: the properties of the entity that stays do, also with the higher UIDs.
+  @Test func theReportSaysWhyAMemberStays() throws {
+    let decisions = try Situation(
+      base: note + user, ours: note + user + "Ant 3:3000\n  id 1:5001 long ID\n",
+      theirs: note + user + second
+    ).input().merged().decisions.filter { $0.rule == MergeRule.unified }
+    #expect(decisions.map(Situation.text) == ["BOX430 3000", "BOX430 5001"])
+    #expect(decisions.first?.message.contains("it has the lower UID") == true)
+    #expect(decisions.last?.message.contains("its entity stays") == true)
+  }
+
   /// Situation 5: what led to the one that gave way leads to the other.
   @Test func relationsFollowToTheEntityThatStays() throws {
     let toAnt = "  ant 3:4010 relation INDEXED,INDEX_PARTIAL_SKIP_ZERO index=1:4011 to=Ant\n"
