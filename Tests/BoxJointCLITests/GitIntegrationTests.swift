@@ -162,6 +162,7 @@ struct GitIntegrationTests {
     let after = try await status("--global")
     #expect(after.status == 0, "\(after.text)")
     #expect(after.text.contains("patterns (global): "))
+    #expect(!after.text.contains("model files"), "\(after.text)")
     #expect(try await status("--shared").status == 2)
     let shared = try await repository.tool("git", "status", "--shared")
     #expect(shared.status == 1)

@@ -26,7 +26,7 @@ struct IntegrationInspector: Sendable {
       gitVersion: try await git.version(),
       driver: try await git.configurationValue("merge.\(name).driver", scope: configuration),
       textconv: try await git.configurationValue("diff.\(name).textconv", scope: configuration),
-      attributeFiles: [:], files: [], problems: [])
+      attributeFiles: [:], files: [], problems: [], looksAtFiles: scope != .global)
     if let line = status.driver?.value {
       status.program = await self.program(DriverLines.program(inMerge: line))
     }

@@ -56,6 +56,8 @@ struct IntegrationStatus: Hashable, Sendable {
   /// The model files, in the order of their paths.
   var files: [File]
   var problems: [Problem]
+  /// Whether the files of a repository were looked at.
+  var looksAtFiles = true
 
   /// Whether anything of the tool is in git.
   var isInstalled: Bool { driver != nil || textconv != nil || !attributeFiles.isEmpty }

@@ -14,7 +14,9 @@ struct IntegrationStatusReport: Hashable, Sendable {
     for (scope, path) in attributeFiles {
       lines.append("patterns (\(scope.rawValue)): \(pathFromHere(path))")
     }
-    lines.append(status.files.isEmpty ? "no tracked model files" : "files:")
+    if status.looksAtFiles {
+      lines.append(status.files.isEmpty ? "no tracked model files" : "files:")
+    }
     for file in status.files {
       let merge = file.mergesByUID ? "merged by UID" : "merged as text"
       let diff = file.showsReadably ? "readable diff" : "diff as text"
