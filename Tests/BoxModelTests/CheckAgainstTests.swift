@@ -107,6 +107,13 @@ struct CheckAgainstTests {
         }
       }
     }
+    if let e = document.model.entities.firstIndex(where: { $0.flags == [] }) {
+      var later = document.model
+      later.entities[e].flags = .syncEnabled
+      add(ModelRule.syncChanged, document, parsed(later)) { later in
+        later.replacing("flags", of: .entity(e), with: "")?.range
+      }
+    }
     if document.model.retiredPropertyUIDs?.isEmpty == true {
       var earlier = document.model
       earlier.retiredPropertyUIDs = [document.freeUID]

@@ -16,7 +16,7 @@ struct CheckTests {
   }
 
   @Test func writtenFilesHaveNothingToFind() throws {
-    #expect(Corpus.written.count == 7)
+    #expect(Corpus.written.count == 8)
     for file in Corpus.written {
       let document = try #require(file.document, "\(file)")
       let found = Set(document.check().map(\.rule))

@@ -112,6 +112,13 @@ extension Mutation {
           document.replacing(root: "lastEntityId", with: "\"\(last.id + 1):\(document.freeUID)\"")
         ]
       },
+      Mutation(ModelRule.lastIDZero, fixRestores: true) { document in
+        let unset = ["lastRelationId", "lastIndexId"].filter { key in
+          document.json.value(forKey: key, in: document.json.root)
+            .map { document.json.text(of: $0) } == "\"\""
+        }
+        return unset.count < 2 ? nil : [document.replacing(root: unset[0], with: "\"0:0\"")]
+      },
       Mutation(ModelRule.uidOutOfRange) { document in
         document.plainProperties.first.map {
           [

@@ -3,7 +3,7 @@ import BoxReport
 extension ModelDocument {
   /// What is wrong with the model as a successor of an earlier version of it, in the order of the text.
   ///
-  /// These are rules `BOX201` to `BOX208`; ``check()`` has all others. Where nothing is left of the
+  /// These are rules `BOX201` to `BOX209`; ``check()`` has all others. Where nothing is left of the
   /// earlier version, that is all that is said. Nothing is said where one of the two is not complete:
   /// what could not be read would seem to be gone.
   ///
@@ -94,9 +94,27 @@ struct SuccessorChecker {
           ModelRule.typeChanged, at: checker.range(place, "type"),
           "\(model.label(place)) has the type \(after), and had \(before) before, with the same UID",
           advice: "restore the type, or give the property a new UID and id and retire \(key.uid)")
+      case (.flag(let bit), _, .isSet(let isSet)) where key.kind == .entity:
+        checkSync(place, EntityFlags(rawValue: bit), isSet)
       default: break
       }
     }
+  }
+
+  private mutating func checkSync(_ place: ElementPlace, _ flag: EntityFlags, _ isSet: Bool) {
+    let name: String
+    switch flag {
+    case .syncEnabled: name = "SYNC_ENABLED"
+    case .sharedGlobalIDs: name = "SHARED_GLOBAL_IDS"
+    default: return
+    }
+    checker.note(
+      ModelRule.syncChanged, at: checker.range(place, "flags"),
+      "\(model.label(place)) \(isSet ? "has" : "has lost") the flag \(name), which it "
+        + "\(isSet ? "did not have" : "had") before",
+      advice:
+        "restore the flags, or retire the entity and add another one for the objects that are "
+        + "\(isSet ? "" : "not ")synchronized")
   }
 
   /// What was in a place that is gone with it is not reported again.

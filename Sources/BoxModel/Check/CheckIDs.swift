@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxReport
 
 /// Ids are unique in their kind, and no counter is behind them.
@@ -17,6 +18,7 @@ extension ModelChecker {
       checkLast(
         counter, model[last: counter], elements, at: rootRange(counter.kind.lastPairKey))
     }
+    checkUnset()
     for (e, entity) in model.entities.enumerated() {
       let elements = entity.properties.enumerated().map { p, property in
         (place: ElementPlace.property(entity: e, p), pair: property.pair)
@@ -25,6 +27,22 @@ extension ModelChecker {
       checkLast(
         .property(entity: entity.pair.uid), entity.lastPropertyID, elements,
         at: range(.entity(e), "lastPropertyId"), owner: entity.name)
+    }
+  }
+
+  /// Go and C write an empty text for a counter that has given no number, and take nothing else;
+  /// that a file is theirs shows where it has one.
+  private mutating func checkUnset() {
+    let unset = [ElementKind.entity, .index, .relation].compactMap { kind in
+      document.json.value(forKey: kind.lastPairKey, in: document.json.root)
+        .map { (kind: kind, node: $0, text: document.json.text(of: $0)) }
+    }
+    guard unset.contains(where: { $0.text == "\"\"" }) else { return }
+    for (kind, node, text) in unset where text == "\"0:0\"" {
+      note(
+        ModelRule.lastIDZero, at: document.json.range(of: node),
+        "\(kind.lastPairKey) is \(text), which the generator for Go and C refuses",
+        advice: "write \"\" instead, as in the rest of the file", fix: .emptyLast(kind))
     }
   }
 

@@ -12,6 +12,8 @@ public enum ModelEdit: Hashable, Sendable {
   case removeOffered(UID)
   /// Sets the number of the target of a relation to that of the entity.
   case setTarget(relation: UID, IDPair)
+  /// Writes the last pair of a counter of the model that has given no number as an empty text.
+  case emptyLast(ElementKind)
   /// Writes unescaped tabs as `\t`.
   case escapeTabs
 
@@ -29,6 +31,7 @@ public enum ModelEdit: Hashable, Sendable {
         + (keys.count > 3 ? " and \(keys.count - 3) more" : "")
     case .removeOffered(let uid): "remove \(uid) from newUidPool"
     case .setTarget(_, let pair): "set targetId to \"\(pair)\""
+    case .emptyLast(let kind): "set \(kind.lastPairKey) to \"\""
     case .escapeTabs: "write the tab as \\t"
     }
   }
@@ -37,7 +40,7 @@ public enum ModelEdit: Hashable, Sendable {
 extension Model {
   /// Carries out an edit.
   ///
-  /// ``ModelEdit/escapeTabs`` changes the file and not the model.
+  /// ``ModelEdit/escapeTabs`` and ``ModelEdit/emptyLast(_:)`` change the file and not the model.
   ///
   /// - Complexity: O(*n*) in the number of elements and retired UIDs.
   public mutating func apply(_ edit: ModelEdit) {
@@ -67,7 +70,7 @@ extension Model {
           entities[e].relations?[r].target = pair
         }
       }
-    case .escapeTabs: break
+    case .escapeTabs, .emptyLast: break
     }
   }
 }
@@ -94,11 +97,23 @@ extension ModelDocument {
       if fixable.contains(where: { $0.fix == .escapeTabs }) {
         bytes = Self.escapingTabs(in: bytes)
       }
+      for case .emptyLast(let kind)? in fixable.map(\.fix) {
+        bytes = Self.emptying(kind.lastPairKey, in: bytes)
+      }
       guard bytes != document.bytes, let next = try? ModelDocument(parsing: bytes) else { break }
       applied += fixable
       document = next
     }
     return (document, applied)
+  }
+
+  private static func emptying(_ key: String, in bytes: [UInt8]) -> [UInt8] {
+    guard let json = try? ModelDocument(parsing: bytes).json,
+      let node = json.value(forKey: key, in: json.root)
+    else { return bytes }
+    var result = bytes
+    result.replaceSubrange(json.range(of: node), with: "\"\"".utf8)
+    return result
   }
 
   private static func escapingTabs(in bytes: [UInt8]) -> [UInt8] {

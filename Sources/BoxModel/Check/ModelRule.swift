@@ -65,6 +65,10 @@ public enum ModelRule {
   /// A counter names a UID that is neither in use nor retired.
   public static let lastIDUnknown = rule(
     "BOX124", "last-id-unknown", "The UID of a last id is in use or retired", .warning)
+  /// A file of Go or C has `"0:0"` where no number was given.
+  public static let lastIDZero = rule(
+    "BOX125", "last-id-zero", "In files of Go and C the last id of what was never given is empty",
+    .warning)
 
   /// One UID stands for two elements.
   public static let duplicateUID = rule(
@@ -180,18 +184,22 @@ public enum ModelRule {
   /// A retired UID is not in the list any more.
   public static let retirementLost = rule(
     "BOX208", "retirement-lost", "A retired UID stays in its list", .warning)
+  /// An entity is synchronized now and was not, or the other way round.
+  public static let syncChanged = rule(
+    "BOX209", "sync-flags-changed", "An entity keeps SYNC_ENABLED and SHARED_GLOBAL_IDS", .warning)
 
   /// Every rule, by id.
   public static let all: [Rule] = [
     conflictMarkers, notJSON, notAModel, versionTooNew, versionOld, rawTab, missingKey, wrongType,
     malformedPair, uidOutOfRange, duplicateEntityID, duplicatePropertyID, duplicateIndexID,
-    duplicateRelationID, lastIDTooLow, lastIDMismatch, lastIDMissing, lastIDUnknown, duplicateUID,
+    duplicateRelationID, lastIDTooLow, lastIDMismatch, lastIDMissing, lastIDUnknown, lastIDZero,
+    duplicateUID,
     liveAndRetired, retiredTwice, offeredAndUsed, duplicateEntityName, duplicatePropertyName,
     duplicateRelationName, emptyName, targetMissing, targetIDMismatch, toOneTargetMissing,
     toOneTargetMisplaced, targetUnset, indexIDMissing, indexFlagMissing, flagNeedsIndex, twoHashes,
     replaceNeedsUnique, idPropertyCount, idPropertyType, syncFlags, sharedIDsNeedSync, unknownType,
     flagTypeMismatch, unknownFlag, selfAssignableNeedsID, typeMissing, regenerated, forgotten,
     lastIDLowered, idChanged, typeChanged,
-    idReused, revived, retirementLost,
+    idReused, revived, retirementLost, syncChanged,
   ]
 }
