@@ -80,7 +80,7 @@ struct StepPlanner {
     // Another type or sign is carried over where no value can be lost; anything else is not guessed.
     let unclear = obstacles.filter { !["BOX601", "BOX602"].contains($0.engine.openingRule) }
     if !unclear.isEmpty {
-      throw MigrationError.noMapping(step: hop.name, reasons: unclear.map(\.message))
+      throw MigrationError.noMapping(step: hop.name, reasons: unclear.map { Self.reason($0) })
     }
     let resolver = MappingResolver(from: hop.old, to: document.model, nil)
     if !resolver.problems.isEmpty {
@@ -89,6 +89,14 @@ struct StepPlanner {
     }
     pending.kind = .heavy
     return PreparedStep(hop: hop, pending: pending, mapping: resolver.result)
+  }
+
+  /// Where a new element as such is refused, that it is new says nothing.
+  private static func reason(_ step: PlanStep) -> String {
+    switch step.engine.openingRule {
+    case "BOX609", "BOX610", "BOX611": "\(step.message), and \(step.engine.outcome)"
+    default: step.message
+    }
   }
 
   private func resolve(

@@ -31,8 +31,9 @@ extension Planner {
     _ verdict: EngineVerdict, _ oldPlace: ElementPlace, _ newPlace: ElementPlace
   ) -> EngineVerdict {
     if oldPlace.kind == .index || newPlace.kind == .index || oldPlace.kind == .entity {
-      let hidden = EngineVerdict(
-        .dataHidden, "what was stored under the UID is hidden, and it opens")
+      let hidden =
+        refusalWithoutTarget(newPlace)
+        ?? EngineVerdict(.dataHidden, "what was stored under the UID is hidden, and it opens")
       guard oldPlace.kind != .index, let uid = old.uid(at: oldPlace) else { return hidden }
       return unretired(hidden, oldPlace.kind, uid)
     }
@@ -93,7 +94,8 @@ extension Planner {
     }
   }
 
-  /// What the engine says of new properties whose type or number it cannot take.
+  /// What the engine says of new properties whose type or number it cannot take, and of new relations
+  /// that lead nowhere.
   func limited(_ verdict: EngineVerdict, _ place: ElementPlace) -> EngineVerdict {
     let entity = new.entities[place.entity]
     let properties: [Property] =
@@ -112,6 +114,7 @@ extension Planner {
           + "cannot be stored",
         .untouched, rule: "BOX610")
     }
+    if let refusal = refusalWithoutTarget(place) { return refusal }
     if hasTooManyProperties(entity), place.kind != .index {
       return EngineVerdict(
         .openFailure, "the store is refused: the entity has had more than 8,000 properties",
@@ -124,6 +127,21 @@ extension Planner {
         verdict.rollback, rule: "BOX652")
     }
     return verdict
+  }
+
+  /// What the engine says of new relations to many that lead nowhere; nil of all others.
+  private func refusalWithoutTarget(_ place: ElementPlace) -> EngineVerdict? {
+    let all = new.entities[place.entity].relations ?? []
+    let relations: [Relation] =
+      switch place {
+      case .entity: all
+      case .relation(_, let r): [all[r]]
+      case .property, .index: []
+      }
+    guard hasStores, let open = relations.first(where: { $0.target.isUnset }) else { return nil }
+    return EngineVerdict(
+      .openFailure, "the store is refused: \(open.name) does not say which entity it leads to",
+      .untouched, rule: "BOX611")
   }
 
   private func hasTooManyProperties(_ entity: Entity) -> Bool {

@@ -110,6 +110,42 @@ struct VerificationTests {
   /// opened with them: a property that is an id, or no longer, and an index that the flags do not know.
   private static let unsound: Set<Int> = [18, 36]
 
+  /// The generator for Go writes an empty target where it has not found the entity, which the check
+  /// only warns of.
+  @Test func foreseesThatANewRelationLeadsNowhere() throws {
+    func document(_ relations: String) throws -> ModelDocument {
+      let text = """
+        {
+          "entities": [
+            {
+              "id": "1:1000", "lastPropertyId": "1:1001", "name": "Note",
+              "properties": [{"id": "1:1001", "name": "id", "type": 6, "flags": 1}],
+              "relations": [\(relations)]
+            }
+          ],
+          "lastEntityId": "1:1000", "lastIndexId": "0:0", "lastRelationId": "1:8001",
+          "lastSequenceId": "0:0", "modelVersion": 5, "modelVersionParserMinimum": 5,
+          "retiredEntityUids": [], "retiredIndexUids": [], "retiredPropertyUids": [],
+          "retiredRelationUids": [], "version": 1
+        }
+        """
+      return try ModelDocument(parsing: Array(text.utf8))
+    }
+    let old = try document("")
+    let new = try document(#"{"id": "1:8001", "name": "notes", "targetId": ""}"#)
+    let plan = MigrationPlan(from: PlanSide(old, path: "old"), to: PlanSide(new, path: "new"))
+    #expect(plan.steps.map(\.engine.openingRule) == ["BOX611"])
+    #expect(plan.steps.map(\.changeClass) == [.openFailure])
+    let folder = try TemporaryFolder()
+    let outcome = try PlanVerification(from: old, to: new).run(in: folder.path(of: "store"))
+    #expect(outcome.kind == nil)
+    #expect(outcome.disagreements == [])
+    let sound = try document(#"{"id": "1:8001", "name": "notes", "targetId": "1:1000"}"#)
+    let opened = try PlanVerification(from: old, to: sound).run(in: folder.path(of: "sound"))
+    #expect(opened.kind == .light)
+    #expect(opened.disagreements == [])
+  }
+
   /// A plan that says something else than what happens is noticed, whatever it is wrong in.
   @Test func noticesAWrongPlan() throws {
     let folder = try TemporaryFolder()
