@@ -22,4 +22,18 @@ struct TerminalTests {
   ) {
     #expect(choice.usesColor(isTerminal: isTerminal) { environment[$0] } == expected)
   }
+
+  @Test func progressHasAShareAndARateOnceTheyAreKnown() {
+    let start = ProgressState(
+      step: "step 1 of 2", done: 0, total: 0, unit: "objects", elapsed: .zero)
+    #expect(start.line(width: 80) == "step 1 of 2")
+    #expect(start.line(width: 5) == "step")
+    #expect(start.json.text(indent: 0).contains("\"rate\":null"))
+    let later = ProgressState(
+      step: "step 1 of 2", done: 500, total: 1000, unit: "objects", elapsed: .seconds(1))
+    let line = later.line(width: 80)
+    #expect(line.hasPrefix("step 1 of 2  50% ["))
+    #expect(line.hasSuffix("  500 of 1,000 objects, 500/s, 1 s left"))
+    #expect(later.json.text(indent: 0).contains("\"rate\":500"))
+  }
 }

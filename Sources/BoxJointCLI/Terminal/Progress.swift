@@ -45,9 +45,11 @@ final class Progress {
       lastShown = nil
       isComplete = false
     }
-    if let lastShown, now - lastShown < Self.interval, done < total || isComplete { return }
+    // Before a total is known, nothing is complete.
+    let isLast = total > 0 && done >= total
+    if let lastShown, now - lastShown < Self.interval, !isLast || isComplete { return }
     lastShown = now
-    isComplete = done >= total
+    isComplete = isLast
     let state = ProgressState(
       step: step, done: done, total: total, unit: unit, elapsed: now - stepStart)
     if let width {
@@ -87,8 +89,9 @@ struct ProgressState {
     rate.map { Int((Double(max(0, total - done)) / $0).rounded(.up)) }
   }
 
-  /// One line of at most a number of columns.
+  /// One line of at most a number of columns; only the step where no total is known.
   func line(width: Int) -> String {
+    if total == 0 { return String(step.prefix(max(0, width - 1))) }
     let percent = String(Int(fraction * 100))
     let padding = String(repeating: " ", count: max(0, 3 - percent.count))
     var text = "\(step) \(padding)\(percent)%"
@@ -111,6 +114,7 @@ struct ProgressState {
     [
       "step": .string(step), "done": .int(done), "total": .int(total), "unit": .string(unit),
       "seconds": .double((seconds * 1000).rounded() / 1000),
+      "rate": rate.map { .double($0.rounded()) } ?? .null,
     ]
   }
 
