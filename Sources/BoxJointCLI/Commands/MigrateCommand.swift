@@ -62,7 +62,7 @@ struct MigrateCommand: AsyncParsableCommand {
   var progress: ProgressChoice = .auto
 
   func run() async throws {
-    let files = try MigrationFiles(models: via + [to], mapping: mapping)
+    let files = try await MigrationFiles(models: via + [to], mapping: mapping)
     let bar = Progress(progress)
     defer { bar.finish() }
     try onMigration(store: store, mapping: mapping) {

@@ -10,7 +10,7 @@ internal import BoxReport
 #endif
 
 /// `boxjoint plan verify`: shows on a store with generated data that the plan is right.
-struct PlanVerifyCommand: ParsableCommand {
+struct PlanVerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Carries a change of model out on generated data, and compares it with the plan.",
@@ -44,9 +44,10 @@ struct PlanVerifyCommand: ParsableCommand {
     if !(1...100).contains(objects) { throw ValidationError("--objects is from 1 to 100.") }
   }
 
-  func run() throws {
+  func run() async throws {
     let verification = PlanVerification(
-      from: try MigrationFiles.model(old), to: try MigrationFiles.model(new), objects: objects)
+      from: try await MigrationFiles.model(old), to: try await MigrationFiles.model(new),
+      objects: objects)
     let folder = try Self.temporaryFolder()
     defer {
       for name in ["store/data.mdb", "store/lock.mdb", "store/store.lock"] {

@@ -1,7 +1,9 @@
 internal import BoxConvert
 internal import BoxEngine
+internal import BoxJSON
 internal import BoxMigration
 internal import BoxModel
+internal import BoxReport
 internal import BoxStorage
 
 /// The model files and the mappings of a migration, as the user named them.
@@ -14,11 +16,11 @@ struct MigrationFiles {
   ///
   /// - Throws: ``CommandFailure`` with status 74 if a file cannot be read, 65 if it is not what it
   ///   should be.
-  init(models: [String], mapping: String?) throws(CommandFailure) {
+  init(models: [String], mapping: String?) async throws(CommandFailure) {
     try Self.requireDistinct(models)
     var versions: [MigrationVersion] = []
     for (path, name) in zip(models, Self.names(models)) {
-      versions.append(MigrationVersion(name, try Self.model(path)))
+      versions.append(MigrationVersion(name, try await Self.model(path)))
     }
     self.versions = versions
     mappings = try mapping.map { path throws(CommandFailure) in try Self.mappings(path) } ?? []
@@ -64,11 +66,18 @@ struct MigrationFiles {
     }
   }
 
-  /// A model file.
-  static func model(_ path: String) throws(CommandFailure) -> ModelDocument {
-    let side = try PlanSource.side(try SourceFile.read(path))
+  /// A model that a store can have, from a file, `REF:PATH` or standard input.
+  static func model(_ path: String) async throws(CommandFailure) -> ModelDocument {
+    let side = try PlanSource.side(try await SourceReference(path).read())
     guard let document = side.document else {
       throw CommandFailure(.badInput, "there is no model in it", path: path)
+    }
+    // The engine would say so of the store.
+    if let issue = document.check().first(where: { $0.severity == .error }) {
+      let region = document.finding(issue, path: path).region
+      throw CommandFailure(
+        .badInput, "the model does not pass the check: \(issue.message) [\(issue.rule.id)]",
+        path: path, position: region.map { JSONPosition(line: $0.line, column: $0.column) })
     }
     return document
   }

@@ -237,6 +237,50 @@ struct MigrateCommandTests {
       try await SchemaValidator.violations(of: plan.output, against: "plan.schema.json") == "")
   }
 
+  @Test func progressEndsWithTheLastObject() async throws {
+    let run = try await migrate("--to", "v2.json", "--yes", "--progress", "json")
+    #expect(run.status == 0, "\(run.messages)")
+    let last = run.messages.split(separator: "\n").last
+    #expect(
+      last?.hasPrefix("{\"step\":\"step 1 of 1\",\"done\":100,\"total\":100,") == true,
+      "\(run.messages)")
+  }
+
+  @Test func aModelThatIsNotSoundIsNamedWithItsPlace() async throws {
+    // Two properties with one UID.
+    let text = Self.model(type: 5).split(separator: "\n", omittingEmptySubsequences: false).map {
+      $0.contains("\"2:102\", \"name\"") ? "\($0),\n\($0)" : String($0)
+    }
+    try folder.write(text.joined(separator: "\n"), to: "odd.json")
+    for arguments in [
+      ["plan", "verify", "v1.json", "odd.json"], ["plan", "verify", "odd.json", "v1.json"],
+      ["migrate", "--store", "data", "--to", "odd.json", "--dry-run"],
+    ] {
+      let run = try await runTool(arguments, in: folder.path)
+      #expect(run.status == 65)
+      #expect(
+        run.messages.hasPrefix("boxjoint: odd.json:8:"), "\(arguments): \(run.messages)")
+      #expect(run.messages.contains("the model does not pass the check: "))
+    }
+  }
+
+  @Test func modelsComeFromGitToo() async throws {
+    let repository = try await TemporaryRepository()
+    try await repository.commit(["model.json": Self.model(type: 5)])
+    try repository.write(Self.model(type: 6), to: "model.json")
+    let verified = try await runTool(
+      ["plan", "verify", "HEAD:model.json", "model.json"], in: repository.path,
+      environment: repository.environment)
+    #expect(verified.status == 0, "\(verified.messages)")
+    #expect(verified.text.hasPrefix("carried out as a heavy step"))
+    let store = folder.path(of: "data")
+    let migrated = try await runTool(
+      ["migrate", "--store", store, "--to", "HEAD:model.json", "--dry-run"], in: repository.path,
+      environment: repository.environment)
+    #expect(migrated.status == 0, "\(migrated.messages)")
+    #expect(migrated.text == "the store has that model already\n")
+  }
+
   @Test func leavesAStoreInUseAlone() async throws {
     let held = try ObjectStore.open(.directory(folder.path(of: "data")))
     let run = try await migrate("--to", "v2.json", "--yes", "--backup")
