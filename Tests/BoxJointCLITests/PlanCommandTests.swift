@@ -318,6 +318,28 @@ struct PlanCommandTests {
     }
   }
 
+  /// A hosting site knows the file under review, and no `v1:model.json`.
+  @Test func reportsStandInTheFileUnderReview() async throws {
+    let github = try await repository.tool("plan", "--against", "v1", "--format", "github", file)
+    let annotations = github.text.split(separator: "\n").filter { $0.hasPrefix("::") }
+    #expect(annotations.count == 3)
+    #expect(
+      annotations.allSatisfy { $0.contains(" file=\(file),line=") }, "\(github.text)")
+    #expect(annotations.contains { $0.contains("BOX302") })
+    let sarif = try await repository.tool("plan", "--against", "v1", "--format", "sarif", file)
+    #expect(!sarif.text.contains("v1%3A"))
+    // A property stands at the entity that it was taken out of.
+    var fewer = PlanSample.released
+    fewer.entities[0].properties.removeAll { $0.name == "rank" }
+    fewer.entities[0].lastProperty = (4, 1004)
+    fewer.retiredProperties = [1004]
+    try repository.write(fewer.text, to: file)
+    let removed = try await repository.tool("plan", "--against", "v1", "--format", "github", file)
+    let lines = fewer.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let line = try #require(lines.firstIndex { $0.contains("\"id\": \"1:1000\"") }) + 1
+    #expect(removed.text.contains(" file=\(file),line=\(line),"), "\(removed.text)")
+  }
+
   /// Of many findings a site shows ten: those are the gravest.
   @Test func theGravestComeFirstInEveryFormat() async throws {
     let numbers = Array(10..<22)

@@ -1,24 +1,56 @@
+internal import BoxModel
 public import BoxReport
 
 extension PlanReview {
   /// The steps as findings, for the printers of reports.
   ///
-  /// A step stands where it is in the new file; what is gone stands where it was in the old one. The
-  /// gravest class comes first, as of many findings not all may be shown.
+  /// Every step stands in the new file, which is the one under review: what is gone stands at the
+  /// entity that held it, or at the list of entities. The gravest class comes first, as of many
+  /// findings not all may be shown.
   ///
   /// - Parameter tool: The program that made the plan.
   /// - Returns: A report on the new file.
-  /// - Complexity: O(*n*) in the number of steps.
+  /// - Complexity: O(*n*) in the number of steps and of elements of both models.
   public func report(tool: ToolInfo) -> Report {
-    Report(
-      findings: steps.map { $0.finding(fallback: plan.new.path) },
+    let places = ReportPlaces(plan)
+    return Report(
+      findings: steps.map { $0.finding(at: places.place(of: $0.step), fallback: plan.new.path) },
       checkedPaths: [plan.new.path], tool: tool, order: .asGiven)
   }
 }
 
+/// Where in the new file the findings stand.
+private struct ReportPlaces {
+  private let old: Model
+  private let new: PlanSide
+  private let oldLookup: ModelLookup
+  private let newLookup: ModelLookup
+
+  init(_ plan: MigrationPlan) {
+    old = plan.old.model
+    new = plan.new
+    oldLookup = plan.old.document?.lookup ?? ModelLookup(plan.old.model)
+    newLookup = plan.new.document?.lookup ?? ModelLookup(plan.new.model)
+  }
+
+  func place(of step: PlanStep) -> PlanPlace? {
+    guard step.newPlace == nil, let document = new.document else {
+      return step.newPlace ?? step.oldPlace
+    }
+    var holder: ElementPlace?
+    if let kind = step.kind, kind != .entity, let uid = step.uid, let gone = oldLookup[kind, uid],
+      let entity = newLookup.entity(old.entities[gone.entity].pair.uid)
+    {
+      holder = .entity(entity)
+    }
+    return PlanPlace(
+      path: new.path, region: document.region(of: nil, at: holder),
+      sourceLine: document.sourceLine(of: nil, at: holder))
+  }
+}
+
 extension ReviewedStep {
-  fileprivate func finding(fallback path: String) -> Finding {
-    let place = step.newPlace ?? step.oldPlace
+  fileprivate func finding(at place: PlanPlace?, fallback path: String) -> Finding {
     var advice = step.remedy.map { [$0] } ?? []
     if let approval { advice = ["approved by \(approval.author): \(approval.reason)"] }
     if let expired {
