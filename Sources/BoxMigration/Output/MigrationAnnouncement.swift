@@ -65,7 +65,7 @@ public struct MigrationAnnouncement: Sendable {
       lines.append("    \(effect(step))")
     }
     if plan.steps.isEmpty { lines.append("  it stays as it is") }
-    lines.append("")
+    if !steps.isEmpty { lines.append("") }
     for (number, step) in steps.enumerated() {
       lines.append("step \(number + 1) of \(steps.count): \(step)")
     }

@@ -264,6 +264,20 @@ struct MigrateCommandTests {
     }
   }
 
+  @Test func whatIsNoStoreIsSaidAsByTheCommandsOfStores() async throws {
+    try folder.write("x", to: "other/thing")
+    for (name, status, words) in [
+      ("v1.json", 65, "v1.json is a file; a store is a folder that holds data.mdb and lock.mdb"),
+      ("other", 74, "there is no store in other"), ("none", 74, "there is no store in none"),
+    ] as [(String, Int32, String)] {
+      let run = try await runTool(
+        ["migrate", "--store", name, "--to", "v2.json", "--yes"], in: folder.path)
+      #expect(run.status == status)
+      #expect(run.messages.hasPrefix("boxjoint: \(name): \(words)"), "\(run.messages)")
+    }
+    #expect(folder.names(in: "other") == ["thing"])
+  }
+
   @Test func modelsComeFromGitToo() async throws {
     let repository = try await TemporaryRepository()
     try await repository.commit(["model.json": Self.model(type: 5)])
