@@ -26,9 +26,9 @@ struct MigrateCommand: AsyncParsableCommand {
         boxjoint migrate --store data/ --to model.json --dry-run
         boxjoint migrate --store data/ --via v2.json --to v3.json --mapping v3.yml
 
-      Exit status: 0 done, or nothing to do; 2 the store is open somewhere, a step needs a mapping, a \
-      value does not fit, or you said no; 65 a model, a mapping or the store is not what it should be; \
-      74 something could not be read or written.
+      Exit status: 0 done, or nothing to do; 2 the store is open somewhere or newer than the model, a \
+      step needs a mapping, a value does not fit, or you said no; 65 a model, a mapping or the store is \
+      not what it should be; 74 something could not be read or written.
       """)
 
   @Option(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
@@ -76,6 +76,7 @@ struct MigrateCommand: AsyncParsableCommand {
       if let use, !dryRun { throw use }
       let pending = try run.pending()
       let plan = pending.isEmpty && !purge ? nil : try run.plan(old: store, new: to)
+      if let plan { try requireLaterModel(plan, pending) }
       if format == .text { try StandardOutput.write(description(of: pending, plan)) }
       if dryRun || plan == nil {
         if let use { StandardError.writeLine("\(store): note: \(use)".escapedForDisplay) }
@@ -105,6 +106,18 @@ struct MigrateCommand: AsyncParsableCommand {
       if dryRun { return nil }
       throw error
     }
+  }
+
+  /// Going back is no migration: what the model never had would be hidden, or gone with a heavy step.
+  ///
+  /// A mapping says what becomes of it.
+  private func requireLaterModel(_ plan: MigrationPlan, _ pending: [PendingMigration]) throws {
+    let neverHad = ["BOX304", "BOX314", "BOX364"]
+    guard !pending.contains(where: \.isMapped),
+      let step = plan.steps.first(where: { neverHad.contains($0.rule.id) })
+    else { return }
+    throw CommandFailure(
+      .impossible, "the store is newer than the model: \(step.message)", path: store)
   }
 
   /// What becomes of the data, and the steps.

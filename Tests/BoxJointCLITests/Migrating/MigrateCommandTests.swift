@@ -278,6 +278,24 @@ struct MigrateCommandTests {
     #expect(folder.names(in: "other") == ["thing"])
   }
 
+  @Test func aStoreThatIsNewerThanTheModelIsNotTakenBack() async throws {
+    try folder.write(
+      Self.model(type: 5).replacing(
+        ",\n        {\"id\": \"2:102\", \"name\": \"rank\", \"type\": 5}", with: ""
+      ).replacing("\"lastPropertyId\": \"2:102\"", with: "\"lastPropertyId\": \"1:101\""),
+      to: "v0.json")
+    let before = try folder.bytes(of: "data/data.mdb")
+    for more in [["--yes"], ["--dry-run"], ["--yes", "--purge"]] {
+      let run = try await runTool(
+        ["migrate", "--store", "data", "--to", "v0.json"] + more, in: folder.path)
+      #expect(run.status == 2 && run.text == "")
+      #expect(
+        run.messages.hasPrefix("boxjoint: data: the store is newer than the model: the property "),
+        "\(run.messages)")
+      #expect(try folder.bytes(of: "data/data.mdb") == before)
+    }
+  }
+
   @Test func modelsComeFromGitToo() async throws {
     let repository = try await TemporaryRepository()
     try await repository.commit(["model.json": Self.model(type: 5)])
