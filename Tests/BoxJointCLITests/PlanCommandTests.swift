@@ -340,6 +340,22 @@ struct PlanCommandTests {
     #expect(removed.text.contains(" file=\(file),line=\(line),"), "\(removed.text)")
   }
 
+  /// What there is only in a repository is impossible elsewhere.
+  @Test func outsideOfARepositoryThereAreNoVersions() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(PlanSample.changed.text, to: file)
+    for arguments in [
+      ["history", file], ["plan", "--all-tags", file],
+      ["plan", "approve", "0123456789abcdef0123", "--reason", "r"],
+    ] {
+      let run = try await runTool(
+        arguments, in: folder.path, environment: repository.environment)
+      #expect(run.status == 2 && run.output.isEmpty, "\(run.status) \(run.messages)")
+      #expect(!run.messages.contains(".git"), "\(run.messages)")
+    }
+    #expect(folder.names() == [file])
+  }
+
   /// Of many findings a site shows ten: those are the gravest.
   @Test func theGravestComeFirstInEveryFormat() async throws {
     let numbers = Array(10..<22)

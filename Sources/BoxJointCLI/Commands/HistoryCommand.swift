@@ -16,7 +16,8 @@ struct HistoryCommand: AsyncParsableCommand {
         boxjoint history objectbox-model.json
         boxjoint history --limit 5 --format json | jq '.versions[].class'
 
-      Exit status: 0 listed; 64 the file has no history; 74 git cannot be run.
+      Exit status: 0 listed; 2 this is no repository; 64 the file has no history; 74 git cannot be \
+      run.
       """)
 
   @Argument(help: ArgumentHelp("The model file.", valueName: "file"))

@@ -20,8 +20,9 @@ struct PlanApproveCommand: AsyncParsableCommand {
         boxjoint plan approve 0123456789abcdef0123 --reason 'nobody has data in it'
         boxjoint plan approve 0123456789abcdef0123 --against origin/main --reason '…'
 
-      Exit status: 0 written; 2 the plan has no step with the fingerprint; 64 wrong usage; 65 the \
-      file of approvals is damaged, or a file is no model; 74 something could not be read or written.
+      Exit status: 0 written; 2 the plan has no step with the fingerprint, or this is no repository; \
+      64 wrong usage; 65 the file of approvals is damaged, or a file is no model; 74 something could \
+      not be read or written.
       """)
 
   @Argument(help: "The fingerprint of the step, as plan prints it.")
@@ -68,7 +69,7 @@ struct PlanApproveCommand: AsyncParsableCommand {
   func run() async throws {
     let git = GitClient()
     guard let top = try await git.repository()?.topLevel else {
-      throw CommandFailure(.usage, "approvals belong to a repository, and this is none")
+      throw CommandFailure(.impossible, "approvals belong to a repository, and this is none")
     }
     let path = pathFromHere(joinPath(top, ApprovalList.fileName))
     var list = ApprovalList()

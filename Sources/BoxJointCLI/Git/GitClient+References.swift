@@ -11,11 +11,11 @@ extension GitClient {
   ///
   /// A pattern that does not start with `refs/` is one of tags. `*` does not match a slash.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
+  /// - Throws: ``CommandFailure`` with status 2 outside of a repository, and 74 if git cannot be run.
   func references(matching pattern: String) async throws(CommandFailure) -> [GitReference] {
     let full = pattern.hasPrefix("refs/") ? pattern : "refs/tags/" + pattern
     let format = "%(refname) %(objecttype) %(objectname) %(*objecttype) %(*objectname)"
-    let output = try await require(
+    let output = try await requireInside(
       ["for-each-ref", "--sort=version:refname", "--format=\(format)", "--", full])
     return output.text.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")

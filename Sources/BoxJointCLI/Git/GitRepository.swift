@@ -27,6 +27,18 @@ extension GitClient {
       commonFolder: absolute(String(lines[1])))
   }
 
+  /// Runs git, which has to be inside of a repository.
+  ///
+  /// - Throws: ``CommandFailure`` with status 2 outside of one, and 74 if git fails.
+  func requireInside(_ arguments: [String]) async throws(CommandFailure) -> GitOutput {
+    do throws(CommandFailure) {
+      return try await require(arguments)
+    } catch {
+      if try await repository() != nil { throw error }
+      throw CommandFailure(.impossible, "this is not inside a git repository")
+    }
+  }
+
   /// The absolute path of a file of the repository, such as `info/attributes`, wherever the work
   /// tree keeps it.
   ///

@@ -28,8 +28,8 @@ struct FileHistory {
 
   /// Reads the history of a file by two runs of git, or three in a shallow clone.
   ///
-  /// - Throws: ``CommandFailure`` with status 64 if the file has no history, 74 if git cannot be
-  ///   run.
+  /// - Throws: ``CommandFailure`` with status 2 outside of a repository, 64 if the file has no
+  ///   history, 74 if git cannot be run.
   static func read(
     _ path: String, limit: Int?, targets: Set<PlanTarget>
   ) async throws(CommandFailure) -> FileHistory {
@@ -37,7 +37,7 @@ struct FileHistory {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     // One more than is listed, to compare the last one with.
     let count = limit.map { ["--max-count=\($0 + 1)"] } ?? []
-    let log = try await git.require(
+    let log = try await git.requireInside(
       ["log", "--follow", "-z", "--name-only", "--format=%x01%H%x00%cI%x00%D"] + count
         + ["--", name])
     var versions = parse(log.standardOutput)
