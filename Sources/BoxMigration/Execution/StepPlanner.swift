@@ -91,10 +91,10 @@ struct StepPlanner {
     return PreparedStep(hop: hop, pending: pending, mapping: resolver.result)
   }
 
-  /// Where a new element as such is refused, that it is new says nothing.
+  /// Where duplicates or a new element as such are in the way, the change alone does not say so.
   private static func reason(_ step: PlanStep) -> String {
     switch step.engine.openingRule {
-    case "BOX609", "BOX610", "BOX611": "\(step.message), and \(step.engine.outcome)"
+    case "BOX606", "BOX609", "BOX610", "BOX611": "\(step.message), and \(step.engine.outcome)"
     default: step.message
     }
   }
