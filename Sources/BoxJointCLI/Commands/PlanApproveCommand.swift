@@ -53,6 +53,9 @@ struct PlanApproveCommand: AsyncParsableCommand {
       throw ValidationError("A fingerprint has 20 hexadecimal digits in small letters.")
     }
     if reason.allSatisfy(\.isWhitespace) { throw ValidationError("An approval needs a reason.") }
+    if let author, author.allSatisfy(\.isWhitespace) {
+      throw ValidationError("An approval needs an author.")
+    }
     if let until, !Approval.isDay(until) {
       throw ValidationError("An end is a day, such as 2026-12-31.")
     }

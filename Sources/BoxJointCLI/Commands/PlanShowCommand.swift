@@ -9,15 +9,15 @@ struct PlanShowCommand: AsyncParsableCommand {
     commandName: "show",
     abstract: "Says what a new model means for the databases of an old one.",
     discussion: """
-      OLD and NEW are files, REF:PATH for one in git, or - for standard input; OLD may be the folder \
-      of a store, whose data is counted then. With --against, OLD is the same path in a revision; \
+      OLD and NEW are files, REF:PATH for one in git, - for standard input, or folders of stores; the \
+      data of an old store is counted. With --against, OLD is the same path in a revision; \
       with --merge-base too, it is that of the commit where HEAD left the revision, so that what \
       others did there since is no part of the change. Without a file, the one model file of the \
       repository is meant.
 
       Each step has a class. Those that --fail-on names stop the change, unless somebody approved \
-      them: approvals are read from .boxjoint-approvals.json of the revision of OLD, and never from \
-      the change itself.
+      them: approvals are read from .boxjoint-approvals.json of the revision of OLD (with --merge-base, of \
+      the one that --against names), and never from the change itself.
 
       Examples:
         boxjoint plan show old.json new.json

@@ -26,21 +26,24 @@ struct PlanRequest {
     targets: Set<PlanTarget>
   ) async throws {
     let newArgument = newFile ?? files[files.count - 1]
-    let new = try await SourceReference(newArgument).read()
-    let side = try PlanSource.side(new)
+    let new = try await PlanSource.load(newArgument)
+    if new.store != nil, newFile != nil {
+      throw CommandFailure(
+        .usage, "a store has no version in a revision; name OLD and NEW", path: newArgument)
+    }
     let old: PlanSource.Loaded
     var base = revision
     if newFile != nil {
       let name = against ?? "HEAD"
       old = PlanSource.Loaded(
-        side: try await Self.earlier(newArgument, in: name, usesMergeBase), store: nil)
+        side: try await Self.earlier(newArgument, in: name, usesMergeBase))
       // What was approved since the branch began counts too.
       base = base ?? name
     } else {
       old = try await PlanSource.load(files[0])
       base = base ?? ReviewBase.revision(of: files[0])
     }
-    plan = MigrationPlan(from: old.side, to: side, for: targets)
+    plan = MigrationPlan(from: old.side, to: new.side, for: targets)
     if let store = old.store {
       var counted = plan
       try onStore(old.side.path) { try counted.count(in: store) }
@@ -52,7 +55,11 @@ struct PlanRequest {
       approvals = []
     }
     newBytes = new.bytes
-    if case .file(let path) = SourceReference(newArgument) { newPath = path } else { newPath = nil }
+    if new.store == nil, case .file(let path) = SourceReference(newArgument) {
+      newPath = path
+    } else {
+      newPath = nil
+    }
   }
 
   /// What is wrong with the versions that a command line names; nil if nothing is.
@@ -113,8 +120,8 @@ struct PlanRequest {
   ///   written.
   mutating func applyFixes() throws(CommandFailure) {
     let steps = plan.steps.filter { $0.fix != nil }
-    guard let document = plan.new.document, !steps.isEmpty else { return }
-    guard let newPath else {
+    if steps.isEmpty { return }
+    guard let newPath, let document = plan.new.document else {
       throw CommandFailure(
         .usage, "--fix writes to a file; name one as the new version", path: plan.new.path)
     }

@@ -6,10 +6,11 @@ internal import BoxStorage
 
 /// One of the two sides of a plan as the user named it: a file, `REF:PATH`, or a store.
 enum PlanSource {
-  /// The side, and the store where it is one.
+  /// The side, and the store or the text that it is from.
   struct Loaded {
     var side: PlanSide
     var store: ObjectStore?
+    var bytes: [UInt8] = []
   }
 
   /// Reads a side.
@@ -28,7 +29,8 @@ enum PlanSource {
       }
       return Loaded(side: PlanSide(store.model, path: argument), store: store)
     }
-    return Loaded(side: try side(try await SourceReference(argument).read()), store: nil)
+    let source = try await SourceReference(argument).read()
+    return Loaded(side: try side(source), bytes: source.bytes)
   }
 
   /// A model file as a side.

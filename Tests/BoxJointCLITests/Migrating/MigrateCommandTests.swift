@@ -1,4 +1,5 @@
 import BoxEngine
+import BoxJSON
 import BoxModel
 import BoxStorage
 import TestSupport
@@ -64,6 +65,33 @@ struct MigrateCommandTests {
   private func value(_ id: UInt64) throws -> Value? {
     let store = try ObjectStore.open(.directory(folder.path(of: "data")))
     return try store.read { try $0.get(store.entity(named: "Tag"), id)?["rank"] }
+  }
+
+  /// A plan is made between stores as between files; only the data of the old one counts.
+  @Test func plansBetweenStores() async throws {
+    _ = try ObjectStore.open(
+      .directory(folder.path(of: "newer")),
+      model: ModelDocument(parsing: folder.bytes(of: "v2.json")))
+    let files = try await runTool(
+      ["plan", "v1.json", "v2.json", "--format", "json"], in: folder.path)
+    let stores = try await runTool(["plan", "data", "newer", "--format", "json"], in: folder.path)
+    #expect(stores.status == 1 && files.status == 1, "\(stores.messages)")
+    func steps(_ run: ProcessRun) throws -> [String] {
+      let json = try JSONDocument(parsing: Array(run.text.utf8))
+      let steps = try #require(json.value(forKey: "steps", in: json.root))
+      return try json.elements(of: steps).map { step in
+        json.text(of: try #require(json.value(forKey: "rule", in: step)))
+          + json.text(of: try #require(json.value(forKey: "before", in: step)))
+          + json.text(of: try #require(json.value(forKey: "after", in: step)))
+      }
+    }
+    #expect(try steps(stores) == steps(files))
+    let text = try await runTool(["plan", "data", "newer"], in: folder.path)
+    #expect(text.text.contains("100 objects"), "\(text.text)")
+    let alone = try await runTool(["plan", "--against", "HEAD", "newer"], in: folder.path)
+    #expect(alone.status == 64 && alone.messages.contains("a store has no version in a revision"))
+    let fixed = try await runTool(["plan", "data", "newer", "--fix"], in: folder.path)
+    #expect(fixed.status == 1, "nothing can be fixed: \(fixed.messages)")
   }
 
   @Test func saysWhatItWouldDoAndThenDoesIt() async throws {
