@@ -65,6 +65,25 @@ public struct BoundConverter: JSONConverter {
     }
   }
 
+  /// The stored value of a form that is JSON text, of whose numbers no digit is lost where the
+  /// converter keeps them.
+  ///
+  /// - Throws: ``ConversionError`` where the policy is to fail, or to keep what is no stored value, and
+  ///   of kind `malformed` for what is no JSON.
+  /// - Complexity: O(*n*) in the length of the text.
+  public func stored(parsing text: [UInt8]) throws(ConversionError) -> Value {
+    let document: JSONDocument
+    do throws(JSONError) {
+      var options = JSONDocument.Options()
+      options.allowsLargeIntegers = form.keepsDigits
+      document = try JSONDocument(parsing: text, options: options)
+    } catch {
+      throw .malformed("JSON (\(error.message))")
+    }
+    let root = document.root
+    return try stored(form.keepsDigits ? document.exactValue(of: root) : document.value(of: root))
+  }
+
   /// The stored value where JSON has no form.
   ///
   /// - Throws: ``ConversionError`` where the policy is to fail.

@@ -1,7 +1,7 @@
 /// A parsed JSON text that keeps every byte: order of keys, layout, the digits of numbers.
 ///
 /// It takes what RFC 8259 takes, with three more demands: keys of one object differ, integers fit
-/// into 64 bits (signed or unsigned), and nesting ends at a limit. Beside the text it needs 16 bytes
+/// into 64 bits (signed or unsigned; an option takes others), and nesting ends at a limit. Beside the text it needs 16 bytes
 /// for each key and value and 4 bytes for each line.
 ///
 /// A ``JSONNode`` belongs to the document that it came from. It is a programmer error to use it with
@@ -13,10 +13,13 @@ public struct JSONDocument: Sendable {
     /// Takes an unescaped tab inside a string, as one code generator writes it, and lists it in
     /// ``JSONDocument/rawTabs``.
     public var allowsRawTabs = false
+    /// Takes integers that do not fit into 64 bits, and are numbers only, no integers to
+    /// ``JSONDocument/isInteger(_:)``.
+    public var allowsLargeIntegers = false
     /// How deep arrays and objects may be nested.
     public var maximumDepth = 128
 
-    /// Creates the options of a plain document: no raw tabs, 128 levels.
+    /// Creates the options of a plain document: no raw tabs, integers of 64 bits, 128 levels.
     public init() {}
   }
 
@@ -74,7 +77,7 @@ public struct JSONDocument: Sendable {
   /// The kind of a value; a key is a string.
   public func kind(of node: JSONNode) -> JSONKind { entry(node).kind }
 
-  /// Whether a value is a number without a fraction and an exponent.
+  /// Whether a value is a number without a fraction and an exponent, of 64 bits.
   ///
   /// Such a number is at least -2^63 and at most 2^64 - 1.
   public func isInteger(_ node: JSONNode) -> Bool { entry(node).has(.integer) }

@@ -16,7 +16,7 @@ extension JSONScanner {
       return []
     }
     // Eighteen digits fit in any case.
-    if index - first > 18 { try refuseOutOfRange(from: start) }
+    if index - first > 18, try isLarge(from: start) { return [] }
     return .integer
   }
 
@@ -43,19 +43,22 @@ extension JSONScanner {
     skipDigits()
   }
 
-  private func refuseOutOfRange(from start: Int) throws(JSONError) {
+  /// Whether an integer does not fit into 64 bits, where that is no error.
+  private func isLarge(from start: Int) throws(JSONError) -> Bool {
     let isNegative = base[start] == .minus
     let limit: UInt64 = isNegative ? UInt64(Int64.min.magnitude) : .max
     var magnitude: UInt64 = 0
     for offset in (isNegative ? start + 1 : start)..<index {
       let (product, overflows) = magnitude.multipliedReportingOverflow(by: 10)
       let (sum, carries) = product.addingReportingOverflow(UInt64(base[offset] - .zero))
-      guard !overflows, !carries, sum <= limit else {
+      if overflows || carries || sum > limit {
+        if options.allowsLargeIntegers { return true }
         throw error(
           .integerOutOfRange, at: start,
           "The integer is out of range: below -9223372036854775808 or above 18446744073709551615")
       }
       magnitude = sum
     }
+    return false
   }
 }

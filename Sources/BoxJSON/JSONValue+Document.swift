@@ -28,13 +28,94 @@ extension JSONDocument {
   }
 }
 
+extension JSONDocument {
+  /// The value of a node with all that it holds, whose numbers are written with the digits that they
+  /// have here.
+  ///
+  /// A number is an `int`, a `uint` or a `double` where that is written as it stands here, and a
+  /// `number` otherwise.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  public func exactValue(of node: JSONNode) -> JSONValue {
+    exactValue(of: node, JSONValueDecoder())
+  }
+
+  private func exactValue(of node: JSONNode, _ decoder: JSONValueDecoder) -> JSONValue {
+    switch kind(of: node) {
+    case .number: return exactNumber(node, decoder)
+    case .array: return .array(elementNodes(of: node).map { exactValue(of: $0, decoder) })
+    case .object:
+      return .object(
+        memberNodes(of: node).map { key, member in
+          JSONValue.Member(self.key(key), exactValue(of: member, decoder))
+        })
+    default: return value(of: node, decoder)
+    }
+  }
+
+  private func exactNumber(_ node: JSONNode, _ decoder: JSONValueDecoder) -> JSONValue {
+    let range = range(of: node)
+    if isInteger(node) {
+      // Nothing but the sign of zero is lost.
+      let isNegativeZero = range.count == 2 && bytes[range].elementsEqual("-0".utf8)
+      return isNegativeZero ? .number("-0") : value(of: node, decoder)
+    }
+    let digits = text(of: node)
+    // No double is written with more than 24 characters.
+    if range.count <= 24, let double = Double(digits), double.isFinite,
+      double.description.utf8.elementsEqual(bytes[range])
+    {
+      return .double(double)
+    }
+    return .number(digits)
+  }
+}
+
 extension JSONValue {
+  /// The value with each `number` as what ``JSONDocument/value(of:_:)`` reads: the nearest `double`,
+  /// or infinity, where it is no `int` or `uint`.
+  ///
+  /// - Complexity: O(*n*) in the size of the value.
+  public var rounded: JSONValue {
+    switch self {
+    case .number(let digits):
+      if let integer = Int(digits) { return .int(integer) }
+      if let integer = UInt64(digits) { return .uint(integer) }
+      return .double(Double(digits) ?? .nan)
+    case .array(let elements): return .array(elements.map(\.rounded))
+    case .object(let members): return .object(members.map { Member($0.key, $0.value.rounded) })
+    default: return self
+    }
+  }
+
+  /// Whether two values are the same to the bit: texts by their bytes, numbers by their case and bits.
+  ///
+  /// Such values are written with the same bytes. Of `==` this differs in -0.0, NaN and accents that
+  /// are composed in one text only.
+  ///
+  /// - Complexity: O(*n*) in the size of the values.
+  public func isIdentical(to other: JSONValue) -> Bool {
+    switch (self, other) {
+    case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
+    case (.string(let a), .string(let b)), (.number(let a), .number(let b)):
+      a.utf8.count == b.utf8.count && a.utf8.elementsEqual(b.utf8)
+    case (.array(let a), .array(let b)):
+      a.count == b.count && zip(a, b).allSatisfy { $0.isIdentical(to: $1) }
+    case (.object(let a), .object(let b)):
+      a.count == b.count
+        && zip(a, b).allSatisfy {
+          $0.key.utf8.elementsEqual($1.key.utf8) && $0.value.isIdentical(to: $1.value)
+        }
+    default: self == other
+    }
+  }
+
   /// The kind of the value.
   public var kind: JSONKind {
     switch self {
     case .null: .null
     case .bool: .bool
-    case .int, .uint, .double: .number
+    case .int, .uint, .double, .number: .number
     case .string: .string
     case .array: .array
     case .object: .object

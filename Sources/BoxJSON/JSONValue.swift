@@ -14,6 +14,8 @@ public enum JSONValue: Hashable, Sendable {
   case uint(UInt64)
   /// A number; NaN and the infinities are written as strings.
   case double(Double)
+  /// A number as JSON spells it, with digits that no other case would write: `1.10`, `1e400`, `-0`.
+  case number(String)
   /// A string.
   case string(String)
   /// An array.
@@ -63,6 +65,7 @@ extension JSONTextWriter {
     case .int(let integer): append(integer: integer)
     case .uint(let integer): append(integer: integer)
     case .double(let double): append(double: double)
+    case .number(let digits): append(raw: digits)
     case .string(let string): append(string: string)
     case .array(let elements):
       append(elements, between: "[", "]", indent, level) { writer, element in

@@ -53,7 +53,11 @@ public final class JSONValueDecoder {
     let entry = document.entry(node)
     guard entry.kind == .number else { return nil }
     let text = document.bytes[entry.range]
-    guard let value = tokener.double(text), value.isFinite else { return nil }
+    // json-c cuts an integer of more than 64 bits, but not a number with an exponent.
+    let isLarge = !entry.has(.integer) && text.allSatisfy { $0.isDigit || $0 == .minus }
+    guard let value = tokener.double(isLarge ? text + "e0".utf8 : text), value.isFinite else {
+      return nil
+    }
     // json-c reads `-0` as an integer, which has no negative zero.
     return value == 0 && text.first == .minus ? -0.0 : value
   }

@@ -257,9 +257,8 @@ struct TextEncodingTests {
     #expect(Base64.bytes(text) == nil)
   }
 
-  @Test func aNumberThatNoDoubleHoldsIsRefused() throws {
-    let document = try JSONDocument(parsing: Array(#"{"a":[1e999]}"#.utf8))
-    let json = document.value(of: document.root)
+  @Test func anInfiniteNumberIsRefused() throws {
+    let json: JSONValue = ["a": [.double(.infinity)]]
     for name in ["json", "list in a string"] {
       let converter = try #require(BuiltInConverter.all.first { $0.name == name }).converter()
       #expect(throws: ConversionError.self) { try converter.stored(json) }

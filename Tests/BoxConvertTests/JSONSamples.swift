@@ -18,7 +18,7 @@ enum JSONSamples {
   }
 
   private static func any(_ random: inout SplitMix64) -> JSONValue {
-    switch random.below(12) {
+    switch random.below(14) {
     case 0: .null
     case 1: .bool(random.oneIn(2))
     case 2: .int(Int(truncatingIfNeeded: random.next()))
@@ -32,6 +32,8 @@ enum JSONSamples {
       .string(random.pick(["2024-02-30", "2024-02-29T23:59:60Z", "0001-01-01T00:00:00+00:01"]))
     case 9: .array([])
     case 10: .object([])
+    case 11: .number(random.pick(["1.10", "-0", "1e3", "1e400", "12345678901234567890123"]))
+    case 12: ["n": .number("0.10")]
     default: ["a": [1, .null]]
     }
   }

@@ -51,6 +51,7 @@ public struct CatalogueNode: Hashable, Sendable {
     case .int(let value): content = .integer(Int128(value))
     case .uint(let value): content = .integer(Int128(value))
     case .double(let value): content = .number(value)
+    case .number: content = CatalogueNode(json.rounded).content
     case .string(let text): content = .text(text)
     case .array(let elements): content = .list(elements.map { CatalogueNode($0) })
     case .object(let members):

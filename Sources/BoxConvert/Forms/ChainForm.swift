@@ -10,6 +10,7 @@ struct ChainForm: StrictForm {
 
   var kinds: Set<JSONKind> { second.kinds }
   var result: StoredType? { second.result }
+  var keepsDigits: Bool { second.keepsDigits }
 
   func json(_ stored: Value) throws(ConversionError) -> JSONValue {
     guard let value = PlainForm.stored(try first.json(stored), as: between) else {
@@ -35,6 +36,8 @@ struct RegisteredForm: StrictForm {
   }
 
   func stored(_ json: JSONValue) throws(ConversionError) -> Value {
-    try ConverterScope.run { () throws(ConversionError) in try converter.stored(json) }
+    // An application knows numbers by their values.
+    let json = json.rounded
+    return try ConverterScope.run { () throws(ConversionError) in try converter.stored(json) }
   }
 }

@@ -1,31 +1,43 @@
 internal import BoxJSON
 internal import BoxModel
 
-/// A text that is JSON, shown as what it says.
+/// A text that is JSON, shown as what it says, its numbers with all their digits.
 struct JSONTextForm: StrictForm {
   let kinds: Set<JSONKind> = [.bool, .number, .string, .array, .object]
+  let keepsDigits = true
   /// Whether a text that is spelled in another way than this form writes it counts as malformed,
   /// since it would come back with other bytes.
   let isExact: Bool
+
+  /// How JSON is read that is to be written with the same digits.
+  ///
+  /// What is shown of a text stands inside of an object, and maybe of a list, for which readers of
+  /// 128 levels need room.
+  static let options = {
+    var options = JSONDocument.Options()
+    options.allowsLargeIntegers = true
+    options.maximumDepth = 120
+    return options
+  }()
 
   func json(_ stored: Value) throws(ConversionError) -> JSONValue {
     guard case .string(let text) = stored else { throw .malformed("a text that is JSON") }
     let value = try Self.parsed(text)
     if isExact, !value.text(indent: 0).hasSameBytes(as: text) {
-      throw .malformed("JSON without white space, spelled in the shortest way")
+      throw .malformed("JSON without white space, and with the usual escapes")
     }
     return value
   }
 
   func stored(_ json: JSONValue) throws(ConversionError) -> Value {
-    guard json.isFinite else { throw .malformed("JSON whose numbers a double can hold") }
+    guard json.isFinite else { throw .malformed("JSON, which has no infinity and no NaN") }
     return .string(json.text(indent: 0))
   }
 
   static func parsed(_ text: String) throws(ConversionError) -> JSONValue {
     do throws(JSONError) {
-      let document = try JSONDocument(parsing: Array(text.utf8))
-      return document.value(of: document.root)
+      let document = try JSONDocument(parsing: Array(text.utf8), options: options)
+      return document.exactValue(of: document.root)
     } catch {
       throw .malformed("JSON (\(error.message) at \(error.position.line):\(error.position.column))")
     }

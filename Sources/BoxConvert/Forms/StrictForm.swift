@@ -1,6 +1,12 @@
 internal import BoxJSON
 internal import BoxModel
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// A form of stored values that knows no policy: what it does not know is an error.
 ///
 /// The policies are round it, in ``BoundConverter``. A null never gets here.
@@ -9,6 +15,8 @@ protocol StrictForm: Sendable {
   var kinds: Set<JSONKind> { get }
   /// The type of what a second converter of a chain gets; nil where there can be none.
   var result: StoredType? { get }
+  /// Whether numbers keep the digits that they have in JSON.
+  var keepsDigits: Bool { get }
 
   func json(_ stored: Value) throws(ConversionError) -> JSONValue
   func stored(_ json: JSONValue) throws(ConversionError) -> Value
@@ -18,6 +26,7 @@ protocol StrictForm: Sendable {
 
 extension StrictForm {
   var result: StoredType? { nil }
+  var keepsDigits: Bool { false }
 
   func problem(_ stored: Value) -> ConversionError? {
     do throws(ConversionError) {
@@ -44,7 +53,17 @@ struct ExactText: Hashable, Sendable {
 }
 
 extension String {
-  func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  func hasSameBytes(as other: String) -> Bool {
+    var (text, other) = (self, other)
+    return text.withUTF8 { a in
+      other.withUTF8 { b in
+        guard a.count == b.count, let start = a.baseAddress, let other = b.baseAddress else {
+          return a.count == b.count
+        }
+        return memcmp(start, other, a.count) == 0
+      }
+    }
+  }
 }
 
 extension ConversionError {

@@ -115,7 +115,10 @@ extension EntityMapping {
         throw MappingError(
           rule.source.pointer, "expected texts or numbers, the values of \(rule.target).\(rule.key)"
         )
-      default: if seen.insert(Array(key.text(indent: 0).utf8)).inserted { keys.append(key) }
+      default:
+        // Two spellings of a number are one key.
+        let key = key.rounded
+        if seen.insert(Array(key.text(indent: 0).utf8)).inserted { keys.append(key) }
       }
     }
     return keys

@@ -80,6 +80,7 @@ public enum PlainForm {
     case .double(let value): value
     case .int(let value): Double(exactly: value)
     case .uint(let value): Double(exactly: value)
+    case .number(let digits): Double(digits).flatMap { $0.isFinite ? $0 : nil }
     case .string("NaN"): .nan
     case .string("Infinity"): .infinity
     case .string("-Infinity"): -.infinity

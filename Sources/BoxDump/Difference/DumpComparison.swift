@@ -162,7 +162,9 @@ struct DumpComparison {
 
   private static func parse(_ json: [UInt8], _ path: String) throws(DumpError) -> JSONDocument {
     do throws(JSONError) {
-      return try JSONDocument(parsing: json)
+      var options = JSONDocument.Options()
+      options.allowsLargeIntegers = true
+      return try JSONDocument(parsing: json, options: options)
     } catch {
       throw DumpError("an object is no JSON: \(error.message)", path: path)
     }

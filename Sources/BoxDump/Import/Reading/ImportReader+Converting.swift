@@ -17,7 +17,7 @@ extension ImportReader {
           value = try converter.storedIfMissing()
         case .absent: continue
         case .null: value = try converter.stored(.null)
-        default: value = try converter.stored(try json(found, scanner, field))
+        default: value = try converter.stored(parsing: text(of: found, scanner))
         }
       } catch {
         throw ScanFailure(index: found.place, expected: error.expected, field: field)
@@ -29,17 +29,9 @@ extension ImportReader {
     }
   }
 
-  private func json(
-    _ value: ScannedValue, _ scanner: ObjectScanner, _ field: Int
-  ) throws(ConversionError) -> JSONValue {
+  private func text(of value: ScannedValue, _ scanner: ObjectScanner) -> [UInt8] {
     let start = Int(truncatingIfNeeded: value.bits)
-    let text = Array(UnsafeBufferPointer(start: scanner.base + start, count: value.count))
-    do throws(JSONError) {
-      let document = try JSONDocument(parsing: text)
-      return document.value(of: document.root)
-    } catch {
-      throw ConversionError(.malformed, expected: "JSON (\(error.message))")
-    }
+    return Array(UnsafeBufferPointer(start: scanner.base + start, count: value.count))
   }
 
   // MARK: - Foreign JSON
@@ -103,13 +95,15 @@ extension ImportReader {
   ) throws(ScanFailure) -> MappedObject {
     let document: JSONDocument
     do throws(JSONError) {
-      document = try JSONDocument(parsing: text.bytes(range))
+      var options = JSONDocument.Options()
+      options.allowsLargeIntegers = true
+      document = try JSONDocument(parsing: text.bytes(range), options: options)
     } catch {
       throw ScanFailure(
         index: range.lowerBound + error.offset, expected: error.message, isMessage: true)
     }
     do throws(MappingError) {
-      return try mapping.map(document.value(of: document.root))
+      return try mapping.map(document.exactValue(of: document.root))
     } catch {
       throw ScanFailure(index: range.lowerBound, expected: "\(error)", isMessage: true)
     }
