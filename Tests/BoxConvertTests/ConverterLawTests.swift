@@ -6,16 +6,21 @@ import Testing
 
 /// The laws of converters, over every built-in one and random values of its type.
 struct ConverterLawTests {
+  private static let count = TestSeed.count("BOXJOINT_SOAK_CONVERSIONS", default: 5000)
+  private static let progress = SoakProgress(
+    "BOXJOINT_SOAK_CONVERSIONS", of: 3 * BuiltInConverter.all.count)
+
   /// What is kept comes back to the bit, whatever it is.
   @Test(arguments: BuiltInConverter.all)
   func whatIsStoredComesBack(_ sample: BuiltInConverter) throws {
     var random = TestSeed.next("whatIsStoredComesBack \(sample.name)")
     let converter = try sample.converter()
     let samples = ValueSamples(try sample.storedType, seeds: sample.seeds)
-    let count = TestSeed.count("BOXJOINT_SOAK_CONVERSIONS", default: 5000)
-    let values = (0..<count).lazy.map { _ in samples.next(using: &random) }
     #expect(ConverterLaws.violations(of: converter, stored: sample.seeds) == [])
-    #expect(ConverterLaws.violations(of: converter, stored: values) == [])
+    try check("\(sample.name), stored values", Self.count) { count in
+      ConverterLaws.violations(
+        of: converter, stored: (0..<count).map { _ in samples.next(using: &random) })
+    }
   }
 
   /// With any policies, a value comes back unless a policy speaks of it, and then the policy's does.
@@ -25,26 +30,44 @@ struct ConverterLawTests {
     let plain = try sample.converter()
     let known = try #require(sample.seeds.first { plain.problem($0) == nil })
     let samples = ValueSamples(try sample.storedType, seeds: sample.seeds)
-    let count = TestSeed.count("BOXJOINT_SOAK_CONVERSIONS", default: 5000) / 10
-    for policy in ["fail", "default", "keep", "null"] as [JSONValue] {
-      let converter = try sample.converter([
-        "default": try plain.json(known), "missing": policy, "null": policy, "unknown": policy,
-        "malformed": policy,
-      ])
-      let values = (0..<count).map { _ in samples.next(using: &random) }
-      let violations = ConverterLaws.violations(of: converter, stored: values) {
-        $0 != .null && converter.problem($0) == nil
-      }
-      #expect(violations == [])
-      for value in values where value == .null || converter.problem(value) != nil {
-        switch policy {
-        case "fail": #expect(throws: ConversionError.self) { try converter.json(value) }
-        case "default":
-          #expect(try converter.stored(converter.json(value)).isIdentical(to: known))
-        case "null": #expect(try converter.json(value) == .null)
-        default: #expect(try converter.stored(converter.json(value)).isIdentical(to: value))
+    let converters = try ["fail", "default", "keep", "null"].map { policy in
+      let json = JSONValue.string(policy)
+      return try (
+        policy,
+        sample.converter([
+          "default": try plain.json(known), "missing": json, "null": json, "unknown": json,
+          "malformed": json,
+        ])
+      )
+    }
+    try check("\(sample.name), policies", Self.count / 10 * converters.count) { count in
+      for (policy, converter) in converters {
+        let values = (0..<count / converters.count).map { _ in samples.next(using: &random) }
+        let violations = ConverterLaws.violations(of: converter, stored: values) {
+          $0 != .null && converter.problem($0) == nil
         }
+        if !violations.isEmpty { return violations }
+        let wrong = values.first {
+          ($0 == .null || converter.problem($0) != nil)
+            && !isRight($0, by: policy, converter, default: known)
+        }
+        #expect(wrong == nil, "\(policy)")
       }
+      return []
+    }
+  }
+
+  /// Whether a policy does what it is for with a value that it speaks of.
+  private func isRight(
+    _ value: Value, by policy: String, _ converter: BoundConverter, default known: Value
+  ) -> Bool {
+    guard let json = try? converter.json(value) else { return policy == "fail" }
+    let back = try? converter.stored(json)
+    switch policy {
+    case "fail": return false
+    case "default": return back?.isIdentical(to: known) == true
+    case "null": return json == .null
+    default: return back?.isIdentical(to: value) == true
     }
   }
 
@@ -54,11 +77,30 @@ struct ConverterLawTests {
     var random = TestSeed.next("anyJSONIsTakenOrRefused \(sample.name)")
     let converter = try sample.converter()
     let samples = ValueSamples(try sample.storedType, seeds: sample.seeds)
-    let count = TestSeed.count("BOXJOINT_SOAK_CONVERSIONS", default: 5000)
-    let forms = (0..<count).lazy.map { _ in
-      JSONSamples.value(near: (try? converter.json(samples.next(using: &random))) ?? .null, &random)
+    try check("\(sample.name), JSON", Self.count) { count in
+      let forms = (0..<count).map { _ in
+        JSONSamples.value(
+          near: (try? converter.json(samples.next(using: &random))) ?? .null, &random)
+      }
+      return ConverterLaws.violations(of: converter, json: forms)
     }
-    #expect(ConverterLaws.violations(of: converter, json: forms) == [])
+  }
+
+  /// Checks values in batches, up to the first in which a law is broken, and says when it is done.
+  private func check(
+    _ name: String, _ count: Int, _ violations: (Int) throws -> [ConverterLaws.Violation]
+  ) throws {
+    let clock = ContinuousClock()
+    let start = clock.now
+    var done = 0
+    while done < count {
+      let batch = min(20_000, count - done)
+      let found = try violations(batch)
+      #expect(found == [])
+      if !found.isEmpty { return }
+      done += batch
+    }
+    Self.progress.finish("\(name): \(count) values", clock.now - start)
   }
 
   @Test(arguments: BuiltInConverter.all)

@@ -20,26 +20,41 @@ package enum ISO8601 {
     let day = moment.seconds.floorDivided(by: 86_400)
     let rest = moment.seconds - day * 86_400
     let (year, month, dayOfMonth) = civil(day)
-    var text: [UInt8] = []
-    text.append(year, 4)
-    text.append(UInt8(ascii: "-"))
-    text.append(month, 2)
-    text.append(UInt8(ascii: "-"))
-    text.append(dayOfMonth, 2)
-    text.append(UInt8(ascii: "T"))
-    text.append(rest / 3600, 2)
-    text.append(UInt8(ascii: ":"))
-    text.append(rest / 60 % 60, 2)
-    text.append(UInt8(ascii: ":"))
-    text.append(rest % 60, 2)
-    if digits > 0 {
-      var fraction = moment.nanoseconds
-      for _ in digits..<9 { fraction /= 10 }
-      text.append(UInt8(ascii: "."))
-      text.append(fraction, digits)
+    return String(unsafeUninitializedCapacity: 30) { text in
+      var count = 0
+      func put(_ mark: Unicode.Scalar) {
+        text[count] = UInt8(ascii: mark)
+        count += 1
+      }
+      /// Writes a number that is not negative with leading zeros.
+      func put(_ number: Int64, _ digits: Int) {
+        var rest = number
+        for place in stride(from: count + digits - 1, through: count, by: -1) {
+          text[place] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
+          rest /= 10
+        }
+        count += digits
+      }
+      put(year, 4)
+      put("-")
+      put(month, 2)
+      put("-")
+      put(dayOfMonth, 2)
+      put("T")
+      put(rest / 3600, 2)
+      put(":")
+      put(rest / 60 % 60, 2)
+      put(":")
+      put(rest % 60, 2)
+      if digits > 0 {
+        var fraction = moment.nanoseconds
+        for _ in digits..<9 { fraction /= 10 }
+        put(".")
+        put(fraction, digits)
+      }
+      put("Z")
+      return count
     }
-    text.append(UInt8(ascii: "Z"))
-    return String(decoding: text, as: UTF8.self)
   }
 
   /// The time of a text; nil for what is none, for digits beyond nanoseconds that are not zero, and
@@ -48,7 +63,12 @@ package enum ISO8601 {
   /// `T` and `Z` may be small, `T` a space, and the offset any from -23:59 to +23:59. A date alone is
   /// its midnight in UTC.
   package static func moment(_ text: String) -> Moment? {
-    var reader = Reader(bytes: Array(text.utf8))
+    var text = text
+    return text.withUTF8 { moment($0) }
+  }
+
+  private static func moment(_ text: UnsafeBufferPointer<UInt8>) -> Moment? {
+    var reader = Reader(bytes: text)
     guard let year = reader.number(4), year >= 1, reader.take("-"),
       let month = reader.number(2), (1...12).contains(month), reader.take("-"),
       let day = reader.number(2), day >= 1, day <= length(ofMonth: month, in: year)
@@ -101,10 +121,10 @@ package enum ISO8601 {
   }
 
   private struct Reader {
-    let bytes: [UInt8]
+    let bytes: UnsafeBufferPointer<UInt8>
     var index = 0
 
-    init(bytes: [UInt8]) { self.bytes = bytes }
+    init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     var isAtEnd: Bool { index == bytes.count }
 
@@ -164,17 +184,5 @@ extension Int64 {
   package func floorDivided(by divisor: Int64) -> Int64 {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient
-  }
-}
-
-extension [UInt8] {
-  /// Appends a number that is not negative with leading zeros.
-  fileprivate mutating func append(_ number: Int64, _ digits: Int) {
-    var power: Int64 = 1
-    for _ in 1..<digits { power *= 10 }
-    while power > 0 {
-      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / power % 10))
-      power /= 10
-    }
   }
 }
