@@ -1,22 +1,6 @@
 internal import ArgumentParser
 internal import BoxReport
 
-/// The formats of reports as values of options.
-enum ReportFormatChoice: String, CaseIterable, ExpressibleByArgument {
-  case text, json, github, sarif, junit, markdown
-
-  var format: ReportFormat {
-    switch self {
-    case .text: .text
-    case .json: .json
-    case .github: .github
-    case .sarif: .sarif
-    case .junit: .junit
-    case .markdown: .markdown
-    }
-  }
-}
-
 /// A file that something printed goes to: the value of `--output FORMAT=PATH`.
 struct OutputDestination<Format: RawRepresentable<String> & CaseIterable & Sendable>:
   ExpressibleByArgument, Sendable

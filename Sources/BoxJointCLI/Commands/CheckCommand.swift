@@ -41,7 +41,7 @@ struct CheckCommand: AsyncParsableCommand {
   var strict = false
 
   @Option(help: "How to print.")
-  var format: ReportFormatChoice = .text
+  var format = WordChoice(ReportFormat.text)
 
   @Option(
     help: ArgumentHelp(
@@ -88,8 +88,8 @@ struct CheckCommand: AsyncParsableCommand {
     let shown = quiet ? check.countingReport : report
     // Where nothing could be read, standard error has said why.
     let isFailed = report.summary.files == 0 && check.status != .success
-    let isEmpty = format == .text && shown.findings.isEmpty && (quiet || isFailed)
-    let text = isEmpty ? "" : shown.render(format.format, style: style)
+    let isEmpty = format.word == .text && shown.findings.isEmpty && (quiet || isFailed)
+    let text = isEmpty ? "" : shown.render(format.word, style: style)
     if let mended = check.mended {
       StandardError.write(text)
       try StandardOutput.write(mended)

@@ -37,7 +37,7 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
   var strict = false
 
   @Option(help: "How to print.")
-  var format: ReportFormatChoice = .text
+  var format = WordChoice(ReportFormat.text)
 
   @Option(
     help: ArgumentHelp(
@@ -86,6 +86,6 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
     for destination in output { try destination.write(report) }
     let style = TextStyle(
       color: Terminal.usesColor(color, on: .output), width: Terminal.width(of: .output))
-    try StandardOutput.write(report.render(format.format, style: style))
+    try StandardOutput.write(report.render(format.word, style: style))
   }
 }

@@ -213,20 +213,3 @@ enum CompressionChoice: String, CaseIterable, ExpressibleByArgument {
 
   var compression: Compression { self == .gz ? .gzip : .zstd }
 }
-
-/// One of the words of a type of another module.
-struct WordChoice<Word: RawRepresentable & CaseIterable & Sendable>: ExpressibleByArgument, Sendable
-where Word.RawValue == String {
-  var word: Word
-
-  init(_ word: Word) { self.word = word }
-
-  init?(argument: String) {
-    guard let word = Word(rawValue: argument) else { return nil }
-    self.word = word
-  }
-
-  var defaultValueDescription: String { word.rawValue }
-
-  static var allValueStrings: [String] { Word.allCases.map(\.rawValue) }
-}

@@ -61,7 +61,7 @@ struct PlanShowCommand: AsyncParsableCommand {
   var target: TargetChoice = .both
 
   @Option(help: "How to print.")
-  var format: PlanFormatChoice = .text
+  var format = WordChoice(PlanFormat.text)
 
   @Option(
     help: ArgumentHelp(
@@ -89,7 +89,7 @@ struct PlanShowCommand: AsyncParsableCommand {
     }
     if mergeBase && against == nil { throw ValidationError("--merge-base needs --against.") }
     if allTags != nil && fix { throw ValidationError("--fix plans one change, not a matrix.") }
-    if allTags != nil && (![.text, .json, .markdown].contains(format) || !output.isEmpty) {
+    if allTags != nil && (![.text, .json, .markdown].contains(format.word) || !output.isEmpty) {
       throw ValidationError("--all-tags prints text, json or markdown.")
     }
     // An empty list may be a variable of CI that is not set, and must not open the gate.
@@ -140,14 +140,14 @@ struct PlanShowCommand: AsyncParsableCommand {
     }
     let style = TextStyle(color: Terminal.usesColor(color), width: Terminal.width())
     try StandardOutput.write(
-      review.render(format.format, tool: tool, style: style, isDetailed: details))
+      review.render(format.word, tool: tool, style: style, isDetailed: details))
   }
 
   private func printMatrix(
     _ tags: TagMatrix, _ settings: EffectiveConfiguration
   ) async throws {
     let matrix = try await tags.matrix(for: target.targets)
-    switch format {
+    switch format.word {
     case .json: try StandardOutput.write(matrix.json.displayText)
     case .markdown: try StandardOutput.write(matrix.markdown())
     default: try StandardOutput.write(matrix.text())
@@ -167,23 +167,6 @@ enum TargetChoice: String, CaseIterable, ExpressibleByArgument {
     case .boxjoint: [.boxjoint]
     case .objectbox: [.objectbox]
     case .both: Set(PlanTarget.allCases)
-    }
-  }
-}
-
-/// The formats of plans as values of an option.
-enum PlanFormatChoice: String, CaseIterable, ExpressibleByArgument {
-  case text, json, markdown, github, sarif, junit, html
-
-  var format: PlanFormat {
-    switch self {
-    case .text: .text
-    case .json: .json
-    case .markdown: .markdown
-    case .github: .github
-    case .sarif: .sarif
-    case .junit: .junit
-    case .html: .html
     }
   }
 }

@@ -24,7 +24,7 @@ struct StoreVerifyCommand: ParsableCommand {
   var directory: String
 
   @Option(help: "How to print.")
-  var format: ReportFormatChoice = .text
+  var format = WordChoice(ReportFormat.text)
 
   @Option(help: "How many findings to stop after.")
   var limit = 100
@@ -54,7 +54,7 @@ struct StoreVerifyCommand: ParsableCommand {
       tool: ToolInfo(version: BoxJointCommand.version))
     let style = TextStyle(
       color: Terminal.usesColor(color, on: .output), width: Terminal.width(of: .output))
-    try StandardOutput.write(report.render(format.format, style: style))
+    try StandardOutput.write(report.render(format.word, style: style))
     if !findings.isEmpty { throw ExitStatus.findings.exitCode }
   }
 }

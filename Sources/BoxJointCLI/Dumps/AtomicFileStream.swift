@@ -75,15 +75,21 @@ final class AtomicFileStream: DumpStream, @unchecked Sendable {
     if temporary != nil, written - syncedFrom >= Self.syncing { startSyncing() }
   }
 
-  /// Syncs what was written so far on another thread, so that little is left for the last sync.
+  /// Has the disk take what was written so far, on another thread, so that little is left for the
+  /// last sync.
   ///
   /// An error is left for that one to find.
   private func startSyncing() {
     if isSyncing.exchange(true, ordering: .acquiring) { return }
+    let (descriptor, start, count) = (file.descriptor, syncedFrom, written - syncedFrom)
     syncedFrom = written
-    let descriptor = file.descriptor
     DispatchQueue.global().async(group: syncs) {
-      _ = fsync(descriptor)
+      #if canImport(Glibc)
+        // A sync would write the journal of the file system too, and hold up who writes on.
+        _ = posix_fadvise(descriptor, start, count, POSIX_FADV_DONTNEED)
+      #else
+        _ = (start, count, fsync(descriptor))
+      #endif
       self.isSyncing.store(false, ordering: .releasing)
     }
   }

@@ -87,7 +87,7 @@ struct MigrateCommandTests {
     }
     #expect(try steps(stores) == steps(files))
     let text = try await runTool(["plan", "data", "newer"], in: folder.path)
-    #expect(text.text.contains("100 objects"), "\(text.text)")
+    #expect(text.text.contains("100 values"), "\(text.text)")
     let alone = try await runTool(["plan", "--against", "HEAD", "newer"], in: folder.path)
     #expect(alone.status == 64 && alone.messages.contains("a store has no version in a revision"))
     let fixed = try await runTool(["plan", "data", "newer", "--fix"], in: folder.path)
@@ -277,7 +277,7 @@ struct MigrateCommandTests {
   @Test func aModelThatIsNotSoundIsNamedWithItsPlace() async throws {
     // Two properties with one UID.
     let text = Self.model(type: 5).split(separator: "\n", omittingEmptySubsequences: false).map {
-      $0.contains("\"2:102\", \"name\"") ? "\($0),\n\($0)" : String($0)
+      $0.contains("{\"id\": \"2:102\"") ? "\($0),\n\($0)" : String($0)
     }
     try folder.write(text.joined(separator: "\n"), to: "odd.json")
     for arguments in [
