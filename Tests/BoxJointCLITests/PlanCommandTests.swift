@@ -47,6 +47,16 @@ struct PlanCommandTests {
         0, "no changes: every store of the old model opens as it is\n"))
   }
 
+  @Test func beforeTheFirstCommitEveryElementIsNew() async throws {
+    let repository = try await TemporaryRepository()
+    try repository.write(PlanSample.released.text, to: file)
+    let run = try await repository.tool("plan", "--against", "HEAD", file)
+    #expect(run.status == 0, "\(run.messages)")
+    #expect(run.messages.hasSuffix("there is no such file in HEAD, so every element is new\n"))
+    #expect(run.text.contains("entity-added"))
+    #expect(try await repository.tool("plan", "--against", "main", file).status == 74)
+  }
+
   @Test func theGateIsWhatTheOptionOrTheConfigurationSays() async throws {
     #expect(try await repository.tool("plan", "--fail-on", "none", file).status == 0)
     #expect(try await repository.tool("plan", "--fail-on", "cost", file).status == 0)

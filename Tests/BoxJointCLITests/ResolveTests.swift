@@ -76,6 +76,17 @@ struct ResolveTests {
     #expect(try ModelFacts(try repository.text(of: file)).pairs["Letter"] == "1:1000")
   }
 
+  @Test func decisionsAboutNothingAreNoted() async throws {
+    let repository = try await renamed()
+    let decisions =
+      #"{"schemaVersion": 1, "decisions": {"\#(conflictID)": "theirs", "BOX999-1": "ours"}}"#
+    try repository.surroundings.write(decisions, to: "decisions.json")
+    let run = try await repository.tool("resolve", "--decisions", "../decisions.json")
+    #expect(run.status == 0, "\(run.text)")
+    #expect(
+      run.messages == "boxjoint: note: the decision about 'BOX999-1' names no conflict\n")
+  }
+
   /// Markers are enough where git's index has forgotten the versions.
   @Test(arguments: ["merge", "diff3", "zdiff3"], [true, false])
   func markersInACommittedFileAreResolved(style: String, isInRepository: Bool) async throws {

@@ -44,6 +44,9 @@ struct GateTests {
     policy.today = "2026-06-02"
     let late = PlanReview(plan, policy)
     #expect(late.isBlocked && late.steps[0].expired?.author == "A")
+    #expect(late.text().contains("by A, ended on 2026-06-01"))
+    #expect(late.markdown().contains("- Approval: by A, ended on 2026-06-01\n"))
+    #expect(late.markdown().contains("**stops** (approval over) |"))
     // Another removal of the same entity, in another shape, has another fingerprint.
     policy.today = "2026-06-01"
     let other = try PlanModels.plan { model in

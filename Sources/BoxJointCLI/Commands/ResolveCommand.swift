@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxMerge
+internal import BoxReport
 
 /// `boxjoint resolve`: resolves the conflicted model files of a repository.
 struct ResolveCommand: AsyncParsableCommand {
@@ -71,7 +72,18 @@ struct ResolveCommand: AsyncParsableCommand {
       if let failure = resolved.failure { StandardError.writeLine(failure.line) }
       if resolved.isQuit { break }
     }
+    noteUnused(decided, report)
     try StandardOutput.write(format == .json ? report.json : report.text)
     if report.status != .success { throw report.status.exitCode }
+  }
+
+  /// Says which decisions name no conflict, as far as every file was merged.
+  private func noteUnused(_ decided: [String: Resolution], _ report: ResolveReport) {
+    let known = report.files.compactMap(\.conflictIDs)
+    if known.isEmpty || known.count < report.files.count { return }
+    for id in decided.keys.sorted() where !known.contains(where: { $0.contains(id) }) {
+      StandardError.writeLine(
+        "boxjoint: note: the decision about '\(id)' names no conflict".escapedForDisplay)
+    }
   }
 }

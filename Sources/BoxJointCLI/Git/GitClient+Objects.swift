@@ -90,6 +90,16 @@ extension GitClient {
     return result
   }
 
+  /// A tree without files where HEAD is a branch that has no commit; nil elsewhere.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  func treeBeforeTheFirstCommit() async throws(CommandFailure) -> String? {
+    let branch = try await run(["symbolic-ref", "--quiet", "HEAD"])
+    guard branch.status == 0, try await resolve(branch.text) == nil else { return nil }
+    let tree = try await run(["hash-object", "-t", "tree", "/dev/null"])
+    return tree.status == 0 ? tree.text : nil
+  }
+
   /// The error about a revision that is not there, with the `git fetch` that may help.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run or is too old.

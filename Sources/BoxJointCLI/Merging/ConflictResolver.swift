@@ -44,8 +44,10 @@ struct ConflictResolver: Sendable {
       }
       let run = try await decide(&input, sides, file)
       resolved.record = run.record(notes: resolved.record.notes)
+      let before = undecided(input, run)
+      resolved.conflictIDs = Set((before.conflicts + run.result.conflicts).map(\.id))
       let isEdited = await sides.isEdited(
-        since: undecided(input, run), path: file.path, gitFolder: repository?.gitFolder ?? "",
+        since: before, path: file.path, gitFolder: repository?.gitFolder ?? "",
         git: topClient)
       if isEdited {
         resolved.record.notes.append(

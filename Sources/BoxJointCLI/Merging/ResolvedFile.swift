@@ -15,6 +15,8 @@ struct ResolvedFile: Sendable {
   var failure: CommandFailure?
   /// How many errors the check finds in a whole result.
   var checkErrors: Int?
+  /// The conflicts that decisions can be about; nil where the file was not merged.
+  var conflictIDs: Set<String>?
   /// Whether the user wants no further file to be touched.
   var isQuit = false
 

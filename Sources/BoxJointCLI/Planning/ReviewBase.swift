@@ -28,13 +28,14 @@ enum ReviewBase {
     }
   }
 
-  /// The commit of a revision.
+  /// The commit of a revision; before the first commit HEAD is a tree without files.
   ///
   /// - Throws: ``CommandFailure`` with status 74 that names the `git fetch` that helps.
   static func commit(
     _ revision: String, git: GitClient = GitClient()
   ) async throws(CommandFailure) -> String {
     if let commit = try await git.resolve(revision) { return commit }
+    if revision == "HEAD", let tree = try await git.treeBeforeTheFirstCommit() { return tree }
     throw try await git.missingRevision(revision)
   }
 

@@ -198,7 +198,8 @@ extension Merger {
         let conflict = Conflict(
           id: "edit-edit/model/\(key)", rule: MergeRule.editEdit, elements: [], label: key,
           message: "both sides changed \"\(key)\" of the model",
-          ours: "\"\(key)\" is \(a ?? "not there")", theirs: "\"\(key)\" is \(b ?? "not there")")
+          ours: "\"\(key)\" is \(a.map { self.text(.json($0)) } ?? "not there")",
+          theirs: "\"\(key)\" is \(b.map { self.text(.json($0)) } ?? "not there")")
         switch resolve(conflict) {
         case .ours: value = a
         case .theirs: value = b

@@ -150,7 +150,7 @@ extension Merger {
     case .type(let type): type.description
     case .entity(let uid): label(ElementKey(.entity, uid))
     case .index(let kind, _): kind.setNames.joined(separator: " + ")
-    case .json(let text): text
+    case .json(let text): ModelTable.oneLine(text)
     case nil: "none"
     }
   }

@@ -11,7 +11,10 @@ extension PlanReview {
     if steps.isEmpty { return lines.joined(separator: "\n") + "\n" }
     lines += ["", "| Class | Element | Change | Before and after |", "| --- | --- | --- | --- |"]
     for reviewed in steps {
-      let note = reviewed.approval != nil ? " (approved)" : reviewed.isBlocking ? " **stops**" : ""
+      let isOver = reviewed.expired != nil ? " (approval over)" : ""
+      let note =
+        reviewed.approval != nil
+        ? " (approved)" : (reviewed.isBlocking ? " **stops**" : "") + isOver
       lines.append(
         "| \(reviewed.step.changeClass.rawValue)\(note) "
           + "| \(reviewed.step.subject.escapedForMarkdown) "
@@ -41,6 +44,10 @@ extension PlanReview {
     if let remedy = step.remedy { lines.append("- Remedy: \(remedy.escapedForMarkdown)") }
     for (number, release) in (step.conversion?.releases ?? []).enumerated() {
       lines.append("- Release \(number + 1): \(release.escapedForMarkdown)")
+    }
+    if let expired = reviewed.expired {
+      lines.append(
+        "- Approval: by \(expired.author.escapedForMarkdown), ended on \(expired.until ?? "")")
     }
     lines += ["- Fingerprint: `\(reviewed.fingerprint)`", "", "</details>"]
     return lines

@@ -1,5 +1,5 @@
 /// A model as headings and tables, which every form for people is made from.
-struct ModelTable {
+package struct ModelTable {
   /// Cells in rows under the names of their columns.
   struct Grid {
     var columns: [String]
@@ -84,7 +84,7 @@ struct ModelTable {
   }
 
   /// JSON text without its line breaks and indentation.
-  static func oneLine(_ text: String) -> String {
+  package static func oneLine(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline)
       .map { $0.drop { $0 == " " || $0 == "\t" } }.joined(separator: " ")
   }

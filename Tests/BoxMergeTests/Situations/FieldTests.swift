@@ -1,4 +1,5 @@
 import BoxMerge
+import BoxModel
 import Testing
 
 /// Both sides changed something in place: situations 15 to 17, 19, 23 and 24 of the documentation of
@@ -102,6 +103,24 @@ struct FieldTests {
       .expect(model + "version 5", [])
     try Situation(base: model + "version 7", ours: model + "version 2", theirs: model + "version 7")
       .expect(model + "version 2", [])
+  }
+
+  /// Values of several lines are told in one.
+  @Test func messagesHaveOneLine() throws {
+    let model = note + user
+    func input(_ number: Int) throws -> ModelDocument {
+      let sketch = try Situation(base: model, ours: model + "other custom \(number)", theirs: model)
+        .input().ours
+      let text = String(decoding: sketch.bytes, as: UTF8.self)
+        .replacing(#""custom": \#(number)"#, with: "\"custom\": {\n      \"a\": \(number)\n    }")
+      return try ModelDocument(parsing: Array(text.utf8))
+    }
+    let result = try MergeInput(base: input(1), ours: input(2), theirs: input(3)).merged()
+    #expect(result.conflicts.count == 1)
+    for conflict in result.conflicts {
+      #expect(conflict[.ours].contains(#"{ "a": 2 }"#), "\(conflict[.ours])")
+      #expect(conflict[.theirs].contains(#"{ "a": 3 }"#), "\(conflict[.theirs])")
+    }
   }
 
   @Test func unknownKeysAreMerged() throws {
