@@ -325,12 +325,18 @@ extension Merger {
   private mutating func settleLast(
     _ pair: IDPair, _ counter: Counter, _ element: Numbered, _ ids: inout [ElementKey: UInt32]
   ) -> IDPair {
-    func retired(_ view: SideView?) -> Set<UID> { Set(view?.model[retired: counter.kind] ?? []) }
-    let gone = retired(sides.ours).union(retired(sides.theirs)).filter { uid in
+    // What a side lost counts as retired: it will be.
+    let retired = [MergeSide.ours, .theirs].flatMap { repairedRetired($0)[counter.kind] ?? [] }
+    let gone = Set(retired).filter { uid in
       entities[uid] == nil && properties[uid] == nil && relations[uid] == nil
         && !properties.all.contains { $0.value.indexID?.uid == uid }
     }
-    if let uid = gone.subtracting(retired(base)).min() ?? gone.min() {
+    // The number is younger than what the base knows.
+    let young = gone.filter { uid in
+      base.map { $0.lookup[counter.kind, uid] == nil && !$0.lookup.isRetired(counter.kind, uid) }
+        ?? true
+    }
+    if let uid = young.min() ?? gone.min() {
       return IDPair(id: pair.id, uid: uid)
     }
     ids[element.key] = pair.id

@@ -254,7 +254,10 @@ extension MergeLaws {
     let shared = script.filter { testCase.script(side.other).contains($0) }
     if !shared.isEmpty { return true }
     var bare = testCase
-    bare.scripts[side] = script.filter { $0.uids.isDisjoint(with: named) && !isRemoval($0) }
+    // What concerns the model as a whole has no UID, and may be changed more than once.
+    bare.scripts[side] = script.filter {
+      $0.uids.isDisjoint(with: named) && !isRemoval($0) && !(named.isEmpty && $0.uids.isEmpty)
+    }
     return try isGone(bare)
   }
 

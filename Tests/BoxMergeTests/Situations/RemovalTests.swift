@@ -119,6 +119,25 @@ struct RemovalTests {
       theirs: renamed + "  text 3:3001 int\n" + user)
   }
 
+  /// The number 4 is that of what ours added and removed, whether or not it retired what is older.
+  @Test func aLastNumberIsOfWhatIsYoung() throws {
+    let theirs = note + "  rank 3:4002 int\n" + user
+    let ours = note + "  rank 4:4002 int\nlast entity 2:2000\n"
+    let merged =
+      note + "  rank 3:4002 int\n  last 4:4001\nlast entity 2:2000\nretired entity 2000\n"
+    var forgotten = Situation(
+      base: note + user, ours: ours + "retired property 4001", theirs: theirs)
+    forgotten.published = [theirs]
+    try forgotten.expect(
+      merged + "retired property 4001 2001 2002", ["BOX410 4002", "BOX420 2000"])
+    var retired = Situation(
+      base: note + user,
+      ours: ours + "retired entity 2000\nretired property 2001 2002 4001", theirs: theirs)
+    retired.published = [theirs]
+    try retired.expect(
+      merged + "retired property 2001 2002 4001", ["BOX402 2000", "BOX410 4002"])
+  }
+
   /// The property is gone, and its UID nowhere.
   @Test func whatASideForgotIsRetired() throws {
     try Situation(
