@@ -192,6 +192,48 @@ struct ImportModesTests {
     if policy != .fail { #expect(refusal == nil) }
   }
 
+  /// Entries of a relation to many may stand before their objects, and in earlier batches.
+  @Test(arguments: DanglingPolicy.allCases, ImportIDs.allCases)
+  func entriesThatStandBeforeTheirObjects(_ policy: DanglingPolicy, _ ids: ImportIDs) throws {
+    let lines = [
+      #"{"Person.friends":{"source":1,"targets":[2,3]}}"#,
+      #"{"Person":{"id":1,"email":"ann"}}"#,
+      #"{"Person.friends":{"source":2,"targets":[1]}}"#,
+      #"{"Person":{"id":2,"email":"bob"}}"#, #"{"Person":{"id":3,"email":"cid"}}"#,
+      #"{"Person.friends":{"source":3,"targets":[1,2]}}"#,
+    ]
+    for batch in [1, 100] {
+      let (fixture, store) = try fixture()
+      let summary = try fixture.load(text: lines.joined(separator: "\n"), into: store) {
+        $0.dangling = policy
+        $0.ids = ids
+        $0.batch = batch
+      }
+      #expect(summary.relations.map { [$0.added, $0.leftOut] } == [[5, 0]])
+      let friends = try #require(try store.entity(named: "Person").relations.first)
+      let targets = try store.read { transaction in
+        try [1, 2, 3].map { try transaction.targets(friends, of: $0) }
+      }
+      #expect(targets == [[2, 3], [1], [1, 2]])
+    }
+  }
+
+  @Test func entriesWhoseObjectsNeverCome() throws {
+    let entries = #"{"Person.friends":{"source":1,"targets":[1,2]}}"#
+    let person = #"{"Person":{"id":1,"email":"ann"}}"#
+    for text in [entries + "\n" + person, person + "\n" + entries] {
+      let (fixture, store) = try fixture()
+      let rejected = try fixture.load(text: text, into: store, rejects: fixture.path("bad")) {
+        $0.dangling = .fail
+        $0.maximumErrors = 1
+      }
+      #expect(rejected.rejected == 1)
+      #expect(try fixture.folder.text(of: "bad") == entries + "\n")
+      let kept = try fixture.load(text: text, into: store) { $0.mode = .upsert }
+      #expect(kept.relations.map { [$0.added, $0.leftOut] } == [[1, 1]])
+    }
+  }
+
   @Test func skippedElementsCanBeMendedAndImported() throws {
     let (fixture, store) = try fixture(ann)
     let text = [

@@ -39,10 +39,12 @@ extension ImportWriter {
   /// Resolves what was noted, or does what the policy says.
   func resolvePending(_ transaction: Transaction) throws {
     for number in 0..<checkpoint.pending {
-      guard let note = try transaction.work(WorkKey.pending(number)), note.count == 40,
-        let reference = reference(note)
-      else { continue }
-      try settle(reference, transaction)
+      guard let note = try transaction.work(WorkKey.pending(number)) else { continue }
+      if let links = links(note) {
+        try settle(links, transaction)
+      } else if note.count == 40, let reference = reference(note) {
+        try settle(reference, transaction)
+      }
     }
   }
 
@@ -108,27 +110,97 @@ extension ImportWriter {
     _ links: ImportLinks, _ relation: RelationSchema, _ source: EntitySchema,
     _ target: EntitySchema, _ transaction: Transaction
   ) throws {
-    let from = try place(source, links.source, transaction)
-    var ids: [UInt64] = []
+    let from = try place(source, links.source, transaction, isLast: false)
+    var (ids, missing): ([UInt64], [UInt64]) = ([], [])
     for id in links.targets {
-      if let id = try place(target, id, transaction) {
+      if from != nil, let id = try place(target, id, transaction, isLast: false) {
         ids.append(id)
-      } else if options.dangling == .fail {
-        throw StoreError.notFound(entity: target.name, id: id)
+      } else {
+        missing.append(id)
       }
     }
-    guard let from else {
-      if options.dangling == .fail {
-        throw StoreError.notFound(entity: source.name, id: links.source)
-      }
-      checkpoint.summary.note(
-        "\(source.name).\(relation.name)", added: 0, leftOut: links.targets.count)
-      return
+    let isWhole = from != nil && missing.isEmpty
+    if options.dangling == .fail && !isWhole {
+      // All of the element is put, or nothing of it.
+      (ids, missing) = ([], links.targets)
+    } else if let from {
+      try set(relation, of: from, to: ids, transaction)
     }
-    try set(relation, of: from, to: ids, transaction)
+    checkpoint.summary.note("\(source.name).\(relation.name)", added: ids.count, leftOut: 0)
+    if !isWhole { try notePending(links, relation, missing, transaction) }
+  }
+
+  /// Notes entries to be looked at when all objects are there.
+  ///
+  /// The note begins with a zero, which is the UID of no entity, to be told from that of a relation to
+  /// one.
+  private func notePending(
+    _ links: ImportLinks, _ relation: RelationSchema, _ targets: [UInt64],
+    _ transaction: Transaction
+  ) throws {
+    var note = WorkKey.bytes(0) + WorkKey.bytes(relation.uid)
+    note += WorkKey.bytes(links.source) + WorkKey.bytes(UInt64(links.line))
+    for target in targets { note += WorkKey.bytes(target) }
+    try transaction.setWork(WorkKey.pending(checkpoint.pending), note)
+    checkpoint.pending += 1
+  }
+
+  /// The entries that a note is about; nil if it is about something else.
+  private func links(_ note: [UInt8]) -> ImportLinks? {
+    let fields = stride(from: 0, to: note.count - note.count % 8, by: 8).map {
+      WorkKey.integer(note[$0..<$0 + 8])
+    }
+    guard fields.count >= 4, fields[0] == 0,
+      let plan = plan.relations.values.first(where: { $0.relation?.uid == fields[1] })
+    else { return nil }
+    return ImportLinks(
+      plan: plan, source: fields[2], targets: Array(fields[4...]),
+      line: Int(truncatingIfNeeded: fields[3]), element: nil)
+  }
+
+  private func settle(_ links: ImportLinks, _ transaction: Transaction) throws {
+    guard let relation = links.plan.relation, let source = links.plan.source,
+      let target = links.plan.target
+    else { return }
+    let from = try place(source, links.source, transaction, isLast: true)
+    var (ids, missing): ([UInt64], [UInt64]) = ([], [])
+    for id in links.targets {
+      if from != nil, let id = try place(target, id, transaction, isLast: true) {
+        ids.append(id)
+      } else {
+        missing.append(id)
+      }
+    }
+    if options.dangling == .fail {
+      guard let from, missing.isEmpty else {
+        let error =
+          from == nil
+          ? StoreError.notFound(entity: source.name, id: links.source)
+          : StoreError.notFound(entity: target.name, id: missing.first ?? 0)
+        try reject(
+          issue(error, links.plan.name, line: links.line, element: element(links)))
+        return
+      }
+      try set(relation, of: from, to: ids, transaction)
+    } else if let from {
+      // The others of the element are there already.
+      for id in ids where try transaction.link(relation, from, id) {
+        undo?.note(relation, from, id)
+      }
+    }
     checkpoint.summary.note(
-      "\(source.name).\(relation.name)", added: ids.count,
-      leftOut: links.targets.count - ids.count)
+      "\(source.name).\(relation.name)", added: ids.count, leftOut: missing.count)
+  }
+
+  /// Entries as a line of the input would have them.
+  private func element(_ links: ImportLinks) -> RejectedElement {
+    func number(_ id: UInt64) -> JSONValue { .int(Int(truncatingIfNeeded: id)) }
+    let entries: JSONValue = [
+      "source": number(links.source), "targets": .array(links.targets.map { number($0) }),
+    ]
+    let line = JSONValue.object([.init(links.plan.name, entries)])
+    return RejectedElement(
+      name: links.plan.name, text: Array(line.text(indent: 0).utf8), isLine: true)
   }
 
   /// Adds targets; where whole objects are replaced, these are all.
@@ -165,13 +237,15 @@ extension ImportWriter {
     return ids
   }
 
-  /// The object in the store that an id of the input stands for; nil if there is none.
+  /// The object in the store that an id of the input stands for; nil if there is none, or none yet
+  /// where not all objects of the input are there.
   private func place(
-    _ entity: EntitySchema, _ id: UInt64, _ transaction: Transaction
+    _ entity: EntitySchema, _ id: UInt64, _ transaction: Transaction, isLast: Bool
   ) throws -> UInt64? {
     if mapsIDs {
       if let known = try mapping(entity, id, transaction) { return known }
-      if options.ids == .new { return nil }
+      // Before the end it may come to stand for another one.
+      if options.ids == .new || !isLast { return nil }
     }
     return try transaction.contains(entity, id) ? id : nil
   }
