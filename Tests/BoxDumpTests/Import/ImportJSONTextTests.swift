@@ -59,6 +59,37 @@ struct ImportJSONTextTests {
     return files
   }
 
+  /// What stands in place of a redacted value was not converted, and is stored as it is.
+  @Test func redactedValuesAreNotConverted() throws {
+    let fixture = try ImportFixture()
+    let store = try fixture.open("redacted")
+    let person = try store.entity(named: "Person")
+    try store.write { transaction in
+      var object = DynamicObject(person)
+      object["email"] = .string("ann")
+      object["name"] = .string("[1]")
+      try transaction.put(object)
+    }
+    for redaction in [Redaction.mask, .hash, .null] {
+      var options = ExportOptions()
+      options.converters = try converters()
+      options.redactions = [.init("Person.name", redaction)]
+      let path = try fixture.export(store, to: "\(redaction).ndjson", options)
+      let copy = try fixture.open("copy of \(redaction)")
+      try fixture.load(path, into: copy)
+      let people = try fixture.people(copy)
+      let name =
+        switch redaction {
+        case .mask: "\"\\*\\*\\*\""
+        case .hash: "\"[0-9a-f]{64}\""
+        case .null: "null"
+        }
+      let line = try Regex(
+        "\\{\"id\":1,\"email\":\"ann\",\"name\":" + name + ",\"age\":null,\"friend\":null\\}")
+      #expect(people.count == 1 && people[0].wholeMatch(of: line) != nil)
+    }
+  }
+
   /// In every shape, compressed and not, the second dump is the first to the byte, and so is what is
   /// stored.
   @Test func exportImportExportGivesTheSameBytes() throws {

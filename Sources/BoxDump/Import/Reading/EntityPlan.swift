@@ -75,11 +75,12 @@ final class EntityPlan: Sendable {
   ///   - members: The members, each with the position of its property.
   ///   - name: The name of the entity in the catalogue.
   ///   - catalogue: What has the converters.
+  ///   - raw: The properties, as `Entity.property`, whose values are as they are stored.
   /// - Returns: The fields, in the order of the members.
   /// - Throws: ``DumpError`` if a converter is none for its property.
   static func fields(
     of entity: EntitySchema, named members: [(name: String, position: Int?)], _ name: String,
-    _ catalogue: Catalogue
+    _ catalogue: Catalogue, raw: Set<String> = []
   ) throws(DumpError) -> [ImportField] {
     var fields: [ImportField] = []
     for (key, position) in members {
@@ -94,6 +95,10 @@ final class EntityPlan: Sendable {
         key: key, form: ImportField.Form(property, isID: isID), position: position,
         slot: isID ? -1 : property.slot, type: property.type,
         isRelation: property.target != nil)
+      if raw.contains("\(name).\(key)") {
+        fields.append(field)
+        continue
+      }
       do throws(UnfitConverter) {
         field.converter = try catalogue.converter(
           entity: name, property: key, type: property.modelType, flags: property.flags)

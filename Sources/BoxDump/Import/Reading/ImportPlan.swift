@@ -67,7 +67,10 @@ struct ImportPlan: Sendable {
       .map { "\(entity.name).\(entity.properties[$0].name)" }
     entities[source.name] = EntityPlan(
       name: source.name, entity: entity,
-      fields: try EntityPlan.fields(of: entity, named: members, source.name, catalogue))
+      fields: try EntityPlan.fields(
+        of: entity, named: members, source.name, catalogue,
+        // What was written in their place was not converted.
+        raw: Set(header.redacted.map(\.name))))
     let relations = source.relations ?? []
     let pairs = Self.match(
       relations, relations.map { ($0.pair.uid, $0.name) },
