@@ -60,6 +60,20 @@ struct GitIntegrationTests {
     #expect(try await everything() == before)
   }
 
+  /// Git makes `.git/info` from a template that need not have it.
+  @Test func uninstallingLeavesNoFolderThatGitDidNotMake() async throws {
+    try await repository.git("init", "--quiet", "--template=", "bare-bones")
+    let folder = repository.path + "/bare-bones"
+    for command in ["install", "uninstall"] {
+      let run = try await runTool(
+        ["git", command], in: folder, environment: repository.environment)
+      #expect(run.status == 0, "\(run.messages)")
+      #expect(
+        repository.surroundings.exists(folder + "/.git/info/attributes") == (command == "install"))
+    }
+    #expect(!repository.surroundings.exists(folder + "/.git/info"))
+  }
+
   @Test(arguments: [[], ["--shared"], ["--global"]])
   func theModelFilesGetTheAttributesAndNoOthers(place: [String]) async throws {
     _ = try await tool(["git", "install"] + place)

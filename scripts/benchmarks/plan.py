@@ -127,7 +127,7 @@ class PlanBench(Bench):
             shutil.copytree(old, store)
             os.sync()
             return Run([self.binary, "migrate", "--store", store, "--to", target,
-                        "--mapping", mapping, "--yes"])
+                        "--mapping", mapping, "--yes"], samples=True)
 
         def carried():
             shutil.rmtree(new, ignore_errors=True)

@@ -35,14 +35,17 @@ class MemorySampler(threading.Thread):
 
 
 class Run:
-    """The seconds and the most memory of a process and of what is synced behind it."""
+    """The seconds and the most memory of a process and of what is synced behind it.
 
-    def __init__(self, command, stdout=None, sync=None):
+    Sampling the memory takes time of a processor, which a process of several threads would have.
+    """
+
+    def __init__(self, command, stdout=None, sync=None, samples=False):
         start = time.monotonic()
         output = open(stdout, "wb") if stdout else subprocess.DEVNULL
         process = subprocess.Popen([str(part) for part in command], stdout=output,
                                    stderr=subprocess.PIPE)
-        sampler = MemorySampler(process.pid) if sys.platform == "linux" else None
+        sampler = MemorySampler(process.pid) if samples and sys.platform == "linux" else None
         messages = process.stderr.read()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)

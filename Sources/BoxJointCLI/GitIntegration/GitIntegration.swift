@@ -149,7 +149,7 @@ struct GitIntegration: Sendable {
       }
       // Fails, as it should, where something else is in it.
       let folder = parentFolder(of: path)
-      if scope == .global, rmdir(folder) == 0, folder.hasSuffix("/.config/git") {
+      if scope != .shared, rmdir(folder) == 0, folder.hasSuffix("/.config/git") {
         rmdir(parentFolder(of: folder))
       }
     }
