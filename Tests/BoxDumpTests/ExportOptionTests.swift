@@ -124,6 +124,28 @@ import Testing
         + #""dates":["-9223372036854775808","1970-01-01T00:00:00.000Z"]}}"#)
   }
 
+  /// A condition has values in clear, and the header would show them.
+  @Test func aConditionOnWhatIsRedactedIsNotInTheHeader() throws {
+    let store = try store()
+    for (condition, isShown) in [
+      ("Thing.code == \"b\"", false), ("!(Thing.long > 1 || Thing.code == \"b\")", false),
+      ("Thing.long > 1", true),
+    ] {
+      var options = ExportOptions()
+      options.entities = ["Thing"]
+      options.condition = condition
+      options.redactions = [.init("Thing.code", .hash)]
+      let exporter = try DumpExporter(store, options)
+      let output = MemoryOutput()
+      try exporter.export(to: output)
+      let header = output.text().split(separator: "\n")[0]
+      #expect(header.contains("\"where\"") == isShown)
+      #expect(header.contains("\"b\"") == false)
+      #expect(
+        exporter.warnings.contains { $0.contains("the condition is not in the header") } != isShown)
+    }
+  }
+
   @Test func redaction() throws {
     func export() throws -> [String] {
       try self.lines(store()) {

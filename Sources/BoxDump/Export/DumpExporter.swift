@@ -52,7 +52,7 @@ public struct DumpExporter {
     header.integers = options.integers
     header.dates = options.dates
     header.fields = plan.fields
-    header.condition = options.condition
+    header.condition = plan.shownCondition
     header.limit = options.limit
     header.redacted = plan.redacted
     header.isImportable = plan.isImportable

@@ -27,6 +27,8 @@ struct ExportPlan {
   /// `Entity.property` of what was asked for, in the order of the model.
   private(set) var fields: [String]?
   private(set) var redacted: [DumpHeader.RedactedProperty] = []
+  /// The condition as the header may show it: nil where it has a value of what is redacted.
+  private(set) var shownCondition: String?
 
   private let options: ExportOptions
   private let store: ObjectStore
@@ -41,6 +43,7 @@ struct ExportPlan {
     let wanted = try wantedFields(chosen)
     let redactions = try redactions(chosen)
     let condition = try boundCondition(chosen)
+    shownCondition = conditionToShow(redactions)
     let key = RedactionKey()
     for schema in chosen {
       var properties: [(PropertySchema, FieldForm)] = []
@@ -175,6 +178,20 @@ struct ExportPlan {
     } catch {
       throw DumpError(error.message, kind: .usage, path: "--where", position: error.position)
     }
+  }
+
+  private mutating func conditionToShow(_ redactions: [String: Redaction]) -> String? {
+    guard let text = options.condition, let parsed = try? ConditionParser.parse(text) else {
+      return options.condition
+    }
+    let hidden = parsed.condition.names.first { name in
+      redactions.keys.contains { $0.hasSuffix("." + name.property) }
+    }
+    guard let hidden else { return text }
+    warnings.append(
+      "the condition is not in the header, as \(hidden.property) is redacted and it has a value of it"
+    )
+    return nil
   }
 
   // MARK: - Redaction
