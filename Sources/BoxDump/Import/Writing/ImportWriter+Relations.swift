@@ -110,15 +110,9 @@ extension ImportWriter {
     _ links: ImportLinks, _ relation: RelationSchema, _ source: EntitySchema,
     _ target: EntitySchema, _ transaction: Transaction
   ) throws {
-    let from = try place(source, links.source, transaction, isLast: false)
-    var (ids, missing): ([UInt64], [UInt64]) = ([], [])
-    for id in links.targets {
-      if from != nil, let id = try place(target, id, transaction, isLast: false) {
-        ids.append(id)
-      } else {
-        missing.append(id)
-      }
-    }
+    let from: UInt64?
+    var (ids, missing): ([UInt64], [UInt64])
+    (from, ids, missing) = try places(links, source, target, transaction, isLast: false)
     let isWhole = from != nil && missing.isEmpty
     if options.dangling == .fail && !isWhole {
       // All of the element is put, or nothing of it.
@@ -162,15 +156,7 @@ extension ImportWriter {
     guard let relation = links.plan.relation, let source = links.plan.source,
       let target = links.plan.target
     else { return }
-    let from = try place(source, links.source, transaction, isLast: true)
-    var (ids, missing): ([UInt64], [UInt64]) = ([], [])
-    for id in links.targets {
-      if from != nil, let id = try place(target, id, transaction, isLast: true) {
-        ids.append(id)
-      } else {
-        missing.append(id)
-      }
-    }
+    let (from, ids, missing) = try places(links, source, target, transaction, isLast: true)
     if options.dangling == .fail {
       guard let from, missing.isEmpty else {
         let error =
@@ -235,6 +221,26 @@ extension ImportWriter {
       ids.append(object.id)
     }
     return ids
+  }
+
+  /// The objects that the source and the targets of entries stand for, and the targets that stand for
+  /// none: all of them where the source does.
+  private func places(
+    _ links: ImportLinks, _ source: EntitySchema, _ target: EntitySchema,
+    _ transaction: Transaction, isLast: Bool
+  ) throws -> (from: UInt64?, ids: [UInt64], missing: [UInt64]) {
+    guard let from = try place(source, links.source, transaction, isLast: isLast) else {
+      return (nil, [], links.targets)
+    }
+    var (ids, missing): ([UInt64], [UInt64]) = ([], [])
+    for id in links.targets {
+      if let id = try place(target, id, transaction, isLast: isLast) {
+        ids.append(id)
+      } else {
+        missing.append(id)
+      }
+    }
+    return (from, ids, missing)
   }
 
   /// The object in the store that an id of the input stands for; nil if there is none, or none yet
