@@ -50,9 +50,7 @@ struct FlatBuffersTests {
   }
 
   @Test func weReadTablesOfTheReference() async throws {
-    let seed = TestSeed.given ?? UInt64.random(in: 0...UInt64(Int64.max))
-    print("weReadTablesOfTheReference: BOXJOINT_SEED=0x\(String(seed, radix: 16))")
-    let lines = try await reference(["write", "\(seed)", "\(Self.records)"])
+    let lines = try await reference(["write", "\(TestSeed.value())", "\(Self.records)"])
     #expect(lines.count == Self.records)
     let types = Dictionary(uniqueKeysWithValues: RecordSamples.types.map { ("\($0)", $0) })
     for line in lines {

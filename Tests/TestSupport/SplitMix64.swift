@@ -38,17 +38,30 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
 
 /// The seed of a test that generates its input.
 public enum TestSeed {
-  /// A generator with a fresh seed, which is printed, or with the one in `BOXJOINT_SEED`.
-  ///
-  /// Seeds are read and printed in hexadecimal with `0x`, and read in decimal too.
+  /// A generator with the seed of a test, which is printed.
   public static func next(_ test: String = #function) -> SplitMix64 {
-    let seed = number("BOXJOINT_SEED") ?? UInt64.random(in: .min ... .max)
-    print("\(test): BOXJOINT_SEED=0x\(String(seed, radix: 16))")
-    return SplitMix64(seed: seed)
+    SplitMix64(seed: value(test))
   }
 
-  /// The seed in `BOXJOINT_SEED`, if there is one.
-  public static var given: UInt64? { number("BOXJOINT_SEED") }
+  /// The seed of a test, which is printed: the one in `BOXJOINT_SEED`, a fresh one where that says
+  /// `random`, or else one that is always the same for a test of that name, so that a normal run
+  /// gives today what it gave yesterday.
+  ///
+  /// Seeds are read and printed in hexadecimal with `0x`, and read in decimal too.
+  public static func value(_ test: String = #function) -> UInt64 {
+    let seed = number("BOXJOINT_SEED") ?? (isRandom ? UInt64.random(in: .min ... .max) : hash(test))
+    print("\(test): BOXJOINT_SEED=0x\(String(seed, radix: 16))")
+    return seed
+  }
+
+  private static var isRandom: Bool {
+    getenv("BOXJOINT_SEED").map { String(cString: $0) } == "random"
+  }
+
+  /// FNV-1a of 64 bits.
+  private static func hash(_ text: String) -> UInt64 {
+    text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
 
   /// How much to generate: a number from the environment, or the default of a normal run.
   public static func count(_ variable: String, default count: Int) -> Int {

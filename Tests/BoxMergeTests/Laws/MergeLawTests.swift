@@ -7,15 +7,10 @@ import Testing
 /// `BOXJOINT_SOAK_MERGES` says how many.
 struct MergeLawTests {
   private static let normalCount = 7000
-  private static let normalSeed: UInt64 = 0x2026_1121
 
   @Test func lawsHold() async {
     let count = TestSeed.count("BOXJOINT_SOAK_MERGES", default: Self.normalCount)
-    // The normal run is the same everywhere; new ground is broken by `scripts/soak`.
-    let random = count > Self.normalCount ? UInt64.random(in: .min ... .max) : Self.normalSeed
-    let seed = TestSeed.given ?? random
-    print("lawsHold: BOXJOINT_SEED=0x\(String(seed, radix: 16))")
-    let outcome = await LawRun(seed: seed, count: count, merge: { try $0.merged() })
+    let outcome = await LawRun(seed: TestSeed.value(), count: count, merge: { try $0.merged() })
       .run(isLong: count > 50_000)
     print("\(outcome.merges) merges, \(outcome.clean) sound and without a conflict; situations:")
     print(outcome.situations.table())

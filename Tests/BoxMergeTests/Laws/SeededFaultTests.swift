@@ -9,7 +9,7 @@ struct SeededFaultTests {
 
   @Test(arguments: SeededFault.allCases)
   func isCaught(_ fault: SeededFault) {
-    let seed = TestSeed.given ?? UInt64.random(in: .min ... .max)
+    let seed = TestSeed.value("\(fault)")
     for index in 0..<Self.limit {
       let testCase = CaseGenerator.make(seed: LawRun.seed(index, of: seed))
       let violations = MergeLaws.violations(of: testCase) { try fault.merge($0) }
