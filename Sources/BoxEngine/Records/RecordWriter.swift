@@ -1,9 +1,12 @@
 /// Builds records: FlatBuffers tables under a checksum.
 ///
-/// A record is four bytes of CRC32C over the id and all that follows, and then a FlatBuffers buffer: the offset
-/// of the table, its vtable with an entry for each slot of the layout, the table, and behind it the
-/// strings and vectors in the order in which they were set. All numbers are little-endian. A slot
-/// that is not set is null.
+/// A record is four bytes of CRC32C over the id and all that follows, and then a FlatBuffers buffer:
+/// the offset of the table, its vtable with an entry for each slot of the layout, the table, and
+/// behind it the strings and vectors in the order in which they were set. All numbers are
+/// little-endian. A slot that is not set is null.
+///
+/// Slots may be set in any order. A record is smallest where those of wide types come first, as
+/// fields stand in the order in which they are set, each at a multiple of its width.
 ///
 /// Setting a value costs no allocation once the buffers have grown. A slot is set once; setting it
 /// again, or with a value of another type than the layout says, is a programmer error.

@@ -26,18 +26,19 @@ struct Slots {
     name = property("name").slot
   }
 
+  /// Writes an object, the widest fields first, as the other stores have them.
   @inline(__always)
   func write(_ object: inout mixed, to record: inout RecordWriter) throws {
     record.set(a, object.a)
-    record.set(b, object.b)
     record.set(c, object.c)
-    record.set(d, object.d)
-    record.set(e, object.e != 0)
     record.set(f, object.f)
     record.set(g, object.g)
+    record.set(b, object.b)
+    record.set(d, object.d)
     try withUnsafeBytes(of: &object.name) {
       try record.set(name, utf8: $0.assumingMemoryBound(to: UInt8.self))
     }
+    record.set(e, object.e != 0)
   }
 
   /// Writes an object whose `b` is a string in the store.
