@@ -73,6 +73,30 @@ struct IntegerKeyExtractor: Sendable {
   var skipsZero: Bool
   /// Whether a hash has 32 bits.
   var isHalved: Bool
+  /// The bytes of a value that stands in the table; 0 for a string.
+  private let width: Int
+
+  init(position: Int, slot: Int, type: SlotType, skipsZero: Bool, isHalved: Bool) {
+    self.position = position
+    self.slot = slot
+    self.type = type
+    self.skipsZero = skipsZero
+    self.isHalved = isHalved
+    width = type.isReference ? 0 : type.width
+  }
+
+  /// Whether two records have the same value, bit by bit, and so the same key.
+  @inline(__always)
+  func isSame(_ a: borrowing RecordView, _ b: borrowing RecordView) -> Bool {
+    if a.isNull(slot) || b.isNull(slot) { return a.isNull(slot) == b.isNull(slot) }
+    switch width {
+    case 8: return a.raw(slot, as: UInt64.self) == b.raw(slot, as: UInt64.self)
+    case 4: return a.raw(slot, as: UInt32.self) == b.raw(slot, as: UInt32.self)
+    case 2: return a.raw(slot, as: UInt16.self) == b.raw(slot, as: UInt16.self)
+    case 1: return a.raw(slot, as: UInt8.self) == b.raw(slot, as: UInt8.self)
+    default: return a.elements(slot).elementsEqual(b.elements(slot))
+    }
+  }
 
   /// The integer key of a record's value; nil where the value has no entry.
   ///

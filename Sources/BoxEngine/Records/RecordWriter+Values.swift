@@ -1,4 +1,5 @@
 /// Whether bytes are ASCII, and so UTF-8; eight at a time.
+@inline(__always)
 private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   let raw = UnsafeRawBufferPointer(bytes)
   var offset = 0
@@ -119,7 +120,7 @@ extension RecordWriter {
     if !isASCII(utf8), String(validating: utf8, as: UTF8.self) == nil {
       throw InvalidUTF8(slot: slot)
     }
-    let place = store(
+    let place = storeInline(
       UnsafeRawBufferPointer(utf8), elements: utf8.count, alignment: 1, isString: true)
     setReference(slot, place)
   }

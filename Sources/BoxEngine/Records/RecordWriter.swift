@@ -41,8 +41,8 @@ public struct RecordWriter: ~Copyable {
 
   init() {
     types = .allocate(capacity: 1)
-    heap = .allocate(byteCount: heapCapacity, alignment: 8)
-    record = .allocate(byteCount: recordCapacity, alignment: 8)
+    heap = Self.allocate(heapCapacity)
+    record = Self.allocate(recordCapacity)
     references = .allocate(capacity: 1)
     (offsets, table) = Self.places(in: record, tableStart: tableStart, slotCount: 0)
   }
@@ -115,7 +115,11 @@ public struct RecordWriter: ~Copyable {
   private mutating func close() {
     let heapStart = (tableStart + tableSize + 7) & ~7
     let size = heapSize == 0 ? tableStart + tableSize : heapStart + heapSize
-    reserveRecord(Self.prefix + size, keeping: Self.prefix + tableStart + tableSize)
+    // Words are copied to what is a multiple of eight behind the prefix.
+    let needed = Self.prefix + (size + 7) & ~7
+    if needed > recordCapacity {
+      reserveRecord(needed, keeping: Self.prefix + tableStart + tableSize)
+    }
     recordSize = Self.prefix + size
     let buffer = record + Self.prefix
     let vtableStart = tableStart - 4 - 2 * slotCount
@@ -125,13 +129,27 @@ public struct RecordWriter: ~Copyable {
     for gap in tableStart + tableSize..<heapStart {
       buffer.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
     }
-    (buffer + heapStart).copyMemory(from: heap, byteCount: heapSize)
+    copyHeap(to: buffer + heapStart)
     for position in 0..<referenceCount where offsets[references[position]] != 0 {
       let slot = references[position]
       let field = tableStart + Int(UInt16(littleEndian: offsets[slot]))
       let place = buffer.loadUnaligned(fromByteOffset: field, as: UInt32.self)
       let distance = UInt32(heapStart - field) &+ UInt32(littleEndian: place)
       buffer.storeBytes(of: distance.littleEndian, toByteOffset: field, as: UInt32.self)
+    }
+  }
+
+  /// Copies the heap, eight bytes at a time: both buffers have room up to the next multiple of eight.
+  ///
+  /// Most heaps are so small that calling a function costs more.
+  @inline(__always)
+  private func copyHeap(to place: UnsafeMutableRawPointer) {
+    if heapSize > 128 { return place.copyMemory(from: heap, byteCount: heapSize) }
+    var offset = 0
+    while offset < heapSize {
+      let word = heap.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      place.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+      offset += 8
     }
   }
 
@@ -147,16 +165,21 @@ public struct RecordWriter: ~Copyable {
 
   /// Makes room for a record, the first bytes of which stay.
   private mutating func reserveRecord(_ count: Int, keeping kept: Int) {
-    if count > recordCapacity {
-      recordCapacity = max(count, 2 * recordCapacity)
-      let grown = UnsafeMutableRawPointer.allocate(byteCount: recordCapacity, alignment: 8)
-      grown.copyMemory(from: record, byteCount: kept)
-      record.deallocate()
-      record = grown
-    } else if kept > 0 {
-      return
-    }
+    if count > recordCapacity { growRecord(count, keeping: kept) }
     (offsets, table) = Self.places(in: record, tableStart: tableStart, slotCount: slotCount)
+  }
+
+  private mutating func growRecord(_ needed: Int, keeping kept: Int) {
+    recordCapacity = max(needed, 2 * recordCapacity)
+    let grown = Self.allocate(recordCapacity)
+    grown.copyMemory(from: record, byteCount: kept)
+    record.deallocate()
+    record = grown
+  }
+
+  /// Room for bytes, up to the next multiple of eight.
+  private static func allocate(_ count: Int) -> UnsafeMutableRawPointer {
+    .allocate(byteCount: (count + 7) & ~7, alignment: 8)
   }
 
   /// The bytes of what was set in the record.
@@ -208,7 +231,7 @@ public struct RecordWriter: ~Copyable {
   }
 
   /// Makes room behind what is there, at a place after which elements of a width are aligned.
-  @usableFromInline
+  @inline(__always)
   mutating func allocate(_ count: Int, prefix: Int, alignment: Int) -> Int {
     let start = ((heapSize + prefix + alignment - 1) & ~(alignment - 1)) - prefix
     let end = start + prefix + count
@@ -224,7 +247,7 @@ public struct RecordWriter: ~Copyable {
 
   private mutating func growHeap(_ needed: Int) {
     heapCapacity = max(needed, 2 * heapCapacity)
-    let grown = UnsafeMutableRawPointer.allocate(byteCount: heapCapacity, alignment: 8)
+    let grown = Self.allocate(heapCapacity)
     grown.copyMemory(from: heap, byteCount: heapSize)
     heap.deallocate()
     heap = grown
@@ -233,6 +256,13 @@ public struct RecordWriter: ~Copyable {
   /// Puts bytes with their number before and, for a string, a zero behind.
   @usableFromInline
   mutating func store(
+    _ bytes: UnsafeRawBufferPointer, elements: Int, alignment: Int, isString: Bool
+  ) -> Int {
+    storeInline(bytes, elements: elements, alignment: alignment, isString: isString)
+  }
+
+  @inline(__always)
+  mutating func storeInline(
     _ bytes: UnsafeRawBufferPointer, elements: Int, alignment: Int, isString: Bool
   ) -> Int {
     let start = allocate(
@@ -249,7 +279,7 @@ public struct RecordWriter: ~Copyable {
   }
 
   /// Sets a field to the place of something in the heap; the distance is known at the end.
-  @usableFromInline
+  @inlinable @inline(__always)
   mutating func setReference(_ slot: Int, _ place: Int) {
     setScalar(slot, UInt32(truncatingIfNeeded: place).littleEndian)
   }

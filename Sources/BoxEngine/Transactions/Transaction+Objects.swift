@@ -156,11 +156,12 @@ extension Transaction {
   ) throws {
     try require(entity)
     let storage = try writing()
+    let verifier = verifier(entity)
     try Self.mapped {
       var last = from == 0 ? nil : from - 1
       while let (id, record) = try storage.nextRecord(entity.space, after: last) {
         last = id
-        let old = try view(entity, id, record)
+        let old = try view(entity, id, record, verifier)
         writer.begin(entity.layout)
         let step: RewriteStep
         do {
@@ -344,6 +345,7 @@ extension Transaction {
     var isChanged = false
     for position in entity.extractors.indices {
       let index = entity.extractors[position]
+      if index.isSame(old, new) { continue }
       let (before, after) = (index.key(old), index.key(new))
       if before == after { continue }
       isChanged = true

@@ -90,8 +90,17 @@ public final class Transaction {
   func view(
     _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer
   ) throws -> RecordView {
+    try view(entity, id, record, verifier(entity))
+  }
+
+  /// The same, where the verifier was looked up before.
+  @inline(__always)
+  func view(
+    _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer,
+    _ verifier: RecordVerifier
+  ) throws -> RecordView {
     do throws(RecordDamage) {
-      return try verifier(entity).view(
+      return try verifier.view(
         id, record, isChecked: verified.contains(entity.position, id))
     } catch let damage {
       throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
