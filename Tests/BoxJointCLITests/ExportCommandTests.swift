@@ -45,11 +45,16 @@ struct ExportCommandTests {
   }
 
   @Test func standardOutputIsTheDumpAndNothingElse() async throws {
-    let run = try await run("export", "--store", "data", "--limit", "2")
-    #expect(run.status == 0 && run.messages.isEmpty)
-    let lines = run.text.split(separator: "\n")
+    let plain = try await run("export", "--store", "data", "--limit", "2")
+    #expect(plain.status == 0 && plain.messages.isEmpty)
+    let lines = plain.text.split(separator: "\n")
     #expect(lines.count == 4)
     #expect(lines[1] == #"{"Tag":{"id":1,"name":"tag 1","rank":1}}"#)
+    let named = try await run("export", "--store", "data", "--limit", "2", "--output", "-")
+    #expect(named.text == plain.text && folder.names() == ["data"])
+    let folderOnly = try await run(
+      "export", "--store", "data", "--shape", "directory", "--output", "-")
+    #expect(folderOnly.status == 64 && folderOnly.messages.contains("needs --output"))
   }
 
   @Test(arguments: ["dump.ndjson", "dump.ndjson.gz", "dump.zst"])

@@ -75,4 +75,22 @@ struct ImportCommandTests {
     #expect(try await status(["--batch", "0", "people.ndjson"]) == 64)
     #expect(try await status(["--rejects", "x", "people.ndjson"]) == 64)
   }
+
+  @Test(arguments: [["--raw"], ["--entity", "Person"], ["--converters", "none.yml"]])
+  func whatADumpSaysIsNotAskedFor(option: [String]) async throws {
+    let folder = try ImportSample.folder()
+    #expect(
+      try await runTool(ImportSample.arguments + ["ann.ndjson"], in: folder.path).status == 0)
+    let export = ["export", "--store", "data", "--output", "dump"]
+    #expect(try await runTool(export, in: folder.path).status == 0)
+    let run = try await runTool(["import", "--store", "copy", "dump"] + option, in: folder.path)
+    #expect(run.status == 64)
+    #expect(
+      run.messages
+        == "boxjoint: dump: \(option[0]) is for input that is no dump; this is one, which "
+        + "says so itself\n")
+    #expect(!folder.exists("copy"))
+    #expect(
+      try await runTool(["import", "--store", "copy", "dump"], in: folder.path).status == 0)
+  }
 }

@@ -40,6 +40,9 @@ struct MergeCommandTests {
     #expect(facts.errors == [])
     #expect(facts.pairs["Ant"] == "2:2000" && facts.pairs["Bear"] == "3:3000")
     #expect(run.messages.contains("renumbered, with consequences:"))
+    let before = folder.names()
+    let named = try await merge("-o", "-")
+    #expect(named.text == run.text && named.messages == run.messages && folder.names() == before)
   }
 
   @Test func publishedIdsStay() async throws {

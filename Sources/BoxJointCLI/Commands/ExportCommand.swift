@@ -30,18 +30,22 @@ struct ExportCommand: ParsableCommand {
       neither equal nor unequal to a value.
 
       Exit status: 0 written; 2 the store cannot be opened now, or the folder is not empty; 64 an \
-      option names what is not there, or --output leads into the folder of the store; 65 it is no store, or a value has no form; 74 something cannot \
-      be read or written; 78 the catalogue of converters is wrong, or does not fit the model.
+      option names what is not there, or --output leads into the folder of the store; 65 it is no \
+      store, or a value has no form; 74 something cannot be read or written; 78 the catalogue of \
+      converters is wrong, or does not fit the model.
       """)
 
   @Option(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
   var store: String
 
   @Option(
+    name: .customLong("output"),
     help: ArgumentHelp(
-      "The file or the folder to write; standard output without it. A file whose name ends in .gz or "
-        + ".zst is compressed.", valueName: "path"))
-  var output: String?
+      "The file or the folder to write; standard output without it, or for -. A file whose name ends "
+        + "in .gz or .zst is compressed.", valueName: "path"))
+  var outputPath: String?
+
+  private var output: String? { outputPath == "-" ? nil : outputPath }
 
   @Option(help: "How the parts are laid out: lines, directory or document.")
   var shape = WordChoice(DumpShape.lines)

@@ -37,7 +37,7 @@ struct ImportCommand: ParsableCommand {
   var model: String?
 
   @Option(
-    help: ArgumentHelp("What the objects are, where the input does not say.", valueName: "name"))
+    help: ArgumentHelp("What the objects are, in input that is no dump.", valueName: "name"))
   var entity: String?
 
   @Option(
@@ -151,9 +151,9 @@ struct ImportCommand: ParsableCommand {
   private func load(_ bar: Progress) throws -> ImportSummary {
     var options = options
     let input = try DumpInput(path: path, maximumElement: options.maximumElement)
-    // A dump says by itself how its values were written.
+    if input.header != nil { try requireNothingThatADumpSays() }
     var catalogue: CatalogueFile?
-    if !raw, input.header == nil || converters != nil {
+    if !raw && input.header == nil {
       catalogue = try CatalogueFile.load(converters, configuration: nil)
     }
     if let catalogue { options.catalogue = catalogue.catalogue }
@@ -165,6 +165,19 @@ struct ImportCommand: ParsableCommand {
         target.abandon()
         throw error
       }
+    }
+  }
+
+  /// Throws where an option has no meaning, as a dump says by itself what its objects are and how
+  /// their values were written.
+  private func requireNothingThatADumpSays() throws(CommandFailure) {
+    let given = [
+      ("--entity", entity != nil), ("--converters", converters != nil), ("--raw", raw),
+    ]
+    for (option, isGiven) in given where isGiven {
+      throw CommandFailure(
+        .usage, "\(option) is for input that is no dump; this is one, which says so itself",
+        path: path)
     }
   }
 

@@ -31,8 +31,13 @@ struct MergeCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The version that both come from.", valueName: "file"))
   var base: String?
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Where the result goes.", valueName: "file"))
-  var output: String?
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "Where the result goes; standard output without it, or for -.", valueName: "file"))
+  var outputPath: String?
+
+  private var output: String? { outputPath == "-" ? nil : outputPath }
 
   @Option(
     help: ArgumentHelp(
