@@ -106,7 +106,7 @@ private struct StorePurge {
         try copyVisible(entity, id, record, reader, &writer)
         try transaction.put(entity.space, id, writer.finish(id), .replace)
       }
-      next = ids.last.map { $0 + 1 }
+      next = ids.last.flatMap { $0 == .max ? nil : $0 + 1 }
     }
   }
 

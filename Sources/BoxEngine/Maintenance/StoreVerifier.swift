@@ -18,6 +18,8 @@ extension ObjectStore {
     limit: Int = 100, progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> [Finding] {
     try read { transaction in
+      // A write transaction round this one holds index entries back.
+      if transaction.isWritable { try Transaction.mapped { try transaction.flush() } }
       let verifier = StoreVerifier(self, try transaction.reading(), limit: limit, progress)
       return try Transaction.mapped {
         try verifier.verify()
@@ -163,6 +165,8 @@ private final class StoreVerifier {
     "remove the index from the model, open the store, and add it again"
 
   private func verifyIndex(_ index: IndexSchema, of entity: EntitySchema) throws {
+    // Where the limit was reached among the records, not all that are damaged are known.
+    if isFull { return }
     let label = "\(entity.name).\(index.property)"
     let reader = RecordReader(entity.layout)
     var expected = 0
@@ -205,7 +209,8 @@ private final class StoreVerifier {
   private func verifyEntries(
     _ index: IndexSchema, of entity: EntitySchema, _ reader: RecordReader, _ label: String
   ) throws {
-    var previous: (key: IndexKey, id: UInt64)?
+    var current: IndexKey?
+    var holders: [UInt64] = []
     func take(_ key: IndexKey, _ id: UInt64) throws -> VisitStep {
       if damaged[entity.name]?.contains(id) ?? false { return .next }
       let record = try storage.value(entity.space, id)
@@ -215,13 +220,20 @@ private final class StoreVerifier {
           StoreRule.extraEntry,
           "the index of \(label) has an entry of \(entity.name) \(id) that it should not have",
           Self.buildingAnew)
-      } else if index.isUnique && !index.isInexact, let previous, previous.key == key {
-        report(
-          StoreRule.duplicateValue,
-          "\(entity.name) \(previous.id) and \(id) have one value of the unique \(label)",
-          "change one of them")
+      } else if index.isUnique {
+        if key != current {
+          current = key
+          holders = []
+        }
+        if let other = try holders.first(where: { try isSame($0, id, index, entity, reader) }) {
+          report(
+            StoreRule.duplicateValue,
+            "\(entity.name) \(other) and \(id) have one value of the unique \(label)",
+            "change one of them")
+        } else {
+          holders.append(id)
+        }
       }
-      previous = (key, id)
       return isFull ? .stop : .next
     }
     if index.hasByteKeys {
@@ -233,6 +245,19 @@ private final class StoreVerifier {
         try take(.integer($0.key), $0.member)
       }
     }
+  }
+
+  /// Whether two objects under one key of an index have one value.
+  private func isSame(
+    _ a: UInt64, _ b: UInt64, _ index: IndexSchema, _ entity: EntitySchema, _ reader: RecordReader
+  ) throws -> Bool {
+    if !index.isInexact { return true }
+    func text(_ id: UInt64) throws -> [UInt8]? {
+      guard let record = try storage.value(entity.space, id) else { return nil }
+      let view = try reader.view(id, record)
+      return [UInt8](view.elements(index.slot))
+    }
+    return try text(a) == text(b)
   }
 
   // MARK: - Relations
@@ -248,7 +273,7 @@ private final class StoreVerifier {
     _ relation: RelationSchema, _ space: Space, _ other: Space, _ from: UInt64, _ to: UInt64,
     _ name: String
   ) throws {
-    let (source, target) = (store.entity(from), store.entity(to))
+    let (source, target) = (objects(from), objects(to))
     try storage.entries(space, from: nil as UInt64?, .forward) { entry in
       step()
       if try !storage.contains(other, entry.member, entry.key) {
@@ -266,6 +291,14 @@ private final class StoreVerifier {
         }
       }
       return isFull ? .stop : .next
+    }
+  }
+
+  /// The name and the objects of an entity, which the model may lack.
+  private func objects(_ uid: UInt64) -> (name: String, space: Space)? {
+    if let entity = store.entity(uid) { return (entity.name, entity.space) }
+    return store.schema.hiddenEntities.first { $0.uid == uid }.map {
+      (name: $0.name, space: $0.space)
     }
   }
 }

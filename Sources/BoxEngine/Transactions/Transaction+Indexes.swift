@@ -165,14 +165,18 @@ extension Transaction {
     }
     if !index.isInexact { return candidates.first }
     let wanted = new.elements(index.slot)
+    // All are read: a damaged one has to be met before another is removed for the value.
+    var found: UInt64?
     for candidate in candidates {
       guard let record = try storage.value(entity.space, candidate) else { continue }
       let other = try view(entity, candidate, record)
-      if !other.isNull(index.slot) && other.elements(index.slot).elementsEqual(wanted) {
-        return candidate
+      if found == nil && !other.isNull(index.slot)
+        && other.elements(index.slot).elementsEqual(wanted)
+      {
+        found = candidate
       }
     }
-    return nil
+    return found
   }
 
   /// Visits the ids under a key of an index whose entries are all written.

@@ -33,9 +33,10 @@ extension Transaction {
   ) throws -> Bool {
     let storage = try writing()
     return try Self.mapped {
-      let wasThere = try storage.remove(relation.forward, source, target)
-      if wasThere { _ = try storage.remove(relation.backward, target, source) }
-      return wasThere
+      let wasForward = try storage.remove(relation.forward, source, target)
+      // Of a damaged relation perhaps there is this half only.
+      let wasBackward = try storage.remove(relation.backward, target, source)
+      return wasForward || wasBackward
     }
   }
 
