@@ -82,6 +82,59 @@ struct IndexTests {
       "size", [0, 1, 255, 256, 1 << 63 - 1, 1 << 63, .max].map { .unsigned($0) })
   }
 
+  /// A type of property with flags, and values of it in order.
+  private struct IndexedType {
+    var type: PropertyType
+    var flags: PropertyFlags = []
+    var values: [Value]
+  }
+
+  /// Every other type that can have an index, at both ends of its range.
+  @Test func otherTypesInOrder() throws {
+    let cases: [IndexedType] = [
+      .init(type: .bool, values: [.bool(false), .bool(true)]),
+      .init(type: .byte, flags: .unsigned, values: [0, 1, 255].map { .unsigned($0) }),
+      .init(type: .short, values: [-32768, -1, 0, 32767].map { .integer($0) }),
+      .init(type: .short, flags: .unsigned, values: [0, 1 << 15, 65535].map { .unsigned($0) }),
+      .init(type: .char, values: [0, 0x41, 0xD800, 0xFFFF].map { .unsigned($0) }),
+      .init(type: .int, values: [-1 << 31, -1, 0, 1 << 31 - 1].map { .integer($0) }),
+      .init(type: .int, flags: .unsigned, values: [0, 1 << 31, 1 << 32 - 1].map { .unsigned($0) }),
+      .init(type: .date, values: [Int64.min, -1, 0, .max].map { .integer($0) }),
+      .init(type: .dateNano, values: [Int64.min, -1, 0, .max].map { .integer($0) }),
+      .init(
+        type: .relation, flags: .indexPartialSkipZero,
+        values: [1, 1 << 63 - 1].map { .unsigned($0) }),
+    ]
+    for (number, indexed) in cases.enumerated() {
+      let model = EngineModel(
+        .init(
+          name: "Item", uid: 100,
+          properties: [
+            .id(),
+            .init(
+              name: "value", type: indexed.type, flags: indexed.flags.union(.indexed),
+              target: indexed.type == .relation ? "Item" : nil),
+          ]))
+      let store = try ObjectStore.open(
+        .memory("IndexTests.types.\(number)"), model: model.document())
+      let values = indexed.values
+      for value in values.reversed() { try store.put("Item", ["value": value]) }
+      try store.put("Item", [:])
+      let expected = values.indices.map { UInt64(values.count - $0) }
+      try store.read { (transaction) throws in
+        #expect(try transaction.order("Item", by: "value") == expected, "\(indexed.type)")
+        #expect(
+          try transaction.order("Item", by: "value", .backward) == expected.reversed(),
+          "\(indexed.type)")
+        for (value, id) in zip(values, expected) {
+          #expect(
+            try transaction.find("Item", "value", value) == [id], "\(indexed.type) \(value)")
+        }
+      }
+      #expect(try store.verify().isEmpty)
+    }
+  }
+
   /// By UTF-8 bytes, whatever a language thinks of it; also where strings are longer than a key.
   @Test func stringsInOrder() throws {
     let long = String(repeating: "m", count: 509)
@@ -309,5 +362,37 @@ struct IndexTests {
     try store.put("Box", ["name": "four", "place": 2], id: 4)
     #expect(try store.ids("Box") == [4])
     #expect(try store.verify().isEmpty)
+  }
+
+  /// A damaged object under the key of the new value stops the put before another one is replaced.
+  @Test func aDamagedObjectUnderTheKeyStopsAReplacement() throws {
+    let model = EngineModel(
+      .init(
+        name: "Item", uid: 100,
+        properties: [
+          .id(),
+          .init(
+            name: "text", type: .string, flags: [.indexed, .unique, .uniqueOnConflictReplace]),
+        ]))
+    let store = try ObjectStore.open(.memory("IndexTests.damaged"), model: model.document())
+    let item = try store.entity(named: "Item")
+    let start = String(repeating: "x", count: 600)
+    try store.put("Item", ["text": .string(start + "a")])
+    try store.put("Item", ["text": .string(start + "b")])
+    try store.write { (transaction) throws in
+      let storage = try transaction.reading()
+      var record = [UInt8](try #require(try storage.value(item.space, 2)))
+      record[0] ^= 1
+      try record.withUnsafeBytes { try storage.put(item.space, 2, $0, .replace) }
+    }
+    try store.write { (transaction) throws in
+      let error = try storeError { try transaction.put("Item", ["text": .string(start + "a")]) }
+      guard case .damagedRecord("Item", 2, _) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+    }
+    #expect(try store.read { try $0.contains(item, 1) })
+    #expect(try store.read { try $0.count(item) } == 2)
   }
 }

@@ -145,6 +145,74 @@ struct TransactionTests {
       try storeError { _ = try second.write { try $0.put(DynamicObject(plain)) } }
         == .foreignSchema("Plain"))
     #expect(try storeError { _ = try second.observe(plain) { _ in } } == .foreignSchema("Plain"))
+    // A space of the other store has another meaning here.
+    let item = try first.entity(named: "Item")
+    let boxes = try #require(item.relation(named: "boxes"))
+    let rank = try #require(item.property(named: "rank"))
+    try second.put("Item", ["rank": 1])
+    try second.put("Box", ["name": "b"])
+    try second.write { (transaction) throws in
+      for use in [
+        { _ = try transaction.link(boxes, 1, 1) }, { _ = try transaction.unlink(boxes, 1, 1) },
+        { _ = try transaction.targets(boxes, of: 1) },
+        { _ = try transaction.sources(boxes, of: 1) }, { _ = try transaction.count(boxes) },
+        { try transaction.visitEntries(boxes) { _, _ in .next } },
+      ] as [() throws -> Void] {
+        #expect(try storeError(use) == .foreignSchema("boxes"))
+      }
+      let here = try second.entity(named: "Item")
+      #expect(
+        try storeError { _ = try transaction.ids(here, where: rank, equals: 1) }
+          == .notIndexed(entity: "Item", property: "rank"))
+      // Nor is a property looked up in another entity than its own.
+      let place = try #require(try second.entity(named: "Box").property(named: "place"))
+      #expect(
+        try storeError { _ = try transaction.ids(here, where: place, equals: 1) }
+          == .notIndexed(entity: "Item", property: "place"))
+    }
+    #expect(try second.verify().isEmpty)
+  }
+
+  /// What a visit of ids stands at must not be moved; reading does not.
+  @Test func nothingIsWrittenWhileIDsAreVisited() throws {
+    let store = try ObjectsModel.store()
+    let item = try store.entity(named: "Item")
+    let rank = try #require(item.property(named: "rank"))
+    let parts = try #require(item.relation(named: "parts"))
+    try store.write { (transaction) throws in
+      for _ in 0..<3 { try transaction.put("Item", ["rank": 7]) }
+      try transaction.link(parts, 1, 2)
+      var seen: [UInt64] = []
+      let first = try storeError {
+        try transaction.visitIDs(item, where: rank, equals: 7) { id in
+          seen.append(id)
+          #expect(try transaction.value("Item", id, "rank") == 7)
+          #expect(try transaction.find("Item", "rank", 7) == [1, 2, 3])
+          if id == 2 { try transaction.remove(item, id) }
+          return .next
+        }
+      }
+      #expect(first == .writtenWhileVisiting)
+      #expect(seen == [1, 2])
+      let second = try storeError {
+        try transaction.visitIDs(item, orderedBy: rank) { _ in
+          try transaction.put("Item", ["rank": 8])
+          return .next
+        }
+      }
+      #expect(second == .writtenWhileVisiting)
+      let third = try storeError {
+        try transaction.visitEntries(parts) { source, target in
+          try transaction.unlink(parts, source, target)
+          return .next
+        }
+      }
+      #expect(third == .writtenWhileVisiting)
+      // Nothing of that has hurt the transaction.
+      try transaction.put("Item", ["rank": 7])
+    }
+    #expect(try store.read { try $0.find("Item", "rank", 7) } == [1, 2, 3, 4])
+    #expect(try store.verify().isEmpty)
   }
 
   /// A reader sees one state while a writer commits, and does not wait for it.

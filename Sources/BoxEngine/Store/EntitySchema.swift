@@ -201,16 +201,19 @@ public final class RelationSchema: Sendable {
   /// The UID of the entity that it leads to.
   public let target: UID
 
+  let identity: SchemaIdentity
   /// Sources, each with its targets.
   let forward: Space
   /// Targets, each with its sources.
   let backward: Space
 
   init(
-    name: String, uid: UID, source: UID, target: UID, forward: Space, backward: Space
+    name: String, uid: UID, identity: SchemaIdentity, source: UID, target: UID, forward: Space,
+    backward: Space
   ) {
     self.name = name
     self.uid = uid
+    self.identity = identity
     self.source = source
     self.target = target
     self.forward = forward

@@ -54,6 +54,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case transactionFailed(reason: String)
   /// The store was used while an object is being written or read, for example by a converter.
   case usedWhileCoding
+  /// A write in the middle of a visit of ids or of entries of a relation.
+  case writtenWhileVisiting
   /// The property has no index.
   case notIndexed(entity: String, property: String)
   /// The store was opened without a place for notes of work.
@@ -108,6 +110,8 @@ extension StoreError: CustomStringConvertible {
     case .transactionFailed(let reason):
       "the transaction cannot be committed, as an error left a nested one: \(reason)"
     case .usedWhileCoding: "the store cannot be used while an object is being written or read"
+    case .writtenWhileVisiting:
+      "nothing can be written while ids are visited; collect them first, and write afterwards"
     case .notIndexed(let entity, let property): "\(entity).\(property) has no index"
     case .noWorkSpace: "the store was opened without a place for notes of work"
     case .damagedNote:

@@ -41,7 +41,8 @@ final class StoreSchema: Sendable {
     for entity in catalog.entities {
       for relation in entity.relations {
         let schema = RelationSchema(
-          name: relation.name, uid: relation.uid, source: entity.uid, target: relation.target,
+          name: relation.name, uid: relation.uid, identity: identity, source: entity.uid,
+          target: relation.target,
           forward: try spaces.open("r\(relation.uid)", .integerSets),
           backward: try spaces.open("b\(relation.uid)", .integerSets))
         relations.append(schema)

@@ -15,9 +15,11 @@ extension Transaction {
 
   /// How many entries a relation to many has: each pair of a source and a target is one.
   ///
-  /// - Throws: ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
+  /// - Throws: ``StoreError/foreignSchema(_:)``, ``StoreError/transactionEnded`` or
+  ///   ``StoreError/storage(_:)``.
   /// - Complexity: O(1).
   public func count(_ relation: RelationSchema) throws -> Int {
+    try require(relation)
     let storage = try reading()
     return try Self.mapped { try storage.statistics(relation.forward).entries }
   }
@@ -27,17 +29,22 @@ extension Transaction {
   /// - Parameters:
   ///   - relation: The relation.
   ///   - from: The source to start at.
-  ///   - body: Is given a source and a target, and says whether the visit goes on.
-  /// - Throws: ``StoreError/transactionEnded``, ``StoreError/storage(_:)``, and what `body` throws.
+  ///   - body: Is given a source and a target, and says whether the visit goes on. It may read and must
+  ///     not write.
+  /// - Throws: ``StoreError/foreignSchema(_:)``, ``StoreError/transactionEnded``,
+  ///   ``StoreError/storage(_:)``, and what `body` throws.
   /// - Complexity: O(*n*) in the entries that are visited.
   public func visitEntries(
     _ relation: RelationSchema, from: UInt64? = nil,
     _ body: (_ source: UInt64, _ target: UInt64) throws -> VisitStep
   ) throws {
+    try require(relation)
     let storage = try reading()
     try Self.mapped {
-      try storage.entries(relation.forward, from: from, .forward) {
-        try body($0.key, $0.member)
+      try visiting {
+        try storage.entries(relation.forward, from: from, .forward) {
+          try body($0.key, $0.member)
+        }
       }
     }
   }

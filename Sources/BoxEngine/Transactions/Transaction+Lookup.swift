@@ -5,7 +5,7 @@ extension Transaction {
   /// Visits the ids of the objects with a value, in order, by the index of a property.
   ///
   /// Values are compared as the index does: -0.0 equals 0.0, and NaN equals NaN. Null has no entry,
-  /// so it is never found.
+  /// so it is never found. `body` may read and must not write.
   ///
   /// - Throws: ``StoreError/notIndexed(entity:property:)``,
   ///   ``StoreError/wrongValue(entity:property:value:expected:)`` if the value does not fit the
@@ -18,17 +18,19 @@ extension Transaction {
   ) throws {
     try require(entity)
     let storage = try reading()
-    guard let index = property.index else {
+    guard let index = index(of: property, entity) else {
       throw StoreError.notIndexed(entity: entity.name, property: property.name)
     }
     guard let key = try key(of: value, index, entity, property) else { return }
     try Self.mapped {
       if isWritable { try pending.flush(index, to: storage) }
-      try members(of: key, index, storage) { id in
-        if index.isInexact, try !hasString(entity, id, index.slot, value, storage) {
-          return .next
+      try visiting {
+        try members(of: key, index, storage) { id in
+          if index.isInexact, try !hasString(entity, id, index.slot, value, storage) {
+            return .next
+          }
+          return try body(id)
         }
-        return try body(id)
       }
     }
   }
@@ -58,7 +60,7 @@ extension Transaction {
   ///   - property: The property that has the index.
   ///   - from: The value to start at; nil for the end that the direction starts from.
   ///   - direction: Whether to go up or down.
-  ///   - body: Is given each id, and says whether the visit goes on.
+  ///   - body: Is given each id, and says whether the visit goes on. It may read and must not write.
   /// - Throws: As ``visitIDs(_:where:equals:_:)``.
   /// - Complexity: O(log *n*), and O(1) for each object visited; strings that have their first 510 bytes
   ///   in common are sorted on the way.
@@ -68,20 +70,28 @@ extension Transaction {
   ) throws {
     try require(entity)
     let storage = try reading()
-    guard let index = property.index, index.kind == .value else {
+    guard let index = index(of: property, entity), index.kind == .value else {
       throw StoreError.notIndexed(entity: entity.name, property: property.name)
     }
     let start = try from.flatMap { try key(of: $0, index, entity, property) }
     try Self.mapped {
       if isWritable { try pending.flush(index, to: storage) }
-      if index.hasByteKeys {
-        try visitStrings(entity, index, from: from, start, direction, storage, body)
-      } else if case .integer(let key) = start {
-        try storage.entries(index.space, from: key, direction) { try body($0.member) }
-      } else {
-        try storage.entries(index.space, from: nil as UInt64?, direction) { try body($0.member) }
+      try visiting {
+        if index.hasByteKeys {
+          try visitStrings(entity, index, from: from, start, direction, storage, body)
+        } else if case .integer(let key) = start {
+          try storage.entries(index.space, from: key, direction) { try body($0.member) }
+        } else {
+          try storage.entries(index.space, from: nil as UInt64?, direction) { try body($0.member) }
+        }
       }
     }
+  }
+
+  /// The index of a property; nil if it has none, or is one of another entity or store.
+  private func index(of property: PropertySchema, _ entity: EntitySchema) -> IndexSchema? {
+    guard let index = property.index else { return nil }
+    return entity.indexes.contains { $0 === index } ? index : nil
   }
 
   /// Visits the ids of objects in the order of their strings.

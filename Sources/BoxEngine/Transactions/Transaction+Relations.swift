@@ -5,11 +5,13 @@ extension Transaction {
   /// Adds a target to a relation to many; whether it was not there.
   ///
   /// - Throws: ``StoreError/notFound(entity:id:)`` if either object does not exist,
-  ///   ``StoreError/readTransaction``, ``StoreError/transactionEnded``,
-  ///   ``StoreError/transactionFailed(reason:)`` or ``StoreError/storage(_:)``.
+  ///   ``StoreError/foreignSchema(_:)``, ``StoreError/readTransaction``,
+  ///   ``StoreError/transactionEnded``, ``StoreError/transactionFailed(reason:)`` or
+  ///   ``StoreError/storage(_:)``.
   /// - Complexity: O(log *n*).
   @discardableResult
   public func link(_ relation: RelationSchema, _ source: UInt64, _ target: UInt64) throws -> Bool {
+    try require(relation)
     let storage = try writing()
     try requireObject(relation.source, source)
     try requireObject(relation.target, target)
@@ -24,13 +26,15 @@ extension Transaction {
   ///
   /// The object stays.
   ///
-  /// - Throws: ``StoreError/readTransaction``, ``StoreError/transactionEnded``,
-  /// ``StoreError/transactionFailed(reason:)`` or ``StoreError/storage(_:)``.
+  /// - Throws: ``StoreError/foreignSchema(_:)``, ``StoreError/readTransaction``,
+  ///   ``StoreError/transactionEnded``, ``StoreError/transactionFailed(reason:)`` or
+  ///   ``StoreError/storage(_:)``.
   /// - Complexity: O(log *n*).
   @discardableResult
   public func unlink(
     _ relation: RelationSchema, _ source: UInt64, _ target: UInt64
   ) throws -> Bool {
+    try require(relation)
     let storage = try writing()
     return try Self.mapped {
       let wasForward = try storage.remove(relation.forward, source, target)
@@ -42,18 +46,22 @@ extension Transaction {
 
   /// The ids of the targets of an object, in order.
   ///
-  /// - Throws: ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
+  /// - Throws: ``StoreError/foreignSchema(_:)``, ``StoreError/transactionEnded`` or
+  ///   ``StoreError/storage(_:)``.
   /// - Complexity: O(log *n*), and O(1) for each target.
   public func targets(_ relation: RelationSchema, of source: UInt64) throws -> [UInt64] {
-    try members(relation.forward, source)
+    try require(relation)
+    return try members(relation.forward, source)
   }
 
   /// The ids of the objects that an object is a target of, in order: the relation backwards.
   ///
-  /// - Throws: ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
+  /// - Throws: ``StoreError/foreignSchema(_:)``, ``StoreError/transactionEnded`` or
+  ///   ``StoreError/storage(_:)``.
   /// - Complexity: O(log *n*), and O(1) for each source.
   public func sources(_ relation: RelationSchema, of target: UInt64) throws -> [UInt64] {
-    try members(relation.backward, target)
+    try require(relation)
+    return try members(relation.backward, target)
   }
 
   /// The ids of the objects whose relation to one leads to an object, in order.

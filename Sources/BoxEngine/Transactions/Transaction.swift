@@ -19,6 +19,9 @@ public final class Transaction {
   @exclusivity(unchecked) var failure: String?
   /// Whether a closure of the caller writes or reads an object at the moment.
   @exclusivity(unchecked) private var isCoding = false
+  /// How many visits of ids are under way, in which the caller may read: a write could move what
+  /// they stand at.
+  @exclusivity(unchecked) private var visits = 0
 
   private let identity: SchemaIdentity
   @exclusivity(unchecked) private var readers: [RecordReader?]
@@ -56,6 +59,7 @@ public final class Transaction {
   func writing() throws -> any StorageTransaction {
     if !isWritable { throw StoreError.readTransaction }
     if let failure { throw StoreError.transactionFailed(reason: failure) }
+    if visits > 0 { throw StoreError.writtenWhileVisiting }
     return try reading()
   }
 
@@ -65,6 +69,18 @@ public final class Transaction {
     isCoding = true
     defer { isCoding = false }
     return try body()
+  }
+
+  /// Runs a visit in which the caller may read and not write.
+  func visiting(_ body: () throws -> Void) throws {
+    visits += 1
+    defer { visits -= 1 }
+    try body()
+  }
+
+  @inline(__always)
+  func require(_ relation: RelationSchema) throws {
+    if relation.identity !== identity { throw StoreError.foreignSchema(relation.name) }
   }
 
   @inline(__always)
