@@ -161,7 +161,8 @@ public final class ObjectStore: Sendable {
   // MARK: - Observing
 
   /// Calls a function after every commit by this opening of the store that changed objects of an
-  /// entity; those of other openings and of other processes are not told.
+  /// entity; those of other openings and of other processes are not told, and of a transaction that is
+  /// under way by now perhaps nothing.
   ///
   /// The calls come one after the other, in the order of the commits, on a thread of the store's.
   ///
