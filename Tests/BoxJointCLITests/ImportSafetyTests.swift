@@ -64,6 +64,28 @@ struct ImportSafetyTests {
     #expect(!folder.exists("data/dump"))
   }
 
+  /// A folder of the system's says of each new one that it is not there.
+  @Test(.enabled(if: access("/proc/self", F_OK) == 0, "needs a folder that takes no new ones"))
+  func aFolderThatCannotBeMade() async throws {
+    for place in ["/proc/boxjoint", "/proc/boxjoint/data"] {
+      let run = try await run([
+        "import", "--store", place, "--model", "model.json", "--entity", "Person", "ann.ndjson",
+      ])
+      #expect(run.status == 74)
+      #expect(run.messages.contains("/proc/boxjoint: the folder cannot be made: "))
+    }
+  }
+
+  /// What is there and cannot be a store is not taken for a store that is missing.
+  @Test func whatIsNoFolderIsNoMissingStore() async throws {
+    #expect(symlink("circle", folder.path(of: "circle")) == 0)
+    for place in ["people.ndjson", "circle"] {
+      let run = try await run(["import", "--store", place, "--entity", "Person", "ann.ndjson"])
+      #expect(run.status == 65)
+      #expect(run.messages.contains("\(place): this is no folder; a store is one"))
+    }
+  }
+
   // MARK: - Rejects
 
   @Test func rejectsDoNotReplaceTheInputOrTheStore() async throws {

@@ -91,7 +91,7 @@ final class ImportTarget {
   }
 
   private static func exists(_ directory: String) -> Bool {
-    access(directory + "/data.mdb", F_OK) == 0
+    StorageLocation.directory(directory).exists
   }
 
   /// Makes a folder and those above it that are missing.
@@ -110,7 +110,13 @@ final class ImportTarget {
     let parent = parentFolder(of: path)
     if errno == ENOENT, parent != path, parent != ".", !path.isEmpty {
       let above = try makeFolder(parent)
-      return above + (try makeFolder(path))
+      if mkdir(path, 0o700) == 0 { return above + [path] }
+      let refusal = SystemError.last
+      // Another process may have been faster.
+      if refusal.code == EEXIST && isFolder(path) { return above }
+      for folder in above.reversed() { rmdir(folder) }
+      throw CommandFailure(
+        .inputOutput, "the folder cannot be made: \(refusal.reason)", path: path)
     }
     throw CommandFailure(
       .inputOutput, "the folder cannot be made: \(SystemError.last.reason)", path: path)
