@@ -114,6 +114,7 @@ extension StorageLocation {
     let data = directory + "/data.mdb"
     // The file must be there to be known by its number; LMDB takes an empty one for a new one.
     if !options.isReadOnly {
+      try StoreFolder.requireNoOtherKind(data)
       let file = openFileDescriptor(data, O_RDWR | O_CREAT | O_CLOEXEC, options.fileMode)
       if file < 0 { throw systemError(.other, "open \(data)") }
       close(file)

@@ -64,6 +64,16 @@ enum StoreFolder {
     if !places.contains(where: { MetaPage(file, at: $0) != nil }) { throw notLMDB(path) }
   }
 
+  /// Requires that what is at a path, if anything is, is a regular file.
+  ///
+  /// Nothing is opened: with a pipe that would wait until somebody else opens it.
+  static func requireNoOtherKind(_ path: String) throws(StorageError) {
+    var attributes = stat()
+    if stat(path, &attributes) == 0 && attributes.st_mode & S_IFMT != S_IFREG {
+      throw StorageError(.notAStore, "\(path) is not a regular file")
+    }
+  }
+
   /// Opens a lock file, or makes it with the permissions and, where the system allows it, the owner
   /// of the data file: whoever may use that one has to take the lock.
   ///
