@@ -201,8 +201,13 @@ struct OpeningRulesTests {
       try model.change("Person", "favourite") { $0.relationTarget = "Person" }
       try model.change("Pet", "weight") { $0.type = .float }
     }
-    #expect(
-      try fixture.refusal(wrong).map(\.rule.id) == ["BOX601", "BOX605", "BOX601"])
+    let findings = try fixture.refusal(wrong)
+    #expect(findings.map(\.rule.id) == ["BOX601", "BOX605", "BOX601"])
+    let description = StoreError.incompatibleModel(findings).description
+    for finding in findings {
+      let advice = try #require(finding.advice)
+      #expect(description.contains("\(finding.message); \(advice) [\(finding.rule.id)]"))
+    }
   }
 
   // MARK: - New stores

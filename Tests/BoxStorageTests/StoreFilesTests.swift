@@ -132,6 +132,23 @@ struct StoreFilesTests {
     #expect(!folder.exists("nowhere"))
   }
 
+  /// Who opens a pipe waits for the other end.
+  @Test(arguments: [false, true]) func whatIsNoFileIsNotOpened(isPipe: Bool) throws {
+    mkdir(folder.path(of: "other"), 0o700)
+    let data = folder.path(of: "other/data.mdb")
+    #expect((isPipe ? mkfifo(data, 0o600) : mkdir(data, 0o700)) == 0)
+    for isReadOnly in [false, true] {
+      var options = StorageOptions()
+      options.isReadOnly = isReadOnly
+      let refused = try storageError {
+        _ = try StorageLocation.directory(folder.path(of: "other")).open(options)
+      }
+      #expect(refused?.kind == .notAStore)
+      #expect(refused?.message.contains("is not a regular file") == true)
+    }
+    #expect(folder.names(in: "other") == ["data.mdb"])
+  }
+
   /// One of the two heads is enough to say that it is a store: what is wrong is told by others.
   @Test(arguments: [0, 4096])
   func aStoreWithADamagedHeadIsAStore(head: Int) throws {
@@ -169,6 +186,16 @@ struct StoreFilesTests {
     #expect(error.kind == kind)
     #expect(error.code == code)
     #expect(error.message.hasPrefix("cannot read it: "))
+  }
+
+  /// What the system refuses is said with what to do about it, whoever asked for it.
+  @Test(arguments: [(EACCES, "permissions"), (EROFS, "read only"), (ENOSPC, "make room")])
+  func refusalsOfTheSystem(code: Int32, advice: String) {
+    errno = code
+    let error = systemError(.other, "read it")
+    #expect(error.message.contains(advice))
+    #expect(storageError(code, "read it").message.contains(advice))
+    #expect(error.kind == storageError(code, "read it").kind)
   }
 
   /// Files that may be used, and a refusal all the same: that is the sandbox of macOS.

@@ -90,8 +90,10 @@ extension StoreError: CustomStringConvertible {
     case .wrongValue(let entity, let property, let value, let expected):
       "\(entity).\(property) cannot be \(value): expected \(expected)"
     case .notUTF8(let entity, let property):
-      "\(entity).\(property) cannot be set: its bytes are not UTF-8"
-    case .notFound(let entity, 0): "\(entity) cannot be updated without an id"
+      "\(entity).\(property) cannot be set: its bytes are not UTF-8; decode them as the text that they "
+        + "are, or store them in a property of bytes"
+    case .notFound(let entity, 0):
+      "\(entity) cannot be updated without an id; give its id, or insert it"
     case .notFound(let entity, let id): "there is no \(entity) with id \(id)"
     case .alreadyExists(let entity, let id): "\(entity) \(id) exists already"
     case .idNotGiven(let entity, let id, let last):
@@ -120,7 +122,10 @@ extension StoreError: CustomStringConvertible {
   }
 
   private func summary(_ findings: [Finding]) -> String {
-    let lines = findings.map { "\($0.message) [\($0.rule.id)]" }
+    let lines = findings.map { finding in
+      let advice = finding.advice.map { "; \($0)" } ?? ""
+      return "\(finding.message)\(advice) [\(finding.rule.id)]"
+    }
     return lines.joined(separator: "; ")
   }
 }

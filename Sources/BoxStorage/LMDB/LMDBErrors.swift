@@ -44,7 +44,7 @@ func storageError(_ code: Int32, _ doing: String) -> StorageError {
       .largerLimitElsewhere,
       "another process opened it with a larger maximum size; open it with the same here")
   case MDB_BAD_VALSIZE:
-    return error(.tooLarge)
+    return error(.tooLarge, "a key has 1 to 511 bytes, and a value less than 4 GiB")
   case MDB_INVALID:
     return error(.notAStore, "the file is not one of LMDB")
   case MDB_VERSION_MISMATCH:
@@ -54,9 +54,9 @@ func storageError(_ code: Int32, _ doing: String) -> StorageError {
   case MDB_PANIC:
     return error(.other, "an earlier write failed; close the store and open it again")
   case ENOSPC, EDQUOT, EFBIG:
-    return error(.noSpace, "make room and try again")
+    return error(.noSpace, remedy(code))
   case EACCES, EPERM, EROFS:
-    return error(.noPermission)
+    return error(.noPermission, remedy(code))
   case ENOMEM:
     return error(
       .other, "the address space does not have room; open the store with a smaller maximum size")
@@ -89,5 +89,17 @@ func systemError(_ kind: StorageError.Kind, _ doing: String) -> StorageError {
     case ENOSPC, EDQUOT, EFBIG: .noSpace
     default: kind
     }
-  return StorageError(kind, "cannot \(doing): \(String(cString: strerror(code)))", code: code)
+  let explained = remedy(code).map { "; \($0)" } ?? ""
+  return StorageError(
+    kind, "cannot \(doing): \(String(cString: strerror(code)))\(explained)", code: code)
+}
+
+/// What to do about an error of the system; nil where it depends.
+private func remedy(_ code: Int32) -> String? {
+  switch code {
+  case EACCES, EPERM: "change the permissions, or run as a user who has them"
+  case EROFS: "open the store to be read only, or one on a disk that can be written"
+  case ENOSPC, EDQUOT, EFBIG: "make room and try again"
+  default: nil
+  }
 }
