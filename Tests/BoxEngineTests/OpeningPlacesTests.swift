@@ -125,6 +125,73 @@ struct OpeningPlacesTests {
     #expect(try fixture.dataFile() == before)
   }
 
+  /// Changes a bit behind the start of a key, wherever the file has it as the key of an entry.
+  private func change(_ key: String, at offset: Int, in fixture: StoreFixture) throws {
+    var bytes = try fixture.dataFile().bytes
+    let name = Array(key.utf8)
+    var count = 0
+    for start in 2..<bytes.count - 32 where bytes[start] == name[0] {
+      // Two bytes with its length stand before a key.
+      if bytes[start - 2] == UInt8(name.count), bytes[start - 1] == 0,
+        bytes[start..<start + name.count].elementsEqual(name)
+      {
+        bytes[start + offset] ^= 1
+        count += 1
+      }
+    }
+    #expect(count > 0)
+    try fixture.folder.write(bytes, to: "store/data.mdb")
+  }
+
+  private func filled() throws -> (StoreFixture, ModelDocument) {
+    let fixture = try StoreFixture()
+    let document = try PeopleModel.document()
+    try fixture.with(document) { try PeopleModel.fill($0) }
+    return (fixture, document)
+  }
+
+  /// The pages are whole then, and so are the records.
+  @Test(arguments: [
+    ("generation", 0), ("generation", 9), ("generation", 11), ("generation", 15), ("model", 4),
+    ("o100", 3), ("r100900", 6), ("b100900", 6),
+  ])
+  func verifyFindsAChangedByteOfTheCatalog(_ key: String, _ offset: Int) throws {
+    let (fixture, _) = try filled()
+    try change(key, at: offset, in: fixture)
+    #expect(try ObjectStore.verify(fixture.path).map(\.rule.id) == ["BOX710"])
+  }
+
+  @Test func aMissingModelIsDamage() throws {
+    let (fixture, document) = try filled()
+    try change("model", at: 4, in: fixture)
+    #expect(error { _ = try fixture.open() } == .damagedCatalog("the model is missing"))
+    try fixture.with(document) { (store) throws in
+      #expect(try store.read { try $0.value("Person", 1, "age") } == 36)
+    }
+    // A model that is given takes its place.
+    #expect(try ObjectStore.verify(fixture.path).isEmpty)
+  }
+
+  /// Objects that cannot be found are no objects that were never there.
+  @Test(arguments: [("o100", 3), ("r100900", 6), ("b100900", 6)])
+  func nothingIsMadeInThePlaceOfWhatIsMissing(_ key: String, _ offset: Int) throws {
+    let (fixture, document) = try filled()
+    try change(key, at: offset, in: fixture)
+    let before = try fixture.dataFile()
+    let wider = try document.changed { try $0.add("colour", .string, uid: 3003, to: "Pet") }
+    for model in [document, wider] {
+      #expect(
+        error { _ = try fixture.open(model) } == .damagedCatalog("the space \(key) is missing"))
+    }
+    var options = StoreOptions()
+    options.leavesIndexesAside = true
+    options.keepsWork = true
+    #expect(
+      error { _ = try fixture.open(document, options) }
+        == .damagedCatalog("the space \(key) is missing"))
+    #expect(try fixture.dataFile() == before)
+  }
+
   // MARK: - In memory
 
   @Test func aStoreInMemoryLivesAsLongAsItsUsers() throws {

@@ -51,6 +51,7 @@ private final class StoreVerifier {
   }
 
   func verify() throws {
+    try verifyGeneration()
     for entity in store.schema.entities {
       total += try storage.statistics(entity.space).entries
       for index in entity.indexes { total += try storage.statistics(index.space).entries }
@@ -93,6 +94,16 @@ private final class StoreVerifier {
   private func step() {
     done += 1
     if done & 4095 == 0 { progress(done, total) }
+  }
+
+  /// A writer compares the two, and nobody else looks at the first.
+  private func verifyGeneration() throws {
+    let space = store.schema.catalogSpace
+    let generation = try StoredCatalog.generation(space, storage)
+    let catalog = try StoredCatalog.read(space, storage)
+    if catalog?.generation != generation {
+      throw StoreError.damagedCatalog("its generation is not the one that was written with it")
+    }
   }
 
   private func verifyNotes() throws {

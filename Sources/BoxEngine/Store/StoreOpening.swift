@@ -149,8 +149,8 @@ struct StoreOpening {
     }
     let needed = Self.spaces(stored, document?.model)
     if needed > max(options.storage.maximumSpaces, spaces + 64) { return .needsSpaces(needed) }
-    let modelBytes = try StoredCatalog.model(space, reading) ?? []
-    let document = try self.document ?? ModelDocument(parsing: modelBytes)
+    let modelBytes = try StoredCatalog.model(space, reading)
+    let document = try self.document ?? Self.storedModel(modelBytes)
     let update = plan(stored, document, reading, storage)
     try requireAllowed(update)
     let work = try reading.openSpace(StoredCatalog.workSpace, .bytes, create: false)
@@ -227,6 +227,7 @@ struct StoreOpening {
     else { throw StoreError.damagedCatalog("its spaces cannot be made") }
     // Between reading and writing another process may have taken over another model.
     let stored = try StoredCatalog.read(space, transaction) ?? Catalog()
+    try requireSpaces(of: stored, transaction)
     let update = plan(stored, document, transaction, storage)
     try requireAllowed(update)
     let unfinished = try unfinishedIndexes(of: stored, space, transaction)
@@ -266,6 +267,40 @@ struct StoreOpening {
     return store
   }
 
+  /// Requires the spaces of all that a catalog has: an empty one made in the place of one that is
+  /// missing would hide the loss.
+  private func requireSpaces(
+    of catalog: Catalog, _ transaction: any StorageTransaction
+  ) throws {
+    func require(_ name: String, _ kind: SpaceKind) throws {
+      if try transaction.openSpace(name, kind, create: false) == nil {
+        throw StoreError.damagedCatalog("the space \(name) is missing")
+      }
+    }
+    for entity in catalog.entities {
+      try require("o\(entity.uid)", .records)
+      for property in entity.properties {
+        if let index = property.index { try require("i\(index.uid)", property.indexSpaceKind) }
+      }
+      for relation in entity.relations {
+        try require("r\(relation.uid)", .integerSets)
+        try require("b\(relation.uid)", .integerSets)
+      }
+    }
+  }
+
+  /// The model that a store was last opened with.
+  ///
+  /// - Throws: ``StoreError/damagedCatalog(_:)`` if it is not there, or no model.
+  private static func storedModel(_ bytes: [UInt8]?) throws -> ModelDocument {
+    guard let bytes else { throw StoreError.damagedCatalog("the model is missing") }
+    do throws(ModelError) {
+      return try ModelDocument(parsing: bytes)
+    } catch {
+      throw StoreError.damagedCatalog("the model cannot be read: \(error.message)")
+    }
+  }
+
   private func leftAside(by update: CatalogUpdate, _ document: ModelDocument) -> IndexesLeftAside? {
     if update.indexesLeftAside.isEmpty { return nil }
     return IndexesLeftAside(
@@ -281,7 +316,7 @@ struct StoreOpening {
     guard let bytes = try StoredCatalog.model(space, transaction) else { return [:] }
     let built = Set(stored.entities.flatMap(\.properties).compactMap(\.index?.uid))
     var unfinished: [UID: SpaceKind] = [:]
-    for entity in try ModelDocument(parsing: bytes).model.entities {
+    for entity in try Self.storedModel(bytes).model.entities {
       for property in entity.properties {
         guard let index = property.indexID?.uid, !built.contains(index) else { continue }
         let hashes: PropertyFlags = [.indexHash, .indexHash64]
