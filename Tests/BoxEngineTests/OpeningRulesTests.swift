@@ -240,6 +240,11 @@ struct OpeningRulesTests {
     #expect(
       findings.map(\.message) == ["Person.friends does not say which entity it leads to"])
     #expect(!fixture.folder.exists("store"))
+    // Nor does one that knows the target, with objects or without.
+    try fixture.with(document) { _ in }
+    #expect(try fixture.refusal(untargeted).map(\.rule.id) == [OpeningRule.targetUnset.id])
+    try fixture.with(document) { try PeopleModel.fill($0) }
+    #expect(try fixture.refusal(untargeted).map(\.rule.id) == [OpeningRule.targetChanged.id])
   }
 
   @Test func typeThatCannotBeStoredInAKnownProperty() throws {

@@ -333,6 +333,9 @@ struct CatalogUpdate {
           OpeningRule.targetChanged,
           "\(entity.name).\(relation.name) leads to another entity than its stored entries",
           "give the relation a new UID, or restore its target")
+      } else if relation.target.isUnset {
+        reportUnset(relation, of: entity)
+        continue
       }
       result.relations[position].name = relation.name
       result.relations[position].target = relation.target.uid
@@ -344,15 +347,19 @@ struct CatalogUpdate {
       && isFree(relation.pair.uid, relation.name, entity)
     {
       if relation.target.isUnset {
-        report(
-          OpeningRule.targetUnset,
-          "\(entity.name).\(relation.name) does not say which entity it leads to",
-          "build once with a current generator, which writes its targetId, or remove the relation")
+        reportUnset(relation, of: entity)
         continue
       }
       result.relations.append(
         CatalogRelation(
           uid: relation.pair.uid, name: relation.name, target: relation.target.uid))
     }
+  }
+
+  private mutating func reportUnset(_ relation: Relation, of entity: Entity) {
+    report(
+      OpeningRule.targetUnset,
+      "\(entity.name).\(relation.name) does not say which entity it leads to",
+      "build once with a current generator, which writes its targetId, or remove the relation")
   }
 }
