@@ -107,6 +107,35 @@ struct FaultsChild {
     waitpid(child, &status, 0)
     try ledger?.write(2)
     emit("parent \(try ledger?.check() ?? 0) \(status)")
+    if let store = ledger?.store { try Self.fork(inTransactionsOf: store, fork) }
+  }
+
+  /// Ends transactions in a child process in which they were not begun.
+  private static func fork(
+    inTransactionsOf store: ObjectStore, _ fork: @convention(c) () -> pid_t
+  ) throws {
+    var isChild = false
+    func inChild(_ name: String, _ outcome: String) {
+      if !isChild { return }
+      emit("in a \(name) transaction: \(outcome)")
+      _exit(0)
+    }
+    func split() {
+      let child = fork()
+      isChild = child == 0
+      if !isChild { waitpid(child, nil, 0) }
+    }
+    var readers = 0
+    let reading = kind {
+      try store.read { _ in
+        split()
+        if !isChild { readers = try store.status().readers.count { $0.transaction > 0 } }
+      }
+    }
+    inChild("read", reading)
+    let writing = kind { try store.write { _ in split() } }
+    inChild("write", writing)
+    emit("parent \(reading) \(readers) \(writing)")
   }
 
   /// The kind of the storage's error that a function throws.

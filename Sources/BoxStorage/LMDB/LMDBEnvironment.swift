@@ -75,7 +75,7 @@ final class LMDBEnvironment: Storage {
   deinit {
     defer { closing.raise() }
     // In a child process the locks and the threads of the parent are not there to be released.
-    if process != ForkGuard.generation { return }
+    if isForked { return }
     resting.withLock { $0.abortAll() }
     mdb_env_close(pointer)
     lock?.release()
@@ -248,8 +248,11 @@ final class LMDBEnvironment: Storage {
     return transaction
   }
 
-  private func requireSameProcess() throws(StorageError) {
-    if process != ForkGuard.generation {
+  /// Whether this is a child process of the one that opened the environment.
+  var isForked: Bool { process != ForkGuard.generation }
+
+  func requireSameProcess() throws(StorageError) {
+    if isForked {
       throw StorageError(
         .usedAfterFork,
         "\(place) was opened before a fork and cannot be used in the child process; "

@@ -118,6 +118,9 @@ final class LMDBTransaction: StorageTransaction {
 
   func commit() throws(StorageError) {
     let pointer = try live()
+    // The child process of a fork has a copy of what belongs to the parent's locks.
+    if environment.isForked { self.pointer = nil }
+    try environment.requireSameProcess()
     closeSpare()
     self.pointer = nil
     if isWritable || hasOpenedSpaces {
@@ -129,6 +132,7 @@ final class LMDBTransaction: StorageTransaction {
 
   func abort() {
     guard let pointer else { return }
+    if environment.isForked { return self.pointer = nil }
     closeSpare()
     self.pointer = nil
     if isWritable { mdb_txn_abort(pointer) } else { environment.rest(pointer) }

@@ -106,7 +106,11 @@ struct ReaderSlotTests {
     let folder = try FaultsFolder.make()
     let lines = try ChildProcess("fork", in: folder).finish()
     #expect(
-      lines == ["read usedAfterFork", "write usedAfterFork", "status usedAfterFork", "parent 2 0"])
+      lines == [
+        "read usedAfterFork", "write usedAfterFork", "status usedAfterFork", "parent 2 0",
+        "in a read transaction: nothing", "in a write transaction: usedAfterFork",
+        "parent nothing 1 nothing",
+      ])
     #expect(try FaultsFolder.check(folder.path(of: "store")) == 2)
   }
 }
