@@ -27,6 +27,36 @@ struct PutTests {
     #expect(try store.ids("Plain") == [1])
   }
 
+  @Test func dynamicObjectsHaveTheirIdAmongTheirValues() throws {
+    let store = try ObjectsModel.store()
+    try store.put("Plain", ["text": "a"])
+    var object = DynamicObject(try store.entity(named: "Plain"))
+    object["id"] = 1
+    object["text"] = "b"
+    #expect(object.id == 1 && object["id"] == .unsigned(1))
+    #expect(try store.write { try $0.put(object) } == 1)
+    #expect(try store.value("Plain", 1, "text") == "b")
+    object["text"] = nil
+    #expect(object["text"] == .null)
+    object["id"] = -1
+    #expect(
+      try storeError { try store.write { _ = try $0.put(object) } }
+        == .idTooLarge(entity: "Plain", id: .max))
+    object["id"] = nil
+    #expect(object.id == 0)
+    #expect(try store.write { try $0.put(object) } == 2)
+  }
+
+  @Test func manyAreRemovedAtOnce() throws {
+    let store = try ObjectsModel.store()
+    for rank in 1...5 as ClosedRange<Int64> { try store.put("Item", ["rank": .integer(rank)]) }
+    let items = try store.entity(named: "Item")
+    #expect(try store.write { try $0.remove(items, [4, 2, 9, 2]) } == 2)
+    #expect(try store.ids("Item") == [1, 3, 5])
+    #expect(try store.read { try $0.find("Item", "rank", 2) } == [])
+    #expect(try store.verify().isEmpty)
+  }
+
   /// A put replaces the whole object: what it does not set is null.
   @Test func replacesTheWholeObject() throws {
     let store = try ObjectsModel.store()

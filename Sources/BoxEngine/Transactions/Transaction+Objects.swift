@@ -410,6 +410,17 @@ extension Transaction {
     }
   }
 
+  /// Removes objects, their index entries and their entries in relations: all of those that there
+  /// are, or none.
+  ///
+  /// - Returns: How many there were.
+  /// - Throws: As for one; nothing of the call is kept then, and the transaction goes on.
+  /// - Complexity: As that for each.
+  @discardableResult
+  public func remove(_ entity: EntitySchema, _ ids: some Sequence<UInt64>) throws -> Int {
+    try savepoint { try ids.reduce(0) { try remove(entity, $1) ? $0 + 1 : $0 } }
+  }
+
   /// Removes all objects of an entity, and their entries in relations; their ids stay given.
   ///
   /// - Returns: How many there were.

@@ -10,6 +10,8 @@ public struct DynamicObject: Hashable, Sendable {
   /// The id; 0 for an object that is not in the store yet.
   public var id: UInt64
   /// The values, one for each property of the entity; that of the id property is not looked at.
+  ///
+  /// Putting an object that has another number of them is a programmer error.
   public var values: [Value]
 
   /// Creates an object all of whose values are null.
@@ -28,8 +30,9 @@ public struct DynamicObject: Hashable, Sendable {
 
   /// The value of a property, by its name in the model.
   ///
-  /// Getting a property that does not exist gives nil; setting it, or setting one to nil, does
-  /// nothing. O(*n*) in the number of properties.
+  /// Getting a property that does not exist gives nil, and setting it does nothing; setting one to
+  /// nil sets it to null. The id property takes integers, and anything else as 0: no id. O(*n*) in
+  /// the number of properties.
   public subscript(name: String) -> Value? {
     get {
       guard let position = entity.properties.firstIndex(where: { $0.name == name }) else {
@@ -38,9 +41,21 @@ public struct DynamicObject: Hashable, Sendable {
       return position == entity.idPosition ? .unsigned(id) : values[position]
     }
     set {
-      guard let newValue, let position = entity.properties.firstIndex(where: { $0.name == name })
-      else { return }
-      values[position] = newValue
+      guard let position = entity.properties.firstIndex(where: { $0.name == name }) else { return }
+      let value = newValue ?? .null
+      values[position] = value
+      if position == entity.idPosition { id = value.id }
+    }
+  }
+}
+
+extension Value {
+  /// The id that an integer stands for, too large for any object where it is negative; 0 for none.
+  fileprivate var id: UInt64 {
+    switch self {
+    case .unsigned(let id): id
+    case .integer(let id): UInt64(bitPattern: id)
+    default: 0
     }
   }
 }
