@@ -47,6 +47,24 @@ struct IndexesLeftAsideTests {
     #expect(try ObjectStore.verify(fixture.path).isEmpty)
   }
 
+  /// Whoever opens without a model only looks, and may write without the index.
+  @Test func withoutAModelNothingIsBuilt() throws {
+    let fixture = try StoreFixture()
+    let document = try PeopleModel.document()
+    try fixture.with(document, Self.leavingAside) { try PeopleModel.fill($0) }
+    let before = try fixture.dataFile()
+    try fixture.with { (store) throws in
+      #expect(try !hasIndex("age", store))
+      #expect(try store.read { try $0.value("Person", 1, "age") } == 36)
+    }
+    #expect(try fixture.dataFile() == before)
+    let added = try fixture.with { (store) throws in try store.put("Person", ["age": 36]) }
+    try fixture.with(document) { (store) throws in
+      #expect(try store.read { try $0.find("Person", "age", 36) } == [1, added])
+    }
+    #expect(try ObjectStore.verify(fixture.path).isEmpty)
+  }
+
   @Test func neededAndUniqueIndexesStay() throws {
     let fixture = try StoreFixture()
     let document = try PeopleModel.document().changed { model in

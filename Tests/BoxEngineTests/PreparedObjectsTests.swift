@@ -1,4 +1,5 @@
 import BoxModel
+import BoxReport
 import BoxStorage
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ internal import BoxConvert
 public import BoxModel
 public import BoxReport
 public import BoxStorage
+internal import Synchronization
 
 /// A store of objects, described by a model.
 ///
@@ -28,6 +29,8 @@ public final class ObjectStore: Sendable {
   let leftAside: IndexesLeftAside?
   /// Nil where the model was taken over when the store was opened.
   private let first: FirstTransaction?
+  /// The generation of the catalog that was last found to be readable.
+  private let readableGeneration: Atomic<Int>
 
   /// The largest id that an object can have: 2^63-1.
   public static let maximumID = UInt64(Int64.max)
@@ -43,6 +46,7 @@ public final class ObjectStore: Sendable {
     self.storage = storage
     self.model = model
     self.schema = schema
+    readableGeneration = Atomic(schema.catalog.generation)
     self.warnings =
       storage.hasLocks
       ? warnings
@@ -83,7 +87,9 @@ public final class ObjectStore: Sendable {
 
   /// Runs a function in a read transaction, or in the transaction that is open on this thread.
   ///
-  /// - Throws: ``StoreError/usedWhileCoding`` inside a converter, ``StoreError/storage(_:)``, of kind
+  /// - Throws: ``StoreError/usedWhileCoding`` inside a converter,
+  ///   ``StoreError/modelChangedElsewhere`` if the data means something else than when the store was
+  ///   opened, ``StoreError/damagedCatalog(_:)``, ``StoreError/storage(_:)``, of kind
   ///   `tooManyReaders` if all reader slots are taken, and what `body` throws.
   public func read<R>(_ body: (Transaction) throws -> R) throws -> R {
     if ConverterScope.isActive { throw StoreError.usedWhileCoding }
@@ -96,6 +102,7 @@ public final class ObjectStore: Sendable {
     if heldBack.isInUse { try writing.withLock { try heldBack.write(schema, to: storage) } }
     let transaction = Transaction(self, try Transaction.mapped { try storage.beginRead() })
     defer { transaction.abort() }
+    try Transaction.mapped { try requireReadableCatalog(transaction) }
     return try ThreadTransactions.with(transaction) { try body(transaction) }
   }
 
@@ -131,11 +138,11 @@ public final class ObjectStore: Sendable {
       if let left = try heldBack.take() { transaction.pending.take(left) }
       let result = try ThreadTransactions.with(transaction) { try body(transaction) }
       try Transaction.mapped { try transaction.commit() }
+      observers.deliver(transaction.pending.changes, uids: schema.entities.map(\.uid))
       if heldBack.isInUse {
         try heldBack.keep(transaction.pending.leave(), schema, storage)
       }
       if let first, first.noteCommit() { try Transaction.mapped { try storage.share() } }
-      observers.deliver(transaction.pending.changes, uids: schema.entities.map(\.uid))
       return result
     }
   }
@@ -150,6 +157,18 @@ public final class ObjectStore: Sendable {
     heldBack.begin(schema, limits)
     try body()
     try writing.withLock { try heldBack.end(schema, storage) }
+  }
+
+  /// Another process may have opened the store with a model that gives an empty entity other types,
+  /// or that has other indexes.
+  private func requireReadableCatalog(_ transaction: Transaction) throws {
+    let storage = try transaction.reading()
+    let generation = try StoredCatalog.generation(schema.catalogSpace, storage)
+    if generation == readableGeneration.load(ordering: .relaxed) { return }
+    guard let stored = try StoredCatalog.read(schema.catalogSpace, storage),
+      schema.isReadable(in: stored)
+    else { throw StoreError.modelChangedElsewhere }
+    readableGeneration.store(generation, ordering: .relaxed)
   }
 
   /// Another process may have opened the store with a model that has other indexes.

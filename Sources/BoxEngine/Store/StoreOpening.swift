@@ -19,7 +19,7 @@ public struct StoreOptions: Hashable, Sendable {
   /// It is for whoever fills a store: an index that is built at the end, sorted, takes less time and
   /// memory than one that is kept up. The store that is opened has none of them, and
   /// ``ObjectStore/buildIndexes(endingWork:progress:)`` builds them; if that is never called, the next
-  /// opening does. Nothing is left aside where the store is open elsewhere.
+  /// opening with a model does. Nothing is left aside where the store is open elsewhere.
   public var leavesIndexesAside = false
   /// Properties whose indexes are not left aside, as `Entity.property`.
   public var neededIndexes: Set<String> = []
@@ -155,17 +155,22 @@ struct StoreOpening {
     try requireAllowed(update)
     let work = try reading.openSpace(StoredCatalog.workSpace, .bytes, create: false)
     let lacksWork = options.keepsWork && work == nil
-    if update.catalog == stored && document.bytes == modelBytes && !lacksWork
-      || storage.isReadOnly
-    {
+    // Whoever has no model and begins no work only looks: what is yet to be built waits.
+    let isLook =
+      storage.isReadOnly
+      || self.document == nil && !options.keepsWork && !options.leavesIndexesAside
+    if isLook || update.catalog == stored && document.bytes == modelBytes && !lacksWork {
       guard let ids = try reading.openSpace(StoredCatalog.idsSpace, .records, create: false) else {
         throw StoreError.damagedCatalog("the space of ids is missing")
       }
       let spaces = StoreSpaces(
         transaction: reading, create: false, catalog: space, ids: ids, work: work)
       try requireEntities(of: update.catalog, in: stored)
+      var catalog = update.catalog
+      // One that is read only may be seen through a model that it was never given.
+      if self.document == nil { catalog.generation = stored.generation }
       let schema = try StoreSchema(
-        update.catalog, document.model, spaces, withoutIndexes: update.indexesToBuild)
+        catalog, document.model, spaces, withoutIndexes: update.indexesToBuild)
       // Only a transaction that ends well leaves its handles to later ones.
       try reading.commit()
       return .opened(

@@ -122,6 +122,42 @@ extension StoreSchema {
   }
 }
 
+extension StoreSchema {
+  /// Whether what another process has made of the catalog since still means what this opening takes
+  /// it for.
+  ///
+  /// What was added there does not matter to a reader, nor what was renamed or renumbered.
+  func isReadable(in stored: Catalog) -> Bool {
+    entities.allSatisfy { entity in
+      stored.entities.first { $0.uid == entity.uid }.map { entity.isReadable(in: $0) } ?? false
+    }
+  }
+}
+
+extension EntitySchema {
+  fileprivate func isReadable(in stored: CatalogEntity) -> Bool {
+    let types = stored.slotTypes
+    return properties.allSatisfy { property in
+      guard let known = stored.properties.first(where: { $0.uid == property.uid }) else {
+        // One that this opening could not add, to a slot that nobody has written to.
+        return property.slot >= stored.nextSlot
+      }
+      guard known.slot == property.slot, types[known.slot] == property.type else { return false }
+      guard let index = property.index else { return true }
+      return known.index.map { $0.uid == index.uid && $0.hasKeys(of: index) } ?? false
+    }
+      && relations.allSatisfy { relation in
+        stored.relations.contains { $0.uid == relation.uid && $0.target == relation.target }
+      }
+  }
+}
+
+extension CatalogIndex {
+  fileprivate func hasKeys(of index: IndexSchema) -> Bool {
+    kind == index.kind && skipsZero == index.skipsZero
+  }
+}
+
 /// An entity that the model lacks.
 struct HiddenEntity: Sendable {
   let name: String
