@@ -29,8 +29,10 @@ public final class ObjectStore: Sendable {
   let leftAside: IndexesLeftAside?
   /// Nil where the model was taken over when the store was opened.
   private let first: FirstTransaction?
-  /// The generation of the catalog that was last found to be readable.
+  /// The generation of the catalog that was last found to be readable, and the last transaction
+  /// whose state that was.
   private let readableGeneration: Atomic<Int>
+  private let readableState = Atomic<UInt64>(0)
 
   /// The largest id that an object can have: 2^63-1.
   public static let maximumID = UInt64(Int64.max)
@@ -163,12 +165,16 @@ public final class ObjectStore: Sendable {
   /// or that has other indexes.
   private func requireReadableCatalog(_ transaction: Transaction) throws {
     let storage = try transaction.reading()
+    let state = storage.number
+    if state == readableState.load(ordering: .relaxed) { return }
     let generation = try StoredCatalog.generation(schema.catalogSpace, storage)
-    if generation == readableGeneration.load(ordering: .relaxed) { return }
-    guard let stored = try StoredCatalog.read(schema.catalogSpace, storage),
-      schema.isReadable(in: stored)
-    else { throw StoreError.modelChangedElsewhere }
-    readableGeneration.store(generation, ordering: .relaxed)
+    if generation != readableGeneration.load(ordering: .relaxed) {
+      guard let stored = try StoredCatalog.read(schema.catalogSpace, storage),
+        schema.isReadable(in: stored)
+      else { throw StoreError.modelChangedElsewhere }
+      readableGeneration.store(generation, ordering: .relaxed)
+    }
+    readableState.store(state, ordering: .relaxed)
   }
 
   /// Another process may have opened the store with a model that has other indexes.
