@@ -12,7 +12,8 @@ extension ObjectStore {
   ///   - limit: The check ends after that many findings.
   ///   - progress: Is told how many entries of how many are checked.
   /// - Returns: What is wrong; empty for a sound store.
-  /// - Throws: ``StoreError/storage(_:)``.
+  /// - Throws: ``StoreError/damagedCatalog(_:)`` if the catalog and its generation do not belong
+  ///   together, and as ``read(_:)``.
   /// - Complexity: O(*n* log *n*) in the number of entries.
   public func verify(
     limit: Int = 100, progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
