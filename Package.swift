@@ -88,7 +88,8 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "BoxModel", "BoxJSON", .product(name: "Subprocess", package: "swift-subprocess"),
+        "BoxModel", "BoxStorage", "BoxJSON",
+        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       path: "Tests/TestSupport", swiftSettings: common),
     tests("BoxJSONTests", ["BoxJSON", "CJSONC", "TestSupport"]),

@@ -35,7 +35,7 @@ import Testing
   @Test(arguments: DumpShape.allCases, DumpShape.allCases)
   func shapesOfOneStoreAreTheSame(_ a: DumpShape, _ b: DumpShape) throws {
     var random = TestSeed.next()
-    let store = try DumpModel.store("difference \(a) \(b)", &random, objects: 40)
+    let store = try DumpModel.store(&random, objects: 40)
     let folder = try TemporaryFolder()
     let first = try export(store, a, to: "a", in: folder)
     let second = try export(store, b, to: "b", in: folder) {
@@ -98,7 +98,7 @@ import Testing
 
   @Test func relationsAreCompared() throws {
     let folder = try TemporaryFolder()
-    let store = try ObjectStore.open(.memory("relations"), model: DumpModel.document())
+    let store = try ObjectStore.open(.ownMemory(), model: DumpModel.document())
     let thing = try store.entity(named: "Thing")
     let things = try #require(thing.relation(named: "things"))
     try store.write { transaction in
@@ -127,7 +127,7 @@ import Testing
   @Test func whatCannotBeCompared() throws {
     var random = TestSeed.next()
     let folder = try TemporaryFolder()
-    let store = try DumpModel.store("impossible", &random)
+    let store = try DumpModel.store(&random)
     let plain = try export(store, .lines, to: "a", in: folder)
     let iso = try export(store, .lines, to: "b", in: folder) { $0.dates = .iso }
     #expect(throws: DumpError.self) { try compare(plain, iso) }
@@ -150,7 +150,7 @@ import Testing
   @Test func aPartIsComparedByWhatItHas() throws {
     var random = TestSeed.next()
     let folder = try TemporaryFolder()
-    let store = try DumpModel.store("part", &random)
+    let store = try DumpModel.store(&random)
     let whole = try export(store, .lines, to: "a", in: folder)
     let part = try export(store, .lines, to: "b", in: folder) {
       $0.entities = ["Thing", "Box"]

@@ -57,10 +57,10 @@ enum DumpModel {
   }
 
   /// A store in memory with random objects and links.
-  static func store(_ name: String, _ random: inout SplitMix64, objects: Int = 12) throws
+  static func store(_ random: inout SplitMix64, objects: Int = 12) throws
     -> ObjectStore
   {
-    let store = try ObjectStore.open(.memory("dump " + name), model: document())
+    let store = try ObjectStore.open(.ownMemory(), model: document())
     let thing = try store.entity(named: "Thing")
     let box = try store.entity(named: "Box")
     for _ in 0..<1 + random.below(4) {

@@ -11,8 +11,8 @@ import Testing
 @Suite struct ExportOptionTests {
   /// Three things, 1 to 3, of which 1 and 2 are in box 1, and boxes 1 and 2; thing 1 has things 2
   /// and 3, thing 3 has thing 1.
-  private func store(_ name: String = #function) throws -> ObjectStore {
-    let store = try ObjectStore.open(.memory("options " + name), model: DumpModel.document())
+  private func store() throws -> ObjectStore {
+    let store = try ObjectStore.open(.ownMemory(), model: DumpModel.document())
     let thing = try store.entity(named: "Thing")
     let box = try store.entity(named: "Box")
     let things = try #require(thing.relation(named: "things"))
@@ -85,7 +85,7 @@ import Testing
         #"{"Thing":{"id":1,"code":"a"}}"#, #"{"Box":{"id":1,"label":"left"}}"#,
       ])
     #expect(lines[0].contains(#""limit":1"#))
-    let none = try self.lines(store("none")) { $0.limit = 0 }
+    let none = try self.lines(store()) { $0.limit = 0 }
     #expect(none.count == 2)
   }
 

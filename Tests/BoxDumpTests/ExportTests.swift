@@ -12,7 +12,7 @@ import Testing
   @Test func valuesAreThoseOfTheStore() throws {
     var random = TestSeed.next()
     for run in 0..<TestSeed.count("BOXJOINT_SOAK_EXPORTS", default: 60) {
-      let store = try DumpModel.store("values \(run)", &random)
+      let store = try DumpModel.store(&random)
       var options = ExportOptions()
       options.integers = random.oneIn(2) ? .number : .string
       options.batchSize = random.pick([1, 3, 1024])
@@ -61,8 +61,7 @@ import Testing
   func everyShapeIsVerified(_ shape: DumpShape, _ compression: Compression) throws {
     var random = TestSeed.next()
     for run in 0..<TestSeed.count("BOXJOINT_SOAK_EXPORTS", default: 30) / 3 {
-      let store = try DumpModel.store(
-        "shapes \(shape) \(compression) \(run)", &random)
+      let store = try DumpModel.store(&random)
       var options = ExportOptions()
       options.shape = shape
       options.compression = compression
@@ -85,7 +84,7 @@ import Testing
 
   @Test func aChangedByteIsFound() throws {
     var random = TestSeed.next()
-    let store = try DumpModel.store("changed", &random, objects: 200)
+    let store = try DumpModel.store(&random, objects: 200)
     for shape in [DumpShape.lines, .document] {
       var options = ExportOptions()
       options.shape = shape
@@ -108,7 +107,7 @@ import Testing
 
   @Test func allShapesHoldTheSame() throws {
     var random = TestSeed.next()
-    let store = try DumpModel.store("same", &random, objects: 60)
+    let store = try DumpModel.store(&random, objects: 60)
     func export(_ shape: DumpShape) throws -> MemoryOutput {
       var options = ExportOptions()
       options.shape = shape
@@ -129,7 +128,7 @@ import Testing
 
   @Test func secondExportIsTheSame() throws {
     var random = TestSeed.next()
-    let store = try DumpModel.store("twice", &random)
+    let store = try DumpModel.store(&random)
     func export() throws -> [UInt8] {
       let output = MemoryOutput()
       try DumpExporter(store).export(to: output)
@@ -140,7 +139,7 @@ import Testing
 
   @Test func outputErrorsEndTheExport() throws {
     var random = TestSeed.next()
-    let store = try DumpModel.store("failing", &random)
+    let store = try DumpModel.store(&random)
     final class Full: DumpOutput {
       struct IsFull: Error {}
       final class Stream: DumpStream {

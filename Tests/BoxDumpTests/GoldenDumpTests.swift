@@ -31,7 +31,7 @@ import Testing
   @Test(.enabled(if: getenv("BOXJOINT_MAKE_GOLDEN") != nil)) func makesTheGoldenDumps() throws {
     for seed in 1...100 as ClosedRange<UInt64> {
       var random = SplitMix64(seed: seed)
-      let store = try DumpModel.store("golden \(seed)", &random, objects: 30)
+      let store = try DumpModel.store(&random, objects: 30)
       let things = try store.entity(named: "Thing")
       // Enough to show every type, and not much more.
       if try store.read({ try $0.count(things) }) < 15 { continue }

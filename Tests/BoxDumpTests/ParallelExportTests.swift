@@ -12,10 +12,10 @@ import Testing
 /// Batches of objects are written by several threads, and nothing of a dump shows it.
 @Suite struct ParallelExportTests {
   /// A store of boxes, some of whose labels are longer than what a thread writes before its turn.
-  private func store(_ name: String, _ random: inout SplitMix64, _ count: Int) throws
+  private func store(_ random: inout SplitMix64, _ count: Int) throws
     -> ObjectStore
   {
-    let store = try ObjectStore.open(.memory("parallel " + name), model: DumpModel.document())
+    let store = try ObjectStore.open(.ownMemory(), model: DumpModel.document())
     let box = try store.entity(named: "Box")
     try store.write { transaction in
       for number in 1...count {
@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: DumpShape.allCases)
   func theBytesAreThoseOfOneThread(_ shape: DumpShape) throws {
     var random = TestSeed.next()
-    let store = try store("bytes \(shape)", &random, 1000)
+    let store = try store(&random, 1000)
     for (condition, limit) in [(nil, nil), ("Box.label contains \"7\"", 150), (nil, 600)]
       as [(String?, Int?)]
     {
@@ -100,7 +100,7 @@ import Testing
   /// The error is that of the first object, whichever thread meets another one before.
   @Test func theFirstErrorIsReported() throws {
     var random = TestSeed.next()
-    let store = try store("error", &random, 600)
+    let store = try store(&random, 600)
     for _ in 0..<40 {
       let numbers = Set((0..<1 + random.below(30)).map { _ in 1 + random.below(600) })
       let first = try #require(numbers.min())
@@ -113,7 +113,7 @@ import Testing
   @Test(arguments: [1, 10, 1024])
   func aConverterCannotUseTheStore(batchSize: Int) throws {
     var random = TestSeed.next()
-    let store = try store("scope \(batchSize)", &random, 100)
+    let store = try store(&random, 100)
     let error = try failure(store, Failing(numbers: [60], store: store), batchSize: batchSize)
     #expect(error.message.contains("\(StoreError.usedWhileCoding)"))
   }
@@ -141,7 +141,7 @@ import Testing
 
   @Test func anOutputThatFailsEndsIt() throws {
     var random = TestSeed.next()
-    let store = try store("full", &random, 600)
+    let store = try store(&random, 600)
     let whole = MemoryOutput()
     try DumpExporter(store, options(.lines, batchSize: 90)).export(to: whole)
     let size = whole.bytes().count

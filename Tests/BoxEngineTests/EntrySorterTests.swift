@@ -61,7 +61,7 @@ struct EntrySorterTests {
         try entry.key.withUnsafeBytes { try sorter.add($0, entry.member) }
       }
       var sorted: [Entry] = []
-      let storage = try StorageLocation.memory("EntrySorterTests").open(StorageOptions())
+      let storage = try StorageLocation.ownMemory().open(StorageOptions())
       let transaction = try storage.beginWrite()
       defer { transaction.abort() }
       let space = try #require(try transaction.openSpace("t", .byteSets, create: true))

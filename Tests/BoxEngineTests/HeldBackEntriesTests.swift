@@ -69,8 +69,8 @@ struct HeldBackEntriesTests {
   func fillsAsPutsDo(_ number: Int) throws {
     var random = TestSeed.next()
     for round in 0..<40 {
-      let kept = try ObjectsModel.store("kept \(number) \(round)")
-      let plain = try ObjectsModel.store("plain \(number) \(round)")
+      let kept = try ObjectsModel.store()
+      let plain = try ObjectsModel.store()
       try kept.holdingBackEntries(Self.limits[number]) {
         for _ in 0..<random.below(12) {
           var (first, second) = (random, random)

@@ -10,7 +10,7 @@ struct IndexTests {
   /// Puts one item for each value, in this order, so that item n has value n.
   private func store(_ property: String, _ values: [Value]) throws -> ObjectStore {
     let store = try ObjectStore.open(
-      .memory("IndexTests.\(property).\(values.count)"), model: ObjectsModel.document())
+      .ownMemory(), model: ObjectsModel.document())
     _ = try store.write { (transaction) throws in
       try transaction.put(
         values.map { value in
@@ -116,7 +116,7 @@ struct IndexTests {
               target: indexed.type == .relation ? "Item" : nil),
           ]))
       let store = try ObjectStore.open(
-        .memory("IndexTests.types.\(number)"), model: model.document())
+        .ownMemory(), model: model.document())
       let values = indexed.values
       for value in values.reversed() { try store.put("Item", ["value": value]) }
       try store.put("Item", [:])
@@ -167,7 +167,7 @@ struct IndexTests {
       let prefix = String(repeating: "x", count: count)
       let texts = [prefix, prefix + "a", prefix + "b", prefix + "ab"]
       let store = try ObjectStore.open(
-        .memory("IndexTests.long.\(property).\(count)"), model: ObjectsModel.document())
+        .ownMemory(), model: ObjectsModel.document())
       for text in texts { try store.put("Item", [property: .string(text)]) }
       try store.read { (transaction) throws in
         for (position, text) in texts.enumerated() {
@@ -223,7 +223,7 @@ struct IndexTests {
           .init(name: "code", type: .string, flags: besideUnique ? code : []),
         ]))
     let store = try ObjectStore.open(
-      .memory("IndexTests.strings.\(besideUnique)"), model: model.document())
+      .ownMemory(), model: model.document())
     let item = try store.entity(named: "Item")
     let starts = ["", "prefix", "prefix\u{0}", String(repeating: "y", count: 509)]
     func text() -> String {
@@ -260,7 +260,7 @@ struct IndexTests {
       .init(
         name: "Item", uid: 100,
         properties: [.id(), .init(name: "title", type: .string, flags: .indexed)]))
-    let store = try ObjectStore.open(.memory("IndexTests.more"), model: model.document())
+    let store = try ObjectStore.open(.ownMemory(), model: model.document())
     let item = try store.entity(named: "Item")
     let slot = try item.property(named: "title").orFail("title").slot
     let start = String(repeating: "z", count: 490)
@@ -374,7 +374,7 @@ struct IndexTests {
           .init(
             name: "text", type: .string, flags: [.indexed, .unique, .uniqueOnConflictReplace]),
         ]))
-    let store = try ObjectStore.open(.memory("IndexTests.damaged"), model: model.document())
+    let store = try ObjectStore.open(.ownMemory(), model: model.document())
     let item = try store.entity(named: "Item")
     let start = String(repeating: "x", count: 600)
     try store.put("Item", ["text": .string(start + "a")])

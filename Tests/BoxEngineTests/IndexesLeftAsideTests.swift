@@ -113,7 +113,7 @@ struct IndexesLeftAsideTests {
 
   @Test func aStoreInMemoryLeavesThemAsideToo() throws {
     let store = try ObjectStore.open(
-      .memory("IndexesLeftAsideTests"), model: PeopleModel.document(),
+      .ownMemory(), model: PeopleModel.document(),
       options: Self.leavingAside)
     #expect(store.lacksIndexes)
     try PeopleModel.fill(store)

@@ -39,10 +39,8 @@ enum ObjectsModel {
   }
 
   /// A store of the model in memory.
-  static func store(
-    _ name: String = #function, _ file: String = #fileID
-  ) throws -> ObjectStore {
-    try ObjectStore.open(.memory(file + name), model: document())
+  static func store() throws -> ObjectStore {
+    try ObjectStore.open(.ownMemory(), model: document())
   }
 }
 

@@ -204,7 +204,7 @@ struct OpeningPlacesTests {
       try PeopleModel.fill(first)
       let second = try ObjectStore.open(location, model: document)
       #expect(try second.read { try $0.value("Person", 1, "age") } == 36)
-      let other = try ObjectStore.open(.memory("OpeningPlacesTests.other"), model: document)
+      let other = try ObjectStore.open(.ownMemory(), model: document)
       #expect(try other.read { try $0.isEmpty(other.entity(named: "Person")) })
       #expect(try second.verify().isEmpty)
       withExtendedLifetime(first) {}

@@ -15,8 +15,8 @@ struct RelationTests {
     let box: EntitySchema
 
     /// Items 1 to 3 and boxes 1 to 3, nothing linked.
-    init(_ name: String = #function) throws {
-      store = try ObjectsModel.store("RelationTests." + name)
+    init() throws {
+      store = try ObjectsModel.store()
       item = try store.entity(named: "Item")
       box = try store.entity(named: "Box")
       boxes = try #require(item.relation(named: "boxes"))

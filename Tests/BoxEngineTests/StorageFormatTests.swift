@@ -34,7 +34,7 @@ struct StorageFormatTests {
     let expected = RecordSamples.bytes(hexadecimal: Substring(digits.joined()))
     #expect(expected.count == 52)
     let store = try ObjectStore.open(
-      .memory("StorageFormatTests.record"), model: PeopleModel.document())
+      .ownMemory(), model: PeopleModel.document())
     try PeopleModel.fill(store)
     let person = try store.entity(named: "Person")
     try store.read { (transaction) throws in

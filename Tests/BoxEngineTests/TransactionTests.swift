@@ -138,7 +138,7 @@ struct TransactionTests {
 
   @Test func schemasOfAnotherStoreAreRefused() throws {
     let (first, second) = (
-      try ObjectsModel.store("TransactionTests.one"), try ObjectsModel.store("TransactionTests.two")
+      try ObjectsModel.store(), try ObjectsModel.store()
     )
     let plain = try first.entity(named: "Plain")
     #expect(

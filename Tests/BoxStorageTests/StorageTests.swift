@@ -251,7 +251,7 @@ struct StorageTests {
   // MARK: - Memory
 
   @Test func memoryLeavesNoFile() throws {
-    let storage = try StorageLocation.memory("StorageTests").open(StorageOptions())
+    let storage = try StorageLocation.ownMemory().open(StorageOptions())
     try put(storage, 1...1000)
     #expect(try count(storage) == 1000)
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ConditionTests {
   @Test func evaluatesLikeTheNaiveModel() throws {
     var random = TestSeed.next()
-    let store = try ObjectStore.open(.memory("conditions"), model: ConditionModel.document())
+    let store = try ObjectStore.open(.ownMemory(), model: ConditionModel.document())
     let entity = try store.entity(named: "Thing")
     var objects: [DynamicObject] = []
     for id in 1...40 {
@@ -41,7 +41,7 @@ import Testing
 
   @Test func printsWhatItReads() throws {
     var random = TestSeed.next()
-    let store = try ObjectStore.open(.memory("printing"), model: ConditionModel.document())
+    let store = try ObjectStore.open(.ownMemory(), model: ConditionModel.document())
     let entity = try store.entity(named: "Thing")
     for _ in 0..<TestSeed.count("BOXJOINT_SOAK_CONDITIONS", default: 3000) {
       let condition = ConditionModel.condition(entity, &random)
@@ -122,7 +122,7 @@ import Testing
     ("count > NaN", 1, "write an integer"),
   ])
   func refusesToBind(_ text: String, _ column: Int, _ message: String) throws {
-    let store = try ObjectStore.open(.memory("binding"), model: ConditionModel.document())
+    let store = try ObjectStore.open(.ownMemory(), model: ConditionModel.document())
     let entity = try store.entity(named: "Thing")
     let parsed = try ConditionParser.parse(text)
     let error = try #require(throws: ConditionError.self) { try BoundCondition(parsed, entity) }
