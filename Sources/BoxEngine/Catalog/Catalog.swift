@@ -13,6 +13,36 @@ struct Catalog: Hashable, Sendable {
   var entities: [CatalogEntity] = []
 }
 
+extension Catalog {
+  /// The spaces of all that it has, by their names, and what their keys and entries are.
+  var spaceKinds: [String: SpaceKind] {
+    var kinds: [String: SpaceKind] = [:]
+    for entity in entities {
+      kinds[SpaceName.objects(of: entity.uid)] = .records
+      for property in entity.properties {
+        if let index = property.index {
+          kinds[SpaceName.index(index.uid)] = property.indexSpaceKind
+        }
+      }
+      for relation in entity.relations {
+        kinds[SpaceName.targets(of: relation.uid)] = .integerSets
+        kinds[SpaceName.sources(of: relation.uid)] = .integerSets
+      }
+    }
+    return kinds
+  }
+}
+
+/// What the spaces of entities, indexes and relations are called, by UID.
+enum SpaceName {
+  static func objects(of entity: UID) -> String { "o\(entity)" }
+  static func index(_ index: UID) -> String { "i\(index)" }
+  /// The sources of a relation, each with its targets.
+  static func targets(of relation: UID) -> String { "r\(relation)" }
+  /// The targets of a relation, each with its sources.
+  static func sources(of relation: UID) -> String { "b\(relation)" }
+}
+
 struct CatalogEntity: Hashable, Sendable {
   var uid: UID
   var name: String

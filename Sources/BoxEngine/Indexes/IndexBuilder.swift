@@ -24,8 +24,7 @@ struct IndexBuilder {
       try sorter.drainIntegers { try transaction.insert(index.space, sorted: $0, atEnd: true) }
     }
     if !index.isUnique { return [] }
-    let reader = RecordReader(entity.layout)
-    return try firstDuplicate(index, reader, entity).map { [finding(index, entity, $0)] } ?? []
+    return try firstDuplicate(index, entity).map { [finding(index, entity, $0)] } ?? []
   }
 
   /// The entries that an index should have.
@@ -46,12 +45,11 @@ struct IndexBuilder {
     var sorter = EntrySorter(count: index.hasByteKeys ? 0 : total, limits: limits, makeSpool)
     var done = 0
     try transaction.records(entity.space, from: nil, .forward) { id, record in
-      try view(record, reader, entity, id) { view in
-        if !index.hasByteKeys {
-          if let key = index.integerKey(view) { try sorter.add(key, id) }
-        } else if !view.isNull(index.slot) {
-          try sorter.add(view.elements(index.slot), id)
-        }
+      let view = try reader.view(of: entity, id, record)
+      if !index.hasByteKeys {
+        if let key = index.integerKey(view) { try sorter.add(key, id) }
+      } else if !view.isNull(index.slot) {
+        try sorter.add(view.elements(index.slot), id)
       }
       done += 1
       if done & 16383 == 0 { progress(done, total) }
@@ -61,60 +59,17 @@ struct IndexBuilder {
     return sorter
   }
 
-  /// Two objects with one value: entries under one key are next to each other.
+  /// Two objects with one value.
   private func firstDuplicate(
-    _ index: IndexSchema, _ reader: RecordReader, _ entity: EntitySchema
+    _ index: IndexSchema, _ entity: EntitySchema
   ) throws -> (UInt64, UInt64)? {
-    var key: IndexKey?
-    var members: [UInt64] = []
+    var finder = DuplicateFinder(index, of: entity, transaction)
     var found: (UInt64, UInt64)?
-    func take(_ next: IndexKey, _ id: UInt64) throws -> VisitStep {
-      if next != key {
-        key = next
-        members = [id]
-        return .next
-      }
-      for other in members where try isSame(other, id, index, reader, entity) {
-        found = (other, id)
-        return .stop
-      }
-      members.append(id)
-      return .next
-    }
-    if index.hasByteKeys {
-      try transaction.entries(index.space, from: nil as UnsafeRawBufferPointer?, .forward) {
-        try take(.bytes([UInt8]($0)), $1)
-      }
-    } else {
-      try transaction.entries(index.space, from: nil as UInt64?, .forward) {
-        try take(.integer($0.key), $0.member)
-      }
+    try transaction.entries(of: index) { key, id in
+      found = try finder.duplicate(of: id, under: key).map { ($0, id) }
+      return found == nil ? .next : .stop
     }
     return found
-  }
-
-  private func isSame(
-    _ a: UInt64, _ b: UInt64, _ index: IndexSchema, _ reader: RecordReader, _ entity: EntitySchema
-  ) throws -> Bool {
-    if !index.isInexact { return true }
-    func text(_ id: UInt64) throws -> [UInt8]? {
-      guard let record = try transaction.value(entity.space, id) else { return nil }
-      return try view(record, reader, entity, id) { [UInt8]($0.elements(index.slot)) }
-    }
-    return try text(a) == text(b)
-  }
-
-  private func view<R>(
-    _ record: UnsafeRawBufferPointer, _ reader: RecordReader, _ entity: EntitySchema,
-    _ id: UInt64, _ body: (borrowing RecordView) throws -> R
-  ) throws -> R {
-    let view: RecordView
-    do throws(RecordDamage) {
-      view = try reader.view(id, record)
-    } catch let damage {
-      throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
-    }
-    return try body(view)
   }
 
   private func finding(

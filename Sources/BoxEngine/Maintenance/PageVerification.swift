@@ -66,7 +66,7 @@ extension ObjectStore {
 
   /// Spaces in the file that the catalog does not have, or of another kind.
   private func unknownSpaces(_ pages: PageReport, _ path: String) -> [Finding] {
-    let expected = schema.spaceKinds.merging(schema.unbuiltIndexes) { known, _ in known }
+    let expected = schema.spaceKinds
     return pages.spaceKinds.sorted { $0.key < $1.key }.filter { expected[$0.key] != $0.value }.map {
       Finding(
         rule: StoreRule.damagedCatalog,

@@ -114,13 +114,9 @@ private struct StorePurge {
     _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer, _ reader: RecordReader,
     _ writer: inout RecordWriter
   ) throws {
-    do throws(RecordDamage) {
-      let view = try reader.view(id, record)
-      for position in entity.writeOrder {
-        writer.copy(entity.properties[position].slot, from: view)
-      }
-    } catch let damage {
-      throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
+    let view = try reader.view(of: entity, id, record)
+    for position in entity.writeOrder {
+      writer.copy(entity.properties[position].slot, from: view)
     }
   }
 }

@@ -221,9 +221,8 @@ private final class StoreVerifier {
   private func verifyEntries(
     _ index: IndexSchema, of entity: EntitySchema, _ reader: RecordReader, _ label: String
   ) throws {
-    var current: IndexKey?
-    var holders: [UInt64] = []
-    func take(_ key: IndexKey, _ id: UInt64) throws -> VisitStep {
+    var finder = DuplicateFinder(index, of: entity, storage)
+    try storage.entries(of: index) { key, id in
       if damaged[entity.name]?.contains(id) ?? false { return .next }
       let record = try storage.value(entity.space, id)
       let actual = try record.flatMap { try indexKey(of: $0, id, index, reader) }
@@ -232,44 +231,14 @@ private final class StoreVerifier {
           StoreRule.extraEntry,
           "the index of \(label) has an entry of \(entity.name) \(id) that it should not have",
           Self.buildingAnew)
-      } else if index.isUnique {
-        if key != current {
-          current = key
-          holders = []
-        }
-        if let other = try holders.first(where: { try isSame($0, id, index, entity, reader) }) {
-          report(
-            StoreRule.duplicateValue,
-            "\(entity.name) \(other) and \(id) have one value of the unique \(label)",
-            "change one of them")
-        } else {
-          holders.append(id)
-        }
+      } else if index.isUnique, let other = try finder.duplicate(of: id, under: key) {
+        report(
+          StoreRule.duplicateValue,
+          "\(entity.name) \(other) and \(id) have one value of the unique \(label)",
+          "change one of them")
       }
       return isFull ? .stop : .next
     }
-    if index.hasByteKeys {
-      try storage.entries(index.space, from: nil as UnsafeRawBufferPointer?, .forward) {
-        try take(.bytes([UInt8]($0)), $1)
-      }
-    } else {
-      try storage.entries(index.space, from: nil as UInt64?, .forward) {
-        try take(.integer($0.key), $0.member)
-      }
-    }
-  }
-
-  /// Whether two objects under one key of an index have one value.
-  private func isSame(
-    _ a: UInt64, _ b: UInt64, _ index: IndexSchema, _ entity: EntitySchema, _ reader: RecordReader
-  ) throws -> Bool {
-    if !index.isInexact { return true }
-    func text(_ id: UInt64) throws -> [UInt8]? {
-      guard let record = try storage.value(entity.space, id) else { return nil }
-      let view = try reader.view(id, record)
-      return [UInt8](view.elements(index.slot))
-    }
-    return try text(a) == text(b)
   }
 
   // MARK: - Relations

@@ -18,6 +18,20 @@ final class RecordReader {
     try verifier.view(id, record)
   }
 
+  /// Verifies the record of an object.
+  ///
+  /// - Throws: ``StoreError/damagedRecord(entity:id:_:)``.
+  /// - Complexity: O(*n*) in the bytes of the record.
+  func view(
+    of entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer
+  ) throws -> RecordView {
+    do throws(RecordDamage) {
+      return try verifier.view(id, record)
+    } catch let damage {
+      throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
+    }
+  }
+
   /// Verifies a buffer of FlatBuffers without a checksum.
   func structure(of buffer: UnsafeRawBufferPointer) throws(RecordDamage) -> RecordView {
     try verifier.structure(of: buffer)

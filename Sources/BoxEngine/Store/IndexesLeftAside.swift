@@ -145,7 +145,8 @@ private final class IndexBuilding {
     let schema = IndexSchema(
       uid: index.uid, kind: index.kind, isUnique: false, replacesOnConflict: false,
       skipsZero: index.skipsZero, entity: entity.name, property: named.name, slot: known.slot,
-      type: named.type, space: try spaces.open("i\(index.uid)", known.indexSpaceKind), position: 0)
+      type: named.type, space: try spaces.open(SpaceName.index(index.uid), known.indexSpaceKind),
+      position: 0)
     // A building that was interrupted may have left entries.
     try transaction.clear(schema.space)
     var builder = IndexBuilder(

@@ -237,7 +237,7 @@ struct StoreOpening {
     try requireAllowed(update)
     let unfinished = try unfinishedIndexes(of: stored, space, transaction)
     for (index, kind) in update.indexesToDrop.merging(unfinished, uniquingKeysWith: { $1 }) {
-      if let old = try transaction.openSpace("i\(index)", kind, create: false) {
+      if let old = try transaction.openSpace(SpaceName.index(index), kind, create: false) {
         try transaction.dropSpace(old)
       }
     }
@@ -277,20 +277,9 @@ struct StoreOpening {
   private func requireSpaces(
     of catalog: Catalog, _ transaction: any StorageTransaction
   ) throws {
-    func require(_ name: String, _ kind: SpaceKind) throws {
-      if try transaction.openSpace(name, kind, create: false) == nil {
-        throw StoreError.damagedCatalog("the space \(name) is missing")
-      }
-    }
-    for entity in catalog.entities {
-      try require("o\(entity.uid)", .records)
-      for property in entity.properties {
-        if let index = property.index { try require("i\(index.uid)", property.indexSpaceKind) }
-      }
-      for relation in entity.relations {
-        try require("r\(relation.uid)", .integerSets)
-        try require("b\(relation.uid)", .integerSets)
-      }
+    for (name, kind) in catalog.spaceKinds.sorted(by: { $0.key < $1.key })
+    where try transaction.openSpace(name, kind, create: false) == nil {
+      throw StoreError.damagedCatalog("the space \(name) is missing")
     }
   }
 
@@ -345,7 +334,10 @@ struct StoreOpening {
       mayLeaveAside: { leavesAside && !options.neededIndexes.contains($0) }
     ) { entity in
       // Where it cannot be told, the stricter answer is the right one.
-      guard let space = try? transaction.openSpace("o\(entity)", .records, create: false) else {
+      guard
+        let space = try? transaction.openSpace(
+          SpaceName.objects(of: entity), .records, create: false)
+      else {
         return false
       }
       return (try? transaction.statistics(space).entries) != 0

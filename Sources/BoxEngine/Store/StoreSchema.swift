@@ -10,8 +10,6 @@ final class StoreSchema: Sendable {
   let hiddenEntities: [HiddenEntity]
   /// Relations that the model lacks, whose entries are kept.
   let hiddenRelations: [RelationSchema]
-  /// The spaces of indexes that are not there yet; one that is being built may have one.
-  let unbuiltIndexes: [String: SpaceKind]
   let catalog: Catalog
   let catalogSpace: Space
   let idsSpace: Space
@@ -43,15 +41,14 @@ final class StoreSchema: Sendable {
         let schema = RelationSchema(
           name: relation.name, uid: relation.uid, identity: identity, source: entity.uid,
           target: relation.target,
-          forward: try spaces.open("r\(relation.uid)", .integerSets),
-          backward: try spaces.open("b\(relation.uid)", .integerSets))
+          forward: try spaces.open(SpaceName.targets(of: relation.uid), .integerSets),
+          backward: try spaces.open(SpaceName.sources(of: relation.uid), .integerSets))
         relations.append(schema)
         if !relation.isHidden && !entity.isHidden { visibleRelations[relation.uid] = schema }
       }
     }
     var entities: [EntitySchema] = []
     var indexes: [IndexSchema] = []
-    var unbuilt: [String: SpaceKind] = [:]
     for entity in model.entities {
       guard let stored = catalog.entities.first(where: { $0.uid == entity.pair.uid }) else {
         throw StoreError.damagedCatalog("\(entity.name) is missing")
@@ -63,15 +60,13 @@ final class StoreSchema: Sendable {
           let type = types[known.slot]
         else { throw StoreError.damagedCatalog("\(entity.name).\(property.name) is missing") }
         var index: IndexSchema?
-        if let stored = known.index, withoutIndexes.contains(stored.uid) {
-          unbuilt["i\(stored.uid)"] = known.indexSpaceKind
-        } else if let stored = known.index {
+        if let stored = known.index, !withoutIndexes.contains(stored.uid) {
           index = IndexSchema(
             uid: stored.uid, kind: stored.kind, isUnique: stored.isUnique,
             replacesOnConflict: known.flags.contains(.uniqueOnConflictReplace),
             skipsZero: stored.skipsZero, entity: entity.name, property: property.name,
             slot: known.slot, type: type,
-            space: try spaces.open("i\(stored.uid)", known.indexSpaceKind),
+            space: try spaces.open(SpaceName.index(stored.uid), known.indexSpaceKind),
             position: indexes.count)
         }
         if let index { indexes.append(index) }
@@ -84,7 +79,8 @@ final class StoreSchema: Sendable {
       entities.append(
         EntitySchema(
           name: entity.name, uid: entity.pair.uid, identity: identity, position: entities.count,
-          space: try spaces.open("o\(entity.pair.uid)", .records), layout: RecordLayout(types),
+          space: try spaces.open(SpaceName.objects(of: entity.pair.uid), .records),
+          layout: RecordLayout(types),
           properties: properties,
           hiddenSlots: stored.properties.filter { $0.isHidden }.map(\.slot),
           relations: (entity.relations ?? []).compactMap { visibleRelations[$0.pair.uid] },
@@ -93,11 +89,10 @@ final class StoreSchema: Sendable {
     }
     self.entities = entities
     self.indexes = indexes
-    unbuiltIndexes = unbuilt
     hiddenRelations = relations.filter { visibleRelations[$0.uid] == nil }
     hiddenEntities = try catalog.entities.filter(\.isHidden).map {
       HiddenEntity(
-        name: $0.name, uid: $0.uid, space: try spaces.open("o\($0.uid)", .records),
+        name: $0.name, uid: $0.uid, space: try spaces.open(SpaceName.objects(of: $0.uid), .records),
         layout: RecordLayout($0.slotTypes))
     }
   }
@@ -105,19 +100,13 @@ final class StoreSchema: Sendable {
 
 extension StoreSchema {
   /// The names of all spaces, and what their keys and entries are.
+  ///
+  /// Indexes that are not built yet are among them: one that is being built has a space.
   var spaceKinds: [String: SpaceKind] {
-    var kinds: [String: SpaceKind] = [
-      StoredCatalog.space: .bytes, StoredCatalog.idsSpace: .records,
-    ]
-    for entity in catalog.entities {
-      kinds["o\(entity.uid)"] = .records
-      for relation in entity.relations {
-        kinds["r\(relation.uid)"] = .integerSets
-        kinds["b\(relation.uid)"] = .integerSets
-      }
-    }
+    var kinds = catalog.spaceKinds
+    kinds[StoredCatalog.space] = .bytes
+    kinds[StoredCatalog.idsSpace] = .records
     if let workSpace { kinds[StoredCatalog.workSpace] = workSpace.kind }
-    for index in indexes { kinds["i\(index.uid)"] = index.space.kind }
     return kinds
   }
 }

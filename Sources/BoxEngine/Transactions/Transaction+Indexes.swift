@@ -76,18 +76,9 @@ extension Transaction {
     var changes: [IndexChange] = []
     for index in entity.indexes {
       try pending.flush(index, to: storage)
-      func take(_ member: UInt64, _ key: @autoclosure () -> IndexKey) -> VisitStep {
-        if member == id { changes.append(IndexChange(index: index, before: key(), after: nil)) }
+      try storage.entries(of: index) { key, member in
+        if member == id { changes.append(IndexChange(index: index, before: key, after: nil)) }
         return .next
-      }
-      if index.hasByteKeys {
-        try storage.entries(index.space, from: nil as UnsafeRawBufferPointer?, .forward) {
-          take($1, .bytes([UInt8]($0)))
-        }
-      } else {
-        try storage.entries(index.space, from: nil as UInt64?, .forward) {
-          take($0.member, .integer($0.key))
-        }
       }
     }
     return changes

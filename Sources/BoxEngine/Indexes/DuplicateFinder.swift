@@ -1,0 +1,49 @@
+internal import BoxStorage
+
+/// Finds objects with one value among the entries of an index.
+///
+/// The entries have to come in the order of their keys: those under one key are next to each other.
+struct DuplicateFinder {
+  private let index: IndexSchema
+  private let entity: EntitySchema
+  private let reader: RecordReader
+  private let transaction: any StorageTransaction
+  private var key: IndexKey?
+  private var holders: [UInt64] = []
+
+  init(_ index: IndexSchema, of entity: EntitySchema, _ transaction: any StorageTransaction) {
+    self.index = index
+    self.entity = entity
+    self.transaction = transaction
+    reader = RecordReader(entity.layout)
+  }
+
+  /// An object among those before that has the value of this one.
+  ///
+  /// - Parameters:
+  ///   - id: The object of the next entry.
+  ///   - key: The key of the entry.
+  /// - Returns: The id of the first such object; nil if there is none.
+  /// - Throws: ``StoreError/damagedRecord(entity:id:_:)`` or ``StorageError``.
+  /// - Complexity: O(*n*) in the number of values that have the key.
+  mutating func duplicate(of id: UInt64, under key: IndexKey) throws -> UInt64? {
+    if key != self.key {
+      self.key = key
+      holders = [id]
+      return nil
+    }
+    if let other = try holders.first(where: { try isSame($0, id) }) { return other }
+    holders.append(id)
+    return nil
+  }
+
+  private func isSame(_ a: UInt64, _ b: UInt64) throws -> Bool {
+    if !index.isInexact { return true }
+    return try text(a) == text(b)
+  }
+
+  private func text(_ id: UInt64) throws -> [UInt8]? {
+    guard let record = try transaction.value(entity.space, id) else { return nil }
+    return [UInt8](try reader.view(of: entity, id, record).elements(index.slot))
+  }
+}
