@@ -10,7 +10,11 @@ public enum VerificationStep: String, Hashable, Sendable {
 }
 
 extension ObjectStore {
-  /// Checks a store that nobody has open: the pages of its file, then all that is in it.
+  /// Checks a store: the pages of its file, then all that is in it.
+  ///
+  /// Others may write meanwhile. The pages are those of one committed state, and the rest of the
+  /// check is of one too; as long as either takes, no page of that state is used again, and the file
+  /// grows by what is written.
   ///
   /// The pages are checked without mapping the file, so no damage can end the process; only a file
   /// whose pages are whole is opened. What is not found is harmless: space that is not in use, and
@@ -18,7 +22,8 @@ extension ObjectStore {
   ///
   /// - Parameters:
   ///   - directory: The folder of the store.
-  ///   - options: Sizes and limits; it is opened to be read only in any case.
+  ///   - options: Sizes and limits; it is opened to be read only, unless this process has it open: then
+  ///     with these, which have to be the same.
   ///   - limit: The check ends after that many findings.
   ///   - warnings: Is told what was noticed when the store was opened.
   ///   - progress: Is told how much of how much is done in a step.
@@ -30,10 +35,21 @@ extension ObjectStore {
     warnings: ([Finding]) -> Void = { _ in },
     progress: @escaping (VerificationStep, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
   ) throws -> [Finding] {
-    let path = directory + "/data.mdb"
-    try Transaction.mapped { try StorageLocation.directory(directory).requireStore() }
+    let location = StorageLocation.directory(directory)
+    var options = options
+    if !location.isOpenHere { options.storage.isReadOnly = true }
+    try Transaction.mapped { try location.requireStore() }
+    return try verify(location, options, limit: limit, attempts: 3, warnings, progress)
+  }
+
+  private static func verify(
+    _ location: StorageLocation, _ options: StoreOptions, limit: Int, attempts: Int,
+    _ warnings: ([Finding]) -> Void,
+    _ progress: @escaping (VerificationStep, _ done: Int, _ total: Int) -> Void
+  ) throws -> [Finding] {
+    let path = location.description
     let pages = try Transaction.mapped {
-      try PageSource.reading(path) { source in
+      try location.readingPages(options.storage) { source in
         var walker = PageWalker(source)
         walker.problemLimit = limit
         walker.progress = { progress(.pages, Int($0), Int($1)) }
@@ -44,22 +60,25 @@ extension ObjectStore {
       return pages.problems.map {
         Finding(
           rule: StoreRule.damagedPage, message: $0.description, advice: "restore a backup",
-          path: directory)
+          path: path)
       }
     }
     do {
-      var options = options
-      options.storage.isReadOnly = true
-      let store = try open(.directory(directory), options: options)
+      let store = try open(location, options: options)
+      let spaces = store.unknownSpaces(pages, path)
+      // Since the pages were read another process may have taken a model over and removed an index.
+      if !spaces.isEmpty && attempts > 1, try store.status().lastTransaction != pages.transaction {
+        return try verify(
+          location, options, limit: limit, attempts: attempts - 1, warnings, progress)
+      }
       warnings(store.warnings)
-      let spaces = store.unknownSpaces(pages, directory)
       return spaces
         + (try store.verify(limit: max(1, limit - spaces.count)) { progress(.entries, $0, $1) })
     } catch StoreError.damagedCatalog(let what) {
       return [
         Finding(
           rule: StoreRule.damagedCatalog, message: "the store's catalog is damaged: \(what)",
-          advice: "restore a backup", path: directory)
+          advice: "restore a backup", path: path)
       ]
     }
   }

@@ -9,8 +9,8 @@ struct StoreVerifyCommand: ParsableCommand {
     abstract: "Checks every page, record, index entry and relation of a store.",
     discussion: """
       First the pages of the file are read without mapping it, so that no damage can end the \
-      program; then records, indexes and relations are checked against each other. Nobody may \
-      write meanwhile: check a backup instead.
+      program; then records, indexes and relations are checked against each other. Others may \
+      read and write meanwhile: each of the two looks at one committed state.
 
       Examples:
         boxjoint store verify data/

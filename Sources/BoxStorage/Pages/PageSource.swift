@@ -27,6 +27,23 @@ package struct PageSource {
     }
   }
 
+  /// The same pages with a copy of the heads, which each transaction writes over.
+  ///
+  /// - Throws: What reading throws.
+  package func withOwnHeads() throws -> PageSource {
+    let largest = Int(PageFormat.metaPages) * (PageFormat.pageSizes.max() ?? 0)
+    var heads = [UInt8](repeating: 0, count: largest)
+    let count = try heads.withUnsafeMutableBytes { try read(0, $0) }
+    heads.removeSubrange(count...)
+    let copy = PageSource(heads)
+    return PageSource(size: size) { offset, buffer in
+      let copied = try copy.read(offset, buffer)
+      if copied == buffer.count { return copied }
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[copied...])
+      return copied + (try read(offset + UInt64(copied), rest))
+    }
+  }
+
   /// Fills a buffer, or says that the file ends before.
   func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) throws -> Bool {
     let (end, isTooLarge) = offset.addingReportingOverflow(UInt64(buffer.count))

@@ -24,6 +24,12 @@ extension PageWalk {
     reportProgress()
   }
 
+  /// The number in the meta page that LMDB takes; nil if one of the two is damaged.
+  func lastTransaction() throws -> UInt64? {
+    guard let (meta, _) = try metas(), report.problems.isEmpty else { return nil }
+    return meta.transaction
+  }
+
   /// The meta page that LMDB takes and the older one, `nil` if there is none to go on with.
   private func metas() throws -> (current: MetaFields, older: MetaFields)? {
     guard let first = try firstMeta() else { return nil }

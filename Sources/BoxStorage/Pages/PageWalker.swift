@@ -3,8 +3,8 @@
 /// A file that is damaged ends the process in LMDB, which trusts what it maps. This walk trusts
 /// nothing: it reads page by page, compares each number with its bounds before it is used, takes
 /// each page once, and so ends on any bytes. What it checks and the layout of the file are those of
-/// LMDB 0.9 on a 64-bit little-endian system. Nobody may write to the file meanwhile: pages that a
-/// transaction frees are used again by a later one.
+/// LMDB 0.9 on a 64-bit little-endian system. Whoever writes to the file meanwhile must have a reader
+/// of the state that is walked: pages that a transaction frees are used again by a later one.
 ///
 /// In a file without problems LMDB reads exactly the entries that ``visit`` was given. Bytes that can
 /// change without a problem are these, and no others:
@@ -47,6 +47,14 @@ package struct PageWalker {
 
   /// Creates a walker over a file.
   package init(_ source: PageSource) { self.source = source }
+
+  /// The number of the last committed transaction; nil if a head of the file is damaged.
+  ///
+  /// - Throws: What reading the file throws.
+  package func lastTransaction() throws -> UInt64? {
+    let walk = PageWalk(self)
+    do { return try walk.lastTransaction() } catch is PageWalk.LimitReached { return nil }
+  }
 
   /// Walks over the file.
   ///

@@ -1,6 +1,10 @@
 import BoxModel
+import BoxStorage
 import TestSupport
 import Testing
+
+@testable import BoxEngine
+@testable import EngineFaultsChild
 
 /// No reader sees a part of a transaction, in whichever process it is written.
 struct ReadersTests {
@@ -27,5 +31,63 @@ struct ReadersTests {
     print("\(checks) reads beside \(last) transactions")
     let found = try FaultsFolder.check(folder.path(of: "store"))
     #expect(found == last || found == last + 1)
+  }
+
+  /// A check of a store that another process writes to all the time finds nothing that is not there.
+  @Test func verifyBesideAWriter() throws {
+    let seconds = TestSeed.count("BOXJOINT_SOAK_READER_SECONDS", default: 1)
+    let folder = try FaultsFolder.make()
+    let path = folder.path(of: "store")
+    // Pages enough for many transactions to end while they are walked.
+    do {
+      let store = try FaultsFolder.open(path)
+      let text = String(repeating: "x", count: 400)
+      try store.write { (transaction) throws in
+        for _ in 1...40_000 { try transaction.put("Padding", ["text": .string(text)]) }
+      }
+    }
+    let writer = try ChildProcess("write", in: folder)
+    #expect(writer.line() != nil)
+    let end = ContinuousClock.now + .seconds(seconds)
+    var checks = 0
+    repeat {
+      #expect(try ObjectStore.verify(path) == [])
+      checks += 1
+    } while ContinuousClock.now < end
+    writer.kill9()
+    let commits = writer.lines().count { $0.hasPrefix("done") }
+    #expect(commits > 0)
+    print("\(checks) checks beside \(commits) transactions")
+  }
+
+  @Test func pagesThatAreReadAreNotUsedAgain() throws {
+    let folder = try FaultsFolder.make()
+    let path = folder.path(of: "store")
+    let ledger = try Ledger(FaultsFolder.open(path))
+    for number in 1...100 { try ledger.write(number) }
+    let last = try ledger.store.status().lastTransaction
+    try StorageLocation.directory(path).readingPages(StorageOptions()) { pages in
+      for number in 101...130 { try ledger.write(number) }
+      let report = try PageWalker(pages).walk()
+      #expect(report.problems.isEmpty && report.transaction == last)
+    }
+    // Without a reader of the state they are.
+    try PageSource.reading(path + "/data.mdb") { file in
+      let pages = try file.withOwnHeads()
+      for number in 131...160 { try ledger.write(number) }
+      #expect(try !PageWalker(pages).walk().problems.isEmpty)
+    }
+    #expect(try ledger.check() == 160)
+  }
+
+  /// Whoever has a store open checks it with the options that it is open with.
+  @Test func verifyInTheProcessThatWrites() throws {
+    let folder = try FaultsFolder.make()
+    let path = folder.path(of: "store")
+    let ledger = try Ledger(FaultsFolder.open(path))
+    for number in 1...50 { try ledger.write(number) }
+    #expect(try ObjectStore.verify(path) == [])
+    for number in 51...60 { try ledger.write(number) }
+    #expect(try ledger.check() == 60)
   }
 }
