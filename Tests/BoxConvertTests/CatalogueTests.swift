@@ -89,6 +89,10 @@ struct CatalogueTests {
       40
     ),
     (
+      #"{"mappings": {"A": {"rest": "r", "flatten": "_"}}}"#,
+      "'rest' takes what 'flatten' would", 1, 29
+    ),
+    (
       #"{"properties": {"A.b": {"type": "boolean", "true": 0}}}"#,
       "true and false have the same raw value", 1, 24
     ),

@@ -27,8 +27,9 @@ struct ConverterSchemaTests {
         "E": [
           "properties": ["a": "/b/0", "c": ["from": "/d~1", "as": "join", "separator": ";"]],
           "relations": ["r": ["from": "", "to": "T", "key": "k", "as": "keys"]],
-          "flatten": "_", "rest": "other",
-        ]
+          "flatten": "_",
+        ],
+        "F": ["rest": "other"],
       ],
     ]
     let catalogue = try Catalogue(json)
@@ -55,6 +56,7 @@ struct ConverterSchemaTests {
       catalogue(["type": "options", "values": ["a": 0]]),
       ["mappings": ["A": ["properties": ["p": "b"]]]],
       ["mappings": ["A": ["relations": ["p": ["from": "/b"]]]]], ["mappings": ["A": ["rest": 1]]],
+      ["mappings": ["A": ["rest": "r", "flatten": "_"]]],
     ] as [JSONValue])
   func whatIsRefusedIsNotInTheSchema(_ json: JSONValue) async throws {
     #expect(throws: CatalogueError.self) { try Catalogue(json) }

@@ -103,6 +103,10 @@ public struct EntityMapping: Hashable, Sendable {
     self.relations = relations
     flattening = try value("flatten")?.text("'flatten'")
     rest = try value("rest")?.text("'rest'")
+    if flattening != nil, let node = value("rest") {
+      throw CatalogueError(
+        "'rest' takes what 'flatten' would: a mapping has one of the two", at: node.position)
+    }
   }
 }
 
