@@ -30,10 +30,10 @@ public struct ReportSummary: Hashable, Sendable {
   public var sentence: String {
     let kinds = counted(errors: errors, warnings: warnings, notes: notes)
     if files == 0 { return "no files checked" }
-    if kinds.isEmpty { return "no problems in \(count(files, "file"))" }
+    if kinds.isEmpty { return "no problems in \(counted(files, "file"))" }
     let place =
       filesWithFindings == files
-      ? count(files, "file") : "\(filesWithFindings) of \(count(files, "file"))"
+      ? counted(files, "file") : "\(filesWithFindings) of \(counted(files, "file"))"
     return "\(kinds) in \(place)" + (fixable == 0 ? "" : "; \(fixable) can be fixed with --fix")
   }
 }
@@ -42,10 +42,6 @@ public struct ReportSummary: Hashable, Sendable {
 func counted(errors: Int, warnings: Int, notes: Int) -> String {
   [(errors, "error"), (warnings, "warning"), (notes, "note")]
     .filter { $0.0 > 0 }
-    .map { count($0.0, $0.1) }
+    .map { counted($0.0, $0.1) }
     .joined(separator: ", ")
-}
-
-private func count(_ number: Int, _ noun: String) -> String {
-  "\(number) \(noun)\(number == 1 ? "" : "s")"
 }

@@ -85,9 +85,9 @@ struct EngineVerdictTests {
       let step = try #require(plan.steps.first { $0.rule.id == rule })
       return try #require(step.counts)
     }
-    #expect(try counts("BOX312") == DataCounts(affected: 4, unit: "values"))
-    #expect(try counts("BOX317") == DataCounts(affected: 4, unit: "values", unfit: 4))
-    #expect(try counts("BOX333") == DataCounts(affected: 4, unit: "values", duplicates: 2))
+    #expect(try counts("BOX312") == DataCounts(affected: 4, unit: .values))
+    #expect(try counts("BOX317") == DataCounts(affected: 4, unit: .values, unfit: 4))
+    #expect(try counts("BOX333") == DataCounts(affected: 4, unit: .values, duplicates: 2))
     #expect(plan.steps.first { $0.rule.id == "BOX333" }?.engine.openingRule == "BOX606")
   }
 }

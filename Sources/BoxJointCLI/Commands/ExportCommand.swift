@@ -206,11 +206,6 @@ struct ExportCommand: ParsableCommand {
   }
 }
 
-/// A number with its noun.
-func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
-  "\(grouped(count)) \(count == 1 ? one : many ?? one + "s")"
-}
-
 /// How a dump is compressed: the value of `--compress`.
 enum CompressionChoice: String, CaseIterable, ExpressibleByArgument {
   case gz, zst

@@ -72,14 +72,13 @@ struct LockWriteCommand: AsyncParsableCommand {
     }
     let isRefused = report.hasRefusals
     if !isRefused { try AtomicFile.write(Array(file.text.utf8), to: place.path) }
-    let count = file.versions.count
+    let versions = counted(file.versions.count, "version is", "versions are")
     switch format {
     case .json: try StandardOutput.write(report.json.displayText)
     case .text:
       if !isRefused {
         try StandardOutput.write(
-          "\(place.path.escapedForDisplay): \(count) version\(count == 1 ? " is" : "s are") locked\n"
-        )
+          "\(place.path.escapedForDisplay): \(versions) locked\n")
       }
     }
     if isRefused { throw ExitStatus.findings.exitCode }

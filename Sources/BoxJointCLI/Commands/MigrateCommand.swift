@@ -165,10 +165,10 @@ struct MigrateCommand: AsyncParsableCommand {
         summary.json(isDone: isDone, plan: plan, isInUse: isInUse).displayText)
     case .text:
       if !isDone { return }
-      var text = "done: \(summary.steps.count) step\(summary.steps.count == 1 ? "" : "s")"
-      if summary.objects > 0 { text += ", \(grouped(summary.objects)) objects written" }
+      var text = "done: \(counted(summary.steps.count, "step"))"
+      if summary.objects > 0 { text += ", \(counted(summary.objects, "object")) written" }
       if summary.droppedLinks > 0 {
-        text += ", \(grouped(summary.droppedLinks)) links dropped with their ends"
+        text += ", \(counted(summary.droppedLinks, "link")) dropped with their ends"
       }
       if summary.isPurged { text += ", hidden data freed" }
       try StandardOutput.write(text + "\n")

@@ -62,14 +62,13 @@ struct PlanVerifyCommand: AsyncParsableCommand {
     let way =
       outcome.kind.map { "carried out as a \($0.rawValue) step" } ?? "refused"
       + (outcome.disagreements.isEmpty ? ", as planned" : "")
-    var text = "\(way); \(grouped(outcome.values)) values of \(grouped(outcome.objects)) objects "
-    text += "compared"
+    var text = "\(way); \(counted(outcome.values, "value")) of "
+    text += "\(counted(outcome.objects, "object")) compared"
     if let wentBack = outcome.wentBack {
       text += wentBack ? "; the old model opens the result" : "; the old model is refused"
     }
     if outcome.broughtBack > 0 {
-      let count = outcome.broughtBack
-      text += "; \(count) removed element\(count == 1 ? "" : "s") brought back"
+      text += "; \(counted(outcome.broughtBack, "removed element")) brought back"
     }
     for disagreement in outcome.disagreements {
       StandardError.writeLine("boxjoint: \(disagreement)".escapedForDisplay)

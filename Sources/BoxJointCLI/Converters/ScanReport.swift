@@ -25,10 +25,9 @@ struct ScanReport {
     for scan in scans where !scan.examples.isEmpty {
       lines += ["", "\(name(scan)): \(scan.examples[0].expected)"].map(\.escapedForDisplay)
       for example in scan.examples {
-        let objects = example.count == 1 ? "1 object" : "\(grouped(example.count)) objects"
         lines.append(
-          "  \(example.kind.rawValue) \(shown(example.value)) in \(objects), first \(scan.entity) "
-            .escapedForDisplay + "\(example.id)")
+          "  \(example.kind.rawValue) \(shown(example.value)) in \(counted(example.count, "object")), first "
+            + "\(scan.entity) ".escapedForDisplay + "\(example.id)")
       }
     }
     return lines.joined(separator: "\n") + "\n"

@@ -56,12 +56,12 @@ struct LockReport {
   /// What a check comes to, in a line.
   var text: String {
     let (all, edited, unreadable) = (versions.count, count("edited"), count("unreadable"))
-    let noun = "version\(all == 1 ? "" : "s")"
+    let versions = counted(all, "version")
     var words: [String] = []
-    if edited > 0 { words.append("\(edited) of \(all) \(noun) edited") }
-    if unreadable > 0 { words.append("\(unreadable) of \(all) \(noun) cannot be read") }
+    if edited > 0 { words.append("\(edited) of \(versions) edited") }
+    if unreadable > 0 { words.append("\(unreadable) of \(versions) cannot be read") }
     if words.isEmpty {
-      words = ["\(all) \(noun) \(all == 1 ? "is as it was" : "are as they were")"]
+      words = ["\(versions) \(all == 1 ? "is as it was" : "are as they were")"]
     }
     return "\(lock.escapedForDisplay): \(words.joined(separator: "; "))\n"
   }

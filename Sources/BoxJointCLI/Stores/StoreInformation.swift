@@ -15,7 +15,7 @@ struct StoreInformation {
       "store    \(path.escapedForDisplay)",
       "size     \(bytesText(status.size))\(free); "
         + "limit \(bytesText(status.limit))",
-      "changes  \(transactions(Int(clamping: status.lastTransaction)))",
+      "changes  \(counted(Int(clamping: status.lastTransaction), "transaction"))",
       "readers  \(status.readers.count) of \(status.maximumReaders)\(oldestReader)",
     ]
     if statistics.entities.isEmpty { return lines.joined(separator: "\n") + "\n" }
@@ -35,12 +35,8 @@ struct StoreInformation {
     if behind <= 0 { return "" }
     let held = status.heldBytes.map { bytesText($0) + " of free" } ?? "free"
     return
-      "; process \(oldest.process) reads a state that is \(transactions(behind)) old, and keeps "
+      "; process \(oldest.process) reads a state that is \(counted(behind, "transaction")) old, and keeps "
       + "\(held) pages from being used again"
-  }
-
-  private func transactions(_ count: Int) -> String {
-    "\(grouped(count)) transaction\(count == 1 ? "" : "s")"
   }
 
   private var rows: [[String]] {

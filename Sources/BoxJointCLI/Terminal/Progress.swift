@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxJSON
+internal import BoxReport
 
 #if canImport(Glibc)
   internal import Glibc
@@ -123,17 +124,6 @@ struct ProgressState {
     if seconds < 60 { return "\(rest) s" }
     return "\(seconds / 60):\(rest.count < 2 ? "0" : "")\(rest)"
   }
-}
-
-/// A number with a comma after each three digits.
-func grouped(_ number: Int) -> String {
-  var digits = Array(String(number.magnitude))
-  var position = digits.count - 3
-  while position > 0 {
-    digits.insert(",", at: position)
-    position -= 3
-  }
-  return (number < 0 ? "-" : "") + String(digits)
 }
 
 /// A number of bytes in the unit that people read it in.

@@ -99,7 +99,7 @@ extension MergeRecord {
   }
 
   package static func count(_ number: Int, _ noun: String) -> String {
-    "\(number == 0 ? "no" : String(number)) \(noun)\(number == 1 ? "" : "s")"
+    number == 0 ? "no \(noun)s" : counted(number, noun)
   }
 }
 

@@ -84,7 +84,7 @@ private struct DataLosses {
       var step = step(element.key, "what is stored of \(element.label), hidden until now,")
       (step.entity, step.member) = (element.entity, element.member)
       if let size = sizes.first(where: { $0.uid == element.key.uid }), element.member == nil {
-        step.counts = DataCounts(affected: size.objects.entries, unit: "objects")
+        step.counts = DataCounts(affected: size.objects.entries, unit: .objects)
       }
       plan.steps.append(step)
     }
@@ -98,7 +98,7 @@ private struct DataLosses {
       if let source = filter.source, let entity = store.entity(filter.entity.uid) {
         let count = try source.countLeftBehind(of: entity, in: store)
         if count == 0 { continue }
-        step.counts = DataCounts(affected: count, unit: "objects")
+        step.counts = DataCounts(affected: count, unit: .objects)
       }
       // It is about some objects of the element, and not to be counted with all of them.
       step.kind = nil

@@ -114,7 +114,7 @@ extension TypeConversion {
 extension DataCounts {
   fileprivate var json: JSONValue {
     .compact([
-      ("affected", .int(affected)), ("unit", .string(unit)),
+      ("affected", .int(affected)), ("unit", .string(unit.rawValue)),
       ("duplicates", duplicates.map { .int($0) }), ("unfit", unfit.map { .int($0) }),
     ])
   }

@@ -24,13 +24,13 @@ extension PlanReview {
   /// What it comes to, in one line.
   public var headline: String {
     if plan.steps.isEmpty { return "no changes: every store of the old model opens as it is" }
-    let counted = ChangeClass.byGravity.reversed().compactMap { value in
+    let classes = ChangeClass.byGravity.reversed().compactMap { value in
       plan.counts[value].map { "\($0) \(value.rawValue)" }
     }
     let blocking = steps.count(where: \.isBlocking)
     let approved = steps.count { $0.approval != nil }
-    var text = "\(plan.steps.count) step\(plan.steps.count == 1 ? "" : "s"): "
-    text += counted.joined(separator: ", ")
+    var text = "\(counted(plan.steps.count, "step")): "
+    text += classes.joined(separator: ", ")
     if ignored > 0 { text += "; \(ignored) left out" }
     if approved > 0 { text += "; \(approved) approved" }
     text += blocking > 0 ? "; \(blocking) must not pass" : "; nothing stops it"
@@ -132,7 +132,7 @@ extension ReviewedStep {
 extension DataCounts {
   /// The counts in words, such as `120 values, 3 duplicates`.
   public var words: String {
-    var text = "\(affected) \(unit)"
+    var text = unit.words(affected)
     if let duplicates { text += ", \(duplicates) of them with a duplicate" }
     if let unfit { text += ", \(unfit) of them do not fit" }
     return text

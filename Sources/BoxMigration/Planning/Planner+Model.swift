@@ -58,16 +58,12 @@ extension Planner {
       && !old.entities.contains { newLookup.entity($0.pair.uid) != nil }
     add(
       ChangeRule.regenerated, Subject(key: "entities"),
-      before: "\(count(old.entities.count, "entity", "entities")), \(visible) UIDs",
-      after: "\(count(new.entities.count, "entity", "entities")), \(recognized) of those UIDs",
+      before: "\(counted(old.entities.count, "entity", "entities")), \(visible) UIDs",
+      after: "\(counted(new.entities.count, "entity", "entities")), \(recognized) of those UIDs",
       "the new model knows \(recognized) of the \(visible) UIDs of the old one: it looks newly "
         + "generated",
       covers: isAll ? difference.sortedKeys.flatMap { coverage($0) } : [])
     return isAll
-  }
-
-  private func count(_ number: Int, _ one: String, _ many: String) -> String {
-    "\(number) \(number == 1 ? one : many)"
   }
 
   /// Counters, retired lists, versions and notes.

@@ -25,11 +25,11 @@ extension MigrationPlan {
       let objects = sizes?.objects.entries ?? 0
       settle(position, hasObjects: objects > 0)
       switch place {
-      case .entity: steps[position].counts = DataCounts(affected: objects, unit: "objects")
+      case .entity: steps[position].counts = DataCounts(affected: objects, unit: .objects)
       case .relation:
         let entries = sizes?.relations.first { $0.uid == uid }?.entries.entries ?? 0
-        steps[position].counts = DataCounts(affected: entries, unit: "links")
-      case .index: steps[position].counts = DataCounts(affected: objects, unit: "objects")
+        steps[position].counts = DataCounts(affected: entries, unit: .links)
+      case .index: steps[position].counts = DataCounts(affected: objects, unit: .objects)
       case .property:
         tasks[entity, default: []].append(
           ValueCount(step: position, property: uid, steps[position]))
@@ -37,7 +37,7 @@ extension MigrationPlan {
     }
     for (entity, counts) in tasks {
       guard let schema = store.entity(entity) else { continue }
-      for count in try Self.counted(counts, schema, store) { take(count) }
+      for count in try Self.counting(counts, schema, store) { take(count) }
     }
     for position in steps.indices { steps[position].settleClass(targets) }
     steps = Self.sorted(steps)
@@ -54,7 +54,7 @@ extension MigrationPlan {
       .safe, "it opens: the entity has no objects in this store")
   }
 
-  private static func counted(
+  private static func counting(
     _ counts: [ValueCount], _ schema: EntitySchema, _ store: ObjectStore
   ) throws -> [ValueCount] {
     var counts = counts
@@ -80,7 +80,9 @@ extension MigrationPlan {
     steps[count.step].engine =
       duplicates > 0
       ? EngineVerdict(
-        .openFailure, "the store is refused: \(duplicates) values have a duplicate", .untouched,
+        .openFailure,
+        "the store is refused: \(counted(duplicates, "value has", "values have")) a duplicate",
+        .untouched,
         rule: "BOX606")
       : EngineVerdict(.cost, "the index is built anew; no two objects have one value")
   }
@@ -128,7 +130,7 @@ private struct ValueCount {
 
   var result: DataCounts {
     DataCounts(
-      affected: affected, unit: countsNulls ? "objects without a value" : "values",
+      affected: affected, unit: countsNulls ? .objectsWithoutValue : .values,
       duplicates: isUnique ? duplicates : nil,
       unfit: conversion != nil || isSign ? unfit : nil)
   }

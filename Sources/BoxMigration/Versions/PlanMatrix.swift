@@ -96,9 +96,8 @@ public struct PlanMatrix: Sendable {
   /// The gravest class, and how many steps there are.
   private static func words(_ plan: MigrationPlan) -> String {
     guard let gravest = plan.gravestClass else { return "the same" }
-    let count = plan.steps.count
     let rest = plan.steps.count { $0.changeClass == gravest }
-    return "\(gravest.rawValue) (\(rest) of \(count) step\(count == 1 ? "" : "s"))"
+    return "\(gravest.rawValue) (\(rest) of \(counted(plan.steps.count, "step")))"
   }
 
   /// The matrix as `Schemas/plan-matrix.schema.json` describes it.
