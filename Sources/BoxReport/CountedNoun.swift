@@ -15,6 +15,7 @@ package func grouped(_ number: Int) -> String {
 ///   - number: The number.
 ///   - one: The noun for one.
 ///   - many: The noun for any other number; nil for one that only takes an s.
+/// - Returns: Both, with a space between.
 package func counted(_ number: Int, _ one: String, _ many: String? = nil) -> String {
   "\(grouped(number)) \(number == 1 ? one : many ?? one + "s")"
 }

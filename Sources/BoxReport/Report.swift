@@ -16,11 +16,15 @@ public struct Report: Sendable {
   public var tool: ToolInfo
   /// How findings follow each other in print.
   public var order: Order
+  /// What the checked paths are, in the singular.
+  public var subject: String
 
   /// Creates a report.
   public init(
-    findings: [Finding], checkedPaths: [String], tool: ToolInfo, order: Order = .byPlace
+    findings: [Finding], checkedPaths: [String], tool: ToolInfo, order: Order = .byPlace,
+    subject: String = "file"
   ) {
+    self.subject = subject
     self.order = order
     self.findings = findings
     self.checkedPaths = checkedPaths

@@ -12,6 +12,7 @@ public struct ReportSummary: Hashable, Sendable {
   public let notes: Int
   /// How many findings have an automatic fix.
   public let fixable: Int
+  private let subject: String
 
   /// Counts the findings of a report.
   ///
@@ -23,17 +24,18 @@ public struct ReportSummary: Hashable, Sendable {
     errors = report.findings.count { $0.severity == .error }
     warnings = report.findings.count { $0.severity == .warning }
     notes = report.findings.count { $0.severity == .note }
+    subject = report.subject
     fixable = report.findings.count { $0.fix != nil }
   }
 
   /// The counts in words, such as `2 errors, 1 warning in 1 file; 1 can be fixed with --fix`.
   public var sentence: String {
     let kinds = counted(errors: errors, warnings: warnings, notes: notes)
-    if files == 0 { return "no files checked" }
-    if kinds.isEmpty { return "no problems in \(counted(files, "file"))" }
+    if files == 0 { return "no \(subject)s checked" }
+    if kinds.isEmpty { return "no problems in \(counted(files, subject))" }
     let place =
       filesWithFindings == files
-      ? counted(files, "file") : "\(filesWithFindings) of \(counted(files, "file"))"
+      ? counted(files, subject) : "\(filesWithFindings) of \(counted(files, subject))"
     return "\(kinds) in \(place)" + (fixable == 0 ? "" : "; \(fixable) can be fixed with --fix")
   }
 }

@@ -54,6 +54,9 @@ public struct StorageError: Error, Hashable, Sendable {
 }
 
 extension StorageError: CustomStringConvertible {
-  /// The message, with the code where there is one.
-  public var description: String { code.map { "\(message) (code \($0))" } ?? message }
+  /// The message, with the code if it is one of LMDB: those of the system stand in the message as text.
+  public var description: String {
+    guard let code, code < 0 else { return message }
+    return "\(message) (code \(code))"
+  }
 }

@@ -81,7 +81,7 @@ struct CheckCommandTests {
     let run = try await runTool(["check"], in: folder.path, environment: repository.environment)
     #expect(run.status == 2)
     #expect(
-      run.messages == "boxjoint: this is not inside a git repository; name the files to check\n")
+      run.messages == "boxjoint: this is not inside a git repository; name the files\n")
   }
 
   @Test func withoutAFileTheTrackedModelsAreChecked() async throws {

@@ -55,7 +55,7 @@ struct StoreCommandTests {
   @Test func verifyFindsNothingAndThenTheByteThatChanged() async throws {
     let sound = try await run("verify", "data")
     #expect(sound.status == 0)
-    #expect(sound.text == "no problems in 1 file\n")
+    #expect(sound.text == "no problems in 1 store\n")
     var bytes = try folder.bytes(of: "data/data.mdb")
     let text = Array("tag 500".utf8)
     let place = try #require(bytes.indices.first { bytes[$0...].starts(with: text) })

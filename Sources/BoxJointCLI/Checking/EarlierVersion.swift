@@ -1,5 +1,6 @@
 internal import BoxJSON
 internal import BoxModel
+internal import BoxReport
 
 /// What files are compared with: the value of `--against`.
 struct EarlierVersion: Hashable, Sendable {
@@ -50,11 +51,14 @@ struct EarlierVersion: Hashable, Sendable {
 
   /// Reads the earlier version of a file.
   ///
-  /// In a revision a file may be missing, as it is new, or damaged, as it was mended since.
+  /// In a revision a file may be missing, as it is new, or damaged, as it was mended since. One that
+  /// was moved since is found by the UIDs of its model.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if the revision does not exist or the file cannot
   ///   be read, 65 if a file that was named is no model.
-  func read(of reference: SourceReference) async throws(CommandFailure) -> Found {
+  func read(
+    of reference: SourceReference, _ model: Model
+  ) async throws(CommandFailure) -> Found {
     switch place {
     case .file(let earlier):
       let source = try await earlier.read()
@@ -71,7 +75,7 @@ struct EarlierVersion: Hashable, Sendable {
       }
       return .document(document)
     case .revision(let name):
-      guard let bytes = try await bytes(of: reference, in: name) else {
+      guard let bytes = try await bytes(of: reference, model, in: name) else {
         return .nothing("there is no such file in \(name), so it is compared with nothing")
       }
       do {
@@ -87,16 +91,19 @@ struct EarlierVersion: Hashable, Sendable {
 
   /// The content of a file in a revision, or nil if it is not in there.
   private func bytes(
-    of reference: SourceReference, in revision: String
+    of reference: SourceReference, _ model: Model, in revision: String
   ) async throws(CommandFailure) -> [UInt8]? {
     var git = GitClient()
     var name = ""
+    var later: String?
+    var shown = ""
     switch reference {
     case .standardInput: return nil
-    case .revision(_, let path): name = path
+    case .revision(let revision, let path):
+      (name, later, shown) = (path, revision, "\(revision):\(path)")
     case .file(let path):
       let file = FileInRevisions(path)
-      (git, name) = (file.git, file.name)
+      (git, name, shown) = (file.git, file.name, path)
     }
     guard let commit = try await git.resolve(revision) else {
       try await git.requireSupportedVersion()
@@ -104,6 +111,10 @@ struct EarlierVersion: Hashable, Sendable {
         .inputOutput,
         "there is no revision or file '\(revision)'; in a shallow clone, git fetch brings it")
     }
-    return try await git.blobs(["\(commit):\(name)"])[0]
+    if let bytes = try await git.blobs(["\(commit):\(name)"])[0] { return bytes }
+    guard let moved = try await git.movedModel(model, in: commit, since: later) else { return nil }
+    StandardError.writeLine(
+      "\(shown): note: in \(revision) it is \(moved.path)".escapedForDisplay)
+    return moved.bytes
   }
 }

@@ -74,7 +74,7 @@ struct ModelCheck {
       findings.append(error.finding(path: source.path, bytes: source.bytes))
       return count(.badInput)
     }
-    let earlier = try await earlierVersion(of: source, reference)
+    let earlier = try await earlierVersion(of: source, document.model, reference)
     let ignored = ignored
     let issues: (ModelDocument) -> [ModelIssue] = { document in
       let found = document.check() + (earlier.map { document.check(against: $0) } ?? [])
@@ -100,9 +100,9 @@ struct ModelCheck {
   }
 
   private func earlierVersion(
-    of source: SourceFile, _ reference: SourceReference
+    of source: SourceFile, _ model: Model, _ reference: SourceReference
   ) async throws(CommandFailure) -> ModelDocument? {
-    switch try await earlier?.read(of: reference) {
+    switch try await earlier?.read(of: reference, model) {
     case nil: return nil
     case .document(let document): return document
     case .nothing(let reason):

@@ -1,3 +1,5 @@
+internal import BoxModel
+
 /// The model files of a repository.
 enum RepositoryModels {
   /// The files that git tracks and a pattern matches, by paths from the current folder; those that
@@ -10,7 +12,7 @@ enum RepositoryModels {
   ) async throws(CommandFailure) -> [SourceReference] {
     guard await git.isInstalled(), let top = try await git.repository()?.topLevel else {
       throw CommandFailure(
-        .impossible, "this is not inside a git repository; name the files to check")
+        .impossible, "this is not inside a git repository; name the files")
     }
     let folder = workingFolder()
     let paths = try await git.trackedFiles(matching: patterns)
@@ -20,9 +22,52 @@ enum RepositoryModels {
       let words = patterns.map(\.text).joined(separator: " ")
       throw CommandFailure(
         .usage,
-        "name the files to check: no file that git tracks matches the setting 'files' (\(words))")
+        "name the files: no file that git tracks matches the setting 'files' (\(words)); "
+          + "see git add")
     }
     return paths.map { .file($0) }
+  }
+
+  /// The one of them that is a model, or is meant to be one.
+  ///
+  /// - Returns: Its path; nil if there is none and that is no error.
+  /// - Throws: ``CommandFailure`` with status 64 if there are several, or none, and as
+  ///   ``references(_:git:)``.
+  static func onlyModel(
+    _ patterns: [FilePattern], isRequired: Bool = true
+  ) async throws(CommandFailure) -> String? {
+    let tracked: [SourceReference]
+    do throws(CommandFailure) {
+      tracked = try await references(patterns)
+    } catch {
+      if !isRequired && error.status == .usage { return nil }
+      throw error
+    }
+    var paths: [String] = []
+    for case .file(let path) in tracked where isModel(try SourceFile.read(path).bytes) {
+      paths.append(path)
+    }
+    if paths.count == 1 { return paths[0] }
+    if paths.isEmpty {
+      if !isRequired { return nil }
+      throw CommandFailure(
+        .usage, "no file that git tracks and the setting 'files' matches is a model; name the model"
+      )
+    }
+    throw CommandFailure(
+      .usage,
+      "the repository has \(paths.count) model files (\(paths.joined(separator: ", "))); "
+        + "name the one that is meant")
+  }
+
+  /// Whether a text is a model, sound or not, and not something else of that name.
+  static func isModel(_ bytes: [UInt8]) -> Bool {
+    do throws(ModelError) {
+      _ = try ModelDocument(parsing: bytes)
+      return true
+    } catch {
+      return error.isAboutModel(bytes)
+    }
   }
 
   /// The shortest path to a file of a repository from a folder of it.

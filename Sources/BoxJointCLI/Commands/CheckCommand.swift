@@ -19,7 +19,9 @@ struct CheckCommand: AsyncParsableCommand {
         boxjoint check --output sarif=check.sarif --output junit=check.xml
 
       Exit status: 0 no errors; 1 errors (with --strict also warnings); 2 no file is named, and this \
-      is no repository; 65 a file is no model that can be read; 74 a file could not be read or written. With several files, the gravest.
+      is no repository; 64 wrong usage, or the repository has no such file; 65 a file is no model \
+      that can be read; 74 a file could not be read or written; 78 wrong configuration. With several \
+      files, the gravest.
       """)
 
   @Argument(help: ArgumentHelp("The model files.", valueName: "file"))
@@ -56,6 +58,15 @@ struct CheckCommand: AsyncParsableCommand {
   var quiet = false
 
   @OptionGroup var configuration: ConfigurationArguments
+
+  func validate() throws {
+    if files.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("Standard input can be read once only.")
+    }
+    if output.contains(where: { $0.path == "-" }) {
+      throw ValidationError("--format prints to standard output; --output writes to files.")
+    }
+  }
 
   func run() async throws {
     let git = GitClient()

@@ -22,6 +22,7 @@ struct ConvertersCommand: ParsableCommand {
 /// The options that say where the catalogue is.
 struct CatalogueArguments: ParsableArguments {
   @Option(
+    name: [.long, .customLong("converters")],
     help: ArgumentHelp(
       "The catalogue, in place of the one of .boxjoint.yml or converters.yml.", valueName: "path"))
   var catalogue: String?

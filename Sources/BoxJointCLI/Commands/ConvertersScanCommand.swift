@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxConvert
 internal import BoxEngine
+internal import BoxModel
 internal import BoxReport
 internal import BoxStorage
 
@@ -59,6 +60,13 @@ struct ConvertersScanCommand: ParsableCommand {
         throw CommandFailure(
           .impossible, error.description, path: file.path, position: error.position)
       }
+    }
+    let scanned = Set(scans.map { foldedName("\($0.entity).\($0.property)") })
+    for binding in file.catalogue.bindings where !scanned.contains(foldedName(binding.name)) {
+      let failure = CommandFailure(
+        .impossible, "note: the store has no \(binding.name)", path: file.path,
+        position: binding.position)
+      StandardError.writeLine(failure.line)
     }
     let report = ScanReport(path: store, scans: scans)
     try StandardOutput.write(format == .text ? report.text : report.json.displayText)

@@ -44,12 +44,12 @@ struct DiffCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let (newPath, new) = try Self.model(try await SourceReference(second ?? first).read())
     let earlier =
-      if second == nil { try await committed(first) } else {
+      if second == nil { try await committed(first, new) } else {
         try await SourceReference(first).read()
       }
     let (oldPath, old) = try Self.model(earlier)
-    let (newPath, new) = try Self.model(try await SourceReference(second ?? first).read())
     let changes = ModelChanges(from: old, to: new)
     let text =
       switch format {
@@ -61,8 +61,10 @@ struct DiffCommand: AsyncParsableCommand {
     if !changes.isEmpty { throw ExitStatus.findings.exitCode }
   }
 
-  /// The version of a file in HEAD.
-  private func committed(_ argument: String) async throws(CommandFailure) -> SourceFile {
+  /// The version of a file in HEAD, where it may have had another path.
+  private func committed(_ argument: String, _ new: Model) async throws(CommandFailure)
+    -> SourceFile
+  {
     guard case .file(let path) = SourceReference(argument) else {
       throw CommandFailure(.usage, "name the version to compare with", path: argument)
     }
@@ -71,6 +73,9 @@ struct DiffCommand: AsyncParsableCommand {
     do throws(CommandFailure) {
       return SourceFile(path: shown, bytes: try await file.git.show("HEAD", path: file.name))
     } catch {
+      if let moved = try await file.git.movedModel(new, in: "HEAD") {
+        return SourceFile(path: "HEAD:\(moved.path)", bytes: moved.bytes)
+      }
       throw CommandFailure(error.status, error.message, path: shown)
     }
   }

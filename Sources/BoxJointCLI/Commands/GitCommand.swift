@@ -23,7 +23,7 @@ struct IntegrationScopeArguments: ParsableArguments {
   @Flag(help: "In the configuration of the user, for all repositories.")
   var global = false
 
-  @Flag(help: "With the patterns in .gitattributes, to be committed.")
+  @Flag(help: "The patterns in .gitattributes, which is committed.")
   var shared = false
 
   var scope: IntegrationScope { global ? .global : shared ? .shared : .local }
@@ -47,6 +47,9 @@ struct GitInstallCommand: AsyncParsableCommand {
 
       Example:
         boxjoint git install --shared
+
+      Exit status: 0 installed; 2 this is no repository; 74 git cannot be run, or a file cannot be \
+      written; 78 wrong configuration.
       """)
 
   @OptionGroup var place: IntegrationScopeArguments
@@ -83,6 +86,9 @@ struct GitUninstallCommand: AsyncParsableCommand {
 
       Example:
         boxjoint git uninstall --global
+
+      Exit status: 0 nothing of it is left; 2 this is no repository; 74 git cannot be run, or a file \
+      cannot be written.
       """)
 
   @OptionGroup var place: IntegrationScopeArguments
@@ -107,7 +113,7 @@ struct GitStatusCommand: AsyncParsableCommand {
         boxjoint git status --global
 
       Exit status: 0 all is well; 1 something is wrong, or nothing is installed; 2 this is no \
-      repository.
+      repository; 78 wrong configuration.
       """)
 
   @OptionGroup var place: IntegrationScopeArguments

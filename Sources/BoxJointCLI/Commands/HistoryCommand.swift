@@ -8,9 +8,10 @@ struct HistoryCommand: AsyncParsableCommand {
     commandName: "history",
     abstract: "Lists the versions of a model in git, with the class of each step.",
     discussion: """
-      The commits that changed the file, the latest first; a file that was renamed is followed. \
-      Without a file, the one model file of the repository is meant. A shallow clone has not all of \
-      them, and that is said.
+      The commits that changed the file, the latest first; a file that was renamed is followed. Each \
+      is compared with the commit before it, a merge with the branch that it was made on. Tags stand \
+      at the version that they have. Without a file, the one model file of the repository is meant. \
+      A shallow clone has not all of them, and that is said.
 
       Examples:
         boxjoint history objectbox-model.json
@@ -39,15 +40,9 @@ struct HistoryCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var path = file ?? ""
-    if file == nil {
-      let settings = try await EffectiveConfiguration.load(configuration.options())
-      let references = try await RepositoryModels.references(settings.filePatterns)
-      guard references.count == 1, case .file(let only) = references[0] else {
-        throw CommandFailure(
-          .usage, "the repository has \(references.count) model files; name the one that is meant")
-      }
-      path = only
+    let settings = try await EffectiveConfiguration.load(configuration.options())
+    guard let path = try await PlanRequest.newFile(file.map { [$0] } ?? [], settings) else {
+      return
     }
     let history = try await FileHistory.read(path, limit: limit, targets: target.targets)
     if history.isCutOff {

@@ -49,6 +49,12 @@ struct LockWriteCommand: AsyncParsableCommand {
   @Option(help: "How to print.")
   var format: TextOrJSON = .text
 
+  func validate() throws {
+    if files.contains("-") {
+      throw ValidationError("Standard input has no name to be locked under; name a file.")
+    }
+  }
+
   func run() async throws {
     let place = await LockPlace.find(lock)
     var file = try place.file(isRequired: false)

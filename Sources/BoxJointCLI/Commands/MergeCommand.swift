@@ -47,7 +47,8 @@ struct MergeCommand: AsyncParsableCommand {
 
   @OptionGroup var choices: ConflictChoiceArguments
 
-  @Option(help: "The side that wins every conflict.")
+  @Option(
+    name: [.long, .customLong("take")], help: "The side that wins every conflict.")
   var favor: SideArgument?
 
   @Flag(help: "Match a side that was generated anew by name and type onto the UIDs from before.")

@@ -27,7 +27,8 @@ struct MigrateCommand: AsyncParsableCommand {
         boxjoint migrate --store data/ --via v2.json --to v3.json --mapping v3.yml
 
       Exit status: 0 done, or nothing to do; 2 the store is open somewhere or newer than the model, a \
-      step needs a mapping, a value does not fit, or you said no; 65 a model, a mapping or the store is \
+      step needs a mapping, a value does not fit, or you said no; 64 wrong usage, or nobody can be \
+      asked; 65 a model, a mapping or the store is \
       not what it should be; 74 something could not be read or written.
       """)
 

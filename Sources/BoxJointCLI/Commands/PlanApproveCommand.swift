@@ -106,16 +106,21 @@ struct PlanApproveCommand: AsyncParsableCommand {
     } catch {
       // Nobody asked for a plan, so none has to be possible.
       if isAskedFor { throw error }
-      return
+      let reason = (error as? CommandFailure)?.message ?? "\(error)"
+      return warn("no plan says whether a step has the fingerprint \(fingerprint): \(reason)")
     }
     if steps.contains(where: { $0.fingerprint == fingerprint }) { return }
     let known = steps.map { "\($0.fingerprint) (\($0.subject): \($0.rule.name))" }
     let message =
       "no step of the plan has the fingerprint \(fingerprint); "
-      + (known.isEmpty ? "it has no steps" : "there are: \(known.joined(separator: ", "))")
+      + (known.isEmpty ? "it has none here" : "there are: \(known.joined(separator: ", "))")
     if isAskedFor { throw CommandFailure(.impossible, message) }
     // The change may be under review on a branch that is not here.
-    if !known.isEmpty { StandardError.writeLine("warning: \(message)".escapedForDisplay) }
+    warn(message)
+  }
+
+  private func warn(_ message: String) {
+    StandardError.writeLine("warning: \(message)".escapedForDisplay)
   }
 
   private func name(_ git: GitClient) async throws(CommandFailure) -> String {

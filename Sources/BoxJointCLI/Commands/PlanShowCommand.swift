@@ -26,8 +26,8 @@ struct PlanShowCommand: AsyncParsableCommand {
         boxjoint plan show --all-tags 'v*' --format markdown
         boxjoint plan show data/ objectbox-model.json
 
-      Exit status: 0 nothing stops it; 1 a step does; 64 wrong usage; 65 a file is no model; 74 something could not \
-      be read; 78 wrong configuration.
+      Exit status: 0 nothing stops it; 1 a step does; 2 no file is named, and this is no repository; \
+      64 wrong usage; 65 a file is no model; 74 something could not be read; 78 wrong configuration.
       """)
 
   @Argument(
@@ -40,6 +40,9 @@ struct PlanShowCommand: AsyncParsableCommand {
   @Flag(
     help: "With --against: plan from where HEAD left the revision, as git diff --merge-base does.")
   var mergeBase = false
+
+  @Flag(help: "Do nothing where the new version is something else than a model, or there is none.")
+  var ifModel = false
 
   @Option(
     defaultAsFlag: "*",
@@ -87,6 +90,12 @@ struct PlanShowCommand: AsyncParsableCommand {
     if against != nil && allTags != nil {
       throw ValidationError("--against and --all-tags do not go together.")
     }
+    if output.contains(where: { $0.path == "-" }) {
+      throw ValidationError("--format prints to standard output; --output writes to files.")
+    }
+    if ifModel && files.count > 1 {
+      throw ValidationError("--if-model is for one file, or that of the repository.")
+    }
     if mergeBase && against == nil { throw ValidationError("--merge-base needs --against.") }
     if allTags != nil && fix { throw ValidationError("--fix plans one change, not a matrix.") }
     if allTags != nil && (![.text, .json, .markdown].contains(format.word) || !output.isEmpty) {
@@ -114,16 +123,21 @@ struct PlanShowCommand: AsyncParsableCommand {
     if let allTags {
       // Without a pattern, what follows is the file.
       let isFile = files.isEmpty && ((try? fileAttributes(at: allTags)) ?? nil) != nil
-      let matrix =
-        isFile
-        ? TagMatrix(pattern: "*", file: allTags)
-        : TagMatrix(pattern: allTags, file: try await PlanRequest.newFile(files, settings))
-      return try await printMatrix(matrix, settings)
+      guard
+        let file = try await PlanRequest.newFile(
+          isFile ? [allTags] : files, settings, isRequired: !ifModel)
+      else { return }
+      return try await printMatrix(
+        TagMatrix(pattern: isFile ? "*" : allTags, file: file), settings)
+    }
+    var newFile: String?
+    if files.count < 2 {
+      newFile = try await PlanRequest.newFile(files, settings, isRequired: !ifModel)
+      if newFile == nil { return }
     }
     var request = try await PlanRequest(
       files: files, against: against, usesMergeBase: mergeBase, approvals: approvals,
-      newFile: files.count < 2 ? try await PlanRequest.newFile(files, settings) : nil,
-      targets: target.targets)
+      newFile: newFile, targets: target.targets)
     var policy = PlanSettings.policy(settings)
     policy.approvals = request.approvals
     if fix { try request.applyFixes() }

@@ -23,13 +23,14 @@ struct ResolveCommand: AsyncParsableCommand {
 
       Exit status: 0 nothing is open; 1 something is; 2 a side was generated anew, or no file is \
       named and this is no repository; 65 a version is no model; 74 something could not be read or \
-      written. With several files, the gravest.
+      written; 78 wrong configuration. With several files, the gravest.
       """)
 
   @Argument(help: ArgumentHelp("The files; all conflicted model files if none.", valueName: "file"))
   var files: [String] = []
 
-  @Option(help: "The side that wins every conflict.")
+  @Option(
+    name: [.long, .customLong("favor")], help: "The side that wins every conflict.")
   var take: SideArgument?
 
   @OptionGroup var choices: ConflictChoiceArguments

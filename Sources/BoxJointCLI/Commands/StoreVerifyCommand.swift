@@ -51,7 +51,7 @@ struct StoreVerifyCommand: ParsableCommand {
     }
     let report = Report(
       findings: findings, checkedPaths: [directory],
-      tool: ToolInfo(version: BoxJointCommand.version))
+      tool: ToolInfo(version: BoxJointCommand.version), subject: "store")
     let style = TextStyle(
       color: Terminal.usesColor(color, on: .output), width: Terminal.width(of: .output))
     try StandardOutput.write(report.render(format.word, style: style))

@@ -14,10 +14,15 @@ struct GitOutput: Hashable, Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The first line that git printed as an error, without git's `fatal:` or `error:`.
+  /// The first line that git printed as an error, without git's `fatal:` or `error:`, and the command
+  /// that has git trust the repository of somebody else.
   var complaint: String {
     let text = String(decoding: standardError, as: UTF8.self)
-    let first = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    let lines = text.split(whereSeparator: \.isNewline)
+    var first = lines.first.map(String.init) ?? ""
+    let remedy = lines.dropFirst().lazy.map { $0.drop(while: \.isWhitespace) }
+      .first { $0.hasPrefix("git config --global --add safe.directory") }
+    if let remedy { first += "; try '\(remedy)'" }
     for prefix in ["fatal: ", "error: "] where first.hasPrefix(prefix) {
       return String(first.dropFirst(prefix.count))
     }

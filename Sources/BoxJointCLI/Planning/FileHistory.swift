@@ -10,11 +10,13 @@ struct FileHistory {
     var commit: String
     /// When it was committed, as ISO 8601.
     var date: String
-    /// The tags and branches at the commit.
+    /// The tags and branches at the commit, and the tags of later ones that have this version.
     var names: [String]
-    /// The path of the file in the commit.
+    /// The path of the file in the commit, from the top of the repository.
     var path: String
     /// What the commit did to it; nil for the first version, and where one of the two is no model.
+    ///
+    /// A merge is compared with the branch that it was made on.
     var plan: MigrationPlan?
     /// Why there is no plan.
     var note: String?
@@ -26,7 +28,7 @@ struct FileHistory {
   /// Whether the history was cut off when it was fetched, so that earlier versions are missing.
   var isCutOff = false
 
-  /// Reads the history of a file by two runs of git, or three in a shallow clone.
+  /// Reads the history of a file by a handful of runs of git, however long it is.
   ///
   /// - Throws: ``CommandFailure`` with status 2 outside of a repository, 64 if the file has no
   ///   history, 74 if git cannot be run.
@@ -34,63 +36,43 @@ struct FileHistory {
     _ path: String, limit: Int?, targets: Set<PlanTarget>
   ) async throws(CommandFailure) -> FileHistory {
     let git = GitClient(in: parentFolder(of: path))
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    // One more than is listed, to compare the last one with.
-    let count = limit.map { ["--max-count=\($0 + 1)"] } ?? []
-    let log = try await git.requireInside(
-      ["log", "--follow", "-z", "--name-only", "--format=%x01%H%x00%cI%x00%D"] + count
-        + ["--", name])
-    var versions = parse(log.standardOutput)
-    // What git calls the first commit of a shallow clone, among the names of branches and tags.
-    let hasGraft = versions.contains { $0.names.contains(Self.graft) }
-    let isCutOff = hasGraft ? try await git.isShallow() : false
-    if isCutOff {
-      for position in versions.indices { versions[position].names.removeAll { $0 == Self.graft } }
-    }
-    if versions.isEmpty {
+    let paths = try await git.pathsOverTime(of: lastComponent(of: path))
+    let commits = try await git.commits(changing: paths, limit: limit)
+    if commits.isEmpty {
       throw CommandFailure(.usage, "git has no history of the file", path: path)
     }
-    let blobs = try await git.blobs(versions.map { "\($0.commit):\($0.path)" })
-    var later: (position: Int, side: PlanSide)?
-    for position in versions.indices {
-      guard let bytes = blobs[position] else {
-        versions[position].note = "the file was removed"
-        continue
+    let reader = try await VersionReader(commits, paths: paths, git: git)
+    var versions: [Version] = []
+    var hashes: [String?] = []
+    var isCutOff = false
+    for commit in commits {
+      let after = reader.place(in: commit.hash)
+      let before = commit.parent.flatMap { reader.place(in: $0) }
+      // One of the paths was another file's at that time.
+      if after == before { continue }
+      var version = Version(
+        commit: commit.hash, date: commit.date, names: commit.names,
+        path: after?.path ?? before?.path ?? paths[0])
+      if commit.parent == nil { isCutOff = try await git.isShallow() }
+      (version.plan, version.note) = reader.change(from: before, to: after, for: targets)
+      if before == nil && after != nil && version.note == nil {
+        version.note =
+          commit.parent == nil && isCutOff ? "the first that was fetched" : "the first version"
       }
-      guard let document = try? ModelDocument(parsing: bytes) else {
-        versions[position].note = "the file was no model"
-        continue
-      }
-      let side = PlanSide(document, path: versions[position].path)
-      if let last = later {
-        versions[last.position].plan = MigrationPlan(from: side, to: last.side, for: targets)
-      }
-      later = (position, side)
+      versions.append(version)
+      hashes.append(after?.hash)
     }
-    if let first = later, limit == nil || versions.count <= (limit ?? 0) {
-      versions[first.position].note = isCutOff ? "the first that was fetched" : "the first version"
+    // What was removed can come back.
+    let first = versions.lastIndex { $0.note == "the first version" }
+    for position in versions.indices
+    where position != first && versions[position].note == "the first version" {
+      versions[position].note = "the file was added again"
     }
-    if let limit, versions.count > limit { versions.removeLast(versions.count - limit) }
+    for (name, position) in try await reader.tags(of: versions.map(\.commit), hashes)
+    where !versions[position].names.contains(name) {
+      versions[position].names.append(name)
+    }
     return FileHistory(file: path, versions: versions, isCutOff: isCutOff)
-  }
-
-  private static let graft = "grafted"
-
-  /// Takes the answer of git apart: records that start with U+0001, fields that end with U+0000.
-  private static func parse(_ bytes: [UInt8]) -> [Version] {
-    bytes.split(separator: 0x01).compactMap { record in
-      let fields = record.split(separator: 0, omittingEmptySubsequences: false)
-        .map { String(decoding: $0, as: UTF8.self) }
-      guard fields.count >= 4 else { return nil }
-      let path = fields[3].drop { $0 == "\n" }
-      let names = fields[2].split(separator: ",").map { name -> String in
-        let name = name.drop { $0 == " " }
-        if name.hasPrefix("tag: ") { return String(name.dropFirst(5)) }
-        return name.hasPrefix("HEAD -> ") ? String(name.dropFirst(8)) : String(name)
-      }
-      if path.isEmpty { return nil }
-      return Version(commit: fields[0], date: fields[1], names: names, path: String(path))
-    }
   }
 
   /// A table for people.
@@ -101,7 +83,7 @@ struct FileHistory {
         [
           String(version.commit.prefix(12)), String(version.date.prefix(10)),
           version.plan.map { $0.gravestClass?.rawValue ?? "no change" } ?? version.note ?? "",
-          version.plan.map { "\($0.steps.count)" } ?? "", version.names.joined(separator: ", "),
+          version.plan.map { "\($0.steps.count)" } ?? "", Self.few(version.names),
         ].map(\.escapedForDisplay))
     }
     let widths = (0..<5).map { column in rows.map { $0[column].displayWidth }.max() ?? 0 }
@@ -114,6 +96,13 @@ struct FileHistory {
       while line.last == " " { line.removeLast() }
       return line + "\n"
     }.joined()
+  }
+
+  /// Names in a cell of a table; of many the last ones, which are those of the latest releases.
+  private static func few(_ names: [String]) -> String {
+    let shown = names.count > 4 ? Array(names.prefix(1) + names.suffix(2)) : names
+    let rest = names.count - shown.count
+    return shown.joined(separator: ", ") + (rest > 0 ? ", \(rest) more" : "")
   }
 
   /// The same for programs; `Schemas/history.schema.json` describes it.

@@ -36,7 +36,7 @@ struct PlanRequest {
     if newFile != nil {
       let name = against ?? "HEAD"
       old = PlanSource.Loaded(
-        side: try await Self.earlier(newArgument, in: name, usesMergeBase))
+        side: try await Self.earlier(newArgument, new.side, in: name, usesMergeBase))
       // What was approved since the branch began counts too.
       base = base ?? name
     } else {
@@ -74,28 +74,36 @@ struct PlanRequest {
 
   /// The new version where only that is named, or the one model of the repository.
   ///
+  /// - Returns: The path; nil if there is none and that is no error.
   /// - Throws: ``CommandFailure`` with status 64 if it is not the only one.
-  static func newFile(_ files: [String], _ settings: EffectiveConfiguration) async throws -> String
-  {
-    if let file = files.first { return file }
-    let references = try await RepositoryModels.references(settings.filePatterns)
-    guard references.count == 1, case .file(let path) = references[0] else {
-      throw CommandFailure(
-        .usage, "the repository has \(references.count) model files; name the one that is meant")
+  static func newFile(
+    _ files: [String], _ settings: EffectiveConfiguration, isRequired: Bool = true
+  ) async throws -> String? {
+    guard let file = files.first else {
+      return try await RepositoryModels.onlyModel(settings.filePatterns, isRequired: isRequired)
     }
-    return path
+    if !isRequired, case .file(let path) = SourceReference(file),
+      !RepositoryModels.isModel(try SourceFile.read(path).bytes)
+    {
+      return nil
+    }
+    return file
   }
 
-  /// The version of a file in a revision; an empty model where it has none.
+  /// The version of a file in a revision, where it may have had another path; an empty model where
+  /// there is none.
   private static func earlier(
-    _ argument: String, in revision: String, _ usesMergeBase: Bool
+    _ argument: String, _ new: PlanSide, in revision: String, _ usesMergeBase: Bool
   ) async throws -> PlanSide {
     let reference = SourceReference(argument)
     let place: (git: GitClient, name: String, shown: String)
+    var later: String?
     switch reference {
     case .standardInput:
       throw CommandFailure(.usage, "standard input has no path in a revision; name OLD and NEW")
-    case .revision(_, let path): place = (GitClient(), path, path)
+    case .revision(let name, let path):
+      place = (GitClient(), path, path)
+      later = name
     case .file(let path):
       let file = FileInRevisions(path)
       place = (file.git, file.name, path)
@@ -105,13 +113,18 @@ struct PlanRequest {
       ? try await ReviewBase.mergeBase(of: revision, git: place.git)
       : try await ReviewBase.commit(revision, git: place.git)
     let revision = usesMergeBase ? String(commit.prefix(12)) : revision
-    guard let bytes = try await place.git.blobs(["\(commit):\(place.name)"])[0] else {
+    if let bytes = try await place.git.blobs(["\(commit):\(place.name)"])[0] {
+      return try PlanSource.side(SourceFile(path: "\(revision):\(place.shown)", bytes: bytes))
+    }
+    guard let moved = try await place.git.movedModel(new.model, in: commit, since: later) else {
       StandardError.writeLine(
         "\(place.shown): note: there is no such file in \(revision), so every element is new"
           .escapedForDisplay)
       return PlanSide(Model(), path: "\(revision):\(place.shown)")
     }
-    return try PlanSource.side(SourceFile(path: "\(revision):\(place.shown)", bytes: bytes))
+    StandardError.writeLine(
+      "\(place.shown): note: in \(revision) it is \(moved.path)".escapedForDisplay)
+    return try PlanSource.side(SourceFile(path: "\(revision):\(moved.path)", bytes: moved.bytes))
   }
 
   /// Writes the edits that make renames into the new file, and plans again.

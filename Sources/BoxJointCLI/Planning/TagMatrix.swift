@@ -23,7 +23,17 @@ struct TagMatrix {
       throw CommandFailure(.inputOutput, "no tag matches '\(pattern)'\(help)")
     }
     let new = try PlanSource.side(try await SourceReference(file).read())
-    let contents = try await git.blobs(tags.map { "\($0.commit):\(name)" })
+    var contents = try await git.blobs(tags.map { "\($0.commit):\(name)" })
+    // The file may have had another path then.
+    let lacking = tags.indices.filter { contents[$0] == nil }
+    if !lacking.isEmpty {
+      for path in try await git.pathsOverTime(of: name).dropFirst() {
+        let earlier = try await git.blobs(lacking.map { "\(tags[$0].commit):\(path)" })
+        for (position, bytes) in zip(lacking, earlier) where contents[position] == nil {
+          contents[position] = bytes
+        }
+      }
+    }
     var versions: [(name: String, side: PlanSide)] = []
     var known: [[UInt8]: PlanSide] = [:]
     for (tag, bytes) in zip(tags, contents) {

@@ -1,0 +1,38 @@
+internal import BoxModel
+
+extension GitClient {
+  /// A model file of a revision that was moved since.
+  ///
+  /// Of the files that are gone since it is the one that has most UIDs in common with the model:
+  /// these are drawn at random, so another model has none of them.
+  ///
+  /// - Parameters:
+  ///   - model: The model as it is where it was moved to.
+  ///   - commit: The revision in which there is no such file.
+  ///   - revision: The revision that has the moved one; nil for the work tree.
+  /// - Returns: The path from the top of the repository, and the content; nil if there is none.
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  func movedModel(
+    _ model: Model, in commit: String, since revision: String? = nil
+  ) async throws(CommandFailure) -> (path: String, bytes: [UInt8])? {
+    let gone = try await run(
+      ["diff", "--no-renames", "--diff-filter=D", "--name-only", "-z", commit]
+        + (revision.map { [$0] } ?? []) + ["--", ":(top)*.json"])
+    guard gone.status == 0 else { return nil }
+    let paths = gone.standardOutput.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    let known = Self.uids(of: model)
+    var best: (path: String, bytes: [UInt8], count: Int)?
+    for (path, bytes) in zip(paths, try await blobs(paths.map { "\(commit):\($0)" })) {
+      guard let bytes, let document = try? ModelDocument(parsing: bytes) else { continue }
+      let count = Self.uids(of: document.model).intersection(known).count
+      if count > best?.count ?? 0 { best = (path, bytes, count) }
+    }
+    return best.map { ($0.path, $0.bytes) }
+  }
+
+  private static func uids(of model: Model) -> Set<UID> {
+    var uids: Set<UID> = []
+    model.forEachElement { _, pair in uids.insert(pair.uid) }
+    return uids
+  }
+}

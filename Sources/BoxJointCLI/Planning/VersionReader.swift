@@ -1,0 +1,99 @@
+internal import BoxMigration
+internal import BoxModel
+
+/// The versions of a model in commits and their parents, each read once.
+struct VersionReader {
+  /// Where a version is, and the hash of its content.
+  struct Place: Hashable {
+    var path: String
+    var hash: String
+  }
+
+  private let git: GitClient
+  private let paths: [String]
+  private var places: [String: Place] = [:]
+  private var contents: [String: [UInt8]] = [:]
+
+  /// Reads what commits and their parents have, by two runs of git.
+  ///
+  /// - Parameters:
+  ///   - commits: The commits.
+  ///   - paths: Where the file was over time, the present path first.
+  ///   - git: A client in the repository.
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  init(
+    _ commits: [GitCommit], paths: [String], git: GitClient
+  ) async throws(CommandFailure) {
+    self.git = git
+    self.paths = paths
+    places = try await Self.places(
+      in: Set(commits.flatMap { [$0.hash] + ($0.parent.map { [$0] } ?? []) }).sorted(), paths, git)
+    let hashes = Set(places.values.map(\.hash)).sorted()
+    for (hash, bytes) in zip(hashes, try await git.blobs(hashes)) { contents[hash] = bytes }
+  }
+
+  /// Where the file is in a commit; nil if it is not there.
+  func place(in commit: String) -> Place? { places[commit] }
+
+  /// What a commit did, or why that cannot be said; neither for a file that was not there before.
+  func change(
+    from before: Place?, to after: Place?, for targets: Set<PlanTarget>
+  ) -> (plan: MigrationPlan?, note: String?) {
+    guard let after else { return (nil, "the file was removed") }
+    guard let new = side(after) else { return (nil, "the file was no model") }
+    guard let before else { return (nil, nil) }
+    guard let old = side(before) else { return (nil, "the file was no model before") }
+    return (MigrationPlan(from: old, to: new, for: targets), nil)
+  }
+
+  private func side(_ place: Place) -> PlanSide? {
+    guard let bytes = contents[place.hash],
+      let document = try? ModelDocument(parsing: bytes)
+    else { return nil }
+    return PlanSide(document, path: place.path)
+  }
+
+  /// The tags that have a version.
+  ///
+  /// - Parameters:
+  ///   - commits: The commits of the versions, the latest first.
+  ///   - hashes: The contents of the versions.
+  /// - Returns: The names in the order of their numbers, each with the position of its version.
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  func tags(
+    of commits: [String], _ hashes: [String?]
+  ) async throws(CommandFailure) -> [(name: String, position: Int)] {
+    let tags = try await git.references(matching: "refs/tags")
+    let tagged = try await Self.places(in: Set(tags.map(\.commit)).sorted(), paths, git)
+    var result: [(name: String, position: Int)] = []
+    for tag in tags {
+      guard let hash = tagged[tag.commit]?.hash else { continue }
+      let candidates = hashes.indices.filter { hashes[$0] == hash }
+      var position = candidates.last
+      // What was changed and changed back is there several times.
+      if candidates.count > 1 {
+        for candidate in candidates
+        where try await git.isAncestor(commits[candidate], of: tag.commit) {
+          position = candidate
+          break
+        }
+      }
+      if let position { result.append((String(tag.name.dropFirst("refs/tags/".count)), position)) }
+    }
+    return result
+  }
+
+  private static func places(
+    in commits: [String], _ paths: [String], _ git: GitClient
+  ) async throws(CommandFailure) -> [String: Place] {
+    let names = commits.flatMap { commit in paths.map { "\(commit):\($0)" } }
+    let hashes = try await git.blobHashes(names)
+    var places: [String: Place] = [:]
+    for (row, commit) in commits.enumerated() {
+      for (column, path) in paths.enumerated() where places[commit] == nil {
+        places[commit] = hashes[row * paths.count + column].map { Place(path: path, hash: $0) }
+      }
+    }
+    return places
+  }
+}
