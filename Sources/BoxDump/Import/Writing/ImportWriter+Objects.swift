@@ -36,22 +36,23 @@ extension ImportWriter {
     if existing != nil && options.mode == .insert {
       throw Unsuitable(message: "the object exists already\(matched(object))")
     }
-    var target: DynamicObject
+    let base: Base
     if let existing {
-      target = try base(entity, existing, transaction)
+      base = try knownObject(entity, existing, transaction)
     } else {
-      target = DynamicObject(entity, id: try newID(object, transaction))
-      try noteNew(target.id, entity, transaction)
+      base = try newObject(object, transaction)
     }
-    // An object may lead to itself.
-    if mapsIDs && object.id != 0 {
-      try setMapping(entity, object.id, target.id, transaction)
-    }
+    var target = base.object
     var references: [Reference] = []
     for (position, value) in object.values {
       target.values[position] = value
-      guard entity.properties[position].target != nil, case .unsigned(let id) = value, id != 0
+      guard let uid = entity.properties[position].target, case .unsigned(let id) = value, id != 0
       else { continue }
+      // An object may lead to itself.
+      if uid == entity.uid && id == object.id {
+        target.values[position] = .unsigned(target.id)
+        continue
+      }
       let reference = Reference(
         entity: entity, id: target.id, position: position, target: id, line: object.line)
       if let resolved = try resolve(reference, transaction) {
@@ -61,20 +62,33 @@ extension ImportWriter {
         references.append(reference)
       }
     }
+    var made = KeyTargets()
     for links in object.links where links.relation == nil {
-      target.values[links.position] =
-        .unsigned(try self.targets(links, transaction).first ?? 0)
+      let ids = try self.targets(links, of: target, making: &made, transaction)
+      target.values[links.position] = .unsigned(ids.first ?? 0)
     }
+    // Of an object that cannot be put nothing stays: nothing of it is written before.
     let isNew = try put(target, transaction)
+    try note(base, as: object, transaction)
+    try putMade(made, transaction)
     for links in object.links {
       if let relation = links.relation {
-        let ids = try self.targets(links, transaction)
+        made = KeyTargets()
+        let ids = try self.targets(links, of: target, making: &made, transaction)
+        try putMade(made, transaction)
         try set(relation, of: target.id, to: ids, transaction)
         checkpoint.summary.note("\(entity.name).\(relation.name)", added: ids.count, leftOut: 0)
       }
     }
     for reference in references { try notePending(reference, transaction) }
     checkpoint.summary.note(entity.name, isNew: isNew)
+  }
+
+  /// Puts objects that another one is related to, and that were not there.
+  private func putMade(_ made: KeyTargets, _ transaction: Transaction) throws {
+    for target in made.objects {
+      checkpoint.summary.note(target.entity.name, isNew: try put(target, transaction))
+    }
   }
 
   /// The id of the object that is meant; nil if it does not exist.
@@ -125,29 +139,50 @@ extension ImportWriter {
 
   // MARK: - Objects that come again
 
+  /// What an object is made from.
+  private struct Base {
+    var object: DynamicObject
+    /// What is noted of it once it is put: its bytes before the import, none for a new one; nil for
+    /// nothing.
+    var note: [UInt8]?
+    /// Whether another element meant the same object.
+    var isRepeated = false
+  }
+
   /// What an object is changed from: as it was before the import, as only the last of several that
   /// mean the same one counts.
-  private func base(
+  private func knownObject(
     _ entity: EntitySchema, _ id: UInt64, _ transaction: Transaction
-  ) throws -> DynamicObject {
-    if options.mode == .replace { return DynamicObject(entity, id: id) }
-    let key = WorkKey.before(entity, id)
-    if let before = try transaction.work(key) {
-      checkpoint.summary.repeated += 1
-      return before.isEmpty
+  ) throws -> Base {
+    if options.mode == .replace { return Base(object: DynamicObject(entity, id: id)) }
+    if let before = try transaction.work(WorkKey.before(entity, id)) {
+      let object =
+        before.isEmpty
         ? DynamicObject(entity, id: id) : try transaction.object(entity, id, in: before)
+      return Base(object: object, isRepeated: true)
     }
     guard let snapshot = try transaction.snapshot(entity, id) else {
       throw StoreError.notFound(entity: entity.name, id: id)
     }
-    try transaction.setWork(key, snapshot)
-    return try transaction.object(entity, id, in: snapshot)
+    return Base(object: try transaction.object(entity, id, in: snapshot), note: snapshot)
   }
 
-  private func noteNew(
-    _ id: UInt64, _ entity: EntitySchema, _ transaction: Transaction
+  private func newObject(_ object: ImportObject, _ transaction: Transaction) throws -> Base {
+    let id = try newID(object, transaction)
+    return Base(
+      object: DynamicObject(object.plan.entity, id: id), note: options.mode == .upsert ? [] : nil)
+  }
+
+  /// Notes what elements that follow have to know of an object that was put.
+  private func note(
+    _ base: Base, as object: ImportObject, _ transaction: Transaction
   ) throws {
-    if options.mode == .upsert { try transaction.setWork(WorkKey.before(entity, id), []) }
+    let (entity, id) = (base.object.entity, base.object.id)
+    if mapsIDs && object.id != 0 {
+      try transaction.setWork(WorkKey.mapping(entity, object.id), WorkKey.bytes(id))
+    }
+    if let note = base.note { try transaction.setWork(WorkKey.before(entity, id), note) }
+    if base.isRepeated { checkpoint.summary.repeated += 1 }
   }
 
   // MARK: - Ids that stand for others
@@ -159,12 +194,6 @@ extension ImportWriter {
       return nil
     }
     return WorkKey.integer(bytes[...])
-  }
-
-  private func setMapping(
-    _ entity: EntitySchema, _ id: UInt64, _ target: UInt64, _ transaction: Transaction
-  ) throws {
-    try transaction.setWork(WorkKey.mapping(entity, id), WorkKey.bytes(target))
   }
 }
 

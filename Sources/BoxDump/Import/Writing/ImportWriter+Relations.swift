@@ -14,6 +14,35 @@ struct Reference {
   var line: Int
 }
 
+/// Objects with nothing but the value that another object names them by, and that are made with it.
+struct KeyTargets {
+  private struct Key: Hashable {
+    var entity: UID
+    var position: Int
+    var value: Value
+  }
+
+  private(set) var objects: [DynamicObject] = []
+  private var ids: [Key: UInt64] = [:]
+  private var lastIDs: [UID: UInt64] = [:]
+
+  /// The id of the object that has a value; nil if there is none.
+  func id(_ links: ImportKeyLinks, _ value: Value) -> UInt64? {
+    ids[Key(entity: links.target.uid, position: links.key, value: value)]
+  }
+
+  /// The last id of the objects of an entity; 0 if there are none.
+  func lastID(_ entity: EntitySchema) -> UInt64 { lastIDs[entity.uid] ?? 0 }
+
+  mutating func add(_ links: ImportKeyLinks, _ value: Value, id: UInt64) {
+    var object = DynamicObject(links.target, id: id)
+    object.values[links.key] = value
+    objects.append(object)
+    ids[Key(entity: links.target.uid, position: links.key, value: value)] = id
+    lastIDs[links.target.uid] = id
+  }
+}
+
 /// Relations to objects that may come later, or never.
 extension ImportWriter {
   /// The id in the store that a relation to one leads to; nil if that is not known yet.
@@ -204,21 +233,43 @@ extension ImportWriter {
     }
   }
 
-  /// The objects that have values, each of which is made if there is none.
-  func targets(_ links: ImportKeyLinks, _ transaction: Transaction) throws -> [UInt64] {
+  /// The objects that have values; where there is none for a value, one is made ready.
+  ///
+  /// - Parameters:
+  ///   - links: The values.
+  ///   - source: What the objects are related to, as it is to be put.
+  ///   - made: Takes the objects that have to be put behind the source, which is perhaps rejected.
+  ///   - transaction: What they are looked for in.
+  /// - Returns: The ids of all of them.
+  /// - Throws: ``StoreError``.
+  func targets(
+    _ links: ImportKeyLinks, of source: DynamicObject, making made: inout KeyTargets,
+    _ transaction: Transaction
+  ) throws -> [UInt64] {
     let property = links.target.properties[links.key]
+    let mayBeSource = source.entity === links.target
     var ids: [UInt64] = []
     for value in links.values {
-      if let known = try transaction.ids(links.target, where: property, equals: value).first {
-        ids.append(known)
+      var known = try transaction.ids(links.target, where: property, equals: value)
+      if mayBeSource {
+        // What counts is the value that it is about to have.
+        known.removeAll { $0 == source.id }
+        if value != .null && source.values[links.key] == value { known.append(source.id) }
+      }
+      if let id = known.min() {
+        ids.append(id)
         continue
       }
-      let last = try transaction.lastID(links.target)
+      if let id = made.id(links, value) {
+        ids.append(id)
+        continue
+      }
+      // The ids of the source and of what was made ready are not given yet.
+      let ready = max(mayBeSource ? source.id : 0, made.lastID(links.target))
+      let last = max(try transaction.lastID(links.target), ready)
       if last >= ObjectStore.maximumID { throw StoreError.idsExhausted(entity: links.target.name) }
-      var object = DynamicObject(links.target, id: last + 1)
-      object.values[links.key] = value
-      checkpoint.summary.note(links.target.name, isNew: try put(object, transaction))
-      ids.append(object.id)
+      made.add(links, value, id: last + 1)
+      ids.append(last + 1)
     }
     return ids
   }
