@@ -97,6 +97,66 @@ struct RejectedElementTests {
       ])
   }
 
+  /// Of a value that is missing a message shows nothing, and nothing of another object.
+  @Test func aValueThatIsMissing() throws {
+    let (fixture, store) = try fixture()
+    let catalogue = try Catalogue([
+      "properties": ["Person.name": ["type": "enum", "values": ["a", "b"], "missing": "fail"]]
+    ])
+    let text = #"{"Person":{"id":2,"name":"a"}}"# + "\n" + #"{"Person":{"id":3}}"#
+    let refusal = try fixture.refusal(text, into: store) { $0.catalogue = catalogue }
+    #expect(refusal?.message == "Person.name: expected a value, found nothing")
+    #expect(refusal?.line == 2)
+    #expect(refusal?.column == 11)
+    let summary = try fixture.load(text: text, into: store, rejects: fixture.path("bad")) {
+      $0.catalogue = catalogue
+      $0.maximumErrors = 1
+    }
+    #expect(summary.rejected == 1)
+    let reason = try fixture.folder.text(of: "bad.reasons")
+    #expect(reason.contains(#""message":"expected a value, found nothing""#))
+    #expect(!reason.contains(#""value":"#))
+  }
+
+  /// A value that a mapping takes from elsewhere is shown, and not the front of the element.
+  @Test func aValueOfAMapping() throws {
+    let (fixture, store) = try fixture()
+    let catalogue = try Catalogue([
+      "properties": ["Person.name": ["type": "enum", "values": ["a", "b"], "missing": "fail"]],
+      "mappings": ["Person": ["properties": ["name": "/label"]]],
+    ])
+    let text = #"{"id":2,"label":"c"}"# + "\n" + #"{"id":3}"#
+    let summary = try fixture.load(text: text, into: store, rejects: fixture.path("bad")) {
+      $0.entity = "Person"
+      $0.catalogue = catalogue
+      $0.maximumErrors = 2
+    }
+    #expect(summary.rejected == 2)
+    let reasons = try fixture.folder.text(of: "bad.reasons").split(separator: "\n")
+    try #require(reasons.count == 2)
+    #expect(reasons[0].contains(#"expected one of a, b, found \"c\" at /label"#))
+    #expect(reasons[0].contains(#""value":"\"c\"""#))
+    #expect(reasons[1].contains(#""message":"expected a value, found nothing""#))
+    #expect(!reasons[1].contains(#""value":"#))
+  }
+
+  /// Where a unique value is missing, the place that is kept of it is that of the object.
+  @Test func aUniqueValueThatIsMissing() throws {
+    let fixture = try ImportFixture()
+    let store = try fixture.open("store")
+    let catalogue = try Catalogue(["properties": ["Person.email": "json"]])
+    let text = #"{"id":1,"email":1}"# + "\n" + #"{"id":2}"#
+    try fixture.load(text: text, into: store) {
+      $0.entity = "Person"
+      $0.catalogue = catalogue
+    }
+    #expect(
+      try fixture.people(store) == [
+        #"{"id":1,"email":"1","name":null,"age":null,"friend":null}"#,
+        #"{"id":2,"email":null,"name":null,"age":null,"friend":null}"#,
+      ])
+  }
+
   /// Targets that are found by a value are made where they are missing, but not for nothing.
   @Test func targetsThatAreMadeWithIt() throws {
     let (fixture, store) = try fixture()

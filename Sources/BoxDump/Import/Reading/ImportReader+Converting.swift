@@ -10,6 +10,13 @@ extension ImportReader {
     for (field, description) in plan.fields.enumerated() {
       guard let converter = description.converter else { continue }
       let found = scanner.values[field]
+      // What is missing stands nowhere: its place is that of the object.
+      let isMissing = found.state == .absent
+      let place = isMissing ? scanner.objectStart : found.place
+      func failure(_ expected: String) -> ScanFailure {
+        ScanFailure(
+          index: place, expected: expected, field: field, found: isMissing ? .nothing : .text)
+      }
       let value: Value
       do throws(ConversionError) {
         switch found.state {
@@ -20,12 +27,10 @@ extension ImportReader {
         default: value = try converter.stored(parsing: text(of: found, scanner))
         }
       } catch {
-        throw ScanFailure(index: found.place, expected: error.expected, field: field)
+        throw failure(error.expected)
       }
-      if !scanner.set(field, to: value) {
-        throw ScanFailure(
-          index: found.place, expected: "a value of the type of the property", field: field)
-      }
+      scanner.values[field].place = place
+      if !scanner.set(field, to: value) { throw failure("a value of the type of the property") }
     }
   }
 
@@ -82,12 +87,13 @@ extension ImportReader {
     }
     let name = scanner.fields[failure.field].key
     let value = mapped.values.first { $0.property == name }
-    let found = value?.json.text(indent: 0) ?? "nothing"
+    let found = value.map { String($0.json.text(indent: 0).prefix(60)) }
     let place = value.map { " at \($0.pointer)" } ?? ""
     return ScanFailure(
       index: range.lowerBound,
-      expected: "expected \(failure.expected), found \(String(found.prefix(60)))\(place)",
-      field: failure.field, isMessage: true)
+      expected: "expected \(failure.expected), found \(found ?? "nothing")\(place)",
+      field: failure.field, isMessage: true,
+      found: found.map { ScanFailure.Found.value($0) } ?? .nothing)
   }
 
   private func map(

@@ -233,13 +233,19 @@ final class ImportReader {
     _ range: Range<Int>, isLine: Bool
   ) throws {
     let position = text.position(at: failure.index)
-    let shown = text.shownValue(at: failure.index, in: range)
+    let value: String? =
+      switch failure.found {
+      case .text: text.shownValue(at: failure.index, in: range)
+      case .value(let made): made
+      case .nothing: nil
+      }
+    let shown = value ?? "nothing"
     var issue = ImportIssue(
       failure.isMessage ? failure.expected : "expected \(failure.expected), found \(shown)",
       file: text.name, position: position, entity: name)
     if failure.field >= 0 {
       issue.property = scanner.fields[failure.field].key
-      issue.value = shown
+      issue.value = value
     }
     try self.issue(issue, text.bytes(elementRange(text, range, isLine)), name, isLine: isLine)
   }

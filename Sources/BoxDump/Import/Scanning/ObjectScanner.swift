@@ -27,6 +27,8 @@ final class ObjectScanner {
   @exclusivity(unchecked) var base: UnsafePointer<UInt8>
   /// The index of the next byte.
   @exclusivity(unchecked) var index = 0
+  /// The index at which the object begins that was read last.
+  @exclusivity(unchecked) private(set) var objectStart = 0
   /// Whether a line feed may stand between tokens.
   @exclusivity(unchecked) var spansLines = false
 
@@ -104,6 +106,7 @@ final class ObjectScanner {
     values.update(repeating: ScannedValue(), count: count)
     skipSpace()
     guard base[index] == .leftBrace else { throw unexpected("an object") }
+    objectStart = index
     index += 1
     skipSpace()
     if base[index] == .rightBrace {

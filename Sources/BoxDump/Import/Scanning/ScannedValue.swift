@@ -27,6 +27,15 @@ struct ScannedValue {
 
 /// Why an object cannot be read.
 struct ScanFailure: Error {
+  /// What was found in place of what was expected.
+  enum Found {
+    /// What stands at the index.
+    case text
+    /// A value that was made of the text and stands nowhere in it.
+    case value(String)
+    case nothing
+  }
+
   /// The index in the text.
   var index: Int
   /// What was expected there, or what is wrong.
@@ -35,4 +44,5 @@ struct ScanFailure: Error {
   var field = -1
   /// Whether `expected` is the whole message.
   var isMessage = false
+  var found = Found.text
 }
