@@ -30,8 +30,10 @@ final class InputText {
   private let source: any ByteSource
   @exclusivity(unchecked) private var capacity: Int
   private let limit: Int
-  /// Where the line of ``start`` begins, if it is in memory.
+  /// Where the line of ``start`` begins; below 0 if that is not in memory any more.
   @exclusivity(unchecked) private var lineStart = 0
+  /// How many characters of that line are not in memory any more.
+  @exclusivity(unchecked) private var droppedColumns = 0
   @exclusivity(unchecked) private var checksum = DumpChecksum()
   @exclusivity(unchecked) private var checked = 0
 
@@ -70,6 +72,7 @@ final class InputText {
     }
     let kept = end - start
     if start > 0 {
+      droppedColumns += characters(max(0, lineStart)..<start)
       base.update(from: base + start, count: kept)
       lineStart -= start
       checked -= start
@@ -123,6 +126,7 @@ final class InputText {
     start = next
     line += 1
     lineStart = start
+    droppedColumns = 0
   }
 
   /// Counts everything up to an index as read.
@@ -132,6 +136,7 @@ final class InputText {
       position = UnsafeMutableRawPointer(base).distance(to: found) + 1
       line += 1
       lineStart = position
+      droppedColumns = 0
     }
     offset += index - start
     start = index
@@ -170,30 +175,31 @@ final class InputText {
 
   /// The place of an index that is not before the start.
   func position(at index: Int) -> JSONPosition {
-    var (line, first) = (self.line, lineStart)
+    var (line, first, column) = (self.line, max(0, lineStart), droppedColumns + 1)
     for position in start..<max(start, min(index, end)) where base[position] == 10 {
       line += 1
-      first = position + 1
+      (first, column) = (position + 1, 1)
     }
-    var column = 1
-    for position in max(0, first)..<max(0, first, min(index, end))
-    where base[position] & 0xC0 != 0x80 {
-      column += 1
-    }
+    column += characters(first..<max(first, min(index, end)))
     return JSONPosition(line: line, column: column)
   }
 
   /// The place of an index that is not before the start, at a cost that a long line does not raise: in
   /// one the column is 1.
   func nearPosition(at index: Int) -> JSONPosition {
-    let first = max(0, lineStart)
-    if index - first > 1 << 12 { return JSONPosition(line: line, column: 1) }
+    if index - lineStart > 1 << 12 { return JSONPosition(line: line, column: 1) }
     if memchr(base + start, 10, index - start) != nil { return position(at: index) }
-    var column = 1
-    for byte in UnsafeBufferPointer(start: base + first, count: index - first) {
-      column &+= byte & 0xC0 == 0x80 ? 0 : 1
-    }
+    let column = droppedColumns + characters(max(0, lineStart)..<index) + 1
     return JSONPosition(line: line, column: column)
+  }
+
+  /// How many characters begin in a range.
+  private func characters(_ range: Range<Int>) -> Int {
+    var count = 0
+    for byte in UnsafeBufferPointer(start: base + range.lowerBound, count: range.count) {
+      count &+= byte & 0xC0 == 0x80 ? 0 : 1
+    }
+    return count
   }
 
   func error(_ message: String, at index: Int) -> DumpError {

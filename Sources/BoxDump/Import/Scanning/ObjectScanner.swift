@@ -143,9 +143,9 @@ final class ObjectScanner {
       let key = keys[next]
       let word = UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)
       if UInt64(littleEndian: word) & key.mask == key.word, key.count <= 8 || hasRest(key, end) {
+        if values[next].state != .absent { throw duplicate(next) }
         last = next
         index += key.count
-        if values[next].state != .absent { throw duplicate(next) }
         return next
       }
     }
