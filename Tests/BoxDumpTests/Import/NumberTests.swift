@@ -1,8 +1,34 @@
-import BoxDump
 import BoxEngine
 import BoxModel
 import TestSupport
 import Testing
+
+@testable import BoxDump
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+#if canImport(Glibc)
+  /// A locale whose decimals begin with a comma.
+  private enum CommaLocale {
+    static var isAvailable: Bool {
+      guard let locale = make() else { return false }
+      freelocale(locale)
+      return true
+    }
+
+    /// Makes the locale; nil if the system has none of some.
+    static func make() -> locale_t? {
+      for name in ["de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "fr_FR", "da_DK.UTF-8", "pl_PL.UTF-8"] {
+        if let locale = newlocale(1 << LC_NUMERIC, name, nil) { return locale }
+      }
+      return nil
+    }
+  }
+#endif
 
 /// Numbers are read to the nearest value, however they are written.
 struct NumberTests {
@@ -34,11 +60,41 @@ struct NumberTests {
           Issue.record("\(text) is no number")
           continue
         }
-        #expect(double.bitPattern == Double(text)?.bitPattern, "\(text)")
-        #expect(float.bitPattern == Float(text)?.bitPattern, "\(text)")
+        #expect(double.bitPattern == strtod(text, nil).bitPattern, "\(text)")
+        #expect(float.bitPattern == strtof(text, nil).bitPattern, "\(text)")
       }
     }
   }
+
+  #if canImport(Glibc)
+    /// The locale is that of the thread alone, so that no other test has it.
+    @Test(.enabled(if: CommaLocale.isAvailable, "no locale has decimals with a comma"))
+    func theLocaleDoesNotMatter() throws {
+      let locale = try #require(CommaLocale.make())
+      let previous = uselocale(locale)
+      defer {
+        uselocale(previous)
+        freelocale(locale)
+      }
+      #expect(strtod("1.5e1", nil) == 1, "the locale is in force")
+      let halfway = "1.00000017881393432617187501"
+      let cases: [(text: String, form: ImportField.Form, type: SlotType, bits: UInt64)] = [
+        ("1.5e1", .double, .double, 0x402E_0000_0000_0000), ("1.5e1", .float, .float, 0x4170_0000),
+        (halfway, .float, .float, 0x3F80_0002), ("1.5e1", .int64, .int64, 15),
+      ]
+      for (text, form, type, bits) in cases {
+        let scanner = ObjectScanner(
+          [ImportField(key: "value", form: form, position: 0, slot: 0, type: type)],
+          ignoresUnknown: false)
+        let object = Array("{\"value\":\(text)}".utf8)
+        try (object + [UInt8](repeating: 0, count: 64)).withUnsafeBufferPointer { (bytes) throws in
+          let base = try #require(bytes.baseAddress)
+          try scanner.scan(base, from: 0, end: object.count)
+        }
+        #expect(scanner.values[0].bits == bits, "\(text) as \(form)")
+      }
+    }
+  #endif
 
   /// Digits in any number, with a fraction and an exponent or without, within the range of floats;
   /// often half way between two floats.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 extension ObjectScanner {
   /// A value of one number, as its bits.
   @inline(__always)
@@ -94,10 +88,9 @@ extension ObjectScanner {
       return Digits(magnitude: magnitude, isNegative: isNegative)
     }
     // 1e3 and 2.0 are integers too, as long as a double holds them exactly.
-    let value = strtod(pointer(token.lowerBound), nil)
-    guard let integer = Int64(exactly: value), integer.magnitude <= 1 << 53 else {
-      throw mismatch()
-    }
+    guard let value = Double(text(of: token)), let integer = Int64(exactly: value),
+      integer.magnitude <= 1 << 53
+    else { throw mismatch() }
     return Digits(magnitude: integer.magnitude, isNegative: integer < 0)
   }
 
@@ -198,8 +191,12 @@ extension ObjectScanner {
     }
   }
 
-  private func pointer(_ index: Int) -> UnsafePointer<CChar> {
-    UnsafeRawPointer(base + index).assumingMemoryBound(to: CChar.self)
+  /// A number as a text, of which Swift makes the nearest value whatever the locale of the process:
+  /// for the functions of C a period may be no part of a number.
+  private func text(of number: Range<Int>) -> String {
+    String(
+      decoding: UnsafeBufferPointer(start: base + number.lowerBound, count: number.count),
+      as: UTF8.self)
   }
 
   /// The nearest double; infinities and NaN in quotes.
@@ -243,8 +240,7 @@ extension ObjectScanner {
       return try quoted(Double.init(bitPattern:))
     }
     let token = try number()
-    let value = strtod(pointer(token.lowerBound), nil)
-    if value.isInfinite {
+    guard let value = Double(text(of: token)), value.isFinite else {
       index = token.lowerBound
       throw mismatch()
     }
@@ -265,8 +261,7 @@ extension ObjectScanner {
     }
     index = start
     let token = try number()
-    let value = strtof(pointer(token.lowerBound), nil)
-    if value.isInfinite {
+    guard let value = Float(text(of: token)), value.isFinite else {
       index = token.lowerBound
       throw mismatch()
     }
