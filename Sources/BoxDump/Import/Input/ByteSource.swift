@@ -35,9 +35,22 @@ final class FileSource: ByteSource {
     try self.init(descriptor: try openDumpFile(path), path: path, closes: true)
   }
 
+  /// Takes an open file over.
+  ///
+  /// - Throws: ``DumpError`` of kind `inputOutput`; a file that would be closed is closed then too.
   init(descriptor: Int32, path: String, closes: Bool = false) throws(DumpError) {
+    do throws(DumpError) {
+      size = try Self.size(of: descriptor, path)
+    } catch {
+      // What is not whole has no end.
+      if closes { close(descriptor) }
+      throw error
+    }
     self.descriptor = descriptor
     self.closes = closes
+  }
+
+  private static func size(of descriptor: Int32, _ path: String) throws(DumpError) -> Int? {
     var attributes = stat()
     guard fstat(descriptor, &attributes) == 0 else {
       throw DumpError("cannot be read: \(reason(errno))", kind: .inputOutput, path: path)
@@ -45,7 +58,7 @@ final class FileSource: ByteSource {
     if attributes.st_mode & S_IFMT == S_IFDIR {
       throw DumpError("is a folder, and no file", kind: .inputOutput, path: path)
     }
-    size = attributes.st_mode & S_IFMT == S_IFREG ? Int(attributes.st_size) : nil
+    return attributes.st_mode & S_IFMT == S_IFREG ? Int(attributes.st_size) : nil
   }
 
   deinit {
