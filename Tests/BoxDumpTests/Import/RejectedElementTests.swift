@@ -97,6 +97,19 @@ struct RejectedElementTests {
       ])
   }
 
+  /// Entries are rejected as they came, also those with a number that is the id of nothing.
+  @Test func entriesWithLargeNumbers() throws {
+    let (fixture, store) = try fixture()
+    let targets = "9223372036854775808,18446744073709551615"
+    let text = #"{"Person.friends":{"source":1,"targets":[\#(targets)]}}"#
+    let summary = try fixture.load(text: text, into: store, rejects: fixture.path("bad")) {
+      $0.dangling = .fail
+      $0.maximumErrors = 1
+    }
+    #expect(summary.rejected == 1)
+    #expect(try fixture.folder.text(of: "bad") == text + "\n")
+  }
+
   /// Of a value that is missing a message shows nothing, and nothing of another object.
   @Test func aValueThatIsMissing() throws {
     let (fixture, store) = try fixture()

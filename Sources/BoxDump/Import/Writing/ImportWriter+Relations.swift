@@ -209,9 +209,8 @@ extension ImportWriter {
 
   /// Entries as a line of the input would have them.
   private func element(_ links: ImportLinks) -> RejectedElement {
-    func number(_ id: UInt64) -> JSONValue { .int(Int(truncatingIfNeeded: id)) }
     let entries: JSONValue = [
-      "source": number(links.source), "targets": .array(links.targets.map { number($0) }),
+      "source": .uint(links.source), "targets": .array(links.targets.map { .uint($0) }),
     ]
     let line = JSONValue.object([.init(links.plan.name, entries)])
     return RejectedElement(
