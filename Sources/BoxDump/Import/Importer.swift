@@ -78,10 +78,12 @@ public struct Importer {
     progress: (_ done: Int, _ total: Int?) -> Void
   ) throws -> ImportSummary {
     let plan = try plan()
-    let checkpoint = try checkpoint()
+    let rules = ReadingRules(options, input)
+    let checkpoint = try checkpoint(rules)
     let queue = EventQueue(capacity: 8)
     let writer = try ImportWriter(
-      store, plan, options, queue, path: input.path, rejects: rejects, checkpoint: checkpoint)
+      store, plan, options, queue, path: input.path, rules: rules, rejects: rejects,
+      checkpoint: checkpoint)
     if checkpoint?.isFilled ?? false { return writer.summary }
     let reader = ImportReader(input, plan, options, queue, resume: checkpoint?.place)
     let thread = try WorkerThread { reader.run() }
@@ -116,7 +118,7 @@ public struct Importer {
     return try ImportPlan(store, model: model, header: header, catalogue)
   }
 
-  private func checkpoint() throws -> ImportCheckpoint? {
+  private func checkpoint(_ rules: ReadingRules) throws -> ImportCheckpoint? {
     guard let bytes = try store.read({ try $0.work(ImportCheckpoint.key) }) else {
       if options.resumes {
         throw DumpError(
@@ -132,6 +134,7 @@ public struct Importer {
           "the import that was interrupted had other options (\(checkpoint.settings)); "
             + "resume it with them", kind: .impossible)
       }
+      try rules.require(asIn: checkpoint)
       return checkpoint
     }
     // It is forgotten in the first transaction of this one.

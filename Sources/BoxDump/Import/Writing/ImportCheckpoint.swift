@@ -1,3 +1,4 @@
+internal import BoxConvert
 internal import BoxJSON
 
 /// How far an import is, noted in the store with each batch and removed at the end.
@@ -8,6 +9,8 @@ struct ImportCheckpoint {
   var path: String
   /// The options that decide what is done with an element.
   var settings: String
+  /// How elements are read; nil in the note of an older version, which did not say.
+  var rules: ReadingRules?
   var place: ImportPlace
   var summary: ImportSummary
   /// How many references were noted that are not resolved yet.
@@ -38,7 +41,8 @@ struct ImportCheckpoint {
       "updated": Self.json(summary.entities.map { ($0.name, $0.updated) }),
       "added": Self.json(summary.relations.map { ($0.name, $0.added) }),
       "leftOut": Self.json(summary.relations.map { ($0.name, $0.leftOut) }),
-      "filled": .bool(isFilled), "notes": .array(summary.notes.map { .string($0) }),
+      "rules": rules?.json ?? .null, "filled": .bool(isFilled),
+      "notes": .array(summary.notes.map { .string($0) }),
     ]
     return Array(value.text(indent: 0).utf8)
   }
@@ -94,6 +98,56 @@ struct ImportCheckpoint {
     }
     isFilled = try document.text(of: reader.required("filled")) == "true"
     summary.notes = try reader.strings("notes")
+    if let node = reader.node("rules"), document.kind(of: node) == .object {
+      rules = try ReadingRules(reader.object("rules", "the rules of an import"))
+    }
+  }
+}
+
+/// What else has to be the same when an import goes on: how its elements are read.
+struct ReadingRules {
+  var unknown: UnknownMemberPolicy
+  /// The check of the catalogue; empty for none, and for a dump, which has its own.
+  var catalogue: String
+
+  init(_ options: ImportOptions, _ input: DumpInput) {
+    unknown = options.unknown
+    catalogue = ""
+    if input.header == nil && !options.catalogue.isEmpty {
+      var checksum = DumpChecksum()
+      checksum.update(options.catalogue.json.text(indent: 0).utf8)
+      catalogue = checksum.text
+    }
+  }
+
+  init(_ reader: MemberReader) throws(DumpError) {
+    unknown = try reader.word(reader.required("unknown"), "unknown")
+    catalogue = try reader.string("catalogue")
+  }
+
+  var json: JSONValue {
+    ["unknown": .string(unknown.rawValue), "catalogue": .string(catalogue)]
+  }
+
+  /// Throws if elements that follow would be read in another way than those before.
+  ///
+  /// - Parameter checkpoint: How far the import is.
+  /// - Throws: ``DumpError`` of kind `impossible`.
+  func require(asIn checkpoint: ImportCheckpoint) throws(DumpError) {
+    guard let before = checkpoint.rules else { return }
+    // Where nothing was rejected there was no member that would have been passed over.
+    let isWider = before.unknown == .fail && checkpoint.summary.rejected == 0
+    if unknown != before.unknown && !isWider {
+      throw DumpError(
+        "the import that was interrupted had other options (--unknown \(before.unknown.rawValue)); "
+          + "resume it with them", kind: .impossible)
+    }
+    if catalogue != before.catalogue {
+      let (which, that) = before.catalogue.isEmpty ? ("no", "none") : ("another", "that one")
+      throw DumpError(
+        "the import that was interrupted had \(which) catalogue of converters; resume it with \(that)",
+        kind: .impossible)
+    }
   }
 }
 

@@ -31,7 +31,7 @@ final class ImportWriter {
 
   init(
     _ store: ObjectStore, _ plan: ImportPlan, _ options: ImportOptions, _ queue: EventQueue,
-    path: String, rejects: RejectsFile?, checkpoint: ImportCheckpoint?
+    path: String, rules: ReadingRules, rejects: RejectsFile?, checkpoint: ImportCheckpoint?
   ) throws {
     self.store = store
     self.plan = plan
@@ -41,6 +41,7 @@ final class ImportWriter {
     self.rejects = options.isDryRun ? nil : rejects
     self.checkpoint =
       checkpoint ?? ImportCheckpoint(path: path, settings: options.settings)
+    self.checkpoint.rules = rules
     self.checkpoint.summary.wasResumed = checkpoint != nil
     boundary = self.checkpoint
     if BatchUndo.isPossible(options, store) { undo = BatchUndo() }

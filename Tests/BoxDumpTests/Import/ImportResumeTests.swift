@@ -1,0 +1,137 @@
+import BoxConvert
+import BoxDump
+import BoxEngine
+import BoxJSON
+import TestSupport
+import Testing
+
+/// An import goes on in the way in which it began.
+struct ImportResumeTests {
+  private func catalogue(_ values: JSONValue) throws -> Catalogue {
+    try Catalogue(["properties": ["Person.name": ["type": "enum", "values": values]]])
+  }
+
+  private func fixture() throws -> (ImportFixture, ObjectStore) {
+    let fixture = try ImportFixture()
+    return (fixture, try fixture.open("store"))
+  }
+
+  /// Imports lines, each of which is a batch; why it is not done.
+  private func refusal(
+    _ lines: [String], _ fixture: ImportFixture, _ store: ObjectStore,
+    _ change: (inout ImportOptions) -> Void
+  ) throws -> String? {
+    let refusal = try fixture.refusal(lines.joined(separator: "\n"), into: store) {
+      $0.entity = "Person"
+      $0.batch = 1
+      change(&$0)
+    }
+    return refusal?.message
+  }
+
+  private let names = [#"{"id":1,"name":"anna"}"#, #"{"id":2,"name":"bert"}"#]
+
+  @Test func withTheSameCatalogue() throws {
+    let (fixture, store) = try fixture()
+    let first = try catalogue(["anna": "a", "bert": "b"])
+    let second = try catalogue(["anna": "x", "bert": "y"])
+    #expect(try refusal([names[0], "{"], fixture, store) { $0.catalogue = first } != nil)
+    for other in [second, .empty] {
+      let message = try refusal(names, fixture, store) {
+        $0.catalogue = other
+        $0.resumes = true
+      }
+      #expect(message?.contains("had another catalogue") == true)
+    }
+    let message = try refusal(names, fixture, store) {
+      $0.catalogue = first
+      $0.resumes = true
+    }
+    #expect(message == nil)
+    let people = try fixture.people(store)
+    #expect(people.map { $0.contains(#""name":"a""#) } == [true, false])
+    #expect(people.map { $0.contains(#""name":"b""#) } == [false, true])
+  }
+
+  @Test func withoutACatalogueWhereThereWasNone() throws {
+    let (fixture, store) = try fixture()
+    #expect(try refusal([names[0], "{"], fixture, store) { _ in } != nil)
+    let other = try catalogue(["anna": "x", "bert": "y"])
+    let message = try refusal(names, fixture, store) {
+      $0.catalogue = other
+      $0.resumes = true
+    }
+    #expect(message?.contains("had no catalogue") == true)
+    #expect(try refusal(names, fixture, store) { $0.resumes = true } == nil)
+  }
+
+  /// An older version noted nothing of it: such an import goes on.
+  @Test func anImportOfAnOlderVersion() throws {
+    let (fixture, store) = try fixture()
+    let first = try catalogue(["anna": "a", "bert": "b"])
+    #expect(try refusal([names[0], "{"], fixture, store) { $0.catalogue = first } != nil)
+    let key = Array("import".utf8)
+    let note = try #require(try store.read { try $0.work(key) })
+    let document = try JSONDocument(parsing: note)
+    guard case .object(let members) = document.value(of: document.root) else {
+      throw TestFailure("the note of an import is no object")
+    }
+    let older = members.filter { $0.key != "rules" }
+    #expect(older.count == members.count - 1)
+    try store.write {
+      try $0.setWork(key, Array(JSONValue.object(older).text(indent: 0).utf8))
+    }
+    let message = try refusal(names, fixture, store) {
+      $0.catalogue = first
+      $0.resumes = true
+    }
+    #expect(message == nil)
+    #expect(try fixture.people(store).count == 2)
+  }
+
+  @Test func withMembersThatArePassedOver() throws {
+    let (fixture, store) = try fixture()
+    let lines = [#"{"id":1,"x":1}"#, #"{"id":2,"x":1}"#]
+    #expect(try refusal([lines[0], "{"], fixture, store) { $0.unknown = .ignore } != nil)
+    let message = try refusal(lines, fixture, store) { $0.resumes = true }
+    #expect(message?.contains("--unknown ignore") == true)
+    let done = try refusal(lines, fixture, store) {
+      $0.unknown = .ignore
+      $0.resumes = true
+    }
+    #expect(done == nil)
+    #expect(try fixture.people(store).count == 2)
+  }
+
+  /// Where a member ended the import, those before had none: it may go on and pass over them.
+  @Test func withMembersThatEndedIt() throws {
+    let (fixture, store) = try fixture()
+    let lines = [#"{"id":1}"#, #"{"id":2,"x":1}"#, #"{"id":3}"#]
+    let stop = try refusal(lines, fixture, store) { _ in }
+    #expect(stop?.contains("no property") == true)
+    let done = try refusal(lines, fixture, store) {
+      $0.unknown = .ignore
+      $0.resumes = true
+    }
+    #expect(done == nil)
+    #expect(try fixture.people(store).count == 3)
+  }
+
+  @Test func withMembersThatWereRejected() throws {
+    let (fixture, store) = try fixture()
+    let lines = [#"{"id":1,"x":1}"#, #"{"id":2}"#, #"{"id":3,"age":"a"}"#]
+    #expect(try refusal(lines, fixture, store) { $0.maximumErrors = 1 } != nil)
+    let message = try refusal(lines, fixture, store) {
+      $0.maximumErrors = 2
+      $0.unknown = .ignore
+      $0.resumes = true
+    }
+    #expect(message?.contains("--unknown fail") == true)
+    let done = try refusal(lines, fixture, store) {
+      $0.maximumErrors = 2
+      $0.resumes = true
+    }
+    #expect(done == nil)
+    #expect(try fixture.people(store).count == 1)
+  }
+}
