@@ -102,8 +102,13 @@ struct DumpWriter: ~Copyable {
     }
   }
 
+  /// The bytes that the name of a part may take in that of a file: systems take 255, with the number
+  /// and the endings.
+  private static let maximumName = 200
+
   /// The name of a file that no other part has, however the names of the parts are written.
   private mutating func uniqueName(_ part: String) -> String {
+    let part = Self.shortened(part)
     var name = DumpManifest.File.name(of: part)
     var number = 2
     while !names.insert(name.lowercased()).inserted {
@@ -111,6 +116,15 @@ struct DumpWriter: ~Copyable {
       number += 1
     }
     return name + compression.ending
+  }
+
+  /// The beginning of a name that is too long for a file.
+  private static func shortened(_ part: String) -> String {
+    var scalars = part.unicodeScalars.prefix(maximumName)
+    while DumpManifest.File.name(of: String(scalars)).utf8.count > maximumName {
+      scalars = scalars.dropLast()
+    }
+    return String(scalars)
   }
 
   private mutating func beginItem() {
@@ -216,8 +230,7 @@ extension BlockWriter {
 
   @inline(__always)
   private mutating func put(_ text: borrowing [UInt8]) {
-    reserve(text.count)
-    text.withUnsafeBufferPointer { put($0) }
+    text.withUnsafeBufferPointer { append($0, room: 0) }
   }
 }
 

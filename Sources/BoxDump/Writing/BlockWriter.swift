@@ -38,7 +38,10 @@ struct BlockWriter: ~Copyable {
   /// Makes sure that so many bytes can be written.
   @inline(__always)
   mutating func reserve(_ count: Int) {
-    if end - next < count { handOver() }
+    if end - next < count {
+      precondition(count <= Block.capacity, "no block has room for \(count) bytes")
+      handOver()
+    }
   }
 
   /// Hands on what there is.
@@ -96,6 +99,23 @@ struct BlockWriter: ~Copyable {
   }
 
   // MARK: - Bytes of any number
+
+  /// Writes bytes that are few mostly, such as the name of a member, and makes sure that so many more
+  /// can be written behind them.
+  @inline(__always)
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, room: Int) {
+    if end - next < bytes.count + room {
+      appendPieces(bytes, room: room)
+    } else {
+      put(bytes)
+    }
+  }
+
+  @inline(never)
+  private mutating func appendPieces(_ bytes: UnsafeBufferPointer<UInt8>, room: Int) {
+    append(UnsafeRawBufferPointer(bytes))
+    reserve(room)
+  }
 
   /// Writes bytes of any number.
   mutating func append(_ bytes: UnsafeRawBufferPointer) {

@@ -135,8 +135,7 @@ final class ObjectWriter {
     _ field: PlainField, _ id: UInt64, _ record: borrowing RecordView,
     to output: inout BlockWriter
   ) throws(Failure) {
-    output.reserve(field.prefix.count + BlockWriter.numberRoom)
-    output.put(field.prefix)
+    output.append(field.prefix, room: BlockWriter.numberRoom)
     let slot = field.slot
     if record.isNull(slot), field.kind != .id, field.kind != .converted {
       output.put("null")

@@ -1,0 +1,67 @@
+import BoxEngine
+import BoxModel
+import BoxStorage
+import TestSupport
+import Testing
+
+@testable import BoxDump
+
+/// Names that are longer than a block of what is written.
+@Suite struct LongNameTests {
+  private static func name(_ letter: String) -> String {
+    String(repeating: letter, count: 2 * Block.capacity)
+  }
+
+  private static func document() throws -> ModelDocument {
+    let text = """
+      {"entities":[{"id":"1:100","lastPropertyId":"3:1003","name":"\(name("E"))","properties":[
+      {"id":"1:1001","name":"id","type":6,"flags":1},
+      {"id":"2:1002","name":"\(name("p"))","type":9},
+      {"id":"3:1003","name":"number","type":6}],
+      "relations":[{"id":"1:8001","name":"\(name("r"))","targetId":"1:100"}]}],
+      "lastEntityId":"1:100","lastIndexId":"0:0","lastRelationId":"1:8001","modelVersion":5,
+      "modelVersionParserMinimum":5,"version":1,"retiredEntityUids":[],"retiredPropertyUids":[],
+      "retiredIndexUids":[],"retiredRelationUids":[]}
+      """
+    return try ModelDocument(parsing: Array(text.utf8))
+  }
+
+  @Test(arguments: DumpShape.allCases) func areExportedAndImported(_ shape: DumpShape) throws {
+    let fixture = try ImportFixture()
+    let model = try Self.document()
+    let store = try fixture.open("a", model)
+    let entity = try #require(store.entities.first)
+    let relation = try #require(entity.relations.first)
+    try store.write { transaction in
+      for number in 1...3 {
+        var object = DynamicObject(entity)
+        object.values[1] = .string("text \(number)")
+        object.values[2] = .integer(Int64(number))
+        try transaction.put(object)
+      }
+      try transaction.link(relation, 1, 2)
+      try transaction.link(relation, 3, 1)
+    }
+    var options = ExportOptions()
+    options.shape = shape
+    options.batchSize = 2
+    let path = try fixture.export(store, to: "dump", options)
+    let isFolder = shape == .directory
+    let report = try DumpVerifier.verify(path, isFolder: isFolder)
+    let (problems, objects) = (report.problems.count, report.totals.objects)
+    #expect(problems == 0 && objects == 3)
+    let copy = try fixture.open("b", model)
+    try fixture.load(path, into: copy)
+    try fixture.export(copy, to: "again", options)
+    let files = isFolder ? fixture.folder.names(in: "dump").map { "/" + $0 } : [""]
+    for file in files {
+      // Without the two in the message: they have millions of bytes.
+      let isSame =
+        try fixture.folder.bytes(of: "dump" + file) == fixture.folder.bytes(of: "again" + file)
+      #expect(isSame, "\(shape)")
+    }
+    let imported = try #require(copy.entities.first)
+    let last = try copy.read { try $0.get(imported, 3)?.values[1] }
+    #expect(last == .string("text 3"))
+  }
+}
