@@ -161,7 +161,8 @@ struct DumpScanner {
     case .lines where line.starts(with: Self.envelope):
       // The line without the braces around it.
       text = Array(line.dropFirst(Self.envelope.count).dropLast())
-    case .document where line.starts(with: #""end":"#.utf8): text = [UInt8(ascii: "{")] + line
+    // Not the array of an entity of that name.
+    case .document where line.starts(with: #""end":{"#.utf8): text = [UInt8(ascii: "{")] + line
     default: return nil
     }
     let document = try Self.parse(text, reader)
@@ -192,12 +193,14 @@ final class DumpItems {
 
   private let reader: LineReader
   private let kind: Kind
-  private var sections = Sections(.lines)
+  private var sections = Sections(.lines, entities: [])
 
   init(_ reader: LineReader, _ kind: Kind, _ firstLine: [UInt8]? = nil) {
     self.reader = reader
     self.kind = kind
-    if case .dump(let scanner) = kind { sections = Sections(scanner.header.shape) }
+    if case .dump(let scanner) = kind {
+      sections = Sections(scanner.header.shape, entities: scanner.header.entities)
+    }
     if let firstLine { count(firstLine[...]) }
   }
 
@@ -265,12 +268,17 @@ final class DumpItems {
 /// Knows which entity or relation a line of a dump belongs to.
 private struct Sections {
   private let shape: DumpShape
+  /// The entities that the header names.
+  private let entities: Set<String>
   private var name = ""
   private var isEntry = false
   /// What each line of the section begins with.
   private var prefix: [UInt8] = []
 
-  init(_ shape: DumpShape) { self.shape = shape }
+  init(_ shape: DumpShape, entities: [String]) {
+    self.shape = shape
+    self.entities = Set(entities)
+  }
 
   /// The item on a line; nil where there is none.
   mutating func item(
@@ -312,7 +320,8 @@ private struct Sections {
     var rest = line.dropFirst()
     name = try key(&rest, reader)
     prefix = Array(line[..<rest.startIndex])
-    isEntry = rest.starts(with: #"{"source":"#.utf8)
+    // The first property of an entity may have that name too.
+    isEntry = !entities.contains(name) && rest.starts(with: #"{"source":"#.utf8)
   }
 
   /// The index behind the object that a line begins with.

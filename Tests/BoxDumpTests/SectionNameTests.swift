@@ -1,0 +1,86 @@
+import BoxEngine
+import BoxModel
+import BoxStorage
+import TestSupport
+import Testing
+
+@testable import BoxDump
+
+/// Names of a model that a dump has for something else.
+@Suite struct SectionNameTests {
+  /// The first property of `Edge` has the name of the first member of an entry of a relation, and the
+  /// other entities have those of the parts of a document.
+  private static func document() throws -> ModelDocument {
+    let names = ["Edge", "end", "entities", "relations"]
+    let entities = names.enumerated().map { number, name in
+      let (id, uid) = (number + 1, 100 * (number + 1))
+      return """
+        {"id":"\(id):\(uid)","lastPropertyId":"3:\(uid + 3)","name":"\(name)","properties":[
+        {"id":"1:\(uid + 1)","name":"source","type":6},
+        {"id":"2:\(uid + 2)","name":"targets","type":27},
+        {"id":"3:\(uid + 3)","name":"id","type":6,"flags":1}],
+        "relations":[{"id":"\(id):\(uid + 4)","name":"end","targetId":"1:100"}]}
+        """
+    }
+    let text = """
+      {"entities":[\(entities.joined(separator: ","))],
+      "lastEntityId":"4:400","lastIndexId":"0:0","lastRelationId":"4:404","modelVersion":5,
+      "modelVersionParserMinimum":5,"version":1,"retiredEntityUids":[],"retiredPropertyUids":[],
+      "retiredIndexUids":[],"retiredRelationUids":[]}
+      """
+    return try ModelDocument(parsing: Array(text.utf8))
+  }
+
+  private static func fill(_ store: ObjectStore, _ random: inout SplitMix64) throws {
+    let counts = store.entities.map { _ in 1 + random.below(4) }
+    try store.write { transaction in
+      for (entity, count) in zip(store.entities, counts) {
+        for number in 1...count {
+          var object = DynamicObject(entity)
+          object["source"] = .integer(Int64(number))
+          object["targets"] = .integers((0..<number).map { Int64($0) })
+          try transaction.put(object)
+        }
+      }
+      for (entity, count) in zip(store.entities, counts) {
+        for relation in entity.relations {
+          try transaction.link(relation, UInt64(count), UInt64(counts[0]))
+        }
+      }
+    }
+  }
+
+  @Test(arguments: DumpShape.allCases) func areToldApart(_ shape: DumpShape) throws {
+    var random = TestSeed.next()
+    for run in 0..<5 {
+      let fixture = try ImportFixture()
+      let store = try fixture.open("a", try Self.document())
+      try Self.fill(store, &random)
+      var options = ExportOptions()
+      options.shape = shape
+      let path = try fixture.export(store, to: "dump", options)
+      let report = try DumpVerifier.verify(path, isFolder: shape == .directory)
+      #expect(report.problems.isEmpty, "run \(run)")
+      #expect(try report.totals == fixture.totals(store), "run \(run)")
+      let copy = try fixture.open("b", try Self.document())
+      try fixture.load(path, into: copy)
+      let (before, after) = try (lines(store), lines(copy))
+      #expect(before == after, "run \(run)")
+      let kind: DumpDifference.Side.Kind = shape == .directory ? .folder : .file
+      let again = try fixture.export(copy, to: "again", options)
+      let difference = try DumpDifference.between(.init(path, kind), .init(again, kind)) { _ in }
+      #expect(difference.isSame, "run \(run)")
+      #expect(difference.sections.map(\.same) == counts(report.totals), "run \(run)")
+    }
+  }
+
+  private func lines(_ store: ObjectStore) throws -> String {
+    let output = MemoryOutput()
+    try DumpExporter(store).export(to: output)
+    return output.text()
+  }
+
+  private func counts(_ totals: DumpTotals) -> [Int] {
+    totals.entities.map(\.objects) + totals.relations.map(\.sources)
+  }
+}
