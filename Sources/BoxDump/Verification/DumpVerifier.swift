@@ -105,6 +105,12 @@ public enum DumpVerifier {
     private(set) var totals = DumpTotals()
     private let entities: Set<String>
     private var items = 0
+    /// Where the entities and the relations are in the totals.
+    private var entityPositions: [String: Int] = [:]
+    private var relationPositions: [String: Int] = [:]
+    /// Those of the section that was counted last.
+    private var lastEntity = 0
+    private var lastRelation = 0
 
     init(_ header: DumpHeader) { entities = Set(header.entities) }
 
@@ -120,22 +126,56 @@ public enum DumpVerifier {
       _ item: DumpScanner.Item, _ source: DumpItems
     ) throws(DumpError) {
       if item.isEntry {
-        if totals.relations.last?.name != item.section {
-          totals.relations.append(.init(name: item.section, sources: 0, targets: 0))
-        }
-        let last = totals.relations.count - 1
-        totals.relations[last].sources += 1
+        let position = relationPosition(item.section)
+        totals.relations[position].sources += 1
         // A comma between the source and the targets, and one between each two targets.
-        totals.relations[last].targets += item.json.count { $0 == UInt8(ascii: ",") }
+        totals.relations[position].targets += item.json.count { $0 == UInt8(ascii: ",") }
       } else {
-        if totals.entities.last?.name != item.section {
-          if !entities.contains(item.section) {
-            throw source.error("the header does not name the entity \(item.section)", item)
-          }
-          totals.entities.append(.init(name: item.section, objects: 0, lastID: 0))
+        guard let position = entityPosition(item.section) else {
+          throw source.error("the header does not name the entity \(item.section)", item)
         }
-        totals.entities[totals.entities.count - 1].objects += 1
+        totals.entities[position].objects += 1
       }
+    }
+
+    /// The position of an entity in the totals; nil for one that the header does not name.
+    private mutating func entityPosition(_ name: String) -> Int? {
+      if lastEntity < totals.entities.count, totals.entities[lastEntity].name == name {
+        return lastEntity
+      }
+      if let known = entityPositions[name] {
+        lastEntity = known
+      } else if entities.contains(name) {
+        lastEntity = totals.entities.count
+        entityPositions[name] = lastEntity
+        totals.entities.append(.init(name: name, objects: 0, lastID: 0))
+      } else {
+        return nil
+      }
+      return lastEntity
+    }
+
+    private mutating func relationPosition(_ name: String) -> Int {
+      if lastRelation < totals.relations.count, totals.relations[lastRelation].name == name {
+        return lastRelation
+      }
+      if let known = relationPositions[name] {
+        lastRelation = known
+      } else {
+        lastRelation = totals.relations.count
+        relationPositions[name] = lastRelation
+        totals.relations.append(.init(name: name, sources: 0, targets: 0))
+      }
+      return lastRelation
+    }
+
+    private func objects(of entity: String) -> Int {
+      entityPositions[entity].map { totals.entities[$0].objects } ?? 0
+    }
+
+    private func entries(of relation: String) -> (sources: Int, targets: Int) {
+      guard let position = relationPositions[relation] else { return (0, 0) }
+      return (totals.relations[position].sources, totals.relations[position].targets)
     }
 
     /// What the counts of a dump should be and are not.
@@ -148,13 +188,12 @@ public enum DumpVerifier {
         }
       }
       for total in said.entities {
-        let found = totals.entities.filter { $0.name == total.name }.reduce(0) { $0 + $1.objects }
-        compare("objects of \(total.name)", found, total.objects)
+        compare("objects of \(total.name)", objects(of: total.name), total.objects)
       }
       for total in said.relations {
-        let found = totals.relations.filter { $0.name == total.name }
-        compare("sources of \(total.name)", found.reduce(0) { $0 + $1.sources }, total.sources)
-        compare("targets of \(total.name)", found.reduce(0) { $0 + $1.targets }, total.targets)
+        let found = entries(of: total.name)
+        compare("sources of \(total.name)", found.sources, total.sources)
+        compare("targets of \(total.name)", found.targets, total.targets)
       }
       let names = Set(said.entities.map(\.name) + said.relations.map(\.name))
       for name in totals.entities.map(\.name) + totals.relations.map(\.name)
@@ -166,18 +205,17 @@ public enum DumpVerifier {
 
     /// Takes over what cannot be counted; entities without objects come in here too.
     mutating func takeLastIDs(of said: DumpTotals) {
-      let counted = totals
+      let counted = self
       totals.entities = said.entities.map { total in
         var total = total
-        total.objects = counted.entities.filter { $0.name == total.name }
-          .reduce(0) { $0 + $1.objects }
+        total.objects = counted.objects(of: total.name)
         return total
       }
       totals.relations = said.relations.map { total in
-        let found = counted.relations.filter { $0.name == total.name }
         var total = total
-        total.sources = found.reduce(0) { $0 + $1.sources }
-        total.targets = found.reduce(0) { $0 + $1.targets }
+        let found = counted.entries(of: total.name)
+        total.sources = found.sources
+        total.targets = found.targets
         return total
       }
     }

@@ -1,0 +1,53 @@
+import TestSupport
+import Testing
+
+@testable import BoxDump
+
+/// Dumps in an order in which none is written.
+@Suite struct DumpReadingTests {
+  /// However often the entity changes from line to line, there is one total of each.
+  @Test func linesOfOneEntityNeedNotBeTogether() throws {
+    var random = TestSeed.next()
+    for run in 0..<20 {
+      let names = ["A", "B", "C"]
+      var dump = HandmadeDump(
+        names.enumerated().map { number, name in
+          HandmadeDump.Entity(
+            name: name, uid: number + 1,
+            relations: [.init(name: "r", uid: number + 11, target: 1)])
+        })
+      for number in 0..<random.below(200) {
+        let name = random.pick(names)
+        let targets = (0...random.below(3)).map(String.init).joined(separator: ",")
+        dump.lines.append(
+          random.oneIn(3)
+            ? .init(
+              section: name + ".r", json: #"{"source":\#(number),"targets":[\#(targets)]}"#,
+              isEntry: true)
+            : .init(section: name, json: #"{"id":\#(number)}"#))
+      }
+      let folder = try TemporaryFolder()
+      let whole = try dump.write(to: "whole", in: folder)
+      let report = try DumpVerifier.verify(whole.path, isFolder: false)
+      #expect(report.problems.isEmpty, "run \(run)")
+      #expect(report.totals == dump.totals, "run \(run)")
+      // Without the last line there is nothing but what was counted.
+      dump.hasEnd = false
+      let cut = try dump.write(to: "cut", in: folder)
+      let counted = try DumpVerifier.verify(cut.path, isFolder: false).totals
+      let (expected, found) = (counts(dump.totals), counts(counted))
+      #expect(found == expected, "run \(run)")
+      #expect(counted.entities.count + counted.relations.count == found.count, "run \(run)")
+    }
+  }
+
+  /// What there is of each entity and relation that there is anything of.
+  private func counts(_ totals: DumpTotals) -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for total in totals.entities where total.objects > 0 { counts[total.name] = total.objects }
+    for total in totals.relations where total.sources > 0 {
+      counts[total.name] = 1000 * total.sources + total.targets
+    }
+    return counts
+  }
+}
