@@ -3,7 +3,11 @@ import Testing
 
 @testable import BoxDump
 
-/// Dumps in an order in which none is written.
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Dumps in an order in which none is written, and files that are none.
 @Suite struct DumpReadingTests {
   /// However often the entity changes from line to line, there is one total of each.
   @Test func linesOfOneEntityNeedNotBeTogether() throws {
@@ -50,4 +54,31 @@ import Testing
     }
     return counts
   }
+
+  #if os(Linux)
+    @Test func whatCannotBeReadIsNotLeftOpen() throws {
+      let folder = try TemporaryFolder()
+      // A folder can be opened and not be read.
+      #expect(throws: DumpError.self) { try LineReader(folder.path) }
+      #expect(descriptors(of: folder.path, folder) == 0)
+      try folder.write([0x1F, 0x8B, 0xFF, 0xFF, 0xFF, 0xFF], to: "damaged")
+      #expect(throws: DumpError.self) { try LineReader(folder.path(of: "damaged")) }
+      #expect(descriptors(of: folder.path(of: "damaged"), folder) == 0)
+      try folder.write("line\n", to: "text")
+      let reader = try LineReader(folder.path(of: "text"))
+      #expect(descriptors(of: folder.path(of: "text"), folder) == 1)
+      let line = try reader.next().map { Array($0) }
+      #expect(line == Array("line".utf8))
+    }
+
+    /// How many descriptors of this process lead to a file.
+    private func descriptors(of path: String, _ folder: TemporaryFolder) -> Int {
+      folder.names(in: "/proc/self/fd").filter { name in
+        var target = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/fd/" + name, &target, 4096)
+        let bytes = target.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
+        return String(decoding: bytes, as: UTF8.self) == path
+      }.count
+    }
+  #endif
 }

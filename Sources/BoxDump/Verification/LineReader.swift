@@ -22,7 +22,7 @@ final class LineReader {
   /// What was decompressed, and from where on it was not handed out.
   private var buffer: [UInt8] = []
   private var start = 0
-  private var block = [UInt8](repeating: 0, count: 1 << 16)
+  private var block: [UInt8]
   private var isAtEnd = false
 
   /// What a line may have at most, so that a file without line feeds does not fill the memory.
@@ -38,31 +38,49 @@ final class LineReader {
   ///   - isPart: Whether it is one of those of a dump that is a folder.
   /// - Throws: ``DumpError``.
   init(_ path: String, isPart: Bool = false) throws(DumpError) {
-    self.path = path
-    descriptor = isPart ? try openDumpFile(path) : systemOpen(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = isPart ? try openDumpFile(path) : systemOpen(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { throw Self.failure("cannot be opened", path) }
-    do {
-      let count = systemRead(descriptor, &block)
-      if count < 0 { throw Self.failure("cannot be read", path) }
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    let count: Int
+    do throws(DumpError) {
+      count = try Self.read(descriptor, into: &block, path)
       let compression = Compression(startingWith: block[..<count])
-      decompressor = try Decompressor(compression)
-      try take(count)
-    } catch let error as DumpError {
-      throw error.inFile(path)
+      decompressor = try dumpErrors { try Decompressor(compression) }
     } catch {
-      throw DumpError("cannot be read: \(error)", kind: .inputOutput, path: path)
+      // There is no reader yet whose end would close it.
+      close(descriptor)
+      throw error.inFile(path)
+    }
+    self.path = path
+    self.descriptor = descriptor
+    self.block = block
+    do throws(DumpError) {
+      try dumpErrors { try take(count) }
+    } catch {
+      throw error.inFile(path)
     }
   }
 
   deinit { close(descriptor) }
 
   private static func failure(_ message: String, _ path: String) -> DumpError {
-    var words = [CChar](repeating: 0, count: 256)
     let code = errno
+    var words = [CChar](repeating: 0, count: 256)
     let reason = strerror_r(code, &words, words.count) == 0 ? words : []
     let text = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     return DumpError(
       "\(message): \(String(decoding: text, as: UTF8.self))", kind: .inputOutput, path: path)
+  }
+
+  /// Reads some bytes; 0 at the end.
+  private static func read(
+    _ descriptor: Int32, into block: inout [UInt8], _ path: String
+  ) throws(DumpError) -> Int {
+    while true {
+      let count = systemRead(descriptor, &block)
+      if count >= 0 { return count }
+      if errno != EINTR { throw failure("cannot be read", path) }
+    }
   }
 
   /// The next line without its line feed, valid until the next call; nil at the end.
@@ -91,22 +109,16 @@ final class LineReader {
       if buffer.count > Self.maximumLine {
         throw error("the line is longer than \(Self.maximumLine >> 20) MiB", line: line + 1)
       }
-      do {
-        let count = systemRead(descriptor, &block)
-        if count < 0 {
-          if errno == EINTR { continue }
-          throw Self.failure("cannot be read", path)
-        }
-        try take(count)
-      } catch let error as DumpError {
+      do throws(DumpError) {
+        let count = try Self.read(descriptor, into: &block, path)
+        try dumpErrors { try take(count) }
+      } catch {
         if error.kind == .cutOff {
           isEnded = false
           line += 1
           throw endsEarly(error.message)
         }
         throw error.inFile(path)
-      } catch {
-        throw DumpError("cannot be read: \(error)", kind: .inputOutput, path: path)
       }
     }
   }
