@@ -75,6 +75,22 @@ struct DiffSide {
   }
 }
 
+extension DiffSide {
+  /// What tells which properties and relations of an entity are there: all if none of them was chosen.
+  func presence(in entity: Entity) -> (String) -> Bool {
+    let prefix = entity.name + "."
+    guard let fields, fields.contains(where: { $0.hasPrefix(prefix) }) else { return { _ in true } }
+    return { fields.contains(prefix + $0) }
+  }
+
+  /// Whether the entity is there that a relation leads to: a dump has no relations to others.
+  func hasTarget(of relation: Relation) -> Bool {
+    model.entities.contains {
+      $0.pair.uid == relation.target.uid && entities.contains($0.name)
+    }
+  }
+}
+
 /// The objects of a dump.
 private final class DumpSource: DiffSource {
   private let scanner: DumpScanner

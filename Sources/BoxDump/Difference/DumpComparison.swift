@@ -28,76 +28,96 @@ struct DumpComparison {
   // MARK: - Pairing
 
   private mutating func pairSections() {
+    let (mine, theirs) = (a.model.entities, b.model.entities)
+    let (inA, inB) = (Set(a.entities), Set(b.entities))
+    // Also what is not there takes part: its partner is no other element of its name.
+    let matches = identityPairs(
+      of: mine.map { ($0.pair.uid, $0.name) }, with: theirs.map { ($0.pair.uid, $0.name) })
     var relations: [Pair] = []
-    var paired: Set<UID> = []
-    for entity in a.model.entities where a.entities.contains(entity.name) {
-      guard let other = Self.partner(of: entity, in: b.model.entities),
-        b.entities.contains(other.name)
-      else {
+    var isPaired = [Bool](repeating: false, count: theirs.count)
+    for (entity, match) in zip(mine, matches) where inA.contains(entity.name) {
+      guard let match, inB.contains(theirs[match].name) else {
         result.notes.append("only \(a.path) has the entity \(entity.name)")
         continue
       }
-      paired.insert(other.pair.uid)
-      pairs.append(pair(entity, other))
-      for relation in entity.relations ?? [] {
-        let name = entity.name + "." + relation.name
-        let match =
-          (other.relations ?? []).first { $0.pair.uid == relation.pair.uid }
-          ?? (other.relations ?? []).first { $0.name == relation.name }
-        guard let match else {
-          result.notes.append("only \(a.path) has the relation \(name)")
-          continue
-        }
-        relations.append(
-          Pair(
-            a: name, b: other.name + "." + match.name, idA: "source", idB: "source",
-            properties: ["source": "source", "targets": "targets"]))
-      }
+      isPaired[match] = true
+      pairs.append(pair(entity, theirs[match]))
+      relations += pairRelations(entity, theirs[match])
     }
-    for entity in b.model.entities
-    where b.entities.contains(entity.name) && !paired.contains(entity.pair.uid) {
+    for (entity, isPaired) in zip(theirs, isPaired) where !isPaired && inB.contains(entity.name) {
       result.notes.append("only \(b.path) has the entity \(entity.name)")
     }
     pairs += relations
   }
 
-  private static func partner(of entity: Entity, in others: [Entity]) -> Entity? {
-    others.first { $0.pair.uid == entity.pair.uid } ?? others.first { $0.name == entity.name }
+  private mutating func pairRelations(_ entity: Entity, _ other: Entity) -> [Pair] {
+    let (mine, theirs) = (entity.relations ?? [], other.relations ?? [])
+    let matches = identityPairs(
+      of: mine.map { ($0.pair.uid, $0.name) }, with: theirs.map { ($0.pair.uid, $0.name) })
+    let (isInA, isInB) = (a.presence(in: entity), b.presence(in: other))
+    var relations: [Pair] = []
+    var isPaired = [Bool](repeating: false, count: theirs.count)
+    for (relation, match) in zip(mine, matches)
+    where isInA(relation.name) && a.hasTarget(of: relation) {
+      let name = entity.name + "." + relation.name
+      guard let match, isInB(theirs[match].name), b.hasTarget(of: theirs[match]) else {
+        result.notes.append("only \(a.path) has the relation \(name)")
+        continue
+      }
+      isPaired[match] = true
+      relations.append(
+        Pair(
+          a: name, b: other.name + "." + theirs[match].name, idA: "source", idB: "source",
+          properties: ["source": "source", "targets": "targets"]))
+    }
+    for (relation, isPaired) in zip(theirs, isPaired)
+    where !isPaired && isInB(relation.name) && b.hasTarget(of: relation) {
+      result.notes.append("only \(b.path) has the relation \(other.name).\(relation.name)")
+    }
+    return relations
   }
 
   private mutating func pair(_ entity: Entity, _ other: Entity) -> Pair {
     var properties: [String: String] = [:]
-    let mine = Self.properties(of: entity, a.fields)
-    var theirs = Self.properties(of: other, b.fields)
-    for property in mine {
-      let match =
-        theirs.firstIndex { $0.pair.uid == property.pair.uid }
-        ?? theirs.firstIndex { $0.name == property.name }
-      if let match {
-        properties[property.name] = theirs.remove(at: match).name
-      } else {
-        result.notes.append("only \(a.path) has the property \(entity.name).\(property.name)")
-      }
+    let (isInA, isInB) = (a.presence(in: entity), b.presence(in: other))
+    // An id is an id, whatever its UID is.
+    let (idA, idB) = (Self.id(of: entity), Self.id(of: other))
+    if let idA, let idB {
+      properties[idA.name] = idB.name
+    } else if let idA {
+      result.notes.append("only \(a.path) has the property \(entity.name).\(idA.name)")
     }
-    for property in theirs {
+    let mine = entity.properties.filter { !$0.flags.contains(.id) }
+    let theirs = other.properties.filter { !$0.flags.contains(.id) }
+    let matches = identityPairs(
+      of: mine.map { ($0.pair.uid, $0.name) }, with: theirs.map { ($0.pair.uid, $0.name) })
+    var isPaired = [Bool](repeating: false, count: theirs.count)
+    for (property, match) in zip(mine, matches) where isInA(property.name) {
+      guard let match, isInB(theirs[match].name) else {
+        result.notes.append("only \(a.path) has the property \(entity.name).\(property.name)")
+        continue
+      }
+      isPaired[match] = true
+      properties[property.name] = theirs[match].name
+    }
+    if idA == nil, let idB {
+      result.notes.append("only \(b.path) has the property \(other.name).\(idB.name)")
+    }
+    for (property, isPaired) in zip(theirs, isPaired) where !isPaired && isInB(property.name) {
       result.notes.append("only \(b.path) has the property \(other.name).\(property.name)")
     }
-    func id(_ entity: Entity) -> String {
-      entity.properties.first { $0.flags.contains(.id) }?.name
-        ?? (entity.properties.contains { $0.name == "id" } ? "@id" : "id")
-    }
     return Pair(
-      a: entity.name, b: other.name, idA: id(entity), idB: id(other), properties: properties)
+      a: entity.name, b: other.name, idA: Self.idKey(entity), idB: Self.idKey(other),
+      properties: properties)
   }
 
-  /// The properties that are there: all of an entity of which no field was chosen.
-  private static func properties(of entity: Entity, _ fields: Set<String>?) -> [Property] {
-    guard let fields, fields.contains(where: { $0.hasPrefix(entity.name + ".") }) else {
-      return entity.properties
-    }
-    return entity.properties.filter {
-      $0.flags.contains(.id) || fields.contains(entity.name + "." + $0.name)
-    }
+  private static func id(of entity: Entity) -> Property? {
+    entity.properties.first { $0.flags.contains(.id) }
+  }
+
+  /// The key of the id in the objects of a dump, which is there also where no property is the id.
+  private static func idKey(_ entity: Entity) -> String {
+    id(of: entity)?.name ?? (entity.properties.contains { $0.name == "id" } ? "@id" : "id")
   }
 
   // MARK: - Comparing
