@@ -1,3 +1,4 @@
+internal import BoxConvert
 internal import BoxEngine
 internal import BoxJSON
 internal import BoxModel
@@ -20,6 +21,8 @@ struct DiffSide {
   var entities: [String]
   /// The properties and relations that are there; nil for all.
   var fields: Set<String>?
+  /// What converts values; the form of those is that which the converter gives.
+  var catalogue = Catalogue.empty
   var source: any DiffSource
 
   /// Opens a side for the duration of a call: a store is read in one transaction.
@@ -72,6 +75,8 @@ struct DiffSide {
     self.init(
       path: path, model: document.model, entities: scanner.header.entities,
       fields: scanner.header.fields.map { Set($0) }, source: DumpSource(scanner))
+    // One that cannot be read says nothing of any property; two dumps with it can be compared.
+    catalogue = (try? scanner.header.catalogue(path)) ?? .empty
   }
 }
 
@@ -81,6 +86,12 @@ extension DiffSide {
     let prefix = entity.name + "."
     guard let fields, fields.contains(where: { $0.hasPrefix(prefix) }) else { return { _ in true } }
     return { fields.contains(prefix + $0) }
+  }
+
+  /// Whether the values of a property are converted, as far as a dump says so: a store is read as the
+  /// dump is that it is compared with.
+  func isConverted(_ property: String, of entity: Entity) -> Bool {
+    catalogue.binding(entity: entity.name, property: property) != nil
   }
 
   /// Whether the entity is there that a relation leads to: a dump has no relations to others.

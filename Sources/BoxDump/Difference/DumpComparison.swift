@@ -15,8 +15,28 @@ struct DumpComparison {
     /// The names of the id property.
     var idA: String
     var idB: String
-    /// The names of a property on both sides; those that one side lacks are left out.
-    var properties: [String: String]
+    /// The members that are compared, by their names on either side; what one side lacks is left
+    /// out.
+    let byNameInA: [String: Member]
+    let byNameInB: [String: Member]
+    /// Whether objects of the same bytes are the same: no name stands for another member.
+    let keepsNames: Bool
+
+    init(_ names: (String, String), ids: (String, String), _ members: [Member]) {
+      (a, b) = names
+      (idA, idB) = ids
+      byNameInA = Dictionary(members.map { ($0.a, $0) }, uniquingKeysWith: { first, _ in first })
+      byNameInB = Dictionary(members.map { ($0.b, $0) }, uniquingKeysWith: { first, _ in first })
+      keepsNames = members.allSatisfy { $0.a == $0.b }
+    }
+  }
+
+  /// A property, or a part of an entry of a relation, on both sides.
+  private struct Member {
+    var a: String
+    var b: String
+    /// Whether integers may stand in quotes: dumps write those of 64 bits in one way or the other.
+    var mayBeQuoted: Bool
   }
 
   init(_ a: DiffSide, _ b: DiffSide) throws {
@@ -67,8 +87,11 @@ struct DumpComparison {
       isPaired[match] = true
       relations.append(
         Pair(
-          a: name, b: other.name + "." + theirs[match].name, idA: "source", idB: "source",
-          properties: ["source": "source", "targets": "targets"]))
+          (name, other.name + "." + theirs[match].name), ids: ("source", "source"),
+          [
+            Member(a: "source", b: "source", mayBeQuoted: true),
+            Member(a: "targets", b: "targets", mayBeQuoted: true),
+          ]))
     }
     for (relation, isPaired) in zip(theirs, isPaired)
     where !isPaired && isInB(relation.name) && b.hasTarget(of: relation) {
@@ -78,12 +101,12 @@ struct DumpComparison {
   }
 
   private mutating func pair(_ entity: Entity, _ other: Entity) -> Pair {
-    var properties: [String: String] = [:]
+    var members: [Member] = []
     let (isInA, isInB) = (a.presence(in: entity), b.presence(in: other))
     // An id is an id, whatever its UID is.
     let (idA, idB) = (Self.id(of: entity), Self.id(of: other))
     if let idA, let idB {
-      properties[idA.name] = idB.name
+      members.append(Member(a: idA.name, b: idB.name, mayBeQuoted: true))
     } else if let idA {
       result.notes.append("only \(a.path) has the property \(entity.name).\(idA.name)")
     }
@@ -98,7 +121,12 @@ struct DumpComparison {
         continue
       }
       isPaired[match] = true
-      properties[property.name] = theirs[match].name
+      members.append(
+        Member(
+          a: property.name, b: theirs[match].name,
+          mayBeQuoted: Self.areIntegers(property.type, theirs[match].type)
+            && !a.isConverted(property.name, of: entity)
+            && !b.isConverted(theirs[match].name, of: other)))
     }
     if idA == nil, let idB {
       result.notes.append("only \(b.path) has the property \(other.name).\(idB.name)")
@@ -107,8 +135,17 @@ struct DumpComparison {
       result.notes.append("only \(b.path) has the property \(other.name).\(property.name)")
     }
     return Pair(
-      a: entity.name, b: other.name, idA: Self.idKey(entity), idB: Self.idKey(other),
-      properties: properties)
+      (entity.name, other.name), ids: (Self.idKey(entity), Self.idKey(other)), members)
+  }
+
+  /// Whether values of two types are integers, of which one side may have written its in quotes.
+  private static func areIntegers(_ x: PropertyType?, _ y: PropertyType?) -> Bool {
+    guard let x, let y else { return false }
+    let wide: Set<Int32> = [6, 10, 11, 12, 27, 31, 32]
+    let narrow: Set<Int32> = [2, 3, 5, 24, 26]
+    let types = [x.rawValue, y.rawValue]
+    return types.contains { wide.contains($0) }
+      && types.allSatisfy { wide.contains($0) || narrow.contains($0) }
   }
 
   private static func id(of entity: Entity) -> Property? {
@@ -138,7 +175,8 @@ struct DumpComparison {
           section.added += 1
           try onItem(.init(section: pair.a, id: idB, kind: .added, fields: []))
         } else if let x = mine, let y = theirs {
-          let fields = x.json == y.json ? [] : try differences(pair, x.json, y.json)
+          let fields =
+            pair.keepsNames && x.json == y.json ? [] : try differences(pair, x.json, y.json)
           if fields.isEmpty {
             section.same += 1
           } else {
@@ -194,28 +232,62 @@ struct DumpComparison {
     _ pair: Pair, _ x: [UInt8], _ y: [UInt8]
   ) throws -> [DumpDifference.Field] {
     let (mine, theirs) = (try Self.parse(x, a.path), try Self.parse(y, b.path))
+    // The values of the second side, by the names of the first.
+    var others: [String: JSONNode] = [:]
+    for (key, value) in theirs.memberNodes(of: theirs.root) {
+      if let member = pair.byNameInB[theirs.key(key)] { others[member.a] = value }
+    }
     var fields: [DumpDifference.Field] = []
+    var known: Set<String> = []
     for (key, value) in mine.memberNodes(of: mine.root) {
-      let name = mine.key(key)
-      guard let other = pair.properties[name] else { continue }
-      let before = mine.compactText(of: value)
-      let after = theirs.value(forKey: other, in: theirs.root).map { theirs.compactText(of: $0) }
-      if after.map({ Self.isSame(before, $0) }) ?? false { continue }
+      guard let member = pair.byNameInA[mine.key(key)] else { continue }
+      known.insert(member.a)
+      let other = others[member.a]
+      if let other, Self.isSame(value, mine, other, theirs, member.mayBeQuoted) { continue }
       fields.append(
         .init(
-          name: name, before: String(decoding: before, as: UTF8.self),
-          after: after.map { String(decoding: $0, as: UTF8.self) } ?? "missing"))
+          name: member.a, before: Self.text(value, mine),
+          after: other.map { Self.text($0, theirs) } ?? Self.missing))
+    }
+    for (key, value) in theirs.memberNodes(of: theirs.root) {
+      guard let member = pair.byNameInB[theirs.key(key)], !known.contains(member.a) else {
+        continue
+      }
+      fields.append(
+        .init(name: member.a, before: Self.missing, after: Self.text(value, theirs)))
     }
     return fields
   }
 
-  /// Whether two values are the same but for quotes round integers.
-  private static func isSame(_ x: [UInt8], _ y: [UInt8]) -> Bool {
-    if x == y { return true }
-    func plain(_ text: [UInt8]) -> [UInt8] {
-      text.contains(UInt8(ascii: "\"")) ? text.filter { $0 != UInt8(ascii: "\"") } : text
+  /// What stands for the value of a member that an object lacks.
+  private static let missing = "missing"
+
+  private static func text(_ node: JSONNode, _ document: JSONDocument) -> String {
+    String(decoding: document.compactText(of: node), as: UTF8.self)
+  }
+
+  /// Whether two values are the same, if need be but for quotes round integers.
+  private static func isSame(
+    _ x: JSONNode, _ mine: JSONDocument, _ y: JSONNode, _ theirs: JSONDocument,
+    _ mayBeQuoted: Bool
+  ) -> Bool {
+    if mine.compactText(of: x) == theirs.compactText(of: y) { return true }
+    if !mayBeQuoted { return false }
+    if mine.kind(of: x) == .array && theirs.kind(of: y) == .array {
+      let (a, b) = (mine.elements(of: x), theirs.elements(of: y))
+      return a.count == b.count
+        && zip(a, b).allSatisfy { isSame($0, mine, $1, theirs, mayBeQuoted) }
     }
-    let isInteger = { (byte: UInt8) in "-0123456789,[]\"".utf8.contains(byte) }
-    return x.allSatisfy(isInteger) && y.allSatisfy(isInteger) && plain(x) == plain(y)
+    guard let a = digits(x, mine), let b = digits(y, theirs) else { return false }
+    return a == b
+  }
+
+  /// What an integer or a string has without quotes; nil for other values.
+  private static func digits(_ node: JSONNode, _ document: JSONDocument) -> String? {
+    switch document.kind(of: node) {
+    case .number where document.isInteger(node): document.text(of: node)
+    case .string: document.key(node)
+    default: nil
+    }
   }
 }
