@@ -90,4 +90,54 @@ struct EngineVerdictTests {
     #expect(try counts("BOX333") == DataCounts(affected: 4, unit: .values, duplicates: 2))
     #expect(plan.steps.first { $0.rule.id == "BOX333" }?.engine.openingRule == "BOX606")
   }
+
+  /// Values of a property that becomes unique.
+  struct UniqueCase: Sendable {
+    var type: PropertyType
+    var flags: PropertyFlags = [.indexed, .unique]
+    var values: [Value]
+    /// How many of them the engine takes for one that was there before.
+    var duplicates: Int
+  }
+
+  @Test(arguments: [
+    // One text in two forms: the bytes differ.
+    UniqueCase(type: .string, values: ["\u{E9}", "e\u{301}"], duplicates: 0),
+    UniqueCase(type: .string, values: ["a", "b", "a", nil, nil], duplicates: 1),
+    UniqueCase(type: .double, values: [.double(.nan), .double(.nan)], duplicates: 1),
+    UniqueCase(type: .double, values: [.double(0), .double(-0.0)], duplicates: 1),
+    UniqueCase(type: .long, values: [0, 0, 1], duplicates: 1),
+    UniqueCase(
+      type: .long, flags: [.indexed, .unique, .indexPartialSkipZero], values: [0, 0, 1],
+      duplicates: 0),
+  ])
+  func planAndEngineAgreeOnWhatIsUnique(_ test: UniqueCase) throws {
+    func document(_ flags: PropertyFlags) throws -> ModelDocument {
+      try SketchedModel(
+        .init(name: "Item", uid: 100, fields: [.init("code", 110, test.type, flags)])
+      ).document()
+    }
+    let (old, new) = (try document([]), try document(test.flags))
+    let store = try MigrationStore(old) { (store, transaction) throws in
+      for value in test.values {
+        var object = DynamicObject(try store.entity(named: "Item"))
+        object["code"] = value
+        try transaction.put(object)
+      }
+    }
+    var plan = MigrationPlan(
+      from: PlanSide(old, path: "old.json"), to: PlanSide(new, path: "new.json"),
+      for: [.boxjoint])
+    try plan.count(in: ObjectStore.open(.directory(store.path)))
+    let step = try #require(plan.steps.first { $0.rule.id == "BOX333" })
+    #expect(step.counts?.duplicates == test.duplicates)
+    #expect(plan.engineOpens == (test.duplicates == 0))
+    var refusals: [String] = []
+    do {
+      _ = try ObjectStore.open(.directory(store.path), model: new)
+    } catch StoreError.incompatibleModel(let findings) {
+      refusals = findings.map(\.rule.id)
+    }
+    #expect(refusals == (test.duplicates == 0 ? [] : ["BOX606"]))
+  }
 }

@@ -11,10 +11,12 @@ extension MigrationPlan {
   ///
   /// - Parameter store: A store that was opened with the old model.
   /// - Throws: What reading the store throws.
-  /// - Complexity: O(*n*) in the objects of entities whose values a step concerns.
+  /// - Complexity: O(*n*) in the objects of entities whose values a step concerns, and O(*n* log *n*)
+  ///   where values become unique; memory is bounded.
   public mutating func count(in store: ObjectStore) throws {
     let statistics = try store.statistics()
     let lookup = ModelLookup(old.model)
+    let newLookup = ModelLookup(new.model)
     var tasks: [UID: [ValueCount]] = [:]
     for position in steps.indices {
       guard let kind = steps[position].kind, let uid = steps[position].uid,
@@ -32,7 +34,9 @@ extension MigrationPlan {
       case .index: steps[position].counts = DataCounts(affected: objects, unit: .objects)
       case .property:
         tasks[entity, default: []].append(
-          ValueCount(step: position, property: uid, steps[position]))
+          ValueCount(
+            step: position, property: uid, steps[position],
+            becoming: new.model.property(uid, newLookup)))
       }
     }
     for (entity, counts) in tasks {
@@ -68,6 +72,11 @@ extension MigrationPlan {
         }
         return .next
       }
+      for (index, position) in positions.enumerated() {
+        guard let position, let skipsZero = counts[index].skipsZero else { continue }
+        counts[index].duplicates = try transaction.countDuplicates(
+          of: schema.properties[position], in: schema, skipsZero: skipsZero)
+      }
     }
     return counts
   }
@@ -77,6 +86,11 @@ extension MigrationPlan {
     guard steps[count.step].rule.id == ChangeRule.uniqueAdded.rule.id,
       let duplicates = count.result.duplicates
     else { return }
+    if count.skipsZero == nil {
+      steps[count.step].engine = EngineVerdict(
+        .safe, "it opens: no index is built of it, so two objects can have one value")
+      return
+    }
     steps[count.step].engine =
       duplicates > 0
       ? EngineVerdict(
@@ -93,21 +107,32 @@ private struct ValueCount {
   let step: Int
   let property: UID
   private let conversion: TypeConversion?
+  /// Whether the index that makes values unique leaves zero out; nil where there is none.
+  let skipsZero: Bool?
+  /// How many objects have a value that another one before them has.
+  var duplicates = 0
   private let isUnique: Bool
   private let isSign: Bool
   private let countsNulls: Bool
   private var affected = 0
-  private var duplicates = 0
   private var unfit = 0
-  private var seen: Set<Value> = []
 
-  init(step: Int, property: UID, _ planned: PlanStep) {
+  init(step: Int, property: UID, _ planned: PlanStep, becoming new: Property?) {
     self.step = step
     self.property = property
     conversion = planned.conversion
     isUnique = planned.rule.id == ChangeRule.uniqueAdded.rule.id
+    skipsZero = isUnique ? new.flatMap(Self.uniqueIndexSkipsZero) : nil
     isSign = planned.rule.id == ChangeRule.signChanged.rule.id
     countsNulls = planned.rule.id == ChangeRule.notNullChanged.rule.id
+  }
+
+  /// Of a type that has neither an order nor a hash the engine builds no index.
+  private static func uniqueIndexSkipsZero(_ property: Property) -> Bool? {
+    guard property.indexID != nil, let type = property.type,
+      let slot = SlotType(type, property.flags), !slot.isReference || slot == .string
+    else { return nil }
+    return property.flags.contains(.indexPartialSkipZero)
   }
 
   mutating func take(_ value: Value) {
@@ -117,7 +142,6 @@ private struct ValueCount {
     }
     if value == .null { return }
     affected += 1
-    if isUnique, !seen.insert(value).inserted { duplicates += 1 }
     if let conversion, !conversion.carries(value) { unfit += 1 }
     if isSign {
       switch value {
@@ -133,5 +157,13 @@ private struct ValueCount {
       affected: affected, unit: countsNulls ? .objectsWithoutValue : .values,
       duplicates: isUnique ? duplicates : nil,
       unfit: conversion != nil || isSign ? unfit : nil)
+  }
+}
+
+extension Model {
+  /// The property of a UID; nil if there is none.
+  fileprivate func property(_ uid: UID, _ lookup: ModelLookup) -> Property? {
+    guard case .property(let e, let p)? = lookup[.property, uid] else { return nil }
+    return entities[e].properties[p]
   }
 }
