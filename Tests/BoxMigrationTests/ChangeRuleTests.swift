@@ -70,7 +70,7 @@ struct ChangeRuleTests {
   /// What a type holds, the converter's word is kept for.
   @Test func valuesFitWhereTheNewTypeHasThem() {
     func carries(_ from: PropertyType, _ to: PropertyType, _ value: Value) -> Bool {
-      TypeConversion(from: from, to: to, of: "p").carries(value)
+      TypeConversion(from: from, [], to: to, [], of: "p").carries(value)
     }
     #expect(carries(.int, .long, .integer(.max)))
     #expect(carries(.long, .int, .integer(Int64(Int32.max))))

@@ -82,7 +82,12 @@ struct StepPlanner {
     if !unclear.isEmpty {
       throw MigrationError.noMapping(step: hop.name, reasons: unclear.map { Self.reason($0) })
     }
-    let resolver = MappingResolver(from: hop.old, to: document.model, nil)
+    // Of a new sign, the values that are stored say whether one is in the way.
+    let fitting = obstacles.filter {
+      $0.engine.openingRule == "BOX602" && $0.counts?.unfit == 0
+    }.compactMap(\.uid)
+    let resolver = MappingResolver(
+      from: hop.old, to: document.model, nil, fitting: Set(fitting))
     if !resolver.problems.isEmpty {
       throw MigrationError.noMapping(
         step: hop.name, reasons: resolver.problems.map(\.message))

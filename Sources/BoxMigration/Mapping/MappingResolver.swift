@@ -7,16 +7,19 @@ struct MappingResolver {
   let old: Model
   let new: Model
   let mapping: ModelMapping?
+  /// Properties of which every stored value is known to fit a new sign.
+  private let fitting: Set<UID>
   private(set) var result = ResolvedMapping()
   private(set) var problems: [MappingProblem] = []
 
   private typealias Route = ResolvedMapping.Route
 
   /// Resolves a mapping, or what is inferred without one.
-  init(from old: Model, to new: Model, _ mapping: ModelMapping?) {
+  init(from old: Model, to new: Model, _ mapping: ModelMapping?, fitting: Set<UID> = []) {
     self.old = old
     self.new = new
     self.mapping = mapping
+    self.fitting = fitting
     resolve()
   }
 
@@ -196,8 +199,10 @@ struct MappingResolver {
       source: found, destination: index, way: .same, names: (source.name, property.name))
     if before != after {
       let conversion = TypeConversion(
-        from: before.type, to: after.type, of: "\(from.name).\(source.name)")
-      if conversion.fidelity != .exact {
+        from: before.type, source.flags, to: after.type, property.flags,
+        of: "\(from.name).\(source.name)")
+      let isSignOnly = before.type == after.type
+      if conversion.fidelity != .exact, !isSignOnly || !fitting.contains(property.pair.uid) {
         // A function says itself what becomes of the value.
         if isLenient { return nil }
         report(
@@ -247,7 +252,8 @@ struct MappingResolver {
       carrier.way = .same
     } else {
       let conversion = TypeConversion(
-        from: before.type, to: after.type, of: "\(from.name).\(source.name)")
+        from: before.type, source.flags, to: after.type, property.flags,
+        of: "\(from.name).\(source.name)")
       if conversion.fidelity == .none {
         report(
           "\(before) does not become \(after) by itself; say with 'read' and 'write' what a value "
@@ -404,6 +410,12 @@ extension Model {
     guard property.type == .relation, let name = property.relationTarget else { return nil }
     let folded = foldedName(name)
     return entities.first { foldedName($0.name) == folded }?.pair.uid
+  }
+
+  /// The property of a UID; nil if there is none.
+  func property(_ uid: UID, _ lookup: ModelLookup) -> Property? {
+    guard case .property(let e, let p)? = lookup[.property, uid] else { return nil }
+    return entities[e].properties[p]
   }
 }
 

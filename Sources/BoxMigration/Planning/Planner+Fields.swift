@@ -119,10 +119,12 @@ extension Planner {
         ChangeRule.typeNotStorable, subject, before: before, after: after, message, covers: covers)
     }
     let name = label(subject)
+    let flags = old.property(key.uid, oldLookup)?.flags ?? []
+    let newFlags = new.property(key.uid, newLookup)?.flags ?? []
     add(
       ChangeRule.typeChanged, subject, before: before, after: after, message, covers: covers
     ) { planner, step in
-      step.conversion = TypeConversion(from: from, to: to, of: name)
+      step.conversion = TypeConversion(from: from, flags, to: to, newFlags, of: name)
     }
   }
 

@@ -175,7 +175,8 @@ extension Planner {
     ) { planner, step in
       if isTypeChange {
         if let from = a.type, let to = b.type, from != to {
-          step.conversion = TypeConversion(from: from, to: to, of: planner.old.label(oldPlace))
+          step.conversion = TypeConversion(
+            from: from, a.flags, to: to, b.flags, of: planner.old.label(oldPlace))
         }
       } else {
         step.fix = fix

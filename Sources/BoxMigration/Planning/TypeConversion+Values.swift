@@ -14,8 +14,8 @@ extension TypeConversion {
     switch value {
     case .bool(let truth):
       return type.kind == .string ? .string("\(truth)") : number(truth ? 1 : 0, type)
-    case .integer(let integer): return number(scaled(integer), type)
-    case .unsigned(let integer): return number(Int128(integer), type)
+    case .integer(let integer): return number(scaled(Int128(integer)), type)
+    case .unsigned(let integer): return number(scaled(Int128(integer)), type)
     case .float(let number): return floating(Double(number), "\(number)", type)
     case .double(let number): return floating(number, "\(number)", type)
     case .string(let text): return parsed(text, type)
@@ -24,15 +24,6 @@ extension TypeConversion {
       return type.kind == .string
         ? String(validating: bytes, as: UTF8.self).map { .string($0) } : nil
     default: return nil
-    }
-  }
-
-  /// Dates of one unit in another.
-  private func scaled(_ integer: Int64) -> Int128 {
-    switch (from, to) {
-    case (.date, .dateNano): Int128(integer) * 1_000_000
-    case (.dateNano, .date): Int128(integer) / 1_000_000
-    default: Int128(integer)
     }
   }
 

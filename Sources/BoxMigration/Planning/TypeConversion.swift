@@ -1,3 +1,4 @@
+internal import BoxConvert
 public import BoxModel
 
 /// How the values of a property are carried over to another type.
@@ -24,17 +25,26 @@ public struct TypeConversion: Hashable, Sendable {
   public var converter: String?
   /// What to do in two releases, a sentence without a trailing period for each.
   public var releases: [String]
+  /// The integers that the new type holds; nil if it holds none.
+  private var wanted: Integers?
 
   /// How the values of a property of one type are carried over to another.
   ///
   /// - Parameters:
   ///   - from: The old type.
+  ///   - before: The old flags, which say whether integers are unsigned.
   ///   - to: The new type.
+  ///   - after: The new flags.
   ///   - name: The name of the property.
-  public init(from: PropertyType, to: PropertyType, of name: String) {
+  public init(
+    from: PropertyType, _ before: PropertyFlags, to: PropertyType, _ after: PropertyFlags,
+    of name: String
+  ) {
     self.from = from
     self.to = to
-    let found = Self.closure(from, to)
+    let stored = Integers(from, before)
+    wanted = Integers(to, after)
+    let found = Self.closure(from, stored, to, wanted)
     fidelity = found.0
     converter = found.1
     let carrying =
@@ -47,42 +57,47 @@ public struct TypeConversion: Hashable, Sendable {
   }
 
   private static func closure(
-    _ from: PropertyType, _ to: PropertyType
+    _ from: PropertyType, _ stored: Integers?, _ to: PropertyType, _ wanted: Integers?
   ) -> (Fidelity, String?) {
-    if let range = integerBits(from), let wanted = integerBits(to) {
+    if let stored, let wanted {
       switch (from, to) {
-      case (.date, .dateNano): return (.checked, "{ $0 * 1_000_000 }")
-      case (.dateNano, .date): return (.rounded, "{ $0 / 1_000_000 }")
+      case (.date, .dateNano):
+        return (
+          .checked,
+          "{ let (count, overflow) = $0.multipliedReportingOverflow(by: 1_000_000); "
+            + "return overflow ? nil : \(wanted.name)(exactly: count) }"
+        )
+      case (.dateNano, .date) where wanted.holds(stored.range.lowerBound / 1_000_000):
+        return (.rounded, "{ $0 / 1_000_000 }")
+      case (.dateNano, .date): return (.checked, "{ \(wanted.name)(exactly: $0 / 1_000_000) }")
       default: break
       }
-      let name = swiftName(to)
-      if range.bits < wanted.bits || (range == wanted) { return (.exact, "{ \(name)($0) }") }
-      return (.checked, "{ \(name)(exactly: $0) }")
+      if wanted.holds(stored) { return (.exact, "{ \(wanted.name)($0) }") }
+      return (.checked, "{ \(wanted.name)(exactly: $0) }")
     }
     switch (from, to) {
-    case (.bool, _) where integerBits(to) != nil:
+    case (.bool, _) where wanted != nil:
       return (.exact, "{ $0 ? 1 : 0 }")
-    case (_, .bool) where integerBits(from) != nil:
+    case (_, .bool) where stored != nil:
       return (.checked, "{ $0 == 0 ? false : $0 == 1 ? true : nil }")
     case (.float, .double): return (.exact, "{ Double($0) }")
     case (.double, .float): return (.rounded, "{ Float($0) }")
     case (_, .double):
-      if let bits = integerBits(from)?.bits {
+      if let bits = stored?.bits {
         return bits <= 32 ? (.exact, "{ Double($0) }") : (.checked, "{ Double(exactly: $0) }")
       }
     case (_, .float):
-      if let bits = integerBits(from)?.bits {
+      if let bits = stored?.bits {
         return bits <= 16 ? (.exact, "{ Float($0) }") : (.checked, "{ Float(exactly: $0) }")
       }
     default: break
     }
-    if [.float, .double].contains(from), integerBits(to) != nil {
-      return (.checked, "{ \(swiftName(to))(exactly: $0) }")
+    if [.float, .double].contains(from), let wanted {
+      return (.checked, "{ \(wanted.name)(exactly: $0) }")
     }
     if from == .string {
-      if integerBits(to) != nil || [.float, .double, .bool].contains(to) {
-        return (.checked, "{ \(swiftName(to))($0) }")
-      }
+      let parsed: [PropertyType: String] = [.float: "Float", .double: "Double", .bool: "Bool"]
+      if let name = wanted?.name ?? parsed[to] { return (.checked, "{ \(name)($0) }") }
       if to == .byteVector { return (.exact, "{ [UInt8]($0.utf8) }") }
     }
     if to == .string, from.isScalar { return (.exact, "{ String($0) }") }
@@ -91,36 +106,39 @@ public struct TypeConversion: Hashable, Sendable {
     }
     return (.none, nil)
   }
+}
 
-  private struct Bits: Equatable {
-    var bits: Int
-    var isSigned = true
+/// The integers that a type holds.
+private struct Integers: Hashable {
+  var bits: Int
+  var isUnsigned: Bool
+
+  /// Those of a property of a type with these flags; nil for another type.
+  init?(_ type: PropertyType, _ flags: PropertyFlags) {
+    guard let stored = StoredType(type, flags), stored.kind == .integer else { return nil }
+    switch type {
+    case .byte: bits = 8
+    case .short, .char: bits = 16
+    case .int: bits = 32
+    default: bits = 64
+    }
+    isUnsigned = stored.isUnsigned
   }
 
-  private static func integerBits(_ type: PropertyType) -> Bits? {
-    switch type {
-    case .byte: Bits(bits: 8)
-    case .short: Bits(bits: 16)
-    case .char: Bits(bits: 16, isSigned: false)
-    case .int: Bits(bits: 32)
-    case .long, .date, .dateNano, .relation: Bits(bits: 64)
-    default: nil
-    }
+  /// The type in Swift.
+  var name: String { "\(isUnsigned ? "U" : "")Int\(bits)" }
+
+  var range: ClosedRange<Int128> {
+    let limit = Int128(1) << (isUnsigned ? bits : bits - 1)
+    return (isUnsigned ? 0 : -limit)...limit - 1
   }
 
-  private static func swiftName(_ type: PropertyType) -> String {
-    switch type {
-    case .bool: "Bool"
-    case .byte: "Int8"
-    case .short: "Int16"
-    case .char: "UInt16"
-    case .int: "Int32"
-    case .long, .date, .dateNano: "Int64"
-    case .relation: "UInt64"
-    case .float: "Float"
-    case .double: "Double"
-    default: "String"
-    }
+  func holds(_ integer: Int128) -> Bool { range.contains(integer) }
+
+  /// Whether it holds every integer of another type.
+  func holds(_ other: Integers) -> Bool {
+    isUnsigned == other.isUnsigned
+      ? other.bits <= bits : other.isUnsigned && other.bits < bits
   }
 }
 
@@ -134,34 +152,37 @@ extension TypeConversion {
     if value == .null || fidelity == .exact || fidelity == .rounded { return true }
     if fidelity == .none { return false }
     switch value {
-    case .integer(let number): return holds(number)
-    case .unsigned(let number): return Int64(exactly: number).map { holds($0) } ?? (to == .relation)
-    case .float(let number): return Int64(exactly: number).map { holds($0) } ?? false
-    case .double(let number): return Int64(exactly: number).map { holds($0) } ?? false
+    case .integer(let number): return holds(Int128(number))
+    case .unsigned(let number): return holds(Int128(number))
+    case .float(let number): return Int128(exactly: number).map { holds($0) } ?? false
+    case .double(let number): return Int128(exactly: number).map { holds($0) } ?? false
     case .string(let text):
       switch to {
       case .bool: return Bool(text) != nil
       case .float: return Float(text) != nil
       case .double: return Double(text) != nil
-      default: return Int64(text).map { holds($0) } ?? false
+      default: return Int128(text).map { holds($0) } ?? false
       }
     case .bytes(let bytes): return String(validating: bytes, as: UTF8.self) != nil
     default: return false
     }
   }
 
-  private func holds(_ number: Int64) -> Bool {
+  private func holds(_ number: Int128) -> Bool {
     switch to {
     case .bool: number == 0 || number == 1
-    case .byte: Int8(exactly: number) != nil
-    case .short: Int16(exactly: number) != nil
-    case .char: UInt16(exactly: number) != nil
-    case .int: Int32(exactly: number) != nil
-    case .relation: number >= 0
     case .float: Float(exactly: number) != nil
     case .double: Double(exactly: number) != nil
-    case .dateNano where from == .date: !number.multipliedReportingOverflow(by: 1_000_000).overflow
-    default: true
+    default: wanted?.holds(scaled(number)) ?? true
+    }
+  }
+
+  /// A date of one unit in another; any other integer as it is.
+  func scaled(_ number: Int128) -> Int128 {
+    switch (from, to) {
+    case (.date, .dateNano): number * 1_000_000
+    case (.dateNano, .date): number / 1_000_000
+    default: number
     }
   }
 }

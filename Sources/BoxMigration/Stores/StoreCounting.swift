@@ -36,7 +36,7 @@ extension MigrationPlan {
         tasks[entity, default: []].append(
           ValueCount(
             step: position, property: uid, steps[position],
-            becoming: new.model.property(uid, newLookup)))
+            from: old.model.property(uid, lookup), to: new.model.property(uid, newLookup)))
       }
     }
     for (entity, counts) in tasks {
@@ -117,14 +117,21 @@ private struct ValueCount {
   private var affected = 0
   private var unfit = 0
 
-  init(step: Int, property: UID, _ planned: PlanStep, becoming new: Property?) {
+  init(step: Int, property: UID, _ planned: PlanStep, from old: Property?, to new: Property?) {
     self.step = step
     self.property = property
-    conversion = planned.conversion
     isUnique = planned.rule.id == ChangeRule.uniqueAdded.rule.id
     skipsZero = isUnique ? new.flatMap(Self.uniqueIndexSkipsZero) : nil
     isSign = planned.rule.id == ChangeRule.signChanged.rule.id
+    conversion = planned.conversion ?? (isSign ? Self.signConversion(old, new) : nil)
     countsNulls = planned.rule.id == ChangeRule.notNullChanged.rule.id
+  }
+
+  /// How integers get another sign; nil for what has none.
+  private static func signConversion(_ old: Property?, _ new: Property?) -> TypeConversion? {
+    guard let old, let new, let from = old.type, let to = new.type else { return nil }
+    let conversion = TypeConversion(from: from, old.flags, to: to, new.flags, of: new.name)
+    return conversion.fidelity == .none ? nil : conversion
   }
 
   /// Of a type that has neither an order nor a hash the engine builds no index.
@@ -143,13 +150,6 @@ private struct ValueCount {
     if value == .null { return }
     affected += 1
     if let conversion, !conversion.carries(value) { unfit += 1 }
-    if isSign {
-      switch value {
-      case .integer(let number) where number < 0: unfit += 1
-      case .unsigned(let number) where number > UInt64(Int64.max): unfit += 1
-      default: break
-      }
-    }
   }
 
   var result: DataCounts {
@@ -157,13 +157,5 @@ private struct ValueCount {
       affected: affected, unit: countsNulls ? .objectsWithoutValue : .values,
       duplicates: isUnique ? duplicates : nil,
       unfit: conversion != nil || isSign ? unfit : nil)
-  }
-}
-
-extension Model {
-  /// The property of a UID; nil if there is none.
-  fileprivate func property(_ uid: UID, _ lookup: ModelLookup) -> Property? {
-    guard case .property(let e, let p)? = lookup[.property, uid] else { return nil }
-    return entities[e].properties[p]
   }
 }

@@ -1,0 +1,158 @@
+import BoxConvert
+import BoxEngine
+import BoxModel
+import BoxStorage
+import TestSupport
+import Testing
+
+@testable import BoxMigration
+
+/// A change of type is without loss where every value of the old type is one of the new.
+struct TypeConversionTests {
+  /// A type of integers with the ends of its range.
+  private struct Integers {
+    var type: PropertyType
+    var flags: PropertyFlags
+    var least: Int128
+    var greatest: Int128
+
+    /// Every type that there is, with the flag for unsigned numbers and without it.
+    static let all: [Integers] = {
+      var all = [
+        Integers(type: .byte, flags: [], least: -128, greatest: 127),
+        Integers(type: .byte, flags: .unsigned, least: 0, greatest: 255),
+        Integers(type: .short, flags: [], least: -32_768, greatest: 32_767),
+        Integers(type: .short, flags: .unsigned, least: 0, greatest: 65_535),
+        Integers(type: .int, flags: [], least: -2_147_483_648, greatest: 2_147_483_647),
+        Integers(type: .int, flags: .unsigned, least: 0, greatest: 4_294_967_295),
+        // A code unit and an id are unsigned, whatever the flags say.
+        Integers(type: .char, flags: [], least: 0, greatest: 65_535),
+        Integers(type: .char, flags: .unsigned, least: 0, greatest: 65_535),
+        Integers(type: .relation, flags: [], least: 0, greatest: Int128(UInt64.max)),
+        Integers(type: .relation, flags: .unsigned, least: 0, greatest: Int128(UInt64.max)),
+      ]
+      for type in [PropertyType.long, .date, .dateNano] {
+        all.append(
+          Integers(type: type, flags: [], least: Int128(Int64.min), greatest: Int128(Int64.max)))
+        all.append(
+          Integers(type: type, flags: .unsigned, least: 0, greatest: Int128(UInt64.max)))
+      }
+      return all
+    }()
+
+    var name: String { (flags.contains(.unsigned) ? "unsigned " : "") + "\(type)" }
+
+    /// The ends, and what lies at zero.
+    var values: [Int128] { least < 0 ? [least, -1, 0, greatest] : [0, greatest] }
+
+    func holds(_ integer: Int128) -> Bool { least <= integer && integer <= greatest }
+
+    func value(_ integer: Int128) -> Value {
+      least < 0
+        ? .integer(Int64(truncatingIfNeeded: integer))
+        : .unsigned(UInt64(truncatingIfNeeded: integer))
+    }
+  }
+
+  @Test func isExactWhereEveryIntegerFits() throws {
+    for from in Integers.all {
+      for to in Integers.all {
+        // Dates have another unit.
+        if Set([from.type, to.type]) == [.date, .dateNano] { continue }
+        let conversion = TypeConversion(
+          from: from.type, from.flags, to: to.type, to.flags, of: "p")
+        let isExact = from.values.allSatisfy { to.holds($0) }
+        let comment: Comment = "\(from.name) to \(to.name)"
+        #expect(conversion.fidelity == (isExact ? .exact : .checked), comment)
+        #expect(conversion.converter?.contains("exactly") == !isExact, comment)
+        let type = try #require(StoredType(to.type, to.flags))
+        for integer in from.values {
+          let value = from.value(integer)
+          #expect(conversion.carries(value) == to.holds(integer), comment)
+          let expected = to.holds(integer) ? to.value(integer) : nil
+          #expect(conversion.converted(value, to: type) == expected, comment)
+        }
+      }
+    }
+  }
+
+  @Test func datesAreScaledWhateverTheirSign() throws {
+    for flags in [PropertyFlags(), .unsigned] {
+      let finer = TypeConversion(from: .date, flags, to: .dateNano, flags, of: "p")
+      let type = try #require(StoredType(.dateNano, flags))
+      let value: Value = flags.isEmpty ? .integer(3) : .unsigned(3)
+      let expected: Value = flags.isEmpty ? .integer(3_000_000) : .unsigned(3_000_000)
+      #expect(finer.converted(value, to: type) == expected)
+      #expect(finer.carries(value))
+      let largest: Value = flags.isEmpty ? .integer(.max) : .unsigned(.max)
+      #expect(finer.converted(largest, to: type) == nil && !finer.carries(largest))
+    }
+    let rough = TypeConversion(from: .dateNano, [], to: .date, .unsigned, of: "p")
+    #expect(rough.fidelity == .checked)
+    #expect(!rough.carries(.integer(-1_000_000)) && rough.carries(.integer(1_000_000)))
+  }
+
+  // MARK: - In a store
+
+  private static func document(
+    _ type: PropertyType, _ flags: PropertyFlags = []
+  ) throws -> ModelDocument {
+    try SketchedModel(
+      .init(
+        name: "Item", uid: 100,
+        fields: [.init("size", 110, type, flags, target: type == .relation ? "Item" : nil)])
+    ).document()
+  }
+
+  private static func store(_ document: ModelDocument, _ value: Value) throws -> MigrationStore {
+    try MigrationStore(document) { store, transaction in
+      var object = DynamicObject(try store.entity(named: "Item"))
+      object["size"] = value
+      try transaction.put(object)
+    }
+  }
+
+  /// What has no sign has no place for a number below zero, so nobody is led to think that it has.
+  @Test(arguments: [PropertyType.char, .relation])
+  func isNotInferredWhereANumberMayBeNegative(_ type: PropertyType) throws {
+    let store = try Self.store(Self.document(.byte), 1)
+    let run = try store.run(to: Self.document(type))
+    #expect {
+      try run.carryOut()
+    } throws: { error in
+      guard case MigrationError.noMapping(_, let reasons) = error else { return false }
+      return reasons.contains { $0.contains("changes from byte to \(type)") }
+    }
+  }
+
+  @Test func aSignChangesByItselfWhereNoValueIsInTheWay() throws {
+    let (old, new) = (try Self.document(.int), try Self.document(.int, .unsigned))
+    let fitting = try Self.store(old, 7)
+    let run = try fitting.run(to: new)
+    #expect(try run.pending().map(\.kind) == [.heavy])
+    try run.carryOut()
+    #expect(try fitting.content().objects == ["Item": [1: ["size": .unsigned(7)]]])
+    // Nothing is begun where a value is in the way.
+    let negative = try Self.store(old, -1)
+    let refused = try negative.run(to: new)
+    #expect {
+      try refused.carryOut()
+    } throws: { error in
+      guard case MigrationError.noMapping(_, let reasons) = error else { return false }
+      return reasons.contains { $0.contains("changes from int to unsigned int") }
+    }
+    #expect(try negative.content().objects == ["Item": [1: ["size": -1]]])
+  }
+
+  /// A number may be too large for the other sign long before it has 64 bits.
+  @Test func aPlanCountsWhatDoesNotFitTheOtherSign() throws {
+    let (old, new) = (try Self.document(.int, .unsigned), try Self.document(.int))
+    let store = try Self.store(old, .unsigned(4_000_000_000))
+    var plan = MigrationPlan(
+      from: PlanSide(old, path: "old.json"), to: PlanSide(new, path: "new.json"),
+      for: [.boxjoint])
+    try plan.count(in: ObjectStore.open(.directory(store.path)))
+    let step = try #require(plan.steps.first { $0.rule.id == "BOX331" })
+    #expect(step.counts == DataCounts(affected: 1, unit: .values, unfit: 1))
+  }
+}
