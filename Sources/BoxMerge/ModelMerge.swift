@@ -77,14 +77,14 @@ extension MergeInput {
     }
     var merger = makeMerger(favor.map { Resolution($0) } ?? .ours)
     guard let bytes = merger.run().flatMap({ renderedIfSound($0, layout) }) else {
-      return wholeModelConflict(layout)
+      return wholeModelConflict(layout, merger.hindrance)
     }
     var decisions = headDecisions(layout) + merger.toldDecisions + merger.decisions
     if let favor {
       // The side that is not favoured counts too: answering one by one gives the same.
       var other = makeMerger(Resolution(favor.other))
       guard merger.conflicts.isEmpty || other.run().flatMap({ renderedIfSound($0, layout) }) != nil
-      else { return wholeModelConflict(layout) }
+      else { return wholeModelConflict(layout, other.hindrance) }
       decisions += merger.conflicts.map { conflict in
         Decision(
           rule: MergeRule.resolvedAsTold, element: conflict.elements.first, label: conflict.label,
@@ -99,7 +99,7 @@ extension MergeInput {
     var resolved: [Resolution: [UInt8]] = [.ours: bytes]
     var asTheirs = makeMerger(.theirs)
     guard let theirBytes = asTheirs.run().flatMap({ renderedIfSound($0, layout) }) else {
-      return wholeModelConflict(layout)
+      return wholeModelConflict(layout, asTheirs.hindrance)
     }
     resolved[.theirs] = theirBytes
     let known = Set(conflicts.map(\.id))
@@ -148,10 +148,10 @@ extension MergeInput {
   }
 
   /// The last resort: each side as it is.
-  private func wholeModelConflict(_ layout: Layout) -> MergeResult {
+  private func wholeModelConflict(_ layout: Layout, _ hindrance: String?) -> MergeResult {
     let conflict = Conflict(
       id: "whole-model", rule: MergeRule.wholeModel, elements: [], label: "the model",
-      message: "the changes of the two sides lead to no sound model",
+      message: hindrance ?? "the changes of the two sides lead to no sound model",
       ours: "the file of ours, without what theirs did",
       theirs: "the file of theirs, without what ours did",
       help: "take one side and make the changes of the other again")

@@ -56,7 +56,14 @@ extension Merger {
     }
     var next = max(given, numbered.map(\.id).max() ?? 0)
     for loser in losers {
-      next += 1
+      guard let id = IDPair.nextID(after: next) else {
+        isUnsolvable = true
+        hindrance =
+          "\(label(loser.key)) of \(loser.holders.ours ? MergeSide.ours : .theirs) needs another id "
+          + "than \(loser.id), and there is none above \(next)"
+        return (ids, last)
+      }
+      next = id
       ids[loser.key] = next
       last = IDPair(id: next, uid: loser.key.uid)
       noteRenumbered(loser, to: next, counter)

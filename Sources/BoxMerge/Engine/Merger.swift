@@ -39,6 +39,8 @@ struct Merger {
   /// The entities that ours never had.
   var stayedOut: Set<UID> = []
   var isUnsolvable = false
+  /// Why it is unsolvable, one sentence without a trailing period; nil where no more is known.
+  var hindrance: String?
 
   init(
     base: SideView?, sides: BySide<SideView>, published: Published,
@@ -77,7 +79,10 @@ struct Merger {
       unifyMembers()
       settleFlags()
       if isUnsolvable { return nil }
-      if rulings == before { return assemble() }
+      if rulings == before {
+        let model = assemble()
+        return isUnsolvable ? nil : model
+      }
     }
     return nil
   }

@@ -121,7 +121,8 @@ extension Rematcher {
       } else {
         let counter = inPlace.counter(of: place)
         let last = next[counter] ?? lastPair(counter, of: base)?.id ?? 0
-        renewed.id = last == .max ? last : last + 1
+        // Where no number is left, `check` says that two have one.
+        renewed.id = IDPair.nextID(after: last) ?? last
         next[counter] = renewed.id
       }
       set(renewed, at: place)

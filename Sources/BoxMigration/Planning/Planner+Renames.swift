@@ -67,8 +67,14 @@ extension Planner {
         : "the entity \(a.name) was removed, and \(b.name) with most of its properties added",
       covers: coverage(with: oldPlace, of: old) + coverage(with: newPlace, of: new)
     ) { planner, step in
-      step.fix = fix
-      step.remedy = Self.remedy(step, fix, b.name)
+      if RenameFix.hasNumbers(for: b, under: a) {
+        step.fix = fix
+        step.remedy = Self.remedy(step, fix, b.name)
+      } else {
+        step.remedy =
+          "restore the lastPropertyId of \(a.name) from version control: above "
+          + "\(a.lastPropertyID ?? .unset) no ids are left for the properties of \(b.name)"
+      }
       step.engine = planner.unretired(
         planner.limited(step.engine, newPlace), .entity, a.pair.uid)
     }

@@ -11,6 +11,12 @@ public struct RenameFix: Hashable, Sendable {
   public var summary: String {
     "give the \(new.kind) the UID \(old.uid) in the place of \(new.uid)"
   }
+
+  /// Whether the properties of a new entity can have numbers that an old one has not given.
+  static func hasNumbers(for new: Entity, under old: Entity) -> Bool {
+    let given = old.lastPropertyID?.id ?? 0
+    return UInt32.max - given >= new.properties.count
+  }
 }
 
 extension MigrationPlan {
@@ -20,7 +26,7 @@ extension MigrationPlan {
   /// members of equal name and type. The numbers that were given to what is replaced go back to the
   /// counters if they were the last.
   ///
-  /// - Parameter fixes: Edits of steps of the plan.
+  /// - Parameter fixes: Edits of steps of the plan; one for which no numbers are left does nothing.
   /// - Returns: The edited model.
   /// - Complexity: O(*n*) in the number of elements for each edit.
   public func newModel(applying fixes: [RenameFix]) -> Model {
@@ -49,7 +55,8 @@ private struct Restorer {
       let to = ModelLookup(new)[fix.new.kind, fix.new.uid]
     else { return }
     switch (from, to) {
-    case (.entity(let a), .entity(let b)): restoreEntity(a, b)
+    case (.entity(let a), .entity(let b)):
+      if RenameFix.hasNumbers(for: new.entities[b], under: old.entities[a]) { restoreEntity(a, b) }
     case (.property(let e, let p), .property(let f, let q)): restoreProperty(e, p, f, q)
     case (.relation(let e, let r), .relation(let f, let s)): restoreRelation(e, r, f, s)
     default: break
@@ -113,7 +120,8 @@ private struct Restorer {
     var last = kept.lastPropertyID ?? .unset
     for q in new.entities[b].properties.indices
     where !restored.contains(new.entities[b].properties[q].pair.uid) {
-      last = IDPair(id: last.id + 1, uid: new.entities[b].properties[q].pair.uid)
+      guard let id = IDPair.nextID(after: last.id) else { break }
+      last = IDPair(id: id, uid: new.entities[b].properties[q].pair.uid)
       new.entities[b].properties[q].pair = last
     }
     new.entities[b].lastPropertyID = last

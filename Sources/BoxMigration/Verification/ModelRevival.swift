@@ -17,12 +17,10 @@ struct ModelRevival {
     let lookup = ModelLookup(new)
     for entity in old.entities where lookup.entity(entity.pair.uid) == nil {
       if !taken.insert(entity.pair.uid).inserted { continue }
-      let id = (model.lastEntityID?.id ?? 0) + 1
       var revived = Entity(
-        pair: IDPair(id: id, uid: entity.pair.uid), name: "Revived\(entity.pair.uid)")
+        pair: number(entity.pair.uid, by: .entity), name: "Revived\(entity.pair.uid)")
       revived.flags = entity.flags
       model.entities.append(revived)
-      model.lastEntityID = revived.pair
       elements.append(ElementKey(.entity, entity.pair.uid))
     }
     for entity in old.entities {
@@ -45,8 +43,6 @@ struct ModelRevival {
     // A second id is none of the entity that stayed.
     if property.flags.contains(.id) && !isNew || taken.contains(property.pair.uid) { return }
     var revived = property
-    revived.pair = IDPair(
-      id: (model.entities[position].lastPropertyID?.id ?? 0) + 1, uid: property.pair.uid)
     revived.name = "revived\(property.pair.uid)"
     revived.indexID = nil
     // What is looked for is the values, and no index over them.
@@ -57,17 +53,17 @@ struct ModelRevival {
         let there = model.entities.first(where: { $0.pair.uid == target })
       else { return }
       revived.relationTarget = there.name
-      let index = IDPair(
-        id: (model.lastIndexID?.id ?? 0) + 1, uid: property.indexID?.uid ?? 0)
-      guard index.uid != 0, taken.insert(index.uid).inserted else { return }
-      model.retiredIndexUIDs?.removeAll { $0 == index.uid }
-      model.lastIndexID = index
-      revived.indexID = index
+      guard let index = property.indexID?.uid, index != 0, taken.insert(index).inserted else {
+        return
+      }
+      model.retiredIndexUIDs?.removeAll { $0 == index }
+      revived.indexID = number(index, by: .index)
       revived.flags.formUnion([.indexed, .indexPartialSkipZero])
     }
     taken.insert(property.pair.uid)
+    let owner = model.entities[position].pair.uid
+    revived.pair = number(property.pair.uid, by: .property(entity: owner))
     model.entities[position].properties.append(revived)
-    model.entities[position].lastPropertyID = revived.pair
     if !isNew { elements.append(ElementKey(.property, property.pair.uid)) }
   }
 
@@ -75,12 +71,29 @@ struct ModelRevival {
     guard let target = model.entities.first(where: { $0.pair.uid == relation.target.uid }),
       taken.insert(relation.pair.uid).inserted
     else { return }
-    let pair = IDPair(id: (model.lastRelationID?.id ?? 0) + 1, uid: relation.pair.uid)
-    model.lastRelationID = pair
+    let pair = number(relation.pair.uid, by: .relation)
     model.entities[position].relations =
       (model.entities[position].relations ?? []) + [
         Relation(pair: pair, name: "revived\(pair.uid)", target: target.pair)
       ]
     if !isNew { elements.append(ElementKey(.relation, pair.uid)) }
+  }
+
+  /// A pair with a number that nothing in the model has: the next one, or where there is none a gap.
+  ///
+  /// Nobody keeps the model, so a gap does no harm.
+  private mutating func number(_ uid: UID, by counter: Counter) -> IDPair {
+    let last = model[last: counter]?.id ?? 0
+    if let next = IDPair.nextID(after: last) {
+      let pair = IDPair(id: next, uid: uid)
+      model[last: counter] = pair
+      return pair
+    }
+    var numbers: Set<UInt32> = []
+    let model = model
+    model.forEachElement { place, pair in
+      if model.counter(of: place) == counter { numbers.insert(pair.id) }
+    }
+    return IDPair(id: (1...last).first { !numbers.contains($0) } ?? last, uid: uid)
   }
 }

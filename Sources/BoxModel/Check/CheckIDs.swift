@@ -48,7 +48,8 @@ extension ModelChecker {
 
   private mutating func checkDuplicateIDs(_ elements: [(place: ElementPlace, pair: IDPair)]) {
     var first: [UInt32: ElementPlace] = [:]
-    let next = (elements.map(\.pair.id).max() ?? 0) + 1
+    let highest = elements.map(\.pair.id).max() ?? 0
+    let next = IDPair.nextID(after: highest)
     for (place, pair) in elements {
       guard let other = first.updateValue(place, forKey: pair.id) else { continue }
       first[pair.id] = other
@@ -58,9 +59,10 @@ extension ModelChecker {
           ? "id \(pair.id) of the \(model.label(place)) is also the id of the \(model.label(other))"
           : "\(place.kind) id \(pair.id) of \(model.label(place)) is also the id of "
             + model.label(other),
-        advice: "give one of the two the id \(next), keep its UID, and raise "
-          + "\(place.kind.lastPairKey) to it; where two branches were merged, "
-          + "`boxjoint resolve` decides which")
+        advice: next.map {
+          "give one of the two the id \($0), keep its UID, and raise \(place.kind.lastPairKey) to it; "
+            + "where two branches were merged, `boxjoint resolve` decides which"
+        } ?? "restore the ids from version control: there is none above \(highest) to give")
     }
   }
 

@@ -60,6 +60,10 @@ public struct IDPair: Hashable, Sendable {
     return result
   }
 
+  /// The number that a counter gives after another one, 0 if it has given none; nil after the highest
+  /// that a pair can have.
+  public static func nextID(after last: UInt32) -> UInt32? { last == .max ? nil : last + 1 }
+
   /// Whether the pair stands for no number.
   public var isUnset: Bool { id == 0 && uid == 0 }
 }

@@ -59,6 +59,25 @@ struct ContestedIDTests {
     #expect(help.contains("origin/main") && help.contains("git fetch origin"))
   }
 
+  /// Where a counter has given the highest number that there is, nobody can get another one.
+  @Test(arguments: [
+    (4_294_967_295, ""),
+    (3, "last entity 4294967295:9000\nretired entity 9000\n"),
+  ])
+  func withoutAFreeNumberItIsAConflict(_ id: Int, _ rest: String) throws {
+    let before = note + user
+    let ant = Situation.entity("Ant", id, 3000)
+    let bear = Situation.entity("Bear", id, 4000)
+    let situation = Situation(
+      base: before + rest, ours: before + ant + rest, theirs: before + bear + rest)
+    try situation.expectConflicts(
+      ["BOX509 "], ours: before + ant + rest, theirs: before + bear + rest)
+    #expect(
+      try situation.input().merged().conflicts.map(\.message) == [
+        "Bear of theirs needs another id than \(id), and there is none above 4294967295"
+      ])
+  }
+
   /// Nothing says who keeps the number, until somebody does: not the lower UID.
   @Test func anOpenContestIsNotDecided() throws {
     var situation = antAndBear

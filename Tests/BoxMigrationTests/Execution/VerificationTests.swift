@@ -146,6 +146,36 @@ struct VerificationTests {
     #expect(opened.disagreements == [])
   }
 
+  /// Where all numbers are given, what is brought back has one that nothing has any more.
+  @Test func bringsBackWhereAllNumbersAreGiven() throws {
+    let old = try PlanModels.document(PlanModels.base())
+    var model = PlanModels.base()
+    model.entities[1].relations = []
+    Mutation.retire(model.entities.remove(at: 2), in: &model)
+    for name in ["title", "authorId"] { PlanModels.remove(name, of: 1, in: &model) }
+    model.lastEntityID = IDPair(id: .max, uid: 9001)
+    model.lastIndexID = IDPair(id: .max, uid: 9002)
+    model.lastRelationID = IDPair(id: .max, uid: 9003)
+    model.entities[1].lastPropertyID = IDPair(id: .max, uid: 9004)
+    model.retiredEntityUIDs?.append(9001)
+    model.retiredIndexUIDs?.append(9002)
+    model.retiredRelationUIDs?.append(contentsOf: [2901, 9003])
+    model.retiredPropertyUIDs?.append(9004)
+    let new = try PlanModels.document(model)
+    let folder = try TemporaryFolder()
+    let outcome = try PlanVerification(from: old, to: new).run(in: folder.path(of: "store"))
+    #expect(outcome.disagreements == [])
+    // The entity Tag, two properties and a relation.
+    #expect(outcome.broughtBack == 4)
+    let revived = ModelRevival(of: old.model, in: new.model).model
+    #expect(revived.lastEntityID == model.lastEntityID)
+    var numbers: [Counter: [UInt32]] = [:]
+    revived.forEachElement { place, pair in
+      numbers[revived.counter(of: place), default: []].append(pair.id)
+    }
+    for (counter, ids) in numbers { #expect(Set(ids).count == ids.count, "\(counter)") }
+  }
+
   /// A plan that says something else than what happens is noticed, whatever it is wrong in.
   @Test func noticesAWrongPlan() throws {
     let folder = try TemporaryFolder()
