@@ -162,18 +162,6 @@ private struct Restorer {
         .property, model.entities[e].lastPropertyID, before ?? nil,
         model.entities[e].properties.map(\.pair))
     }
-    // A UID that was dropped and was not the last one leaves a gap, which nobody may fill.
-    retireDropped(&model, lookup)
     return model
-  }
-
-  private func retireDropped(_ model: inout Model, _ lookup: ModelLookup) {
-    let original = ModelLookup(new)
-    for uid in dropped.sorted() where !lookup.isLive(uid) && !original.isRetired(uid) {
-      let isCounter =
-        [model.lastEntityID, model.lastIndexID, model.lastRelationID].contains { $0?.uid == uid }
-        || model.entities.contains { $0.lastPropertyID?.uid == uid }
-      if isCounter { model.apply(.retire([ElementKey(.property, uid)])) }
-    }
   }
 }
