@@ -28,6 +28,8 @@ public enum MigrationError: Error, Sendable {
   case unknownDestination(String)
   /// A step failed; those before it are done.
   case step(String, any Error)
+  /// Hidden data could not be freed; all steps, which are named, are done.
+  case purge(after: [PendingMigration], any Error)
 }
 
 extension MigrationError: CustomStringConvertible {
@@ -55,6 +57,10 @@ extension MigrationError: CustomStringConvertible {
     case .object(let entity, let id, let error): "\(entity) \(id): \(error)"
     case .unknownDestination(let name): "the mapping does not say that objects of \(name) are made"
     case .step(let step, let error): "\(step) failed, and the store is as before it: \(error)"
+    case .purge(let steps, let error):
+      steps.isEmpty
+        ? "freeing hidden data failed: \(error)"
+        : "the store has the new model by \(list(steps)), and freeing hidden data failed: \(error)"
     }
   }
 

@@ -52,7 +52,8 @@ public struct MigrationRun: Sendable {
   /// - Returns: What was done.
   /// - Throws: ``MigrationError`` or ``StoreError`` before anything is changed;
   ///   ``MigrationError/step(_:_:)`` if a step fails, with ``StoreError/storage(_:)`` of kind `inUse`
-  ///   if the store is open anywhere.
+  ///   if the store is open anywhere; ``MigrationError/purge(after:_:)`` if the steps are done and
+  ///   hidden data could not be freed.
   /// - Complexity: O(*n*) in the size of the data, for each heavy step.
   @discardableResult
   public func carryOut(
@@ -76,7 +77,11 @@ public struct MigrationRun: Sendable {
     }
     // After a heavy step nothing is hidden.
     if freesHiddenData, steps.last?.mapping == nil {
-      try ObjectStore.compact(directory, purge: true, options: options.storage)
+      do {
+        try ObjectStore.compact(directory, purge: true, options: options.storage)
+      } catch {
+        throw MigrationError.purge(after: summary.steps, error)
+      }
       summary.isPurged = true
     }
     return summary

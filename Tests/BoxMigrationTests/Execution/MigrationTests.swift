@@ -272,6 +272,59 @@ struct MigrationTests {
     #expect(try run.pending().map(\.from) == ["V2"])
   }
 
+  /// A purge that fails comes after steps that are done, and says so.
+  @Test func aPurgeThatFailsTellsOfTheStepsBefore() throws {
+    func document(_ fields: [SketchedModel.Field], retired: [UID]) throws -> ModelDocument {
+      try SketchedModel(
+        .init(name: "Note", uid: 100, fields: fields), retiredProperties: retired
+      ).document()
+    }
+    let text = SketchedModel.Field("text", 110, .string)
+    let old = try document([text, .init("draft", 111, .string)], retired: [])
+    let store = try MigrationStore(old) { store, transaction in
+      let note = try store.entity(named: "Note")
+      for number in 0..<20_000 {
+        var object = DynamicObject(note)
+        object["text"] = .string("what stays in note \(number)")
+        object["draft"] = .string("what is hidden in note \(number)")
+        try transaction.put(object)
+      }
+    }
+    let before = try store.content()
+    let new = try document([text], retired: [111])
+    var run = try store.run(to: new)
+    run.freesHiddenData = true
+    let unlimited = run
+    // There is room for the new model, and not for all records once more.
+    let size = try store.folder.bytes(of: "store/data.mdb").count
+    run.options.storage.maximumSize = size + (1 << 18)
+    let limited = run
+    let step = PendingMigration(from: "the store", to: "V2", kind: .light, isMapped: false)
+    #expect {
+      try limited.carryOut()
+    } throws: { error in
+      guard case MigrationError.purge(let steps, StoreError.storage(let inner)) = error else {
+        return false
+      }
+      return steps == [step] && inner.kind == .sizeLimit
+        && "\(error)".contains("by the store -> V2 (light), and")
+    }
+    #expect(try ObjectStore.open(.directory(store.path)).model == new.model)
+    #expect(try unlimited.pending().isEmpty)
+    // Where nothing is left to do but the purge, there are no steps to name.
+    let held = try ObjectStore.open(.directory(store.path))
+    #expect {
+      try unlimited.carryOut()
+    } throws: { error in
+      guard case MigrationError.purge(let steps, StoreError.storage(let inner)) = error else {
+        return false
+      }
+      return steps.isEmpty && inner.kind == .inUse && !"\(error)".contains("V2")
+    }
+    let texts = try StoreContent(held).objects["Note"]?.values.compactMap { $0["text"] } ?? []
+    #expect(Set(texts) == Set(before.objects["Note"]?.values.compactMap { $0["text"] } ?? []))
+  }
+
   @Test func freesHiddenDataOnlyWhenAsked() throws {
     var random = TestSeed.next()
     let store = try Self.store(&random, people: 50)
