@@ -115,7 +115,9 @@ public struct SchemaDiagram: Hashable, Sendable {
     func state(of property: Property) -> State {
       let own = state(.property, property.pair.uid)
       if own != .same { return own }
-      return property.indexID.map { state(.index, $0.uid) } == .same ? .same : own
+      // Another index is a change of the property itself, and what becomes of its index is not.
+      if let index = property.indexID, state(.index, index.uid) != .same { return .changed }
+      return .same
     }
     var positions: [UID: Int] = [:]
     var entities: [(before: Entity?, after: Entity?)] = new.entities.map { entity in
