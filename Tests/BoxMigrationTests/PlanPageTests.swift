@@ -40,6 +40,21 @@ struct PlanPageTests {
     }
   }
 
+  /// A row names the first steps about it, by their numbers and not by how these are written.
+  @Test func aRowNamesItsFirstSteps() throws {
+    let plan = try PlanModels.plan { model in
+      model.entities[1].properties[4].type = .string
+      model.entities[0].properties[2].name = "years"
+    }
+    var review = PlanReview(plan)
+    let about = try #require(review.steps.first { $0.step.rule.id == "BOX317" })
+    let other = try #require(review.steps.first { $0.step.rule.id == "BOX315" })
+    review.steps = (1...12).map { [2, 9, 10, 11].contains($0) ? about : other }
+    let page = review.render(.html, tool: tool)
+    let links = [2, 9, 10].map { "<a href=\"#s\($0)\">\($0)</a>" }.joined(separator: ", ")
+    #expect(page.contains("ratio <small>step \(links)</small>"))
+  }
+
   /// The page is sound XML, so nothing in it is read otherwise than it was meant.
   @Test func pagesAndDrawingsAreWellFormed() async throws {
     let review = PlanReview(try hostilePlan())

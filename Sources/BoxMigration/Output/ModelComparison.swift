@@ -6,8 +6,8 @@ struct ModelComparison {
   private let old: Model
   private let new: Model
   private let marks: [ElementKey: String]
-  /// What the steps say of an element, for those who cannot see the colours.
-  private var notes: [ElementKey: [String]] = [:]
+  /// The numbers of the steps about an element, for those who cannot see the colours.
+  private var notes: [ElementKey: [Int]] = [:]
 
   init(_ review: PlanReview) {
     old = review.plan.old.model
@@ -30,7 +30,7 @@ struct ModelComparison {
         case .element(let element), .field(let element, _): key = element
         case .root: continue
         }
-        notes[key, default: []].append("#s\(number + 1)")
+        notes[key, default: []].append(number + 1)
       }
     }
   }
@@ -71,7 +71,7 @@ struct ModelComparison {
     var mark: String?
     var old: Cells?
     var new: Cells?
-    var steps: [String]
+    var steps: [Int]
   }
 
   private struct Cells {
@@ -142,7 +142,7 @@ struct ModelComparison {
       let label = mark.isEmpty ? "" : " aria-label=\"\(mark)\""
       // One of the two rows is where links lead.
       let id = isNew || row.new == nil ? " id=\"\(row.id)\"" : ""
-      let links = row.steps.prefix(3).map { "<a href=\"\($0)\">\($0.dropFirst(2))</a>" }
+      let links = row.steps.prefix(3).map { "<a href=\"#s\($0)\">\($0)</a>" }
       let suffix = links.isEmpty ? "" : " <small>step \(links.joined(separator: ", "))</small>"
       return "<tr\(mark.isEmpty ? "" : " class=\"\(mark)\"")\(id)>"
         + "<th class=\"mark\" scope=\"row\"\(label)>\(sign)</th>"
