@@ -70,7 +70,11 @@ struct GateTests {
     ]
     let weighed = PlanReview(try removal(), policy)
     #expect(weighed.steps.filter(\.isBlocking).map(\.step.rule.id) == ["BOX362", "BOX312"])
-    for text in ["BOX999", "", "BOX302:", "entity-removd"] { #expect(RuleSelector(text) == nil) }
+    // A name that is left out is not another one.
+    let wrong = [
+      "BOX999", "", "BOX302:", "entity-removd", "BOX312:.title", "BOX312:Note.", "BOX312:.",
+    ]
+    for text in wrong { #expect(RuleSelector(text) == nil, "\(text)") }
   }
 
   @Test func approvalsAreReadAsTheyWereWritten() throws {

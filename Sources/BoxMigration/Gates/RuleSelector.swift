@@ -8,7 +8,7 @@ public struct RuleSelector: Hashable, Sendable {
   private let entity: String?
   private let member: String?
 
-  /// Reads a selector; nil if there is no such rule.
+  /// Reads a selector; nil if there is no such rule, or a name is empty.
   public init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let word = parts[0].lowercased()
@@ -20,8 +20,9 @@ public struct RuleSelector: Hashable, Sendable {
     rule = found.rule.id
     let names =
       parts.count == 2
-      ? parts[1].split(separator: ".", maxSplits: 1).map(String.init) : []
-    if parts.count == 2, names.isEmpty { return nil }
+      ? parts[1].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        .map(String.init) : []
+    if names.contains("") { return nil }
     entity = names.first
     member = names.count == 2 ? names[1] : nil
   }
