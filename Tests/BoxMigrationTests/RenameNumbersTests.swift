@@ -1,4 +1,5 @@
 import BoxModel
+import BoxReport
 import Testing
 
 @testable import BoxMigration

@@ -1,6 +1,7 @@
 import BoxConvert
 import BoxEngine
 import BoxModel
+import BoxReport
 import BoxStorage
 import TestSupport
 import Testing

@@ -88,7 +88,7 @@ extension ObjectScanner {
       return Digits(magnitude: magnitude, isNegative: isNegative)
     }
     // 1e3 and 2.0 are integers too, as long as a double holds them exactly.
-    guard let value = Double(text(of: token)), let integer = Int64(exactly: value),
+    guard let value = Double(digits(of: token)), let integer = Int64(exactly: value),
       integer.magnitude <= 1 << 53
     else { throw mismatch() }
     return Digits(magnitude: integer.magnitude, isNegative: integer < 0)
@@ -193,7 +193,7 @@ extension ObjectScanner {
 
   /// A number as a text, of which Swift makes the nearest value whatever the locale of the process:
   /// for the functions of C a period may be no part of a number.
-  private func text(of number: Range<Int>) -> String {
+  private func digits(of number: Range<Int>) -> String {
     String(
       decoding: UnsafeBufferPointer(start: base + number.lowerBound, count: number.count),
       as: UTF8.self)
@@ -240,7 +240,7 @@ extension ObjectScanner {
       return try quoted(Double.init(bitPattern:))
     }
     let token = try number()
-    guard let value = Double(text(of: token)), value.isFinite else {
+    guard let value = Double(digits(of: token)), value.isFinite else {
       index = token.lowerBound
       throw mismatch()
     }
@@ -261,7 +261,7 @@ extension ObjectScanner {
     }
     index = start
     let token = try number()
-    guard let value = Float(text(of: token)), value.isFinite else {
+    guard let value = Float(digits(of: token)), value.isFinite else {
       index = token.lowerBound
       throw mismatch()
     }
