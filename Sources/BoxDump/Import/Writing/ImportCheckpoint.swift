@@ -29,6 +29,7 @@ struct ImportCheckpoint {
   }
 
   var bytes: [UInt8] {
+    let rules = rules?.json ?? JSONValue.null
     let value: JSONValue = [
       "path": .string(path), "settings": .string(settings), "file": .int(place.file),
       "offset": .int(place.offset), "line": .int(place.line),
@@ -41,7 +42,7 @@ struct ImportCheckpoint {
       "updated": Self.json(summary.entities.map { ($0.name, $0.updated) }),
       "added": Self.json(summary.relations.map { ($0.name, $0.added) }),
       "leftOut": Self.json(summary.relations.map { ($0.name, $0.leftOut) }),
-      "rules": rules?.json ?? .null, "filled": .bool(isFilled),
+      "rules": rules, "filled": .bool(isFilled),
       "notes": .array(summary.notes.map { .string($0) }),
     ]
     return Array(value.text(indent: 0).utf8)
