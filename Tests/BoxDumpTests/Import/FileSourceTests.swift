@@ -16,9 +16,10 @@ struct FileSourceTests {
     let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
     try #require(descriptor >= 0)
     var before = stat()
-    try #require(fstat(descriptor, &before) == 0)
+    let status = fstat(descriptor, &before)
+    try #require(status == 0)
     #expect(throws: DumpError.self) {
-      try FileSource(descriptor: descriptor, path: folder.path, closes: true)
+      _ = try FileSource(descriptor: descriptor, path: folder.path, closes: true)
     }
     // Another test may have got the number meanwhile, for another file.
     var after = stat()
