@@ -159,6 +159,51 @@ struct ImportModesTests {
     }
   }
 
+  /// What an earlier element had its object lead to does not count, though its target comes later.
+  @Test(arguments: [1, 100])
+  func theLastRelationCounts(_ batch: Int) throws {
+    let first = #"{"id":5,"email":"bob","friend":9}"#
+    let target = #"{"id":9,"email":"eve"}"#
+    for (last, friend) in [
+      (#"{"id":5,"email":"bob"}"#, "null"), (#"{"id":5,"email":"bob","friend":null}"#, "null"),
+      (#"{"id":5,"email":"bob","friend":1}"#, "null"), (first, "3"),
+    ] {
+      for mode in [ImportMode.upsert, .replace] {
+        let (fixture, store) = try fixture(ann)
+        try fixture.load(text: [first, last, target].joined(separator: "\n"), into: store) {
+          $0.entity = "Person"
+          $0.ids = .new
+          $0.mode = mode
+          $0.batch = batch
+        }
+        #expect(
+          try fixture.people(store) == [
+            ann, #"{"id":2,"email":"bob","name":null,"age":null,"friend":\#(friend)}"#,
+            #"{"id":3,"email":"eve","name":null,"age":null,"friend":null}"#,
+          ], "\(last), \(mode)")
+      }
+    }
+  }
+
+  /// With a match too, where a target in the store has the id that the earlier element gave.
+  @Test func theLastRelationCountsWithAMatch() throws {
+    let cid = #"{"id":3,"email":"cid","name":null,"age":null,"friend":null}"#
+    let (fixture, store) = try fixture(ann, cid)
+    let lines = [
+      #"{"id":20,"email":"bob","friend":3}"#, #"{"id":7,"email":"cid"}"#,
+      #"{"id":20,"email":"bob","friend":7}"#, #"{"id":3,"email":"ann"}"#,
+    ]
+    try fixture.load(text: lines.joined(separator: "\n"), into: store) {
+      $0.entity = "Person"
+      $0.mode = .upsert
+      $0.match = "Person.email"
+    }
+    #expect(
+      try fixture.people(store) == [
+        ann, cid, #"{"id":20,"email":"bob","name":null,"age":null,"friend":3}"#,
+      ])
+  }
+
   @Test func aMatchNeedsAValue() throws {
     let (fixture, store) = try fixture(ann)
     let refusal = try fixture.refusal(#"{"age":1}"#, into: store) {

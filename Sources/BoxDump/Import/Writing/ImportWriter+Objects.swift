@@ -70,6 +70,11 @@ extension ImportWriter {
     // Of an object that cannot be put nothing stays: nothing of it is written before.
     let isNew = try put(target, transaction)
     try note(base, as: object, transaction)
+    // What earlier elements had it lead to does not count any more.
+    if !isNew && checkpoint.pending > 0 && object.plan.hasRelations {
+      try transaction.setWork(
+        WorkKey.firstPending(entity, target.id), WorkKey.bytes(UInt64(checkpoint.pending)))
+    }
     try putMade(made, transaction)
     for links in object.links {
       if let relation = links.relation {
@@ -209,6 +214,11 @@ enum WorkKey {
 
   static func pending(_ number: Int) -> [UInt8] {
     [UInt8(ascii: "p")] + bytes(UInt64(number))
+  }
+
+  /// Under this is the number of the first note of a relation that counts of an object.
+  static func firstPending(_ entity: EntitySchema, _ id: UInt64) -> [UInt8] {
+    [UInt8(ascii: "f")] + bytes(entity.uid) + bytes(id)
   }
 
   /// The bytes of a number, the highest first, so that the order is that of numbers.

@@ -71,7 +71,9 @@ extension ImportWriter {
       guard let note = try transaction.work(WorkKey.pending(number)) else { continue }
       if let links = links(note) {
         try settle(links, transaction)
-      } else if note.count == 40, let reference = reference(note) {
+      } else if note.count == 40, let reference = reference(note),
+        try isLast(reference, number, transaction)
+      {
         try settle(reference, transaction)
       }
     }
@@ -87,11 +89,20 @@ extension ImportWriter {
       line: Int(truncatingIfNeeded: field(4)))
   }
 
+  /// Whether no element behind that of a note has meant the same object.
+  private func isLast(
+    _ reference: Reference, _ number: Int, _ transaction: Transaction
+  ) throws -> Bool {
+    let key = WorkKey.firstPending(reference.entity, reference.id)
+    guard let first = try transaction.work(key) else { return true }
+    return UInt64(number) >= WorkKey.integer(first[...])
+  }
+
   private func settle(_ reference: Reference, _ transaction: Transaction) throws {
     guard var object = try transaction.get(reference.entity, reference.id) else { return }
     let property = reference.entity.properties[reference.position]
     let current = object.values[reference.position]
-    // A later object with the same key may have changed it.
+    // It may have been removed since, and another one put under its id.
     let provisional: Value = options.ids == .new ? .null : .unsigned(reference.target)
     if current != provisional { return }
     var resolved = try resolve(reference, transaction)
