@@ -279,6 +279,28 @@ struct ImportModesTests {
     }
   }
 
+  /// An object that another one of the input replaced is nowhere.
+  @Test func entriesOfAnObjectThatWasReplaced() throws {
+    let model = ImportModel.text.replacing(#""flags":2080"#, with: #""flags":34848"#)
+    #expect(model != ImportModel.text)
+    let fixture = try ImportFixture()
+    let store = try fixture.open("store", ModelDocument(parsing: Array(model.utf8)))
+    let lines = [
+      #"{"Person":{"id":5,"email":"bob"}}"#, #"{"Person":{"id":6,"email":"bob"}}"#,
+      #"{"Person.friends":{"source":6,"targets":[5,6]}}"#,
+      #"{"Person.friends":{"source":5,"targets":[6]}}"#,
+    ]
+    let summary = try fixture.load(text: lines.joined(separator: "\n"), into: store) {
+      $0.ids = .new
+    }
+    #expect(summary.relations.map { [$0.added, $0.leftOut] } == [[1, 2]])
+    let person = try store.entity(named: "Person")
+    let friends = try #require(person.relations.first)
+    let targets = try store.read { try $0.targets(friends, of: 2) }
+    #expect(targets == [2])
+    #expect(try store.verify().isEmpty)
+  }
+
   @Test func skippedElementsCanBeMendedAndImported() throws {
     let (fixture, store) = try fixture(ann)
     let text = [

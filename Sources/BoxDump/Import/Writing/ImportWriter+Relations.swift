@@ -310,7 +310,10 @@ extension ImportWriter {
     _ entity: EntitySchema, _ id: UInt64, _ transaction: Transaction, isLast: Bool
   ) throws -> UInt64? {
     if mapsIDs {
-      if let known = try mapping(entity, id, transaction) { return known }
+      if let known = try mapping(entity, id, transaction) {
+        // One with the same unique value may have taken its place.
+        return try transaction.contains(entity, known) ? known : nil
+      }
       // Before the end it may come to stand for another one.
       if options.ids == .new || !isLast { return nil }
     }
