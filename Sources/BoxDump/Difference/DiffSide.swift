@@ -103,11 +103,18 @@ extension DiffSide {
 }
 
 /// The objects of a dump.
-private final class DumpSource: DiffSource {
+final class DumpSource: DiffSource {
+  /// How often reading began at the start of a dump that is a file.
+  private(set) var passes = 0
+
   private let scanner: DumpScanner
   private var items: DumpItems?
   private var pending: DumpScanner.Item?
   private var section = ""
+  /// The sections that were met since reading began at the start.
+  private var met: Set<String> = []
+  /// All sections that the dump has anything of; nil until its end was read once.
+  private var all: Set<String>?
 
   init(_ scanner: DumpScanner) { self.scanner = scanner }
 
@@ -120,30 +127,46 @@ private final class DumpSource: DiffSource {
         case .relation(let total): total.name == section
         }
       }
-      items = try file.map { try scanner.items(of: $0) }
-      pending = try items?.next()
+      start(with: try file.map { try scanner.items(of: $0) })
+      try read()
       return
     }
-    // Mostly the section is the next one; where the sides differ in their order, from the start.
-    if pending?.section != section, try !advance() {
-      items = try scanner.items()
-      pending = try items?.next()
-      if pending?.section != section { _ = try advance() }
+    if pending?.section == section || isKnownAsEmpty { return }
+    // Mostly the section is further on; where the sides differ in their order, it is before.
+    while pending != nil {
+      try read()
+      if pending?.section == section { return }
     }
+    if isKnownAsEmpty { return }
+    passes += 1
+    start(with: try scanner.items())
+    repeat { try read() } while pending != nil && pending?.section != section
   }
 
-  /// Goes on to the section; whether it is there.
-  private func advance() throws -> Bool {
-    guard let items else { return false }
-    while let item = try items.next() {
-      if item.section == section {
-        pending = item
-        return true
-      }
-    }
+  /// Whether the dump has nothing of the section, which need not be looked for then.
+  private var isKnownAsEmpty: Bool { all.map { !$0.contains(section) } ?? false }
+
+  private func start(with items: DumpItems?) {
+    self.items = items
     pending = nil
-    try requireEnd()
-    return false
+    met = []
+  }
+
+  /// Goes on to the next item.
+  private func read() throws {
+    let last = pending?.section
+    pending = try items?.next()
+    guard let items, let item = pending else {
+      try requireEnd()
+      all = met
+      return
+    }
+    if item.section == last || met.insert(item.section).inserted { return }
+    var error = items.error(
+      "what the dump has of \(item.section) does not stand together, so it cannot be compared; "
+        + "import reads it", item)
+    error.kind = .impossible
+    throw error
   }
 
   /// What a dump that is cut off lacks would look as if it had been removed.
@@ -156,8 +179,7 @@ private final class DumpSource: DiffSource {
   func next() throws -> [UInt8]? {
     guard let item = pending, item.section == section else { return nil }
     let json = Array(item.json)
-    pending = try items?.next()
-    if pending == nil { try requireEnd() }
+    try read()
     return json
   }
 }

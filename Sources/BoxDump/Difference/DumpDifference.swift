@@ -92,7 +92,9 @@ extension DumpDifference {
   ///   - onItem: Is given each difference.
   /// - Returns: The numbers.
   /// - Throws: ``DumpError`` if a side cannot be read, or the two cannot be compared.
-  /// - Complexity: O(*n*) in the objects of both; a few of them are in memory at a time.
+  /// - Complexity: O(*n*) in the objects of both; a few of them are in memory at a time. Where a dump
+  ///   that is a file has its entities in another order than the first side, it is read from its start
+  ///   for each that stands before the one that came last.
   public static func between(
     _ a: Side, _ b: Side, onItem: (Item) throws -> Void
   ) throws -> DumpDifference {
