@@ -77,11 +77,8 @@ import Testing
     return changed
   }
 
-  /// A dump of objects.
-  ///
-  /// - Parameters:
-  ///   - names: What the members are called in it, in the order of ``types``.
-  ///   - order: The order in which its model has the members.
+  /// A dump of objects, whose members are called by names in the order of ``types``, in a model that
+  /// has them in another order.
   private static func dump(
     _ objects: Objects, names: [String], order: [Int], quoted: Bool
   ) -> HandmadeDump {
