@@ -11,6 +11,7 @@ extension Transaction {
   ///   - property: The property, which need not have an index.
   ///   - entity: Its entity.
   ///   - skipsZero: Whether the index leaves zero out.
+  /// - Returns: The number of those objects.
   /// - Throws: ``StoreError/foreignSchema(_:)``, ``StoreError/damagedRecord(entity:id:_:)``,
   ///   ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
   /// - Complexity: O(*n* log *n*) in the number of objects; memory is bounded.

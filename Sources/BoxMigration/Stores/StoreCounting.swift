@@ -122,7 +122,8 @@ private struct ValueCount {
     self.property = property
     isUnique = planned.rule.id == ChangeRule.uniqueAdded.rule.id
     skipsZero = isUnique ? new.flatMap(Self.uniqueIndexSkipsZero) : nil
-    isSign = planned.rule.id == ChangeRule.signChanged.rule.id
+    let isSign = planned.rule.id == ChangeRule.signChanged.rule.id
+    self.isSign = isSign
     conversion = planned.conversion ?? (isSign ? Self.signConversion(old, new) : nil)
     countsNulls = planned.rule.id == ChangeRule.notNullChanged.rule.id
   }

@@ -90,7 +90,6 @@ struct ModelRevival {
       return pair
     }
     var numbers: Set<UInt32> = []
-    let model = model
     model.forEachElement { place, pair in
       if model.counter(of: place) == counter { numbers.insert(pair.id) }
     }
