@@ -42,6 +42,14 @@ struct VersionTests {
     #expect(loop.problems == [.loop(["A", "B", "C", "A"])])
     let own: MigrationChain = ["A": "A"]
     #expect(own.problems == [.loop(["A", "A"])])
+    // Two ways into one loop, and a loop beside it.
+    let several = MigrationChain(links: [
+      ("X", "A"), ("A", "B"), ("B", "A"), ("Y", "B"), ("C", "D"), ("D", "C"), ("E", "F"),
+    ])
+    #expect(several.problems == [.loop(["A", "B", "A"]), .loop(["C", "D", "C"])])
+    #expect(throws: ModelHistoryError.loop(["X", "A", "B", "A"])) {
+      try several.path(from: "X", to: "E")
+    }
     #expect(MigrationChain(links: [("A", "B"), ("A", "C")]).problems == [.versionTwice("A")])
   }
 

@@ -25,8 +25,9 @@ public struct MigrationChain: Sendable {
 
   /// Creates a tree of versions and those that follow them.
   public init(links: [(from: String, to: String)]) {
+    var seen: Set<String> = []
     for (from, to) in links {
-      for version in [from, to] where !versions.contains(version) { versions.append(version) }
+      for version in [from, to] where seen.insert(version).inserted { versions.append(version) }
       if nextVersions[from] == nil {
         nextVersions[from] = to
       } else {
@@ -57,21 +58,24 @@ public struct MigrationChain: Sendable {
 
   /// What is wrong with the chain; nothing if it is sound.
   ///
-  /// - Complexity: O(*n*²) in the number of versions.
+  /// - Complexity: O(*n*) in the number of versions.
   public var problems: [ModelHistoryError] {
     var found = repeated.map { ModelHistoryError.versionTwice($0) }
-    var looping: Set<String> = []
-    for start in versions where !looping.contains(start) {
-      var path = [start]
-      while let next = nextVersions[path[path.count - 1]] {
-        if let first = path.firstIndex(of: next) {
-          // A chain that leads into a loop is told once, by the loop.
-          if looping.isDisjoint(with: path) { found.append(.loop(Array(path[first...]) + [next])) }
-          looping.formUnion(path)
+    // Versions whose way on was followed, so that a loop is told once, whoever leads into it.
+    var followed: Set<String> = []
+    for start in versions where !followed.contains(start) {
+      var path: [String] = []
+      var positions: [String: Int] = [:]
+      var next: String? = start
+      while let version = next, !followed.contains(version) {
+        if let first = positions.updateValue(path.count, forKey: version) {
+          found.append(.loop(Array(path[first...]) + [version]))
           break
         }
-        path.append(next)
+        path.append(version)
+        next = nextVersions[version]
       }
+      followed.formUnion(path)
     }
     return found
   }
@@ -86,8 +90,9 @@ public struct MigrationChain: Sendable {
     if start == end { return [start] }
     if isEmpty { return [start, end] }
     var path = [start]
+    var passed: Set<String> = [start]
     while let next = version(after: path[path.count - 1]) {
-      if path.contains(next) { throw .loop(path + [next]) }
+      if !passed.insert(next).inserted { throw .loop(path + [next]) }
       path.append(next)
       if next == end { return path }
     }
