@@ -36,6 +36,17 @@ struct OpeningRulesTests {
     ) { try $0.change("Person", "age") { $0.type = .long } }
   }
 
+  /// The way that keeps the values comes first.
+  @Test func anotherTypeNamesTheMigration() throws {
+    let fixture = try StoreFixture()
+    let document = try PeopleModel.document()
+    try fixture.with(document) { try PeopleModel.fill($0) }
+    let findings = try fixture.refusal(
+      document.changed { try $0.change("Person", "age") { $0.type = .long } })
+    let advice = try #require(findings.first?.advice)
+    #expect(advice.hasPrefix("convert the values with `boxjoint migrate`"))
+  }
+
   /// Types of one width are different types too.
   @Test func typeOfOneWidth() throws {
     try expectRefusal(

@@ -193,7 +193,8 @@ struct CatalogUpdate {
         report(
           OpeningRule.typeChanged,
           "\(label) is of type \(type), and its stored values are of type \(stored.type)",
-          "give the property a new UID, which starts it without values, or restore the type")
+          "convert the values with `boxjoint migrate`, or a MigrationRun in a program; or restore "
+            + "the type, or give the property a new UID, which starts it without values")
       } else if isUnsigned != stored.flags.contains(.unsigned) {
         report(
           OpeningRule.signChanged,

@@ -73,8 +73,9 @@ extension ChangeRule {
       "the store is refused: \"… is not compatible to its previous definition. Check its type.\"",
       .untouched, .confirmed,
       Source.issues("objectbox-dart #450, objectbox-java #109, #173, #869")),
-    remedy: "add a property of the new type beside the old one, and remove the old one a release "
-      + "later")
+    remedy: "convert a store of BoxJoint with `boxjoint migrate`, or a MigrationRun in a program; "
+      + "otherwise add a property of the new type beside the old one, and remove the old one a "
+      + "release later")
   /// A property has a type where the file said none before, or the other way round.
   static let typeStated = ChangeRule(
     "BOX318", "property-type-stated", "A file that names no type is followed by one that does",
