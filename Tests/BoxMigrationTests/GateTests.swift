@@ -23,7 +23,7 @@ struct GateTests {
   }
 
   @Test func onlyTheClassesThatAreNamedStop() throws {
-    var policy = PlanPolicy()
+    var policy = PlanPolicy(today: "2026-06-01")
     policy.failOn = [.dataHidden]
     #expect(
       PlanReview(try removal(), policy).steps.filter(\.isBlocking).map(\.step.rule.id) == ["BOX312"]
@@ -34,8 +34,7 @@ struct GateTests {
 
   @Test func anApprovalLetsItsChangePassAndDiesWithIt() throws {
     let plan = try removal()
-    var policy = PlanPolicy()
-    policy.today = "2026-06-01"
+    var policy = PlanPolicy(today: "2026-06-01")
     policy.approvals = plan.steps.map {
       Approval(fingerprint: $0.fingerprint, reason: "agreed", author: "A", until: "2026-06-01")
     }
@@ -47,6 +46,9 @@ struct GateTests {
     #expect(late.text().contains("by A, ended on 2026-06-01"))
     #expect(late.markdown().contains("- Approval: by A, ended on 2026-06-01\n"))
     #expect(late.markdown().contains("**stops** (approval over) |"))
+    // Without a day nobody can say that it still holds.
+    policy.today = ""
+    #expect(PlanReview(plan, policy).isBlocked)
     // Another removal of the same entity, in another shape, has another fingerprint.
     policy.today = "2026-06-01"
     let other = try PlanModels.plan { model in
@@ -57,7 +59,7 @@ struct GateTests {
   }
 
   @Test func rulesAreLeftOutAndWeighedByEntityAndProperty() throws {
-    var policy = PlanPolicy()
+    var policy = PlanPolicy(today: "2026-06-01")
     policy.ignored = try [
       #require(RuleSelector("entity-removed:tag")), #require(RuleSelector("BOX362")),
     ]

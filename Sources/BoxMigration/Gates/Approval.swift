@@ -24,8 +24,10 @@ public struct Approval: Hashable, Sendable {
     self.change = change
   }
 
-  /// Whether it no longer holds on a day.
-  public func isOver(on today: String) -> Bool { until.map { $0 < today } ?? false }
+  /// Whether it no longer holds on a day; one with an end holds on nothing that is no day.
+  public func isOver(on today: String) -> Bool {
+    until.map { $0 < today || !Self.isDay(today) } ?? false
+  }
 
   /// Whether a text is a day of the calendar, as `2026-12-31`.
   public static func isDay(_ text: String) -> Bool {

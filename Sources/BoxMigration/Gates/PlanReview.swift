@@ -13,10 +13,13 @@ public struct PlanPolicy: Hashable, Sendable {
   /// What was approved.
   public var approvals: [Approval] = []
   /// The day, as `2026-12-31`, on which approvals must still hold.
-  public var today = ""
+  public var today: String
 
   /// Creates a policy that stops at the gravest classes.
-  public init() {}
+  ///
+  /// - Parameter today: The day, as `2026-12-31`, on which approvals must still hold; for a text that is
+  ///   no day, every approval with an end is over.
+  public init(today: String) { self.today = today }
 }
 
 /// A severity in the place of that of a rule.
@@ -58,10 +61,18 @@ public struct PlanReview: Sendable {
   /// How many steps were left out.
   public var ignored: Int
 
+  /// Holds a plan against the policy that stops at the gravest classes, with nothing approved.
+  ///
+  /// - Complexity: O(*n*) in the number of steps.
+  public init(_ plan: MigrationPlan) {
+    // Without approvals the day says nothing.
+    self.init(plan, PlanPolicy(today: ""))
+  }
+
   /// Holds a plan against a policy.
   ///
   /// - Complexity: O(*n* · *m*) in the numbers of steps and of selectors and approvals.
-  public init(_ plan: MigrationPlan, _ policy: PlanPolicy = PlanPolicy()) {
+  public init(_ plan: MigrationPlan, _ policy: PlanPolicy) {
     self.plan = plan
     steps = []
     ignored = 0
