@@ -70,7 +70,7 @@ struct TypeConversionTests {
         for integer in from.values {
           let value = from.value(integer)
           #expect(conversion.carries(value) == to.holds(integer), comment)
-          let expected = to.holds(integer) ? to.value(integer) : nil
+          let expected = to.holds(integer) ? Value?.some(to.value(integer)) : .none
           #expect(conversion.converted(value, to: type) == expected, comment)
         }
       }

@@ -185,7 +185,7 @@ enum MigrationFormatChoice: String, CaseIterable, ExpressibleByArgument {
 extension MigrationSummary {
   /// What stops a change in review is no gate here: whoever migrates is shown it, and asked.
   private static var policy: PlanPolicy {
-    var policy = PlanPolicy()
+    var policy = PlanPolicy(today: PlanSettings.today)
     policy.failOn = []
     return policy
   }

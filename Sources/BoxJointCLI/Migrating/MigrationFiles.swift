@@ -116,6 +116,7 @@ extension MigrationError {
     case .invalidMapping, .unusedMapping, .unclearMapping, .ambiguousMapping, .history: .badInput
     case .step(_, let error as StoreError): error.exitStatus
     case .object(_, _, let error as StoreError): error.exitStatus
+    case .purge(_, let error as StoreError): error.exitStatus
     case .step(_, let error as MigrationError): error.exitStatus
     default: .impossible
     }

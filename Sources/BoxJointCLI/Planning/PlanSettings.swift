@@ -46,11 +46,10 @@ enum PlanSettings {
 
   /// The policy that the settings make, without approvals.
   static func policy(_ settings: EffectiveConfiguration) -> PlanPolicy {
-    var policy = PlanPolicy()
+    var policy = PlanPolicy(today: today)
     policy.failOn = classes(settings[.planFailOn].texts)
     policy.ignored = settings[.planIgnored].texts.compactMap { RuleSelector($0) }
     policy.severities = settings[.planSeverities].texts.compactMap { severity($0) }
-    policy.today = today
     return policy
   }
 }

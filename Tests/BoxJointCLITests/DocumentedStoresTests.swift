@@ -1,0 +1,102 @@
+import TestSupport
+import Testing
+
+@testable import BoxJointCLI
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The examples about stores in `README.md`, run one after the other as they stand there.
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+struct DocumentedStoresTests {
+  /// A command and what it prints.
+  private struct Example {
+    var command: String
+    var output: String
+  }
+
+  @Test func theExamplesAboutPeople() async throws {
+    try await run(from: "### A store to play with", to: "### converters:", in: ".")
+  }
+
+  @Test func theExampleOfAConverter() async throws {
+    try await run(
+      from: "### converters:", to: "### import with a catalogue", in: "docs/examples/users")
+  }
+
+  /// Runs the examples of a part in a copy of the examples' folder.
+  private func run(from start: String, to end: String, in folder: String) async throws {
+    let examples = try Self.examples(from: start, to: end)
+    #expect(!examples.isEmpty)
+    let surroundings = try TemporaryFolder()
+    let top = surroundings.path(of: "project")
+    let copied = try await ProcessRun.of(
+      "bash",
+      [
+        "-c",
+        #"mkdir -p project/docs bin && cp -R "$0/docs/examples" project/docs && ln -s "$1" bin/boxjoint"#,
+        Self.root, Tool.path ?? "",
+      ],
+      in: surroundings.path)
+    #expect(copied.status == 0, "\(copied.messages)")
+    // Marks between the commands, all of which run in one shell: some of them change the folder.
+    let script = examples.enumerated().map { "echo '@@\($0.offset)'\n\($0.element.command)\n" }
+    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+    let run = try await ProcessRun.of(
+      "bash", ["-c", "exec 2>&1\n" + script.joined()], in: top + "/" + folder,
+      environment: ["PATH": surroundings.path(of: "bin") + ":" + path])
+    let outputs = run.text.split(separator: "@@", omittingEmptySubsequences: false).dropFirst()
+      .map { $0.drop { $0 != "\n" }.dropFirst() }
+    #expect(outputs.count == examples.count)
+    for (example, output) in zip(examples, outputs) {
+      #expect(
+        Self.comparable(String(output)) == Self.comparable(example.output), "\(example.command)")
+    }
+  }
+
+  /// Sizes are those of pages, which another system has larger, and of a compression, of which there
+  /// are versions.
+  private static func comparable(_ text: String) -> String {
+    text.split(separator: "\n").map { line in
+      let words = line.split(separator: " ")
+      return words.indices.map { position in
+        let isSize = position + 1 < words.count && words[position + 1].hasPrefix("KiB")
+        return isSize ? "N" : String(words[position])
+      }.joined(separator: " ")
+    }.joined(separator: "\n")
+  }
+
+  private static func examples(from start: String, to end: String) throws -> [Example] {
+    let text = String(decoding: try SourceFile.read(root + "/README.md").bytes, as: UTF8.self)
+    let first = try #require(text.firstRange(of: start), "\(start)")
+    let last = try #require(text[first.upperBound...].firstRange(of: end), "\(end)")
+    var examples: [Example] = []
+    let parts = text[first.upperBound..<last.lowerBound].split(
+      separator: "```", omittingEmptySubsequences: false)
+    for block in parts.enumerated().filter({ $0.offset % 2 == 1 }).map(\.element) {
+      var isCommand = false
+      for line in block.split(separator: "\n") {
+        if line.hasPrefix("$ ") {
+          examples.append(Example(command: String(line.dropFirst(2)), output: ""))
+          isCommand = true
+        } else if let position = examples.indices.last {
+          if isCommand {
+            examples[position].command += "\n" + line
+          } else {
+            examples[position].output += line + "\n"
+          }
+        }
+        isCommand = isCommand && line.hasSuffix("\\")
+      }
+    }
+    return examples
+  }
+
+  /// The top of the package, two folders above this file.
+  private static var root: String {
+    "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+  }
+}
