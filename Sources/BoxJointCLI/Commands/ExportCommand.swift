@@ -81,6 +81,8 @@ struct ExportCommand: ParsableCommand {
   @Flag(help: "Write values as they are stored, whatever catalogue there is.")
   var raw = false
 
+  @OptionGroup var configuration: ConfigurationArguments
+
   @Option(help: "How to write integers of 64 bits: number or string.")
   var integers = WordChoice(IntegerForm.number)
 
@@ -169,7 +171,9 @@ struct ExportCommand: ParsableCommand {
     options.integers = integers.word
     options.dates = dates.word
     options.redactions = try redact.map(redaction)
-    if !raw, let file = try CatalogueFile.load(converters, configuration: nil),
+    if !raw,
+      let file = try CatalogueFile.load(
+        converters, configuration: configuration.configurationPath),
       !file.catalogue.bindings.isEmpty
     {
       try file.requireFit(for: model, isNamed: converters != nil)

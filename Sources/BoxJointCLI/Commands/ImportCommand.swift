@@ -49,6 +49,8 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Take the values of input that is no dump as they are, whatever catalogue there is.")
   var raw = false
 
+  @OptionGroup var configuration: ConfigurationArguments
+
   @Option(help: "What to do with objects that exist: insert, upsert, update or replace.")
   var mode = WordChoice(ImportMode.insert)
 
@@ -154,7 +156,8 @@ struct ImportCommand: ParsableCommand {
     if input.header != nil { try requireNothingThatADumpSays() }
     var catalogue: CatalogueFile?
     if !raw && input.header == nil {
-      catalogue = try CatalogueFile.load(converters, configuration: nil)
+      catalogue = try CatalogueFile.load(
+        converters, configuration: configuration.configurationPath)
     }
     if let catalogue { options.catalogue = catalogue.catalogue }
     let target = try ImportTarget(store, model: model, input: input, for: options)

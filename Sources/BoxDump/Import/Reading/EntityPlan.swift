@@ -37,7 +37,7 @@ final class EntityPlan: Sendable {
     idField = fields.firstIndex { $0.form == .id }
     writeOrder = fields.indices.filter { fields[$0].slot >= 0 }
       .sorted { (fields[$0].type.width, $1) > (fields[$1].type.width, $0) }
-    prefix = Array("{\"\(name)\":".utf8)
+    prefix = Array("{\(JSONValue.string(name).text(indent: 0)):".utf8)
   }
 
   /// The place of the value of a unique property, out of those of all unique fields of an object.

@@ -30,9 +30,11 @@ struct ImportPlan: Sendable {
     _ store: ObjectStore, model: Model, header: DumpHeader, _ catalogue: Catalogue
   ) throws(DumpError) {
     let exported = Set(header.entities)
-    let pairs = Self.match(
-      model.entities, model.entities.map { ($0.pair.uid, $0.name) },
-      store.entities.map { ($0.uid, $0.name) })
+    let pairs = zip(
+      model.entities,
+      identityPairs(
+        of: model.entities.map { ($0.pair.uid, $0.name) },
+        with: store.entities.map { ($0.uid, $0.name) }))
     for (source, position) in pairs where exported.contains(source.name) {
       guard let position else {
         droppedEntities.insert(source.name)
@@ -48,9 +50,11 @@ struct ImportPlan: Sendable {
     _ catalogue: Catalogue
   ) throws(DumpError) {
     let chosen = header.fields.map(Set.init)
-    let properties = Self.match(
-      source.properties, source.properties.map { ($0.pair.uid, $0.name) },
-      entity.properties.map { ($0.uid, $0.name) })
+    let properties = zip(
+      source.properties,
+      identityPairs(
+        of: source.properties.map { ($0.pair.uid, $0.name) },
+        with: entity.properties.map { ($0.uid, $0.name) }))
     var members: [(name: String, position: Int?)] = []
     for (property, position) in properties {
       let name = "\(source.name).\(property.name)"
@@ -72,9 +76,11 @@ struct ImportPlan: Sendable {
         // What was written in their place was not converted.
         raw: Set(header.redacted.map(\.name))))
     let relations = source.relations ?? []
-    let pairs = Self.match(
-      relations, relations.map { ($0.pair.uid, $0.name) },
-      entity.relations.map { ($0.uid, $0.name) })
+    let pairs = zip(
+      relations,
+      identityPairs(
+        of: relations.map { ($0.pair.uid, $0.name) },
+        with: entity.relations.map { ($0.uid, $0.name) }))
     for (relation, position) in pairs {
       let name = "\(source.name).\(relation.name)"
       if let position {
@@ -93,23 +99,6 @@ struct ImportPlan: Sendable {
     let name = "\(source ?? entity.name).\(name)"
     relations[name] = RelationPlan(
       name: name, relation: relation, source: entity, target: store.entity(relation.target))
-  }
-
-  /// Pairs what the input has with what the store has: by UID, and what is left by name.
-  private static func match<Element>(
-    _ elements: [Element], _ source: [(uid: UID, name: String)],
-    _ target: [(uid: UID, name: String)]
-  ) -> [(Element, Int?)] {
-    var byUID: [UID: Int] = [:]
-    for (position, element) in target.enumerated() { byUID[element.uid] = position }
-    let taken = Set(source.compactMap { byUID[$0.uid] })
-    var byName: [String: Int] = [:]
-    for (position, element) in target.enumerated() where !taken.contains(position) {
-      byName[foldedName(element.name)] = position
-    }
-    return zip(elements, source).map { element, identity in
-      (element, byUID[identity.uid] ?? byName[foldedName(identity.name)])
-    }
   }
 
   /// The names of the entities, for messages.
