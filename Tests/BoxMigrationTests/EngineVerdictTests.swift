@@ -94,7 +94,9 @@ struct EngineVerdictTests {
   /// Values of a property that becomes unique.
   struct UniqueCase: Sendable {
     var type: PropertyType
+    var before: PropertyFlags = []
     var flags: PropertyFlags = [.indexed, .unique]
+    var rule = "BOX333"
     var values: [Value]
     /// How many of them the engine takes for one that was there before.
     var duplicates: Int
@@ -110,6 +112,13 @@ struct EngineVerdictTests {
     UniqueCase(
       type: .long, flags: [.indexed, .unique, .indexPartialSkipZero], values: [0, 0, 1],
       duplicates: 0),
+    // An index that leaves zero out lets it come twice.
+    UniqueCase(
+      type: .long, before: [.indexed, .unique, .indexPartialSkipZero], rule: "BOX336",
+      values: [0, 0, 1], duplicates: 1),
+    UniqueCase(
+      type: .long, before: [.indexed, .unique, .indexPartialSkipZero], rule: "BOX336",
+      values: [0, 1], duplicates: 0),
   ])
   func planAndEngineAgreeOnWhatIsUnique(_ test: UniqueCase) throws {
     func document(_ flags: PropertyFlags) throws -> ModelDocument {
@@ -117,7 +126,7 @@ struct EngineVerdictTests {
         .init(name: "Item", uid: 100, fields: [.init("code", 110, test.type, flags)])
       ).document()
     }
-    let (old, new) = (try document([]), try document(test.flags))
+    let (old, new) = (try document(test.before), try document(test.flags))
     let store = try MigrationStore(old) { (store, transaction) throws in
       for value in test.values {
         var object = DynamicObject(try store.entity(named: "Item"))
@@ -129,7 +138,7 @@ struct EngineVerdictTests {
       from: PlanSide(old, path: "old.json"), to: PlanSide(new, path: "new.json"),
       for: [.boxjoint])
     try plan.count(in: ObjectStore.open(.directory(store.path)))
-    let step = try #require(plan.steps.first { $0.rule.id == "BOX333" })
+    let step = try #require(plan.steps.first { $0.rule.id == test.rule })
     #expect(step.counts?.duplicates == test.duplicates)
     #expect(plan.engineOpens == (test.duplicates == 0))
     var refusals: [String] = []

@@ -186,7 +186,21 @@ extension Planner {
       "\(label(subject)) \(isSet ? "has" : "no longer has") the flag \(word)", covers: [coverage]
     ) { planner, step in
       if flag == .id { step.engine = planner.idVerdict(step.engine, subject) }
+      if flag == .indexPartialSkipZero && !isSet && planner.staysUnique(subject) {
+        step.engine = EngineVerdict(
+          .latent, "the index is built anew; a store in which two objects have zero is refused",
+          .untouched, rule: "BOX606")
+      }
     }
+  }
+
+  /// Whether values of a property had to differ and have to.
+  private func staysUnique(_ subject: Subject) -> Bool {
+    guard case .property(let e, let p)? = subject.oldPlace,
+      case .property(let f, let q)? = subject.newPlace
+    else { return false }
+    return old.entities[e].properties[p].flags.contains(.unique)
+      && new.entities[f].properties[q].flags.contains(.unique)
   }
 
   /// The engine asks whether the property that holds the ids is another one, and refuses only then.

@@ -47,6 +47,9 @@ extension MigrationPlan {
     steps = Self.sorted(steps)
   }
 
+  /// The rule by which the engine refuses two objects with one value.
+  fileprivate static let notUnique = "BOX606"
+
   /// Rules by which the engine refuses only where there are objects.
   private static let needObjects: Set<String> = ["BOX601", "BOX602", "BOX605", "BOX608"]
 
@@ -83,9 +86,7 @@ extension MigrationPlan {
 
   private mutating func take(_ count: ValueCount) {
     steps[count.step].counts = count.result
-    guard steps[count.step].rule.id == ChangeRule.uniqueAdded.rule.id,
-      let duplicates = count.result.duplicates
-    else { return }
+    guard let duplicates = count.result.duplicates else { return }
     if count.skipsZero == nil {
       steps[count.step].engine = EngineVerdict(
         .safe, "it opens: no index is built of it, so two objects can have one value")
@@ -97,7 +98,7 @@ extension MigrationPlan {
         .openFailure,
         "the store is refused: \(counted(duplicates, "value has", "values have")) a duplicate",
         .untouched,
-        rule: "BOX606")
+        rule: Self.notUnique)
       : EngineVerdict(.cost, "the index is built anew; no two objects have one value")
   }
 }
@@ -120,7 +121,7 @@ private struct ValueCount {
   init(step: Int, property: UID, _ planned: PlanStep, from old: Property?, to new: Property?) {
     self.step = step
     self.property = property
-    isUnique = planned.rule.id == ChangeRule.uniqueAdded.rule.id
+    isUnique = planned.engine.openingRule == MigrationPlan.notUnique
     skipsZero = isUnique ? new.flatMap(Self.uniqueIndexSkipsZero) : nil
     let isSign = planned.rule.id == ChangeRule.signChanged.rule.id
     self.isSign = isSign
