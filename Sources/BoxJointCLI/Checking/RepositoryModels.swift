@@ -22,8 +22,8 @@ enum RepositoryModels {
       let words = patterns.map(\.text).joined(separator: " ")
       throw CommandFailure(
         .usage,
-        "name the files: no file that git tracks matches the setting 'files' (\(words)); "
-          + "see git add")
+        "name the files, or git add them: no file that git tracks matches the setting 'files' "
+          + "(\(words))")
     }
     return paths.map { .file($0) }
   }

@@ -29,7 +29,11 @@ struct LockPlace {
   /// - Throws: ``CommandFailure`` with status 74 if it is not there and has to be, 65 with the place of
   ///   what is wrong in it.
   func file(isRequired: Bool) throws(CommandFailure) -> LockFile {
-    if !isRequired, !Self.exists(path) { return LockFile() }
+    if !Self.exists(path) {
+      if !isRequired { return LockFile() }
+      throw CommandFailure(
+        .inputOutput, "there is no lock yet; 'boxjoint lock FILE' makes one", path: path)
+    }
     let bytes = try SourceFile.read(path).bytes
     do {
       return try LockFile(parsing: bytes)

@@ -179,10 +179,11 @@ extension Merger {
     }
     if let index = unifiedIndex(key, ours, theirs) { return index }
     let label = label(key)
+    let before = (ours.before ?? theirs.before).map { " from \(text($0))" } ?? ""
     let conflict = Conflict(
       id: "edit-edit/\(key.kind)/\(key.uid)/\(ours.field.conflictName)", rule: MergeRule.editEdit,
       elements: [key], label: label,
-      message: "both sides changed the \(ours.field) of \(label): "
+      message: "both sides changed the \(ours.field) of \(label)\(before): "
         + "ours \(text(ours.after)), theirs \(text(theirs.after))",
       ours: editMeaning(ours, label), theirs: editMeaning(theirs, label))
     switch resolve(conflict) {
