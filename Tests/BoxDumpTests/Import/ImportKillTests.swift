@@ -1,5 +1,6 @@
 import BoxDump
 import BoxEngine
+import BoxStorage
 import TestSupport
 import Testing
 
@@ -15,6 +16,7 @@ struct ImportKillTests {
     var generated = GeneratedStore(
       store: try fixture.open("a"), random: SplitMix64(seed: random.next()))
     try generated.fill(objects: 400)
+    let total = try objects(in: generated.store)
     var (killed, round) = (0, 0)
     while killed < kills && round < kills * 20 {
       round += 1
@@ -36,6 +38,8 @@ struct ImportKillTests {
         let run = try await ProcessRun.of(program, arguments + ["\(time)", "\(steps)"])
         if run.status == -9 {
           killed += 1
+          // Between the last commit and the end of the process there is nothing left to do.
+          isDone = try isComplete(fixture.path("store\(round)"), total)
           // By then there is a store.
           if steps > 0 {
             #expect(try ObjectStore.verify(fixture.path("store\(round)")).isEmpty)
@@ -55,5 +59,22 @@ struct ImportKillTests {
       #expect(try !Importer.isInterrupted(in: store))
     }
     print("killed \(killed) times in \(round) imports")
+  }
+
+  private func objects(in store: ObjectStore) throws -> Int {
+    try store.statistics().entities.reduce(0) { $0 + $1.objects.entries }
+  }
+
+  /// Whether a store has everything, and no import that is to go on.
+  private func isComplete(_ path: String, _ total: Int) throws -> Bool {
+    var options = StoreOptions()
+    options.storage.isReadOnly = true
+    do {
+      let store = try ObjectStore.open(.directory(path), options: options)
+      return try !Importer.isInterrupted(in: store) && objects(in: store) == total
+    } catch StoreError.noStore, StoreError.notAStore, StoreError.storage {
+      // It was killed before there was one.
+      return false
+    }
   }
 }
