@@ -83,16 +83,11 @@ extension GitClient {
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
   func blobHashes(_ names: [String]) async throws(CommandFailure) -> [String?] {
-    if names.isEmpty { return [] }
     // The protocol has one name on a line.
-    let askable = names.map { !$0.utf8.contains(0x0A) }
-    let lines = zip(names, askable).filter(\.1).map { $0.0 + "\n" }.joined()
-    let output = try await require(["cat-file", "--batch-check"], input: Array(lines.utf8))
-    var answers = output.text.split(separator: "\n", omittingEmptySubsequences: false)[...]
-    return askable.map { isAskable in
-      guard isAskable, let answer = answers.popFirst() else { return nil }
-      let words = answer.split(separator: " ")
-      return words.count == 3 && words[1] == "blob" && Int(words[2]) != nil ? String(words[0]) : nil
+    let askable = names.map { $0.utf8.contains(0x0A) ? nil : $0 }
+    switch try await hashes(of: askable, as: "blob") {
+    case .found(let hashes): return hashes
+    case .refused(let output): throw failure(of: "cat-file", output)
     }
   }
 

@@ -15,28 +15,43 @@ extension GitClient {
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
   func resolve(all references: [String]) async throws(CommandFailure) -> [String?] {
-    let askable = references.map { !$0.isEmpty && !$0.hasPrefix("-") && !$0.utf8.contains(0x0A) }
-    let names = zip(references, askable).filter(\.1).map { $0.0 + "^{commit}\n" }.joined()
-    if names.isEmpty { return references.map { _ in nil } }
-    let output = try await run(["cat-file", "--batch-check"], input: Array(names.utf8))
-    guard output.status == 0 else {
+    let names = references.map { name in
+      name.isEmpty || name.hasPrefix("-") || name.utf8.contains(0x0A) ? nil : name + "^{commit}"
+    }
+    switch try await hashes(of: names, as: "commit") {
+    case .found(let commits): return commits
+    case .refused:
       // Git gives up on the whole list at the name of an object that cannot have a commit.
       var result: [String?] = []
       for reference in references { result.append(try await resolve(reference)) }
       return result
     }
-    var lines = output.text.split(separator: "\n", omittingEmptySubsequences: false)[...]
-    var result: [String?] = []
-    for isAskable in askable {
-      guard isAskable, let words = lines.popFirst()?.split(separator: " ") else {
-        result.append(nil)
-        continue
-      }
-      // A name that git does not know is repeated in front of the word "missing".
-      let isCommit = words.count == 3 && words[1] == "commit" && Int(words[2]) != nil
-      result.append(isCommit ? String(words[0]) : nil)
-    }
-    return result
+  }
+
+  /// What git says of many names.
+  enum Hashes {
+    case found([String?])
+    /// Git gave up on the list.
+    case refused(GitOutput)
+  }
+
+  /// The hashes of objects of one type by one run of git, in order; nil where there is none, and for
+  /// nil.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  func hashes(of names: [String?], as type: String) async throws(CommandFailure) -> Hashes {
+    let lines = names.compactMap { $0.map { $0 + "\n" } }.joined()
+    if lines.isEmpty { return .found(names.map { _ in nil }) }
+    let output = try await run(["cat-file", "--batch-check"], input: Array(lines.utf8))
+    guard output.status == 0 else { return .refused(output) }
+    var answers = output.text.split(separator: "\n", omittingEmptySubsequences: false)[...]
+    return .found(
+      names.map { name in
+        guard name != nil, let words = answers.popFirst()?.split(separator: " ") else { return nil }
+        // A name that git does not know is repeated in front of the word "missing".
+        let isFound = words.count == 3 && words[1] == type && Int(words[2]) != nil
+        return isFound ? String(words[0]) : nil
+      })
   }
 
   /// The content of a file in a revision.

@@ -99,9 +99,16 @@ struct GitClient: Hashable, Sendable {
   ) async throws(CommandFailure) -> GitOutput {
     let output = try await run(arguments, input: input, writes: writes)
     guard output.status == 0 else {
-      throw CommandFailure(status, "git \(arguments.first ?? ""): \(output.complaint)")
+      throw failure(of: arguments.first ?? "", output, status)
     }
     return output
+  }
+
+  /// The failure of a command of git, in git's own words.
+  func failure(
+    of command: String, _ output: GitOutput, _ status: ExitStatus = .inputOutput
+  ) -> CommandFailure {
+    CommandFailure(status, "git \(command): \(output.complaint)")
   }
 
   private func exitStatus(_ status: TerminationStatus) -> Int32 {
