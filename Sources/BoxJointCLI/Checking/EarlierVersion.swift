@@ -1,6 +1,5 @@
 internal import BoxJSON
 internal import BoxModel
-internal import BoxReport
 
 /// What files are compared with: the value of `--against`.
 struct EarlierVersion: Hashable, Sendable {
@@ -111,10 +110,7 @@ struct EarlierVersion: Hashable, Sendable {
         .inputOutput,
         "there is no revision or file '\(revision)'; in a shallow clone, git fetch brings it")
     }
-    if let bytes = try await git.blobs(["\(commit):\(name)"])[0] { return bytes }
-    guard let moved = try await git.movedModel(model, in: commit, since: later) else { return nil }
-    StandardError.writeLine(
-      "\(shown): note: in \(revision) it is \(moved.path)".escapedForDisplay)
-    return moved.bytes
+    return try await git.earlierModel(
+      name, in: commit, called: revision, model, shownAs: shown, since: later)?.bytes
   }
 }

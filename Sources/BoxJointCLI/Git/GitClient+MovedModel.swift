@@ -1,6 +1,30 @@
 internal import BoxModel
+internal import BoxReport
 
 extension GitClient {
+  /// A model file in a commit, under its path or under the one that it was moved from, which is said
+  /// on standard error.
+  ///
+  /// - Parameters:
+  ///   - name: The path, as git takes it.
+  ///   - commit: The commit.
+  ///   - revision: What the user calls the commit.
+  ///   - model: The model as it is now.
+  ///   - shown: The file as the user named it.
+  ///   - later: The revision that has the model; nil for the work tree.
+  /// - Returns: The content, and the path if it is another one; nil if there is no such file.
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  func earlierModel(
+    _ name: String, in commit: String, called revision: String, _ model: Model,
+    shownAs shown: String, since later: String?
+  ) async throws(CommandFailure) -> (bytes: [UInt8], movedFrom: String?)? {
+    if let bytes = try await blobs(["\(commit):\(name)"])[0] { return (bytes, nil) }
+    guard let moved = try await movedModel(model, in: commit, since: later) else { return nil }
+    StandardError.writeLine(
+      "\(shown): note: in \(revision) it is \(moved.path)".escapedForDisplay)
+    return (moved.bytes, moved.path)
+  }
+
   /// A model file of a revision that was moved since.
   ///
   /// Of the files that are gone since it is the one that has most UIDs in common with the model:

@@ -113,18 +113,16 @@ struct PlanRequest {
       ? try await ReviewBase.mergeBase(of: revision, git: place.git)
       : try await ReviewBase.commit(revision, git: place.git)
     let revision = usesMergeBase ? String(commit.prefix(12)) : revision
-    if let bytes = try await place.git.blobs(["\(commit):\(place.name)"])[0] {
-      return try PlanSource.side(SourceFile(path: "\(revision):\(place.shown)", bytes: bytes))
-    }
-    guard let moved = try await place.git.movedModel(new.model, in: commit, since: later) else {
+    let found = try await place.git.earlierModel(
+      place.name, in: commit, called: revision, new.model, shownAs: place.shown, since: later)
+    guard let found else {
       StandardError.writeLine(
         "\(place.shown): note: there is no such file in \(revision), so every element is new"
           .escapedForDisplay)
       return PlanSide(Model(), path: "\(revision):\(place.shown)")
     }
-    StandardError.writeLine(
-      "\(place.shown): note: in \(revision) it is \(moved.path)".escapedForDisplay)
-    return try PlanSource.side(SourceFile(path: "\(revision):\(moved.path)", bytes: moved.bytes))
+    return try PlanSource.side(
+      SourceFile(path: "\(revision):\(found.movedFrom ?? place.shown)", bytes: found.bytes))
   }
 
   /// Writes the edits that make renames into the new file, and plans again.
