@@ -12,16 +12,28 @@ public struct Approval: Hashable, Sendable {
   public var until: String?
   /// What the change is, for those who read the file.
   public var change: String?
+  /// The path of the model from the top of the repository; nil for every model.
+  public var file: String?
 
   /// Creates an approval.
   public init(
-    fingerprint: String, reason: String, author: String, until: String? = nil, change: String? = nil
+    fingerprint: String, reason: String, author: String, until: String? = nil,
+    change: String? = nil, file: String? = nil
   ) {
     self.fingerprint = fingerprint
     self.reason = reason
     self.author = author
     self.until = until
     self.change = change
+    self.file = file
+  }
+
+  /// Whether it is for a step of a model with one of some paths.
+  ///
+  /// Two models of a repository can have changes with the same fingerprint, as where one was copied
+  /// from the other.
+  public func covers(_ fingerprint: String, ofModelAt paths: Set<String>) -> Bool {
+    self.fingerprint == fingerprint && (file.map { paths.contains($0) } ?? true)
   }
 
   /// Whether it no longer holds on a day; one with an end holds on nothing that is no day.
@@ -81,6 +93,7 @@ public struct ApprovalList: Hashable, Sendable {
         reason: try file.text("reason", in: node), author: try file.text("author", in: node))
       approval.until = try file.optionalText("until", in: node)
       approval.change = try file.optionalText("change", in: node)
+      approval.file = try file.optionalText("file", in: node)
       guard Approval.isFingerprint(approval.fingerprint) else {
         throw file.failure("a fingerprint has 20 hexadecimal digits", "fingerprint", node)
       }
@@ -94,9 +107,11 @@ public struct ApprovalList: Hashable, Sendable {
     }
   }
 
-  /// Adds an approval, in the place of one for the same change.
+  /// Adds an approval, in the place of one for the same change of the same model.
   public mutating func add(_ approval: Approval) {
-    if let position = approvals.firstIndex(where: { $0.fingerprint == approval.fingerprint }) {
+    if let position = approvals.firstIndex(where: {
+      $0.fingerprint == approval.fingerprint && $0.file == approval.file
+    }) {
       approvals[position] = approval
     } else {
       approvals.append(approval)
@@ -112,6 +127,7 @@ public struct ApprovalList: Hashable, Sendable {
           .object(
             [
               JSONValue.Member("fingerprint", .string(approval.fingerprint)),
+              approval.file.map { JSONValue.Member("file", .string($0)) },
               approval.change.map { JSONValue.Member("change", .string($0)) },
               JSONValue.Member("reason", .string(approval.reason)),
               JSONValue.Member("author", .string(approval.author)),

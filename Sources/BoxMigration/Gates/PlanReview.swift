@@ -12,6 +12,8 @@ public struct PlanPolicy: Hashable, Sendable {
   public var severities: [SeverityChoice] = []
   /// What was approved.
   public var approvals: [Approval] = []
+  /// The paths of the model from the top of its repository, which approvals for one model name.
+  public var modelPaths: Set<String> = []
   /// The day, as `2026-12-31`, on which approvals must still hold.
   public var today: String
 
@@ -60,6 +62,8 @@ public struct PlanReview: Sendable {
   public var steps: [ReviewedStep]
   /// How many steps were left out.
   public var ignored: Int
+  /// What else was found of the change, such as settings that it alters; none of it stops the change.
+  public var findings: [Finding] = []
 
   /// Holds a plan against the policy that stops at the gravest classes, with nothing approved.
   ///
@@ -93,10 +97,10 @@ public struct PlanReview: Sendable {
       step: step, fingerprint: fingerprint,
       severity: chosen ?? (isGated ? .error : min(step.changeClass.severity, .warning)),
       isBlocking: chosen.map { $0 == .error } ?? isGated)
-    guard reviewed.isBlocking,
-      let approval = policy.approvals.first(where: { $0.fingerprint == fingerprint })
-    else { return reviewed }
-    if approval.isOver(on: policy.today) {
+    let approvals = policy.approvals.filter { $0.covers(fingerprint, ofModelAt: policy.modelPaths) }
+    let holding = approvals.first { !$0.isOver(on: policy.today) }
+    guard reviewed.isBlocking, let approval = holding ?? approvals.first else { return reviewed }
+    if holding == nil {
       reviewed.expired = approval
     } else {
       reviewed.approval = approval

@@ -37,7 +37,7 @@ extension PlanReview {
       <section aria-labelledby="steps">
       <h2 id="steps">Steps</h2>
       \(stepList)
-      </section>
+      </section>\(findingList)
       <section aria-labelledby="models">
       <h2 id="models" tabindex="-1">Models</h2>
       <p><label><input type="checkbox" id="changed-only" checked> Only entities that changed</label></p>
@@ -49,6 +49,17 @@ extension PlanReview {
       </html>
 
       """
+  }
+
+  private var findingList: String {
+    if findings.isEmpty { return "" }
+    let items = findings.map { finding in
+      let text = finding.message + (finding.advice.map { "; \($0)" } ?? "")
+      return "<li><code>\(finding.path.escapedForHTML)</code> \(text.escapedForHTML) "
+        + "<span class=\"rule\">\(finding.rule.id)</span></li>"
+    }
+    return "\n<section aria-labelledby=\"findings\">\n<h2 id=\"findings\">Besides</h2>\n<ul>\n"
+      + items.joined(separator: "\n") + "\n</ul>\n</section>"
   }
 
   private var stepList: String {

@@ -21,7 +21,22 @@ extension PlanReview {
           plan.counts[value].map { JSONValue.Member(value.rawValue, .int($0)) }
         }),
       "steps": .array(steps.map(\.json)),
+      "findings": .array(findings.map(\.summaryJSON)),
     ]
+  }
+}
+
+extension Finding {
+  fileprivate var summaryJSON: JSONValue {
+    .compact([
+      ("rule", ["id": .string(rule.id), "name": .string(rule.name)]),
+      ("severity", .string(severity.rawValue)),
+      ("message", .string(message)),
+      ("advice", advice.map { .string($0) }),
+      ("path", .string(path)),
+      ("line", region.map { .int($0.line) }),
+      ("column", region.map { .int($0.column) }),
+    ])
   }
 }
 

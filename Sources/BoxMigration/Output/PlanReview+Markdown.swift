@@ -8,6 +8,10 @@ extension PlanReview {
   public func markdown() -> String {
     let mark = isBlocked ? "Stopped" : "May pass"
     var lines = ["**Model change: \(mark).** \(headline.escapedForMarkdown)"]
+    for finding in findings {
+      let advice = finding.advice.map { "; \($0)" } ?? ""
+      lines += ["", "- \(finding.rule.id) \((finding.message + advice).escapedForMarkdown)"]
+    }
     if steps.isEmpty { return lines.joined(separator: "\n") + "\n" }
     lines += ["", "| Class | Element | Change | Before and after |", "| --- | --- | --- | --- |"]
     for reviewed in steps {

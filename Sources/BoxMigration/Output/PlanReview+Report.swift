@@ -14,7 +14,8 @@ extension PlanReview {
   public func report(tool: ToolInfo) -> Report {
     let places = ReportPlaces(plan)
     return Report(
-      findings: steps.map { $0.finding(at: places.place(of: $0.step), fallback: plan.new.path) },
+      findings: steps.map { $0.finding(at: places.place(of: $0.step), fallback: plan.new.path) }
+        + findings,
       checkedPaths: [plan.new.path], tool: tool, order: .asGiven)
   }
 }

@@ -11,12 +11,19 @@ extension PlanReview {
   /// - Returns: The text, ending with a line feed.
   /// - Complexity: O(*n*) in the number of steps.
   public func text(style: TextStyle = TextStyle(), isDetailed: Bool = false) -> String {
-    if steps.isEmpty { return "\(headline)\n" }
+    let others = findings.map { finding in
+      let place = finding.region.map { ":\($0.line):\($0.column)" } ?? ""
+      let advice = finding.advice.map { "; \($0)" } ?? ""
+      return "\(finding.path)\(place): \(finding.severity.rawValue): \(finding.message)\(advice) "
+        .escapedForDisplay + "[\(finding.rule.id) \(finding.rule.name)]"
+    }
+    if steps.isEmpty { return (others + [headline]).map { $0 + "\n" }.joined() }
     var lines = table(style)
     for reviewed in steps where isDetailed || reviewed.isBlocking || reviewed.expired != nil {
       lines.append("")
       lines += details(reviewed, style)
     }
+    lines += others.isEmpty ? [] : [""] + others
     lines += ["", headline]
     return lines.map { $0 + "\n" }.joined()
   }
