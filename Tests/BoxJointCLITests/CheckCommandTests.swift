@@ -139,7 +139,7 @@ struct CheckCommandTests {
         == "m.json: note: there is no such file in main, so it is compared with nothing\n")
     let nowhere = try await check("--against", "gone", "m.json")
     #expect(nowhere.status == 74)
-    #expect(nowhere.messages.hasPrefix("boxjoint: there is no revision or file 'gone'"))
+    #expect(nowhere.messages.hasPrefix("boxjoint: there is no revision 'gone' in this repository"))
     #expect(try await check("--against", "m.json", "m.json", "m.json").status == 64)
     #expect(try await check("--against", "main", "-").status == 64)
   }

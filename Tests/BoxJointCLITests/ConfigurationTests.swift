@@ -153,13 +153,13 @@ struct PublishedReferencesTests {
   @Test func ofTheDefaultListTheFirstThatExistsCounts() async throws {
     let standard = SettingKey.published.standard
     let local = try await PublishedReferences.resolve(standard, git: git)
-    #expect(local.resolved.map(\.name) == ["main"])
+    #expect(local.resolved.map(\.name) == ["refs/heads/main"])
     #expect(local.unresolved.isEmpty)
     let clone = try await TemporaryRepository(cloning: repository)
     let before = try await clone.git("rev-parse", "HEAD")
     try await clone.commit(["f": "2"])
     let remote = try await PublishedReferences.resolve(standard, git: GitClient(in: clone.path))
-    #expect(remote.resolved.map(\.name) == ["origin/HEAD"])
+    #expect(remote.resolved.map(\.name) == ["refs/remotes/origin/HEAD"])
     #expect(remote.resolved.map(\.commit) == [before])
     #expect(remote.resolved.first?.lastUpdate == 1_700_000_000)
   }

@@ -323,7 +323,7 @@ struct PlanCommandTests {
         #expect(run.status == 74 && run.output.isEmpty, "\(run.status) \(run.messages)")
         #expect(
           run.messages
-            == "boxjoint: there is no revision 'HEAD' here: this is no repository of git\n")
+            == "boxjoint: there is no revision 'HEAD' here: this is not inside a git repository\n")
       }
     }
   }

@@ -12,19 +12,13 @@ struct EarlierVersion: Hashable, Sendable {
 
   private let place: Place
 
-  /// Tells what the value means: a path that exists, `REF:PATH` and `-` are a file, anything else
-  /// is a revision.
+  /// Tells what the value means: a file by ``SourceReference/isNoRevision``, or a revision.
   ///
   /// - Throws: ``CommandFailure`` with status 64 if one file is to be compared with several, or
   ///   with itself.
   init(_ argument: String, of references: [SourceReference]) async throws(CommandFailure) {
     let reference = SourceReference(argument)
-    let isFile =
-      switch reference {
-      case .standardInput, .revision: true
-      case .file(let path): ((try? fileAttributes(at: path)) ?? nil)?.isRegularFile ?? false
-      }
-    if isFile {
+    if reference.isNoRevision {
       guard references.count == 1 else {
         throw CommandFailure(
           .usage, "--against with a file compares one file; name a revision for several")
@@ -39,6 +33,38 @@ struct EarlierVersion: Hashable, Sendable {
           .usage, "standard input has no path in a revision; name REF:PATH with --against")
       }
       place = .revision(argument)
+    }
+  }
+
+  /// The revision that the value names, whose settings count; nil where it names a file.
+  ///
+  /// - Parameters:
+  ///   - argument: The value, if there is one.
+  ///   - file: The first file that is checked, whose repository has the revision.
+  /// - Returns: The base.
+  /// - Throws: ``CommandFailure`` with status 74 if the revision does not exist.
+  static func base(_ argument: String?, of file: String?) async throws(CommandFailure)
+    -> ReviewBase?
+  {
+    guard let argument else { return nil }
+    if SourceReference(argument).isNoRevision {
+      guard let revision = ReviewBase.revision(of: argument) else { return nil }
+      return try await ReviewBase(revision)
+    }
+    // What cannot be compared at all is refused in its own words.
+    if file == "-" { return nil }
+    return try await ReviewBase(argument, git: try await ReviewBase.client(for: file))
+  }
+
+  /// Whether a file that is no model was one.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if the revision does not exist or the file cannot be
+  ///   read.
+  func wasModel(_ reference: SourceReference) async throws(CommandFailure) -> Bool {
+    switch place {
+    case .file(let earlier): RepositoryModels.isModel(try await earlier.read().bytes)
+    case .revision(let name):
+      try await bytes(of: reference, Model(), in: name).map(RepositoryModels.isModel) ?? false
     }
   }
 
@@ -93,24 +119,20 @@ struct EarlierVersion: Hashable, Sendable {
     of reference: SourceReference, _ model: Model, in revision: String
   ) async throws(CommandFailure) -> [UInt8]? {
     var git = GitClient()
-    var name = ""
+    var names: [String] = []
     var later: String?
     var shown = ""
     switch reference {
     case .standardInput: return nil
     case .revision(let revision, let path):
-      (name, later, shown) = (path, revision, "\(revision):\(path)")
+      names = [try git.pathFromTop(path)]
+      (later, shown) = (revision, "\(revision):\(path)")
     case .file(let path):
-      let file = FileInRevisions(path)
-      (git, name, shown) = (file.git, file.name, path)
+      let file = try await FileInRevisions.find(path)
+      (git, names, shown) = (file.git, file.names, path)
     }
-    guard let commit = try await git.resolve(revision) else {
-      try await git.requireSupportedVersion()
-      throw CommandFailure(
-        .inputOutput,
-        "there is no revision or file '\(revision)'; in a shallow clone, git fetch brings it")
-    }
+    let commit = try await ReviewBase.commit(revision, git: git)
     return try await git.earlierModel(
-      name, in: commit, called: revision, model, shownAs: shown, since: later)?.bytes
+      names, in: commit, called: revision, model, shownAs: shown, since: later)?.bytes
   }
 }

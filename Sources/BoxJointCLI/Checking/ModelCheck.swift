@@ -50,6 +50,12 @@ struct ModelCheck {
     }
   }
 
+  /// Adds findings that are about no model.
+  mutating func add(_ found: [Finding]) {
+    findings += found
+    for finding in found where finding.severity >= counting { count(.findings) }
+  }
+
   /// Checks a file.
   ///
   /// One that cannot be read is reported on standard error, and counts.
@@ -69,7 +75,11 @@ struct ModelCheck {
     do {
       document = try ModelDocument(parsing: source.bytes)
     } catch {
-      if leavesOthersOut, !error.isAboutModel(source.bytes) { return }
+      if leavesOthersOut, !error.isAboutModel(source.bytes),
+        try await earlier?.wasModel(reference) != true
+      {
+        return
+      }
       checkedPaths.append(source.path)
       findings.append(error.finding(path: source.path, bytes: source.bytes))
       return count(.badInput)

@@ -10,12 +10,13 @@ struct CheckCommand: AsyncParsableCommand {
       Without a file, the model files of the repository are checked: those that git tracks and the \
       setting 'files' matches, as far as they are models. In place of a path, REF:PATH reads from \
       git and - from standard input. With --fix and -, the mended file goes to standard output and \
-      the report to standard error.
+      the report to standard error. With --against and a revision, the settings are those of the \
+      revision, unless --config names a file.
 
       Examples:
         boxjoint check objectbox-model.json
         boxjoint check --fix
-        boxjoint check --against origin/main --format github
+        boxjoint check --against refs/remotes/origin/main --format github
         boxjoint check --output sarif=check.sarif --output junit=check.xml
 
       Exit status: 0 no errors; 1 errors (with --strict also warnings); 2 no file is named, and this \
@@ -70,8 +71,9 @@ struct CheckCommand: AsyncParsableCommand {
 
   func run() async throws {
     let git = GitClient()
+    let base = try await EarlierVersion.base(against, of: files.first)
     let settings = try await EffectiveConfiguration.load(
-      configuration.options(), git: await git.isInstalled() ? git : nil)
+      configuration.options(), git: await git.isInstalled() ? git : nil, base: base)
     let ignored = try IgnoredRules(settings[.ignoredRules])
     var references = files.map { SourceReference($0) }
     if references.isEmpty {
@@ -85,6 +87,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
     try check.requireFixable(references)
     for reference in references { await check.check(reference) }
+    check.add(settings.changes.map(\.finding))
     try write(check)
     if check.status != .success { throw check.status.exitCode }
   }

@@ -16,7 +16,7 @@ struct ConfigCommand: AsyncParsableCommand {
       one that --config or BOXJOINT_CONFIG names:
 
         published:            # whose ids win: refs and patterns of tags, in order
-          - origin/main
+          - refs/remotes/origin/main
           - v*
         files:                # model files, by the rules of .gitattributes
           - model-*.json
@@ -47,9 +47,12 @@ struct ConfigCommand: AsyncParsableCommand {
     if hasGit, try await git.repository() != nil {
       published = try await PublishedReferences.resolve(configuration[.published], git: git)
     }
+    var converters: String?
+    if arguments.isFile {
+      converters = try CatalogueFile.path(configuration: arguments.configurationPath)
+    }
     let report = ConfigurationReport(
-      configuration: configuration, published: published,
-      converters: try CatalogueFile.path(configuration: arguments.configurationPath))
+      configuration: configuration, published: published, converters: converters)
     try StandardOutput.write(format == .json ? report.json.displayText : report.text)
   }
 }

@@ -68,15 +68,20 @@ struct DiffCommand: AsyncParsableCommand {
     guard case .file(let path) = SourceReference(argument) else {
       throw CommandFailure(.usage, "name the version to compare with", path: argument)
     }
-    let file = FileInRevisions(path)
-    let shown = "HEAD:\(path)"
-    do throws(CommandFailure) {
-      return SourceFile(path: shown, bytes: try await file.git.show("HEAD", path: file.name))
-    } catch {
-      if let moved = try await file.git.movedModel(new, in: "HEAD") {
-        return SourceFile(path: "HEAD:\(moved.path)", bytes: moved.bytes)
+    let file = try await FileInRevisions.find(path)
+    for name in file.names {
+      if let bytes = try await file.git.blobs(["HEAD:\(name)"])[0] {
+        return SourceFile(path: "HEAD:\(path)", bytes: bytes)
       }
-      throw CommandFailure(error.status, error.message, path: shown)
+    }
+    if let moved = try await file.git.movedModel(new, in: "HEAD") {
+      return SourceFile(path: "HEAD:\(moved.path)", bytes: moved.bytes)
+    }
+    // Nothing is there: git says what is missing.
+    do throws(CommandFailure) {
+      return SourceFile(path: path, bytes: try await file.git.show("HEAD", path: file.name))
+    } catch {
+      throw CommandFailure(error.status, error.message, path: "HEAD:\(path)")
     }
   }
 

@@ -41,7 +41,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
   func run() async throws {
     let settings = try await EffectiveConfiguration.load(configuration.options())
-    guard let path = try await PlanRequest.newFile(file.map { [$0] } ?? [], settings) else {
+    guard let path = try await NewVersion.find(file.map { [$0] } ?? [], settings)?.path else {
       return
     }
     let history = try await FileHistory.read(path, limit: limit, targets: target.targets)

@@ -61,6 +61,7 @@ struct LockWriteCommand: AsyncParsableCommand {
     var report = LockReport(lock: place.path)
     for argument in files {
       let name = try await place.name(of: argument)
+      try LockPlace.requireInside(name)
       let source = try await SourceReference(argument).read()
       let model = try PlanSource.side(source).model
       let taken = ModelLock(of: model)
@@ -101,12 +102,20 @@ struct LockCheckCommand: AsyncParsableCommand {
       again and compared with its fingerprints. Those that cannot be read are named, and do not keep \
       the others from being compared.
 
-      Example:
-        boxjoint lock check
+      A change can edit a version and its lock. In CI, --against compares with the fingerprints that \
+      the base has: a version that the change removes from the lock, other fingerprints and a lock \
+      without versions are errors.
 
-      Exit status: 0 all are as they were; 1 one was edited; 65 a file is no model, or the lock is \
-      damaged; 74 something could not be read.
+      Examples:
+        boxjoint lock check
+        boxjoint lock check --against refs/remotes/origin/main
+
+      Exit status: 0 all are as they were; 1 one was edited, or the lock of the base was; 65 a file is \
+      no model, or the lock is damaged; 74 something could not be read.
       """)
+
+  @Option(help: ArgumentHelp("The revision whose lock counts.", valueName: "ref"))
+  var against: String?
 
   @Option(help: ArgumentHelp("The file of the locks.", valueName: "path"))
   var lock: String?
@@ -115,15 +124,30 @@ struct LockCheckCommand: AsyncParsableCommand {
   var format: TextOrJSON = .text
 
   func run() async throws {
-    let place = await LockPlace.find(lock)
-    let file = try place.file(isRequired: true)
+    var place = await LockPlace.find(lock)
+    var locked: LockFile?
+    if let against {
+      (place, locked) = try await LockPlace.find(lock, in: try await ReviewBase(against))
+    }
+    let file = try place.file(isRequired: locked == nil)
     var report = LockReport(lock: place.path)
     var failure: CommandFailure?
+    if against != nil && file.versions.isEmpty { report.add(problem: "the lock has no version") }
+    let sources = file.versions.map(\.source)
+    for version in locked?.versions ?? [] where !sources.contains(version.source) {
+      report.add(version.source, .removed)
+    }
     for version in file.versions {
       do throws(CommandFailure) {
         let model = try PlanSource.side(try await place.read(version.source)).model
-        let found = version.lock.differences(in: model)
-        report.add(version.source, found.isEmpty ? .unchanged : .edited(found))
+        // Of a version that the base has locked, the fingerprints of the base count.
+        let earlier = locked?.versions.first { $0.source == version.source }?.lock ?? version.lock
+        let found = earlier.differences(in: model)
+        if earlier != version.lock {
+          report.add(version.source, .relocked(found))
+        } else {
+          report.add(version.source, found.isEmpty ? .unchanged : .edited(found))
+        }
       } catch {
         report.add(version.source, .unreadable(error))
         failure = failure ?? error

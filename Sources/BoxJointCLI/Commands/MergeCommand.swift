@@ -15,7 +15,8 @@ struct MergeCommand: AsyncParsableCommand {
       Examples:
         boxjoint merge --base base.json --ours a.json --theirs b.json -o merged.json
         boxjoint merge --base main~3:model.json --ours model.json \\
-          --theirs feature:model.json --published origin/main --format json
+          --theirs feature:model.json --format json \\
+          --published refs/remotes/origin/main
 
       Exit status: 0 all is merged; 1 conflicts are open, with git's markers around them in the \
       result; 2 the files cannot be merged, because one of them was generated anew; 65 a side is no \

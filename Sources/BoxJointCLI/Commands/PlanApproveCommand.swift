@@ -18,7 +18,8 @@ struct PlanApproveCommand: AsyncParsableCommand {
 
       Examples:
         boxjoint plan approve 0123456789abcdef0123 --reason 'nobody has data in it'
-        boxjoint plan approve 0123456789abcdef0123 --against origin/main --reason '…'
+        boxjoint plan approve 0123456789abcdef0123 --reason 'replaced by Topic' \\
+          --against refs/remotes/origin/main
 
       Exit status: 0 written; 2 the plan has no step with the fingerprint, or this is no repository; \
       64 wrong usage; 65 the file of approvals is damaged, or a file is no model; 74 something could \
@@ -70,7 +71,7 @@ struct PlanApproveCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let git = GitClient()
+    let git = try await ReviewBase.client(for: files.last)
     guard let top = try await git.repository()?.topLevel else {
       throw CommandFailure(.impossible, "approvals belong to a repository, and this is none")
     }
@@ -79,37 +80,44 @@ struct PlanApproveCommand: AsyncParsableCommand {
     if ((try? fileAttributes(at: path)) ?? nil) != nil {
       list = try ReviewBase.parse(try SourceFile.read(path).bytes, path: path)
     }
-    try await checkThatItIsPlanned(git)
+    let model = try await plannedModel(git)
     let name = try await name(git)
     list.add(
       Approval(
-        fingerprint: fingerprint, reason: reason, author: name, until: until, change: change))
+        fingerprint: fingerprint, reason: reason, author: name, until: until, change: change,
+        file: model))
     try AtomicFile.write(Array(list.text.utf8), to: path)
     try StandardOutput.write(
       "\(path.escapedForDisplay): \(fingerprint) is approved; it counts once it is committed where "
         + "changes are planned against\n")
   }
 
+  /// The model whose plan has the fingerprint, by its path from the top of the repository.
+  ///
   /// A fingerprint that no step has approves nothing.
   ///
+  /// - Returns: The path; nil where no plan says so, or the model is none of the repository.
   /// - Throws: ``CommandFailure`` with status 2 if the plan that was asked for lacks it.
-  private func checkThatItIsPlanned(_ git: GitClient) async throws {
+  private func plannedModel(_ git: GitClient) async throws -> String? {
     let isAskedFor = against != nil || !files.isEmpty
     let steps: [PlanStep]
+    let path: String?
     do {
       let settings = try await EffectiveConfiguration.load(git: git)
-      let newFile = files.count < 2 ? try await PlanRequest.newFile(files, settings) : nil
-      steps = try await PlanRequest(
-        files: files, against: against, approvals: nil, newFile: newFile,
-        targets: TargetChoice.both.targets
-      ).plan.steps
+      let newFile = files.count < 2 ? try await NewVersion.find(files, settings) : nil
+      let base = try await PlanRequest.base(of: files, against: against)
+      let request = try await PlanRequest(
+        files: files, base: base, newFile: newFile, targets: TargetChoice.both.targets)
+      steps = request.plan.steps
+      path = request.modelPath
     } catch {
       // Nobody asked for a plan, so none has to be possible.
       if isAskedFor { throw error }
       let reason = (error as? CommandFailure)?.message ?? "\(error)"
-      return warn("no plan says whether a step has the fingerprint \(fingerprint): \(reason)")
+      warn("no plan says whether a step has the fingerprint \(fingerprint): \(reason)")
+      return nil
     }
-    if steps.contains(where: { $0.fingerprint == fingerprint }) { return }
+    if steps.contains(where: { $0.fingerprint == fingerprint }) { return path }
     let known = steps.map { "\($0.fingerprint) (\($0.subject): \($0.rule.name))" }
     let message =
       "no step of the plan has the fingerprint \(fingerprint); "
@@ -117,6 +125,7 @@ struct PlanApproveCommand: AsyncParsableCommand {
     if isAskedFor { throw CommandFailure(.impossible, message) }
     // The change may be under review on a branch that is not here.
     warn(message)
+    return nil
   }
 
   private func warn(_ message: String) {

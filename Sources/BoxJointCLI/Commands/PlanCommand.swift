@@ -10,7 +10,7 @@ struct PlanCommand: AsyncParsableCommand {
 
       Examples:
         boxjoint plan old.json new.json
-        boxjoint plan --against origin/main objectbox-model.json
+        boxjoint plan --against refs/remotes/origin/main objectbox-model.json
         boxjoint plan --all-tags 'v*' objectbox-model.json
         boxjoint plan verify old.json new.json
         boxjoint plan approve 0123456789abcdef0123 --reason 'nobody has data in it'

@@ -17,12 +17,13 @@ struct PlanShowCommand: AsyncParsableCommand {
 
       Each step has a class. Those that --fail-on names stop the change, unless somebody approved \
       them: approvals are read from .boxjoint-approvals.json of the revision of OLD (with --merge-base, of \
-      the one that --against names), and never from the change itself.
+      the one that --against names), and never from the change itself; so are the settings of \
+      .boxjoint.yml, unless --config names a file.
 
       Examples:
         boxjoint plan show old.json new.json
-        boxjoint plan show --against origin/main --output sarif=plan.sarif
-        boxjoint plan show --against origin/main --merge-base
+        boxjoint plan show --against HEAD --output sarif=plan.sarif
+        boxjoint plan show --against refs/remotes/origin/main --merge-base
         boxjoint plan show --all-tags 'v*' --format markdown
         boxjoint plan show data/ objectbox-model.json
 
@@ -41,7 +42,7 @@ struct PlanShowCommand: AsyncParsableCommand {
     help: "With --against: plan from where HEAD left the revision, as git diff --merge-base does.")
   var mergeBase = false
 
-  @Flag(help: "Do nothing where the new version is something else than a model, or there is none.")
+  @Flag(help: "Do nothing where there is no model, neither here nor in the old version.")
   var ifModel = false
 
   @Option(
@@ -118,30 +119,24 @@ struct PlanShowCommand: AsyncParsableCommand {
     if let failOn { options[.planFailOn] = failOn.split(separator: ",").map(String.init) }
     let needsGit = against != nil || allTags != nil || files.count < 2
     // With two files no process has to be started.
+    let base = try await PlanRequest.base(of: files, against: against)
     let settings = try await EffectiveConfiguration.load(
-      configuration.options(options), git: needsGit ? git : nil)
-    if let allTags {
-      // Without a pattern, what follows is the file.
-      let isFile = files.isEmpty && ((try? fileAttributes(at: allTags)) ?? nil) != nil
-      guard
-        let file = try await PlanRequest.newFile(
-          isFile ? [allTags] : files, settings, isRequired: !ifModel)
-      else { return }
-      return try await printMatrix(
-        TagMatrix(pattern: isFile ? "*" : allTags, file: file), settings)
-    }
-    var newFile: String?
+      configuration.options(options), git: needsGit ? git : nil, base: base)
+    if let allTags { return try await planMatrix(allTags, settings) }
+    var newFile: NewVersion?
     if files.count < 2 {
-      newFile = try await PlanRequest.newFile(files, settings, isRequired: !ifModel)
+      newFile = try await NewVersion.find(files, settings, isRequired: !ifModel, base: base)
       if newFile == nil { return }
     }
     var request = try await PlanRequest(
-      files: files, against: against, usesMergeBase: mergeBase, approvals: approvals,
-      newFile: newFile, targets: target.targets)
+      files: files, base: base, usesMergeBase: mergeBase, approvals: approvals, newFile: newFile,
+      targets: target.targets)
     var policy = PlanSettings.policy(settings)
     policy.approvals = request.approvals
+    policy.modelPaths = request.modelPaths
     if fix { try request.applyFixes() }
-    let review = PlanReview(request.plan, policy)
+    var review = PlanReview(request.plan, policy)
+    review.findings = settings.changes.map(\.finding)
     try write(review)
     if review.isBlocked { throw ExitStatus.findings.exitCode }
   }
@@ -157,9 +152,20 @@ struct PlanShowCommand: AsyncParsableCommand {
       review.render(format.word, tool: tool, style: style, isDetailed: details))
   }
 
-  private func printMatrix(
-    _ tags: TagMatrix, _ settings: EffectiveConfiguration
+  private func planMatrix(
+    _ pattern: String, _ settings: EffectiveConfiguration
   ) async throws {
+    // Without a pattern, what follows is the file; a change cannot add one by the name of a pattern.
+    let isFile =
+      files.isEmpty && pattern.hasSuffix(".json")
+      && ((try? fileAttributes(at: pattern)) ?? nil) != nil
+    let version = try await NewVersion.find(
+      isFile ? [pattern] : files, settings, isRequired: !ifModel)
+    guard let version else { return }
+    if case .gone(let path) = version {
+      throw CommandFailure(.findings, "the model is gone; it is one in HEAD", path: path)
+    }
+    let tags = TagMatrix(pattern: isFile ? "*" : pattern, file: version.path)
     let matrix = try await tags.matrix(for: target.targets)
     switch format.word {
     case .json: try StandardOutput.write(matrix.json.displayText)

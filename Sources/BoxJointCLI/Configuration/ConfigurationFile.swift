@@ -23,6 +23,13 @@ struct ConfigurationFile: Hashable, Sendable {
     try parse(try SourceFile.read(path).bytes, path: path)
   }
 
+  /// Reads and checks a file that the user named: a path or `REF:PATH`.
+  ///
+  /// - Throws: ``CommandFailure`` as ``read(_:)``.
+  static func read(named argument: String) async throws(CommandFailure) -> ConfigurationFile {
+    try parse(try await SourceReference(argument).read().bytes, path: argument)
+  }
+
   /// Checks the content of a file.
   ///
   /// - Throws: ``CommandFailure`` with status 78 and the place of what is wrong.

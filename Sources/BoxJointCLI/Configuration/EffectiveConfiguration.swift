@@ -3,9 +3,16 @@ struct EffectiveConfiguration: Hashable, Sendable {
   /// The configuration file that was read, if any.
   var file: String?
   private var settings: [SettingKey: Setting]
+  /// What a change under review would set otherwise.
+  private(set) var changes: [ChangedSetting] = []
 
   /// The value of a setting.
   subscript(key: SettingKey) -> Setting { settings[key] ?? key.standard }
+
+  init(file: String? = nil, settings: [SettingKey: Setting]) {
+    self.file = file
+    self.settings = settings
+  }
 
   /// The patterns of the model files.
   var filePatterns: [FilePattern] { self[.files].texts.compactMap { FilePattern($0) } }
@@ -25,21 +32,32 @@ struct EffectiveConfiguration: Hashable, Sendable {
   /// git's configuration. The file is the one that `--config` or `BOXJOINT_CONFIG` names, or else
   /// the nearest in the folder and those above it, up to the top of the repository; outside of a
   /// repository only the folder itself counts. Without `git`, git's configuration is left out and
-  /// no process is started.
+  /// no process is started. With a base, the file is the one of that revision, unless one is named:
+  /// the files of a change under review say nothing about whether it passes, and what they would
+  /// change is in ``changes``.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if a file that was named cannot be read, 78 if a
   ///   value is wrong, 64 if an option is.
   static func load(
     _ options: Options = Options(), from folder: String = ".",
     environment: (String) -> String? = { environmentValue($0) },
-    git: GitClient? = GitClient()
+    git: GitClient? = GitClient(), base: ReviewBase? = nil
   ) async throws(CommandFailure) -> EffectiveConfiguration {
     let explicit = options.configurationPath ?? environment("BOXJOINT_CONFIG")
-    let file: ConfigurationFile? =
-      if let path = explicit ?? nearestFile(from: folder) {
+    var changes: [ChangedSetting] = []
+    let file: ConfigurationFile?
+    if let explicit {
+      file = try await ConfigurationFile.read(named: explicit)
+    } else if let base {
+      file = try await base.configurationFile()
+      changes = ChangedSetting.all(from: file, in: base.revision, to: nearestFile(from: folder))
+    } else {
+      file = try nearestFile(from: folder).map { (path) throws(CommandFailure) in
         try ConfigurationFile.read(path)
-      } else { nil }
+      }
+    }
     var result = EffectiveConfiguration(file: file?.path, settings: file?.settings ?? [:])
+    result.changes = changes
     let fromGit = try await git?.configuration(ofSection: "boxjoint") ?? [:]
     for key in SettingKey.allCases {
       if let values = options.values[key] {
@@ -100,12 +118,7 @@ struct EffectiveConfiguration: Hashable, Sendable {
   }
 
   private static func isInsideRepository(_ folder: String) -> Bool {
-    guard var current = canonicalPath(folder) else { return false }
-    while true {
-      if exists(joinPath(current, ".git")) { return true }
-      if current == "/" { return false }
-      current = parentFolder(of: current)
-    }
+    RepositoryLocation.containing(folder).isRepository
   }
 
   private static func exists(_ path: String) -> Bool {

@@ -98,7 +98,12 @@ enum SettingKey: String, Hashable, Sendable, CaseIterable {
   /// The value that holds while nobody sets another.
   var standard: Setting {
     switch self {
-    case .published: .standard(["origin/HEAD", "origin/main", "origin/master", "main", "master"])
+    case .published:
+      // In full, since a tag may have the short name of a branch, and git takes that first.
+      .standard([
+        "refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master",
+        "refs/heads/main", "refs/heads/master",
+      ])
     case .files: .standard(FilePattern.standard.map(\.text))
     case .ignoredRules, .planIgnored, .planSeverities: .standard([])
     case .planFailOn: .standard(PlanSettings.standardClasses)

@@ -88,6 +88,11 @@ struct CatalogueFile {
     guard let file = explicit ?? EffectiveConfiguration.nearestFile(from: ".") else {
       return isFile(name) ? .file(name) : nil
     }
+    if case .revision = SourceReference(file) {
+      throw CommandFailure(
+        .usage, "a catalogue is not read from a revision; name its file with --catalogue",
+        path: file)
+    }
     let source = try SourceFile.read(file)
     let parsed = try ConfigurationFile.parse(source.bytes, path: file)
     guard let node = parsed.converters else {
@@ -153,6 +158,26 @@ struct CatalogueFile {
       return try ConverterLock(try Self.json(source.bytes))
     } catch {
       throw CommandFailure(.badInput, error.message, path: place, position: error.position)
+    }
+  }
+
+  /// The state that a revision has locked; that of the work tree where the revision has no lock.
+  ///
+  /// - Throws: ``CommandFailure`` with status 64 if the lock is none of the repository, 65 if it is no
+  ///   lock, 74 if it cannot be read.
+  func lock(
+    _ path: String?, in base: ReviewBase
+  ) async throws(CommandFailure) -> ConverterLock? {
+    let place = lockPath(path)
+    guard let name = FileInRevisions.path(of: place, in: base.git.location).first else {
+      throw CommandFailure(.usage, "this is no file of the repository", path: place)
+    }
+    guard let bytes = try await base.file(name) else { return try lock(path) }
+    do throws(CatalogueError) {
+      return try ConverterLock(try Self.json(bytes))
+    } catch {
+      throw CommandFailure(
+        .badInput, error.message, path: "\(base.revision):\(name)", position: error.position)
     }
   }
 

@@ -24,6 +24,32 @@ func canonicalPath(_ path: String) -> String? {
   return String(cString: resolved)
 }
 
+/// The absolute path without `.`, `..` and doubled slashes, by its words alone.
+///
+/// - Complexity: O(*n*) in the length of the path.
+func normalizedPath(_ path: String) -> String {
+  var parts: [Substring] = []
+  for part in joinPath(workingFolder(), path).split(separator: "/") where part != "." {
+    if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+  }
+  return "/" + parts.joined(separator: "/")
+}
+
+/// The absolute path without symbolic links, as far as it exists.
+///
+/// - Complexity: O(*n*) in the depth of the path.
+func absolutePath(_ path: String) -> String {
+  var present = normalizedPath(path)
+  var missing: [String] = []
+  while true {
+    if let found = canonicalPath(present) {
+      return missing.reversed().reduce(found) { joinPath($0, $1) }
+    }
+    missing.append(lastComponent(of: present))
+    present = parentFolder(of: present)
+  }
+}
+
 /// The folder that the process works in.
 func workingFolder() -> String { canonicalPath(".") ?? "." }
 

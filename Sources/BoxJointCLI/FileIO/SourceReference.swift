@@ -9,20 +9,29 @@ enum SourceReference: Hashable, Sendable {
 
   /// Tells what an argument means.
   ///
-  /// A file that exists is always meant, also with a colon in its name; `./REF:PATH` can only be
-  /// one. A colon in the first place of anything else makes a revision of what stands before it.
+  /// A colon makes a revision of what stands before it, whatever files there are: a change that adds
+  /// one by the name `REF:PATH` must not take the place of the revision. `./REF:PATH` is a file.
   init(_ argument: String) {
     if argument == "-" {
       self = .standardInput
     } else if let colon = argument.firstIndex(of: ":"), !argument.hasPrefix("/"),
-      !argument.hasPrefix("./"), !argument.hasPrefix("../"),
-      ((try? fileAttributes(at: argument)) ?? nil) == nil
+      !argument.hasPrefix("./"), !argument.hasPrefix("../")
     {
       self = .revision(
         String(argument[..<colon]), path: String(argument[argument.index(after: colon)...]))
     } else {
       self = .file(argument)
     }
+  }
+
+  /// Whether an argument that may be the name of a revision too stands for something else: `REF:PATH`,
+  /// `-`, or a file that exists and whose path starts with `./`, `../` or `/` or ends with `.json`.
+  ///
+  /// Other files do not count: a change may add one by the name of a branch.
+  var isNoRevision: Bool {
+    guard case .file(let path) = self else { return true }
+    let isPath = ["/", "./", "../"].contains { path.hasPrefix($0) } || path.hasSuffix(".json")
+    return isPath && ((try? fileAttributes(at: path)) ?? nil)?.isRegularFile ?? false
   }
 
   /// Reads the content, under the name that the user gave it.
@@ -35,6 +44,7 @@ enum SourceReference: Hashable, Sendable {
     case .file(let path): return try SourceFile.read(path)
     case .revision(let reference, let path):
       let bytes = try await git.show(reference, path: path)
+      try await git.warn(ofAmbiguous: reference)
       return SourceFile(path: "\(reference):\(path)", bytes: bytes)
     }
   }

@@ -17,7 +17,7 @@ extension GitClient {
 
   /// Whether git would stage a file of the work tree with these bytes as a content.
   ///
-  /// The path starts at the folder of the client.
+  /// The path starts at the top of the repository.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git or a filter fails.
   /// - Complexity: O(*n*) in the number of bytes, and two runs of git where they differ.
@@ -30,7 +30,7 @@ extension GitClient {
     return try await require(["hash-object", "--stdin"], input: content).text == staged.text
   }
 
-  /// The length of conflict markers in a file, whose path starts at the folder of the client.
+  /// The length of conflict markers in a file, whose path starts at the top of the repository.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
   func markerSize(ofFileAt path: String) async throws(CommandFailure) -> Int {

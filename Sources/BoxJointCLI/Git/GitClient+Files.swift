@@ -73,7 +73,7 @@ extension GitClient {
     return output.fields.filter { seen.insert($0).inserted }
   }
 
-  /// The attributes of files, whose paths start at the folder of the client.
+  /// The attributes of files, whose paths start at the top of the repository.
   ///
   /// - Returns: A dictionary from attribute to value for each path, in the order of the paths.
   /// - Throws: ``CommandFailure`` with status 74 if this is no repository.

@@ -12,12 +12,15 @@ struct GitCommit: Hashable, Sendable {
 extension GitClient {
   /// Where a file was over time, from the top of the repository: the present path first.
   ///
-  /// - Parameter name: The path from the folder of the client.
+  /// - Parameter name: The path from the top of the repository.
   /// - Returns: The paths; the given one if git knows no commit of it.
   /// - Throws: ``CommandFailure`` with status 2 outside of a repository, 74 if git cannot be run.
   func pathsOverTime(of name: String) async throws(CommandFailure) -> [String] {
     let log = try await requireInside(
-      ["log", "--follow", "-M", "-z", "--name-status", "--format=", "--", name])
+      [
+        "log", "--follow", "-M", "-z", "--name-status", "--format=", "--",
+        HardenedCommand.pathspec(name),
+      ])
     var fields = log.standardOutput.split(separator: 0)
       .map { String(decoding: $0, as: UTF8.self) }[...]
     var paths: [String] = []
@@ -45,7 +48,7 @@ extension GitClient {
     changing paths: [String], limit: Int? = nil
   ) async throws(CommandFailure) -> [GitCommit] {
     let count = limit.map { ["--max-count=\($0)"] } ?? []
-    let places = paths.map { ":(top,literal)\($0)" }
+    let places = paths.map { HardenedCommand.pathspec($0) }
     func log(_ pulls: [String]) async throws(CommandFailure) -> GitOutput {
       try await requireInside(
         ["log", "--full-history"] + pulls + count

@@ -6,7 +6,7 @@ extension GitClient {
   /// on standard error.
   ///
   /// - Parameters:
-  ///   - name: The path, as git takes it.
+  ///   - names: The paths from the top of the repository that it can have; the first that there is.
   ///   - commit: The commit.
   ///   - revision: What the user calls the commit.
   ///   - model: The model as it is now.
@@ -15,10 +15,11 @@ extension GitClient {
   /// - Returns: The content, and the path if it is another one; nil if there is no such file.
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
   func earlierModel(
-    _ name: String, in commit: String, called revision: String, _ model: Model,
+    _ names: [String], in commit: String, called revision: String, _ model: Model,
     shownAs shown: String, since later: String?
   ) async throws(CommandFailure) -> (bytes: [UInt8], movedFrom: String?)? {
-    if let bytes = try await blobs(["\(commit):\(name)"])[0] { return (bytes, nil) }
+    let found = try await blobs(names.map { "\(commit):\($0)" }).compactMap { $0 }
+    if let bytes = found.first { return (bytes, nil) }
     guard let moved = try await movedModel(model, in: commit, since: later) else { return nil }
     StandardError.writeLine(
       "\(shown): note: in \(revision) it is \(moved.path)".escapedForDisplay)
@@ -39,9 +40,12 @@ extension GitClient {
   func movedModel(
     _ model: Model, in commit: String, since revision: String? = nil
   ) async throws(CommandFailure) -> (path: String, bytes: [UInt8])? {
+    // The plumbing neither refreshes the index nor looks into submodules or at contents.
+    let command = revision.map { ["diff-tree", "-r", commit, $0] } ?? ["diff-index", commit]
     let gone = try await run(
-      ["diff", "--no-renames", "--diff-filter=D", "--name-only", "-z", commit]
-        + (revision.map { [$0] } ?? []) + ["--", ":(top)*.json"])
+      command.prefix(1) + [
+        "--no-renames", "--ignore-submodules=all", "--diff-filter=D", "--name-only", "-z",
+      ] + command.dropFirst() + ["--", ":(top)*.json"])
     guard gone.status == 0 else { return nil }
     let paths = gone.standardOutput.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     let known = Self.uids(of: model)

@@ -2,7 +2,8 @@ extension GitClient {
   /// The commit that a ref, a tag or another name of a revision stands for, or nil if there is
   /// none.
   ///
-  /// A name that starts with a hyphen is never a revision, and never reaches git as an option.
+  /// A name that starts with a hyphen is never a revision, and never reaches git as an option. One that
+  /// starts with `refs/` names that ref only, and not `refs/tags/refs/…`.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
   func resolve(_ reference: String) async throws(CommandFailure) -> String? {
@@ -11,15 +12,25 @@ extension GitClient {
 
   /// The commits that many names stand for, by one run of git, in order; nil where there is none.
   ///
-  /// The names reach git on its standard input, so none can be taken for an option.
+  /// The names reach git on its standard input, so none can be taken for an option. A full name, such
+  /// as `refs/heads/main`, stands for that ref only.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
   func resolve(all references: [String]) async throws(CommandFailure) -> [String?] {
+    let full = references.filter(Self.isFullName)
+    var named: [String: String] = [:]
+    if !full.isEmpty {
+      for found in try await self.references(named: full) { named[found.name] = found.commit }
+    }
     let names = references.map { name in
-      name.isEmpty || name.hasPrefix("-") || name.utf8.contains(0x0A) ? nil : name + "^{commit}"
+      name.isEmpty || name.hasPrefix("-") || name.utf8.contains(0x0A) || Self.isFullName(name)
+        ? nil : name + "^{commit}"
     }
     switch try await hashes(of: names, as: "commit") {
-    case .found(let commits): return commits
+    case .found(let commits):
+      return zip(references, commits).map { name, commit in
+        Self.isFullName(name) ? named[name] : commit
+      }
     case .refused:
       // Git gives up on the whole list at the name of an object that cannot have a commit.
       var result: [String?] = []
@@ -57,8 +68,8 @@ extension GitClient {
   /// The content of a file in a revision.
   ///
   /// The path means what it means to git: it starts at the top of the repository, or at the folder
-  /// of the client if it starts with `./` or `../`. An empty reference means the index, in which
-  /// the path may start with the number of a stage, as in `:2:model.json`.
+  /// that the client is for if it starts with `./` or `../`. An empty reference means the index, in
+  /// which the path may start with the number of a stage, as in `:2:model.json`.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if the revision or the file does not exist, or
   ///   git cannot be run.
@@ -72,7 +83,7 @@ extension GitClient {
       }
       revision = tree
     }
-    let output = try await run(["cat-file", "blob", "\(revision):\(path)"])
+    let output = try await run(["cat-file", "blob", "\(revision):\(try pathFromTop(path))"])
     guard output.status == 0 else {
       // The hash that stands for the revision here says nothing to the user.
       let complaint =
@@ -83,6 +94,18 @@ extension GitClient {
       throw CommandFailure(.inputOutput, complaint, path: name)
     }
     return output.standardOutput
+  }
+
+  /// The path from the top of the repository for one of `REF:PATH`, which starts there or, with `./` or
+  /// `../`, at the folder that the client is for.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if it leads out of the repository.
+  func pathFromTop(_ path: String) throws(CommandFailure) -> String {
+    guard path.hasPrefix("./") || path.hasPrefix("../") else { return path }
+    guard let inside = location.pathFromTop(path) else {
+      throw CommandFailure(.inputOutput, "the path is outside of the repository", path: path)
+    }
+    return inside
   }
 
   /// The contents of many files by one run of git, in order; nil where there is none.
@@ -122,9 +145,16 @@ extension GitClient {
     _ reference: String, path: String? = nil
   ) async throws(CommandFailure) -> CommandFailure {
     try await requireSupportedVersion()
+    if ((try? fileAttributes(at: path ?? reference)) ?? nil) != nil {
+      return CommandFailure(
+        .inputOutput,
+        "there is no revision '\(reference)' here; for the file of this name, write "
+          + "'./\(path ?? reference)'", path: path)
+    }
     guard try await repository() != nil else {
       return CommandFailure(
-        .inputOutput, "there is no revision '\(reference)' here: this is no repository of git",
+        .inputOutput,
+        "there is no revision '\(reference)' here: this is not inside a git repository\(bareHint)",
         path: path)
     }
     let remedies = try await PublishedReferences.remedies(for: reference, git: self)
@@ -138,6 +168,8 @@ extension GitClient {
     _ reference: String, as type: String
   ) async throws(CommandFailure) -> String? {
     if reference.isEmpty || reference.hasPrefix("-") || reference.utf8.contains(0) { return nil }
+    let name = Self.nameOfRef(in: reference)
+    if Self.isFullName(name), try await existing([name]).isEmpty { return nil }
     let output = try await run(
       ["rev-parse", "--verify", "--quiet", "--end-of-options", "\(reference)^{\(type)}"])
     return output.status == 0 ? output.text : nil
@@ -164,19 +196,5 @@ private struct BatchReader {
 
   private func unexpected() -> CommandFailure {
     CommandFailure(.inputOutput, "git cat-file: the answer is not what it should be")
-  }
-}
-
-/// How git finds a file in a revision, wherever the tool runs and whatever repository the file is in.
-struct FileInRevisions: Hashable, Sendable {
-  /// A client in the folder of the file.
-  var git: GitClient
-  /// The name of the file, as git takes it from that folder.
-  var name: String
-
-  /// Takes a path from the working folder, or an absolute one.
-  init(_ path: String) {
-    git = GitClient(in: parentFolder(of: path))
-    name = "./" + (path.split(separator: "/").last.map(String.init) ?? path)
   }
 }

@@ -14,10 +14,36 @@ extension GitClient {
   /// - Throws: ``CommandFailure`` with status 2 outside of a repository, and 74 if git cannot be run.
   func references(matching pattern: String) async throws(CommandFailure) -> [GitReference] {
     let full = pattern.hasPrefix("refs/") ? pattern : "refs/tags/" + pattern
-    let format = "%(refname) %(objecttype) %(objectname) %(*objecttype) %(*objectname)"
-    let output = try await requireInside(
-      ["for-each-ref", "--sort=version:refname", "--format=\(format)", "--", full])
-    return output.text.split(separator: "\n").compactMap { line in
+    return Self.references(
+      in: try await requireInside(Self.listing + ["--sort=version:refname", "--", full]))
+  }
+
+  /// The refs of full names, as far as they exist, in no order.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  func references(named names: [String]) async throws(CommandFailure) -> [GitReference] {
+    let output = try await run(Self.listing + ["--"] + names)
+    // Outside of a repository there is none.
+    if output.status != 0 { return [] }
+    // Git takes a name for that of a folder of refs too.
+    return Self.references(in: output).filter { names.contains($0.name) }
+  }
+
+  /// Those of some full names that are refs, whatever these lead to.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  func existing(_ names: [String]) async throws(CommandFailure) -> Set<String> {
+    let output = try await run(["for-each-ref", "--format=%(refname)", "--"] + names)
+    return Set(output.text.split(separator: "\n").map(String.init)).intersection(names)
+  }
+
+  private static let listing = [
+    "for-each-ref",
+    "--format=%(refname) %(objecttype) %(objectname) %(*objecttype) %(*objectname)",
+  ]
+
+  private static func references(in output: GitOutput) -> [GitReference] {
+    output.text.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")
       if words.count >= 3, words[1] == "commit" {
         return GitReference(name: String(words[0]), commit: String(words[2]))

@@ -30,16 +30,20 @@ struct GitOutput: Hashable, Sendable {
   }
 }
 
-/// Runs the git that is on the path.
+/// Runs the git that is on the path, in the top directory of a repository.
 ///
-/// The environment of the process is handed on, `GIT_DIR` and `GIT_INDEX_FILE` included, since a
-/// merge driver and a hook run under git with these set; the language of messages and the taking
-/// of optional locks are not.
+/// The repository is found once, by ``RepositoryLocation``, and every path that git gets starts at its
+/// top. The environment of the process is handed on, `GIT_DIR` and `GIT_INDEX_FILE` included, since a
+/// merge driver and a hook run under git with these set.
 struct GitClient: Hashable, Sendable {
-  /// The folder that git works in, or nil for that of the process.
-  var folder: String?
+  /// Where git runs.
+  let location: RepositoryLocation
 
-  init(in folder: String? = nil) { self.folder = folder }
+  /// A client for the repository of the working directory.
+  init() { location = .working }
+
+  /// A client for the repository that a directory is in.
+  init(in folder: String) { location = .containing(folder) }
 
   /// Whether there is a git on the path.
   func isInstalled() async -> Bool {
@@ -56,14 +60,16 @@ struct GitClient: Hashable, Sendable {
     _ arguments: [String], input: [UInt8]? = nil, writes: Bool = false
   ) async throws(CommandFailure) -> GitOutput {
     do {
-      var overrides: [Environment.Key: String?] = ["LC_ALL": "C", "LANGUAGE": nil]
-      if !writes { overrides["GIT_OPTIONAL_LOCKS"] = "0" }
       // By its bare name, the package would try git in each folder of the PATH by a new process.
       let git = try await Executable.name("git").resolveExecutablePath(in: .inherit)
+      let command = HardenedCommand(arguments, in: location, writes: writes)
       let configuration = Configuration(
-        executable: .path(git),
-        arguments: Arguments((folder.map { ["-C", $0] } ?? []) + arguments),
-        environment: .inherit.updating(overrides))
+        executable: .path(git), arguments: Arguments(command.arguments),
+        environment: .inherit.updating(
+          Dictionary(
+            uniqueKeysWithValues: command.environment.map {
+              (Environment.Key(stringLiteral: $0), $1)
+            })))
       if let input {
         let result = try await Subprocess.run(
           configuration, input: .inputWriter, output: .bytes(limit: .max),

@@ -9,7 +9,7 @@ struct GitRepository: Hashable, Sendable {
 }
 
 extension GitClient {
-  /// Finds the repository that the folder of the client is in, or nil outside of one.
+  /// The repository of the client, or nil outside of one.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run, or refuses the repository, as
   ///   one of another user.
@@ -35,8 +35,22 @@ extension GitClient {
       return try await require(arguments)
     } catch {
       if try await repository() != nil { throw error }
-      throw CommandFailure(.impossible, "this is not inside a git repository")
+      throw CommandFailure(.impossible, "this is not inside a git repository" + bareHint)
     }
+  }
+
+  /// What to do where the working directory is in a bare repository, which is used only if it is named.
+  var bareHint: String {
+    var folder = workingFolder()
+    while folder != "/" {
+      if ["HEAD", "objects", "refs"].allSatisfy({
+        ((try? fileAttributes(at: joinPath(folder, $0))) ?? nil) != nil
+      }) {
+        return "; set GIT_DIR to use a bare repository"
+      }
+      folder = parentFolder(of: folder)
+    }
+    return ""
   }
 
   /// The absolute path of a file of the repository, such as `info/attributes`, wherever the work
@@ -73,8 +87,7 @@ extension GitClient {
 
   /// Completes a path that git gave relative to the folder that it ran in.
   private func absolute(_ path: String) -> String {
-    let base = canonicalPath(folder ?? ".") ?? folder ?? "."
-    let joined = joinPath(base, path)
+    let joined = joinPath(location.directory, path)
     return canonicalPath(joined) ?? joined
   }
 }

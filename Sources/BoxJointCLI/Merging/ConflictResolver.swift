@@ -48,7 +48,7 @@ struct ConflictResolver: Sendable {
       resolved.conflictIDs = Set((before.conflicts + run.result.conflicts).map(\.id))
       let isEdited = await sides.isEdited(
         since: before, path: file.path, gitFolder: repository?.gitFolder ?? "",
-        git: topClient)
+        git: git)
       if isEdited {
         resolved.record.notes.append(
           "the file was edited since it conflicted; this starts from the versions in git's index, "
@@ -208,20 +208,17 @@ struct ConflictResolver: Sendable {
       bytes = result.marked(
         style: isInRepository ? try await git.markerStyle() : .merge,
         markerSize: isInRepository
-          ? try await topClient.markerSize(ofFileAt: file.path)
+          ? try await git.markerSize(ofFileAt: file.path)
           : sides.marked?.markerSize ?? standardMarkerSize,
         labels: ConflictLabels(ours: "ours", base: "base", theirs: "theirs"))
     }
     // What markers show was read from the work tree, and has its form.
     if sides.origin == .markers { return bytes }
-    return try await topClient.converted(bytes, toWorkTreeFileAt: file.path)
+    return try await git.converted(bytes, toWorkTreeFileAt: file.path)
   }
 
-  /// The client for paths from the top of the repository.
-  private var topClient: GitClient { GitClient(in: repository?.topLevel) }
-
   private func stage(_ file: ConflictedFile) async throws(CommandFailure) {
-    _ = try await git.require(["add", "--", ":(top,literal)" + file.path], writes: true)
+    _ = try await git.require(["add", "--", HardenedCommand.pathspec(file.path)], writes: true)
   }
 
   /// Removes the copy of a conflicted file, and no other file of that name.

@@ -118,18 +118,15 @@ struct FileMerge: Sendable {
     _ argument: String
   ) async throws(CommandFailure) -> (SourceReference, detail: String?) {
     let source = SourceReference(argument)
-    switch source {
-    case .revision, .standardInput: return (source, nil)
-    case .file(let path):
-      if let attributes = try? fileAttributes(at: path), attributes.isRegularFile {
-        return (source, nil)
-      }
-      guard let commit = try await git.resolve(argument) else {
-        throw CommandFailure(
-          .inputOutput, "there is neither a file nor a revision of this name", path: argument)
-      }
+    if source.isNoRevision { return (source, nil) }
+    if let commit = try await git.resolve(argument) {
       return (.revision(argument, path: try await pathOfOurs()), "commit \(commit.prefix(12))")
     }
+    guard ((try? fileAttributes(at: argument)) ?? nil)?.isRegularFile ?? false else {
+      throw CommandFailure(
+        .inputOutput, "there is neither a file nor a revision of this name", path: argument)
+    }
+    return (source, nil)
   }
 
   /// The path of ours for git.
@@ -140,20 +137,12 @@ struct FileMerge: Sendable {
       throw CommandFailure(
         .usage, "--published with a ref needs --ours to be a file; or name it as REF:PATH")
     case .file(let path):
-      guard let top = try await git.repository()?.topLevel.flatMap({ canonicalPath($0) }),
-        let folder = canonicalPath(parentFolder(of: path))
-      else {
+      guard let inside = FileInRevisions.path(of: path, in: git.location).last else {
         throw CommandFailure(
           .inputOutput, "this is not in the repository; name what is published as REF:PATH",
           path: path)
       }
-      let full = joinPath(folder, lastComponent(of: path))
-      guard full.hasPrefix(top + "/") else {
-        throw CommandFailure(
-          .inputOutput, "this is not in the repository; name what is published as REF:PATH",
-          path: path)
-      }
-      return String(full.dropFirst(top.count + 1))
+      return inside
     }
   }
 }

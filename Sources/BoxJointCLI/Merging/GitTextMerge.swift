@@ -16,11 +16,12 @@ struct GitTextMerge: Sendable {
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot do it, as with binary files.
   func merge(ours: String, base: String, theirs: String) async throws(CommandFailure) -> Outcome {
-    let output = try await git.run([
-      "merge-file", "--stdout", "--quiet", "--marker-size=\(markerSize)",
-      "-L", labels.ours ?? "ours", "-L", labels.base ?? "base", "-L", labels.theirs ?? "theirs",
-      "--", ours, base, theirs,
-    ])
+    let output = try await git.run(
+      [
+        "merge-file", "--stdout", "--quiet", "--marker-size=\(markerSize)",
+        "-L", labels.ours ?? "ours", "-L", labels.base ?? "base", "-L", labels.theirs ?? "theirs",
+        "--",
+      ] + [ours, base, theirs].map { joinPath(workingFolder(), $0) })
     // The status is the number of conflicts, at most 127.
     guard (0...127).contains(output.status) else {
       throw CommandFailure(.inputOutput, "git merge-file: \(output.complaint)")

@@ -35,8 +35,9 @@ struct FileHistory {
   static func read(
     _ path: String, limit: Int?, targets: Set<PlanTarget>
   ) async throws(CommandFailure) -> FileHistory {
-    let git = GitClient(in: parentFolder(of: path))
-    let paths = try await git.pathsOverTime(of: lastComponent(of: path))
+    let file = try await FileInRevisions.find(path)
+    let git = file.git
+    let paths = try await git.pathsOverTime(of: file.name)
     let commits = try await git.commits(changing: paths, limit: limit)
     if commits.isEmpty {
       throw CommandFailure(.usage, "git has no history of the file", path: path)

@@ -24,6 +24,42 @@ struct LockPlace {
     ((try? fileAttributes(at: path)) ?? nil) != nil
   }
 
+  /// Finds the lock of a base, and where it is in the work tree.
+  ///
+  /// - Returns: The place, and the content in the base; nil for that if the base has no lock.
+  /// - Throws: ``CommandFailure`` with status 64 if the file that is named is none of the repository, 65
+  ///   with the place of what is wrong in it.
+  static func find(
+    _ named: String?, in base: ReviewBase
+  ) async throws(CommandFailure) -> (place: LockPlace, locked: LockFile?) {
+    let location = base.git.location
+    var paths = [LockFile.fileName]
+    if let named {
+      guard let path = FileInRevisions.path(of: named, in: location).first else {
+        throw CommandFailure(.usage, "this is no file of the repository", path: named)
+      }
+      paths = [path]
+    } else if !location.prefix.isEmpty {
+      paths.insert(location.prefix + LockFile.fileName, at: 0)
+    }
+    for path in paths {
+      guard let bytes = try await base.file(path) else { continue }
+      let shown = RepositoryModels.path(of: path, in: location.directory, from: workingFolder())
+      let top = path == LockFile.fileName && !location.prefix.isEmpty ? location.directory : nil
+      let locked = try parse(bytes, path: "\(base.revision):\(path)")
+      return (LockPlace(path: shown, top: named == nil ? top : nil), locked)
+    }
+    return (await find(named), nil)
+  }
+
+  private static func parse(_ bytes: [UInt8], path: String) throws(CommandFailure) -> LockFile {
+    do {
+      return try LockFile(parsing: bytes)
+    } catch {
+      throw CommandFailure(.badInput, error.message, path: path, position: error.position)
+    }
+  }
+
   /// The content of the file.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if it is not there and has to be, 65 with the place of
@@ -34,19 +70,14 @@ struct LockPlace {
       throw CommandFailure(
         .inputOutput, "there is no lock yet; 'boxjoint lock FILE' makes one", path: path)
     }
-    let bytes = try SourceFile.read(path).bytes
-    do {
-      return try LockFile(parsing: bytes)
-    } catch {
-      throw CommandFailure(.badInput, error.message, path: path, position: error.position)
-    }
+    return try Self.parse(try SourceFile.read(path).bytes, path: path)
   }
 
   /// What the file calls a version that somebody named from the working folder.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
   func name(of argument: String) async throws(CommandFailure) -> String {
-    guard let top else { return argument }
+    guard let top else { return pathFromHere(argument) }
     switch SourceReference(argument) {
     case .standardInput: return argument
     case .file(let path):
@@ -55,24 +86,42 @@ struct LockPlace {
     case .revision(let reference, let path):
       // Git takes only such paths from the working folder.
       guard path.hasPrefix("./") || path.hasPrefix("../") else { return argument }
-      let prefix = try await GitClient().require(["rev-parse", "--show-prefix"]).text
-      var parts: [Substring] = []
-      for part in (prefix + path).split(separator: "/") where part != "." {
-        if part == ".." { _ = parts.popLast() } else { parts.append(part) }
-      }
-      return "\(reference):\(parts.joined(separator: "/"))"
+      return "\(reference):\(try GitClient().pathFromTop(path))"
     }
   }
 
   /// Reads a version by the name that the file has for it.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if it cannot be read.
+  /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, 65 if the name leads out of the
+  ///   repository.
   func read(_ source: String) async throws(CommandFailure) -> SourceFile {
-    guard let top else { return try await SourceReference(source).read() }
-    let path = joinPath(top, source)
-    if !Self.exists(path), case .revision = SourceReference(source) {
-      return try await SourceReference(source).read(git: GitClient(in: top))
+    try Self.requireInside(source)
+    let reference = SourceReference(source)
+    guard case .file = reference else { return try await reference.read() }
+    let path = top.map { joinPath($0, source) } ?? source
+    let location = RepositoryLocation.working
+    if location.isRepository, let real = canonicalPath(path),
+      RepositoryLocation.path(real, from: location.directory) == nil
+    {
+      throw Self.outside(source)
     }
     return try SourceFile.read(pathFromHere(path))
+  }
+
+  /// Refuses the name of a version that is not in the repository: a lock is part of a change, and must
+  /// not have other files read.
+  ///
+  /// - Throws: ``CommandFailure`` with status 65.
+  static func requireInside(_ source: String) throws(CommandFailure) {
+    let path =
+      if case .revision(_, let path) = SourceReference(source) { path } else { source }
+    if path.hasPrefix("/") || path.split(separator: "/").contains("..") || source == "-" {
+      throw outside(source)
+    }
+  }
+
+  private static func outside(_ source: String) -> CommandFailure {
+    CommandFailure(
+      .badInput, "a locked version is a file of the repository, named from its top", path: source)
   }
 }

@@ -10,6 +10,10 @@ struct LockReport {
     case refused([ModelLock.Difference])
     case unchanged
     case edited([ModelLock.Difference])
+    /// The change under review takes the version out of the lock.
+    case removed
+    /// The change under review alters the fingerprints in the lock.
+    case relocked([ModelLock.Difference])
     case unreadable(CommandFailure)
 
     fileprivate var word: String {
@@ -18,14 +22,16 @@ struct LockReport {
       case .refused: "refused"
       case .unchanged: "unchanged"
       case .edited: "edited"
+      case .removed: "removed"
+      case .relocked: "relocked"
       case .unreadable: "unreadable"
       }
     }
 
     fileprivate var differences: [ModelLock.Difference] {
       switch self {
-      case .refused(let found), .edited(let found): found
-      case .locked, .unchanged, .unreadable: []
+      case .refused(let found), .edited(let found), .relocked(let found): found
+      case .locked, .unchanged, .removed, .unreadable: []
       }
     }
   }
@@ -33,6 +39,7 @@ struct LockReport {
   /// The file of the locks as people read it.
   let lock: String
   private var versions: [(source: String, outcome: Outcome)] = []
+  private var problems: [String] = []
 
   init(lock: String) { self.lock = lock }
 
@@ -43,15 +50,30 @@ struct LockReport {
       StandardError.writeLine(
         "\(source): \(difference), and the version is locked".escapedForDisplay)
     }
-    if case .unreadable(let failure) = outcome { StandardError.writeLine(failure.line) }
+    switch outcome {
+    case .unreadable(let failure): StandardError.writeLine(failure.line)
+    case .removed: say("\(source): the version is locked, and the change removes it from the lock")
+    case .relocked: say("\(source): the version is locked, and the change alters its fingerprints")
+    case .locked, .refused, .unchanged, .edited: break
+    }
   }
+
+  /// Notes something that is wrong with the lock as a whole, and says it on standard error.
+  mutating func add(problem: String) {
+    problems.append(problem)
+    say("\(lock): \(problem)")
+  }
+
+  private func say(_ line: String) { StandardError.writeLine(line.escapedForDisplay) }
 
   private func count(_ word: String) -> Int { versions.count { $0.outcome.word == word } }
 
   /// Whether a version differs from its lock, which stays as it is.
   var hasRefusals: Bool { count("refused") > 0 }
-  /// Whether a version is not as it was.
-  var hasEdits: Bool { count("edited") > 0 }
+  /// Whether a version, or what the lock says of it, is not as it was.
+  var hasEdits: Bool {
+    ["edited", "removed", "relocked"].contains { count($0) > 0 } || !problems.isEmpty
+  }
 
   /// What a check comes to, in a line.
   var text: String {
@@ -59,7 +81,11 @@ struct LockReport {
     let versions = counted(all, "version")
     var words: [String] = []
     if edited > 0 { words.append("\(edited) of \(versions) edited") }
+    for word in ["removed", "relocked"] where count(word) > 0 {
+      words.append("\(count(word)) of \(versions) \(word)")
+    }
     if unreadable > 0 { words.append("\(unreadable) of \(versions) cannot be read") }
+    words += problems
     if words.isEmpty {
       words = ["\(versions) \(all == 1 ? "is as it was" : "are as they were")"]
     }
@@ -68,20 +94,24 @@ struct LockReport {
 
   /// The same for programs; `Schemas/lock-report.schema.json` describes it.
   var json: JSONValue {
-    [
-      "schemaVersion": 1,
-      "lock": .string(lock),
-      "versions": .array(
-        versions.map { source, outcome in
-          var message: String?
-          if case .unreadable(let failure) = outcome { message = failure.line }
-          return .compact([
-            ("source", .string(source)),
-            ("state", .string(outcome.word)),
-            ("differences", .array(outcome.differences.map { .string($0.description) })),
-            ("message", message.map { .string($0) }),
-          ])
-        }),
-    ]
+    .compact([
+      ("schemaVersion", .int(1)),
+      ("lock", .string(lock)),
+      ("problems", problems.isEmpty ? nil : .array(problems.map { .string($0) })),
+      (
+        "versions",
+        .array(
+          versions.map { source, outcome in
+            var message: String?
+            if case .unreadable(let failure) = outcome { message = failure.line }
+            return .compact([
+              ("source", .string(source)),
+              ("state", .string(outcome.word)),
+              ("differences", .array(outcome.differences.map { .string($0.description) })),
+              ("message", message.map { .string($0) }),
+            ])
+          })
+      ),
+    ])
   }
 }

@@ -6,6 +6,10 @@ internal import BoxReport
 struct PlanRequest {
   private(set) var plan: MigrationPlan
   let approvals: [Approval]
+  /// The paths of the model from the top of the repository, as it is and as it was.
+  let modelPaths: Set<String>
+  /// The path of the model as it is from the top of the repository; nil where it is in none.
+  let modelPath: String?
   /// The new version, where it is a file that can be written.
   private let newPath: String?
   private let newBytes: [UInt8]
@@ -14,52 +18,76 @@ struct PlanRequest {
   ///
   /// - Parameters:
   ///   - files: The arguments: OLD and NEW, or at most NEW.
-  ///   - against: The revision that has the old version.
+  ///   - base: The revision that ``base(of:against:)`` found; nil if there is none.
   ///   - usesMergeBase: Whether the old version is that of the commit where HEAD left the revision.
   ///   - revision: The revision to read approvals from; nil for that of the old version.
   ///   - newFile: The new version, where it is the only one.
   ///   - targets: The databases.
   /// - Throws: ``CommandFailure``.
   init(
-    files: [String], against: String?, usesMergeBase: Bool = false, approvals revision: String?,
-    newFile: String?,
-    targets: Set<PlanTarget>
+    files: [String], base: ReviewBase?, usesMergeBase: Bool = false,
+    approvals revision: String? = nil, newFile: NewVersion?, targets: Set<PlanTarget>
   ) async throws {
-    let newArgument = newFile ?? files[files.count - 1]
-    let new = try await PlanSource.load(newArgument)
+    let newArgument = newFile?.path ?? files[files.count - 1]
+    var new: PlanSource.Loaded
+    if case .gone(let path) = newFile {
+      new = PlanSource.Loaded(side: PlanSide(Model(), path: path))
+    } else {
+      new = try await PlanSource.load(newArgument)
+    }
     if new.store != nil, newFile != nil {
       throw CommandFailure(
         .usage, "a store has no version in a revision; name OLD and NEW", path: newArgument)
     }
     let old: PlanSource.Loaded
-    var base = revision
-    if newFile != nil {
-      let name = against ?? "HEAD"
-      old = PlanSource.Loaded(
-        side: try await Self.earlier(newArgument, new.side, in: name, usesMergeBase))
-      // What was approved since the branch began counts too.
-      base = base ?? name
+    var base = base
+    if let newFile {
+      let client = try await ReviewBase.client(for: newArgument)
+      let reviewed = if let base { base } else { try await ReviewBase("HEAD", git: client) }
+      let earlier = try await EarlierModel.find(
+        newFile, new.side, in: reviewed, usesMergeBase: usesMergeBase)
+      old = PlanSource.Loaded(side: earlier.side)
+      modelPaths = earlier.paths
+      modelPath = earlier.path
+      base = reviewed
+      if case .gone(let path) = newFile {
+        new.side = PlanSide(earlier.side.model.withoutElements, path: path)
+      }
     } else {
       old = try await PlanSource.load(files[0])
-      base = base ?? ReviewBase.revision(of: files[0])
+      let paths = await Self.paths(of: newArgument)
+      modelPaths = Set(paths)
+      modelPath = paths.last
     }
+    // What was approved since the branch began counts too.
+    if let revision { base = try await ReviewBase(revision, git: base?.git ?? GitClient()) }
     plan = MigrationPlan(from: old.side, to: new.side, for: targets)
     if let store = old.store {
       var counted = plan
       try onStore(old.side.path) { try counted.count(in: store) }
       plan = counted
     }
-    if let base {
-      approvals = try await ReviewBase.approvals(in: base)
-    } else {
-      approvals = []
-    }
+    approvals = try await base?.approvals() ?? []
     newBytes = new.bytes
     if new.store == nil, case .file(let path) = SourceReference(newArgument) {
       newPath = path
     } else {
       newPath = nil
     }
+  }
+
+  /// The revision that a command line holds a change against: that of `--against`, or of OLD as
+  /// `REF:PATH`; nil where neither names one.
+  ///
+  /// - Throws: As ``ReviewBase/init(_:git:)``.
+  static func base(
+    of files: [String], against: String?
+  ) async throws(CommandFailure) -> ReviewBase? {
+    if let against {
+      return try await ReviewBase(against, git: try await ReviewBase.client(for: files.first))
+    }
+    guard files.count == 2, let name = ReviewBase.revision(of: files[0]) else { return nil }
+    return try await ReviewBase(name)
   }
 
   /// What is wrong with the versions that a command line names; nil if nothing is.
@@ -72,57 +100,16 @@ struct PlanRequest {
     return nil
   }
 
-  /// The new version where only that is named, or the one model of the repository.
-  ///
-  /// - Returns: The path; nil if there is none and that is no error.
-  /// - Throws: ``CommandFailure`` with status 64 if it is not the only one.
-  static func newFile(
-    _ files: [String], _ settings: EffectiveConfiguration, isRequired: Bool = true
-  ) async throws -> String? {
-    guard let file = files.first else {
-      return try await RepositoryModels.onlyModel(settings.filePatterns, isRequired: isRequired)
-    }
-    if !isRequired, case .file(let path) = SourceReference(file),
-      !RepositoryModels.isModel(try SourceFile.read(path).bytes)
-    {
-      return nil
-    }
-    return file
-  }
-
-  /// The version of a file in a revision, where it may have had another path; an empty model where
-  /// there is none.
-  private static func earlier(
-    _ argument: String, _ new: PlanSide, in revision: String, _ usesMergeBase: Bool
-  ) async throws -> PlanSide {
-    let reference = SourceReference(argument)
-    let place: (git: GitClient, name: String, shown: String)
-    var later: String?
-    switch reference {
-    case .standardInput:
-      throw CommandFailure(.usage, "standard input has no path in a revision; name OLD and NEW")
-    case .revision(let name, let path):
-      place = (GitClient(), path, path)
-      later = name
+  /// The paths of a file from the top of its repository, as far as it is in one.
+  private static func paths(of argument: String) async -> [String] {
+    switch SourceReference(argument) {
+    case .standardInput: return []
+    case .revision(_, let path): return [(try? GitClient().pathFromTop(path)) ?? path]
     case .file(let path):
-      let file = FileInRevisions(path)
-      place = (file.git, file.name, path)
+      guard let file = try? await FileInRevisions.find(path), file.git.location.isRepository
+      else { return [] }
+      return file.names
     }
-    let commit =
-      usesMergeBase
-      ? try await ReviewBase.mergeBase(of: revision, git: place.git)
-      : try await ReviewBase.commit(revision, git: place.git)
-    let revision = usesMergeBase ? String(commit.prefix(12)) : revision
-    let found = try await place.git.earlierModel(
-      place.name, in: commit, called: revision, new.model, shownAs: place.shown, since: later)
-    guard let found else {
-      StandardError.writeLine(
-        "\(place.shown): note: there is no such file in \(revision), so every element is new"
-          .escapedForDisplay)
-      return PlanSide(Model(), path: "\(revision):\(place.shown)")
-    }
-    return try PlanSource.side(
-      SourceFile(path: "\(revision):\(found.movedFrom ?? place.shown)", bytes: found.bytes))
   }
 
   /// Writes the edits that make renames into the new file, and plans again.
@@ -150,5 +137,17 @@ struct PlanRequest {
       }
     }
     plan = MigrationPlan(from: plan.old, to: side, for: plan.targets)
+  }
+}
+
+extension Model {
+  /// The model after every element was removed as it should be: with its UID retired.
+  fileprivate var withoutElements: Model {
+    var model = self
+    var uids: [ElementKind: [UID]] = [:]
+    forEachElement { place, pair in uids[place.kind, default: []].append(pair.uid) }
+    for (kind, gone) in uids { model[retired: kind] = (model[retired: kind] ?? []) + gone }
+    model.entities = []
+    return model
   }
 }

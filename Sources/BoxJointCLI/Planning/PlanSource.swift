@@ -19,7 +19,9 @@ enum PlanSource {
   ///
   /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, 65 if it is no model.
   static func load(_ argument: String) async throws -> Loaded {
-    if let attributes = (try? fileAttributes(at: argument)) ?? nil, attributes.isDirectory {
+    if case .file = SourceReference(argument),
+      let attributes = (try? fileAttributes(at: argument)) ?? nil, attributes.isDirectory
+    {
       let store = try onStore(argument) {
         var options = StoreOptions()
         options.storage.isReadOnly = true

@@ -1,20 +1,71 @@
 internal import BoxMigration
 
-/// The revision that a change is held against, from which approvals are read.
+/// The revision that a change is held against, from which approvals and settings are read.
 ///
-/// They are never read from the change under review: whoever makes a change could approve it.
-enum ReviewBase {
-  /// The approvals of a revision, whose file stands at the top of the repository.
+/// They are never read from the change under review: whoever makes a change could approve it, or let
+/// it pass by settings.
+struct ReviewBase: Hashable, Sendable {
+  /// The name of the revision, as the user wrote it.
+  let revision: String
+  /// The commit; before the first commit HEAD is a tree without files.
+  let commit: String
+  let git: GitClient
+
+  /// Finds the revision.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if the revision does not exist, 65 with the place
-  ///   of what is wrong in the file.
-  static func approvals(
-    in revision: String, git: GitClient = GitClient()
-  ) async throws(CommandFailure) -> [Approval] {
-    let commit = try await commit(revision, git: git)
-    let name = "\(commit):\(ApprovalList.fileName)"
-    guard let bytes = try await git.blobs([name])[0] else { return [] }
-    return try parse(bytes, path: "\(revision):\(ApprovalList.fileName)").approvals
+  /// - Throws: ``CommandFailure`` with status 74 that names the `git fetch` that helps if it does not
+  ///   exist, and 64 if its name is ambiguous and nobody is there to see a warning.
+  init(_ revision: String, git: GitClient = GitClient()) async throws(CommandFailure) {
+    self.revision = revision
+    self.git = git
+    commit = try await Self.commit(revision, git: git)
+    if Self.isUnattended {
+      let meanings = try await git.meanings(ofAmbiguous: revision)
+      guard meanings.isEmpty else {
+        throw CommandFailure(
+          .usage,
+          "'\(revision)' is ambiguous, which is not taken for a base in CI; name one in full: "
+            + meanings.joined(separator: " or "))
+      }
+    } else {
+      try await git.warn(ofAmbiguous: revision)
+    }
+  }
+
+  /// Whether this runs in CI, as the variables `CI` and `GITHUB_ACTIONS` say.
+  static var isUnattended: Bool {
+    ["CI", "GITHUB_ACTIONS"].contains { name in
+      environmentValue(name).map { !["false", "0"].contains($0.lowercased()) } ?? false
+    }
+  }
+
+  /// The approvals, whose file stands at the top of the repository.
+  ///
+  /// - Throws: ``CommandFailure`` with status 65 and the place of what is wrong in the file.
+  func approvals() async throws(CommandFailure) -> [Approval] {
+    guard let bytes = try await file(ApprovalList.fileName) else { return [] }
+    return try Self.parse(bytes, path: "\(revision):\(ApprovalList.fileName)").approvals
+  }
+
+  /// The content of a file, by its path from the top of the repository; nil if there is none.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  func file(_ path: String) async throws(CommandFailure) -> [UInt8]? {
+    try await git.blobs(["\(commit):\(path)"])[0]
+  }
+
+  /// The nearest configuration file at or above the working directory, as it is in the revision.
+  ///
+  /// - Throws: ``CommandFailure`` with status 78 and the place of what is wrong in it.
+  func configurationFile() async throws(CommandFailure) -> ConfigurationFile? {
+    var folders = git.location.prefix.split(separator: "/")
+    while true {
+      let path = (folders + [Substring(ConfigurationFile.name)]).joined(separator: "/")
+      if let bytes = try await file(path) {
+        return try ConfigurationFile.parse(bytes, path: "\(revision):\(path)")
+      }
+      if folders.popLast() == nil { return nil }
+    }
   }
 
   /// Reads a file of approvals.
@@ -39,14 +90,11 @@ enum ReviewBase {
     throw try await git.missingRevision(revision)
   }
 
-  /// The commit where a branch left another revision, from which on the change is its own.
+  /// The commit where HEAD left the revision, from which on the change is its own.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if there is none, which in a shallow clone a
   ///   `git fetch` mends.
-  static func mergeBase(
-    of revision: String, git: GitClient = GitClient()
-  ) async throws(CommandFailure) -> String {
-    let commit = try await commit(revision, git: git)
+  func mergeBase() async throws(CommandFailure) -> String {
     let output = try await git.run(["merge-base", commit, "HEAD"])
     if output.status == 0 { return output.text }
     let help = try await git.isShallow() ? "; try 'git fetch --unshallow'" : ""
@@ -58,5 +106,13 @@ enum ReviewBase {
   static func revision(of argument: String) -> String? {
     guard case .revision(let name, _) = SourceReference(argument), !name.isEmpty else { return nil }
     return name
+  }
+
+  /// A client for the repository of a version that is named; without one, of the working directory.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  static func client(for argument: String?) async throws(CommandFailure) -> GitClient {
+    guard let argument, case .file(let path) = SourceReference(argument) else { return GitClient() }
+    return try await FileInRevisions.find(path).git
   }
 }

@@ -15,7 +15,7 @@ struct TagMatrix {
   ///
   /// - Throws: ``CommandFailure`` with status 74 if there is no such tag, or none has the file.
   func matrix(for targets: Set<PlanTarget>) async throws -> PlanMatrix {
-    let (git, name) = try place()
+    let (git, name) = try await place()
     let tags = try await git.references(matching: pattern == "*" ? "refs/tags" : pattern)
     if tags.isEmpty {
       let hasRemotes = try await !git.remotes().isEmpty
@@ -65,13 +65,15 @@ struct TagMatrix {
   }
 
   /// The repository of the file, and its path there.
-  private func place() throws -> (git: GitClient, name: String) {
+  private func place() async throws -> (git: GitClient, name: String) {
     switch SourceReference(file) {
     case .standardInput:
       throw CommandFailure(.usage, "standard input has no path under a tag; name the file")
-    case .revision(_, let path): return (GitClient(), path)
+    case .revision(_, let path):
+      let git = GitClient()
+      return (git, try git.pathFromTop(path))
     case .file(let path):
-      let file = FileInRevisions(path)
+      let file = try await FileInRevisions.find(path)
       return (file.git, file.name)
     }
   }

@@ -1,0 +1,72 @@
+internal import BoxMigration
+internal import BoxModel
+internal import BoxReport
+
+/// The version of a model in the base of a change, and the paths by which approvals know the model.
+struct EarlierModel {
+  var side: PlanSide
+  /// The path of the new version from the top of the repository.
+  var path: String
+  /// The path where the model was, if that is another one.
+  var movedFrom: String?
+
+  var paths: Set<String> { Set([path] + (movedFrom.map { [$0] } ?? [])) }
+
+  /// Finds the version, where it may have had another path; an empty model where there is none.
+  ///
+  /// - Throws: ``CommandFailure`` with status 64 for standard input, 65 if the earlier file is no model,
+  ///   74 if git cannot be run.
+  static func find(
+    _ version: NewVersion, _ new: PlanSide, in base: ReviewBase, usesMergeBase: Bool
+  ) async throws(CommandFailure) -> EarlierModel {
+    let names: [String]
+    let shown: String
+    var later: String?
+    switch SourceReference(version.path) {
+    case .standardInput:
+      throw CommandFailure(.usage, "standard input has no path in a revision; name OLD and NEW")
+    case .revision(let name, let path):
+      (names, shown, later) = ([try base.git.pathFromTop(path)], path, name)
+    case .file(let path):
+      (names, shown) = (try await FileInRevisions.find(path).names, path)
+    }
+    let commit = usesMergeBase ? try await base.mergeBase() : base.commit
+    let revision = usesMergeBase ? String(commit.prefix(12)) : base.revision
+    if case .gone = version {
+      say("\(shown): note: it is a model in \(revision), and none here, so every element is gone")
+    }
+    var found = try await base.git.earlierModel(
+      names, in: commit, called: revision, new.model, shownAs: shown, since: later)
+    if found == nil, case .found(_, let patterns) = version {
+      found = try await replaced(by: shown, in: commit, called: revision, patterns, base.git)
+    }
+    if let found {
+      let path = "\(revision):\(found.movedFrom ?? shown)"
+      return EarlierModel(
+        side: try PlanSource.side(SourceFile(path: path, bytes: found.bytes)),
+        path: names[names.count - 1], movedFrom: found.movedFrom)
+    }
+    say("\(shown): note: there is no such file in \(revision), so every element is new")
+    return EarlierModel(
+      side: PlanSide(Model(), path: "\(revision):\(shown)"), path: names[names.count - 1])
+  }
+
+  /// The model in whose place another one came under another path, so that nobody passes by that.
+  private static func replaced(
+    by shown: String, in commit: String, called revision: String, _ patterns: [FilePattern],
+    _ git: GitClient
+  ) async throws(CommandFailure) -> (bytes: [UInt8], movedFrom: String?)? {
+    let gone = try await git.goneModels(of: commit, matching: patterns)
+    guard let model = gone.first else { return nil }
+    if gone.count > 1 {
+      throw CommandFailure(
+        .usage,
+        "\(gone.count) models of \(revision) are gone (\(gone.map(\.path).joined(separator: ", "))), "
+          + "and which one became this is unknown; name OLD and NEW", path: shown)
+    }
+    say("\(shown): note: it takes the place of \(model.path) in \(revision)")
+    return (model.bytes, model.path)
+  }
+
+  private static func say(_ line: String) { StandardError.writeLine(line.escapedForDisplay) }
+}
