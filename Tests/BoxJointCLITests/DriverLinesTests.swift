@@ -58,7 +58,7 @@ struct DriverLinesTests {
       case $1 in
       merge-driver) printf '%s\\n' "$@" > "$HOME/arguments"; cat "$3" "$4" > "$HOME/files"
         echo merged > "$3"; exit 0;;
-      show) echo "shown $2"; cat "$3";;
+      show) echo "shown $2 $3"; cat "$4";;
       esac
       """, to: "bin/\(name)/boxjoint")
     chmod(program, 0o755)
@@ -70,7 +70,64 @@ struct DriverLinesTests {
     #expect(arguments.count == 9)
     #expect(arguments[4...5] == ["7", "model.json"])
     let shown = try await repository.git("log", "-p", "--no-merges", "-1", "--", "model.json")
-    #expect(shown.contains("\n shown --textconv\n"))
+    #expect(shown.contains("\n shown --textconv --\n"))
+  }
+
+  /// The name of a file that looks like an option hides no change, with the program and without it.
+  @Test(arguments: ["--version", "--help", "-x.json", "a:b"], [true, false])
+  func aNameThatLooksLikeAnOptionIsShown(name: String, isThere: Bool) async throws {
+    let program = isThere ? try #require(Tool.path) : "/nowhere/boxjoint"
+    let repository = try await TemporaryRepository()
+    try await repository.commit([
+      name: SmallModel.base.text, ".gitattributes": "* diff=boxjoint merge=boxjoint\n",
+    ])
+    try await install(program, repository)
+    try repository.write(SmallModel([SmallModel.note(name: "Renamed")]).text, to: name)
+    let shown = try await repository.git("diff", "--", name)
+    #expect(shown.contains("Renamed"), "\(shown)")
+    // As a table, where the program is there.
+    #expect(shown.contains("\"name\"") != isThere, "\(shown)")
+    try await repository.git("switch", "--quiet", "-c", "other")
+    try await repository.commit()
+    try await repository.git("switch", "--quiet", "main")
+    var model = SmallModel([SmallModel.note()])
+    model.entities[0].properties[0].name = "body"
+    try await repository.commit([name: model.text])
+    // Without the program the lines merge too: they are some lines apart.
+    #expect(try await repository.tryGit(["merge", "other"]).status == 0)
+    let merged = try repository.text(of: name)
+    #expect(merged.contains("Renamed") && merged.contains("body"))
+  }
+
+  @Test(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+  func linesOfEarlierVersionsAreOutdated() async throws {
+    let program = try #require(Tool.path)
+    let repository = try await TemporaryRepository()
+    try await repository.commit(["model.json": SmallModel.base.text])
+    _ = try await repository.tool("git", "install", "--program", program)
+    let earlier = [
+      "diff.boxjoint.textconv":
+        #"sh -c 'if command -v "$1" >/dev/null 2>&1 && "$1" show --textconv "$2" 2>/dev/null; "#
+        + #"then exit 0; fi; exec cat "$2"' boxjoint "# + program,
+      "merge.boxjoint.driver": try await repository.git("config", "merge.boxjoint.driver")
+        .replacing(#" -- "$2""#, with: #" "$2""#),
+    ]
+    for (key, line) in earlier {
+      let current = try await repository.git("config", key)
+      #expect(current != line)
+      try await repository.git("config", key, line)
+      let status = try await repository.tool("git", "status")
+      #expect(
+        status.status == 1
+          && status.text.contains(
+            "problem: \(key) was written by another version of this program; "
+              + "run 'boxjoint git install' to replace it\n"),
+        "\(status.text)")
+      #expect(!status.text.contains("not as this version writes it;"), "\(status.text)")
+      _ = try await repository.tool("git", "install", "--program", program)
+      #expect(try await repository.git("config", key) == current)
+      #expect(try await repository.tool("git", "status").status == 0)
+    }
   }
 
   @Test(arguments: ["merge", "diff3", "zdiff3"])

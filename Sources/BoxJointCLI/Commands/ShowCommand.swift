@@ -46,8 +46,11 @@ struct ShowCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    // Git names files of its own choice, which may look like REF:PATH or be called -.
+    if textconv {
+      return try StandardOutput.write(converted(try SourceFile.read(file == "-" ? "./-" : file)))
+    }
     let source = try await SourceReference(file).read()
-    if textconv { return try StandardOutput.write(converted(source)) }
     let document: ModelDocument
     do {
       document = try ModelDocument(parsing: source.bytes)

@@ -46,6 +46,16 @@ struct DriverLines: Hashable, Sendable {
     return program.flatMap { DriverLines(program: $0).textconv == line ? $0 : nil }
   }
 
+  /// Whether a line is one that another version of the tool wrote.
+  ///
+  /// Without `--` in front of the name, as earlier versions had it, a file called `--version` hid its
+  /// changes.
+  static func isOutdated(_ line: String) -> Bool {
+    line.hasPrefix("sh -c '") && line.contains("' boxjoint ")
+      && (line.contains(#" merge-driver "$@""#) || line.contains(" show --textconv "))
+      && program(inMerge: line) == nil && program(inTextconv: line) == nil
+  }
+
   /// The script of the driver line, without single quotes.
   ///
   /// The doubled percent signs reach the shell as single ones.
@@ -57,9 +67,9 @@ struct DriverLines: Hashable, Sendable {
     + #"else printf "boxjoint: not found, so git merges %%s as text\n" "$5" >&2; fi; "#
     + #"o=${6:-base}; a=${7:-ours}; b=${8:-theirs}; "#
     + #"[ "$o" = "%%S" ] && o=base; [ "$a" = "%%X" ] && a=ours; [ "$b" = "%%Y" ] && b=theirs; "#
-    + #"git merge-file -q --marker-size="$4" -L "$a" -L "$o" -L "$b" "$2" "$1" "$3" || exit 1"#
+    + #"git merge-file -q --marker-size="$4" -L "$a" -L "$o" -L "$b" -- "$2" "$1" "$3" || exit 1"#
 
   private static let textconvScript =
-    #"if command -v "$1" >/dev/null 2>&1 && "$1" show --textconv "$2" 2>/dev/null; "#
-    + #"then exit 0; fi; exec cat "$2""#
+    #"if command -v "$1" >/dev/null 2>&1 && "$1" show --textconv -- "$2" 2>/dev/null; "#
+    + #"then exit 0; fi; exec cat -- "$2""#
 }

@@ -55,7 +55,7 @@ struct IntegrationInspector: Sendable {
         status.problems.append(.outdatedPatterns(path))
       }
     }
-    if let top = repository?.topLevel { status.files = try await files(top, status) }
+    if repository?.topLevel != nil { status.files = try await files(status) }
     status.problems = general(status, scope) + status.problems
     if status.isInstalled { status.problems += status.files.compactMap { problem($0, status) } }
     if let scope, scope != .local {
@@ -68,9 +68,8 @@ struct IntegrationInspector: Sendable {
   }
 
   private func files(
-    _ top: String, _ status: IntegrationStatus
+    _ status: IntegrationStatus
   ) async throws(CommandFailure) -> [IntegrationStatus.File] {
-    let git = GitClient(in: top)
     let matching = Set(try await git.trackedFiles(matching: patterns))
     let all = try await git.trackedFiles()
     let values = try await git.attributes(["merge", "diff"], of: all)
@@ -123,12 +122,19 @@ struct IntegrationInspector: Sendable {
     switch status.program {
     case .missing(let program): problems.append(.missingProgram(program))
     case .broken(let program): problems.append(.brokenProgram(program))
-    case .unknown: problems.append(.foreignDriver)
+    case .unknown:
+      let isOutdated = status.driver.map { DriverLines.isOutdated($0.value) } ?? false
+      problems.append(isOutdated ? .outdated("merge.boxjoint.driver") : .foreignDriver)
     case .works(let program):
-      if let textconv = status.textconv, textconv.value != DriverLines(program: program).textconv {
+      if let textconv = status.textconv, textconv.value != DriverLines(program: program).textconv,
+        !DriverLines.isOutdated(textconv.value)
+      {
         problems.append(.foreignTextconv)
       }
     case nil: break
+    }
+    if let textconv = status.textconv, DriverLines.isOutdated(textconv.value) {
+      problems.append(.outdated("diff.boxjoint.textconv"))
     }
     // What other attributes do for the files is no matter where one place is asked about.
     if status.attributeFiles.isEmpty,

@@ -24,6 +24,12 @@ extension IntegrationStatus.Problem {
     id: "foreign-textconv", message: "diff.boxjoint.textconv is not as this version writes it",
     remedy: "run 'boxjoint git install' to replace it")
 
+  static func outdated(_ key: String) -> Self {
+    Self(
+      id: "outdated-line", message: "\(key) was written by another version of this program",
+      remedy: "run 'boxjoint git install' to replace it")
+  }
+
   static func missingProgram(_ program: String) -> Self {
     Self(
       id: "missing-program",
