@@ -11,7 +11,8 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
     discussion: """
       The catalogue is checked by itself, against a model if one is named, and against its locked \
       state if there is a lock (converters.lock beside the catalogue, or --lock). In place of a \
-      path, REF:PATH reads the model from git and - from standard input.
+      path, REF:PATH reads the model from git and - from standard input. A change can edit the lock \
+      too: in CI, name the catalogue, and the revision whose lock counts with --against.
 
       Examples:
         boxjoint converters check objectbox-model.json
@@ -32,6 +33,9 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "The locked state, in place of converters.lock beside the catalogue.", valueName: "path"))
   var lock: String?
+
+  @Option(help: ArgumentHelp("The revision whose lock counts, if it has one.", valueName: "ref"))
+  var against: String?
 
   @Flag(help: "Let warnings count for the exit status.")
   var strict = false
@@ -60,7 +64,10 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
       try write([problem.finding], path: problem.path)
       throw ExitStatus.badInput.exitCode
     }
-    let locked = try file.lock(lock)
+    let locked: ConverterLock? =
+      if let against {
+        try await file.lock(lock, in: try await ReviewBase(against))
+      } else { try file.lock(lock) }
     let findings = file.findings(
       file.catalogue.check(model: try await readModel(), lock: locked, path: file.path))
     try write(findings, path: file.path)
