@@ -59,9 +59,21 @@ struct AttributesBlockTests {
   @Test func patternsAreQuotedWhereTheyMustBe() throws {
     for (pattern, line) in [
       ("a.json", "a.json"), ("a b.json", #""a b.json""#), ("#a", ##""#a""##),
-      (#"a"b"#, #""a\"b""#), (#"a\*b"#, #""a\\*b""#),
     ] {
       #expect(try #require(FilePattern(pattern)).attributePattern == line)
+    }
+  }
+
+  /// Whatever file the line comes to, no shell sees more than text in it.
+  @Test func patternsHaveNoCharactersOfAShell() {
+    for character in #""'`$;&|<>(){}\"# {
+      #expect(FilePattern("a\(character)b") == nil, "\(character)")
+    }
+    for value: UInt32 in [0, 7, 10, 13, 27, 0x7F, 0x85, 0x9B, 0x2028, 0x202E] {
+      #expect(FilePattern("a\(Unicode.Scalar(value).map(String.init) ?? "")b") == nil, "\(value)")
+    }
+    for pattern in ["My App/**/model-?.json", "C#/[a-z]*.json", "größe/@x+y=z,~.json", "a%20b"] {
+      #expect(FilePattern(pattern)?.text == pattern)
     }
   }
 }

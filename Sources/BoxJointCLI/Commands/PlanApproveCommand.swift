@@ -86,7 +86,7 @@ struct PlanApproveCommand: AsyncParsableCommand {
       Approval(
         fingerprint: fingerprint, reason: reason, author: name, until: until, change: change,
         file: model))
-    try AtomicFile.write(Array(list.text.utf8), to: path)
+    try AtomicFile.write(Array(list.text.utf8), to: path, within: top)
     try StandardOutput.write(
       "\(path.escapedForDisplay): \(fingerprint) is approved; it counts once it is committed where "
         + "changes are planned against\n")

@@ -1,3 +1,5 @@
+internal import BoxReport
+
 /// A pattern for files of a repository, as in `.gitattributes`.
 ///
 /// A pattern without a slash matches file names in every folder; one with a slash starts at the top
@@ -22,11 +24,21 @@ struct FilePattern: Hashable, Sendable {
     if text.hasPrefix("[attr]") { return "a file pattern cannot start with '[attr]'" }
     if text.hasSuffix("/") { return "a file pattern names files, and cannot end with '/'" }
     if text.split(separator: "/").contains("..") { return "a file pattern cannot contain '..'" }
-    if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+    if text.unicodeScalars.contains(where: \.isHazardousForDisplay) {
       return "a file pattern cannot contain control characters"
+    }
+    if let character = text.unicodeScalars.first(where: shellCharacters.contains) {
+      return "a file pattern cannot contain \(character), which means something to a shell; "
+        + "? matches any character"
     }
     return nil
   }
+
+  /// What would be more than text in a line of a shell; blanks are not among them, since names have
+  /// them.
+  ///
+  /// A repository names patterns, and they are written to files of git and into lines to be typed.
+  private static let shellCharacters = Set(#""'`$;&|<>(){}\"#.unicodeScalars)
 
   /// The names that the code generators of the five languages use.
   ///
@@ -47,14 +59,6 @@ struct FilePattern: Hashable, Sendable {
 
   /// The pattern as it stands at the start of a line of attributes, in quotes where it must be.
   var attributePattern: String {
-    let needsQuotes =
-      text.hasPrefix("#") || text.contains { $0 == " " || $0 == "\"" || $0 == "\\" }
-    guard needsQuotes else { return text }
-    var quoted = "\""
-    for character in text {
-      if character == "\"" || character == "\\" { quoted.append("\\") }
-      quoted.append(character)
-    }
-    return quoted + "\""
+    text.hasPrefix("#") || text.contains(" ") ? "\"\(text)\"" : text
   }
 }

@@ -15,7 +15,8 @@ internal import Synchronization
 /// The invariant behind `@unchecked Sendable`: one thread at a time uses it.
 final class AtomicFileStream: DumpStream, @unchecked Sendable {
   private let path: String
-  private let target: String
+  /// Nil for what is written to directly.
+  private let target: WriteTarget?
   private let existing: stat?
   private let temporary: TemporaryPath?
   private let file: OpenFile
@@ -34,30 +35,32 @@ final class AtomicFileStream: DumpStream, @unchecked Sendable {
   init(_ path: String) throws(CommandFailure) {
     self.path = path
     do throws(SystemError) {
-      target = try resolvingLinks(path)
-      existing = try fileAttributes(at: target)
+      existing = try fileAttributes(at: path)
     } catch {
       throw AtomicFile.failure(error, path: path)
     }
     if let existing, !existing.isRegularFile, !existing.isDirectory {
+      try WriteTarget.resolve(path)
+      target = nil
       temporary = nil
       do throws(SystemError) {
-        file = try OpenFile(path: target, flags: O_WRONLY)
+        file = try OpenFile(path: path, flags: O_WRONLY)
       } catch {
         throw AtomicFile.failure(error, path: path)
       }
       return
     }
-    try AtomicFile.requireWritable(target, existing: existing, path: path)
-    let temporary = TemporaryPath(in: parentFolder(of: target))
+    let target = try WriteTarget(path)
+    try target.requireWritable(existing: existing)
+    let temporary = TemporaryPath(in: target.folderPath)
     self.temporary = temporary
     do throws(SystemError) {
-      file = try OpenFile(
-        path: temporary.path, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+      file = try target.create(temporary, mode: 0o600)
     } catch {
       temporary.remove()
       throw AtomicFile.failure(error, path: path)
     }
+    self.target = consume target
   }
 
   deinit {
@@ -101,10 +104,9 @@ final class AtomicFileStream: DumpStream, @unchecked Sendable {
       if let existing { try AtomicFile.take(existing, on: file.descriptor) }
       let descriptor = file.descriptor
       _ = try retryingInterrupts { fsync(descriptor) }
-      _ = try retryingInterrupts { rename(temporary.path, target) }
+      try target?.replace(with: temporary)
     } catch {
       throw AtomicFile.failure(error, path: path)
     }
-    AtomicFile.synchronizeFolder(parentFolder(of: target))
   }
 }

@@ -35,8 +35,10 @@ final class FolderDestination: DumpOutput {
 
   /// Makes the folder.
   ///
-  /// - Throws: ``CommandFailure`` with status 2 if something is in it, and 74 if it cannot be made.
+  /// - Throws: ``CommandFailure`` with status 2 if something is in it, and 74 if it cannot be made, or
+  ///   if a link of a repository leads out of its work tree.
   init(_ path: String) throws(CommandFailure) {
+    try WriteTarget.resolve(path)
     self.path = path
     isNew = mkdir(path, 0o700) == 0
     if isNew { return }

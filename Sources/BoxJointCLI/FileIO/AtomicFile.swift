@@ -10,18 +10,26 @@ enum AtomicFile {
   ///
   /// The bytes go to a temporary file in the same folder, which is synced and takes the place of
   /// the target. The target keeps its permissions and, where the system allows it, its owner. A
-  /// symbolic link stays one: the file that it leads to is replaced, or created. Other hard links
-  /// to the target keep the old content, since the target becomes another file. A read-only file
-  /// or folder is refused for every user, root too.
+  /// symbolic link stays one: the file that it leads to is replaced, or created; one of a repository
+  /// that leads out of the work tree is refused (``WriteTarget``). Other hard links to the target keep
+  /// the old content, since the target becomes another file. A read-only file or folder is refused for
+  /// every user, root too.
   ///
+  /// - Parameters:
+  ///   - bytes: The new content.
+  ///   - path: The file, as the user named it.
+  ///   - root: The top of the work tree that the file is in, if the caller knows it; otherwise it is
+  ///     looked for.
   /// - Throws: ``CommandFailure`` with status 74 if the target may not or cannot be written; the
   ///   target is as it was, and no temporary file is left, after an interrupt neither.
   /// - Complexity: O(*n*) in the number of bytes.
-  static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+  static func write(
+    _ bytes: [UInt8], to path: String, within root: String? = nil
+  ) throws(CommandFailure) {
+    let target = try WriteTarget(path, within: root)
     do {
-      let target = try resolvingLinks(path)
-      let existing = try fileAttributes(at: target)
-      try requireWritable(target, existing: existing, path: path)
+      let existing = try target.attributes()
+      try target.requireWritable(existing: existing)
       try replace(target, existing: existing, bytes: bytes)
     } catch let error as SystemError {
       throw failure(error, path: path)
@@ -33,21 +41,17 @@ enum AtomicFile {
   }
 
   private static func replace(
-    _ target: String, existing: stat?, bytes: [UInt8]
+    _ target: borrowing WriteTarget, existing: stat?, bytes: [UInt8]
   ) throws(SystemError) {
-    let folder = parentFolder(of: target)
-    let temporary = TemporaryPath(in: folder)
+    let temporary = TemporaryPath(in: target.folderPath)
     defer { temporary.remove() }
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
     // A new file gets what the umask leaves of 0644; a replaced one is private until it is whole.
-    let file = try OpenFile(
-      path: temporary.path, flags: flags, mode: existing == nil ? 0o644 : 0o600)
+    let file = try target.create(temporary, mode: existing == nil ? 0o644 : 0o600)
     try file.write(bytes)
     if let existing { try take(existing, on: file.descriptor) }
     let descriptor = file.descriptor
     _ = try retryingInterrupts { fsync(descriptor) }
-    _ = try retryingInterrupts { rename(temporary.path, target) }
-    synchronizeFolder(folder)
+    try target.replace(with: temporary)
   }
 
   /// Gives a file the owner, as far as allowed, and the permissions of another.
@@ -56,47 +60,6 @@ enum AtomicFile {
     // file is their own, as with every program that replaces files.
     _ = fchown(descriptor, attributes.st_uid, attributes.st_gid)
     _ = try retryingInterrupts { fchmod(descriptor, attributes.st_mode & 0o7777) }
-  }
-
-  /// Makes the rename durable.
-  ///
-  /// The file is in place already, so a file system that cannot sync folders is no failure.
-  static func synchronizeFolder(_ folder: String) {
-    guard let file = try? OpenFile(path: folder, flags: O_RDONLY | O_DIRECTORY) else { return }
-    _ = fsync(file.descriptor)
-  }
-
-  /// Refuses a target that may not be replaced.
-  static func requireWritable(
-    _ target: String, existing: stat?, path: String
-  ) throws(CommandFailure) {
-    let folder = parentFolder(of: target)
-    guard let folderAttributes = try? fileAttributes(at: folder), folderAttributes.isDirectory
-    else {
-      throw CommandFailure(.inputOutput, "the folder of the file does not exist", path: path)
-    }
-    if let existing {
-      guard existing.isRegularFile else {
-        throw CommandFailure(
-          .inputOutput, "this is \(existing.kindDescription), and cannot be written as a file",
-          path: path)
-      }
-      guard isWritable(target, existing) else {
-        throw CommandFailure(.inputOutput, "the file is read-only", path: path)
-      }
-    }
-    guard isWritable(folder, folderAttributes) else {
-      throw CommandFailure(.inputOutput, "the folder of the file is read-only", path: path)
-    }
-  }
-
-  /// Whether a file may be written.
-  ///
-  /// The system grants everything to root, who still does not want a file replaced that somebody
-  /// has made read-only.
-  private static func isWritable(_ path: String, _ attributes: stat) -> Bool {
-    if geteuid() == 0 && attributes.st_mode & 0o222 == 0 { return false }
-    return faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
   }
 
   /// The failure that an error of the system is to the user.

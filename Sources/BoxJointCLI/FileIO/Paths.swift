@@ -59,21 +59,15 @@ func pathFromHere(_ path: String) -> String {
   return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
 }
 
-/// Follows the symbolic links at the end of a path, also to a file that does not exist yet.
+/// Follows the symbolic links of a path, also to a file that does not exist yet.
 ///
 /// - Throws: ``SystemError`` if the links go in a circle or cannot be read.
 func resolvingLinks(_ path: String) throws(SystemError) -> String {
-  var current = path
-  // The limit of Linux for one path.
-  for _ in 0..<40 {
-    guard let destination = try linkDestination(current) else { return current }
-    current = joinPath(parentFolder(of: current), destination)
-  }
-  throw SystemError(code: ELOOP)
+  try ResolvedPath(path).path
 }
 
 /// Where a symbolic link leads, or nil if the path is none.
-private func linkDestination(_ path: String) throws(SystemError) -> String? {
+func linkDestination(_ path: String) throws(SystemError) -> String? {
   var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
   do throws(SystemError) {
     let count = try retryingInterrupts { readlink(path, &buffer, buffer.count) }

@@ -38,6 +38,14 @@ struct OpenFile: ~Copyable {
     descriptor = try retryingInterrupts { open(path, flags | O_CLOEXEC, mode) }
   }
 
+  /// Opens what has a name in an open folder.
+  init(
+    in folder: borrowing OpenFile, name: String, flags: Int32, mode: mode_t = 0
+  ) throws(SystemError) {
+    let start = folder.descriptor
+    descriptor = try retryingInterrupts { openat(start, name, flags | O_CLOEXEC, mode) }
+  }
+
   deinit { close(descriptor) }
 
   /// What the system says about the open file.
@@ -88,6 +96,14 @@ func fileAttributes(at path: String) throws(SystemError) -> stat? {
     if error.code == ENOENT || error.code == ENOTDIR { return nil }
     throw error
   }
+}
+
+/// Whether there is something at a path, a symbolic link that leads nowhere too.
+func entryExists(at path: String) throws(SystemError) -> Bool {
+  var result = stat()
+  if lstat(path, &result) == 0 { return true }
+  if errno == ENOENT || errno == ENOTDIR { return false }
+  throw SystemError.last
 }
 
 /// What the system says about standard input, or nil where it is closed.

@@ -12,12 +12,15 @@ internal import Synchronization
 /// SIGKILL or a power cut the file stays, as with every program; nothing ever reads it.
 struct TemporaryPath: Sendable {
   let path: String
+  /// The last component of ``path``.
+  let name: String
   private let slot: InterruptSlot?
 
   /// A name in a folder that nothing has; making the file is left to the user of the name.
   init(in folder: String) {
     let number = UInt64.random(in: .min ... .max)
-    path = joinPath(folder, ".boxjoint-" + String(number, radix: 36) + ".tmp")
+    name = ".boxjoint-" + String(number, radix: 36) + ".tmp"
+    path = joinPath(folder, name)
     slot = InterruptSlot.take(for: path)
   }
 

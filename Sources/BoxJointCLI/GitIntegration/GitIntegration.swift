@@ -54,6 +54,9 @@ struct GitIntegration: Sendable {
     _ scope: IntegrationScope, program: String, patterns: [FilePattern]
   ) async throws(CommandFailure) -> Report {
     let attributesPath = try await attributesFile(for: scope)
+    let root = scope == .shared ? parentFolder(of: attributesPath) : nil
+    // Before anything is changed.
+    try WriteTarget.resolve(attributesPath, within: root)
     var report = Report()
     for setting in Self.settings(program: program) {
       let present = try await git.configurationValues(setting.key, scope: scope.configuration)
@@ -66,7 +69,7 @@ struct GitIntegration: Sendable {
     let wanted = block.installed(in: content)
     if content != wanted {
       try createFolder(parentFolder(of: attributesPath))
-      try AtomicFile.write(wanted, to: attributesPath)
+      try AtomicFile.write(wanted, to: attributesPath, within: root)
       report.changes.append("wrote the patterns to \(pathFromHere(attributesPath))")
     }
     if scope == .shared {
@@ -141,7 +144,8 @@ struct GitIntegration: Sendable {
       return
     }
     if let rest = AttributesBlock.removed(from: content) {
-      try AtomicFile.write(rest, to: path)
+      let root = scope == .shared ? parentFolder(of: path) : nil
+      try AtomicFile.write(rest, to: path, within: root)
     } else {
       guard unlink(path) == 0 else {
         throw CommandFailure(
@@ -163,7 +167,7 @@ struct GitIntegration: Sendable {
         environmentValue("HOME").map { joinPath($0, ".gitconfig") }
       }
     guard let path, let found = try? fileAttributes(at: path) else { return }
-    if found.isRegularFile, found.st_size == 0, (try? resolvingLinks(path)) == path {
+    if found.isRegularFile, found.st_size == 0, (try? linkDestination(path)) == nil {
       unlink(path)
     }
   }

@@ -183,9 +183,11 @@ struct ConflictResolver: Sendable {
       let bytes = try await workTreeBytes(result, sides, file)
       let original = file.workPath + ".orig"
       if let current = sides.current, current != bytes, !exists(original) {
-        try AtomicFile.write(current, to: original)
+        try AtomicFile.write(current, to: original, within: repository?.topLevel)
       }
-      if sides.current != bytes { try AtomicFile.write(bytes, to: file.workPath) }
+      if sides.current != bytes {
+        try AtomicFile.write(bytes, to: file.workPath, within: repository?.topLevel)
+      }
       resolved.record.result = file.shownPath
       guard result.isClean else { return }
       resolved.checkErrors = try? ModelDocument(parsing: result.bytes).errorCount
@@ -229,6 +231,9 @@ struct ConflictResolver: Sendable {
     } catch {
       // Damaged markers are markers.
     }
+    // A folder above it may have become a link.
+    guard (try? WriteTarget.resolve(parentFolder(of: path), within: repository?.topLevel)) != nil
+    else { return }
     removeFile(path)
   }
 

@@ -23,8 +23,10 @@ struct StoreBackup {
   /// Makes the folder, and those above it that are missing.
   ///
   /// - Throws: ``CommandFailure`` with status 2 if there is a store already, and 74 if a folder
-  ///   cannot be made; what was made is removed then.
+  ///   cannot be made, or if a link of a repository leads out of its work tree; what was made is
+  ///   removed then.
   init(of directory: String, to target: String) throws(CommandFailure) {
+    try WriteTarget.resolve(target)
     self.target = target
     var attributes = stat()
     mode = stat(directory + "/data.mdb", &attributes) == 0 ? attributes.st_mode & 0o777 : 0o600

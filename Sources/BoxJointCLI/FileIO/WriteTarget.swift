@@ -1,0 +1,148 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The place of a file to be written: its folder, held open, and its name in there.
+///
+/// The folder is opened name by name and never through a symbolic link, along the path that was
+/// checked. So a link that somebody puts on the path meanwhile is refused, and one in place of the file
+/// is replaced and not followed.
+struct WriteTarget: ~Copyable {
+  /// The path without symbolic links.
+  let path: String
+  private let folder: OpenFile
+  private let name: String
+  /// The path as the user named it.
+  private let shownPath: String
+
+  /// The folder of ``path``.
+  var folderPath: String { parentFolder(of: path) }
+
+  /// Follows the links of a path and opens the folder that it leads to.
+  ///
+  /// - Parameters:
+  ///   - path: The file, as the user named it.
+  ///   - root: The top of the work tree that it is in, if the caller knows it.
+  /// - Throws: ``CommandFailure`` with status 74 if the folder does not exist or may not be opened, or
+  ///   if a link of a repository leads out of its work tree.
+  init(_ path: String, within root: String? = nil) throws(CommandFailure) {
+    let resolved = try Self.resolve(path, within: root)
+    folder = try Self.openFolder(of: resolved, shownAs: path)
+    shownPath = path
+    self.path = resolved.path
+    name = resolved.components.last ?? "."
+  }
+
+  private static func openFolder(
+    of resolved: ResolvedPath, shownAs path: String
+  ) throws(CommandFailure) -> OpenFile {
+    do throws(SystemError) {
+      var folder = try OpenFile(path: resolved.isAbsolute ? "/" : ".", flags: searching)
+      for name in resolved.components.dropLast() {
+        folder = try OpenFile(in: folder, name: name, flags: searching | O_NOFOLLOW)
+      }
+      return folder
+    } catch {
+      if error.code == ENOENT || error.code == ENOTDIR {
+        throw CommandFailure(.inputOutput, "the folder of the file does not exist", path: path)
+      }
+      throw AtomicFile.failure(error, path: path)
+    }
+  }
+
+  /// Follows the links of a path to something that is to be made or written.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if the links go in a circle, or if one of a repository
+  ///   leads out of its work tree.
+  @discardableResult
+  static func resolve(
+    _ path: String, within root: String? = nil
+  ) throws(CommandFailure) -> ResolvedPath {
+    let resolved: ResolvedPath
+    let stray: (link: String, workTree: String)?
+    do throws(SystemError) {
+      resolved = try ResolvedPath(path)
+      stray = try resolved.strayLink(root: root)
+    } catch {
+      throw AtomicFile.failure(error, path: path)
+    }
+    guard let stray else { return resolved }
+    throw CommandFailure(
+      .inputOutput,
+      "cannot be written: the symbolic link '\(pathFromHere(stray.link))' leads out of the work "
+        + "tree '\(stray.workTree)', to '\(resolved.path)'; remove the link, or pass the path that "
+        + "it leads to", path: path)
+  }
+
+  /// A folder that is opened to reach what is in it, which needs no right to list it.
+  private static var searching: Int32 {
+    #if canImport(Glibc)
+      // O_PATH, whose macro is not imported.
+      0o10_000_000 | O_DIRECTORY
+    #else
+      // O_SEARCH, whose macro is not imported.
+      0x4000_0000 | O_DIRECTORY
+    #endif
+  }
+
+  /// What the system says about the file, or nil if there is none.
+  func attributes() throws(SystemError) -> stat? {
+    var result = stat()
+    let (descriptor, name) = (folder.descriptor, name)
+    do throws(SystemError) {
+      _ = try retryingInterrupts { fstatat(descriptor, name, &result, AT_SYMLINK_NOFOLLOW) }
+      return result
+    } catch {
+      if error.code == ENOENT { return nil }
+      throw error
+    }
+  }
+
+  /// Creates a temporary file beside the file.
+  func create(_ temporary: TemporaryPath, mode: mode_t) throws(SystemError) -> OpenFile {
+    try OpenFile(
+      in: folder, name: temporary.name, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+  }
+
+  /// Puts a temporary file into the place of the file, and makes that durable.
+  func replace(with temporary: TemporaryPath) throws(SystemError) {
+    let (descriptor, name) = (folder.descriptor, name)
+    _ = try retryingInterrupts { renameat(descriptor, temporary.name, descriptor, name) }
+    // The file is in place already, so a file system that cannot sync folders is no failure.
+    guard let opened = try? OpenFile(in: folder, name: ".", flags: O_RDONLY | O_DIRECTORY) else {
+      return
+    }
+    _ = fsync(opened.descriptor)
+  }
+
+  /// Refuses a file that may not be replaced.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74.
+  func requireWritable(existing: stat?) throws(CommandFailure) {
+    if let existing {
+      guard existing.isRegularFile else {
+        throw CommandFailure(
+          .inputOutput, "this is \(existing.kindDescription), and cannot be written as a file",
+          path: shownPath)
+      }
+      guard isWritable(name, existing) else {
+        throw CommandFailure(.inputOutput, "the file is read-only", path: shownPath)
+      }
+    }
+    guard let attributes = try? folder.attributes(), isWritable(".", attributes) else {
+      throw CommandFailure(
+        .inputOutput, "the folder of the file is read-only", path: shownPath)
+    }
+  }
+
+  /// Whether a file may be written.
+  ///
+  /// The system grants everything to root, who still does not want a file replaced that somebody
+  /// has made read-only.
+  private func isWritable(_ name: String, _ attributes: stat) -> Bool {
+    if geteuid() == 0 && attributes.st_mode & 0o222 == 0 { return false }
+    return faccessat(folder.descriptor, name, W_OK, AT_EACCESS) == 0
+  }
+}
