@@ -98,7 +98,15 @@ struct BoxJointCommand: AsyncParsableCommand {
       StandardError.writeLine(failure.line)
       exit(withError: ExitCode(failure.status.rawValue))
     } catch {
-      exit(withError: error)
+      let (text, code) = (fullMessage(for: error), exitCode(for: error))
+      if !text.isEmpty {
+        if code.isSuccess {
+          try? StandardOutput.write(text + "\n")
+        } else {
+          StandardError.write(text + "\n")
+        }
+      }
+      exit(withError: code)
     }
   }
 }

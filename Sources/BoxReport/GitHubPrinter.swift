@@ -74,22 +74,7 @@ struct GitHubPrinter {
   }
 
   /// A line that the runner does not take for a command.
-  ///
-  /// It takes lines that start with two colons, which these never do, and lines with the old form
-  /// `##[command]` anywhere in them.
-  private func plain(_ line: String) -> String {
-    var result = ""
-    var hashes = 0
-    for scalar in line.unicodeScalars {
-      if scalar == "[", hashes >= 2 {
-        result += "\\u005b"
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
-      hashes = scalar == "#" ? hashes + 1 : 0
-    }
-    return result
-  }
+  private func plain(_ line: String) -> String { line.escapedForRunner }
 }
 
 extension Severity {

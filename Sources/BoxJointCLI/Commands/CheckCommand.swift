@@ -108,7 +108,7 @@ struct CheckCommand: AsyncParsableCommand {
       StandardError.write(text)
       try StandardOutput.write(mended)
     } else {
-      try StandardOutput.write(text)
+      try StandardOutput.write(text, isCommands: format.word == .github)
     }
   }
 }

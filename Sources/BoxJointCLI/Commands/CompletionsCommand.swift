@@ -31,6 +31,6 @@ struct CompletionsCommand: ParsableCommand {
 
   func run() throws {
     let script = BoxJointCommand.completionScript(for: shell.completionShell)
-    try StandardOutput.write(script.hasSuffix("\n") ? script : script + "\n")
+    try StandardOutput.write(Array((script.hasSuffix("\n") ? script : script + "\n").utf8))
   }
 }

@@ -93,6 +93,7 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
     for destination in output { try destination.write(report) }
     let style = TextStyle(
       color: Terminal.usesColor(color, on: .output), width: Terminal.width(of: .output))
-    try StandardOutput.write(report.render(format.word, style: style))
+    try StandardOutput.write(
+      report.render(format.word, style: style), isCommands: format.word == .github)
   }
 }

@@ -149,7 +149,8 @@ struct PlanShowCommand: AsyncParsableCommand {
     }
     let style = TextStyle(color: Terminal.usesColor(color), width: Terminal.width())
     try StandardOutput.write(
-      review.render(format.word, tool: tool, style: style, isDetailed: details))
+      review.render(format.word, tool: tool, style: style, isDetailed: details),
+      isCommands: format.word == .github)
   }
 
   private func planMatrix(

@@ -48,7 +48,7 @@ struct ShowCommand: AsyncParsableCommand {
   func run() async throws {
     // Git names files of its own choice, which may look like REF:PATH or be called -.
     if textconv {
-      return try StandardOutput.write(converted(try SourceFile.read(file == "-" ? "./-" : file)))
+      return try writeConverted(try SourceFile.read(file == "-" ? "./-" : file))
     }
     let source = try await SourceReference(file).read()
     let document: ModelDocument
@@ -75,10 +75,10 @@ struct ShowCommand: AsyncParsableCommand {
   }
 
   /// What git compares: nothing of a file may be missing from it.
-  private func converted(_ source: SourceFile) -> [UInt8] {
+  private func writeConverted(_ source: SourceFile) throws(CommandFailure) {
     guard let document = try? ModelDocument(parsing: source.bytes), document.isComplete else {
-      return source.bytes
+      return try StandardOutput.write(source.bytes)
     }
-    return Array(document.model.text(.stable).utf8)
+    try StandardOutput.write(document.model.text(.stable))
   }
 }

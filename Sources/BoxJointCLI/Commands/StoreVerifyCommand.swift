@@ -54,7 +54,8 @@ struct StoreVerifyCommand: ParsableCommand {
       tool: ToolInfo(version: BoxJointCommand.version), subject: "store")
     let style = TextStyle(
       color: Terminal.usesColor(color, on: .output), width: Terminal.width(of: .output))
-    try StandardOutput.write(report.render(format.word, style: style))
+    try StandardOutput.write(
+      report.render(format.word, style: style), isCommands: format.word == .github)
     if !findings.isEmpty { throw ExitStatus.findings.exitCode }
   }
 }

@@ -1,12 +1,29 @@
+internal import BoxReport
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
   internal import Darwin
 #endif
 
+/// The log that standard output and standard error go to.
+enum PrintedText {
+  /// Whether the log of a CI job looks for commands in what is printed.
+  private static let isReadByRunner = ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"]
+    .contains { environmentValue($0) != nil }
+
+  /// A text in the form in which it is printed, whatever names and paths are in it.
+  ///
+  /// No control characters reach a terminal but line feeds, tabs and colours, and nothing is a command
+  /// to the log of a CI job.
+  static func escaped(_ text: String) -> String {
+    isReadByRunner ? text.escapedLines.escapedForRunner : text.escapedLines
+  }
+}
+
 /// Standard output: data, and nothing else.
 enum StandardOutput {
-  /// Writes all bytes.
+  /// Writes all bytes, as they are: a model, a dump, or workflow commands.
   ///
   /// Where the reader has gone away, as in `boxjoint show … | head`, the process ends quietly in
   /// the way that the shell expects, by the signal for it.
@@ -31,11 +48,18 @@ enum StandardOutput {
     }
   }
 
-  /// Writes a text as UTF-8.
+  /// Writes a text for people or programs as UTF-8, escaped as ``PrintedText/escaped(_:)`` says.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if it cannot be written.
   static func write(_ text: String) throws(CommandFailure) {
-    try write(Array(text.utf8))
+    try write(Array(PrintedText.escaped(text).utf8))
+  }
+
+  /// Writes a report; the workflow commands of the form `github` are escaped by their printer.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if it cannot be written.
+  static func write(_ report: String, isCommands: Bool) throws(CommandFailure) {
+    if isCommands { try write(Array(report.utf8)) } else { try write(report) }
   }
 
   private static func endByBrokenPipe() -> Never {
@@ -46,12 +70,17 @@ enum StandardOutput {
 }
 
 /// Standard error: messages for people.
+///
+/// A message that nobody can receive is no reason to fail.
 enum StandardError {
-  /// Writes a line; a message that nobody can receive is no reason to fail.
-  static func writeLine(_ line: String) { write(line + "\n") }
+  /// Writes a line, which stays one whatever is in it.
+  static func writeLine(_ line: String) { write(line.escapedForDisplay + "\n") }
 
-  /// Writes a text; a message that nobody can receive is no reason to fail.
-  static func write(_ text: String) { try? writeAll(Array(text.utf8), to: STDERR_FILENO) }
+  /// Writes a text, escaped as ``PrintedText/escaped(_:)`` says.
+  static func write(_ text: String) { writeControl(PrintedText.escaped(text)) }
+
+  /// Writes what moves the cursor, as it is.
+  static func writeControl(_ text: String) { try? writeAll(Array(text.utf8), to: STDERR_FILENO) }
 }
 
 /// What the process does about signals.

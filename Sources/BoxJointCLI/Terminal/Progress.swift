@@ -54,7 +54,8 @@ final class Progress {
     let state = ProgressState(
       step: step, done: done, total: total, unit: unit, elapsed: now - stepStart)
     if let width {
-      StandardError.write("\r" + state.line(width: width) + "\u{1B}[K")
+      StandardError.writeControl(
+        "\r" + state.line(width: width).escapedForDisplay + "\u{1B}[K")
       isShown = true
     } else {
       StandardError.write(state.json.text(indent: 0) + "\n")
@@ -63,7 +64,7 @@ final class Progress {
 
   /// Clears the bar, so that what follows stands on a line of its own.
   func finish() {
-    if isShown { StandardError.write("\r\u{1B}[K") }
+    if isShown { StandardError.writeControl("\r\u{1B}[K") }
     isShown = false
   }
 }

@@ -1,0 +1,163 @@
+import BoxReport
+import TestSupport
+import Testing
+
+@testable import BoxJointCLI
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What commands print of paths and names that are commands to a terminal or to the log of a CI job.
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+struct HostileNamesTests {
+  private let repository: TemporaryRepository
+
+  private static let folder = "::stop-commands::t"
+  private static let file = folder + "/objectbox-model.json"
+  private static let dump = "::add-mask::##[group]\u{1B}[2J.ndjson"
+
+  /// A model whose names are commands; `\u001b[2J` clears a terminal.
+  private static func model(_ property: String = "::error::##[error]y") -> String {
+    #"""
+    {"entities":[{"id":"1:1001","lastPropertyId":"4:2004","name":"##[error]x","properties":[
+    {"id":"1:2001","name":"id","type":6,"flags":1},
+    {"id":"2:2002","name":"\#(property)","type":9},
+    {"id":"3:2003","name":"\u001b[2J\u202e##[group]","type":9,"flags":2080,"indexId":"1:3001"},
+    {"id":"4:2004","name":"\n::stop-commands::t","type":5}],
+    "relations":[]}],"lastEntityId":"1:1000","lastIndexId":"1:3001","lastRelationId":"0:0",
+    "modelVersion":5,"modelVersionParserMinimum":5,"version":1}
+    """#
+  }
+
+  /// The same with a counter that is right, so that a store can have it.
+  private static let sound = model().replacing(#""1:1000""#, with: #""1:1001""#)
+
+  init() async throws {
+    repository = try await TemporaryRepository()
+    try await repository.commit([
+      Self.file: Self.model("::old::##[old]"), "sound.json": Self.sound,
+      "::set-env::/converters.yml":
+        "properties:\n  '##[error]x.::error::##[error]y':\n    type: '##[nothing]'\n",
+      "::set-env::/##[bad].yml": "'::key::##[key]': 1\n",
+    ])
+    try await repository.git("tag", "v1")
+    try repository.write(Self.model(), to: Self.file)
+    try repository.write(
+      #"{"id":1,"::error::##[error]y":"a"}"# + "\n" + #"{"id":2,"::nothing::##[no]":1}"# + "\n",
+      to: Self.dump)
+    try repository.write("{\n::stop-commands::t\n##[error]", to: "##[bad].json")
+  }
+
+  private static let commands: [[String]] =
+    [
+      ["check"], ["check", file], ["check", "--fix", file], ["check", "##[bad].json"],
+      ["check", file, "--against", "HEAD"], ["check", "::no::such"], ["check", "##[no]"],
+      ["show", file], ["show", "--all", file], ["show", "--textconv", file],
+      ["show", "##[bad].json"], ["diff", file], ["diff", file, "--format", "json"],
+      ["plan", file], ["plan", "--against", "v1", file], ["plan", "sound.json", file],
+      ["plan", "--fix", file], ["plan", "--all-tags", file],
+      ["plan", "verify", "sound.json", file],
+      ["plan", "--details", file], ["history", file], ["history", file, "--format", "json"],
+      ["diagram", file], ["lock", file], ["lock", "check"],
+      ["merge", "--base", "v1:" + file, file, "sound.json"],
+      [
+        "merge", "--base", "v1:" + file, file, "sound.json", "--output", "::out::", "--favor",
+        "ours",
+      ],
+      ["resolve", file], ["git", "install"], ["git", "status"], ["git", "uninstall"], ["config"],
+      ["config", "--config", "::set-env::/##[bad].yml"],
+      ["converters", "check", file, "--catalogue", "::set-env::/converters.yml"],
+      ["converters", "lock", "--catalogue", "::set-env::/converters.yml"],
+      ["converters", "scan", folder],
+      ["import", "--store", "::data::", "--model", "sound.json", "--entity", "##[error]x", dump],
+      ["import", "--store", "::data::", "--entity", "##[error]x", dump, "--mode", "upsert"],
+      [
+        "import", "--store", "::data::", "--entity", "##[error]x", dump, "--mode", "upsert",
+        "--on-error", "skip", "--rejects", "::rejects::", "--progress", "json",
+      ],
+      ["store", "info", "::data::"], ["store", "verify", "::data::"], ["store", "info", "##[no]"],
+      ["export", "--store", "::data::", "--output", "::out::.ndjson", "--progress", "json"],
+      ["export", "--store", "::data::", "--entities", "::no::"],
+      ["dump", "verify", "::out::.ndjson"], ["dump", "verify", dump],
+      ["dump", "diff", "::out::.ndjson", "::data::"],
+      ["store", "backup", "::data::", "::copy::"], ["store", "compact", "::data::"],
+      ["migrate", "--store", "::data::", "--to", file, "--dry-run"],
+      ["migrate", "--store", "::data::", "--to", "sound.json", "--yes", "--backup"],
+      ["no\n::stop-commands::t"], ["check", "--no\n::stop-commands::t"],
+      ["check", "--format", "\n::stop-commands::t##[x]\u{1B}[2J"], ["--help"],
+    ]
+    + ["json", "github", "sarif", "junit", "markdown"].map { ["check", file, "--format", $0] }
+    + ["json", "github", "sarif", "junit", "markdown", "html"].map {
+      ["plan", "--against", "v1", file, "--format", $0]
+    } + ["json", "markdown", "mermaid"].map { ["show", file, "--format", $0] }
+    + ["json", "github", "markdown"].map {
+      ["converters", "check", file, "--catalogue", "::set-env::/converters.yml", "--format", $0]
+    }
+
+  /// Whether a line is a command of the program's own, of a form that is asked for.
+  private func isOwn(_ line: String, _ command: [String]) -> Bool {
+    command.contains("github")
+      && ["::error ", "::warning ", "::notice "].contains { line.hasPrefix($0) }
+  }
+
+  /// The lines as the runner reads them.
+  private func lines(_ text: String) -> [String] {
+    text.unicodeScalars.split { $0 == "\n" || $0 == "\r" }
+      .map { String($0.drop { $0.properties.isWhitespace }) }
+  }
+
+  @Test(arguments: ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION", nil])
+  func nothingThatIsPrintedIsACommand(runner: String?) async throws {
+    var environment: [String: String?] = [
+      "GITHUB_ACTIONS": nil, "TF_BUILD": nil, "TEAMCITY_VERSION": nil,
+    ]
+    if let runner { environment[runner] = "true" }
+    var found = 0
+    for command in Self.commands {
+      let run = try await runTool(
+        command, in: repository.path,
+        environment: repository.environment.merging(environment) { $1 })
+      #expect(run.status >= 0, "\(command): \(run.messages)")
+      for text in [run.text, run.messages] {
+        let hazards = text.unicodeScalars.filter {
+          $0.isHazardousForDisplay && $0 != "\n" && $0 != "\t"
+        }
+        #expect(hazards.isEmpty, "\(command): \(text.escapedForDisplay)")
+        guard runner != nil else {
+          if text.contains("##[") { found += 1 }
+          continue
+        }
+        for line in lines(text) where !isOwn(line, command) {
+          #expect(!line.hasPrefix("::") && !line.contains("##["), "\(command): \(line)")
+          if line.contains("\\u005b") || line.contains("\\u003a:") { found += 1 }
+        }
+      }
+    }
+    // Something of it was printed at all.
+    #expect(found > 20)
+  }
+
+  /// A model that git has to merge, under such a path.
+  @Test func aMergeInAJobPrintsNoCommand() async throws {
+    try repository.write(Self.model("::a::##[a]"), to: Self.file)
+    try await repository.git("switch", "--quiet", "-c", "other")
+    try await repository.commit()
+    try await repository.git("switch", "--quiet", "main")
+    try repository.write(Self.model("::b::##[b]"), to: Self.file)
+    try await repository.commit()
+    let environment = ["GITHUB_ACTIONS": "true"]
+    let install = try await repository.tool(
+      "git", "install", "--program", Tool.path ?? "", environment: environment)
+    #expect(install.status == 0)
+    let merge = try await repository.tryGit(["merge", "other"], environment: environment)
+    // The lines of git itself, on its standard output, are not ours.
+    #expect(merge.messages.contains("merged"), "\(merge.messages)")
+    let resolve = try await repository.tool("resolve", environment: environment)
+    for line in lines(merge.messages + resolve.text + resolve.messages) {
+      #expect(!line.hasPrefix("::") && !line.contains("##["), "\(line)")
+    }
+  }
+}
