@@ -33,9 +33,12 @@ let package = Package(
     .library(name: "BoxMigration", targets: ["BoxMigration"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    // Exact versions: docs/decisions/0016.
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     // Without traits: the one of them would link all of Foundation.
-    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0", traits: []),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
+    // What swift-subprocess depends on.
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
   ],
   targets: [
     .systemLibrary(
@@ -82,6 +85,9 @@ let package = Package(
         "BoxDump", "BoxMigration", "CYAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
+        // Named so that its version is pinned; nothing imports it.
+        .product(
+          name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: common),
 
