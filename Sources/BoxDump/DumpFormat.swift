@@ -7,4 +7,6 @@ public enum DumpFormat {
   ///
   /// No identifier of any language has an `@`, so it differs from every name of an entity.
   public static let envelopeKey = "@boxjoint"
+  /// Bytes of a header or a manifest, which are parsed as a whole and take some 16 times as much memory.
+  static let maximumHeader = 64 << 20
 }

@@ -101,11 +101,21 @@ public final class Compressor {
 /// time.
 public final class Decompressor {
   private let transform: any ByteTransform
+  /// Nil for bytes that are not compressed.
+  private let limits: DecompressionLimits?
+  private var taken = 0
+  private var given = 0
 
   /// Creates a decompressor.
   ///
+  /// - Parameters:
+  ///   - compression: What is decompressed.
+  ///   - limits: How much it may become.
   /// - Throws: ``DumpError`` if there is no memory.
-  public init(_ compression: Compression) throws {
+  public init(
+    _ compression: Compression, limits: DecompressionLimits = DecompressionLimits()
+  ) throws {
+    self.limits = compression == .none ? nil : limits
     transform =
       switch compression {
       case .none: Identity()
@@ -119,17 +129,27 @@ public final class Decompressor {
   /// - Parameters:
   ///   - bytes: The next compressed bytes.
   ///   - output: Is given decompressed bytes, valid during the call.
-  /// - Throws: ``DumpError`` if the bytes are damaged, and what `output` throws.
+  /// - Throws: ``DumpError`` if the bytes are damaged or stand for more than the limits, and what
+  ///   `output` throws.
   public func decompress(
     _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    try transform.take(bytes, output)
+    taken += bytes.count
+    try transform.take(bytes) { try give($0, output) }
+  }
+
+  private func give(
+    _ piece: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    given += piece.count
+    try limits?.check(given, of: taken)
+    try output(piece)
   }
 
   /// Ends the stream.
   ///
   /// - Throws: ``DumpError`` if it is cut off, and what `output` throws.
   public func finish(_ output: (UnsafeRawBufferPointer) throws -> Void) throws {
-    try transform.finish(output)
+    try transform.finish { try give($0, output) }
   }
 }

@@ -27,10 +27,12 @@ struct DiffSide {
 
   /// Opens a side for the duration of a call: a store is read in one transaction.
   static func with<R>(
-    _ side: DumpDifference.Side, _ forms: DumpForms, _ body: (DiffSide) throws -> R
+    _ side: DumpDifference.Side, _ forms: DumpForms, _ limits: DecompressionLimits,
+    _ body: (DiffSide) throws -> R
   ) throws -> R {
     if side.kind != .store {
-      let scanner = try DumpScanner(side.path, isFolder: side.kind == .folder)
+      let scanner = try DumpScanner(
+        side.path, isFolder: side.kind == .folder, limits: limits)
       if DumpForms(scanner.header).dates != forms.dates {
         throw DumpError(
           "the two dumps write dates in different forms: export one of them again",

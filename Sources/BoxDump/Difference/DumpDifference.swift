@@ -89,6 +89,7 @@ extension DumpDifference {
   /// - Parameters:
   ///   - a: The side that is older.
   ///   - b: The side that is newer.
+  ///   - limits: How much a compressed file may decompress to.
   ///   - onItem: Is given each difference.
   /// - Returns: The numbers.
   /// - Throws: ``DumpError`` if a side cannot be read, or the two cannot be compared.
@@ -96,11 +97,12 @@ extension DumpDifference {
   ///   that is a file has its entities in another order than the first side, it is read from its start
   ///   for each that stands before the one that came last.
   public static func between(
-    _ a: Side, _ b: Side, onItem: (Item) throws -> Void
+    _ a: Side, _ b: Side, limits: DecompressionLimits = DecompressionLimits(),
+    onItem: (Item) throws -> Void
   ) throws -> DumpDifference {
-    let forms = try DumpForms(a) ?? DumpForms(b) ?? DumpForms.standard
-    return try DiffSide.with(a, forms) { a in
-      try DiffSide.with(b, forms) { b in
+    let forms = try DumpForms(a, limits) ?? DumpForms(b, limits) ?? DumpForms.standard
+    return try DiffSide.with(a, forms, limits) { a in
+      try DiffSide.with(b, forms, limits) { b in
         var comparison = try DumpComparison(a, b)
         return try comparison.run(onItem)
       }
@@ -121,9 +123,9 @@ struct DumpForms: Hashable {
   private init() {}
 
   /// Those of a dump; nil for a store, which can be written in any.
-  init?(_ side: DumpDifference.Side) throws(DumpError) {
+  init?(_ side: DumpDifference.Side, _ limits: DecompressionLimits) throws(DumpError) {
     if side.kind == .store { return nil }
-    let header = try DumpScanner(side.path, isFolder: side.kind == .folder).header
+    let header = try DumpScanner(side.path, isFolder: side.kind == .folder, limits: limits).header
     self.init(header)
   }
 

@@ -14,6 +14,8 @@ public struct DumpError: Error, Hashable, Sendable {
     case usage
     /// A configuration file is wrong: a converter that does not fit its property.
     case configuration
+    /// The input is larger than the limits that the caller gave.
+    case limit
     /// The input is fine, and what was asked for cannot be done with it.
     case impossible
   }

@@ -38,24 +38,31 @@ struct DumpScanner {
   let isManifestUnchanged: Bool
   private let headerChecksum: DumpChecksum
   private let path: String
+  private let limits: DecompressionLimits
 
   /// Opens a dump and reads its header.
   ///
   /// - Throws: ``DumpError`` if it is no dump, or cannot be read.
-  init(_ path: String, isFolder: Bool) throws(DumpError) {
+  init(
+    _ path: String, isFolder: Bool, limits: DecompressionLimits = DecompressionLimits()
+  ) throws(DumpError) {
     self.path = path
+    self.limits = limits
     if isFolder {
-      let manifest = try Self.manifest(path)
+      let manifest = try Self.manifest(path, limits)
       (header, files) = (manifest.header, manifest.files)
       (isManifestUnchanged, headerChecksum) = (manifest.isUnchanged, DumpChecksum())
       return
     }
     files = []
     isManifestUnchanged = true
-    let reader = try LineReader(path)
+    let reader = try LineReader(path, limits: limits)
     var text = Array(try reader.next() ?? [])
     let isLines = text.starts(with: Self.envelope)
     let isDocument = text.starts(with: #"{"boxjoint":"#.utf8)
+    if isLines || isDocument, text.count > DumpFormat.maximumHeader {
+      throw reader.error("the header is longer than \(DumpFormat.maximumHeader >> 20) MiB")
+    }
     do throws(DumpError) {
       if isLines {
         (header, headerChecksum) = try Self.header(text, DumpFormat.envelopeKey, reader)
@@ -73,7 +80,7 @@ struct DumpScanner {
       throw reader.endsEarly("the header has no end")
     }
     // In another layout than that in which dumps are written it may still be one.
-    if let input = try? DumpInput(path: path), input.header != nil {
+    if let input = try? DumpInput(path: path, decompression: limits), input.header != nil {
       throw DumpError(
         "the layout of the dump was changed, so it cannot be read line by line; import reads it",
         kind: .impossible, path: path)
@@ -83,7 +90,9 @@ struct DumpScanner {
 
   static let envelope = Array("{\"\(DumpFormat.envelopeKey)\":".utf8)
 
-  private static func manifest(_ path: String) throws(DumpError) -> DumpManifest {
+  private static func manifest(
+    _ path: String, _ limits: DecompressionLimits
+  ) throws(DumpError) -> DumpManifest {
     let file = path + "/" + DumpManifest.fileName
     var attributes = stat()
     if lstat(file, &attributes) != 0 && errno == ENOENT {
@@ -94,9 +103,12 @@ struct DumpScanner {
           : "has no \(DumpManifest.fileName): it is no dump, or one that was not finished",
         path: path)
     }
-    let reader = try LineReader(file, isPart: true)
+    let reader = try LineReader(file, isPart: true, limits: limits)
     var text: [UInt8] = []
     while let line = try reader.next() {
+      if text.count + line.count > DumpFormat.maximumHeader {
+        throw reader.error("the manifest is longer than \(DumpFormat.maximumHeader >> 20) MiB")
+      }
       text += line
       text.append(UInt8(ascii: "\n"))
     }
@@ -136,7 +148,7 @@ struct DumpScanner {
   ///
   /// - Throws: ``DumpError`` if it cannot be read.
   func items() throws(DumpError) -> DumpItems {
-    let reader = try LineReader(path)
+    let reader = try LineReader(path, limits: limits)
     let line = try reader.next() ?? []
     return DumpItems(reader, .dump(self), Array(line))
   }
@@ -145,7 +157,7 @@ struct DumpScanner {
   ///
   /// - Throws: ``DumpError`` if it cannot be read.
   func items(of file: DumpManifest.File) throws(DumpError) -> DumpItems {
-    let reader = try LineReader(path + "/" + file.name, isPart: true)
+    let reader = try LineReader(path + "/" + file.name, isPart: true, limits: limits)
     return switch file.content {
     case .entity(let total): DumpItems(reader, .section(total.name, isEntry: false))
     case .relation(let total): DumpItems(reader, .section(total.name, isEntry: true))

@@ -17,14 +17,16 @@ public enum DumpVerifier {
   /// - Parameters:
   ///   - path: The file, or the folder.
   ///   - isFolder: Whether it is a folder.
+  ///   - limits: How much a compressed file may decompress to.
   ///   - progress: Is told from time to time how many objects and entries were counted.
   /// - Returns: What was counted, and what is wrong.
   /// - Throws: ``DumpError`` if it is no dump, or cannot be read.
   /// - Complexity: O(*n*) in its size; one line is in memory at a time.
   public static func verify(
-    _ path: String, isFolder: Bool, progress: (Int) -> Void = { _ in }
+    _ path: String, isFolder: Bool, limits: DecompressionLimits = DecompressionLimits(),
+    progress: (Int) -> Void = { _ in }
   ) throws -> Report {
-    let scanner = try DumpScanner(path, isFolder: isFolder)
+    let scanner = try DumpScanner(path, isFolder: isFolder, limits: limits)
     var count = Count(scanner.header)
     return isFolder
       ? try verifyFolder(scanner, path, &count, progress)

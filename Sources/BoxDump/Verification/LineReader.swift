@@ -36,8 +36,11 @@ final class LineReader {
   /// - Parameters:
   ///   - path: Its path.
   ///   - isPart: Whether it is one of those of a dump that is a folder.
+  ///   - limits: How much it may decompress to.
   /// - Throws: ``DumpError``.
-  init(_ path: String, isPart: Bool = false) throws(DumpError) {
+  init(
+    _ path: String, isPart: Bool = false, limits: DecompressionLimits = DecompressionLimits()
+  ) throws(DumpError) {
     let descriptor = isPart ? try openDumpFile(path) : systemOpen(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { throw Self.failure("cannot be opened", path) }
     var block = [UInt8](repeating: 0, count: 1 << 16)
@@ -45,7 +48,7 @@ final class LineReader {
     do throws(DumpError) {
       count = try Self.read(descriptor, into: &block, path)
       let compression = Compression(startingWith: block[..<count])
-      decompressor = try dumpErrors { try Decompressor(compression) }
+      decompressor = try dumpErrors { try Decompressor(compression, limits: limits) }
     } catch {
       // There is no reader yet whose end would close it.
       close(descriptor)

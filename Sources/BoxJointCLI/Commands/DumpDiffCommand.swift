@@ -26,6 +26,8 @@ struct DumpDiffCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The newer one: a dump or the folder of a store.", valueName: "b"))
   var b: String
 
+  @OptionGroup var decompression: DecompressionArguments
+
   @Option(help: "How to print.")
   var format: TextOrJSON = .text
 
@@ -42,7 +44,7 @@ struct DumpDiffCommand: ParsableCommand {
   func run() throws {
     var items: [DumpDifference.Item] = []
     let difference = try onDump(a) {
-      try DumpDifference.between(side(a), side(b)) { item in
+      try DumpDifference.between(side(a), side(b), limits: decompression.limits) { item in
         if items.count < limit { items.append(item) }
       }
     }

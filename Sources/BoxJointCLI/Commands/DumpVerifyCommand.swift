@@ -23,6 +23,8 @@ struct DumpVerifyCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The file or the folder of the dump.", valueName: "path"))
   var path: String
 
+  @OptionGroup var decompression: DecompressionArguments
+
   @Option(help: "How to print.")
   var format: TextOrJSON = .text
 
@@ -41,7 +43,7 @@ struct DumpVerifyCommand: ParsableCommand {
     let report = try onDump(path) {
       defer { bar.finish() }
       do {
-        return try DumpVerifier.verify(path, isFolder: isFolder) {
+        return try DumpVerifier.verify(path, isFolder: isFolder, limits: decompression.limits) {
           bar.update("checking", $0, of: $0, unit: "objects")
         }
       } catch let error as DumpError where error.kind == .cutOff {

@@ -86,6 +86,8 @@ struct ImportCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The longest element, in MiB.", valueName: "n"))
   var maxElement = 64
 
+  @OptionGroup var decompression: DecompressionArguments
+
   @Flag(help: "Find everything that an import would, and keep nothing.")
   var dryRun = false
 
@@ -129,6 +131,7 @@ struct ImportCommand: ParsableCommand {
     options.resumes = resume
     options.restarts = restart
     options.maximumElement = maxElement << 20
+    options.decompression = decompression.limits
     return options
   }
 
@@ -152,7 +155,8 @@ struct ImportCommand: ParsableCommand {
 
   private func load(_ bar: Progress) throws -> ImportSummary {
     var options = options
-    let input = try DumpInput(path: path, maximumElement: options.maximumElement)
+    let input = try DumpInput(
+      path: path, maximumElement: options.maximumElement, decompression: options.decompression)
     if input.header != nil { try requireNothingThatADumpSays() }
     var catalogue: CatalogueFile?
     if !raw && input.header == nil {
@@ -214,6 +218,7 @@ struct ImportCommand: ParsableCommand {
     let input =
       path == "-" ? standardInputAttributes() : (try? fileAttributes(at: path)) ?? nil
     for file in [rejects, RejectsFile.reasonsPath(rejects)] {
+      try WriteTarget.resolve(file)
       try requireOutside(file, ofStore: store)
       let there = (try? fileAttributes(at: file)) ?? nil
       let isInput = there.flatMap { there in input.map { $0.isSameFile(as: there) } } ?? false

@@ -8,14 +8,15 @@ func onDump<R>(_ path: String, _ body: () throws -> R) throws -> R {
     return try onStore(path, body)
   } catch let error as DumpError {
     throw CommandFailure(
-      error.exitStatus, error.message, path: error.path, position: error.position)
+      error.exitStatus, error.message + (error.kind == .limit ? DecompressionArguments.advice : ""),
+      path: error.path, position: error.position)
   }
 }
 
 extension DumpError {
   fileprivate var exitStatus: ExitStatus {
     switch kind {
-    case .malformed, .cutOff: .badInput
+    case .malformed, .cutOff, .limit: .badInput
     case .inputOutput: .inputOutput
     case .usage: .usage
     case .configuration: .badConfiguration

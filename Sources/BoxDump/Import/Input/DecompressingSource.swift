@@ -3,6 +3,7 @@
 /// The first bytes say how they are compressed, whatever the name of the file says.
 final class DecompressingSource: ByteSource {
   private let source: any ByteSource
+  private let limits: DecompressionLimits
   private var decompressor: Decompressor?
   private var isPlain = false
   private var isAtEnd = false
@@ -18,7 +19,10 @@ final class DecompressingSource: ByteSource {
   private static let piece = 1 << 10
   private static let block = 1 << 16
 
-  init(_ source: any ByteSource) { self.source = source }
+  init(_ source: any ByteSource, limits: DecompressionLimits) {
+    self.source = source
+    self.limits = limits
+  }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(DumpError) -> Int {
     if !isPlain && decompressor == nil { try begin() }
@@ -46,7 +50,7 @@ final class DecompressingSource: ByteSource {
       output = input
       input = []
     } else {
-      decompressor = try dumpErrors { try Decompressor(compression) }
+      decompressor = try dumpErrors { try Decompressor(compression, limits: limits) }
     }
   }
 

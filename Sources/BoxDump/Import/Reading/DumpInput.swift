@@ -34,17 +34,22 @@ public final class DumpInput {
   let content: Content
   let bytesRead: ByteCounter
   let maximumElement: Int
+  let decompression: DecompressionLimits
 
   /// Opens an input, and reads as far as its header.
   ///
   /// - Parameters:
   ///   - path: A file or a folder; `-` for standard input.
   ///   - maximumElement: How many bytes an element may have.
+  ///   - decompression: How much a compressed file may decompress to.
   /// - Throws: ``DumpError``.
-  public init(path: String, maximumElement: Int = ImportOptions().maximumElement) throws(DumpError)
-  {
+  public init(
+    path: String, maximumElement: Int = ImportOptions().maximumElement,
+    decompression: DecompressionLimits = DecompressionLimits()
+  ) throws(DumpError) {
     self.path = path == "-" ? "standard input" : path
     self.maximumElement = maximumElement
+    self.decompression = decompression
     bytesRead = ByteCounter()
     if path != "-", Self.isFolder(path) {
       let manifest = try Self.manifest(of: path, limit: maximumElement)
@@ -63,7 +68,8 @@ public final class DumpInput {
       path == "-"
       ? try FileSource(descriptor: STDIN_FILENO, path: self.path) : try FileSource(path: path)
     size = file.size
-    let source = DecompressingSource(CountedSource(file, bytesRead))
+    let source = DecompressingSource(
+      CountedSource(file, bytesRead), limits: decompression)
     let text = InputText(source, name: self.path, limit: maximumElement)
     (content, header, headerChecksum) = try Self.begin(text)
   }

@@ -166,7 +166,8 @@ extension ImportReader {
       place.file = number
       let path = input.path + "/" + file.name
       let source = DecompressingSource(
-        CountedSource(try FileSource(inDump: path), input.bytesRead))
+        CountedSource(try FileSource(inDump: path), input.bytesRead),
+        limits: input.decompression)
       let text = InputText(source, name: path, limit: input.maximumElement)
       if isResumed { try skipToResume(text) }
       text.expectedSize = file.bytes

@@ -1,0 +1,54 @@
+import TestSupport
+import Testing
+
+@testable import BoxJointCLI
+
+/// Compressed files that stand for far more than they are, given to every command that reads them.
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+struct HostileDumpsTests {
+  private let folder: TemporaryFolder
+
+  /// 80 MiB of blanks in front of an object, which gzip makes 1029 times as small.
+  init() async throws {
+    folder = try ImportSample.folder()
+    let line =
+      #"{ head -c 83886080 /dev/zero | tr '\0' ' '; echo '{"id":0}'; } | gzip -9 >bomb.gz"#
+    let made = try await ProcessRun.of("sh", ["-c", line], in: folder.path)
+    #expect(made.status == 0 && (try folder.bytes(of: "bomb.gz")).count < 90_000)
+  }
+
+  private func commands() -> [[String]] {
+    [
+      ["import", "--store", "data", "--model", "model.json", "--entity", "Person", "bomb.gz"],
+      ["dump", "verify", "bomb.gz"], ["dump", "diff", "bomb.gz", "bomb.gz"],
+    ]
+  }
+
+  @Test func aBombIsRefusedByEveryReader() async throws {
+    for command in commands() {
+      let run = try await runTool(command, in: folder.path)
+      #expect(run.status == 65, "\(command)")
+      #expect(
+        run.messages
+          == "boxjoint: bomb.gz: the compressed data stands for more than 1000 times its size; "
+          + "pass a larger --max-ratio or --max-size if you trust it\n")
+    }
+    #expect(!folder.exists("data"))
+  }
+
+  @Test func theLimitsAreRaisedAndSet() async throws {
+    for command in commands() {
+      for options in [["--max-ratio", "none"], ["--max-ratio", "1100"]] {
+        let run = try await runTool(command + options, in: folder.path)
+        #expect(!run.messages.contains("stands for more"), "\(command): \(run.messages)")
+      }
+      let limited = try await runTool(command + ["--max-size", "10"], in: folder.path)
+      #expect(limited.status == 65, "\(command)")
+      #expect(
+        limited.messages.contains("stands for more than 10485760 bytes"), "\(limited.messages)")
+      for wrong in [["--max-ratio", "0"], ["--max-ratio", "x"], ["--max-size", "0"]] {
+        #expect(try await runTool(command + wrong, in: folder.path).status == 64)
+      }
+    }
+  }
+}
