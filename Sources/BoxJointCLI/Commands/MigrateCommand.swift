@@ -152,7 +152,7 @@ struct MigrateCommand: AsyncParsableCommand {
     while base.count > 1, base.hasSuffix("/") { base.removeLast() }
     let target = "\(base)-\(time)"
     _ = try StoreBackup(of: store, to: target).write(progress: { _, _ in }) {
-      try opened.copy(to: $0, compacting: false)
+      try opened.copy(to: $0, compacting: true)
     }
     StandardError.writeLine("the store is copied to \(target.escapedForDisplay)")
   }
