@@ -65,8 +65,7 @@ public struct BoundConverter: JSONConverter {
     }
   }
 
-  /// The stored value of a form that is JSON text, of whose numbers no digit is lost where the
-  /// converter keeps them.
+  /// The stored value of a form that is JSON text; no digit of its numbers is lost.
   ///
   /// - Throws: ``ConversionError`` where the policy is to fail, or to keep what is no stored value, and
   ///   of kind `malformed` for what is no JSON.
@@ -75,13 +74,12 @@ public struct BoundConverter: JSONConverter {
     let document: JSONDocument
     do throws(JSONError) {
       var options = JSONDocument.Options()
-      options.allowsLargeIntegers = form.keepsDigits
+      options.allowsLargeIntegers = true
       document = try JSONDocument(parsing: text, options: options)
     } catch {
       throw .malformed("JSON (\(error.message))")
     }
-    let root = document.root
-    return try stored(form.keepsDigits ? document.exactValue(of: root) : document.value(of: root))
+    return try stored(document.exactValue(of: document.root))
   }
 
   /// The stored value where JSON has no form.

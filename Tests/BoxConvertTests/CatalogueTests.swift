@@ -96,7 +96,12 @@ struct CatalogueTests {
       #"{"properties": {"A.b": {"type": "boolean", "true": 0}}}"#,
       "true and false have the same raw value", 1, 24
     ),
-    (#"{"types": {"T": "T"}}"#, "there is no converter 'T'", 1, 17),
+    (#"{"types": {"T": "T"}}"#, "the type 'T' uses itself: T -> T", 1, 17),
+    (
+      #"{"types": {"A": {"type": "list", "of": "B"}, "B": "C", "C": "A"}}"#,
+      "the type 'A' uses itself: A -> B -> C -> A", 1, 61
+    ),
+    (#"{"types": {"A": "B"}}"#, "there is no converter 'B'", 1, 17),
   ])
   func whatIsWrongIsNamedWithItsPlace(_ text: String, _ message: String, _ line: Int, _ column: Int)
     throws
@@ -127,6 +132,23 @@ struct CatalogueTests {
     let catalogue = try Catalogue(["properties": ["A.b": settings]])
     #expect(throws: UnfitConverter.self) {
       try catalogue.converter(entity: "A", property: "b", type: type, flags: [])
+    }
+  }
+
+  /// A type may stand below its use.
+  @Test func theOrderOfTypesDoesNotMatter() throws {
+    let types: [JSONValue.Member] = [
+      .init("A", ["type": "list", "of": "B"]), .init("B", ["type": "C", "unknown": "fail"]),
+      .init("C", ["type": "enum", "values": ["a": 1]]),
+    ]
+    for types in [types, types.reversed()] {
+      let catalogue = try Catalogue([
+        "types": .object(types), "properties": ["E.p": "A"],
+      ])
+      let converter = try #require(
+        try catalogue.converter(
+          entity: "E", property: "p", type: PropertyType(rawValue: 27), flags: []))
+      #expect(try converter.json(.integers([1, 1])) == ["a", "a"])
     }
   }
 

@@ -139,7 +139,7 @@ struct IndexesLeftAsideTests {
     let fixture = try StoreFixture()
     try fixture.with(PeopleModel.document(), Self.leavingAside) { (store) throws in
       try store.write { try $0.setWork([1], [2]) }
-      let built = try store.buildIndexes(endingWork: true)
+      let built = try store.buildIndexes(endingWork: [:])
       #expect(try built.read { try $0.work([1]) } == nil)
     }
   }

@@ -153,7 +153,7 @@ struct PreparedObjectsTests {
         #expect(try !transaction.removeWork([1]))
       }
       #expect(try store.read { try $0.work([5]) } == [])
-      try store.write { try $0.clearWork() }
+      try store.write { try $0.replaceWork([:]) }
       #expect(try store.read { try $0.work([5]) } == nil)
     }
     #expect(try ObjectStore.verify(fixture.path).isEmpty)
@@ -173,7 +173,7 @@ struct PreparedObjectsTests {
         try fixture.with(document, options) { (store) throws in
           let space = try #require(store.schema.workSpace)
           try store.write { (transaction) throws in
-            try transaction.clearWork()
+            try transaction.replaceWork([:])
             for (key, note) in notes { try transaction.setWork(key, note) }
             let storage = try transaction.reading()
             let key = notes[damaged].key

@@ -54,12 +54,10 @@ public struct Catalogue: Sendable {
     self.registry = registry
     let members = try node.members(of: "a catalogue", keys: ["types", "properties", "mappings"])
     func value(_ key: String) -> CatalogueNode? { members.first { $0.key == key }?.value }
-    var reader = DefinitionReader()
-    for type in try value("types")?.members(of: "'types'") ?? [] {
-      // One that was named before can be used; so there is no loop.
-      _ = try reader.definition(type.value)
-      reader.named[type.key] = type.value
-    }
+    let types = try value("types")?.members(of: "'types'") ?? []
+    let reader = DefinitionReader(
+      named: Dictionary(types.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }))
+    for type in types { _ = try reader.reading(type.key).definition(type.value) }
     var bindings: [Binding] = []
     for member in try value("properties")?.members(of: "'properties'") ?? [] {
       let parts = member.key.split(separator: ".", omittingEmptySubsequences: false)

@@ -5,6 +5,18 @@ struct DefinitionReader {
   /// The named converters of the catalogue, to be used by several properties.
   var named: [String: CatalogueNode] = [:]
 
+  /// The named converters that are being read, the outermost first.
+  private var open: [String] = []
+
+  init(named: [String: CatalogueNode] = [:]) { self.named = named }
+
+  /// The reader for what a named converter is made of.
+  func reading(_ name: String) -> DefinitionReader {
+    var reader = self
+    reader.open.append(name)
+    return reader
+  }
+
   private static let policyKeys = ["missing", "null", "unknown", "malformed"]
 
   /// The types of converters and the keys of each.
@@ -45,7 +57,11 @@ struct DefinitionReader {
     } else if let shared = named[name] {
       let keys = ["type", "default"] + Self.policyKeys
       _ = try node.settings(of: "the use of the converter \(name)", keys: keys)
-      definition = try self.definition(shared, depth: depth + 1)
+      if open.contains(name) {
+        let loop = (open + [name]).joined(separator: " -> ")
+        throw CatalogueError("the type '\(name)' uses itself: \(loop)", at: type.position)
+      }
+      definition = try reading(name).definition(shared, depth: depth + 1)
       definition.position = node.position
     } else {
       let names = Self.types.map(\.name) + named.keys.sorted()

@@ -10,7 +10,6 @@ struct ChainForm: StrictForm {
 
   var kinds: Set<JSONKind> { second.kinds }
   var result: StoredType? { second.result }
-  var keepsDigits: Bool { second.keepsDigits }
 
   func json(_ stored: Value) throws(ConversionError) -> JSONValue {
     guard let value = PlainForm.stored(try first.json(stored), as: between) else {

@@ -4,7 +4,6 @@ internal import BoxModel
 /// A text that is JSON, shown as what it says, its numbers with all their digits.
 struct JSONTextForm: StrictForm {
   let kinds: Set<JSONKind> = [.bool, .number, .string, .array, .object]
-  let keepsDigits = true
   /// Whether a text that is spelled in another way than this form writes it counts as malformed,
   /// since it would come back with other bytes.
   let isExact: Bool

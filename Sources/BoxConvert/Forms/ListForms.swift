@@ -7,8 +7,6 @@ struct VectorForm: StrictForm {
   let type: StoredType
   let element: BoundConverter
 
-  var keepsDigits: Bool { element.form.keepsDigits }
-
   func json(_ stored: Value) throws(ConversionError) -> JSONValue {
     guard let elements = stored.elements else { throw .malformed("a list") }
     var result: [JSONValue] = []
@@ -44,8 +42,6 @@ struct ListTextForm: StrictForm {
   let kinds: Set<JSONKind> = [.array]
   /// What stands between the elements; nil for JSON.
   let separator: String?
-
-  var keepsDigits: Bool { separator == nil }
 
   func json(_ stored: Value) throws(ConversionError) -> JSONValue {
     guard case .string(let text) = stored else { throw .malformed("a text") }

@@ -15,8 +15,6 @@ protocol StrictForm: Sendable {
   var kinds: Set<JSONKind> { get }
   /// The type of what a second converter of a chain gets; nil where there can be none.
   var result: StoredType? { get }
-  /// Whether numbers keep the digits that they have in JSON.
-  var keepsDigits: Bool { get }
 
   func json(_ stored: Value) throws(ConversionError) -> JSONValue
   func stored(_ json: JSONValue) throws(ConversionError) -> Value
@@ -26,7 +24,6 @@ protocol StrictForm: Sendable {
 
 extension StrictForm {
   var result: StoredType? { nil }
-  var keepsDigits: Bool { false }
 
   func problem(_ stored: Value) -> ConversionError? {
     do throws(ConversionError) {

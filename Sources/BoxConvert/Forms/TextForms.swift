@@ -3,10 +3,19 @@ internal import BoxModel
 
 /// A text that is shown as it is, and has to have a syntax.
 struct CheckedTextForm: StrictForm {
-  let kinds: Set<JSONKind> = [.string]
+  let kinds: Set<JSONKind>
   let result = StoredType(.string)
   let expected: String
   let isValid: @Sendable (String) -> Bool
+
+  init(
+    _ kinds: Set<JSONKind> = [.string], expected: String,
+    isValid: @escaping @Sendable (String) -> Bool
+  ) {
+    self.kinds = kinds
+    self.expected = expected
+    self.isValid = isValid
+  }
 
   func json(_ stored: Value) throws(ConversionError) -> JSONValue {
     guard case .string(let text) = stored, isValid(text) else { throw .malformed(expected) }
@@ -14,7 +23,10 @@ struct CheckedTextForm: StrictForm {
   }
 
   func stored(_ json: JSONValue) throws(ConversionError) -> Value {
-    guard case .string(let text) = json, isValid(text) else { throw .malformed(expected) }
+    // A number stands for its digits: 1.10 is not 1.1.
+    let text =
+      kinds.contains(.number) && json.kind == .number ? json.text(indent: 0) : json.textValue
+    guard let text, isValid(text) else { throw .malformed(expected) }
     return .string(text)
   }
 }
@@ -28,7 +40,8 @@ extension CheckedTextForm {
     ) { URLSyntax.isValid($0, isRelativeAllowed: isRelativeAllowed) }
   }
 
-  static let decimal = CheckedTextForm(expected: "a decimal number, as -12.50") {
+  static let decimal = CheckedTextForm([.string, .number], expected: "a decimal number, as -12.50")
+  {
     DecimalText.isValid($0)
   }
 }
@@ -101,8 +114,11 @@ enum DecimalText {
 }
 
 /// A decimal number that is stored as an integer of its smallest unit, as cents are.
+///
+/// It is shown as a text, so that no reader rounds it; read, a number is the number that it says: with
+/// a scale of 2 both `"12.00"` and `12` are stored as 1200.
 struct ScaledDecimalForm: StrictForm {
-  let kinds: Set<JSONKind> = [.string]
+  let kinds: Set<JSONKind> = [.string, .number]
   let result = StoredType(.string)
   private let scale: Int
   private let type: StoredType
@@ -111,7 +127,7 @@ struct ScaledDecimalForm: StrictForm {
   init(scale: Int, _ type: StoredType) {
     self.scale = scale
     self.type = type
-    expected = "a decimal number with at most \(scale) digits behind the point, as a text"
+    expected = "a decimal number with at most \(scale) digits after the point"
   }
 
   func json(_ stored: Value) throws(ConversionError) -> JSONValue {
@@ -125,8 +141,11 @@ struct ScaledDecimalForm: StrictForm {
   }
 
   func stored(_ json: JSONValue) throws(ConversionError) -> Value {
-    guard case .string(let text) = json, let value = integer(text).flatMap({ type.value($0) })
-    else { throw .malformed(expected) }
+    let integer =
+      if case .string(let text) = json { integer(text) } else {
+        json.decimal?.integer(scale: scale)
+      }
+    guard let value = integer.flatMap({ type.value($0) }) else { throw .malformed(expected) }
     return value
   }
 

@@ -90,7 +90,9 @@ public enum PlainForm {
 
   private static func float(_ json: JSONValue) -> Float? {
     guard let value = double(json) else { return nil }
-    let result = Float(value)
+    // The digits are rounded once: by way of a double they would be rounded twice.
+    let digits = if case .number(let digits) = json { digits } else { value.description }
+    let result = value.isFinite ? Float(digits) ?? .infinity : Float(value)
     // A finite number does not become an infinite one.
     return value.isFinite && !result.isFinite ? nil : result
   }
@@ -111,11 +113,20 @@ extension JSONValue {
     }
   }
 
-  /// The integer, whatever its sign; nil for anything else.
+  /// The integer, whatever its sign and its spelling: `2.0` and `1e3` are integers; nil for anything
+  /// else, and beyond 128 bits.
   var wideInteger: Int128? {
     switch self {
     case .int(let value): Int128(value)
     case .uint(let value): Int128(value)
+    default: decimal?.integer()
+    }
+  }
+
+  /// The exact value of a number; nil for anything else.
+  var decimal: JSONDecimal? {
+    switch self {
+    case .int, .uint, .double, .number: JSONDecimal(text(indent: 0))
     default: nil
     }
   }

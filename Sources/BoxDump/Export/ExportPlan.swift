@@ -127,7 +127,7 @@ struct ExportPlan {
         kind: .usage)
     }
     guard let period = text.firstIndex(of: ".") else {
-      throw DumpError("write \(text) with its entity, as in Entity.\(text)", kind: .usage)
+      throw DumpError(chosen.requestForEntity(of: text), kind: .usage)
     }
     let name = String(text[..<period])
     if store.entities.contains(where: { $0.name == name }) {
@@ -164,10 +164,7 @@ struct ExportPlan {
       } else if chosen.count == 1, let only = chosen.first {
         entity = only
       } else {
-        let example = parsed.condition.names.first?.property ?? "property"
-        throw ConditionError(
-          "several entities are exported: write Entity.\(example)",
-          position: parsed.positions.first)
+        entity = try theEntity(with: parsed, chosen)
       }
       if names.count > 1 {
         throw ConditionError(
@@ -178,6 +175,22 @@ struct ExportPlan {
     } catch {
       throw DumpError(error.message, kind: .usage, path: "--where", position: error.position)
     }
+  }
+
+  /// The one entity that has all properties of a condition.
+  private func theEntity(
+    with parsed: ParsedCondition, _ chosen: [EntitySchema]
+  ) throws(ConditionError) -> EntitySchema {
+    let names = parsed.condition.names.map(\.property)
+    let fitting = chosen.filter { entity in
+      names.allSatisfy { entity.property(named: $0) != nil }
+    }
+    if fitting.count == 1, !names.isEmpty { return fitting[0] }
+    // What no entity has is named first; else what several have.
+    let missing = names.first { name in chosen.allSatisfy { $0.property(named: name) == nil } }
+    throw ConditionError(
+      chosen.requestForEntity(of: missing ?? names.first ?? "property"),
+      position: parsed.positions.first)
   }
 
   private mutating func conditionToShow(_ redactions: [String: Redaction]) -> String? {
@@ -230,10 +243,11 @@ struct ExportPlan {
     if property.modelType == .relation, redaction != .null {
       throw DumpError("\(name) is a relation, which can be redacted by null only", kind: .usage)
     }
-    if property.flags.contains(.unique), redaction != .hash {
+    // No two values of hash are equal, and null is not a value of an index.
+    if property.flags.contains(.unique), redaction == .mask {
       isImportable = false
       warnings.append(
-        "\(name) is unique, so the result will not import: redact it by hash instead")
+        "\(name) is unique, so the result will not import: redact it by hash or null instead")
     }
     switch redaction {
     case .null: return .redacted(.constant(Array("null".utf8)))
@@ -248,5 +262,15 @@ struct ExportPlan {
       }
       return .redacted(.hash(key))
     }
+  }
+}
+
+extension [EntitySchema] {
+  /// The message for a name that says nothing of its entity: it has those which the name may mean.
+  func requestForEntity(of name: String) -> String {
+    let names = filter { $0.property(named: name) != nil || $0.relation(named: name) != nil }
+      .map { "\($0.name).\(name)" }
+    if names.isEmpty { return "no entity has a property \(name.quotedForDisplay)" }
+    return "write \(names.joined(separator: " or ")) instead of \(name)"
   }
 }

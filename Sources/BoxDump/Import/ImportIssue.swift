@@ -28,6 +28,13 @@ public struct ImportIssue: Error, Hashable, Sendable {
     self.value = value
   }
 
+  /// The issue, of a file where it names none.
+  func located(_ path: String) -> ImportIssue {
+    var issue = self
+    if issue.file.isEmpty { issue.file = path }
+    return issue
+  }
+
   /// The element as it stands in the input, to be written to the rejects.
   var element: RejectedElement?
 }

@@ -42,6 +42,8 @@ public struct ImportSummary: Hashable, Sendable {
   public var isDryRun = false
   /// Whether an interrupted import was ended.
   public var wasResumed = false
+  /// Whether the whole input had been imported before, so that nothing was left to do.
+  public var wasComplete = false
 
   /// Creates the summary of an import that did nothing yet.
   public init() {}
@@ -77,6 +79,7 @@ extension ImportSummary {
       "schemaVersion": 1,
       "dryRun": .bool(isDryRun),
       "resumed": .bool(wasResumed),
+      "complete": .bool(wasComplete),
       "entities": .array(
         entities.map {
           [

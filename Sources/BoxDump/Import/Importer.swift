@@ -58,7 +58,9 @@ public struct Importer {
       let summary = try fill(rejects: rejects, report: report, progress: progress)
       if try !options.isDryRun && Self.isInterrupted(in: store) {
         try withoutActuallyEscaping(indexing) {
-          _ = try store.buildIndexes(endingWork: true, progress: $0)
+          let completed = try store.read { try CompletedImports($0) }
+          _ = try store.buildIndexes(
+            endingWork: [CompletedImports.key: completed.note], progress: $0)
         }
       }
       return summary
@@ -80,6 +82,11 @@ public struct Importer {
     let plan = try plan()
     let rules = ReadingRules(options, input)
     let checkpoint = try checkpoint(rules)
+    if try checkpoint == nil && options.resumes && isComplete(rules) {
+      var summary = ImportSummary()
+      summary.wasComplete = true
+      return summary
+    }
     let queue = EventQueue(capacity: 8)
     let writer = try ImportWriter(
       store, plan, options, queue, path: input.path, rules: rules, rejects: rejects,
@@ -115,16 +122,22 @@ public struct Importer {
       throw DumpError("the model in the header is wrong: \(error.message)", path: input.path)
     }
     let catalogue = try header.catalogue(input.path, options.catalogue.registry)
-    return try ImportPlan(store, model: model, header: header, catalogue)
+    return try ImportPlan(
+      store, model: model, header: header, isRejects: input.isRejects, catalogue)
+  }
+
+  /// Whether the input was imported already, from beginning to end and as it would be now.
+  private func isComplete(_ rules: ReadingRules) throws -> Bool {
+    var checkpoint = ImportCheckpoint(path: input.path, settings: options.settings)
+    checkpoint.rules = rules
+    let settings = checkpoint.completeSettings
+    let completed = try store.read { try CompletedImports($0) }
+    let identity = try InputIdentity.read(input.path, ofSizes: completed.sizes(settings: settings))
+    return identity.map { completed.contains($0, settings: settings) } ?? false
   }
 
   private func checkpoint(_ rules: ReadingRules) throws -> ImportCheckpoint? {
     guard let bytes = try store.read({ try $0.work(ImportCheckpoint.key) }) else {
-      if options.resumes {
-        throw DumpError(
-          "there is nothing to resume: the store has no import that was interrupted",
-          kind: .impossible)
-      }
       return nil
     }
     let checkpoint = try ImportCheckpoint(parsing: bytes)

@@ -1,6 +1,25 @@
+internal import BoxStorage
+
 /// A note of work as it is stored: four bytes of CRC32C over its key and its content, and the content.
 enum WorkNote {
-  static func stored(_ content: [UInt8], under key: UnsafeRawBufferPointer) -> [UInt8] {
+  /// Puts a note under its key.
+  static func put(
+    _ note: [UInt8], under key: [UInt8], _ space: Space, _ storage: any StorageTransaction
+  ) throws {
+    try key.withUnsafeBytes { key in
+      try stored(note, under: key).withUnsafeBytes { try storage.put(space, key, $0) }
+    }
+  }
+
+  /// Replaces all notes of a space.
+  static func replace(
+    _ space: Space, with notes: [[UInt8]: [UInt8]], _ storage: any StorageTransaction
+  ) throws {
+    try storage.clear(space)
+    for (key, note) in notes { try put(note, under: key, space, storage) }
+  }
+
+  private static func stored(_ content: [UInt8], under key: UnsafeRawBufferPointer) -> [UInt8] {
     let checksum = content.withUnsafeBytes { self.checksum(key, $0) }
     return withUnsafeBytes(of: checksum.littleEndian) { [UInt8]($0) } + content
   }

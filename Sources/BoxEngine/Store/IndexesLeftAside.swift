@@ -23,8 +23,8 @@ extension ObjectStore {
   /// transaction.
   ///
   /// - Parameters:
-  ///   - endingWork: Whether all notes of work are removed in the same transaction as the last index
-  ///     is added in.
+  ///   - endingWork: The notes of work, by their keys, that replace all others in the transaction that
+  ///     adds the last index; nil to leave the notes alone.
   ///   - progress: Is told which index, as `Entity.property`, and how much of it of how much is done:
   ///     each object counts once when it is read and once when its entry is written.
   /// - Returns: The store with all indexes, to be used from now on: this one cannot be written to any
@@ -34,12 +34,12 @@ extension ObjectStore {
   ///   thread, ``StoreError/usedWhileCoding`` inside a converter, or ``StoreError/storage(_:)``.
   /// - Complexity: O(*n* log *n*) in the objects of the entities.
   public func buildIndexes(
-    endingWork: Bool = false,
+    endingWork: [[UInt8]: [UInt8]]? = nil,
     progress: @escaping (_ index: String, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
   ) throws -> ObjectStore {
     if ConverterScope.isActive { throw StoreError.usedWhileCoding }
     guard let leftAside else {
-      if endingWork { try write { try $0.clearWork() } }
+      if let endingWork { try write { try $0.replaceWork(endingWork) } }
       return self
     }
     if let current = ThreadTransactions.current(of: self) {
@@ -61,13 +61,15 @@ extension ObjectStore {
   }
 
   /// Does what opening the store does.
-  private func atOnce(_ leftAside: IndexesLeftAside, endingWork: Bool) throws -> ObjectStore {
+  private func atOnce(_ leftAside: IndexesLeftAside, endingWork: [[UInt8]: [UInt8]]?) throws
+    -> ObjectStore
+  {
     var options = leftAside.options
     options.leavesIndexesAside = false
     options.takesModelOverLater = false
     let store = try StoreOpening(location, leftAside.document, options)
       .write(storage, leftAside.document)
-    if endingWork { try store.write { try $0.clearWork() } }
+    if let endingWork { try store.write { try $0.replaceWork(endingWork) } }
     return store
   }
 }
@@ -82,7 +84,7 @@ private final class IndexBuilding {
 
   private let store: ObjectStore
   private let leftAside: IndexesLeftAside
-  private let endsWork: Bool
+  private let endingWork: [[UInt8]: [UInt8]]?
   private let progress: (String, Int, Int) -> Void
   private var transaction: any StorageTransaction
   private var catalog: Catalog
@@ -90,12 +92,12 @@ private final class IndexBuilding {
   private var written = 0
 
   init(
-    store: ObjectStore, _ leftAside: IndexesLeftAside, endingWork: Bool,
+    store: ObjectStore, _ leftAside: IndexesLeftAside, endingWork: [[UInt8]: [UInt8]]?,
     progress: @escaping (String, Int, Int) -> Void
   ) throws {
     self.store = store
     self.leftAside = leftAside
-    endsWork = endingWork
+    self.endingWork = endingWork
     self.progress = progress
     catalog = store.schema.catalog
     transaction = try store.storage.beginWrite()
@@ -122,7 +124,9 @@ private final class IndexBuilding {
       transaction.abort()
       return nil
     }
-    if endsWork, let work = store.schema.workSpace { try transaction.clear(work) }
+    if let endingWork, let work = store.schema.workSpace {
+      try WorkNote.replace(work, with: endingWork, transaction)
+    }
     let spaces = StoreSpaces(
       transaction: transaction, create: false, catalog: space, ids: store.schema.idsSpace,
       work: store.schema.workSpace)

@@ -32,11 +32,7 @@ extension Transaction {
   /// - Complexity: O(log *n*).
   public func setWork(_ key: [UInt8], _ note: [UInt8]) throws {
     let (space, storage) = (try workSpace(), try self.writing())
-    try Self.mapped {
-      try key.withUnsafeBytes { key in
-        try WorkNote.stored(note, under: key).withUnsafeBytes { try storage.put(space, key, $0) }
-      }
-    }
+    try Self.mapped { try WorkNote.put(note, under: key, space, storage) }
   }
 
   /// Removes a note; whether there was one.
@@ -48,13 +44,13 @@ extension Transaction {
     return try Self.mapped { try key.withUnsafeBytes { try storage.remove(space, $0) } }
   }
 
-  /// Removes all notes: the work is done.
+  /// Replaces all notes by those of a table: its keys are those of the notes.
   ///
   /// - Throws: As ``setWork(_:_:)``.
   /// - Complexity: O(*n*) in the pages of the notes.
-  public func clearWork() throws {
+  public func replaceWork(_ notes: [[UInt8]: [UInt8]]) throws {
     let (space, storage) = (try workSpace(), try self.writing())
-    try Self.mapped { try storage.clear(space) }
+    try Self.mapped { try WorkNote.replace(space, with: notes, storage) }
   }
 
   private func workSpace() throws -> Space {

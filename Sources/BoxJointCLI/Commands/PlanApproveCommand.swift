@@ -51,7 +51,7 @@ struct PlanApproveCommand: AsyncParsableCommand {
 
   func validate() throws {
     if !Approval.isFingerprint(fingerprint) {
-      throw ValidationError("A fingerprint has 20 hexadecimal digits in small letters.")
+      throw ValidationError("A fingerprint has 20 hexadecimal digits in lower case.")
     }
     if reason.allSatisfy(\.isWhitespace) { throw ValidationError("An approval needs a reason.") }
     if let author, author.allSatisfy(\.isWhitespace) {

@@ -7,6 +7,7 @@ struct ImportReport {
 
   /// Lines for people.
   var text: String {
+    if summary.wasComplete { return "imported already: nothing to do\n" }
     var lines = summary.entities.map { entity in
       "\(entity.name.escapedForDisplay): \(grouped(entity.inserted)) added"
         + (entity.updated > 0 ? ", \(grouped(entity.updated)) changed" : "")

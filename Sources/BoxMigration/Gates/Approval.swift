@@ -95,7 +95,8 @@ public struct ApprovalList: Hashable, Sendable {
       approval.change = try file.optionalText("change", in: node)
       approval.file = try file.optionalText("file", in: node)
       guard Approval.isFingerprint(approval.fingerprint) else {
-        throw file.failure("a fingerprint has 20 hexadecimal digits", "fingerprint", node)
+        throw file.failure(
+          "a fingerprint has 20 hexadecimal digits in lower case", "fingerprint", node)
       }
       if approval.reason.allSatisfy(\.isWhitespace) {
         throw file.failure("an approval needs a reason", "reason", node)

@@ -54,7 +54,8 @@ extension ModelParser {
     guard let value = pair.value, value.id != 0 else {
       note(
         ModelRule.malformedPair, document.range(of: node),
-        "\(document.text(of: node)) is no id: two numbers above 0 with a colon between them are expected",
+        "\(document.text(of: node)) is no id: "
+          + expectation(node, "two numbers above 0 with a colon between them are expected"),
         advice: "restore the id from version control")
       return nil
     }
@@ -72,13 +73,31 @@ extension ModelParser {
     guard let value = pair.value, (value.id == 0) == (value.uid == 0) else {
       note(
         ModelRule.malformedPair, document.range(of: node),
-        "\(document.text(of: node)) is no id: two numbers with a colon between them are expected, "
-          + "\"0:0\" or nothing for none",
+        "\(document.text(of: node)) is no id: "
+          + expectation(
+            node,
+            "two numbers with a colon between them are expected, \"0:0\" or nothing for none"),
         advice: "restore the id from version control")
       return nil
     }
     if !value.isUnset { checkRange(value.uid, node) }
     return value
+  }
+
+  /// The rule that the text of a pair breaks: its numbers may be too large to be read.
+  private func expectation(_ node: JSONNode, _ form: String) -> String {
+    let numbers = (decoder.string(node, in: document) ?? "").split(
+      separator: ":", omittingEmptySubsequences: false)
+    let isPair =
+      numbers.count == 2
+      && numbers.allSatisfy { number in
+        !number.isEmpty && number.utf8.allSatisfy { $0 &- 0x30 <= 9 }
+      }
+    if !isPair || numbers.allSatisfy({ UInt64($0) == 0 }) || UInt64(numbers[1]) == 0 { return form }
+    if let id = UInt64(numbers[0]), id <= UInt64(UInt32.max) {
+      return id == 0 ? form : "the UID is above \(maximumUID)"
+    }
+    return "the id is above \(UInt32.max)"
   }
 
   /// What a string says as a pair.

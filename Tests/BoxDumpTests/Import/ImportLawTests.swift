@@ -53,6 +53,86 @@ struct ImportLawTests {
     }
   }
 
+  /// Whatever became of the objects and relations of a dump: replaced by it they are what it has.
+  @Test func replacingGivesTheDump() throws {
+    var random = TestSeed.next()
+    for number in 0..<TestSeed.count("BOXJOINT_SOAK_STORES", default: 100) {
+      let fixture = try ImportFixture()
+      var generated = GeneratedStore(
+        store: try fixture.open("a"), random: SplitMix64(seed: random.next()))
+      try generated.fill(objects: random.below(12))
+      var options = ExportOptions()
+      options.shape = random.pick(DumpShape.allCases)
+      let dump = try fixture.export(generated.store, to: "dump", options)
+      let copy = try fixture.open("b")
+      try fixture.load(dump, into: copy)
+      try copy.write { try change(copy, &random, $0) }
+      let batch = random.oneIn(3) ? nil : 1 + random.below(20)
+      let matches = random.oneIn(3)
+      try fixture.load(dump, into: copy) {
+        $0.mode = .replace
+        $0.batch = batch
+        if matches { $0.dangling = .null }
+      }
+      try fixture.export(copy, to: "replaced", options)
+      if !matches {
+        let isSame = try content(of: "dump", fixture) == content(of: "replaced", fixture)
+        #expect(isSame, "store \(number), \(options.shape)")
+      }
+      let relations = try targets(copy)
+      #expect(try relations == targets(generated.store), "store \(number), \(options.shape)")
+      #expect(try copy.verify().isEmpty)
+    }
+  }
+
+  /// Removes some objects, and links and unlinks others.
+  private func change(
+    _ store: ObjectStore, _ random: inout SplitMix64, _ transaction: Transaction
+  ) throws {
+    for entity in store.entities {
+      for id in try ids(entity, transaction) where random.oneIn(6) {
+        try transaction.remove(entity, id)
+      }
+    }
+    for relation in store.entities.flatMap(\.relations) {
+      let sources = try ids(#require(store.entity(relation.source)), transaction)
+      let targets = try ids(#require(store.entity(relation.target)), transaction)
+      for source in sources {
+        for target in targets where random.oneIn(4) {
+          if random.oneIn(2) {
+            try transaction.link(relation, source, target)
+          } else {
+            try transaction.unlink(relation, source, target)
+          }
+        }
+      }
+    }
+  }
+
+  private func ids(_ entity: EntitySchema, _ transaction: Transaction) throws -> [UInt64] {
+    var ids: [UInt64] = []
+    try transaction.visitObjects(entity) {
+      ids.append($0.id)
+      return .next
+    }
+    return ids
+  }
+
+  private func targets(_ store: ObjectStore) throws -> [String: [UInt64: [UInt64]]] {
+    try store.read { transaction in
+      var all: [String: [UInt64: [UInt64]]] = [:]
+      for entity in store.entities {
+        for relation in entity.relations {
+          for id in try ids(entity, transaction) {
+            all["\(entity.name).\(relation.name)", default: [:]][id] = try transaction.targets(
+              relation, of: id)
+          }
+        }
+      }
+      return all
+    }
+  }
+
   /// The bytes of a dump, by the names of its files.
   private func content(of name: String, _ fixture: ImportFixture) throws -> [String: [UInt8]] {
     var attributes = stat()

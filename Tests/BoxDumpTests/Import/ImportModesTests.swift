@@ -301,6 +301,45 @@ struct ImportModesTests {
     #expect(try store.verify().isEmpty)
   }
 
+  /// What leads to a rejected object is in the rejects too: mended, they give everything.
+  @Test func entriesOfRejectedObjectsAreRejects() throws {
+    let text = [
+      #"{"Person":{"id":1,"email":"ann"}}"#, #"{"Person":{"id":2,"age":1.5}}"#,
+      #"{"Person":{"id":3,"email":"cid"}}"#, "nonsense",
+      #"{"Person.friends":{"source":1,"targets":[2,3,4]}}"#,
+      #"{"Person.friends":{"source":2,"targets":[1,3]}}"#,
+      #"{"Person.friends":{"source":3,"targets":[1]}}"#,
+    ].joined(separator: "\n")
+    for batch in [1, 3, 100] {
+      let fixture = try ImportFixture()
+      let store = try fixture.open("store")
+      let summary = try fixture.load(text: text, into: store, rejects: fixture.path("bad")) {
+        // The limit is about elements that are wrong, not about what leads to them.
+        $0.maximumErrors = 2
+        $0.batch = batch
+      }
+      #expect(summary.rejected == 4)
+      #expect(summary.relations.map { [$0.added, $0.leftOut] } == [[2, 0]])
+      let rejects = try fixture.folder.text(of: "bad")
+      #expect(
+        rejects == """
+          {"Person":{"id":2,"age":1.5}}
+          nonsense
+          {"Person.friends":{"source":1,"targets":[2,4]}}
+          {"Person.friends":{"source":2,"targets":[1,3]}}
+
+          """)
+      let mended = rejects.replacing("1.5", with: "15")
+        .replacing("nonsense", with: #"{"Person":{"id":4}}"#)
+      try fixture.load(text: mended, into: store)
+      let friends = try #require(try store.entity(named: "Person").relations.first)
+      let targets = try store.read { transaction in
+        try (1...4).map { try transaction.targets(friends, of: $0) }
+      }
+      #expect(targets == [[2, 3, 4], [1, 3], [1], []])
+    }
+  }
+
   @Test func skippedElementsCanBeMendedAndImported() throws {
     let (fixture, store) = try fixture(ann)
     let text = [

@@ -134,4 +134,63 @@ struct ImportResumeTests {
     #expect(done == nil)
     #expect(try fixture.people(store).count == 1)
   }
+
+  /// In a script that is repeated: it begins, goes on, or has nothing to do, and never imports twice.
+  @Test(arguments: DumpShape.allCases, Compression.allCases)
+  func resumingIsSafeToRepeat(_ shape: DumpShape, _ compression: Compression) throws {
+    let (fixture, source) = try fixture()
+    try fixture.load(
+      text: (1...20).map { #"{"id":\#($0),"email":"\#($0)"}"# }.joined(separator: "\n"),
+      into: source
+    ) { $0.entity = "Person" }
+    var options = ExportOptions()
+    (options.shape, options.compression) = (shape, compression)
+    let dump = try fixture.export(source, to: "dump", options)
+    for leavesAside in [false, true] {
+      let name = "store \(leavesAside)"
+      for round in 0..<3 {
+        try withExtendedLifetime(fixture.open(name, leavesIndexesAside: leavesAside)) { store in
+          let summary = try fixture.load(dump, into: store) { $0.resumes = true }
+          #expect(summary.wasComplete == (round > 0))
+          #expect(summary.objects == (round == 0 ? 20 : 0))
+          #expect(try !Importer.isInterrupted(in: store))
+        }
+      }
+      // Anything else has not been imported yet.
+      let store = try fixture.open(name)
+      let more = try fixture.load(text: #"{"id":21,"email":"21"}"#, into: store) {
+        $0.entity = "Person"
+        $0.resumes = true
+      }
+      #expect(more.objects == 1)
+      let again = try fixture.load(dump, into: store) { $0.resumes = true }
+      #expect(again.wasComplete, "other imports do not make it undone")
+      let replaced = try fixture.load(dump, into: store) {
+        $0.resumes = true
+        $0.mode = .replace
+      }
+      #expect(replaced.objects == 20, "with other options it is another import")
+    }
+  }
+
+  /// Of an import that was interrupted only its own input goes on, longer or shorter ones do not.
+  @Test func anotherInputIsRefusedWithOneKindOfError() throws {
+    let (fixture, store) = try fixture()
+    _ = try fixture.refusal(
+      #"{"id":1,"email":"a"}"# + "\n" + #"{"id":2,"email":"b"}"# + "\n{", into: store
+    ) {
+      $0.entity = "Person"
+      $0.batch = 1
+    }
+    for other in ["", "{}\n", #"{"id":1,"email":"b"}"# + "\n" + #"{"id":2,"email":"b"}"# + "\n"] {
+      let error = #expect(throws: DumpError.self) {
+        try fixture.load(text: other, into: store) {
+          $0.entity = "Person"
+          $0.resumes = true
+        }
+      }
+      #expect(error?.kind == .impossible, "\(error.map { "\($0)" } ?? "none")")
+      #expect(error?.message.contains("is not what was imported") == true)
+    }
+  }
 }

@@ -121,6 +121,11 @@ struct NumberTests {
       ("9223372036854775807", .max), ("-9223372036854775808", .min), ("1e3", 1000), ("2.0", 2),
       ("-0", 0), ("\"-5\"", -5), ("\"9223372036854775807\"", .max),
       ("1234567890123456789", 1_234_567_890_123_456_789),
+      // Beyond 2^53 a double holds every second integer at best.
+      ("9007199254740993.0", 9_007_199_254_740_993), ("9007199254740994.0", 9_007_199_254_740_994),
+      ("1e16", 10_000_000_000_000_000), ("1E+18", 1_000_000_000_000_000_000),
+      ("9.223372036854775807e18", .max), ("-92233720368547758.08e2", .min), ("1200e-2", 12),
+      ("0e99999999999999999999", 0), ("0.000e-5", 0), ("-0.0", 0),
     ]
     let lines = texts.enumerated().map { "{\"id\":\($0 + 1),\"long\":\($1.0)}\n" }
     try fixture.load(text: lines.joined(), into: store) { $0.entity = "Everything" }
@@ -134,6 +139,8 @@ struct NumberTests {
     for text in [
       "9223372036854775808", "-9223372036854775809", "99999999999999999999", "1.5", "1e19", "--1",
       "+1", "1.", ".5", "0x1", "\"\"", "\"1.0\"", "\" 1\"", "true", "[]",
+      "4503599627370497.5", "0.9999999999999999999", "1e-400", "2147483647.0000001",
+      "9223372036854775807.5", "9223372036854775808.0", "1e99999999999999999999", "1201e-2",
     ] {
       let refusal = try fixture.refusal("{\"id\":99,\"long\":\(text)}", into: store) {
         $0.entity = "Everything"
@@ -141,5 +148,43 @@ struct NumberTests {
       // The 0 of 0x1 is a number.
       #expect(refusal?.column == (text == "0x1" ? 18 : 17), "\(text)")
     }
+  }
+
+  /// An integer is taken in each spelling, and one that is off by the least fraction in none.
+  @Test func spellingsOfIntegers() throws {
+    var random = TestSeed.next()
+    let fixture = try ImportFixture()
+    let store = try fixture.open("store")
+    var expected: [(text: String, value: Int64)] = []
+    var refused: [String] = []
+    for _ in 0..<TestSeed.count("BOXJOINT_SOAK_NUMBERS", default: 2000) {
+      let value = Int64(bitPattern: random.next()) >> random.below(64)
+      let digits = "\(value.magnitude)"
+      let sign = value < 0 ? "-" : ""
+      let point = 1 + random.below(digits.utf8.count)
+      let (whole, fraction) = (digits.prefix(point), digits.dropFirst(point))
+      let zeros = String(repeating: "0", count: random.below(25))
+      expected.append(
+        (
+          "\(sign)\(whole).\(fraction)0\(zeros)e\(fraction.utf8.count)", value
+        ))
+      refused.append("\(sign)\(digits).\(zeros)1")
+      refused.append("\(sign)\(whole).\(fraction)\(zeros)1e\(fraction.utf8.count)")
+    }
+    let lines = expected.enumerated().map { "{\"id\":\($0 + 1).0,\"long\":\($1.text)}\n" }
+    try fixture.load(text: lines.joined(), into: store) { $0.entity = "Everything" }
+    try store.read { transaction in
+      let everything = try store.entity(named: "Everything")
+      for (number, (text, value)) in expected.enumerated() {
+        let object = try transaction.get(everything, UInt64(number + 1))
+        #expect(object?["long"] == .integer(value), "\(text)")
+      }
+    }
+    let rejects = refused.map { "{\"long\":\($0)}\n" }.joined()
+    let summary = try fixture.load(text: rejects, into: store) {
+      $0.entity = "Everything"
+      $0.maximumErrors = .max
+    }
+    #expect(summary.rejected == refused.count)
   }
 }

@@ -165,7 +165,8 @@ final class InputText {
     while self.offset < offset {
       if start == end, try !readMore() {
         throw DumpError(
-          "ends before the place where the import is to go on; it is another file", path: name)
+          "is not what was imported: it ends before the place where the import is to go on",
+          kind: .impossible, path: name)
       }
       consume(to: min(end, start + offset - self.offset))
     }

@@ -32,6 +32,7 @@ public final class DumpInput {
   /// The checksum of the header; that of nothing for a folder, whose manifest has a check of its own.
   let headerChecksum: DumpChecksum
   let content: Content
+  private let identifying: IdentifyingSource
   let bytesRead: ByteCounter
   let maximumElement: Int
   let decompression: DecompressionLimits
@@ -51,8 +52,9 @@ public final class DumpInput {
     self.maximumElement = maximumElement
     self.decompression = decompression
     bytesRead = ByteCounter()
-    if path != "-", Self.isFolder(path) {
-      let manifest = try Self.manifest(of: path, limit: maximumElement)
+    if path != "-", Self.isDirectory(path) {
+      let (manifest, source) = try Self.manifest(of: path, limit: maximumElement)
+      identifying = source
       header = manifest.header
       headerChecksum = DumpChecksum()
       content = .folder(manifest)
@@ -68,20 +70,20 @@ public final class DumpInput {
       path == "-"
       ? try FileSource(descriptor: STDIN_FILENO, path: self.path) : try FileSource(path: path)
     size = file.size
-    let source = DecompressingSource(
-      CountedSource(file, bytesRead), limits: decompression)
+    identifying = IdentifyingSource(CountedSource(file, bytesRead))
+    let source = DecompressingSource(identifying, limits: decompression)
     let text = InputText(source, name: self.path, limit: maximumElement)
     (content, header, headerChecksum) = try Self.begin(text)
   }
 
-  private static func isFolder(_ path: String) -> Bool {
+  static func isDirectory(_ path: String) -> Bool {
     var attributes = stat()
     return stat(path, &attributes) == 0 && attributes.st_mode & S_IFMT == S_IFDIR
   }
 
   private static func manifest(
     of folder: String, limit: Int
-  ) throws(DumpError) -> DumpManifest {
+  ) throws(DumpError) -> (DumpManifest, IdentifyingSource) {
     let path = folder + "/" + DumpManifest.fileName
     var attributes = stat()
     if lstat(path, &attributes) != 0 && errno == ENOENT {
@@ -89,7 +91,8 @@ public final class DumpInput {
         "has no \(DumpManifest.fileName): it is no dump, or one that was not finished",
         path: folder)
     }
-    let text = InputText(try FileSource(inDump: path), name: path, limit: limit)
+    let source = IdentifyingSource(try FileSource(inDump: path))
+    let text = InputText(source, name: path, limit: limit)
     while try text.readMore() {}
     let manifest: DumpManifest
     do throws(DumpError) {
@@ -100,7 +103,15 @@ public final class DumpInput {
     if !manifest.isUnchanged {
       throw DumpError("was changed or damaged: its check is wrong", path: path)
     }
-    return manifest
+    return (manifest, source)
+  }
+
+  /// The bytes of the input; known to whoever has read it to its end.
+  var identity: InputIdentity { identifying.identity }
+
+  /// Whether the input is the rejects of an import, of whose dump it has a few elements only.
+  var isRejects: Bool {
+    if case .lines(_, hasEnd: false) = content { header != nil } else { false }
   }
 
   // MARK: - What it is

@@ -120,10 +120,14 @@ final class RelationPlan: Sendable {
   let relation: RelationSchema?
   let source: EntitySchema?
   let target: EntitySchema?
+  /// Whether the input has every entry of each source, so that a source without entries has none.
+  let isWhole: Bool
 
   init(
-    name: String, relation: RelationSchema?, source: EntitySchema?, target: EntitySchema?
+    name: String, relation: RelationSchema?, source: EntitySchema?, target: EntitySchema?,
+    isWhole: Bool = false
   ) {
+    self.isWhole = isWhole
     self.name = name
     self.relation = relation
     self.source = source

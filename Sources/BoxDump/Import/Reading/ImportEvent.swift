@@ -109,4 +109,5 @@ struct ImportEnd: Sendable {
   var lastIDs: [(plan: EntityPlan, id: UInt64)] = []
   /// What is odd and does no harm.
   var notes: [String] = []
+  var identity: InputIdentity?
 }

@@ -6,6 +6,8 @@ internal import BoxModel
 struct ImportPlan: Sendable {
   private(set) var entities: [String: EntityPlan] = [:]
   private(set) var relations: [String: RelationPlan] = [:]
+  /// By the UID of the source, the relations of which the input has every entry.
+  private(set) var wholeRelations: [UID: [RelationSchema]] = [:]
   /// Entities of the input that the store does not have.
   private(set) var droppedEntities: Set<String> = []
   /// What the store does not have, as `Entity` or `Entity.property`.
@@ -13,10 +15,14 @@ struct ImportPlan: Sendable {
   /// What the input does not have, as `Entity.property`.
   private(set) var filled: [String] = []
 
+  /// Whether the input has everything of its objects.
+  private let isWhole: Bool
+
   /// The plan for input that says nothing of its model.
   ///
   /// - Throws: ``DumpError`` if a converter is none for its property.
   init(_ store: ObjectStore, _ catalogue: Catalogue) throws(DumpError) {
+    isWhole = false
     for entity in store.entities {
       entities[entity.name] = try EntityPlan(entity, catalogue)
       for relation in entity.relations { add(relation, as: relation.name, entity, store) }
@@ -27,8 +33,10 @@ struct ImportPlan: Sendable {
   ///
   /// - Throws: ``DumpError`` if a converter is none for its property.
   init(
-    _ store: ObjectStore, model: Model, header: DumpHeader, _ catalogue: Catalogue
+    _ store: ObjectStore, model: Model, header: DumpHeader, isRejects: Bool,
+    _ catalogue: Catalogue
   ) throws(DumpError) {
+    isWhole = !header.isPartial && !isRejects
     let exported = Set(header.entities)
     let pairs = zip(
       model.entities,
@@ -41,13 +49,13 @@ struct ImportPlan: Sendable {
         dropped.append(source.name)
         continue
       }
-      try add(source, store.entities[position], store, header, catalogue)
+      try add(source, of: model, store.entities[position], store, header, catalogue)
     }
   }
 
   private mutating func add(
-    _ source: Entity, _ entity: EntitySchema, _ store: ObjectStore, _ header: DumpHeader,
-    _ catalogue: Catalogue
+    _ source: Entity, of model: Model, _ entity: EntitySchema, _ store: ObjectStore,
+    _ header: DumpHeader, _ catalogue: Catalogue
   ) throws(DumpError) {
     let chosen = header.fields.map(Set.init)
     let properties = zip(
@@ -84,7 +92,12 @@ struct ImportPlan: Sendable {
     for (relation, position) in pairs {
       let name = "\(source.name).\(relation.name)"
       if let position {
-        add(entity.relations[position], as: relation.name, entity, store, source.name)
+        // Entries to objects that were not exported are not in the dump.
+        let target = model.entities.first { $0.pair.uid == relation.target.uid }
+        let isWhole = isWhole && target.map { header.entities.contains($0.name) } == true
+        add(
+          entity.relations[position], as: relation.name, entity, store, source.name,
+          isWhole: isWhole)
       } else {
         dropped.append(name)
         self.relations[name] = RelationPlan(name: name, relation: nil, source: nil, target: nil)
@@ -94,11 +107,13 @@ struct ImportPlan: Sendable {
 
   private mutating func add(
     _ relation: RelationSchema, as name: String, _ entity: EntitySchema, _ store: ObjectStore,
-    _ source: String? = nil
+    _ source: String? = nil, isWhole: Bool = false
   ) {
     let name = "\(source ?? entity.name).\(name)"
     relations[name] = RelationPlan(
-      name: name, relation: relation, source: entity, target: store.entity(relation.target))
+      name: name, relation: relation, source: entity, target: store.entity(relation.target),
+      isWhole: isWhole)
+    if isWhole { wholeRelations[entity.uid, default: []].append(relation) }
   }
 
   /// The names of the entities, for messages.

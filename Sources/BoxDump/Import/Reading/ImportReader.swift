@@ -294,6 +294,8 @@ final class ImportReader {
   func finish(_ end: ImportEnd) throws {
     try flush()
     settleCount()
+    var end = end
+    end.identity = input.identity
     try emit(.end(end))
   }
 

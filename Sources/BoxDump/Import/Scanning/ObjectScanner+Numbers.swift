@@ -1,3 +1,5 @@
+internal import BoxJSON
+
 extension ObjectScanner {
   /// A value of one number, as its bits.
   @inline(__always)
@@ -77,21 +79,12 @@ extension ObjectScanner {
   @inline(never)
   private func unusualDigits() throws(ScanFailure) -> Digits {
     let token = try number()
-    let isNegative = base[token.lowerBound] == .minus
-    let text = UnsafeBufferPointer(
-      start: base + token.lowerBound + (isNegative ? 1 : 0),
-      count: token.count - (isNegative ? 1 : 0))
-    if text.allSatisfy({ $0 &- 0x30 <= 9 }) {
-      guard let magnitude = UInt64(String(decoding: text, as: UTF8.self)) else {
-        throw mismatch()
-      }
-      return Digits(magnitude: magnitude, isNegative: isNegative)
-    }
-    // 1e3 and 2.0 are integers too, as long as a double holds them exactly.
-    guard let value = Double(digits(of: token)), let integer = Int64(exactly: value),
-      integer.magnitude <= 1 << 53
+    // The text decides: a double would round 4503599627370497.5 to an integer.
+    let text = UnsafeBufferPointer(start: base + token.lowerBound, count: token.count)
+    guard let number = JSONDecimal(text), let integer = number.integer(),
+      let magnitude = UInt64(exactly: integer.magnitude)
     else { throw mismatch() }
-    return Digits(magnitude: integer.magnitude, isNegative: integer < 0)
+    return Digits(magnitude: magnitude, isNegative: number.isNegative)
   }
 
   @inline(__always)

@@ -18,6 +18,9 @@ struct ImportCheckpoint {
   /// Bytes of the file of rejects, and of the reasons beside it.
   var rejects = 0
   var reasons = 0
+  /// The entities of which an object was rejected, by their names in the input; an empty name for
+  /// elements that do not say what they are.
+  var rejectedNames: Set<String> = []
   /// Whether everything is in the store but the indexes that were left aside.
   var isFilled = false
 
@@ -43,9 +46,16 @@ struct ImportCheckpoint {
       "added": Self.json(summary.relations.map { ($0.name, $0.added) }),
       "leftOut": Self.json(summary.relations.map { ($0.name, $0.leftOut) }),
       "rules": rules, "filled": .bool(isFilled),
+      "rejectedNames": .array(rejectedNames.sorted().map { .string($0) }),
       "notes": .array(summary.notes.map { .string($0) }),
     ]
     return Array(value.text(indent: 0).utf8)
+  }
+
+  /// Everything that decides what an import of an input gives.
+  var completeSettings: String {
+    guard let rules else { return settings }
+    return "\(settings) --unknown \(rules.unknown.rawValue) \(rules.catalogue)"
   }
 
   private static func json(_ counts: [String: Int]) -> JSONValue {
@@ -99,6 +109,10 @@ struct ImportCheckpoint {
     }
     isFilled = try document.text(of: reader.required("filled")) == "true"
     summary.notes = try reader.strings("notes")
+    // An older version did not note them.
+    if reader.node("rejectedNames") != nil {
+      rejectedNames = Set(try reader.strings("rejectedNames"))
+    }
     if let node = reader.node("rules"), document.kind(of: node) == .object {
       rules = try ReadingRules(reader.object("rules", "the rules of an import"))
     }

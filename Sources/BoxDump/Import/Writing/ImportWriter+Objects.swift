@@ -69,6 +69,7 @@ extension ImportWriter {
     }
     // Of an object that cannot be put nothing stays: nothing of it is written before.
     let isNew = try put(target, transaction)
+    if !isNew { try unlinkReplaced(entity, target.id, transaction) }
     try note(base, as: object, transaction)
     // What earlier elements had it lead to does not count any more.
     if !isNew && checkpoint.pending > 0 && object.plan.hasRelations {
@@ -210,6 +211,11 @@ enum WorkKey {
 
   static func mapping(_ entity: EntitySchema, _ id: UInt64) -> [UInt8] {
     [UInt8(ascii: "m")] + bytes(entity.uid) + bytes(id)
+  }
+
+  /// Under this is a note if the input gave the entries of an object.
+  static func linked(_ relation: RelationSchema, _ source: UInt64) -> [UInt8] {
+    [UInt8(ascii: "l")] + bytes(relation.uid) + bytes(source)
   }
 
   static func pending(_ number: Int) -> [UInt8] {

@@ -214,8 +214,28 @@ extension ImportWriter {
         undo?.note(relation, from, id)
       }
     }
+    if !missing.isEmpty, mayBeRejected(from == nil ? source : target) {
+      checkpoint.summary.note("\(source.name).\(relation.name)", added: ids.count, leftOut: 0)
+      var rest = links
+      rest.targets = missing
+      let error =
+        from == nil
+        ? StoreError.notFound(entity: source.name, id: links.source)
+        : StoreError.notFound(entity: target.name, id: missing[0])
+      try passOver(issue(error, links.plan.name, line: links.line, element: element(rest)))
+      return
+    }
     checkpoint.summary.note(
       "\(source.name).\(relation.name)", added: ids.count, leftOut: missing.count)
+  }
+
+  /// Whether an object that is missing may be among the rejects, so that the entries which lead to it
+  /// belong there too: imported after them they find it.
+  ///
+  /// With new ids nothing of a later import finds an object of this one.
+  private func mayBeRejected(_ entity: EntitySchema) -> Bool {
+    guard rejects != nil, options.ids == .keep else { return false }
+    return checkpoint.rejectedNames.contains { plan.entities[$0]?.entity ?? entity === entity }
   }
 
   /// Entries as a line of the input would have them.
@@ -233,6 +253,9 @@ extension ImportWriter {
     _ relation: RelationSchema, of source: UInt64, to ids: [UInt64], _ transaction: Transaction
   ) throws {
     if options.mode == .replace {
+      if plan.wholeRelations[relation.source]?.contains(where: { $0 === relation }) == true {
+        try transaction.setWork(WorkKey.linked(relation, source), [])
+      }
       let wanted = Set(ids)
       for id in try transaction.targets(relation, of: source) where !wanted.contains(id) {
         try transaction.unlink(relation, source, id)
@@ -240,6 +263,19 @@ extension ImportWriter {
     }
     for id in ids where try transaction.link(relation, source, id) {
       undo?.note(relation, source, id)
+    }
+  }
+
+  /// Removes the entries of an object that is replaced by that of a whole dump: what the dump does not
+  /// have of it is gone. Entries that the input gave before the object stay.
+  func unlinkReplaced(
+    _ entity: EntitySchema, _ id: UInt64, _ transaction: Transaction
+  ) throws {
+    guard options.mode == .replace, let relations = plan.wholeRelations[entity.uid] else { return }
+    for relation in relations {
+      let targets = try transaction.targets(relation, of: id)
+      if targets.isEmpty || (try transaction.work(WorkKey.linked(relation, id)) != nil) { continue }
+      for target in targets { try transaction.unlink(relation, id, target) }
     }
   }
 

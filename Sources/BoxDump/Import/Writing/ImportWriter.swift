@@ -51,6 +51,11 @@ final class ImportWriter {
   private static func property(
     _ name: String, _ store: ObjectStore
   ) throws(DumpError) -> (EntitySchema, Int) {
+    if !name.utf8.contains(UInt8(ascii: ".")) {
+      throw DumpError(
+        "--match \(name.quotedForDisplay): \(store.entities.requestForEntity(of: name))",
+        kind: .impossible)
+    }
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     guard parts.count == 2, let entity = store.entities.first(where: { $0.name == parts[0] }),
       let position = entity.properties.firstIndex(where: { $0.name == parts[1] }),
@@ -87,7 +92,7 @@ final class ImportWriter {
         let saved = checkpoint
         do {
           isDone = try store.write { transaction in
-            if forgets { try transaction.clearWork() }
+            if forgets { try transaction.clearImport(CompletedImports(transaction)) }
             return try batch(transaction, progress)
           }
           forgets = false
@@ -177,7 +182,11 @@ final class ImportWriter {
     for (plan, id) in end.lastIDs { try transaction.raiseLastID(plan.entity, to: id) }
     checkpoint.summary.notes += end.notes
     if let rejects { _ = try rejects.synchronize() }
-    try transaction.clearWork()
+    var completed = try CompletedImports(transaction)
+    if let identity = end.identity {
+      completed.add(identity, settings: checkpoint.completeSettings)
+    }
+    try transaction.clearImport(completed)
     if store.lacksIndexes && !options.isDryRun {
       // The import is not at its end before they are built.
       checkpoint.isFilled = true
@@ -198,6 +207,7 @@ final class ImportWriter {
           inserted += 1
         } else {
           updated += 1
+          try unlinkReplaced(chunk.plan.entity, chunk.objects.id(at: index), transaction)
         }
       } catch let error as StoreError {
         try reject(
@@ -255,12 +265,23 @@ final class ImportWriter {
 
   /// Counts an element that cannot be imported, or ends the import.
   func reject(_ issue: ImportIssue) throws {
-    var issue = issue
-    if issue.file.isEmpty { issue.file = path }
-    checkpoint.summary.rejected += 1
-    guard let maximum = options.maximumErrors, checkpoint.summary.rejected <= maximum else {
-      throw issue
+    let name = issue.element?.name
+    // A relation is rejected with an object; nothing leads to it.
+    if name.map({ plan.relations[$0] == nil }) ?? true {
+      checkpoint.rejectedNames.insert(name ?? "")
     }
+    guard let maximum = options.maximumErrors, checkpoint.summary.rejected < maximum else {
+      checkpoint.summary.rejected += 1
+      throw issue.located(path)
+    }
+    try passOver(issue)
+  }
+
+  /// Counts an element that cannot be imported, and goes on whatever the limit is: it belongs to
+  /// another one that was counted.
+  func passOver(_ issue: ImportIssue) throws {
+    let issue = issue.located(path)
+    checkpoint.summary.rejected += 1
     try rejects?.append(issue)
     report(issue)
   }

@@ -1,0 +1,55 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The bytes of an input as they lie in its file: how many, and their check.
+///
+/// A dump that is a directory is known by its manifest, which has the checks of all its files.
+struct InputIdentity: Hashable, Sendable {
+  var bytes: Int
+  var checksum: UInt32
+}
+
+extension InputIdentity {
+  /// Reads an input from its beginning to its end.
+  ///
+  /// - Parameters:
+  ///   - path: A file or a directory.
+  ///   - sizes: The sizes that the caller looks for; a file of another size is not read.
+  /// - Returns: Nil for what can be read only once, and for a file of another size.
+  /// - Throws: ``DumpError``.
+  /// - Complexity: O(*n*) in the size of the file.
+  static func read(_ path: String, ofSizes sizes: Set<Int>) throws(DumpError) -> InputIdentity? {
+    let file = DumpInput.isDirectory(path) ? path + "/" + DumpManifest.fileName : path
+    var attributes = stat()
+    guard stat(file, &attributes) == 0, attributes.st_mode & S_IFMT == S_IFREG,
+      sizes.contains(Int(attributes.st_size))
+    else { return nil }
+    let source = IdentifyingSource(try FileSource(path: file))
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { buffer.deallocate() }
+    while try source.read(into: buffer) > 0 {}
+    return source.identity
+  }
+}
+
+/// A source that checks the bytes which pass through it.
+final class IdentifyingSource: ByteSource {
+  private let source: any ByteSource
+  private var checksum = DumpChecksum()
+  private var bytes = 0
+
+  init(_ source: any ByteSource) { self.source = source }
+
+  /// The bytes so far, which are all after a read that returned 0.
+  var identity: InputIdentity { InputIdentity(bytes: bytes, checksum: checksum.value) }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(DumpError) -> Int {
+    let count = try source.read(into: buffer)
+    checksum.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    bytes += count
+    return count
+  }
+}

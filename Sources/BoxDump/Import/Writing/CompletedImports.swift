@@ -1,0 +1,70 @@
+internal import BoxEngine
+internal import BoxJSON
+
+/// The imports that a store has had from beginning to end, noted in it, so that one that is repeated
+/// with `resumes` does nothing.
+struct CompletedImports {
+  static let key: [UInt8] = Array("imported".utf8)
+  /// The note is read and written whole; of more imports the latest are known.
+  private static let limit = 1000
+
+  private struct Entry {
+    var settings: String
+    var identity: InputIdentity
+  }
+
+  private var entries: [Entry] = []
+
+  /// Reads the note of a store.
+  ///
+  /// - Throws: ``StoreError``.
+  init(_ transaction: Transaction) throws {
+    guard let bytes = try transaction.work(Self.key),
+      let document = try? JSONDocument(parsing: bytes)
+    else { return }
+    for node in document.elementNodes(of: document.root) {
+      // What cannot be read is not known: such an import is carried out.
+      guard let reader = try? MemberReader(document, node, "an import", line: 1),
+        let settings = try? reader.string("settings"), let bytes = try? reader.integer("bytes"),
+        let checksum = try? reader.checksum("crc32c")
+      else { continue }
+      entries.append(Entry(settings: settings, identity: .init(bytes: bytes, checksum: checksum)))
+    }
+  }
+
+  /// The sizes of the inputs that were imported with some settings.
+  func sizes(settings: String) -> Set<Int> {
+    Set(entries.filter { $0.settings == settings }.map(\.identity.bytes))
+  }
+
+  /// Whether an input was imported with some settings.
+  func contains(_ identity: InputIdentity, settings: String) -> Bool {
+    entries.contains { $0.settings == settings && $0.identity == identity }
+  }
+
+  /// Adds an import.
+  mutating func add(_ identity: InputIdentity, settings: String) {
+    entries.removeAll { $0.settings == settings && $0.identity == identity }
+    entries.append(Entry(settings: settings, identity: identity))
+    entries.removeFirst(max(0, entries.count - Self.limit))
+  }
+
+  /// The note.
+  var note: [UInt8] {
+    let json = JSONValue.array(
+      entries.map {
+        [
+          "settings": .string($0.settings), "bytes": .int($0.identity.bytes),
+          "crc32c": .string(DumpChecksum.text($0.identity.checksum)),
+        ]
+      })
+    return Array(json.text(indent: 0).utf8)
+  }
+}
+
+extension Transaction {
+  /// Removes the notes of an import, but for that of the imports which are complete.
+  func clearImport(_ completed: CompletedImports) throws {
+    try replaceWork([CompletedImports.key: completed.note])
+  }
+}
