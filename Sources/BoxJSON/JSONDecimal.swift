@@ -47,9 +47,10 @@ public struct JSONDecimal: Hashable, Sendable {
   /// - Complexity: O(*n*) in the length of the text, whatever its exponent.
   public init?(_ text: String) { self.init(text.utf8) }
 
-  /// The number times a power of ten; nil if this is not an integer, or if 128 bits do not hold it.
+  /// The number times a power of ten.
   ///
   /// - Parameter scale: The power of ten: with 2 the number 12.5 gives 1250.
+  /// - Returns: Nil if this is not an integer, or if 128 bits do not hold it.
   /// - Complexity: O(1).
   public func integer(scale: Int = 0) -> Int128? {
     if digits.isEmpty { return 0 }

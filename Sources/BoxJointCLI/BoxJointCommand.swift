@@ -65,6 +65,7 @@ struct BoxJointCommand: AsyncParsableCommand {
   ]
 
   static func main() {
+    occupyStandardDescriptors()
     Signals.prepare()
     CallerThreadExecutor().run { await parseAndRun() }
   }

@@ -266,8 +266,9 @@ extension ImportWriter {
     }
   }
 
-  /// Removes the entries of an object that is replaced by that of a whole dump: what the dump does not
-  /// have of it is gone. Entries that the input gave before the object stay.
+  /// Removes the entries of an object that is replaced by that of a whole dump.
+  ///
+  /// The dump gives all that there are. Those that it gave before the object stay.
   func unlinkReplaced(
     _ entity: EntitySchema, _ id: UInt64, _ transaction: Transaction
   ) throws {
