@@ -1,4 +1,4 @@
-extension StringProtocol {
+extension String {
   /// The text with every control character written out but line feeds, tabs and colours, so that it is
   /// safe to show on a terminal.
   ///
@@ -8,9 +8,9 @@ extension StringProtocol {
   ///
   /// - Complexity: O(*n*) in the length of the text.
   public var escapedLines: String {
+    guard utf8.contains(where: \.mayBeHazardousInLines) else { return self }
     var result = ""
-    guard unicodeScalars.contains(where: \.isHazardousInLines) else { return String(self) }
-    var rest = Substring(self).unicodeScalars
+    var rest = self[...].unicodeScalars
     while let scalar = rest.popFirst() {
       if !scalar.isHazardousInLines {
         result.unicodeScalars.append(scalar)
@@ -32,33 +32,68 @@ extension StringProtocol {
   ///
   /// - Complexity: O(*n*) in the length of the text.
   public var escapedForRunner: String {
-    var result = ""
-    var isAtStart = true
-    /// Hashes in a row, with the letters behind them.
-    var hashes = 0
-    var previous: Unicode.Scalar?
-    var rest = Substring(self).unicodeScalars
-    while let scalar = rest.popFirst() {
-      let isCommand =
-        scalar == ":" && isAtStart && rest.first == ":" || scalar == "[" && hashes >= 2
-      if isCommand {
-        result += scalar.displayEscape
+    let bytes = Array(utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var line = RunnerLine()
+    for index in bytes.indices {
+      if line.isCommand(bytes, at: index) {
+        result += Unicode.Scalar(bytes[index]).displayEscape.utf8
       } else {
-        result.unicodeScalars.append(scalar)
+        result.append(bytes[index])
       }
-      if scalar == "\n" || scalar == "\r" {
-        isAtStart = true
-      } else if !scalar.properties.isWhitespace {
-        isAtStart = false
-      }
-      if scalar == "#" {
-        hashes = previous == "#" ? hashes + 1 : 1
-      } else if !scalar.isASCIILetter {
-        hashes = 0
-      }
-      previous = scalar
     }
-    return result
+    return String(decoding: result, as: UTF8.self)
+  }
+}
+
+/// How far a line is read, as the log of a CI job reads it.
+private struct RunnerLine {
+  /// Whether there was only white space so far.
+  private var isAtStart = true
+  /// Hashes in a row, with the letters that follow them.
+  private var hashes = 0
+  private var isAfterHash = false
+
+  /// Whether a command begins with a byte, the colon or the bracket; reads the byte.
+  mutating func isCommand(_ bytes: [UInt8], at index: Int) -> Bool {
+    let byte = bytes[index]
+    var isCommand = byte == UInt8(ascii: "[") && hashes >= 2
+    if isAtStart {
+      if byte == UInt8(ascii: ":"), index + 1 < bytes.count, bytes[index + 1] == byte {
+        isCommand = true
+      }
+      isAtStart = Self.isWhiteSpace(bytes, at: index)
+    }
+    if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { isAtStart = true }
+    if byte == UInt8(ascii: "#") {
+      hashes = isAfterHash ? hashes + 1 : 1
+    } else if !(0x41...0x5A).contains(byte & 0xDF) {
+      hashes = 0
+    }
+    isAfterHash = byte == UInt8(ascii: "#")
+    return isCommand
+  }
+
+  /// Whether a byte belongs to white space, of which the runner skips that of Unicode too.
+  private static func isWhiteSpace(_ bytes: [UInt8], at index: Int) -> Bool {
+    let byte = bytes[index]
+    if byte < 0x80 { return byte == 0x20 || (0x09...0x0D).contains(byte) }
+    // The first byte has decided for those that follow it.
+    if byte < 0xC0 { return true }
+    let text = String(decoding: bytes[index..<Swift.min(index + 4, bytes.count)], as: UTF8.self)
+    return text.unicodeScalars.first?.properties.isWhitespace ?? false
+  }
+}
+
+extension UInt8 {
+  /// Whether a scalar that is hazardous in lines may begin with the byte in UTF-8.
+  fileprivate var mayBeHazardousInLines: Bool {
+    switch self {
+    case 0x09, 0x0A: false
+    case 0...0x1F, 0x7F, 0xC2, 0xD8, 0xE2: true
+    default: false
+    }
   }
 }
 
@@ -66,8 +101,6 @@ extension Unicode.Scalar {
   fileprivate var isHazardousInLines: Bool {
     isHazardousForDisplay && self != "\n" && self != "\t"
   }
-
-  fileprivate var isASCIILetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
 }
 
 extension Substring.UnicodeScalarView {

@@ -31,6 +31,15 @@ struct EscapedForLogTests {
     #expect(text.escapedLines == expected)
   }
 
+  /// All of the first plane; what is hazardous is in there.
+  @Test func noHazardousScalarIsOverlooked() {
+    for value in UInt32(0)...0xFFFF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let stays = !scalar.isHazardousForDisplay || scalar == "\n" || scalar == "\t"
+      if (String(scalar).escapedLines == String(scalar)) != stays { Issue.record("\(value)") }
+    }
+  }
+
   /// What a runner looks for, found in another way: by its own reading of lines.
   @Test func noTextIsACommandAfterwards() {
     var random = TestSeed.next()

@@ -11,6 +11,18 @@ struct CompletedImports {
   private struct Entry {
     var settings: String
     var identity: InputIdentity
+
+    init(settings: String, identity: InputIdentity) {
+      self.settings = settings
+      self.identity = identity
+    }
+
+    init(_ node: JSONNode, in document: JSONDocument) throws(DumpError) {
+      let reader = try MemberReader(document, node, "an import", line: 1)
+      settings = try reader.string("settings")
+      let bytes: Int = try reader.integer("bytes")
+      identity = InputIdentity(bytes: bytes, checksum: try reader.checksum("crc32c"))
+    }
   }
 
   private var entries: [Entry] = []
@@ -24,11 +36,7 @@ struct CompletedImports {
     else { return }
     for node in document.elementNodes(of: document.root) {
       // What cannot be read is not known: such an import is carried out.
-      guard let reader = try? MemberReader(document, node, "an import", line: 1),
-        let settings = try? reader.string("settings"), let bytes = try? reader.integer("bytes"),
-        let checksum = try? reader.checksum("crc32c")
-      else { continue }
-      entries.append(Entry(settings: settings, identity: .init(bytes: bytes, checksum: checksum)))
+      if let entry = try? Entry(node, in: document) { entries.append(entry) }
     }
   }
 

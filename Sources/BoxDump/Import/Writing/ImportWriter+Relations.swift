@@ -275,7 +275,7 @@ extension ImportWriter {
     guard options.mode == .replace, let relations = plan.wholeRelations[entity.uid] else { return }
     for relation in relations {
       let targets = try transaction.targets(relation, of: id)
-      if targets.isEmpty || (try transaction.work(WorkKey.linked(relation, id)) != nil) { continue }
+      if try targets.isEmpty || transaction.work(WorkKey.linked(relation, id)) != nil { continue }
       for target in targets { try transaction.unlink(relation, id, target) }
     }
   }
