@@ -6,7 +6,7 @@ public struct StorageError: Error, Hashable, Sendable {
     case notAStore
     /// The file system denies access.
     case noPermission
-    /// The data file is a symbolic link, and cannot be replaced by way of it.
+    /// The data file is a symbolic link, and cannot be written or replaced by way of it.
     case symbolicLink
     /// Another process replaces the store, or has it open while this one wants to replace it.
     case inUse

@@ -75,6 +75,14 @@ struct StoreFilesTests {
     #expect(try attributes("data.mdb").st_mode & S_IFMT == S_IFLNK)
     #expect(try folder.bytes(of: "other/data.mdb") == before)
     #expect(!folder.exists("store/data.mdb.new"))
+    // For the same reason it is not written.
+    #expect(try storageError { _ = try location.open(StorageOptions()) }?.kind == .symbolicLink)
+    let alone = try storageError { try StoreReplacement.alone(in: path, StorageOptions()) { _ in } }
+    #expect(alone?.kind == .symbolicLink)
+    var options = StorageOptions()
+    options.isReadOnly = true
+    #expect(try storageError { _ = try location.open(options) } == nil)
+    #expect(try folder.bytes(of: "other/data.mdb") == before)
   }
 
   @Test func aFileIsOpenedOnceWhateverItIsCalled() throws {

@@ -63,6 +63,13 @@ extension ObjectStore {
           path: path)
       }
     }
+    if let problem = pages.spaceProblem {
+      return [
+        Finding(
+          rule: StoreRule.damagedCatalog, message: "the file is not a store: \(problem)",
+          advice: "restore a backup", path: path)
+      ]
+    }
     do {
       let store = try open(location, options: options)
       let spaces = store.unknownSpaces(pages, path)

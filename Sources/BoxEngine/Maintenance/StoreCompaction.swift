@@ -63,7 +63,7 @@ private struct StorePurge {
     if needed > maximumSpaces { throw NeedsSpaces(count: needed) }
     let spaces = StoreSpaces(
       transaction: transaction, create: false, catalog: space, ids: ids, work: nil)
-    let schema = try StoreSchema(catalog, try ModelDocument(parsing: bytes).model, spaces)
+    let schema = try StoreSchema(catalog, try StoreOpening.storedModel(bytes).model, spaces)
     for entity in schema.entities where !entity.hiddenSlots.isEmpty {
       try rewrite(entity, transaction)
     }

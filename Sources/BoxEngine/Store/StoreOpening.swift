@@ -286,7 +286,7 @@ struct StoreOpening {
   /// The model that a store was last opened with.
   ///
   /// - Throws: ``StoreError/damagedCatalog(_:)`` if it is not there, or no model.
-  private static func storedModel(_ bytes: [UInt8]?) throws -> ModelDocument {
+  static func storedModel(_ bytes: [UInt8]?) throws -> ModelDocument {
     guard let bytes else { throw StoreError.damagedCatalog("the model is missing") }
     do throws(ModelError) {
       return try ModelDocument(parsing: bytes)

@@ -14,7 +14,7 @@ final class LMDBEnvironment: Storage {
   /// The pointer is written once and the functions of LMDB that take it are safe to call from
   /// several threads.
   nonisolated(unsafe) private let pointer: OpaquePointer
-  private let place: String
+  let place: String
   private let process: Int
   private let lock: StoreLock?
   /// Read transactions that are at rest; to wake one costs a tenth of a new one.
@@ -24,6 +24,8 @@ final class LMDBEnvironment: Storage {
   let hasLocks: Bool
   /// Raised when the files are closed, so that they can be opened anew in this process.
   let closing = ClosingFlag()
+  /// Whether the pages were checked since the file was opened, or before and nothing else wrote since.
+  let isChecked = Mutex(false)
 
   private static let maximumResting = 8
 
@@ -77,6 +79,7 @@ final class LMDBEnvironment: Storage {
     // In a child process the locks and the threads of the parent are not there to be released.
     if isForked { return }
     resting.withLock { $0.abortAll() }
+    rememberCheck()
     mdb_env_close(pointer)
     lock?.release()
   }
@@ -180,7 +183,9 @@ final class LMDBEnvironment: Storage {
     let lists = Space(handle: 0, kind: .records)
     do {
       try reader.records(lists, from: nil, .forward) { transaction, list in
-        let pages = Int(list.loadUnaligned(as: UInt.self))
+        guard let pages = Self.count(ofFreePages: list) else {
+          throw StorageError(.damaged, "\(self.place) has a damaged list of free pages")
+        }
         all += pages
         if transaction >= oldest && transaction < last { held += pages }
         return .next
@@ -191,6 +196,13 @@ final class LMDBEnvironment: Storage {
       throw StorageError(.other, "\(error)")
     }
     return (all, held)
+  }
+
+  /// The pages in a list of free ones; nil if it is not as long as it says.
+  private static func count(ofFreePages list: UnsafeRawBufferPointer) -> Int? {
+    if list.count < 8 { return nil }
+    let count = list.loadUnaligned(as: UInt64.self)
+    return count <= list.count / 8 - 1 ? Int(count) : nil
   }
 
   /// LMDB gives the table of readers only as text: process, thread and transaction in columns.
@@ -241,6 +253,13 @@ final class LMDBEnvironment: Storage {
     if information.me_last_txnid != 0 { return }
     try check(mdb_env_sync(pointer, 1), "write \(place)")
     try StoreFolder.sync(place)
+  }
+
+  /// The open data file.
+  func descriptor() throws(StorageError) -> Int32 {
+    var file: Int32 = -1
+    try check(mdb_env_get_fd(pointer, &file), "inspect \(place)")
+    return file
   }
 
   private func opened(_ transaction: OpaquePointer?) throws(StorageError) -> OpaquePointer {

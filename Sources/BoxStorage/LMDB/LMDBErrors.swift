@@ -98,6 +98,7 @@ func systemError(_ kind: StorageError.Kind, _ doing: String) -> StorageError {
 private func remedy(_ code: Int32) -> String? {
   switch code {
   case EACCES, EPERM: "change the permissions, or run as a user who has them"
+  case ELOOP: "replace the symbolic link by the file that it names"
   case EROFS: "open the store to be read only, or one on a disk that can be written"
   case ENOSPC, EDQUOT, EFBIG: "make room and try again"
   default: nil

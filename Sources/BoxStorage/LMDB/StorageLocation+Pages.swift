@@ -17,33 +17,51 @@ extension StorageLocation {
       throw StorageError(.notAStore, "\(self) has no file")
     }
     let path = directory + "/data.mdb"
-    if let storage = try openIfWhole(path, options) {
-      // A commit in between is what makes another attempt needed.
-      for _ in 0..<1000 {
-        let reader = try storage.beginRead()
-        defer { reader.abort() }
-        let result: R? = try PageSource.reading(path) { file in
-          let pages = try file.withOwnHeads()
-          if try PageWalker(pages).lastTransaction() != reader.number { return nil }
-          return try body(pages)
-        }
-        if let result { return result }
-      }
+    if let environment = try openIfWhole(path, options),
+      let result = try environment.readingPages(body)
+    {
+      return result
     }
     return try PageSource.reading(path, body)
   }
 
-  private func openIfWhole(_ path: String, _ options: StorageOptions) throws -> (any Storage)? {
-    func hasSoundHeads() throws -> Bool {
-      try PageSource.reading(path) { try PageWalker($0).lastTransaction() != nil }
-    }
-    // A writer may be in the middle of writing one.
-    guard try (0..<10).contains(where: { _ in try hasSoundHeads() }) else { return nil }
+  private func openIfWhole(_ path: String, _ options: StorageOptions) throws -> LMDBEnvironment? {
+    if try Self.headProblem(of: path) != nil { return nil }
     do throws(StorageError) {
-      return try open(options)
+      return try environment(options)
     } catch let error {
       if error.kind == .damaged || error.kind == .notAStore { return nil }
       throw error
+    }
+  }
+
+  /// What is wrong with the heads of a data file; nil if nothing is.
+  private static func headProblem(of path: String) throws -> PageProblem? {
+    var problem: PageProblem?
+    // A writer may be in the middle of writing one.
+    for _ in 0..<10 {
+      problem = try PageSource.reading(path) { try PageWalker($0).headProblem() }
+      if problem == nil { return nil }
+    }
+    return problem
+  }
+
+  /// Throws if LMDB could not even begin a transaction on a data file without danger.
+  ///
+  /// An empty file is one that LMDB fills.
+  ///
+  /// - Throws: ``StorageError`` of kind `damaged`, or if the file cannot be read.
+  static func requireSoundHeads(of path: String) throws(StorageError) {
+    var problem: PageProblem?
+    do {
+      problem = try headProblem(of: path)
+    } catch let error as StorageError {
+      throw error
+    } catch {
+      throw StorageError(.other, "\(error)")
+    }
+    if let problem, problem.kind != .empty {
+      throw StorageError(.damaged, "\(path) is damaged: \(problem); restore a backup")
     }
   }
 }

@@ -41,6 +41,10 @@ public struct StorageOptions: Hashable, Sendable {
   ///
   /// The data file is not written then.
   public var isReadOnly = false
+  /// The check of the data file's pages before it is used; by default nil, for none.
+  ///
+  /// A store that may be damaged, or made by somebody who is not trusted, is opened with it.
+  public var pageCheck: PageCheck?
   /// How many spaces the store needs at most; what is stored may ask for more.
   package var maximumSpaces = 128
 
@@ -50,7 +54,7 @@ public struct StorageOptions: Hashable, Sendable {
   /// Whether the same environment serves both.
   fileprivate func isSame(as other: StorageOptions) -> Bool {
     var other = other
-    other.maximumSpaces = maximumSpaces
+    (other.maximumSpaces, other.pageCheck) = (maximumSpaces, pageCheck)
     return self == other
   }
 }
@@ -83,9 +87,21 @@ extension StorageLocation {
   /// - Throws: ``StorageError``, of kind `differentOptions` if it is open in this process with
   ///   other options, `notAStore`, `noPermission`, `networkFileSystem`, `inUse`, `damaged`,
   ///   `noSpace`, `sandboxed` or `other`.
+  /// - Complexity: O(1); with a ``PageCheck`` O(*n*) in the number of pages.
   package func open(
     _ options: StorageOptions, alone: Bool = false
   ) throws(StorageError) -> any Storage {
+    let environment = try environment(options, alone: alone)
+    if let check = options.pageCheck, case .directory = self {
+      try environment.requireSoundPages(check)
+    }
+    return environment
+  }
+
+  /// The environment, whose pages are not checked.
+  func environment(
+    _ options: StorageOptions, alone: Bool = false
+  ) throws(StorageError) -> LMDBEnvironment {
     guard options.maximumReaders > 0, options.maximumSize >= 1 << 20,
       options.maximumReaders <= 1 << 20
     else {
@@ -110,10 +126,11 @@ extension StorageLocation {
 
   private func openFile(
     in directory: String, _ options: StorageOptions, alone: Bool
-  ) throws(StorageError) -> any Storage {
+  ) throws(StorageError) -> LMDBEnvironment {
     let data = directory + "/data.mdb"
     // The file must be there to be known by its number; LMDB takes an empty one for a new one.
     if !options.isReadOnly {
+      try StoreFolder.requireNoLink(data)
       try StoreFolder.requireNoOtherKind(data)
       let file = openFileDescriptor(data, O_RDWR | O_CREAT | O_CLOEXEC, options.fileMode)
       if file < 0 { throw systemError(.other, "open \(data)") }
@@ -126,6 +143,7 @@ extension StorageLocation {
       if !options.isReadOnly {
         try StoreFolder.emptyIfUnfinished(directory, fileMode: options.fileMode)
       }
+      if options.pageCheck != nil { try Self.requireSoundHeads(of: data) }
       try StoreFolder.checkDataFile(data, isReadOnly: options.isReadOnly)
       var lock =
         alone ? StoreLock.exclusiveIfFree(in: directory, fileMode: options.fileMode) : nil
@@ -212,6 +230,8 @@ extension StorageLocation {
   }
 
   private static func removeUnlinked(_ folder: String) {
+    // By way of a link they would be another store's.
+    guard StoreFolder.isFolderItself(folder) else { return }
     unlink(folder + "/data.mdb")
     unlink(folder + "/lock.mdb")
     rmdir(folder)
@@ -232,7 +252,7 @@ extension StorageLocation {
   private func shared(
     _ key: StorageKey, _ options: StorageOptions,
     _ open: () throws(StorageError) -> LMDBEnvironment
-  ) throws(StorageError) -> any Storage {
+  ) throws(StorageError) -> LMDBEnvironment {
     let result = openStorages.withLock {
       (storages) -> Result<LMDBEnvironment, StorageError> in
       if let known = storages[key], let environment = known.environment {

@@ -74,16 +74,33 @@ enum StoreFolder {
     }
   }
 
+  /// Requires that a data file that is to be written is no link to one.
+  ///
+  /// Whoever opens the file in its own folder takes another lock than the one of this folder.
+  ///
+  /// - Throws: ``StorageError`` of kind `symbolicLink`.
+  static func requireNoLink(_ path: String) throws(StorageError) {
+    var attributes = stat()
+    if lstat(path, &attributes) != 0 || attributes.st_mode & S_IFMT != S_IFLNK { return }
+    throw StorageError(
+      .symbolicLink,
+      "\(path) is a symbolic link, and the file that it leads to may be open under its own name; "
+        + "name the folder of that file")
+  }
+
   /// Opens a lock file, or makes it with the permissions and, where the system allows it, the owner
   /// of the data file: whoever may use that one has to take the lock.
   ///
-  /// - Returns: A descriptor, or -1 with `errno` set.
+  /// A link or a special file is not opened: LMDB writes to its lock file.
+  ///
+  /// - Returns: A descriptor, or -1 with `errno` set: to `ELOOP` for a symbolic link, `EINVAL` for
+  ///   another kind of file.
   static func openLockFile(_ path: String, in directory: String, fileMode: UInt32) -> Int32 {
-    let known = open(path, O_RDWR | O_CLOEXEC)
+    let known = openKnownLockFile(path)
     if known >= 0 || errno != ENOENT { return known }
     let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(fileMode))
     // Another process was faster.
-    if made < 0 { return errno == EEXIST ? open(path, O_RDWR | O_CLOEXEC) : made }
+    if made < 0 { return errno == EEXIST ? openKnownLockFile(path) : made }
     var attributes = stat()
     if stat(directory + "/data.mdb", &attributes) == 0 {
       if attributes.st_uid != geteuid() { _ = fchown(made, attributes.st_uid, attributes.st_gid) }
@@ -92,9 +109,27 @@ enum StoreFolder {
     return made
   }
 
+  /// Opens a lock file that is there, as ``openLockFile(_:in:fileMode:)`` does.
+  static func openKnownLockFile(_ path: String, _ access: Int32 = O_RDWR) -> Int32 {
+    let file = open(path, access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    var attributes = stat()
+    if file < 0 || fstat(file, &attributes) == 0 && attributes.st_mode & S_IFMT == S_IFREG {
+      return file
+    }
+    close(file)
+    errno = EINVAL
+    return -1
+  }
+
   private static func isFolder(_ path: String) -> Bool {
     var attributes = stat()
     return stat(path, &attributes) == 0 && attributes.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Whether a path is a folder, and not a link to one.
+  static func isFolderItself(_ path: String) -> Bool {
+    var attributes = stat()
+    return lstat(path, &attributes) == 0 && attributes.st_mode & S_IFMT == S_IFDIR
   }
 
   /// LMDB's locks and its shared memory do not work between the machines of a network.
@@ -134,8 +169,11 @@ enum StoreFolder {
   static func identity(of path: String) -> FileIdentity? {
     var attributes = stat()
     guard stat(path, &attributes) == 0 else { return nil }
-    return FileIdentity(device: UInt64(attributes.st_dev), number: UInt64(attributes.st_ino))
+    return FileIdentity(attributes)
   }
+
+  /// Room for the most readers that a storage can be opened with, and then some.
+  private static let largestLockFile: off_t = 1 << 27
 
   /// Gives the lock file its blocks before LMDB maps it.
   ///
@@ -154,6 +192,11 @@ enum StoreFolder {
       // another size would make LMDB believe in another number of readers.
       let wanted = off_t((readers - 1) * 64 + 192)
       let size = max(attributes.st_size, wanted)
+      // A sparse file would be given all of its blocks.
+      if size > largestLockFile {
+        throw StorageError(
+          .notAStore, "\(path) has \(size) bytes, which no lock file has; remove it")
+      }
       let code = posix_fallocate(file, 0, size)
       if code != 0 && code != EOPNOTSUPP && code != EINVAL {
         errno = code
@@ -296,6 +339,10 @@ enum StoreFolder {
 struct FileIdentity: Hashable, Sendable {
   var device: UInt64
   var number: UInt64
+
+  init(_ attributes: stat) {
+    (device, number) = (UInt64(attributes.st_dev), UInt64(attributes.st_ino))
+  }
 }
 
 /// The part of a meta page of LMDB 0.9 on a 64-bit machine that an opener depends on.

@@ -23,7 +23,7 @@ package final class StoreLock: Sendable {
   ) throws(StorageError) -> StoreLock? {
     let path = directory + "/store.lock"
     var file = StoreFolder.openLockFile(path, in: directory, fileMode: fileMode)
-    if file < 0 && readOnly { file = open(path, O_RDONLY | O_CLOEXEC) }
+    if file < 0 && readOnly { file = StoreFolder.openKnownLockFile(path, O_RDONLY) }
     if file < 0 {
       if readOnly { return nil }
       throw systemError(.other, "open \(path)")

@@ -25,20 +25,16 @@ package enum StoreReplacement {
   ) throws {
     let (data, new) = (directory + "/data.mdb", directory + "/data.mdb.new")
     try StoreFolder.requireStore(directory)
+    try StoreFolder.requireNoLink(data)
     var attributes = stat()
     if lstat(data, &attributes) != 0 { throw systemError(.notAStore, "open \(data)") }
-    if attributes.st_mode & S_IFMT == S_IFLNK {
-      // Whoever opens the file in its own folder takes another lock than the one of this folder.
-      throw StorageError(
-        .symbolicLink,
-        "\(data) is a symbolic link, and the file that it leads to may be open under its own name; "
-          + "name the folder of that file")
-    }
     try StoreFolder.requireLocalFileSystem(directory)
     let lock = try StoreLock.exclusive(in: directory, fileMode: options.fileMode)
     defer { lock.release() }
     let mode = attributes.st_mode & 0o777
-    let descriptor = open(new, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode)
+    // What a crash left behind, or a link to another file, is not written to.
+    unlink(new)
+    let descriptor = open(new, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     if descriptor < 0 { throw systemError(.other, "create \(new)") }
     var isReplaced = false
     defer {
@@ -48,7 +44,7 @@ package enum StoreReplacement {
     // Root gives the new file to the owner of the old one; for others it is their own, as with every
     // program that replaces files.
     _ = fchown(descriptor, attributes.st_uid, attributes.st_gid)
-    // A file that a crash left behind may have other permissions.
+    // The umask has taken permissions away that the original has.
     if fchmod(descriptor, mode) != 0 { throw systemError(.other, "create \(new)") }
     try fill(descriptor, directory, options, build)
     if fsync(descriptor) != 0 { throw systemError(.other, "write \(new)") }
@@ -70,6 +66,7 @@ package enum StoreReplacement {
     in directory: String, _ options: StorageOptions, _ body: (any Storage) throws -> Void
   ) throws {
     try StoreFolder.requireStore(directory)
+    try StoreFolder.requireNoLink(directory + "/data.mdb")
     try StoreFolder.requireLocalFileSystem(directory)
     let lock = try StoreLock.exclusive(in: directory, fileMode: options.fileMode)
     defer { lock.release() }
@@ -97,10 +94,14 @@ package enum StoreReplacement {
   private static func openAlone(
     _ directory: String, _ options: StorageOptions
   ) throws -> LMDBEnvironment {
-    try StoreFolder.checkDataFile(directory + "/data.mdb", isReadOnly: false)
+    let data = directory + "/data.mdb"
+    if options.pageCheck != nil { try StorageLocation.requireSoundHeads(of: data) }
+    try StoreFolder.checkDataFile(data, isReadOnly: false)
     try StoreFolder.allocateLockFile(
       in: directory, readers: options.maximumReaders, fileMode: options.fileMode)
     let settings = LMDBSettings(options, flags: UInt32(MDB_NOTLS))
-    return try LMDBEnvironment(path: directory, settings: settings, lock: nil)
+    let environment = try LMDBEnvironment(path: directory, settings: settings, lock: nil)
+    if let check = options.pageCheck { try environment.requireSoundPages(check) }
+    return environment
   }
 }

@@ -68,6 +68,9 @@ enum PageFormat {
   static let longestKey = 511
   /// LMDB's cursors end here.
   static let deepestTree = 32
+  /// The deepest tree of free pages, whose branches may have one node each: nothing but this limit
+  /// keeps LMDB from making it deeper than its cursors.
+  static let deepestFreelist = 20
   /// What stands for the root of an empty tree.
   static let noPage = UInt64.max
 

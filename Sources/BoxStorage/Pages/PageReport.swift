@@ -40,6 +40,10 @@ package struct DatabasePages: Hashable, Sendable {
   package var flags: DatabaseFlags = []
   /// Levels of the tree, 0 if it is empty.
   package var depth: Int = 0
+  /// Bytes of each key, where all have one size and there are any.
+  package var keySize: Int?
+  /// Bytes of each duplicate, where all have one size and there are any.
+  package var duplicateSize: Int?
   /// Pages above the leaves.
   package var branchPages: UInt64 = 0
   /// Pages with entries.

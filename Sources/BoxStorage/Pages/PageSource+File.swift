@@ -12,14 +12,24 @@ extension PageSource {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     if file < 0 { throw systemError(.notAStore, "open \(path)") }
     defer { close(file) }
+    return try body(reading(file, path))
+  }
+
+  /// The pages of an open file, which stays open as long as they are read.
+  ///
+  /// - Parameters:
+  ///   - file: A descriptor that is open for reading.
+  ///   - path: The name of the file in errors.
+  /// - Returns: The pages.
+  /// - Throws: ``StorageError`` if the file cannot be inspected.
+  static func reading(_ file: Int32, _ path: String) throws(StorageError) -> PageSource {
     var attributes = stat()
     if fstat(file, &attributes) != 0 { throw systemError(.other, "inspect \(path)") }
-    let source = PageSource(size: UInt64(attributes.st_size)) { offset, buffer in
+    return PageSource(size: UInt64(attributes.st_size)) { offset, buffer in
       let count = pread(file, buffer.baseAddress, buffer.count, off_t(offset))
       if count < 0 { throw systemError(.other, "read \(path)") }
       return count
     }
-    return try body(source)
   }
 }
 
@@ -35,5 +45,21 @@ extension PageReport {
       }
     }
     return Dictionary(named, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Why no storage can have made the databases of a file; nil if one can.
+  ///
+  /// LMDB compares integers without a look at their size, so those of another size than a space has
+  /// would be read beyond their end.
+  package var spaceProblem: String? {
+    if main.flags != [] { return "its names are ordered in another way" }
+    let kinds = spaceKinds
+    for database in databases {
+      let sizes = [database.keySize, database.duplicateSize].compactMap(\.self)
+      if let name = database.name, kinds[name] == .some(nil) || sizes.contains(where: { $0 != 8 }) {
+        return "the database '\(name)' has keys or values of another kind"
+      }
+    }
+    return nil
   }
 }

@@ -151,6 +151,7 @@ extension PageWalk {
     } else {
       isCut = true
     }
+    (tree.pages.keySize, tree.pages.duplicateSize) = (tree.keySize, tree.duplicateSize)
     report.databases.append(tree.pages)
   }
 

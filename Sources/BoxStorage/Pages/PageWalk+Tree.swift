@@ -8,7 +8,9 @@ extension PageWalk {
         return
       }
     } else {
-      guard 1...PageFormat.deepestTree ~= record.depth else {
+      let deepest =
+        tree.role == .freelist ? PageFormat.deepestFreelist : PageFormat.deepestTree
+      guard 1...deepest ~= record.depth else {
         try cut(.databaseRecord, on: nil, in: &tree, "a tree cannot have \(record.depth) levels")
         return
       }
@@ -113,6 +115,9 @@ extension PageWalk {
     }
     for index in 0..<count {
       let node = PageNode(page, index: index)
+      if index == 0, node.keySize > PageFormat.longestKey {
+        try found(.keySize, on: number, in: tree, "a key cannot have \(node.keySize) bytes")
+      }
       if index > 0, try checkKeySize(node.keySize, on: number, in: &tree) {
         if !tree.takesInOrder(node.key, isEntry: false) {
           try found(

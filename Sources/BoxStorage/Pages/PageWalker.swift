@@ -56,6 +56,15 @@ package struct PageWalker {
     do { return try walk.lastTransaction() } catch is PageWalk.LimitReached { return nil }
   }
 
+  /// The first problem of the two heads of the file; nil if they are sound.
+  ///
+  /// - Throws: What reading the file throws.
+  package func headProblem() throws -> PageProblem? {
+    let walk = PageWalk(self)
+    do { _ = try walk.lastTransaction() } catch is PageWalk.LimitReached {}
+    return walk.report.problems.first
+  }
+
   /// Walks over the file.
   ///
   /// Damage is in the report.

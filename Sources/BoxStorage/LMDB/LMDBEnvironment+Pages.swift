@@ -1,0 +1,113 @@
+internal import CLMDB
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The files that this process has checked, as they were when it closed them.
+private let checkedFiles = Mutex<[FileIdentity: FileState]>([:])
+
+extension LMDBEnvironment {
+  /// Calls a function with the pages of the last committed state, while others may write.
+  ///
+  /// A transaction keeps the pages of that state from being overwritten until the function returns.
+  /// Beginning it touches no page but the heads. Where all reader slots are taken it is a write
+  /// transaction that changes nothing.
+  ///
+  /// - Returns: What the function returns; nil if the heads stay damaged or other commits keep coming
+  ///   in between.
+  /// - Throws: ``StorageError``, and what `body` throws.
+  func readingPages<R>(_ body: (PageSource) throws -> R) throws -> R? {
+    // A commit in between is what makes another attempt needed.
+    for _ in 0..<1000 {
+      let transaction = try beginReadOrWrite()
+      defer { transaction.abort() }
+      let seen = transaction.isWritable ? transaction.number &- 1 : transaction.number
+      let pages = try PageSource.reading(descriptor(), place).withOwnHeads()
+      if try PageWalker(pages).lastTransaction() == seen { return try body(pages) }
+    }
+    return nil
+  }
+
+  private func beginReadOrWrite() throws(StorageError) -> any StorageTransaction {
+    do throws(StorageError) {
+      return try beginRead()
+    } catch let error {
+      if error.kind != .tooManyReaders || isReadOnly { throw error }
+      return try beginWrite()
+    }
+  }
+
+  /// Walks over the pages, unless this process has done so and nothing else has written since.
+  ///
+  /// - Throws: ``StorageError`` of kind `damaged` with the first problem, or `notAStore` for databases
+  ///   that no store has; and what reading throws.
+  /// - Complexity: O(*n*) in the number of pages.
+  func requireSoundPages(_ check: PageCheck) throws(StorageError) {
+    let isKnown = isChecked.withLock { isChecked in
+      if isChecked { return true }
+      isChecked = isAsClosed()
+      return isChecked
+    }
+    if isKnown { return }
+    do {
+      let report = try readingPages { source in
+        var walker = PageWalker(source)
+        walker.problemLimit = 1
+        walker.progress = { check.progress(Int(clamping: $0), Int(clamping: $1)) }
+        return try walker.walk()
+      }
+      try requireStore(report)
+    } catch let error as StorageError {
+      throw error
+    } catch {
+      throw StorageError(.other, "\(error)")
+    }
+    isChecked.withLock { $0 = true }
+  }
+
+  private func requireStore(_ report: PageReport?) throws(StorageError) {
+    guard let report, report.problems.isEmpty else {
+      let problem = report?.problems.first.map { "\($0)" } ?? "its heads are damaged"
+      throw StorageError(.damaged, "\(place)/data.mdb is damaged: \(problem); restore a backup")
+    }
+    if let problem = report.spaceProblem {
+      throw StorageError(
+        .notAStore, "\(place)/data.mdb is sound, but not a store: \(problem)")
+    }
+  }
+
+  /// Whether the file is as this process left it after a check.
+  private func isAsClosed() -> Bool {
+    guard let state = FileState(try? descriptor()) else { return false }
+    return checkedFiles.withLock { $0[state.identity] == state }
+  }
+
+  /// Remembers a checked file as it is before it is closed.
+  func rememberCheck() {
+    guard isChecked.withLock({ $0 }), let state = FileState(try? descriptor()) else { return }
+    checkedFiles.withLock { $0[state.identity] = state }
+  }
+}
+
+/// What tells that a file was changed: LMDB writes with calls that set its times.
+private struct FileState: Hashable {
+  let identity: FileIdentity
+  private let size: Int64
+  private let changed: [Int]
+
+  init?(_ descriptor: Int32?) {
+    var attributes = stat()
+    guard let descriptor, fstat(descriptor, &attributes) == 0 else { return nil }
+    identity = FileIdentity(attributes)
+    size = Int64(attributes.st_size)
+    #if canImport(Darwin)
+      changed = [attributes.st_ctimespec.tv_sec, attributes.st_ctimespec.tv_nsec]
+    #else
+      changed = [attributes.st_ctim.tv_sec, attributes.st_ctim.tv_nsec]
+    #endif
+  }
+}
