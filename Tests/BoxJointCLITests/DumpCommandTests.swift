@@ -106,7 +106,7 @@ struct DumpCommandTests {
       let verify = try await run("dump", "verify", path)
       #expect(verify.status == status && verify.messages.contains(message), "\(verify.messages)")
     }
-    #expect(try await run("dump", "diff", "data", "-").status == 64)
+    #expect(try await run("dump", "diff", "store:data", "-").status == 64)
     let export = try await run("export", "--store", "nowhere")
     #expect(export.status == 74)
     #expect(export.messages == "boxjoint: nowhere: there is no store in nowhere\n")
@@ -150,7 +150,7 @@ struct DumpCommandTests {
     try writeCatalogue()
     try await export("--output", "dump")
     #expect(try folder.text(of: "dump").contains(#""age":"odd""#))
-    for sides in [["dump", "data"], ["data", "dump"]] {
+    for sides in [["dump", "store:data"], ["store:data", "dump"]] {
       let diff = try await runTool(["dump", "diff"] + sides, in: folder.path)
       #expect(diff.status == 0 && diff.text == "no differences\n", "\(diff.messages)")
     }
@@ -161,7 +161,7 @@ struct DumpCommandTests {
       "upsert",
       "--raw", "one")
     #expect(change.status == 0, "\(change.messages)")
-    let diff = try await run("dump", "diff", "dump", "data")
+    let diff = try await run("dump", "diff", "dump", "store:data")
     #expect(diff.status == 1)
     #expect(
       diff.text == """
@@ -206,7 +206,7 @@ struct DumpCommandTests {
     try await self.export("--raw", "--output", "dump")
     let copy = try await run("import", "--store", "copy", "dump")
     #expect(copy.status == 0, "\(copy.messages)")
-    let diff = try await run("dump", "diff", "dump", "copy")
+    let diff = try await run("dump", "diff", "dump", "store:copy")
     #expect(diff.text == "no differences\n")
   }
 

@@ -66,7 +66,7 @@ struct ExportCommandTests {
     #expect(stat(folder.path(of: name), &attributes) == 0 && attributes.st_mode & 0o777 == 0o600)
     let verify = try await run("dump", "verify", name)
     #expect(verify.status == 0 && verify.text.contains("is whole: 1,000 objects of 1 entity"))
-    let diff = try await run("dump", "diff", name, "data")
+    let diff = try await run("dump", "diff", name, "store:data")
     #expect(diff.status == 0 && diff.text == "no differences\n")
     // No temporary file is left.
     #expect(folder.names() == ["data", name])
@@ -123,7 +123,7 @@ struct ExportCommandTests {
     try folder.write(text.replacing("\"tag 500\"", with: "\"tag 5OO\""), to: "dump")
     let verify = try await run("dump", "verify", "dump")
     #expect(verify.status == 1 && verify.text.contains("the checksum is"))
-    let diff = try await run("dump", "diff", "dump", "data")
+    let diff = try await run("dump", "diff", "dump", "store:data")
     #expect(diff.status == 1)
     #expect(
       diff.text == """
@@ -137,7 +137,7 @@ struct ExportCommandTests {
       lines[..<20].joined(separator: "\n") + "\n" + lines[20].prefix(20), to: "cut")
     let cut = try await run("dump", "verify", "cut")
     #expect(cut.status == 1 && cut.text.contains("the dump is cut off"))
-    #expect(try await run("dump", "diff", "cut", "data").status == 65)
+    #expect(try await run("dump", "diff", "cut", "store:data").status == 65)
     #expect(try await run("dump", "verify", "data/data.mdb").status == 65)
   }
 

@@ -95,8 +95,11 @@ public final class TemporaryFolder: Sendable {
   }
 
   /// The names in a folder, sorted, or an empty list if there is no such folder.
-  public func names(in name: String = ".") -> [String] {
-    guard let folder = opendir(path(of: name)) else { return [] }
+  public func names(in name: String = ".") -> [String] { Self.names(inFolder: path(of: name)) }
+
+  /// The names in a folder, sorted, or an empty list if there is no such folder.
+  public static func names(inFolder path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {

@@ -47,6 +47,7 @@ struct DiffSide {
     }
     let converters = try forms.storeConverters(side.path)
     var options = StoreOptions()
+    options.storage = side.storage
     options.storage.isReadOnly = true
     let store = try ObjectStore.open(.directory(side.path), options: options)
     return try store.read { transaction in

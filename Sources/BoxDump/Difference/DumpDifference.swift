@@ -1,6 +1,7 @@
 internal import BoxConvert
 internal import BoxEngine
 internal import BoxModel
+public import BoxStorage
 
 /// What is different between two dumps, or stores.
 public struct DumpDifference: Hashable, Sendable {
@@ -74,11 +75,14 @@ extension DumpDifference {
     public var path: String
     /// What is there.
     public var kind: Kind
+    /// The options to open a store with, which is only read.
+    public var storage: StorageOptions
 
     /// Creates a side.
-    public init(_ path: String, _ kind: Kind) {
+    public init(_ path: String, _ kind: Kind, _ storage: StorageOptions = StorageOptions()) {
       self.path = path
       self.kind = kind
+      self.storage = storage
     }
   }
 

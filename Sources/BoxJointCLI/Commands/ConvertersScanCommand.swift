@@ -34,6 +34,8 @@ struct ConvertersScanCommand: ParsableCommand {
   @Option(help: "How to print.")
   var format: TextOrJSON = .text
 
+  @OptionGroup var trust: StoreTrust
+
   @Option(help: "How to show progress.")
   var progress: ProgressChoice = .auto
 
@@ -48,9 +50,8 @@ struct ConvertersScanCommand: ParsableCommand {
     let bar = Progress(progress)
     let scans = try onStore(store) {
       defer { bar.finish() }
-      var options = StoreOptions()
-      options.storage.isReadOnly = true
-      let opened = try ObjectStore.open(.directory(store), options: options)
+      let opened = try ObjectStore.open(
+        .directory(store), options: trust.options(isReadOnly: true, bar))
       tellWarnings(opened.warnings, of: store)
       do {
         return try opened.scan(file.catalogue, examples: examples) { entity, done, total in

@@ -10,23 +10,24 @@ struct DumpDiffCommand: ParsableCommand {
     abstract: "Says what is different between two dumps or stores.",
     discussion: """
       Objects are compared by entity and id; entities and properties are paired by UID, so that a \
-      renaming is no difference.
+      renaming is no difference. A store is named store:DIR; a directory without that is a dump.
 
       Examples:
         boxjoint dump diff monday.ndjson.zst tuesday.ndjson.zst
-        boxjoint dump diff backup.ndjson data/ --format json
+        boxjoint dump diff backup.ndjson store:data/ --format json
 
       Exit status: 0 no difference; 1 differences; 2 the two cannot be compared; 65 one of them is \
       no dump and no store; 74 one of them cannot be read.
       """)
 
-  @Argument(help: ArgumentHelp("The older one: a dump or the folder of a store.", valueName: "a"))
+  @Argument(help: ArgumentHelp("The older one: a dump or store:DIR.", valueName: "a"))
   var a: String
 
-  @Argument(help: ArgumentHelp("The newer one: a dump or the folder of a store.", valueName: "b"))
+  @Argument(help: ArgumentHelp("The newer one: a dump or store:DIR.", valueName: "b"))
   var b: String
 
   @OptionGroup var decompression: DecompressionArguments
+  @OptionGroup var trust: StoreTrust
 
   @Option(help: "How to print.")
   var format: TextOrJSON = .text
@@ -43,8 +44,11 @@ struct DumpDiffCommand: ParsableCommand {
 
   func run() throws {
     var items: [DumpDifference.Item] = []
-    let difference = try onDump(a) {
-      try DumpDifference.between(side(a), side(b), limits: decompression.limits) { item in
+    let bar = Progress(.auto)
+    let (first, second) = (try side(a, bar), try side(b, bar))
+    let difference = try onDump(first.path) {
+      defer { bar.finish() }
+      return try DumpDifference.between(first, second, limits: decompression.limits) { item in
         if items.count < limit { items.append(item) }
       }
     }
@@ -53,10 +57,21 @@ struct DumpDiffCommand: ParsableCommand {
     if !difference.isSame { throw ExitStatus.findings.exitCode }
   }
 
-  private func side(_ path: String) -> DumpDifference.Side {
-    guard isFolder(path) else { return .init(path, .file) }
-    let isStore = ((try? fileAttributes(at: joinPath(path, "data.mdb"))) ?? nil) != nil
-    return .init(path, isStore ? .store : .folder)
+  private func side(
+    _ argument: String, _ bar: Progress
+  ) throws(CommandFailure) -> DumpDifference.Side {
+    if let directory = StoreReference.directory(argument) {
+      return .init(directory, .store, trust.storage(bar))
+    }
+    guard isFolder(argument) else { return .init(argument, .file) }
+    func has(_ name: String) -> Bool {
+      ((try? fileAttributes(at: joinPath(argument, name))) ?? nil) != nil
+    }
+    if has("data.mdb"), !has(DumpManifest.fileName) {
+      throw CommandFailure(
+        .badInput, "this is not a dump; \(StoreReference.hint(argument))", path: argument)
+    }
+    return .init(argument, .folder)
   }
 
   private func text(_ difference: DumpDifference, _ items: [DumpDifference.Item]) -> String {

@@ -94,6 +94,8 @@ struct ExportCommand: ParsableCommand {
       "How to compress the file, or each one of a folder: gz or zst; by default as its name says.")
   var compress: CompressionChoice?
 
+  @OptionGroup var trust: StoreTrust
+
   @Option(help: "How to show progress.")
   var progress: ProgressChoice = .auto
 
@@ -131,9 +133,8 @@ struct ExportCommand: ParsableCommand {
     do {
       let totals = try onDump(store) {
         defer { bar.finish() }
-        var options = StoreOptions()
-        options.storage.isReadOnly = true
-        let store = try ObjectStore.open(.directory(self.store), options: options)
+        let store = try ObjectStore.open(
+          .directory(self.store), options: trust.options(isReadOnly: true, bar))
         tellWarnings(store.warnings, of: self.store)
         let exporter = try DumpExporter(store, try exportOptions(store.model))
         for warning in exporter.warnings {

@@ -97,6 +97,8 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Forget an import that was interrupted.")
   var restart = false
 
+  @OptionGroup var trust: StoreTrust
+
   @Option(help: "How to print.")
   var format: TextOrJSON = .text
 
@@ -164,7 +166,8 @@ struct ImportCommand: ParsableCommand {
         converters, configuration: configuration.configurationPath)
     }
     if let catalogue { options.catalogue = catalogue.catalogue }
-    let target = try ImportTarget(store, model: model, input: input, for: options)
+    let target = try ImportTarget(
+      store, model: model, input: input, for: options, trust.options(bar))
     return try withExtendedLifetime(target) {
       do {
         return try run(input, target, options, catalogue, bar)

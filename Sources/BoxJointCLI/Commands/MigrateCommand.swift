@@ -59,6 +59,8 @@ struct MigrateCommand: AsyncParsableCommand {
   @Option(help: "How to print what was done.")
   var format: MigrationFormatChoice = .text
 
+  @OptionGroup var trust: StoreTrust
+
   @Option(help: "How to show progress.")
   var progress: ProgressChoice = .auto
 
@@ -71,6 +73,7 @@ struct MigrateCommand: AsyncParsableCommand {
       try StorageLocation.directory(store).requireStore()
       var run = MigrationRun(
         store, try MigrationRoute(files.versions), mappings: files.mappings)
+      run.options = trust.options(bar)
       run.freesHiddenData = purge
       // Before the plan is worked out, shown and agreed to.
       let use = try useElsewhere()
@@ -86,7 +89,7 @@ struct MigrateCommand: AsyncParsableCommand {
           isInUse: dryRun ? use != nil : nil)
       }
       try confirm(pending.count)
-      if backup { try copyStore() }
+      if backup { try copyStore(bar) }
       let summary = try run.carryOut { state in
         bar.update(
           "step \(state.step) of \(state.steps)", state.done, of: state.total, unit: "objects")
@@ -143,10 +146,9 @@ struct MigrateCommand: AsyncParsableCommand {
   }
 
   /// Copies the store to a folder whose name has the time in it.
-  private func copyStore() throws {
-    var options = StoreOptions()
-    options.storage.isReadOnly = true
-    let opened = try ObjectStore.open(.directory(store), options: options)
+  private func copyStore(_ bar: Progress) throws {
+    let opened = try ObjectStore.open(
+      .directory(store), options: trust.options(isReadOnly: true, bar))
     let time = utcTime(currentTime()).filter { $0 != ":" && $0 != "-" }
     var base = store
     while base.count > 1, base.hasSuffix("/") { base.removeLast() }

@@ -37,6 +37,8 @@ struct PlanApproveCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The revision that has the old version.", valueName: "ref"))
   var against: String?
 
+  @OptionGroup var trust: StoreTrust
+
   @Option(help: "Why the change is wanted.")
   var reason: String
 
@@ -107,7 +109,8 @@ struct PlanApproveCommand: AsyncParsableCommand {
       let newFile = files.count < 2 ? try await NewVersion.find(files, settings) : nil
       let base = try await PlanRequest.base(of: files, against: against)
       let request = try await PlanRequest(
-        files: files, base: base, newFile: newFile, targets: TargetChoice.both.targets)
+        files: files, base: base, newFile: newFile, targets: TargetChoice.both.targets,
+        trust: trust)
       steps = request.plan.steps
       path = request.modelPath
     } catch {

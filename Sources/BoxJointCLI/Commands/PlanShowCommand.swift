@@ -9,8 +9,9 @@ struct PlanShowCommand: AsyncParsableCommand {
     commandName: "show",
     abstract: "Says what a new model means for the databases of an old one.",
     discussion: """
-      OLD and NEW are files, REF:PATH for one in git, - for standard input, or folders of stores; the \
-      data of an old store is counted. With --against, OLD is the same path in a revision; \
+      OLD and NEW are files, REF:PATH for one in git, - for standard input, or store:DIR for the model \
+      of a store; the data of an old store is counted. A directory is never opened without store: in \
+      front of it, and a branch called store is refs/heads/store:PATH. With --against, OLD is the same path in a revision; \
       with --merge-base too, it is that of the commit where HEAD left the revision, so that what \
       others did there since is no part of the change. Without a file, the one model file of the \
       repository is meant.
@@ -25,7 +26,7 @@ struct PlanShowCommand: AsyncParsableCommand {
         boxjoint plan show --against HEAD --output sarif=plan.sarif
         boxjoint plan show --against refs/remotes/origin/main --merge-base
         boxjoint plan show --all-tags 'v*' --format markdown
-        boxjoint plan show data/ objectbox-model.json
+        boxjoint plan show store:data/ objectbox-model.json
 
       Exit status: 0 nothing stops it; 1 a step does; 2 no file is named, and this is no repository; \
       64 wrong usage; 65 a file is no model; 74 something could not be read; 78 wrong configuration.
@@ -82,6 +83,8 @@ struct PlanShowCommand: AsyncParsableCommand {
   @Option(help: "When to use colours.")
   var color: ColorChoice = .auto
 
+  @OptionGroup var trust: StoreTrust
+
   @OptionGroup var configuration: ConfigurationArguments
 
   func validate() throws {
@@ -130,7 +133,7 @@ struct PlanShowCommand: AsyncParsableCommand {
     }
     var request = try await PlanRequest(
       files: files, base: base, usesMergeBase: mergeBase, approvals: approvals, newFile: newFile,
-      targets: target.targets)
+      targets: target.targets, trust: trust)
     var policy = PlanSettings.policy(settings)
     policy.approvals = request.approvals
     policy.modelPaths = request.modelPaths

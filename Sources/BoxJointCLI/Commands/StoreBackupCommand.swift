@@ -39,6 +39,8 @@ struct StoreBackupCommand: ParsableCommand {
   @Flag(help: .hidden)
   var compact = false
 
+  @OptionGroup var trust: StoreTrust
+
   @Option(help: "How to show progress.")
   var progress: ProgressChoice = .auto
 
@@ -49,9 +51,8 @@ struct StoreBackupCommand: ParsableCommand {
   func run() throws {
     let bar = Progress(progress)
     let size = try onExistingStore(directory) {
-      var options = StoreOptions()
-      options.storage.isReadOnly = true
-      let store = try ObjectStore.open(.directory(directory), options: options)
+      let store = try ObjectStore.open(
+        .directory(directory), options: trust.options(isReadOnly: true, bar))
       tellWarnings(store.warnings, of: directory)
       let total = try store.status().size
       let backup = try StoreBackup(of: directory, to: target)

@@ -32,19 +32,22 @@ struct StoreCompactCommand: ParsableCommand {
   @Flag(help: "Remove for good what the model of the store lacks.")
   var purge = false
 
+  @OptionGroup var trust: StoreTrust
+
   @Option(help: "How to show progress.")
   var progress: ProgressChoice = .auto
 
   func run() throws {
     let before = size
     let bar = Progress(progress)
+    let options = trust.storage(bar)
     try onExistingStore(directory) { [directory, purge] in
       defer { bar.finish() }
       try watchingSize(of: directory + "/data.mdb.new") {
         // How much is free, and is left out, is not known before.
         bar.update("writing", min($0, before), of: before, unit: "bytes")
       } work: {
-        try ObjectStore.compact(directory, purge: purge)
+        try ObjectStore.compact(directory, purge: purge, options: options)
       }
       bar.update("writing", size, of: size, unit: "bytes")
     }

@@ -23,8 +23,13 @@ struct StoreInfoCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
   var directory: String
 
+  @OptionGroup var trust: StoreTrust
+
   @Option(help: "How to print.")
   var format: TextOrJSON = .text
+
+  @Option(help: "How to show progress.")
+  var progress: ProgressChoice = .auto
 
   func run() throws {
     let information = try onExistingStore(directory) {
@@ -39,9 +44,10 @@ struct StoreInfoCommand: ParsableCommand {
   }
 
   private func inspect(isReadOnly: Bool) throws -> StoreInformation {
-    var options = StoreOptions()
-    options.storage.isReadOnly = isReadOnly
-    let store = try ObjectStore.open(.directory(directory), options: options)
+    let bar = Progress(progress)
+    defer { bar.finish() }
+    let store = try ObjectStore.open(
+      .directory(directory), options: trust.options(isReadOnly: isReadOnly, bar))
     tellWarnings(store.warnings, of: directory)
     return StoreInformation(
       path: directory, status: try store.status(), statistics: try store.statistics())

@@ -28,10 +28,11 @@ final class ImportTarget {
   ///
   /// - Throws: ``CommandFailure``, ``DumpError``, or what opening throws.
   init(
-    _ directory: String, model path: String?, input: DumpInput, for importing: ImportOptions
+    _ directory: String, model path: String?, input: DumpInput, for importing: ImportOptions,
+    _ options: StoreOptions
   ) throws {
     self.directory = directory
-    var options = StoreOptions()
+    var options = options
     options.keepsWork = true
     var document = try path.map { path in
       options.modelPath = path
@@ -47,7 +48,9 @@ final class ImportTarget {
     if importing.isDryRun {
       (lock, made) = (nil, nil)
       try ImportLock.requireNone(in: directory)
-      copy = Self.exists(directory) ? try Self.copy(of: directory) : nil
+      copy = Self.exists(directory) ? try Self.copy(of: directory, options) : nil
+      // A copy of what was checked needs no check.
+      options.storage.pageCheck = nil
       let location = copy.map { StorageLocation.directory($0) } ?? .memory("dry run")
       do {
         store = try ObjectStore.open(location, model: document, options: options)
@@ -152,7 +155,9 @@ final class ImportTarget {
   }
 
   /// Copies a store to a folder beside it.
-  private static func copy(of directory: String) throws -> String {
+  private static func copy(
+    of directory: String, _ options: StoreOptions
+  ) throws -> String {
     var trimmed = directory
     while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
     var template = Array((trimmed + ".dry-run-XXXXXX").utf8CString)
@@ -165,9 +170,10 @@ final class ImportTarget {
       $0.baseAddress.map { String(cString: $0) } ?? ""
     }
     do {
-      var options = StoreOptions()
-      options.storage.isReadOnly = true
-      let store = try ObjectStore.open(.directory(directory), options: options)
+      var reading = StoreOptions()
+      reading.storage = options.storage
+      reading.storage.isReadOnly = true
+      let store = try ObjectStore.open(.directory(directory), options: reading)
       let file = try OpenFile(
         path: folder + "/data.mdb", flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
       try store.copy(to: file.descriptor, compacting: false)

@@ -23,21 +23,23 @@ struct PlanRequest {
   ///   - revision: The revision to read approvals from; nil for that of the old version.
   ///   - newFile: The new version, where it is the only one.
   ///   - targets: The databases.
+  ///   - trust: How a store is opened.
   /// - Throws: ``CommandFailure``.
   init(
     files: [String], base: ReviewBase?, usesMergeBase: Bool = false,
-    approvals revision: String? = nil, newFile: NewVersion?, targets: Set<PlanTarget>
+    approvals revision: String? = nil, newFile: NewVersion?, targets: Set<PlanTarget>,
+    trust: StoreTrust
   ) async throws {
     let newArgument = newFile?.path ?? files[files.count - 1]
+    if newFile != nil, StoreReference.directory(newArgument) != nil {
+      throw CommandFailure(
+        .usage, "a store has no version in a revision; name OLD and NEW", path: newArgument)
+    }
     var new: PlanSource.Loaded
     if case .gone(let path) = newFile {
       new = PlanSource.Loaded(side: PlanSide(Model(), path: path))
     } else {
-      new = try await PlanSource.load(newArgument)
-    }
-    if new.store != nil, newFile != nil {
-      throw CommandFailure(
-        .usage, "a store has no version in a revision; name OLD and NEW", path: newArgument)
+      new = try await PlanSource.load(newArgument, trust)
     }
     let old: PlanSource.Loaded
     var base = base
@@ -54,7 +56,7 @@ struct PlanRequest {
         new.side = PlanSide(earlier.side.model.withoutElements, path: path)
       }
     } else {
-      old = try await PlanSource.load(files[0])
+      old = try await PlanSource.load(files[0], trust)
       let paths = await Self.paths(of: newArgument)
       modelPaths = Set(paths)
       modelPath = paths.last
@@ -102,6 +104,7 @@ struct PlanRequest {
 
   /// The paths of a file from the top of its repository, as far as it is in one.
   private static func paths(of argument: String) async -> [String] {
+    if StoreReference.directory(argument) != nil { return [] }
     switch SourceReference(argument) {
     case .standardInput: return []
     case .revision(_, let path): return [(try? GitClient().pathFromTop(path)) ?? path]

@@ -4,7 +4,7 @@ internal import BoxMigration
 internal import BoxModel
 internal import BoxStorage
 
-/// One of the two sides of a plan as the user named it: a file, `REF:PATH`, or a store.
+/// One of the two sides of a plan as the user named it: a file, `REF:PATH`, or `store:DIR`.
 enum PlanSource {
   /// The side, and the store or the text that it is from.
   struct Loaded {
@@ -15,24 +15,32 @@ enum PlanSource {
 
   /// Reads a side.
   ///
-  /// A folder with a store in it stands for the model that it was last opened with.
+  /// A store stands for the model that it was last opened with.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, 65 if it is no model.
-  static func load(_ argument: String) async throws -> Loaded {
-    if case .file = SourceReference(argument),
-      let attributes = (try? fileAttributes(at: argument)) ?? nil, attributes.isDirectory
-    {
-      let store = try onStore(argument) {
-        var options = StoreOptions()
-        options.storage.isReadOnly = true
-        let opened = try ObjectStore.open(.directory(argument), options: options)
-        tellWarnings(opened.warnings, of: argument)
-        return opened
-      }
-      return Loaded(side: PlanSide(store.model, path: argument), store: store)
+  static func load(_ argument: String, _ trust: StoreTrust) async throws -> Loaded {
+    if let directory = StoreReference.directory(argument) {
+      let store = try open(directory, trust)
+      return Loaded(side: PlanSide(store.model, path: directory), store: store)
+    }
+    if let attributes = (try? fileAttributes(at: argument)) ?? nil, attributes.isDirectory {
+      throw CommandFailure(
+        .inputOutput, "this is a folder, not a file; \(StoreReference.hint(argument))",
+        path: argument)
     }
     let source = try await SourceReference(argument).read()
     return Loaded(side: try side(source), bytes: source.bytes)
+  }
+
+  private static func open(_ directory: String, _ trust: StoreTrust) throws -> ObjectStore {
+    let bar = Progress(.auto)
+    defer { bar.finish() }
+    return try onStore(directory) {
+      let opened = try ObjectStore.open(
+        .directory(directory), options: trust.options(isReadOnly: true, bar))
+      tellWarnings(opened.warnings, of: directory)
+      return opened
+    }
   }
 
   /// A model file as a side.

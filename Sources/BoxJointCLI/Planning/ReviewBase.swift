@@ -102,9 +102,11 @@ struct ReviewBase: Hashable, Sendable {
       .inputOutput, "HEAD and '\(revision)' have no common commit in this repository\(help)")
   }
 
-  /// The revision that an argument such as `v1.0:model.json` names; nil for a file.
+  /// The revision that an argument such as `v1.0:model.json` names; nil for a file and for a store.
   static func revision(of argument: String) -> String? {
-    guard case .revision(let name, _) = SourceReference(argument), !name.isEmpty else { return nil }
+    guard StoreReference.directory(argument) == nil,
+      case .revision(let name, _) = SourceReference(argument), !name.isEmpty
+    else { return nil }
     return name
   }
 

@@ -45,7 +45,8 @@ struct StoreInformation {
       rows.append([
         entity.name.escapedForDisplay, "entity", grouped(entity.objects.entries),
         bytesText(entity.objects.bytes),
-        entity.isHidden ? "hidden: not in the model" : "last id \(grouped(Int(entity.lastID)))",
+        entity.isHidden
+          ? "hidden: not in the model" : "last id \(grouped(Int(clamping: entity.lastID)))",
       ])
       for index in entity.indexes {
         let note = "\(index.kind.rawValue)\(index.isUnique ? ", unique" : "")"

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxJSON
 internal import BoxReport
+internal import Synchronization
 
 #if canImport(Glibc)
   internal import Glibc
@@ -18,18 +19,22 @@ enum ProgressChoice: String, CaseIterable, ExpressibleByArgument {
   case json
 }
 
-/// Shows on standard error how far long work is.
-final class Progress {
+/// Shows on standard error how far long work is, from whichever thread does the work.
+final class Progress: Sendable {
+  fileprivate struct State {
+    var stepStart = ContinuousClock.now
+    var lastShown: ContinuousClock.Instant?
+    var step = ""
+    var isShown = false
+    var isComplete = false
+  }
+
   private let choice: ProgressChoice
   private let width: Int?
-  private var stepStart = ContinuousClock.now
-  private var lastShown: ContinuousClock.Instant?
-  private var step = ""
-  private var isShown = false
-  private var isComplete = false
+  private let state = Mutex(State())
 
   /// Longer than the eye needs, and short enough to look alive.
-  private static let interval = Duration.milliseconds(100)
+  fileprivate static let interval = Duration.milliseconds(100)
 
   init(_ choice: ProgressChoice) {
     self.choice = choice
@@ -39,6 +44,22 @@ final class Progress {
   /// Notes how much of a step is done.
   func update(_ step: String, _ done: Int, of total: Int, unit: String) {
     if choice == .none || (choice == .auto && width == nil) { return }
+    state.withLock { $0.update(step, done, of: total, unit: unit, width: width) }
+  }
+
+  /// Clears the bar, so that what follows stands on a line of its own.
+  func finish() {
+    state.withLock { state in
+      if state.isShown { StandardError.writeControl("\r\u{1B}[K") }
+      state.isShown = false
+    }
+  }
+}
+
+extension Progress.State {
+  fileprivate mutating func update(
+    _ step: String, _ done: Int, of total: Int, unit: String, width: Int?
+  ) {
     let now = ContinuousClock.now
     if step != self.step {
       self.step = step
@@ -48,7 +69,7 @@ final class Progress {
     }
     // Before a total is known, nothing is complete.
     let isLast = total > 0 && done >= total
-    if let lastShown, now - lastShown < Self.interval, !isLast || isComplete { return }
+    if let lastShown, now - lastShown < Progress.interval, !isLast || isComplete { return }
     lastShown = now
     isComplete = isLast
     let state = ProgressState(
@@ -60,12 +81,6 @@ final class Progress {
     } else {
       StandardError.write(state.json.text(indent: 0) + "\n")
     }
-  }
-
-  /// Clears the bar, so that what follows stands on a line of its own.
-  func finish() {
-    if isShown { StandardError.writeControl("\r\u{1B}[K") }
-    isShown = false
   }
 }
 

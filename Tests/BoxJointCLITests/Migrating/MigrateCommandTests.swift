@@ -74,7 +74,8 @@ struct MigrateCommandTests {
       model: ModelDocument(parsing: folder.bytes(of: "v2.json")))
     let files = try await runTool(
       ["plan", "v1.json", "v2.json", "--format", "json"], in: folder.path)
-    let stores = try await runTool(["plan", "data", "newer", "--format", "json"], in: folder.path)
+    let stores = try await runTool(
+      ["plan", "store:data", "store:newer", "--format", "json"], in: folder.path)
     #expect(stores.status == 1 && files.status == 1, "\(stores.messages)")
     func steps(_ run: ProcessRun) throws -> [String] {
       let json = try JSONDocument(parsing: Array(run.text.utf8))
@@ -86,11 +87,11 @@ struct MigrateCommandTests {
       }
     }
     #expect(try steps(stores) == steps(files))
-    let text = try await runTool(["plan", "data", "newer"], in: folder.path)
+    let text = try await runTool(["plan", "store:data", "store:newer"], in: folder.path)
     #expect(text.text.contains("100 values"), "\(text.text)")
-    let alone = try await runTool(["plan", "--against", "HEAD", "newer"], in: folder.path)
+    let alone = try await runTool(["plan", "--against", "HEAD", "store:newer"], in: folder.path)
     #expect(alone.status == 64 && alone.messages.contains("a store has no version in a revision"))
-    let fixed = try await runTool(["plan", "data", "newer", "--fix"], in: folder.path)
+    let fixed = try await runTool(["plan", "store:data", "store:newer", "--fix"], in: folder.path)
     #expect(fixed.status == 1, "nothing can be fixed: \(fixed.messages)")
   }
 

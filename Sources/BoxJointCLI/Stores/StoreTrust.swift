@@ -1,0 +1,34 @@
+internal import ArgumentParser
+internal import BoxEngine
+internal import BoxStorage
+
+/// How a command opens a store that may come from anywhere: with a check of all its pages, unless the
+/// user says that it needs none.
+struct StoreTrust: ParsableArguments {
+  @Flag(
+    help: ArgumentHelp(
+      "Open the store without checking its pages first.",
+      discussion:
+        "For a store that only programs of your own wrote: a damaged or crafted file then ends the "
+        + "command, or worse."))
+  var trust = false
+
+  /// The options to open a store with.
+  func options(isReadOnly: Bool = false, _ progress: Progress) -> StoreOptions {
+    var options = StoreOptions()
+    options.storage = storage(progress)
+    options.storage.isReadOnly = isReadOnly
+    return options
+  }
+
+  /// The options of the storage below a store.
+  func storage(_ progress: Progress) -> StorageOptions {
+    var options = StorageOptions()
+    if !trust {
+      options.pageCheck = PageCheck { done, total in
+        progress.update("checking pages", done, of: total, unit: "pages")
+      }
+    }
+    return options
+  }
+}
