@@ -190,11 +190,19 @@ import Testing
   @Test func refusals() throws {
     let store = try store()
     #expect(try refusal(store) { $0.entities = ["thing"] }.message.contains("did you mean Thing?"))
-    #expect(try refusal(store) { $0.fields = ["code"] }.message.contains("as in Entity.code"))
+    #expect(
+      try refusal(store) { $0.fields = ["code"] }.message == "write Thing.code instead of code")
     #expect(try refusal(store) { $0.fields = ["Box.code"] }.message.contains("it has id, label"))
     let position = try refusal(store) { $0.condition = "Thing.long > true" }
     #expect(position.path == "--where" && position.position == JSONPosition(line: 1, column: 1))
-    #expect(try refusal(store) { $0.condition = "long > 1" }.message.contains("Entity.long"))
+    #expect(
+      try refusal(store) { $0.condition = "id > 1" }.message
+        == "write Thing.id or Box.id or Empty.id instead of id")
+    #expect(
+      try refusal(store) { $0.condition = "lung > 1" }.message
+        == "no entity has a property \"lung\"")
+    // One entity has both.
+    #expect(try !lines(store) { $0.condition = "id > 0 && long > -1" }.isEmpty)
     #expect(
       try refusal(store) { $0.condition = "Thing.id > 1 && Box.id > 1" }.message
         .contains("one entity only"))

@@ -23,7 +23,9 @@ enum PlanSource {
       let store = try open(directory, trust)
       return Loaded(side: PlanSide(store.model, path: directory), store: store)
     }
-    if let attributes = (try? fileAttributes(at: argument)) ?? nil, attributes.isDirectory {
+    if case .file = SourceReference(argument),
+      let attributes = (try? fileAttributes(at: argument)) ?? nil, attributes.isDirectory
+    {
       throw CommandFailure(
         .inputOutput, "this is a folder, not a file; \(StoreReference.hint(argument))",
         path: argument)

@@ -93,11 +93,9 @@ extension ModelParser {
       && numbers.allSatisfy { number in
         !number.isEmpty && number.utf8.allSatisfy { $0 &- 0x30 <= 9 }
       }
-    if !isPair || numbers.allSatisfy({ UInt64($0) == 0 }) || UInt64(numbers[1]) == 0 { return form }
-    if let id = UInt64(numbers[0]), id <= UInt64(UInt32.max) {
-      return id == 0 ? form : "the UID is above \(maximumUID)"
-    }
-    return "the id is above \(UInt32.max)"
+    if !isPair { return form }
+    if UInt64(numbers[0]) ?? .max > UInt64(UInt32.max) { return "the id is above \(UInt32.max)" }
+    return UInt64(numbers[1]) == nil ? "the UID is above \(maximumUID)" : form
   }
 
   /// What a string says as a pair.
