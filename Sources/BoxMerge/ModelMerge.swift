@@ -15,11 +15,17 @@ public struct MergeInput: Sendable {
   public var choices: [String: Resolution]
   /// The side that wins every other conflict; nil leaves them open.
   public var favor: MergeSide?
+  /// The earlier versions of both sides; nil where they are not known, or not read yet.
+  ///
+  /// A merge that would use them has ``MergeResult/asksForHistory``. Reading them is expensive, so a
+  /// caller merges without, and merges again with the history only where it is asked for.
+  public var history: FieldHistory?
 
   /// Creates the input of a merge.
   public init(
     base: ModelDocument?, ours: ModelDocument, theirs: ModelDocument,
-    published: Published = .nothing, choices: [String: Resolution] = [:], favor: MergeSide? = nil
+    published: Published = .nothing, choices: [String: Resolution] = [:], favor: MergeSide? = nil,
+    history: FieldHistory? = nil
   ) {
     self.base = base
     self.ours = ours
@@ -27,6 +33,7 @@ public struct MergeInput: Sendable {
     self.published = published
     self.choices = choices
     self.favor = favor
+    self.history = history
   }
 }
 
@@ -43,6 +50,12 @@ public struct MergeResult: Sendable {
   ///
   /// Each side's passes the check, or has no issue that the inputs did not have.
   public var resolved: [Resolution: [UInt8]]
+  /// Whether the input has no history, and both sides changed a field differently: with
+  /// ``MergeInput/history`` the merge may answer that by itself.
+  ///
+  /// True also where such a field was decided by ``MergeInput/favor``, and never where
+  /// ``MergeInput/choices`` decided all of them.
+  public var asksForHistory = false
 
   /// Whether nothing is open.
   public var isClean: Bool { conflicts.isEmpty }
