@@ -4,9 +4,10 @@ internal import BoxModel
 /// What files are compared with: the value of `--against`.
 struct EarlierVersion: Hashable, Sendable {
   private enum Place: Hashable {
-    /// One file for the only file that is checked.
+    /// One file for the only file that is checked, exactly as it is.
     case file(SourceReference)
-    /// The same path in a revision.
+    /// The same path where the version at hand left a revision. What was added in the revision since
+    /// is not in this version, and not gone.
     case revision(String)
   }
 
@@ -74,8 +75,13 @@ struct EarlierVersion: Hashable, Sendable {
       }
       return .document(document)
     case .revision(let name):
-      guard let bytes = try await bytes(of: reference, model, in: name) else {
+      let bytes: [UInt8]
+      switch try await content(of: reference, model, in: name) {
+      case .bytes(let found): bytes = found
+      case .noFile:
         return .nothing("there is no such file in \(name), so it is compared with nothing")
+      case .unrelated:
+        return .nothing("it has no history in common with \(name), so it is compared with nothing")
       }
       do {
         return .document(try ModelDocument(parsing: bytes))
@@ -88,16 +94,24 @@ struct EarlierVersion: Hashable, Sendable {
     }
   }
 
-  /// The content of a file in a revision, or nil if it is not in there.
-  private func bytes(
+  /// What there is to compare with in a revision.
+  private enum Content {
+    case bytes([UInt8])
+    case noFile
+    /// The revision and the version at hand have no common commit.
+    case unrelated
+  }
+
+  /// The content of a file where the version at hand left a revision.
+  private func content(
     of reference: SourceReference, _ model: Model, in revision: String
-  ) async throws(CommandFailure) -> [UInt8]? {
+  ) async throws(CommandFailure) -> Content {
     var git = GitClient()
     var name = ""
     var later: String?
     var shown = ""
     switch reference {
-    case .standardInput: return nil
+    case .standardInput: return .noFile
     case .revision(let revision, let path):
       (name, later, shown) = (path, revision, "\(revision):\(path)")
     case .file(let path):
@@ -110,7 +124,17 @@ struct EarlierVersion: Hashable, Sendable {
         .inputOutput,
         "there is no revision or file '\(revision)'; in a shallow clone, git fetch brings it")
     }
-    return try await git.earlierModel(
-      name, in: commit, called: revision, model, shownAs: shown, since: later)?.bytes
+    guard let base = try await git.mergeBase(of: commit, with: later) else {
+      if try await git.isShallow() {
+        throw CommandFailure(
+          .inputOutput,
+          "the clone is too shallow to say where this version left '\(revision)'; try "
+            + "'git fetch --unshallow'")
+      }
+      return .unrelated
+    }
+    let found = try await git.earlierModel(
+      name, in: base, called: revision, model, shownAs: shown, since: later)
+    return found.map { .bytes($0.bytes) } ?? .noFile
   }
 }

@@ -121,8 +121,22 @@ struct PlanRequest {
           .escapedForDisplay)
       return PlanSide(Model(), path: "\(revision):\(place.shown)")
     }
-    return try PlanSource.side(
+    var side = try PlanSource.side(
       SourceFile(path: "\(revision):\(found.movedFrom ?? place.shown)", bytes: found.bytes))
+    side.ancestor = try await ancestor(of: commit, place.git, place.name, new.model, later)
+    return side
+  }
+
+  /// The version of a file from which a revision and the version at hand went apart; nil if that is
+  /// the one in the revision, or nobody knows.
+  private static func ancestor(
+    of commit: String, _ git: GitClient, _ name: String, _ new: Model, _ later: String?
+  ) async throws(CommandFailure) -> Model? {
+    guard let base = try await git.mergeBase(of: commit, with: later), base != commit else {
+      return nil
+    }
+    let bytes = try await git.earlierContent(name, in: base, new, since: later)?.bytes
+    return bytes.flatMap { try? ModelDocument(parsing: $0) }?.model ?? Model()
   }
 
   /// Writes the edits that make renames into the new file, and plans again.

@@ -47,8 +47,7 @@ enum ReviewBase {
     of revision: String, git: GitClient = GitClient()
   ) async throws(CommandFailure) -> String {
     let commit = try await commit(revision, git: git)
-    let output = try await git.run(["merge-base", commit, "HEAD"])
-    if output.status == 0 { return output.text }
+    if let base = try await git.mergeBase(of: commit) { return base }
     let help = try await git.isShallow() ? "; try 'git fetch --unshallow'" : ""
     throw CommandFailure(
       .inputOutput, "HEAD and '\(revision)' have no common commit in this repository\(help)")
