@@ -1,0 +1,113 @@
+import BoxModel
+
+/// The sources and the model file of one version of a project.
+struct Tree: Sendable {
+  var sources: Sources
+  var model: ModelDocument
+  /// Whether the model can be read: not if it is a base with the markers of an inner merge.
+  var isModelUsable = true
+
+  /// Whether git takes both for the same.
+  func isSame(as other: Tree) -> Bool {
+    model.bytes == other.model.bytes && sources == other.sources
+  }
+}
+
+/// The law of histories: no element of the sources ever gets a new UID.
+///
+/// It knows nothing of how models are merged. Of two versions and what git made of their sources it
+/// asks which UIDs the next build may find for each declaration: those that a side's build found for
+/// the same lines. A side that only has the UID of the base gives way to one that reset it.
+struct SourceLaw: Sendable {
+  var base: Tree?
+  var ours: Tree
+  var theirs: Tree
+  /// The numbers of declarations that somebody took out as twins, with what stands for each.
+  var twins: [Int: Int] = [:]
+
+  /// What the next build would lose of the sources of a merged version; empty if nothing.
+  func losses(in merged: Tree) -> [String] {
+    let before = base.map { SourceMatch($0.model.model, $0.sources) }
+    let sides = [ours, theirs].map { tree in
+      Side(tree: tree, match: SourceMatch(tree.model.model, tree.sources))
+    }
+    let found = SourceMatch(merged.model.model, merged.sources)
+    var losses: [String] = []
+    var lost: Set<Int> = []
+    for number in merged.sources.numbers {
+      guard let group = merged.sources.groups[number], !lost.contains(group.owner) else { continue }
+      let ownerUID = group.kind == .entity ? nil : found.uids[group.owner]
+      if group.kind != .entity, ownerUID == nil { continue }
+      let allowed = allowedUIDs(number, group, ownerUID, sides, before)
+      if !allowed.isEmpty, found.uids[number].map({ !allowed.contains($0) }) ?? true {
+        lost.insert(number)
+        losses.append(
+          "\(group.kind) \(label(number, merged)) would get "
+            + (found.uids[number].map { "the UID \($0)" } ?? "a new UID")
+            + ", had \(allowed.sorted())")
+        continue
+      }
+      losses += indexLoss(number, group, found, sides, merged)
+    }
+    return losses
+  }
+
+  /// How many elements of the model have no declaration: what the next build retires.
+  static func surplus(in merged: Tree) -> Int {
+    let match = SourceMatch(merged.model.model, merged.sources)
+    let found = Set(match.uids.values)
+    var count = 0
+    merged.model.model.forEachElement { place, pair in
+      if place.kind != .index, !found.contains(pair.uid) { count += 1 }
+    }
+    return count
+  }
+
+  private struct Side {
+    var tree: Tree
+    var match: SourceMatch
+  }
+
+  private func allowedUIDs(
+    _ number: Int, _ group: Declaration, _ ownerUID: UID?, _ sides: [Side], _ before: SourceMatch?
+  ) -> Set<UID> {
+    let names = [number] + twins.filter { $0.value == number }.map(\.key)
+    var allowed: [UID] = []
+    for side in sides {
+      for name in names {
+        guard let declared = side.tree.sources.groups[name], isSame(declared.head, group.head),
+          let uid = side.match.uids[name]
+        else { continue }
+        // In an entity that is a new one, all is new.
+        if let ownerUID, side.match.uids[declared.owner] != ownerUID { continue }
+        allowed.append(uid)
+      }
+    }
+    if Set(allowed).count > 1, let old = before?.uids[number] { allowed.removeAll { $0 == old } }
+    return Set(allowed)
+  }
+
+  /// Whether a declaration still says what it said on a side: the name, or the UID beside it.
+  private func isSame(_ a: Declaration.Head, _ b: Declaration.Head) -> Bool {
+    a.name == b.name || (a.uid != nil && a.uid == b.uid)
+  }
+
+  private func indexLoss(
+    _ number: Int, _ group: Declaration, _ found: SourceMatch, _ sides: [Side], _ merged: Tree
+  ) -> [String] {
+    guard group.index != nil, let uid = found.uids[number] else { return [] }
+    let allowed = sides.compactMap { side -> UID? in
+      guard side.tree.sources.groups[number]?.index != nil, side.match.uids[number] == uid
+      else { return nil }
+      return side.match.indexes[number]
+    }
+    if allowed.isEmpty || found.indexes[number].map({ allowed.contains($0) }) ?? false { return [] }
+    return ["the index of \(label(number, merged)) would get a new UID, had \(allowed.sorted())"]
+  }
+
+  private func label(_ number: Int, _ tree: Tree) -> String {
+    guard let group = tree.sources.groups[number] else { return "\(number)" }
+    guard let owner = tree.sources.groups[group.owner] else { return group.head.name }
+    return "\(owner.head.name).\(group.head.name)"
+  }
+}
