@@ -13,10 +13,10 @@ struct GitHistoryTests {
     let count = TestSeed.count("BOXJOINT_SOAK_GIT_HISTORIES", default: 300)
     let seed = TestSeed.value()
     let resolved = await withTaskGroup(of: Int.self) { group in
-      for task in 0..<2 {
+      for task in 0..<4 {
         group.addTask {
           var resolved = 0
-          for index in stride(from: task, to: count, by: 2) {
+          for index in stride(from: task, to: count, by: 4) {
             resolved += await Self.replay(LawRun.seed(index, of: seed))
           }
           return resolved
@@ -29,7 +29,7 @@ struct GitHistoryTests {
 
   private static func replay(_ seed: UInt64) async -> Int {
     // What is published would be looked up in refs that the simulation does not have.
-    let steps = HistoryStep.random(seed, joins: 5).filter { $0.kind != .publish }
+    let steps = HistoryStep.random(seed, joins: 3).filter { $0.kind != .publish }
     let history = History(seed: seed, steps: steps, merge: { try $0.merged() })
     // A break of a law is the matter of another test.
     guard history.violations.isEmpty else { return 0 }

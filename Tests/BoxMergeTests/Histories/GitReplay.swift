@@ -15,7 +15,8 @@ struct GitReplay {
   /// The hash of each commit of the simulation that is in a branch.
   private var hashes: [Int: String] = [:]
   private var branches: [String] = ["main"]
-  private var answers = 0
+  /// Seconds that went by: two commits of one second with the same content would be one.
+  private var clock = 0
   /// How many questions were answered by `resolve`.
   private(set) var resolved = 0
 
@@ -90,6 +91,22 @@ struct GitReplay {
     return hash
   }
 
+  /// Runs git a second later.
+  private mutating func git(
+    _ arguments: [String], environment: [String: String?] = [:]
+  ) async throws -> ProcessRun {
+    clock += 1
+    let date = "\(1_700_000_000 + clock) +0000"
+    return try await repository.tryGit(
+      arguments, environment: environment.merging(["GIT_COMMITTER_DATE": date]) { $1 })
+  }
+
+  /// Commits what is staged.
+  private mutating func commitStaged() async throws {
+    let run = try await git(["commit", "--quiet", "--allow-empty", "-m", "change"])
+    guard run.status == 0 else { throw TestFailure("git commit: \(run.messages)") }
+  }
+
   private func switchTo(_ branch: Int) async throws {
     try await repository.git("switch", "--quiet", branches[branch])
   }
@@ -99,9 +116,9 @@ struct GitReplay {
     try repository.write(tree.sources.text, to: sources)
   }
 
-  private func commitAll() async throws {
+  private mutating func commitAll() async throws {
     try await repository.git("add", model, sources)
-    try await repository.git("commit", "--quiet", "--allow-empty", "-m", "change")
+    try await commitStaged()
   }
 
   /// Tells the driver of the sources what merges come to.
@@ -178,7 +195,7 @@ struct GitReplay {
   ) async throws {
     try await switchTo(branch)
     try expect([outcome])
-    let run = try await repository.tryGit(
+    let run = try await git(
       ["merge", squash ? "--squash" : "--no-ff", "--no-commit", try hash(other)])
     guard (run.status == 0) == outcome.asked.isEmpty else {
       throw TestFailure("merge ended with \(run.status), asked \(outcome.asked): \(run.messages)")
@@ -188,7 +205,7 @@ struct GitReplay {
       try await repository.git("reset", "--quiet", "--hard")
       return
     }
-    try await repository.git("commit", "--quiet", "--allow-empty", "-m", "merge")
+    try await commitStaged()
     try await compare(commit)
   }
 
@@ -198,7 +215,7 @@ struct GitReplay {
     try await switchTo(branch)
     try expect(steps.compactMap(\.outcome))
     let command = isRevert ? "revert" : "cherry-pick"
-    let run = try await repository.tryGit(
+    let run = try await git(
       [command] + (isRevert ? ["--no-edit"] : []) + steps.map { try hash($0.original) })
     try await goOn(steps, command, isRevert ? "REVERT_HEAD" : "CHERRY_PICK_HEAD", run)
     if let last = steps.last(where: { $0.commit != nil })?.commit { try await compare(last) }
@@ -220,9 +237,9 @@ struct GitReplay {
       let isEmpty =
         try await repository.tryGit(["diff", "--cached", "--quiet", "HEAD"]).status == 0
       if isEmpty, step.command == .pick {
-        run = try await repository.tryGit([command, "--skip"])
+        run = try await git([command, "--skip"])
       } else {
-        run = try await repository.tryGit([command, "--continue"])
+        run = try await git([command, "--continue"])
       }
     }
     guard run.status == 0 else {
@@ -239,7 +256,7 @@ struct GitReplay {
     try repository.surroundings.write(todo, to: "todo")
     let editor = "cp '\(repository.surroundings.path(of: "todo"))'"
     let target = try hash(onto)
-    let run = try await repository.tryGit(
+    let run = try await git(
       ["rebase", "--interactive", "--empty=drop", "--onto", target, target],
       environment: ["GIT_SEQUENCE_EDITOR": editor])
     try await goOn(steps, "rebase", "REBASE_HEAD", run)
@@ -252,7 +269,7 @@ struct GitReplay {
   ) async throws {
     try await repository.git("switch", "--quiet", "--detach", try hash(from))
     try write(change)
-    try await repository.git("stash", "--quiet")
+    _ = try await git(["stash", "--quiet"])
     try await switchTo(branch)
     try expect([outcome])
     let run = try await repository.tryGit(["stash", "pop"])
@@ -266,7 +283,7 @@ struct GitReplay {
       try await repository.git("reset", "--quiet", "--hard")
       return
     }
-    try await repository.git("commit", "--quiet", "-m", "stash")
+    try await commitStaged()
     try await compare(commit)
   }
 }

@@ -185,7 +185,9 @@ extension History {
     actions.append(.rebase(branch: branch, onto: onto, steps: replayed))
   }
 
-  /// Where nothing was asked, a merge gives the same elements under the same names.
+  /// Where nothing was asked, a merge gives the declarations the same UIDs, and the same names.
+  ///
+  /// What has no declaration goes at the next build, and may be there after one and not the other.
   private mutating func compareWithMerge(_ branch: Int, _ oldTip: Int, _ onto: Int) {
     guard repository.mergeBases(oldTip, onto).count == 1 else { return }
     let rebased = repository.tip(branch)
@@ -206,9 +208,12 @@ extension History {
 
   private func liveNames(_ tree: Tree) -> Set<String> {
     let model = tree.model.model
+    let declared = Set(SourceMatch(model, tree.sources).uids.values)
     var result: Set<String> = []
     model.forEachElement { place, pair in
-      result.insert("\(place.kind) \(pair.uid) \(model.label(place))")
+      if declared.contains(pair.uid) {
+        result.insert("\(place.kind) \(pair.uid) \(model.label(place))")
+      }
     }
     return result
   }

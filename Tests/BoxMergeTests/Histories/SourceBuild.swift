@@ -6,6 +6,13 @@ struct SourceMatch: Sendable {
   private(set) var uids: [Int: UID] = [:]
   /// The UID of the index of each property that the model has an index for.
   private(set) var indexes: [Int: UID] = [:]
+  /// The elements of the model that no declaration stands for, but for indexes.
+  private(set) var surplus: Set<UID> = []
+  /// The declarations that the model has under another name.
+  private var renamed: Set<Int> = []
+
+  /// Whether a build would leave the name of an element alone.
+  func isInStep(_ number: Int) -> Bool { !renamed.contains(number) }
 
   init(_ model: Model, _ sources: Sources) {
     let sources = sources.withoutRefusedUIDs(in: model)
@@ -28,6 +35,20 @@ struct SourceMatch: Sendable {
       uids.merge(
         Self.pairs(relations, sources, (entity.relations ?? []).map { ($0.pair.uid, $0.name) })
       ) { first, _ in first }
+    }
+    compare(model, sources)
+  }
+
+  private mutating func compare(_ model: Model, _ sources: Sources) {
+    var names: [UID: String] = [:]
+    for entity in model.entities {
+      names[entity.pair.uid] = entity.name
+      for property in entity.properties { names[property.pair.uid] = property.name }
+      for relation in entity.relations ?? [] { names[relation.pair.uid] = relation.name }
+    }
+    surplus = Set(names.keys).subtracting(uids.values)
+    for (number, uid) in uids where names[uid] != sources.groups[number]?.head.name {
+      renamed.insert(number)
     }
   }
 

@@ -18,6 +18,10 @@ struct Tree: Sendable {
 /// It knows nothing of how models are merged. Of two versions and what git made of their sources it
 /// asks which UIDs the next build may find for each declaration: those that a side's build found for
 /// the same lines. A side that only has the UID of the base gives way to one that reset it.
+///
+/// It asks nothing of a declaration whose model was not in step on a side, since nobody built there
+/// yet: the side gave it no UID, or has it under another name. Nor of what the base had beyond its
+/// sources: there a side retired it without a change of sources, and no model says so.
 struct SourceLaw: Sendable {
   var base: Tree?
   var ours: Tree
@@ -54,13 +58,7 @@ struct SourceLaw: Sendable {
 
   /// How many elements of the model have no declaration: what the next build retires.
   static func surplus(in merged: Tree) -> Int {
-    let match = SourceMatch(merged.model.model, merged.sources)
-    let found = Set(match.uids.values)
-    var count = 0
-    merged.model.model.forEachElement { place, pair in
-      if place.kind != .index, !found.contains(pair.uid) { count += 1 }
-    }
-    return count
+    SourceMatch(merged.model.model, merged.sources).surplus.count
   }
 
   private struct Side {
@@ -75,15 +73,20 @@ struct SourceLaw: Sendable {
     var allowed: [UID] = []
     for side in sides {
       for name in names {
-        guard let declared = side.tree.sources.groups[name], isSame(declared.head, group.head),
-          let uid = side.match.uids[name]
+        guard let declared = side.tree.sources.groups[name], isSame(declared.head, group.head)
         else { continue }
+        guard let uid = side.match.uids[name], side.match.isInStep(name) else { return [] }
         // In an entity that is a new one, all is new.
         if let ownerUID, side.match.uids[declared.owner] != ownerUID { continue }
         allowed.append(uid)
       }
     }
     if Set(allowed).count > 1, let old = before?.uids[number] { allowed.removeAll { $0 == old } }
+    // A UID that is written beside the name is what the sources ask for.
+    if let named = group.head.uid, before?.uids[number] == named {
+      allowed.removeAll { $0 != named }
+    }
+    if let surplus = before?.surplus { allowed.removeAll { surplus.contains($0) } }
     return Set(allowed)
   }
 
@@ -96,10 +99,11 @@ struct SourceLaw: Sendable {
     _ number: Int, _ group: Declaration, _ found: SourceMatch, _ sides: [Side], _ merged: Tree
   ) -> [String] {
     guard group.index != nil, let uid = found.uids[number] else { return [] }
-    let allowed = sides.compactMap { side -> UID? in
-      guard side.tree.sources.groups[number]?.index != nil, side.match.uids[number] == uid
-      else { return nil }
-      return side.match.indexes[number]
+    var allowed: [UID] = []
+    for side in sides
+    where side.tree.sources.groups[number]?.index != nil && side.match.uids[number] == uid {
+      guard let index = side.match.indexes[number] else { return [] }
+      allowed.append(index)
     }
     if allowed.isEmpty || found.indexes[number].map({ allowed.contains($0) }) ?? false { return [] }
     return ["the index of \(label(number, merged)) would get a new UID, had \(allowed.sorted())"]
