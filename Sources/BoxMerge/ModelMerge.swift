@@ -83,49 +83,58 @@ extension MergeInput {
   ///   on another.
   public func merged() throws(MergeRefusal) -> MergeResult {
     try checkSides()
+    if ours.model == theirs.model {
+      return MergeResult(
+        bytes: ours.bytes, decisions: headDecisions(Layout(self)), conflicts: [], resolved: [:])
+    }
     let views = Views(self)
     let layout = Layout(self)
     func makeMerger(_ fallback: Resolution) -> Merger {
       views.merger(self, fallback: fallback, layoutSide: layout.side)
     }
-    var merger = makeMerger(favor.map { Resolution($0) } ?? .ours)
-    guard let bytes = merger.run().flatMap({ renderedIfSound($0, layout) }) else {
-      return wholeModelConflict(layout, merger.hindrance)
+    /// The file that a merge gives, or nil; the obstacle says why.
+    func file(_ merger: inout Merger) -> [UInt8]? {
+      guard let model = merger.run() else { return nil }
+      let (bytes, obstacle) = rendered(model, layout)
+      if let obstacle { merger.fail(obstacle.reason, obstacle.elements) }
+      return obstacle == nil ? bytes : nil
     }
+    var merger = makeMerger(favor.map { Resolution($0) } ?? .ours)
+    guard let bytes = file(&merger) else { return wholeModelConflict(layout, merger) }
     var decisions = headDecisions(layout) + merger.toldDecisions + merger.decisions
+    if merger.conflicts.isEmpty {
+      return MergeResult(
+        bytes: bytes, decisions: decisions, conflicts: [], resolved: [:],
+        asksForHistory: merger.asksForHistory)
+    }
+    // The side that is not favoured counts too: answering one by one gives the same.
+    var other = makeMerger(Resolution(favor?.other ?? .theirs))
+    guard let otherBytes = file(&other) else { return wholeModelConflict(layout, other) }
+    let asksForHistory = merger.asksForHistory || other.asksForHistory
     if let favor {
-      // The side that is not favoured counts too: answering one by one gives the same.
-      var other = makeMerger(Resolution(favor.other))
-      guard merger.conflicts.isEmpty || other.run().flatMap({ renderedIfSound($0, layout) }) != nil
-      else { return wholeModelConflict(layout, other.hindrance) }
       decisions += merger.conflicts.map { conflict in
         Decision(
           rule: MergeRule.resolvedAsTold, element: conflict.elements.first, label: conflict.label,
           side: favor, message: "\(conflict.message); \(favor) is favoured: \(conflict[favor])")
       }
-      return MergeResult(bytes: bytes, decisions: decisions, conflicts: [], resolved: [:])
-    }
-    if merger.conflicts.isEmpty {
-      return MergeResult(bytes: bytes, decisions: decisions, conflicts: [], resolved: [:])
+      return MergeResult(
+        bytes: bytes, decisions: decisions, conflicts: [], resolved: [:],
+        asksForHistory: asksForHistory)
     }
     var conflicts = merger.conflicts
-    var resolved: [Resolution: [UInt8]] = [.ours: bytes]
-    var asTheirs = makeMerger(.theirs)
-    guard let theirBytes = asTheirs.run().flatMap({ renderedIfSound($0, layout) }) else {
-      return wholeModelConflict(layout, asTheirs.hindrance)
-    }
-    resolved[.theirs] = theirBytes
+    var resolved: [Resolution: [UInt8]] = [.ours: bytes, .theirs: otherBytes]
     let known = Set(conflicts.map(\.id))
-    conflicts += asTheirs.conflicts.filter { !known.contains($0.id) }
+    conflicts += other.conflicts.filter { !known.contains($0.id) }
     // What goes with one of the answers only is not decided yet.
-    let either = Set(asTheirs.decisions.map { DecisionKey($0) })
+    let either = Set(other.decisions.map { DecisionKey($0) })
     decisions =
       headDecisions(layout) + merger.toldDecisions
       + merger.decisions.filter { either.contains(DecisionKey($0)) }
     var asBefore = makeMerger(.base)
     if base != nil, let model = asBefore.run() { resolved[.base] = layout.rendered(model) }
     return MergeResult(
-      bytes: bytes, decisions: decisions, conflicts: conflicts, resolved: resolved)
+      bytes: bytes, decisions: decisions, conflicts: conflicts, resolved: resolved,
+      asksForHistory: asksForHistory)
   }
 
   private func checkSides() throws(MergeRefusal) {
@@ -150,21 +159,37 @@ extension MergeInput {
     Set(model.entities.map(\.pair.uid)).union(model.retiredEntityUIDs ?? [])
   }
 
-  /// The file with a model, or nil if that has an error that the inputs did not have.
-  private func renderedIfSound(_ model: Model, _ layout: Layout) -> [UInt8]? {
+  /// The file with a model, and the error in it that the inputs did not have, if there is one.
+  private func rendered(_ model: Model, _ layout: Layout) -> (bytes: [UInt8], Obstacle?) {
     let bytes = layout.rendered(model)
-    guard let document = try? ModelDocument(parsing: bytes) else { return nil }
+    let document: ModelDocument
+    do {
+      document = try ModelDocument(parsing: bytes)
+    } catch {
+      return (bytes, Obstacle(reason: "the merged file would be invalid: \(error.message)", elements: []))
+    }
     let errors = document.check().filter { $0.severity == .error }
-    if errors.isEmpty { return bytes }
+    if errors.isEmpty { return (bytes, nil) }
     let known = Set([ours, theirs, base].compactMap(\.self).flatMap { $0.check() }.map(\.rule.id))
-    return errors.allSatisfy { known.contains($0.rule.id) } ? bytes : nil
+    guard let error = errors.first(where: { !known.contains($0.rule.id) }) else {
+      return (bytes, nil)
+    }
+    let reason = "the merged model would not pass the check \(error.rule.id) \(error.rule.name): "
+    return (
+      bytes,
+      Obstacle(
+        reason: reason + error.message,
+        elements: [document.element(at: error.range.lowerBound)].compactMap(\.self))
+    )
   }
 
   /// The last resort: each side as it is.
-  private func wholeModelConflict(_ layout: Layout, _ hindrance: String?) -> MergeResult {
+  private func wholeModelConflict(_ layout: Layout, _ merger: Merger) -> MergeResult {
+    let obstacle = merger.obstacle
     let conflict = Conflict(
-      id: "whole-model", rule: MergeRule.wholeModel, elements: [], label: "the model",
-      message: hindrance ?? "the changes of the two sides lead to no sound model",
+      id: "whole-model", rule: MergeRule.wholeModel, elements: obstacle?.elements ?? [],
+      label: obstacle?.elements.first.map { merger.label($0) } ?? "the model",
+      message: obstacle?.reason ?? "the changes of the two sides lead to no sound model",
       ours: "the file of ours, without what theirs did",
       theirs: "the file of theirs, without what ours did",
       help: "take one side and make the changes of the other again")
@@ -179,7 +204,7 @@ extension MergeInput {
     }
     return MergeResult(
       bytes: ours.bytes, decisions: [], conflicts: [conflict],
-      resolved: [.ours: ours.bytes, .theirs: theirFile])
+      resolved: [.ours: ours.bytes, .theirs: theirFile], asksForHistory: merger.asksForHistory)
   }
 }
 
@@ -220,8 +245,10 @@ private struct Layout {
 private struct Views {
   let base: SideView?
   let sides: BySide<SideView>
+  let history: LineHistory?
 
   init(_ input: MergeInput) {
+    history = input.history.map { LineHistory($0) }
     let usableBase = input.base.flatMap { $0.isComplete ? $0 : nil }
     let base = usableBase.map { SideView($0.model, $0.lookup, from: nil) }
     self.base = base
@@ -232,7 +259,8 @@ private struct Views {
 
   func merger(_ input: MergeInput, fallback: Resolution, layoutSide: MergeSide) -> Merger {
     Merger(
-      base: base, sides: sides, published: input.published, choices: input.choices,
+      base: base, sides: sides, published: input.published, history: history,
+      choices: input.choices,
       fallback: fallback, layoutSide: layoutSide)
   }
 }

@@ -23,11 +23,27 @@ public struct Published: Sendable {
     models.first { $0.ids[key]?.contains(id) ?? false }
   }
 
+  /// The flags of an element as published first; nil where it is not published, or with several.
+  func flags(of key: ElementKey) -> UInt32? {
+    models.lazy.compactMap { $0.flags[key] }.first ?? nil
+  }
+
   /// The first published model in which the id belongs to another element than `uid`.
   func model(givingAway id: UInt32, of counter: Counter, notTo uid: UID) -> PublishedModel? {
     models.first { model in
       guard let holder = model.holders[counter]?[id] else { return false }
       return holder != uid
+    }
+  }
+}
+
+extension Model {
+  /// The flags of an entity or a property.
+  fileprivate func flags(at place: ElementPlace) -> UInt32? {
+    switch place {
+    case .entity(let e): entities[e].flags.rawValue
+    case .property(let e, let p): entities[e].properties[p].flags.rawValue
+    case .index, .relation: nil
     }
   }
 }
@@ -40,6 +56,8 @@ public struct PublishedModel: Sendable {
   public var detail: String?
 
   let ids: [ElementKey: Set<UInt32>]
+  /// The flags of entities and properties; of those that several models have differently, none.
+  let flags: [ElementKey: UInt32?]
   let holders: [Counter: [UInt32: UID]]
 
   /// Takes the ids of every element of a model.
@@ -55,14 +73,19 @@ public struct PublishedModel: Sendable {
     self.detail = detail
     var ids: [ElementKey: Set<UInt32>] = [:]
     var holders: [Counter: [UInt32: UID]] = [:]
+    var flags: [ElementKey: UInt32?] = [:]
     for model in models {
       model.forEachElement { place, pair in
         ids[ElementKey(place.kind, pair.uid), default: []].insert(pair.id)
         holders[model.counter(of: place), default: [:]][pair.id] = pair.uid
+        let key = ElementKey(place.kind, pair.uid)
+        guard let found = model.flags(at: place) else { return }
+        flags[key] = flags[key].map { $0 == found ? $0 : nil } ?? found
       }
     }
     self.ids = ids
     self.holders = holders
+    self.flags = flags
   }
 }
 

@@ -77,7 +77,7 @@ private struct RealMerge {
       for kind in ElementKind.allCases { before.formUnion(side.model[retired: kind] ?? []) }
     }
     // What ours never had stays out: the one exception.
-    let stayedOut = result.decisions.filter { $0.rule == MergeRule.neverHad }
+    let stayedOut = result.decisions.filter { $0.rule == MergeRule.notInOurs }
     for decision in stayedOut {
       guard let key = decision.element, let base else { continue }
       before.remove(key.uid)

@@ -20,13 +20,10 @@ struct ListMerge {
     let before = Set(base ?? [])
     let a = Set(ours ?? [])
     let b = Set(theirs ?? [])
-    var members = added
-    for uid in before.union(a).union(b) {
-      let stays =
-        before.contains(uid)
-        ? (a.contains(uid) && b.contains(uid)) || !mayVanish(uid)
-        : true
-      if stays { members.insert(uid) }
+    // What one side took out may go, and what both did is gone.
+    var members = added.union(a.intersection(b))
+    for uid in a.symmetricDifference(b) where !before.contains(uid) || !mayVanish(uid) {
+      members.insert(uid)
     }
     // What was in the result and in a list of both sides before is a fault of the sides.
     members = members.filter { uid in
@@ -41,20 +38,15 @@ struct ListMerge {
     return (ours != nil) == (base != nil) ? theirs != nil : ours != nil
   }
 
+  /// The order of ours, then what is missing in the order of theirs; that of theirs where ours did not
+  /// touch the list.
   private func ordered(_ members: Set<UID>) -> [UID] {
-    let start: [UID]
-    if ours == theirs || (hasBase && theirs == base) {
-      start = ours ?? []
-    } else if hasBase && ours == base {
-      start = theirs ?? []
-    } else if hasBase {
-      start = base ?? []
-    } else {
-      let common = Set(ours ?? []).intersection(theirs ?? [])
-      start = common.sorted()
-    }
+    let isOfTheirs = hasBase && ours == base
+    let (first, second) = isOfTheirs ? (theirs ?? [], ours ?? []) : (ours ?? [], theirs ?? [])
     // A UID that stands twice on a side stands twice in what that side alone decides.
-    let kept = start.filter(members.contains)
-    return kept + members.subtracting(kept).sorted()
+    let kept = first.filter(members.contains)
+    var placed = Set(kept)
+    let appended = second.filter { members.contains($0) && placed.insert($0).inserted }
+    return kept + appended + members.subtracting(placed).sorted()
   }
 }

@@ -8,6 +8,7 @@ extension Merger {
     for property in properties.all { ownedProperties[property.owner, default: []].append(property) }
     var ownedRelations: [UID: [MergedRelation]] = [:]
     for relation in relations.all { ownedRelations[relation.owner, default: []].append(relation) }
+    mergeLists(&model)
 
     let entityNumbers = number(.entity, entities.all.map { ElementKey(.entity, $0.uid) })
     let indexNumbers = number(
@@ -49,7 +50,7 @@ extension Merger {
     }
     model.entities = orderEntities(result)
     mergeHeader(&model)
-    mergeLists(&model)
+    keepTrueDecisions(model)
     return model
   }
 
@@ -211,25 +212,34 @@ extension Merger {
     return result
   }
 
-  private mutating func mergeLists(_ model: inout Model) {
-    var live: Set<UID> = []
-    var liveKeys: Set<ElementKey> = []
-    model.forEachElement { place, pair in
-      live.insert(pair.uid)
-      liveKeys.insert(ElementKey(place.kind, pair.uid))
+  // MARK: - Lists
+
+  /// The elements that are in the result.
+  private var liveKeys: Set<ElementKey> {
+    var live = Set(entities.all.map { ElementKey(.entity, $0.uid) })
+    live.reserveCapacity(live.count + properties.all.count + relations.all.count)
+    for property in properties.all {
+      live.insert(ElementKey(.property, property.uid))
+      if let index = property.value.indexID { live.insert(ElementKey(.index, index.uid)) }
     }
+    for relation in relations.all { live.insert(ElementKey(.relation, relation.uid)) }
+    return live
+  }
+
+  private mutating func mergeLists(_ model: inout Model) {
+    let liveKeys = liveKeys
+    let live = Set(liveKeys.map(\.uid))
     retireLostIndexes(liveKeys)
+    retireLastOfOurs(liveKeys)
     let sides = self.sides
     var added: [ElementKind: Set<UID>] = [:]
     for key in retirees where !liveKeys.contains(key) {
       added[key.kind, default: []].insert(key.uid)
     }
     for kind in ElementKind.allCases {
-      let lists = BySide(
-        ours: list(.ours, kind), theirs: list(.theirs, kind))
       let merge = ListMerge(
-        base: base?.model[retired: kind], ours: lists.ours, theirs: lists.theirs,
-        hasBase: base != nil,
+        base: base?.model[retired: kind], ours: sides.ours.model[retired: kind],
+        theirs: sides.theirs.model[retired: kind], hasBase: base != nil,
         mayVanish: { uid in
           live.contains(uid)
             || ElementKind.allCases.contains { other in
@@ -238,18 +248,18 @@ extension Merger {
             }
         })
       model[retired: kind] = merge.merged(adding: added[kind] ?? [], without: live.contains)
-      noteUnretired(kind, lists, live)
+      retiredInResult[kind] = Set(model[retired: kind] ?? []).subtracting(live)
+      noteRevived(kind, liveKeys)
     }
     let pool = ListMerge(
       base: base?.model.newUIDPool, ours: sides.ours.model.newUIDPool,
       theirs: sides.theirs.model.newUIDPool, hasBase: base != nil, mayVanish: { _ in true })
-    model.newUIDPool = pool.merged(adding: [], without: live.contains)
-  }
-
-  /// The list of a side; nil where the side has none and has nothing to put in one.
-  private func list(_ side: MergeSide, _ kind: ElementKind) -> [UID]? {
-    let repaired = retired[side][kind] ?? []
-    return repaired.isEmpty && sides[side].model[retired: kind] == nil ? nil : repaired
+    let retired = retiredInResult
+    model.newUIDPool = pool.merged(
+      adding: [],
+      without: { uid in
+        live.contains(uid) || ElementKind.allCases.contains { retired[$0]?.contains(uid) ?? false }
+      })
   }
 
   /// Indexes go without a word when their property goes, or takes another.
@@ -257,22 +267,103 @@ extension Merger {
     for uid in union(.index) {
       let key = ElementKey(.index, uid)
       if live.contains(key) { continue }
-      if case .removed(.neverHad) = state(.ours, key), !state(.theirs, key).isRemoved { continue }
+      let (ours, theirs) = (sides.ours.presence(key), sides.theirs.presence(key))
+      if ours == .live {
+        retirees.insert(key)
+      } else if ours == .absent, theirs == .live, base?.presence(key) != .live,
+        let property = sides.theirs.property(of: key), !isLeftOut(property)
+      {
+        // Theirs added it to something that is in the result without it, or is retired.
+        retirees.insert(key)
+      }
+    }
+  }
+
+  /// Whether an element of theirs is not in the result, as ours does not have it, and is not retired.
+  private func isLeftOut(_ property: UID) -> Bool {
+    let key = ElementKey(.property, property)
+    return properties[property] == nil && !retirees.contains(key)
+      && sides.ours.presence(key) == .absent
+  }
+
+  /// What the last pairs of ours name, and ours does not mention otherwise, is retired.
+  private mutating func retireLastOfOurs(_ live: Set<ElementKey>) {
+    guard let base else { return }
+    let model = sides.ours.model
+    var keys: [ElementKey] = []
+    if let uid = model.lastEntityID?.uid { keys.append(ElementKey(.entity, uid)) }
+    if let uid = model.lastIndexID?.uid { keys.append(ElementKey(.index, uid)) }
+    if let uid = model.lastRelationID?.uid { keys.append(ElementKey(.relation, uid)) }
+    for entity in model.entities {
+      if let uid = entity.lastPropertyID?.uid { keys.append(ElementKey(.property, uid)) }
+    }
+    for key in keys
+    where !live.contains(key) && base.presence(key) == .live
+      && sides.ours.presence(key) == .absent && isLastOfOurs(key)
+    {
       retirees.insert(key)
     }
   }
 
-  private mutating func noteUnretired(
-    _ kind: ElementKind, _ lists: BySide<[UID]?>, _ live: Set<UID>
-  ) {
-    let before = base?.lookup
-    for uid in Set(lists.ours ?? []).union(lists.theirs ?? []).sorted()
-    where live.contains(uid) && !(before?.isRetired(kind, uid) ?? false) {
+  /// What one side retired and the other still has stays, and somebody should know.
+  private mutating func noteRevived(_ kind: ElementKind, _ live: Set<ElementKey>) {
+    var uids: Set<UID> = []
+    for side in MergeSide.allCases { uids.formUnion(sides[side].model[retired: kind] ?? []) }
+    for uid in uids.sorted() {
       let key = ElementKey(kind, uid)
+      guard live.contains(key), let holder = reviver(of: key), !isPartOfNew(key, holder) else {
+        continue
+      }
+      let other = holder.other
+      let label = label(key)
+      let isRetired = sides[other].presence(key) == .retired
       decide(
-        MergeRule.unretired, key, label(key),
-        "\(label(key)) stays, so its UID \(uid) is not retired")
+        MergeRule.unretired, key, label, side: holder,
+        isRetired
+          ? "\(label) stays: \(other) retired it, and the sources of \(holder) bring it; remove it "
+            + "there if it should go"
+          : "\(label) stays: it was retired before, and the sources of \(holder) bring it")
     }
+  }
+
+  /// The side that brings an element which the other side or the base retired.
+  private func reviver(of key: ElementKey) -> MergeSide? {
+    let before = base?.presence(key) ?? .absent
+    guard before != .live else { return nil }
+    return MergeSide.allCases.first { side in
+      sides[side].presence(key) == .live && sides[side.other].presence(key) != .live
+        && !sides[side].lookup.isRetired(key.kind, key.uid)
+    }
+  }
+
+  /// Whether the element came with what it belongs to.
+  private func isPartOfNew(_ key: ElementKey, _ side: MergeSide) -> Bool {
+    let view = sides[side]
+    func isBrought(_ key: ElementKey) -> Bool {
+      sides[side.other].presence(key) != .live && base?.presence(key) != .live
+    }
+    guard key.kind != .entity, let owner = view.owner(of: key) else { return false }
+    if isBrought(ElementKey(.entity, owner)) { return true }
+    guard key.kind == .index, let property = view.property(of: key) else { return false }
+    return isBrought(ElementKey(.property, property))
+  }
+
+  /// Takes out what was said of fields and is not what the result has: a resolution overruled it.
+  private mutating func keepTrueDecisions(_ model: Model) {
+    guard !notedChanges.isEmpty || !rulings.flagsFrom.isEmpty else { return }
+    let lookup = ModelLookup(model)
+    let overruled = Set(
+      notedChanges.filter { noted in
+        guard let place = lookup[noted.key.kind, noted.key.uid] else { return true }
+        let value = model.value(of: noted.change.field, at: place, lookup)
+        return value != redirect(noted.change.after)
+      }.map(\.decision))
+    let ruled = rulings.flagsFrom
+    decisions = decisions.enumerated().filter { position, decision in
+      let isOfFlags = decision.rule == MergeRule.flagsMerged
+      return !overruled.contains(position)
+        && !(isOfFlags && decision.element.map { ruled[$0] != nil } ?? false)
+    }.map(\.element)
   }
 }
 

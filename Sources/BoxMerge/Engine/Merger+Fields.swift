@@ -6,11 +6,7 @@ extension Merger {
   mutating func mergeEntities() {
     for uid in union(.entity) {
       let key = ElementKey(.entity, uid)
-      let ours = sides.ours
-      let theirs = sides.theirs
-      guard
-        staysIn(key, isTouched: { ($0 == .ours ? ours : theirs).touched.contains(uid) })
-      else { continue }
+      guard staysIn(key) else { continue }
       let versions = BySide(
         ours: view(.ours, key).entity(uid), theirs: view(.theirs, key).entity(uid))
       guard var value = versions.ours ?? versions.theirs else { continue }
@@ -33,9 +29,7 @@ extension Merger {
   mutating func mergeProperties() {
     for uid in union(.property) {
       let key = ElementKey(.property, uid)
-      guard let owner = mergedOwner(key), ownerStays(owner, key),
-        staysIn(key, isTouched: isChanged(key))
-      else { continue }
+      guard let owner = mergedOwner(key), ownerStays(owner, key), staysIn(key) else { continue }
       let versions = BySide(
         ours: view(.ours, key).property(uid), theirs: view(.theirs, key).property(uid))
       guard let first = versions.ours ?? versions.theirs else { continue }
@@ -46,12 +40,17 @@ extension Merger {
       if let a = versions.ours, let b = versions.theirs {
         merged = mergedProperty(merged, a.element, b.element)
       }
+      if let side = rulings.targetsFrom[key], let source = sides[side].property(uid)?.element {
+        merged.target = sides[side].model.target(of: source, sides[side].lookup)
+      }
       merged.target = redirect(merged.target)
       if rulings.renamedBack.contains(key), let name = base?.property(uid)?.element.name {
         merged.value.name = name
       }
       applyFlagsRuling(key, &merged.value)
+      dropIndex(&merged.value)
       noteAdded(key, owner: owner)
+      noteMoved(key, to: owner)
       noteTypeChange(key, merged.value)
       properties.append(merged)
     }
@@ -60,9 +59,7 @@ extension Merger {
   mutating func mergeRelations() {
     for uid in union(.relation) {
       let key = ElementKey(.relation, uid)
-      guard let owner = mergedOwner(key), ownerStays(owner, key),
-        staysIn(key, isTouched: isChanged(key))
-      else { continue }
+      guard let owner = mergedOwner(key), ownerStays(owner, key), staysIn(key) else { continue }
       let versions = BySide(
         ours: view(.ours, key).relation(uid), theirs: view(.theirs, key).relation(uid))
       guard var value = (versions.ours ?? versions.theirs)?.element else { continue }
@@ -72,11 +69,15 @@ extension Merger {
         let direct = before == nil ? twoWayDifference(key) : []
         for change in mergedChanges(key, direct, before == nil) { value.apply(change) }
       }
+      if let side = rulings.targetsFrom[key], let source = sides[side].relation(uid)?.element {
+        value.target.uid = source.target.uid
+      }
       value.target.uid = redirect(value.target.uid)
       if rulings.renamedBack.contains(key), let name = base?.relation(uid)?.element.name {
         value.name = name
       }
       noteAdded(key, owner: owner)
+      noteMoved(key, to: owner)
       relations.append(MergedRelation(value: value, owner: owner))
     }
   }
@@ -111,36 +112,13 @@ extension Merger {
     return changes
   }
 
-  func changes(_ side: MergeSide, _ key: ElementKey) -> [FieldChange] {
-    if case .changed(let changes) = state(side, key) { changes } else { [] }
-  }
-
-  private func isChanged(_ key: ElementKey) -> (MergeSide) -> Bool {
-    let changed = BySide(
-      ours: isChangedOrAdded(state(.ours, key)), theirs: isChangedOrAdded(state(.theirs, key)))
-    return { changed[$0] }
-  }
-
-  private func isChangedOrAdded(_ state: SideState) -> Bool {
-    switch state {
-    case .added, .changed: true
-    case .absent, .unchanged, .removed: false
-    }
-  }
-
   /// The changes of both sides together, where they agree or only one of them has any.
   ///
   /// Without a base, `direct` is what differs between the sides.
   private mutating func mergedChanges(
     _ key: ElementKey, _ direct: [FieldChange], _ isTwoWay: Bool
   ) -> [FieldChange] {
-    if isTwoWay {
-      return direct.filter(\.field.isMergedByValue).compactMap { change in
-        merged(
-          key, FieldChange(change.field, before: nil, after: change.before),
-          FieldChange(change.field, before: nil, after: change.after))
-      }
-    }
+    if isTwoWay { return mergedTwoWay(key, direct) }
     let ours = changes(.ours, key).filter(\.field.isMergedByValue)
     let theirs = changes(.theirs, key).filter(\.field.isMergedByValue)
     var result: [FieldChange] = []
@@ -165,6 +143,40 @@ extension Merger {
     return result
   }
 
+  /// What both sides have and the base has not; `direct` is what differs between the sides.
+  private mutating func mergedTwoWay(_ key: ElementKey, _ direct: [FieldChange]) -> [FieldChange] {
+    // An index that only one side has is an element that this side added, with the flags that need it.
+    var indexSide: MergeSide?
+    if let index = direct.first(where: { $0.field == .index }) {
+      if index.before == nil { indexSide = .theirs }
+      if index.after == nil { indexSide = .ours }
+    }
+    return direct.filter(\.field.isMergedByValue).compactMap { change in
+      let ours = FieldChange(change.field, before: nil, after: change.before)
+      let theirs = FieldChange(change.field, before: nil, after: change.after)
+      if let indexSide, change.field.isOfIndex { return indexSide == .ours ? ours : theirs }
+      if change.field.isGenerated(key.kind) { return generated(key, ours, theirs) }
+      return merged(key, ours, theirs)
+    }
+  }
+
+  /// A flag that the next build writes anyway: as published, else set.
+  private mutating func generated(
+    _ key: ElementKey, _ ours: FieldChange, _ theirs: FieldChange
+  ) -> FieldChange {
+    guard case .flag(let bit) = ours.field else { return ours }
+    let isSet = published.flags(of: key).map { $0 & bit != 0 } ?? true
+    noteGenerated(key, ours.field, isSet)
+    return ours.after == .isSet(isSet) ? ours : theirs
+  }
+
+  mutating func noteGenerated(_ key: ElementKey, _ field: Field, _ isSet: Bool) {
+    decide(
+      MergeRule.generatedFlags, key, label(key),
+      "the \(field) of \(label(key)) differs and is \(text(.isSet(isSet))): the next build writes "
+        + "it as the source has it")
+  }
+
   /// One change out of two of the same field.
   private mutating func merged(
     _ key: ElementKey, _ ours: FieldChange, _ theirs: FieldChange
@@ -177,7 +189,7 @@ extension Merger {
     case (false, true) where isNew || haveTargetsOfOneName(ours, theirs): return ours
     default: break
     }
-    if let index = unifiedIndex(key, ours, theirs) { return index }
+    if let index = newerIndex(ours, theirs) ?? unifiedIndex(key, ours, theirs) { return index }
     let label = label(key)
     let before = (ours.before ?? theirs.before).map { " from \(text($0))" } ?? ""
     let conflict = Conflict(
@@ -186,7 +198,9 @@ extension Merger {
       message: "both sides changed the \(ours.field) of \(label)\(before): "
         + "ours \(text(ours.after)), theirs \(text(theirs.after))",
       ours: editMeaning(ours, label), theirs: editMeaning(theirs, label))
-    switch resolve(conflict) {
+    let question = FieldQuestion(
+      key: key, field: ours.field, ours: ours.after, theirs: theirs.after)
+    switch resolve(conflict, question) {
     case .ours: return ours
     case .theirs: return theirs
     case .base: return FieldChange(ours.field, before: ours.before, after: ours.before)
@@ -216,6 +230,16 @@ extension Merger {
     case .target: return result + ": ids that are stored lead to objects of that entity"
     default: return result
     }
+  }
+
+  /// One side retired the index that the other has, and gave the property another one.
+  private func newerIndex(_ ours: FieldChange, _ theirs: FieldChange) -> FieldChange? {
+    guard case .index(_, let a?) = ours.after, case .index(_, let b?) = theirs.after else {
+      return nil
+    }
+    let isOurs = fate(ElementKey(.index, b)) == .replaced(by: .ours)
+    let isTheirs = fate(ElementKey(.index, a)) == .replaced(by: .theirs)
+    return isOurs == isTheirs ? nil : isOurs ? ours : theirs
   }
 
   /// Both sides indexed a property in the same way: one index is enough, as none holds data.
@@ -252,27 +276,25 @@ extension Merger {
 
   /// The entity that a property or relation belongs to in the result.
   private mutating func mergedOwner(_ key: ElementKey) -> UID? {
-    func owner(_ view: SideView?) -> UID? {
-      guard let view, let place = view.lookup[key.kind, key.uid] else { return nil }
-      return view.model.entities[place.entity].pair.uid
-    }
-    let before = owner(base)
-    let ours = owner(view(.ours, key))
-    let theirs = owner(view(.theirs, key))
+    let before = base?.owner(of: key)
+    let ours = view(.ours, key).owner(of: key)
+    let theirs = view(.theirs, key).owner(of: key)
     guard let ours, let theirs else { return joined(ours ?? theirs ?? before ?? 0) }
-    if ours == theirs || theirs == before { return joined(ours) }
-    if ours == before { return joined(theirs) }
     switch (entities[joined(ours)] != nil, entities[joined(theirs)] != nil) {
     case (true, false): return joined(ours)
     case (false, true): return joined(theirs)
     default: break
     }
+    if ours == theirs || theirs == before { return joined(ours) }
+    if ours == before { return joined(theirs) }
     let conflict = Conflict(
       id: "edit-edit/\(key.kind)/\(key.uid)/owner", rule: MergeRule.editEdit, elements: [key],
       label: label(key), message: "both sides moved \(label(key)) to another entity",
       ours: "it belongs to \(label(ElementKey(.entity, ours)))",
       theirs: "it belongs to \(label(ElementKey(.entity, theirs)))")
-    switch resolve(conflict) {
+    let question = FieldQuestion(
+      key: key, field: .owner, ours: .entity(ours), theirs: .entity(theirs))
+    switch resolve(conflict, question) {
     case .ours: return joined(ours)
     case .theirs: return joined(theirs)
     case .base: return joined(before ?? ours)
@@ -282,8 +304,7 @@ extension Merger {
   /// What belongs to an entity goes with it.
   private mutating func ownerStays(_ owner: UID, _ key: ElementKey) -> Bool {
     if entities[owner] != nil { return true }
-    let isNew = base?.lookup[key.kind, key.uid] == nil
-    if !stayedOut.contains(owner) || isNew { retirees.insert(key) }
+    if isRetired(withOwner: owner, key) { retirees.insert(key) }
     return false
   }
 
@@ -292,7 +313,7 @@ extension Merger {
     var uid = uid
     var steps = 0
     while let next = redirected[uid], !rulings.dropped.contains(ElementKey(.entity, uid)),
-      steps < redirected.count
+      !replacedEntities.contains(uid), steps < redirected.count
     {
       uid = next
       steps += 1
@@ -320,6 +341,15 @@ extension Merger {
     resolution.side.map { sides[$0] } ?? base
   }
 
+  /// Takes away an index whose UID is that of something else.
+  private func dropIndex(_ property: inout Property) {
+    guard let index = property.indexID, rulings.dropped.contains(ElementKey(.index, index.uid)) else {
+      return
+    }
+    property.indexID = nil
+    property.flags.subtract([.indexKind, .needsIndex, .uniqueOnConflictReplace])
+  }
+
   private func applyFlagsRuling(_ key: ElementKey, _ property: inout Property) {
     guard let resolution = rulings.flagsFrom[key] else { return }
     if let source = source(resolution)?.property(key.uid)?.element {
@@ -335,23 +365,30 @@ extension Merger {
 
   /// What belongs to an added entity is not mentioned by itself.
   private mutating func noteAdded(_ key: ElementKey, owner: UID? = nil) {
-    guard base != nil else { return }
-    if let owner,
-      state(.ours, ElementKey(.entity, owner)).isAdded
-        || state(.theirs, ElementKey(.entity, owner)).isAdded
-    {
+    guard base != nil, case .added(let side) = fate(key) else { return }
+    if let owner, MergeSide.allCases.contains(where: { isNew(ElementKey(.entity, owner), on: $0) }) {
       return
     }
     let label = label(key)
-    switch (state(.ours, key).isAdded, state(.theirs, key).isAdded) {
-    case (true, false): decide(MergeRule.added, key, label, side: .ours, "ours added \(label)")
-    case (false, true): decide(MergeRule.added, key, label, side: .theirs, "theirs added \(label)")
-    default: break
-    }
+    decide(MergeRule.added, key, label, side: side, "\(side) added \(label)")
+  }
+
+  /// The UID is in another entity than in the base.
+  private mutating func noteMoved(_ key: ElementKey, to owner: UID) {
+    guard let before = base?.owner(of: key), joined(before) != owner else { return }
+    let isOurs = sides.ours.owner(of: key).map { joined($0) } == owner
+    let label = label(key)
+    let names = [before, owner].map { self.label(ElementKey(.entity, $0)) }
+    decide(
+      MergeRule.moved, key, label, side: isOurs ? .ours : .theirs,
+      "\(isOurs ? MergeSide.ours : .theirs) moved \(label) from \(names[0]) to \(names[1]), and "
+        + "it keeps its UID \(key.uid)",
+      consequence: "databases that have it in \(names[0]) do not open: the move needs a new UID")
   }
 
   private mutating func noteChanged(_ key: ElementKey, _ change: FieldChange, _ side: MergeSide) {
     let before = base?.label(key) ?? label(key)
+    notedChanges.append(NotedChange(decision: decisions.count, key: key, change: change))
     decide(MergeRule.changed, key, label(key), side: side, "\(before): \(side) \(describe(change))")
     guard change.field == .name, key.kind == .entity else { return }
     let other = sides[side.other]
@@ -362,6 +399,7 @@ extension Merger {
     let names = edited.filter { $0.kind != .index }.compactMap { other.label($0) }
       .map { $0.split(separator: ".").last.map(String.init) ?? $0 }
     if names.isEmpty { return }
+    notedChanges.append(NotedChange(decision: decisions.count, key: key, change: change))
     decide(
       MergeRule.sourcesFollow, key, label(key), side: side,
       "\(side) renamed \(before) to \(text(change.after)), and \(side.other) added to it: check "
@@ -380,6 +418,16 @@ extension Merger {
 }
 
 extension Field {
+  /// Whether the field means nothing without an index.
+  var isOfIndex: Bool {
+    switch self {
+    case .index: true
+    case .flag(let bit):
+      bit & PropertyFlags.needsIndex.union(.uniqueOnConflictReplace).rawValue != 0
+    default: false
+    }
+  }
+
   var isFlag: Bool { if case .flag = self { true } else { false } }
 
   /// Ids and owners have rules of their own.

@@ -32,7 +32,8 @@ extension Merger {
   /// Flags that mean nothing for a type.
   private func isOutOfPlace(_ flags: PropertyFlags, on type: PropertyType) -> Bool {
     guard type.isKnown else { return false }
-    return (flags.contains(.unsigned) && !type.canBeUnsigned)
+    return (flags.contains(.id) && type != .long)
+      || (flags.contains(.unsigned) && !type.canBeUnsigned)
       || (!flags.isDisjoint(with: [.indexHash, .indexHash64]) && type != .string
         && type != .byteVector)
       || (flags.contains(.expirationTime) && type != .date && type != .dateNano)
@@ -53,7 +54,14 @@ extension Merger {
       label: label, message: "the flags that both sides gave \(label) contradict each other",
       ours: flagsMeaning(key, .ours), theirs: flagsMeaning(key, .theirs))
     let resolution = resolve(conflict)
-    if rulings.flagsFrom.updateValue(resolution, forKey: key) != nil { isUnsolvable = true }
+    takeFlags(of: [key], from: resolution)
+  }
+
+  /// Takes all flags of elements from one version; where they are already, no version has sound ones.
+  private mutating func takeFlags(of keys: [ElementKey], from resolution: Resolution) {
+    for key in keys where rulings.flagsFrom.updateValue(resolution, forKey: key) != nil {
+      fail("the flags of \(label(key)) contradict each other on either side", [key])
+    }
   }
 
   private func flagsMeaning(_ key: ElementKey, _ side: MergeSide) -> String {
@@ -112,8 +120,8 @@ extension Merger {
       let key = ElementKey(.property, property.pair.uid)
       if source(resolution)?.property(property.pair.uid) == nil, flag == .id {
         rulings.dropped.insert(key)
-      } else if rulings.flagsFrom.updateValue(resolution, forKey: key) != nil {
-        isUnsolvable = true
+      } else {
+        takeFlags(of: [key], from: resolution)
       }
     }
   }
@@ -138,8 +146,7 @@ extension Merger {
         + clocks.map(\.name).joined(separator: ", ") + " steer its synchronization",
       ours: flagsMeaning(key, .ours), theirs: flagsMeaning(key, .theirs))
     let resolution = resolve(conflict)
-    for key in [key] + clocks.map({ ElementKey(.property, $0.pair.uid) }) {
-      if rulings.flagsFrom.updateValue(resolution, forKey: key) != nil { isUnsolvable = true }
-    }
+    takeFlags(
+      of: [key] + clocks.map { ElementKey(.property, $0.pair.uid) }, from: resolution)
   }
 }

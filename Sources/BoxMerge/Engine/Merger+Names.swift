@@ -9,6 +9,10 @@ extension Merger {
       {
         let (kept, lost) = winner == a.uid ? (a, b) : (b, a)
         redirected[lost.uid] = kept.uid
+        let generated = Field.generatedEntityFlags.rawValue
+        let bits = unifiedFlags(.entity, kept, kept.value.flags.rawValue, lost.value.flags.rawValue)
+        entities[kept.uid]?.value.flags = EntityFlags(
+          rawValue: kept.value.flags.rawValue & ~generated | bits & generated)
         unify(.entity, lost.uid, into: kept.uid, label: kept.name)
         entities.remove(lost.uid)
       } else {
@@ -25,6 +29,11 @@ extension Merger {
       {
         let (kept, lost) = winner == a.uid ? (a, b) : (b, a)
         if let index = lost.value.indexID { retirees.insert(ElementKey(.index, index.uid)) }
+        let generated = Field.generatedPropertyFlags.rawValue
+        let bits = unifiedFlags(
+          .property, kept, kept.value.flags.rawValue, lost.value.flags.rawValue)
+        properties[kept.uid]?.value.flags = PropertyFlags(
+          rawValue: kept.value.flags.rawValue & ~generated | bits & generated)
         unify(.property, lost.uid, into: kept.uid, label: label)
         properties.remove(lost.uid)
       } else {
@@ -62,6 +71,18 @@ extension Merger {
       consequence: kind == .relation
         ? "links that databases of \(loser) hold under \(lost) are not found any more"
         : "what databases of \(loser) hold under \(lost) is not found any more")
+  }
+
+  /// The flags that a build writes, of two elements that became one.
+  private mutating func unifiedFlags(
+    _ kind: ElementKind, _ kept: some MergedElement, _ a: UInt32, _ b: UInt32
+  ) -> UInt32 {
+    let key = ElementKey(kind, kept.uid)
+    let flags = published.flags(of: key) ?? (a | b)
+    for bit in (0..<32).map({ UInt32(1) << $0 }) where (a ^ b) & bit != 0 {
+      if Field.flag(bit).isGenerated(kind) { noteGenerated(key, .flag(bit), flags & bit != 0) }
+    }
+    return flags
   }
 
   private func survivorIsPublished(_ kind: ElementKind, _ uid: UID, _ side: MergeSide) -> String? {
@@ -103,11 +124,14 @@ extension Merger {
   }
 
   private func haveSameForm(_ a: Entity, _ b: Entity) -> Bool {
-    a.flags == b.flags && a.externalName == b.externalName && a.otherMembers == b.otherMembers
+    a.flags.symmetricDifference(b.flags).isSubset(of: Field.generatedEntityFlags)
+      && a.externalName == b.externalName && a.otherMembers == b.otherMembers
   }
 
   private func haveSameForm(_ a: MergedProperty, _ b: MergedProperty) -> Bool {
-    a.value.type == b.value.type && a.value.flags == b.value.flags && a.target == b.target
+    a.value.type == b.value.type && a.target == b.target
+      && a.value.flags.symmetricDifference(b.value.flags)
+        .isSubset(of: Field.generatedPropertyFlags)
       && (a.value.indexID == nil) == (b.value.indexID == nil)
       && a.value.externalName == b.value.externalName
       && a.value.externalType == b.value.externalType && a.value.hnswParams == b.value.hnswParams
@@ -122,8 +146,11 @@ extension Merger {
   // MARK: - Conflicts
 
   /// Lets one side's element have the name, and the others give way.
-  private mutating func settle<Element: MergedElement>(_ group: [Element], label: String) {
+  private mutating func settle<Element: MergedElement>(_ all: [Element], label: String) {
     let kind = Element.kind
+    // What another conflict of this pass removes is gone in the next.
+    let group = all.filter { !rulings.dropped.contains(ElementKey(kind, $0.uid)) }
+    guard group.count > 1 else { return }
     let name = foldedName(group[0].name)
     func hasName(_ uid: UID, _ side: MergeSide) -> Bool {
       // An element that a side gave up has no claim there, even where it stays for now.
@@ -160,8 +187,8 @@ extension Merger {
 
   private func nameOrigin(_ kind: ElementKind, _ uid: UID) -> String {
     let key = ElementKey(kind, uid)
-    if case .added = state(.ours, key) { return "\(uid), added by ours" }
-    if case .added = state(.theirs, key) { return "\(uid), added by theirs" }
+    if isNew(key, on: .ours) { return "\(uid), added by ours" }
+    if isNew(key, on: .theirs) { return "\(uid), added by theirs" }
     for side in MergeSide.allCases {
       if changes(side, key).contains(where: { $0.field == .name }) {
         return "\(uid), renamed by \(side)"
@@ -185,7 +212,7 @@ extension Merger {
     } else if rulings.dropped.insert(key).inserted {
       if key.kind == .entity, let winner { rulings.redirected[key.uid] = winner }
     } else {
-      isUnsolvable = true
+      fail("\(label(key)) cannot give way to another element of its name", [key])
     }
   }
 

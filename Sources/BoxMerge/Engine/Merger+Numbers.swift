@@ -4,6 +4,9 @@ import BoxModel
 private struct Numbered {
   var key: ElementKey
   var id: UInt32
+  /// The number that the base and each side gave it in this counter.
+  var before: UInt32?
+  var given: BySide<UInt32?>
   /// The sides that have the element under this number.
   var holders: BySide<Bool>
   /// Whether the base has it under this number, and no side gave it another.
@@ -22,15 +25,15 @@ extension Merger {
     _ counter: Counter, _ keys: [ElementKey], owners: [UID] = []
   ) -> (ids: [ElementKey: UInt32], last: IDPair?) {
     let lasts = BySide(
-      ours: lastGiven(by: counter, owners, sides.ours),
-      theirs: lastGiven(by: counter, owners, sides.theirs))
+      ours: lastGiven(by: counter, owners, .ours),
+      theirs: lastGiven(by: counter, owners, .theirs))
     let baseLast = base.flatMap { lastGiven(by: counter, owners, $0) }
     var ids: [ElementKey: UInt32] = [:]
     ids.reserveCapacity(keys.count)
     var numbered: [Numbered] = []
     numbered.reserveCapacity(keys.count)
     for key in keys {
-      let element = candidate(key)
+      let element = candidate(key, owners)
       ids[key] = element.id
       numbered.append(element)
     }
@@ -40,27 +43,19 @@ extension Merger {
     let givenIDs = [baseLast?.id, lasts.ours?.id, lasts.theirs?.id].compactMap(\.self)
     let given = givenIDs.max() ?? 0
     let lostKeys = Set(losers.map(\.key))
-    var last = lastPair(counter, lasts, baseLast, numbered, lostKeys)
     for element in numbered where !lostKeys.contains(element.key) { noteOtherID(element) }
     if losers.isEmpty {
-      if let pair = last,
-        let element = numbered.first(where: { $0.key.uid == pair.uid && $0.id != pair.id }),
-        // What a side has wrong already is not mended by a merge: `check` speaks of it. One that
-        // removed the element has nothing wrong, even where it is told to keep it.
-        !(lasts.ours == pair && sides.ours.id(element.key) == element.id),
-        !(lasts.theirs == pair && sides.theirs.id(element.key) == element.id)
-      {
-        last = settleLast(pair, counter, element, &ids)
-      }
+      // It may give an element another number.
+      let last = lastPair(counter, lasts, baseLast, numbered, &ids)
       return (ids, last)
     }
+    var last: IDPair?
     var next = max(given, numbered.map(\.id).max() ?? 0)
     for loser in losers {
       guard let id = IDPair.nextID(after: next) else {
-        isUnsolvable = true
-        hindrance =
+        fail(
           "\(label(loser.key)) of \(loser.holders.ours ? MergeSide.ours : .theirs) needs another id "
-          + "than \(loser.id), and there is none above \(next)"
+            + "than \(loser.id), and there is none above \(next)", [loser.key])
         return (ids, last)
       }
       next = id
@@ -76,30 +71,53 @@ extension Merger {
     return owners.compactMap { view.entity($0)?.lastPropertyID }.max { $0.id < $1.id }
   }
 
+  /// The last pair of a side; of an entity that a resolution brought back, as the base has it.
+  private func lastGiven(by counter: Counter, _ owners: [UID], _ side: MergeSide) -> IDPair? {
+    guard case .property = counter else { return sides[side].model[last: counter] }
+    return owners.compactMap { view(side, ElementKey(.entity, $0)).entity($0)?.lastPropertyID }
+      .max { $0.id < $1.id }
+  }
+
   /// The number of an element before anybody contests it.
-  private mutating func candidate(_ key: ElementKey) -> Numbered {
-    let before = base?.id(key)
-    let ours = view(.ours, key).id(key)
-    let theirs = view(.theirs, key).id(key)
-    let id: UInt32
+  ///
+  /// A property has a number in its entity: `owners` are those that count for its counter, and what
+  /// another entity gave it means nothing there.
+  private mutating func candidate(_ key: ElementKey, _ owners: [UID]) -> Numbered {
+    func id(_ view: SideView?) -> UInt32? {
+      guard let view, let id = view.id(key) else { return nil }
+      if key.kind == .property, let owner = view.owner(of: key), !owners.contains(owner) {
+        return nil
+      }
+      return id
+    }
+    let before = id(base)
+    let ours = id(view(.ours, key))
+    let theirs = id(view(.theirs, key))
+    let number: UInt32
     switch (ours, theirs) {
     case (let a?, let b?):
       if a == b || b == before {
-        id = a
+        number = a
       } else if a == before {
-        id = b
+        number = b
       } else {
-        id = renumberedTwice(key, before, a, b)
+        number = renumberedTwice(key, before, a, b)
       }
-    case (let only?, nil), (nil, let only?): id = only
-    case (nil, nil): id = before ?? 0
+    case (let only?, nil), (nil, let only?): number = only
+    case (nil, nil): number = before ?? 0
     }
+    // A version that does not mention the UID never had the number, and may have given it away.
+    let isKnown = BySide(
+      ours: sides.ours.presence(key) != .absent, theirs: sides.theirs.presence(key) != .absent)
     let isResident =
       base == nil
       ? ours == theirs
-      : before == id && (ours ?? id) == id && (theirs ?? id) == id
+      : before == number && (ours ?? number) == number && (theirs ?? number) == number
+        && isKnown.ours && isKnown.theirs
     return Numbered(
-      key: key, id: id, holders: BySide(ours: ours == id, theirs: theirs == id),
+      key: key, id: number, before: before, given: BySide(ours: ours, theirs: theirs),
+      holders: BySide(
+        ours: ours == number && isKnown.ours, theirs: theirs == number && isKnown.theirs),
       isResident: isResident)
   }
 
@@ -267,11 +285,9 @@ extension Merger {
   /// One side gave an element another number than it had, or the sides gave it two.
   private mutating func noteOtherID(_ element: Numbered) {
     if element.holders.ours && element.holders.theirs { return }
-    let before = base?.id(element.key)
-    let (ours, theirs) = (
-      view(.ours, element.key).id(element.key), view(.theirs, element.key).id(element.key)
-    )
-    guard let ours, let theirs, before != element.id else { return }
+    guard let ours = element.given.ours, let theirs = element.given.theirs,
+      element.before != element.id
+    else { return }
     let other: MergeSide = ours == element.id ? .theirs : .ours
     let old = other == .ours ? ours : theirs
     let label = label(element.key)
@@ -304,57 +320,107 @@ extension Merger {
 
   // MARK: - Last ids
 
-  private func lastPair(
+  /// The last pair of a counter in which nobody lost a number.
+  ///
+  /// It is not below that of ours. Theirs raises it by what theirs gave since the base, and by what is
+  /// in the result. Its UID is that of the element with the number, or a retired one.
+  private mutating func lastPair(
     _ counter: Counter, _ lasts: BySide<IDPair?>, _ baseLast: IDPair?, _ numbered: [Numbered],
-    _ losers: Set<ElementKey>
+    _ ids: inout [ElementKey: UInt32]
   ) -> IDPair? {
-    let candidates = [lasts.ours, lasts.theirs, baseLast].compactMap(\.self)
-    guard let highest = candidates.map(\.id).max() else { return nil }
-    let pairs = candidates.filter { $0.id == highest }
-    if highest == 0 { return mergedPresence(lasts, baseLast) }
-    // What is said of the number without a contradiction stands.
-    if Set(pairs).count == 1 { return pairs[0] }
-    if let holder = numbered.first(where: { $0.id == highest && !losers.contains($0.key) }) {
-      return IDPair(id: highest, uid: holder.key.uid)
+    let theirs = lasts.theirs.flatMap { pair in
+      pair.id > baseLast?.id ?? 0 || (lasts.ours == nil && baseLast == nil) ? pair : nil
     }
-    // An element that has another number by now says nothing of this one.
-    let gone = pairs.filter { pair in !numbered.contains { $0.key.uid == pair.uid } }
-    let possible = gone.isEmpty ? pairs : gone
-    let published = possible.filter { pair in
+    // Where theirs gave nothing, and ours has nothing different to say, theirs may have mended its pair.
+    let mended =
+      lasts.ours == baseLast && lasts.theirs?.id == baseLast?.id ? lasts.theirs : nil
+    let said = [mended ?? lasts.ours, theirs].compactMap(\.self)
+    let highestElement = numbered.max { ($0.id, $1.key.uid) < ($1.id, $0.key.uid) }
+    guard let highest = (said.map(\.id) + [highestElement?.id ?? 0]).max(), highest > 0 else {
+      return mergedPresence(lasts, baseLast)
+    }
+    let pairs = said.filter { $0.id == highest }
+    let holder = numbered.first { $0.id == highest }
+    // What one side says stands, be it right or wrong, unless the merge made it wrong.
+    if let only = pairs.first, Set(pairs).count == 1,
+      isAsBefore(only, holder, counter, numbered, lasts)
+    {
+      return only
+    }
+    if let holder { return IDPair(id: highest, uid: holder.key.uid) }
+    let gone = pairs.filter { isGone($0.uid, counter.kind) }
+    let published = gone.filter { pair in
       self.published.model(with: ElementKey(counter.kind, pair.uid), id: pair.id) != nil
     }
-    return (published.isEmpty ? possible : published).min { $0.uid < $1.uid }
+    if let pair = (published.isEmpty ? gone : published).min(by: { $0.uid < $1.uid }) { return pair }
+    return settledLast(counter, lasts, baseLast, numbered, pairs, &ids)
   }
 
-  /// The pair of a last number that was given to an element which has a lower one, published.
-  ///
-  /// It names something that is gone. Where nothing is, the element has the last number after all.
-  private mutating func settleLast(
-    _ pair: IDPair, _ counter: Counter, _ element: Numbered, _ ids: inout [ElementKey: UInt32]
-  ) -> IDPair {
-    // What a side lost counts as retired: it will be.
-    let retired = [MergeSide.ours, .theirs].flatMap { repairedRetired($0)[counter.kind] ?? [] }
-    let gone = Set(retired).filter { uid in
-      entities[uid] == nil && properties[uid] == nil && relations[uid] == nil
-        && !properties.all.contains { $0.value.indexID?.uid == uid }
+  /// Whether a last pair is what a side has, and as right or wrong as there.
+  private func isAsBefore(
+    _ pair: IDPair, _ holder: Numbered?, _ counter: Counter, _ numbered: [Numbered],
+    _ lasts: BySide<IDPair?>
+  ) -> Bool {
+    let named = numbered.first { $0.key.uid == pair.uid }
+    return MergeSide.allCases.contains { side in
+      guard lasts[side] == pair else { return false }
+      if let holder, holder.key.uid != pair.uid { return holder.given[side] == pair.id }
+      if let named { return named.id == pair.id || sides[side].id(named.key) == named.id }
+      if isLive(ElementKey(counter.kind, pair.uid)) { return false }
+      return side == .ours || isGone(pair.uid, counter.kind)
     }
-    // The number is younger than what the base knows.
-    let young = gone.filter { uid in
-      base.map { $0.lookup[counter.kind, uid] == nil && !$0.lookup.isRetired(counter.kind, uid) }
-        ?? true
+  }
+
+  private func isLive(_ key: ElementKey) -> Bool {
+    switch key.kind {
+    case .entity: entities[key.uid] != nil
+    case .property: properties[key.uid] != nil
+    case .relation: relations[key.uid] != nil
+    case .index: properties.all.contains { $0.value.indexID?.uid == key.uid }
     }
-    if let uid = young.min() ?? gone.min() {
-      return IDPair(id: pair.id, uid: uid)
+  }
+
+  /// Whether the result has retired a UID, and no element with it.
+  private func isGone(_ uid: UID, _ kind: ElementKind) -> Bool {
+    retiredInResult[kind]?.contains(uid) ?? false
+  }
+
+  /// The pair of a last number whose UID is neither that of an element with the number nor retired.
+  private mutating func settledLast(
+    _ counter: Counter, _ lasts: BySide<IDPair?>, _ baseLast: IDPair?, _ numbered: [Numbered],
+    _ pairs: [IDPair], _ ids: inout [ElementKey: UInt32]
+  ) -> IDPair? {
+    let highest = pairs[0].id
+    // The element has a lower number by now, a published one, or is in another entity.
+    let isLowered = pairs.contains { isLive(ElementKey(counter.kind, $0.uid)) }
+    if isLowered, let uid = youngestGone(counter.kind) { return IDPair(id: highest, uid: uid) }
+    if var element = numbered.first(where: { element in
+      pairs.contains { $0.uid == element.key.uid } && element.id != highest
+    }) {
+      ids[element.key] = highest
+      element.reason = "it got that one last, and nothing else can have it"
+      noteRenumbered(element, to: highest, counter)
+      return IDPair(id: highest, uid: element.key.uid)
     }
-    ids[element.key] = pair.id
-    var element = element
-    element.reason = "it got that one last, and nothing else can have it"
-    noteRenumbered(element, to: pair.id, counter)
-    return pair
+    // The number came from theirs, with something that stays out: the highest that is accounted for.
+    let known =
+      numbered.map { IDPair(id: $0.id, uid: $0.key.uid) }
+      + [lasts.theirs, baseLast].compactMap(\.self).filter { isGone($0.uid, counter.kind) }
+    let best = known.max { ($0.id, $1.uid) < ($1.id, $0.uid) }
+    guard let ours = lasts.ours, ours.id >= best?.id ?? 0 else { return best ?? lasts.ours }
+    return ours
+  }
+
+  /// A UID that is gone and, if there is one, younger than what the base knows.
+  private func youngestGone(_ kind: ElementKind) -> UID? {
+    let gone = retiredInResult[kind] ?? []
+    let young = gone.filter { base?.presence(ElementKey(kind, $0)) ?? .absent == .absent }
+    return young.min() ?? gone.min()
   }
 
   private func mergedPresence(_ lasts: BySide<IDPair?>, _ baseLast: IDPair?) -> IDPair? {
     if base == nil { return lasts.ours ?? lasts.theirs }
-    return (lasts.ours == nil) == (baseLast == nil) ? lasts.theirs : lasts.ours
+    let isThere = (lasts.ours == nil) == (baseLast == nil) ? lasts.theirs != nil : lasts.ours != nil
+    return isThere ? lasts.ours ?? .unset : nil
   }
 }

@@ -2,78 +2,99 @@ import BoxModel
 
 /// Which elements are in the result.
 extension Merger {
-  /// Decides whether an element stays, and what it means if it does not.
-  ///
-  /// `isTouched` says whether a side changed the element, or something that belongs to it.
-  mutating func staysIn(_ key: ElementKey, isTouched: (MergeSide) -> Bool) -> Bool {
+  /// Decides whether an element stays, and records what its removal means.
+  mutating func staysIn(_ key: ElementKey) -> Bool {
+    if rulings.leftOut.contains(key) { return false }
     if rulings.dropped.contains(key) {
       retirees.insert(key)
       return false
     }
-    let ours = state(.ours, key)
-    let theirs = state(.theirs, key)
-    switch (ours, theirs) {
-    case (.removed(let removal), .removed(let otherRemoval)):
-      if removal != .neverHad || otherRemoval != .neverHad || base == nil { retirees.insert(key) }
-      return false
-    case (.removed(let removal), _):
-      return staysIn(key, removedBy: .ours, removal, theirs, isTouched(.theirs))
-    case (_, .removed(let removal)):
-      return staysIn(key, removedBy: .theirs, removal, ours, isTouched(.ours))
-    default: return true
+    let fate = fate(key)
+    guard let remover = fate.remover else { return fate != .gone }
+    if case .replaced = fate, key.kind == .entity, let next = successor(of: key, on: remover) {
+      replacedEntities.insert(key.uid)
+      redirected[key.uid] = next
     }
-  }
-
-  private mutating func staysIn(
-    _ key: ElementKey, removedBy remover: MergeSide, _ removal: Removal, _ kept: SideState,
-    _ isTouched: Bool
-  ) -> Bool {
-    // Without the element in the base nobody can say that the other side changed it.
-    let isContested = isTouched && !kept.isAdded
+    let isContested = isEdited(key, fate, by: remover.other)
     if isContested {
-      switch resolve(removeEditConflict(key, remover, removal)) {
-      case .base:
+      switch resolve(removeEditConflict(key, remover, fate)) {
+      case .base where base?.lookup[key.kind, key.uid] != nil:
         restore(key, on: .ours)
         restore(key, on: .theirs)
         return true
       case let resolution where resolution.side == remover.other:
         restore(key, on: remover)
+        if key.kind == .entity, replacedEntities.remove(key.uid) != nil { redirected[key.uid] = nil }
         return true
       default: break
       }
     }
-    leave(key, by: remover, removal, isContested: isContested)
+    leave(key, fate, isContested: isContested)
     return false
   }
 
-  private mutating func leave(
-    _ key: ElementKey, by remover: MergeSide, _ removal: Removal, isContested: Bool
-  ) {
+  /// Whether a side edited an element that the other removed, or added something to it.
+  private func isEdited(_ key: ElementKey, _ fate: Fate, by editor: MergeSide) -> Bool {
+    let view = sides[editor]
+    if case .replaced = fate {
+      // Nobody can say what the side edited without a base; what it added would be lost.
+      return key.kind == .entity
+        && view.children(of: key.uid).contains {
+          switch self.fate($0) {
+          case .added, .revived: true
+          default: false
+          }
+        }
+    }
+    if key.kind == .entity { return view.touched.contains(key.uid) }
+    return changes(editor, key).contains { !$0.field.isGenerated(key.kind) }
+  }
+
+  private mutating func leave(_ key: ElementKey, _ fate: Fate, isContested: Bool) {
     let label = label(key)
-    if remover == .ours, removal == .neverHad {
+    if fate == .notInOurs {
       if key.kind == .entity { stayedOut.insert(key.uid) }
       return decide(
-        MergeRule.neverHad, key, label, side: .ours,
-        "\(label) stays out: ours comes from before it was added, so it is not retired either")
+        MergeRule.notInOurs, key, label, side: .ours,
+        "\(label) stays out: it is not in ours; its UID is not retired")
     }
     retirees.insert(key)
-    if key.kind == .index { return }
-    switch removal {
-    case .retired:
+    switch fate {
+    case .removed(let side):
       decide(
-        MergeRule.removed, key, label, side: remover,
-        "\(label) is removed: \(remover) removed it"
-          + (isContested ? "" : ", and \(remover.other) left it alone"))
-    case .forgotten:
+        MergeRule.removed, key, label, side: side,
+        "\(label) is removed: \(side) removed it"
+          + (isContested ? "" : ", and \(side.other) left it alone"))
+    case .replaced(let side):
       decide(
-        MergeRule.forgotten, key, label, side: remover,
-        "\(label) is removed and its UID \(key.uid) retired: \(remover) lost it without retiring it",
+        MergeRule.removed, key, label, side: side,
+        "\(label) of \(side.other) is removed: \(side) retired its UID \(key.uid), and has another "
+          + "\(key.kind) of that name")
+    case .lost:
+      decide(
+        MergeRule.lost, key, label, side: .ours,
+        "\(label) is removed and its UID \(key.uid) retired: ours gave it the last id, and lost it "
+          + "without retiring it",
         consequence: "if it was lost by mistake, restore it from the base before you go on")
-    case .neverHad:
+    case .takenBack:
       decide(
-        MergeRule.takenBack, key, label, side: remover,
-        "\(label) is removed and its UID \(key.uid) retired: \(remover) takes its addition back")
+        MergeRule.takenBack, key, label, side: .theirs,
+        "\(label) is removed and its UID \(key.uid) retired: theirs does not have it any more")
+    case .merged, .added, .revived, .notInOurs, .gone: break
     }
+  }
+
+  /// Whether an element that is not in the result, as its entity is not, is to be retired.
+  ///
+  /// What ours does not have is not retired for that alone.
+  func isRetired(withOwner owner: UID, _ key: ElementKey) -> Bool {
+    if rulings.dropped.contains(ElementKey(.entity, owner)) { return true }
+    if sides.ours.presence(key) == .live { return true }
+    if stayedOut.contains(owner) { return isLastOfOurs(key) }
+    if base?.presence(key) == .live {
+      return isLastOfOurs(key) || isLastOfOurs(ElementKey(.entity, owner))
+    }
+    return sides.theirs.presence(key) == .live
   }
 
   /// Takes the base's version of an element, and of what belongs to it, for a side's.
@@ -84,7 +105,9 @@ extension Merger {
     let source = view(side, key)
     switch key.kind {
     case .entity:
-      for child in source.children(of: key.uid) { rulings.restored[side].insert(child) }
+      for child in source.children(of: key.uid) where sides[side].presence(child) != .live {
+        rulings.restored[side].insert(child)
+      }
     case .property:
       if let index = source.property(key.uid)?.element.indexID {
         rulings.restored[side].insert(ElementKey(.index, index.uid))
@@ -94,24 +117,36 @@ extension Merger {
   }
 
   private func removeEditConflict(
-    _ key: ElementKey, _ remover: MergeSide, _ removal: Removal
+    _ key: ElementKey, _ remover: MergeSide, _ fate: Fate
   ) -> Conflict {
     let label = label(key)
     let editor = remover.other
     let edits = editSummary(key, editor)
-    let removed =
-      "\(key.kind) \(label) is removed and its UID retired: databases keep its values "
-      + "hidden, or lose them"
-    let kept = "\(label) stays, as \(editor) has it"
-    let how =
-      switch removal {
-      case .retired: "removed"
-      case .forgotten: "lost"
-      case .neverHad: remover == .ours ? "never had" : "takes back"
-      }
+    let kept: String
+    let removed: String
+    let how: String
+    switch fate {
+    case .notInOurs:
+      how = "\(label) is not in ours"
+      removed = "leave it out: \(key.kind) \(label) stays out with what theirs added to it, and "
+        + "no UID is retired"
+      kept = "take it in: \(label) is added as theirs has it"
+    default:
+      how =
+        switch fate {
+        case .lost: "ours lost \(label)"
+        case .takenBack: "theirs does not have \(label) any more"
+        case .replaced: "\(remover) retired \(label), and has another \(key.kind) of that name"
+        default: "\(remover) removed \(label)"
+        }
+      removed =
+        "\(key.kind) \(label) is removed and its UID retired: databases keep its values "
+        + "hidden, or lose them"
+      kept = "\(label) stays, as \(editor) has it"
+    }
     return Conflict(
       id: "remove-edit/\(key.kind)/\(key.uid)", rule: MergeRule.removeEdit, elements: [key],
-      label: label, message: "\(remover) \(how) \(label), and \(editor) \(edits)",
+      label: label, message: "\(how), and \(editor) \(edits)",
       ours: remover == .ours ? removed : kept, theirs: remover == .theirs ? removed : kept)
   }
 
@@ -154,20 +189,21 @@ extension Merger {
     case nil: "none"
     }
   }
+}
 
-  /// The retired lists of a side with what it removed and did not retire.
-  func repairedRetired(_ side: MergeSide) -> [ElementKind: [UID]] {
-    let view = sides[side]
-    var forgotten: [ElementKind: [UID]] = [:]
-    for (key, change) in view.difference.changes {
-      guard case .removed(let removal) = change else { continue }
-      if removal == .forgotten || (removal == .neverHad && side == .theirs) {
-        forgotten[key.kind, default: []].append(key.uid)
-      }
-    }
-    var lists = Dictionary(
-      uniqueKeysWithValues: ElementKind.allCases.map { ($0, view.model[retired: $0] ?? []) })
-    for (kind, uids) in forgotten { lists[kind, default: []] += uids.sorted() }
-    return lists
+extension Field {
+  /// The flags of properties and entities that every build writes from the sources, or removes.
+  ///
+  /// Nullability follows the type in the sources. The generator for Java keeps the rest out of the
+  /// file; only files of old generators have them.
+  static let generatedPropertyFlags: PropertyFlags = [.nonPrimitiveType, .notNull, .virtual]
+  static let generatedEntityFlags: EntityFlags = .useNoArgConstructor
+
+  /// Whether the next build writes the field anew from the sources, whatever it is now.
+  func isGenerated(_ kind: ElementKind) -> Bool {
+    guard case .flag(let bit) = self else { return false }
+    return kind == .entity
+      ? Self.generatedEntityFlags.rawValue & bit != 0
+      : Self.generatedPropertyFlags.rawValue & bit != 0
   }
 }

@@ -14,7 +14,8 @@ extension Merger {
   }
 
   private mutating func follow(_ key: ElementKey, _ target: UID) {
-    if entities[target] != nil { return }
+    // A target that no version has is a fault of the sides, or not said at all.
+    if entities[target] != nil || target == 0 { return }
     let targetKey = ElementKey(.entity, target)
     // The side that removed the target, and has no relation to it itself, or none that stayed.
     guard
@@ -24,22 +25,65 @@ extension Merger {
             || rulings.restored[side].contains(key) && !changes(side.other, key).isEmpty)
       }), leads(key, to: target, on: remover.other)
     else { return dropWithTarget(key, target) }
-    let label = label(key)
-    let targetLabel = self.label(targetKey)
-    let removed = "\(targetLabel) is removed, and \(label) with it: its UID is retired"
-    let kept = "\(targetLabel) stays with its data, and so does \(label)"
-    let conflict = Conflict(
-      id: "target-removed/\(key.kind)/\(key.uid)/\(target)", rule: MergeRule.targetRemoved,
-      elements: [key, targetKey], label: label,
-      message: "\(remover) removed \(targetLabel), and \(remover.other) has \(label) lead to it",
-      ours: remover == .ours ? removed : kept, theirs: remover == .theirs ? removed : kept)
+    let conflict = targetConflict(key, targetKey, remover)
     let resolution = resolve(conflict)
-    if resolution.side == remover {
-      rulings.dropped.insert(key)
-    } else {
+    if resolution.side != remover {
       restore(targetKey, on: remover)
-      if view(remover, targetKey).entity(target) == nil { isUnsolvable = true }
+      if view(remover, targetKey).entity(target) == nil {
+        fail("the target of \(label(key)) is in no version", [key, targetKey])
+      }
+    } else if hasOwnTarget(key, on: remover) {
+      rulings.targetsFrom[key] = remover
+    } else if isForeign(key), sides.ours.presence(targetKey) == .absent {
+      rulings.leftOut.insert(key)
+    } else {
+      rulings.dropped.insert(key)
     }
+  }
+
+  /// Whether ours does not have the element and never had.
+  private func isForeign(_ key: ElementKey) -> Bool { sides.ours.presence(key) == .absent }
+
+  /// Whether the element leads to something on a side that is in the result.
+  private func hasOwnTarget(_ key: ElementKey, on side: MergeSide) -> Bool {
+    guard rulings.targetsFrom[key] == nil else { return false }
+    let view = sides[side]
+    let target: UID
+    switch key.kind {
+    case .relation:
+      guard let relation = view.relation(key.uid)?.element else { return false }
+      target = relation.target.uid
+    case .property:
+      guard let property = view.property(key.uid)?.element,
+        case .entity(let uid) = view.model.target(of: property, view.lookup)
+      else { return false }
+      target = uid
+    case .entity, .index: return false
+    }
+    return entities[redirect(target)] != nil
+  }
+
+  private func targetConflict(
+    _ key: ElementKey, _ targetKey: ElementKey, _ remover: MergeSide
+  ) -> Conflict {
+    let label = label(key)
+    let target = self.label(targetKey)
+    let isForeign = remover == .ours && sides.ours.presence(targetKey) == .absent
+    let removed =
+      if hasOwnTarget(key, on: remover) {
+        "\(target) is not in the result, and \(label) leads where \(remover) has it lead"
+      } else if isForeign && self.isForeign(key) {
+        "\(target) stays out, and \(label) with it: no UID is retired"
+      } else {
+        "\(target) is removed, and \(label) with it: its UID is retired"
+      }
+    let kept = "\(target) stays with its data, and so does \(label)"
+    let how = isForeign ? "ours does not have \(target)" : "\(remover) removed \(target)"
+    return Conflict(
+      id: "target-removed/\(key.kind)/\(key.uid)/\(targetKey.uid)", rule: MergeRule.targetRemoved,
+      elements: [key, targetKey], label: label,
+      message: "\(how), and \(remover.other) has \(label) lead to it",
+      ours: remover == .ours ? removed : kept, theirs: remover == .theirs ? removed : kept)
   }
 
   /// A relation to an entity that a resolution dropped goes too, and one that came back with its

@@ -9,8 +9,6 @@ import BoxReport
 struct Merger {
   let base: SideView?
   let sides: BySide<SideView>
-  /// The retired lists of the sides, with what they forgot to retire.
-  private(set) var retired = BySide<[ElementKind: [UID]]>(ours: [:], theirs: [:])
   let published: Published
   /// What was decided about conflicts, by their ids.
   let choices: [String: Resolution]
@@ -36,16 +34,26 @@ struct Merger {
   var redirected: [UID: UID] = [:]
   /// What is removed by the merge, so that it has to be retired.
   var retirees: Set<ElementKey> = []
-  /// The entities that ours never had.
+  /// The entities that are not in ours and stay out.
   var stayedOut: Set<UID> = []
-  var isUnsolvable = false
-  /// Why it is unsolvable, one sentence without a trailing period; nil where no more is known.
-  var hindrance: String?
+  /// The entities that a side retired and has another of the name of.
+  var replacedEntities: Set<UID> = []
+  /// What the changes of fields said, so that the report can be compared with the result.
+  var notedChanges: [NotedChange] = []
+  /// The retired UIDs of the result that no element has.
+  var retiredInResult: [ElementKind: Set<UID>] = [:]
+  /// The earlier versions of both sides, if they are known.
+  let history: LineHistory?
+  /// Whether a field is a conflict that a history could answer, and there is none.
+  private(set) var asksForHistory = false
+  /// Why no model comes out.
+  private(set) var obstacle: Obstacle?
 
   init(
-    base: SideView?, sides: BySide<SideView>, published: Published,
+    base: SideView?, sides: BySide<SideView>, published: Published, history: LineHistory?,
     choices: [String: Resolution], fallback: Resolution, layoutSide: MergeSide
   ) {
+    self.history = history
     self.base = base
     self.sides = sides
     self.published = published
@@ -61,7 +69,6 @@ struct Merger {
       ? ModelDifference(
         from: sides.ours.model, sides.ours.lookup, to: sides.theirs.model, sides.theirs.lookup)
       : nil
-    retired = BySide(ours: repairedRetired(.ours), theirs: repairedRetired(.theirs))
   }
 
   /// More passes than any model needs whose conflicts depend on each other.
@@ -78,13 +85,23 @@ struct Merger {
       followTargets()
       unifyMembers()
       settleFlags()
-      if isUnsolvable { return nil }
+      settleKinds()
+      if obstacle != nil { return nil }
       if rulings == before {
         let model = assemble()
-        return isUnsolvable ? nil : model
+        return obstacle == nil ? model : nil
       }
     }
+    let open = conflicts.filter { choices[$0.id] == nil }
+    fail(
+      "the answers to \(open.count) conflicts lead to new conflicts without an end",
+      open.flatMap(\.elements))
     return nil
+  }
+
+  /// Ends the merge without a model.
+  mutating func fail(_ reason: String, _ elements: [ElementKey]) {
+    if obstacle == nil { obstacle = Obstacle(reason: reason, elements: elements) }
   }
 
   private mutating func startPass() {
@@ -95,6 +112,8 @@ struct Merger {
     redirected = rulings.redirected
     retirees = []
     stayedOut = []
+    replacedEntities = []
+    notedChanges = []
   }
 
   /// The answer to a conflict: the user's, or what all that are open are answered with.
@@ -114,6 +133,26 @@ struct Merger {
     return fallback
   }
 
+  /// The answer to a conflict about a field: the user's, then what the history says, then the one
+  /// that all that are open are answered with.
+  mutating func resolve(_ conflict: Conflict, _ question: FieldQuestion) -> Resolution {
+    guard answered[conflict.id] == nil, choices[conflict.id] == nil else { return resolve(conflict) }
+    guard let history else {
+      asksForHistory = true
+      return resolve(conflict)
+    }
+    guard let answer = history.answer(question) else { return resolve(conflict) }
+    let label = conflict.label
+    let values = BySide(ours: text(question.ours), theirs: text(question.theirs))
+    decide(
+      MergeRule.newerValue, question.key, label, side: answer.newer,
+      "the \(question.field) of \(label) is \(values[answer.newer]) as in \(answer.newer): "
+        + "\(values[answer.newer.other]) of \(answer.newer.other) stood in \(answer.commit) of "
+        + "\(answer.newer), which changed it since",
+      consequence: "the source has to say \(values[answer.newer])")
+    return Resolution(answer.newer)
+  }
+
   mutating func decide(
     _ rule: Rule, _ key: ElementKey?, _ label: String, side: MergeSide? = nil, _ message: String,
     consequence: String? = nil
@@ -124,23 +163,17 @@ struct Merger {
         consequence: consequence))
   }
 
-  func state(_ side: MergeSide, _ key: ElementKey) -> SideState {
-    if rulings.restored[side].contains(key) { return .unchanged }
-    let view = sides[side]
-    switch view.difference.changes[key] {
-    case .added: return .added
-    case .changed(let changes): return .changed(changes)
-    case .removed(let removal): return .removed(removal)
-    case nil: break
-    }
-    if base?.lookup[key.kind, key.uid] != nil { return .unchanged }
-    // What the side retired without ever having been seen to have it: the base is older than that.
-    if view.lookup.isRetired(key.kind, key.uid),
-      !(base?.lookup.isRetired(key.kind, key.uid) ?? false)
-    {
-      return .removed(.retired)
-    }
-    return .absent
+  /// What a side changed in an element of the base.
+  func changes(_ side: MergeSide, _ key: ElementKey) -> [FieldChange] {
+    guard !rulings.restored[side].contains(key),
+      case .changed(let changes) = sides[side].difference.changes[key]
+    else { return [] }
+    return changes
+  }
+
+  /// Whether the element is live on a side and not in the base.
+  func isNew(_ key: ElementKey, on side: MergeSide) -> Bool {
+    sides[side].presence(key) == .live && base?.presence(key) != .live
   }
 
   /// The version of the model that holds a side's element: the base where the side's removal of it
@@ -168,12 +201,31 @@ struct Merger {
   }
 }
 
+/// Why a merge gives no model.
+struct Obstacle {
+  /// One sentence without a trailing period.
+  var reason: String
+  var elements: [ElementKey]
+}
+
+/// A change of a field as the report has it.
+struct NotedChange {
+  /// The place of the decision among all.
+  var decision: Int
+  var key: ElementKey
+  var change: FieldChange
+}
+
 /// What earlier passes decided.
 struct Rulings: Equatable {
   /// Elements whose removal by a side was overruled, or whose changes were: they are as in the base.
   var restored = BySide<Set<ElementKey>>(ours: [], theirs: [])
   /// Elements that a resolution removes.
   var dropped: Set<ElementKey> = []
+  /// Elements of theirs that a resolution does not take in: ours never had them.
+  var leftOut: Set<ElementKey> = []
+  /// Relations whose target is as a side has it.
+  var targetsFrom: [ElementKey: MergeSide] = [:]
   /// Elements whose new name a resolution takes back.
   var renamedBack: Set<ElementKey> = []
   /// Elements whose flags and index are all taken from one version.
@@ -183,7 +235,8 @@ struct Rulings: Equatable {
 
   static func == (a: Rulings, b: Rulings) -> Bool {
     a.restored.ours == b.restored.ours && a.restored.theirs == b.restored.theirs
-      && a.dropped == b.dropped && a.renamedBack == b.renamedBack && a.flagsFrom == b.flagsFrom
+      && a.dropped == b.dropped && a.leftOut == b.leftOut && a.targetsFrom == b.targetsFrom
+      && a.renamedBack == b.renamedBack && a.flagsFrom == b.flagsFrom
       && a.redirected == b.redirected
   }
 }

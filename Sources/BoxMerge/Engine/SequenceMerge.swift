@@ -34,11 +34,18 @@ struct SequenceMerge {
     let commonA = a.filter(common.contains)
     let commonB = b.filter(common.contains)
     let before = (base ?? []).filter(common.contains)
+    let known = Set(before)
+    let isChanged = BySide(
+      ours: base == nil || commonA.filter(known.contains) != before,
+      theirs: base == nil || commonB.filter(known.contains) != before)
     let spine: [UID]
-    if commonA == commonB || commonB == before {
+    if commonA == commonB || !isChanged.theirs {
       spine = commonA
-    } else if commonA == before {
+    } else if !isChanged.ours {
       spine = commonB
+    } else if (a.count == members.count) != (b.count == members.count) {
+      // One side has all there is: it may be an earlier merge with the other.
+      spine = a.count == members.count ? commonA : commonB
     } else {
       spine = sorted(common)
     }

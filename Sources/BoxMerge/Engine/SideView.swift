@@ -1,18 +1,5 @@
 import BoxModel
 
-/// What became of an element on one side.
-enum SideState {
-  /// Neither the base nor the side has it.
-  case absent
-  case unchanged
-  case added
-  case changed([FieldChange])
-  case removed(Removal)
-
-  var isRemoved: Bool { if case .removed = self { true } else { false } }
-  var isAdded: Bool { if case .added = self { true } else { false } }
-}
-
 /// An element together with the entity that it belongs to.
 struct Owned<Element> {
   var element: Element
@@ -27,7 +14,7 @@ final class SideView: Sendable {
   let lookup: ModelLookup
   /// What the side did to the base.
   let difference: ModelDifference
-  /// The entities in which the side changed or added something.
+  /// The entities in which the side changed or added something that a build does not write anyway.
   let touched: Set<UID>
 
   init(_ model: Model, _ lookup: ModelLookup, from base: SideView?) {
@@ -41,7 +28,11 @@ final class SideView: Sendable {
     }
     var touched: Set<UID> = []
     for (key, change) in difference.changes {
-      if case .removed = change { continue }
+      switch change {
+      case .removed: continue
+      case .changed(let fields) where fields.allSatisfy({ $0.field.isGenerated(key.kind) }): continue
+      case .added, .changed: break
+      }
       guard let place = lookup[key.kind, key.uid] else { continue }
       touched.insert(model.entities[place.entity].pair.uid)
     }
@@ -62,6 +53,17 @@ final class SideView: Sendable {
       let relation = model.entities[e].relations?[r]
     else { return nil }
     return Owned(element: relation, owner: model.entities[e].pair.uid)
+  }
+
+  /// The entity that an element is, or belongs to.
+  func owner(of key: ElementKey) -> UID? {
+    lookup[key.kind, key.uid].map { model.entities[$0.entity].pair.uid }
+  }
+
+  /// The property that an index is of.
+  func property(of index: ElementKey) -> UID? {
+    guard case .index(let e, let p) = lookup[.index, index.uid] else { return nil }
+    return model.entities[e].properties[p].pair.uid
   }
 
   /// The number of an element.

@@ -23,19 +23,28 @@ public enum MergeRule {
   /// One side changed a field.
   public static let changed = decision(
     "BOX403", "changed", "What one side changed, and the other left alone, is changed")
+  /// Both sides changed a field, and one of the values is older.
+  public static let newerValue = decision(
+    "BOX404", "newer-value",
+    "Of two values of a field, the one that the history of a side shows to be newer is taken",
+    .warning)
   /// Both sides gave one id; one of the two elements gets another.
   public static let renumbered = decision(
     "BOX410", "renumbered",
     "Of two elements with one id, the published one, then the lower UID keeps it", .warning)
-  /// A side lost an element without retiring it.
-  public static let forgotten = decision(
-    "BOX420", "forgotten", "What a side lost without retiring it is removed and retired", .warning)
-  /// Ours comes from before an element was added.
-  public static let neverHad = decision(
-    "BOX421", "never-had", "What ours never had stays out, and is not retired")
-  /// Theirs goes back to before an element was added.
+  /// A side moved an element to another entity.
+  public static let moved = decision(
+    "BOX411", "moved", "A UID that changed its entity gets a number there", .warning)
+  /// Ours gave an element the last id and does not have it any more.
+  public static let lost = decision(
+    "BOX420", "lost", "What only the last id of ours still names was lost: it is removed and retired",
+    .warning)
+  /// Ours does not have an element of the base.
+  public static let notInOurs = decision(
+    "BOX421", "not-in-ours", "What is not in ours stays out, and is not retired")
+  /// Theirs does not have an element of the base.
   public static let takenBack = decision(
-    "BOX422", "taken-back", "What theirs takes back is removed and retired")
+    "BOX422", "taken-back", "What theirs does not have any more is removed and retired")
   /// Both sides added the same thing.
   public static let unified = decision(
     "BOX430", "unified",
@@ -47,9 +56,13 @@ public enum MergeRule {
   /// Flags that both sides changed were merged bit by bit.
   public static let flagsMerged = decision(
     "BOX440", "flags-merged", "Flags are merged bit by bit")
-  /// A UID left a retired list because its element is there.
+  /// Flags that a build writes differ between the sides.
+  public static let generatedFlags = decision(
+    "BOX441", "generated-flags",
+    "A flag that every build writes is as published, else set if a side has it set")
+  /// A UID left a retired list because one side still has its element.
   public static let unretired = decision(
-    "BOX451", "unretired", "What is in the result is in no retired list")
+    "BOX451", "unretired", "What one side retired and the sources of the other bring stays", .warning)
   /// A side changed a type and kept the UID.
   public static let typeChanged = decision(
     "BOX460", "type-changed", "A type that changed without a new UID is merged, and reported",
@@ -88,6 +101,9 @@ public enum MergeRule {
   /// An entity would have two id properties, or two of what there is one of.
   public static let notTwice = conflict(
     "BOX507", "not-twice", "Both sides added what an entity has only one of")
+  /// One UID would stand for two elements of different kinds.
+  public static let twoKinds = conflict(
+    "BOX508", "two-kinds", "The sides use one UID for elements of different kinds")
   /// What the rules cannot merge.
   public static let wholeModel = conflict(
     "BOX509", "whole-model", "The rules lead to no sound model")
@@ -101,9 +117,9 @@ public enum MergeRule {
 
   /// Every rule, by id.
   public static let all: [Rule] = [
-    added, removed, changed, renumbered, forgotten, neverHad, takenBack, unified, indexUnified,
-    flagsMerged, unretired, typeChanged, sourcesFollow, withoutBase, dialectKept, resolvedAsTold,
-    editEdit, removeEdit, targetRemoved, sameName, contestedID, flagsClash, notTwice, wholeModel,
-    regenerated, unrelated,
+    added, removed, changed, newerValue, renumbered, moved, lost, notInOurs, takenBack, unified,
+    indexUnified, flagsMerged, generatedFlags, unretired, typeChanged, sourcesFollow, withoutBase,
+    dialectKept, resolvedAsTold, editEdit, removeEdit, targetRemoved, sameName, contestedID,
+    flagsClash, notTwice, twoKinds, wholeModel, regenerated, unrelated,
   ]
 }

@@ -29,6 +29,20 @@ extension ModelDocument {
     return json.line(at: range.lowerBound)
   }
 
+  /// The element that a byte of the text belongs to: the innermost, never an index; nil outside of
+  /// elements.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
+  public func element(at offset: Int) -> ElementKey? {
+    var found: ElementKey?
+    model.forEachElement { place, pair in
+      if place.kind != .index, json.range(of: node(place)).contains(offset) {
+        found = ElementKey(place.kind, pair.uid)
+      }
+    }
+    return found
+  }
+
   /// The object of an element in the text.
   func node(_ place: ElementPlace) -> JSONNode {
     let entity = nodes.entities[place.entity]

@@ -29,7 +29,7 @@ struct CaseGenerator {
     result.kind = kind()
     chooseDialects()
     makeBase()
-    tools = [.ours: base, .theirs: base]
+    makeTail()
     if result.kind == .unrelated || result.kind == .regenerated {
       result.oddSide = rng.pick(MergeSide.allCases)
       makeFreshScript()
@@ -41,18 +41,23 @@ struct CaseGenerator {
       for _ in 0..<(calm ? 0 : rng.below(4)) { add(randomEdit(side), side) }
     }
     shareEdits()
+    if result.kind == .scattered { scatter() }
+    if result.kind == .picked {
+      let count = result.script(.theirs).count
+      let first = rng.below(count + 1)
+      result.picked = first..<(first + rng.below(count - first + 1))
+    }
     publish()
-    makeOdd()
   }
 
   private mutating func kind() -> CaseKind {
     switch rng.below(100) {
-    case 0..<67: .sound
-    case 67..<75: .withoutBase
-    case 75..<82: .unrelated
-    case 82..<89: .regenerated
-    case 89..<91: .forgotten
-    case 91..<93: .neverHad
+    case 0..<60: .sound
+    case 60..<67: .withoutBase
+    case 67..<73: .unrelated
+    case 73..<79: .regenerated
+    case 79..<89: .scattered
+    case 89..<93: .picked
     default: .markers
     }
   }
@@ -66,11 +71,52 @@ struct CaseGenerator {
   }
 
   private mutating func makeBase() {
+    if rng.oneIn(12) {
+      result.baseScript.append(.setFormat(4))
+      base.apply(.setFormat(4))
+    }
     for _ in 0..<(3 + rng.below(2)) { addEntityWithParts() }
     for _ in 0..<rng.below(4) {
       let edit = randomEdit(on: base)
       result.baseScript.append(edit)
       base.apply(edit)
+    }
+  }
+
+  /// The base is another commit than the one that the sides come from.
+  private mutating func makeTail() {
+    tools = [.ours: base, .theirs: base]
+    guard result.kind == .scattered else { return }
+    result.sidesWithTail = rng.pick([[], [.ours], [.theirs], [.ours, .theirs]])
+    for _ in 0..<(1 + rng.below(4)) {
+      let edit = randomEdit(on: base)
+      result.tail.append(edit)
+      base.apply(edit)
+    }
+    for side in result.sidesWithTail { tools[side] = base }
+  }
+
+  /// Elements are missing without having been retired, or have the UID of something else.
+  private mutating func scatter() {
+    for side in MergeSide.allCases where rng.oneIn(3) {
+      var uids: [UID] = []
+      tool(side).model.forEachElement { _, pair in uids.append(pair.uid) }
+      for _ in 0..<(1 + rng.below(2)) {
+        let uid = rng.pick(uids)
+        add(.forget(uid), side)
+        guard tool(side).isUnknown(uid) else { continue }
+        let entity = rng.pick(tool(side).model.entities)
+        switch rng.below(6) {
+        case 0: add(.rollBack, side)
+        case 1:
+          add(.addProperty(entity: entity.pair.uid, uid, name: freshName("k"), type: .int), side)
+        case 2:
+          add(
+            .addIndex(property: rng.pick(entity.properties).pair.uid, uid, .value, unique: false),
+            side)
+        default: break
+        }
+      }
     }
   }
 
@@ -125,21 +171,6 @@ struct CaseGenerator {
       let side = rng.pick(MergeSide.allCases)
       result.published.append(
         PublishedPrefix(side: side, count: rng.below(result.script(side).count + 1)))
-    }
-  }
-
-  private mutating func makeOdd() {
-    guard result.kind == .forgotten || result.kind == .neverHad else { return }
-    result.oddSide = result.kind == .neverHad ? .theirs : rng.pick(MergeSide.allCases)
-    if result.kind == .neverHad {
-      // The entity that the base got last, or the property that an entity got last.
-      guard let entity = base.model.entities.last else { return }
-      result.oddElements = [
-        rng.oneIn(2) ? entity.pair.uid : entity.properties[entity.properties.count - 1].pair.uid
-      ]
-    } else {
-      let entity = rng.pick(base.model.entities)
-      result.oddElements = [rng.oneIn(2) ? entity.pair.uid : rng.pick(entity.properties).pair.uid]
     }
   }
 

@@ -53,6 +53,8 @@ extension OutcomeLaws {
   private func isAnEdit(_ field: Field) -> Bool {
     switch field {
     case .id, .owner, .index: false
+    // The next build writes them.
+    case .flag(let bit): bit & (PropertyFlags.notNull.rawValue | 2 | 1024) == 0
     default: true
     }
   }

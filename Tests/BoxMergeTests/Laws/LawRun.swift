@@ -70,6 +70,10 @@ struct LawRun: Sendable {
       MergeLaws.violations(of: candidate, merge).contains { $0.law == law }
     }
     let left = MergeLaws.violations(of: small, merge).filter { $0.law == law }
+    if left.isEmpty || small.baseScript.isEmpty {
+      return "a law is broken; again with BOXJOINT_SEED=0x\(String(testCase.seed, radix: 16))\n"
+        + "\(MergeLaws.violations(of: testCase, merge))\n\(testCase)"
+    }
     return
       (["a law is broken; again with BOXJOINT_SEED=0x\(String(testCase.seed, radix: 16))"]
       + left.map(\.description) + [small.description]).joined(separator: "\n")
@@ -98,6 +102,11 @@ struct LawRun: Sendable {
     for k in testCase.published.indices {
       var candidate = testCase
       candidate.published.remove(at: k)
+      result.append(candidate)
+    }
+    for k in testCase.tail.indices {
+      var candidate = testCase
+      candidate.tail.remove(at: k)
       result.append(candidate)
     }
     for k in testCase.baseScript.indices {

@@ -66,6 +66,14 @@ struct Version {
 }
 
 extension Model {
+  /// The model with its lists of UIDs in ascending order: each side keeps its own.
+  var withSortedLists: Model {
+    var result = self
+    result.newUIDPool?.sort()
+    for kind in ElementKind.allCases { result[retired: kind]?.sort() }
+    return result
+  }
+
   /// The model without what the writers of files do differently: order, and how nothing is written.
   var canonical: Model {
     var result = self

@@ -11,10 +11,11 @@ enum CaseKind: String, CaseIterable, Sendable {
   case unrelated
   /// A side whose file was generated anew.
   case regenerated
-  /// A side that lost elements without retiring them.
-  case forgotten
-  /// A side that comes from before an element was added.
-  case neverHad
+  /// Sides that do not come from the base, as in a cherry-pick, a revert or a stash: they lack what
+  /// it has, and know what it does not know.
+  case scattered
+  /// A commit of one side is picked onto the other, then the sides are merged.
+  case picked
   /// A side whose file has conflict markers.
   case markers
 }
@@ -34,9 +35,14 @@ struct MergeCase: Sendable {
   var baseDialect = TestDialect.swift
   var dialects: [MergeSide: TestDialect] = [.ours: .swift, .theirs: .swift]
   var published: [PublishedPrefix] = []
-  /// The side that regenerated, forgot or never had, and which elements.
+  /// The side that was generated anew.
   var oddSide = MergeSide.ours
-  var oddElements: Set<UID> = []
+  /// What the base has beyond what the sides come from.
+  var tail: [ToolEdit] = []
+  /// The sides that have the tail too.
+  var sidesWithTail: Set<MergeSide> = []
+  /// How many edits of theirs are before the commit that is picked, and in it.
+  var picked = 0..<0
   /// A script from nothing for a side that has nothing to do with the base.
   var freshScript: [ToolEdit] = []
 
@@ -47,9 +53,11 @@ struct MergeCase: Sendable {
   /// Whether all three files look alike, so that results can be compared byte for byte.
   var isOfOneDialect: Bool { dialect(.ours) == dialect(.theirs) && baseDialect == dialect(.ours) }
 
-  var baseModel: Model { ModelTool.run(baseScript) }
+  var baseModel: Model { ModelTool.run(baseScript + tail) }
 
-  func model(_ side: MergeSide) -> Model { ModelTool.run(script(side), on: baseModel) }
+  func model(_ side: MergeSide) -> Model {
+    ModelTool.run(baseScript + (sidesWithTail.contains(side) ? tail : []) + script(side))
+  }
 
   /// The case without one edit of a side.
   func without(_ index: Int, of side: MergeSide) -> MergeCase {
@@ -72,36 +80,35 @@ struct MergeCase: Sendable {
     return result
   }
 
-  private func publishedModels(from base: Model) -> Published {
+  private func publishedModels() -> Published {
     Published(
       models: published.enumerated().map { number, prefix in
         PublishedModel(
           name: "release-\(number)",
-          model: ModelTool.run(Array(script(prefix.side).prefix(prefix.count)), on: base))
+          model: ModelTool.run(
+            baseScript + (sidesWithTail.contains(prefix.side) ? tail : [])
+              + script(prefix.side).prefix(prefix.count)))
       }, unresolved: [])
   }
 
   /// The documents of a case that differs from the one of `input` in the script of a side.
-  func input(_ input: MergeInput, from base: Model, changing side: MergeSide) throws -> MergeInput {
+  func input(_ input: MergeInput, changing side: MergeSide) throws -> MergeInput {
     var result = input
-    let changed = try document(ModelTool.run(script(side), on: base), dialect(side))
+    let changed = try document(model(side), dialect(side))
     switch side {
     case .ours: result.ours = changed
     case .theirs: result.theirs = changed
     }
-    result.published = publishedModels(from: base)
+    result.published = publishedModels()
     return result
   }
 
   /// The documents, for kinds whose sides are sound.
   func input() throws -> MergeInput {
-    let base = baseModel
-    func side(_ side: MergeSide) throws -> ModelDocument {
-      try document(ModelTool.run(script(side), on: base), dialect(side))
-    }
-    return try MergeInput(
-      base: document(base, baseDialect), ours: side(.ours), theirs: side(.theirs),
-      published: publishedModels(from: base))
+    try MergeInput(
+      base: document(baseModel, baseDialect), ours: document(model(.ours), dialect(.ours)),
+      theirs: document(model(.theirs), dialect(.theirs)),
+      published: publishedModels())
   }
 }
 
@@ -129,9 +136,11 @@ extension MergeCase: CustomStringConvertible {
     func list(_ edits: [ToolEdit]) -> String { edits.map { "    \($0)" }.joined(separator: "\n") }
     return """
       seed 0x\(String(seed, radix: 16)), \(kind), base \(baseDialect), ours \(dialect(.ours)), \
-      theirs \(dialect(.theirs)), published \(published), odd \(oddSide) \(oddElements)
+      theirs \(dialect(.theirs)), published \(published), odd \(oddSide), picked \(picked)
         base:
       \(list(baseScript))
+        tail, also of \(sidesWithTail.map(\.rawValue).sorted()):
+      \(list(tail))
         ours:
       \(list(script(.ours)))
         theirs:

@@ -54,7 +54,8 @@ struct MergeLaws {
     case .sound: try checkSound(testCase)
     case .withoutBase: try checkWithoutBase(testCase)
     case .unrelated, .regenerated: try checkRefusals(testCase)
-    case .forgotten, .neverHad: try checkUnsound(testCase)
+    case .scattered: try checkScattered(testCase)
+    case .picked: try checkPicked(testCase)
     case .markers: try checkMarkers(testCase)
     }
   }
@@ -75,7 +76,7 @@ struct MergeLaws {
     try checkSymmetry(input, result, testCase)
     checkOutcome(input, result, testCase)
     try checkChoices(input, result, testCase)
-    try checkRepetition(input, result)
+    try checkRepetition(input, result, testCase)
     try checkTakingBack(testCase, input, result)
   }
 
@@ -160,8 +161,8 @@ extension MergeLaws {
     let found = differences(x, y)
     if !found.isEmpty {
       fail(law, found)
-    } else if inBytes {
-      fail(law + " in bytes", "the models are the same")
+    } else if inBytes, x.withSortedLists != y.withSortedLists {
+      fail(law + " of orders", "the elements are the same")
     }
   }
 }
@@ -211,15 +212,23 @@ extension MergeLaws {
     }
   }
 
-  mutating func checkRepetition(_ input: MergeInput, _ result: MergeResult) throws {
+  mutating func checkRepetition(
+    _ input: MergeInput, _ result: MergeResult, _ testCase: MergeCase
+  ) throws {
     guard result.isClean, let base = input.base, let merged = parse(result.bytes, "repetition")
     else { return }
-    for (ours, theirs) in [(merged, input.theirs), (input.ours, merged), (merged, input.ours)] {
+    for (ours, theirs, isWrittenOver) in [
+      (merged, input.theirs, true), (input.ours, merged, testCase.isOfOneDialect),
+      (merged, input.ours, true),
+    ] {
       let again = try merge(input.with(base: base, ours: ours, theirs: theirs))
       expect(again.isClean, "merging again", "\(again.conflicts.map(\.message))")
       guard again.isClean, let model = parse(again.bytes, "merging again")?.model else { continue }
       let found = differences(merged.model, model)
       expect(found.isEmpty, "merging again", found)
+      if isWrittenOver {
+        expect(again.bytes == merged.bytes, "merging again changes no byte", found)
+      }
     }
   }
 
@@ -227,10 +236,9 @@ extension MergeLaws {
     _ testCase: MergeCase, _ input: MergeInput, _ result: MergeResult
   ) throws {
     if result.isClean { return }
-    let base = testCase.baseModel
     for conflict in result.conflicts.prefix(2) {
       for side in MergeSide.allCases {
-        if try !canTakeBack(conflict, side, testCase, input, base) {
+        if try !canTakeBack(conflict, side, testCase, input) {
           fail("taking back ends a conflict", "\(side): \(conflict.id), \(conflict.message)")
         }
       }
@@ -238,12 +246,11 @@ extension MergeLaws {
   }
 
   private func canTakeBack(
-    _ conflict: Conflict, _ side: MergeSide, _ testCase: MergeCase, _ input: MergeInput,
-    _ base: Model
+    _ conflict: Conflict, _ side: MergeSide, _ testCase: MergeCase, _ input: MergeInput
   ) throws -> Bool {
     let named = uids(of: conflict, input)
     func isGone(_ changed: MergeCase) throws -> Bool {
-      try !merge(changed.input(input, from: base, changing: side)).conflicts.contains {
+      try !merge(changed.input(input, changing: side)).conflicts.contains {
         $0.id == conflict.id
       }
     }

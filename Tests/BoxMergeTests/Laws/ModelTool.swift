@@ -60,6 +60,67 @@ struct ModelTool: Sendable {
       guard model.entities.count > 1 else { return }
       let k = shift % model.entities.count
       model.entities = Array(model.entities[k...] + model.entities[..<k])
+    case .move(let uid, let target): move(uid, to: target)
+    case .setFormat(let version): model.modelVersion = version
+    case .addBareRelation(let entity, let uid, let name):
+      guard model.modelVersion == 4, let e = self.entity(entity), isUnknown(uid), isFreeForRelation(name, e, except: uid)
+      else { return }
+      let relation = Relation(pair: next(.relation, uid), name: name, target: .unset)
+      model.entities[e].relations = (model.entities[e].relations ?? []) + [relation]
+    case .forget(let uid): forget(uid)
+    case .rollBack: rollBack()
+    }
+  }
+}
+
+/// What generators do not do: people, and merges of commits that lack each other's.
+extension ModelTool {
+  private mutating func move(_ uid: UID, to target: UID) {
+    guard let (e, p) = property(uid), let t = entity(target), t != e,
+      isFree(model.entities[e].properties[p].name, t, except: uid),
+      model.entities[e].lastPropertyID?.uid != uid,
+      model.entities[e].properties[p].flags.isDisjoint(with: [.id, .syncClock])
+    else { return }
+    var property = model.entities[e].properties.remove(at: p)
+    property.pair = next(.property(entity: target), uid)
+    model.entities[t].properties.append(property)
+  }
+
+  private mutating func forget(_ uid: UID) {
+    if let e = entity(uid), model.entities.count > 1 {
+      let gone = model.entities.remove(at: e)
+      for e in model.entities.indices {
+        model.entities[e].properties.removeAll { $0.relationTarget == gone.name }
+        let relations = model.entities[e].relations?.filter { $0.target.uid != uid }
+        model.entities[e].relations = relations
+      }
+    } else if let (e, p) = property(uid), !model.entities[e].properties[p].flags.contains(.id) {
+      model.entities[e].properties.remove(at: p)
+    } else if let (e, r) = relation(uid) {
+      model.entities[e].relations?.remove(at: r)
+    } else {
+      for e in model.entities.indices {
+        for p in model.entities[e].properties.indices
+        where model.entities[e].properties[p].indexID?.uid == uid
+          && model.entities[e].properties[p].type != .relation
+        {
+          model.entities[e].properties[p].indexID = nil
+          model.entities[e].properties[p].flags.subtract(
+            [.indexed, .indexHash, .indexHash64, .unique, .uniqueOnConflictReplace])
+        }
+      }
+    }
+  }
+
+  private mutating func rollBack() {
+    func highest(_ pairs: [IDPair]) -> IDPair { pairs.max { $0.id < $1.id } ?? .unset }
+    model.lastEntityID = highest(model.entities.map(\.pair))
+    model.lastIndexID = highest(
+      model.entities.flatMap { $0.properties.compactMap(\.indexID) })
+    model.lastRelationID = highest(
+      model.entities.flatMap { ($0.relations ?? []).map(\.pair) })
+    for e in model.entities.indices {
+      model.entities[e].lastPropertyID = highest(model.entities[e].properties.map(\.pair))
     }
   }
 }

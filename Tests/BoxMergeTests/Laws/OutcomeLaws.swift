@@ -15,6 +15,7 @@ extension MergeLaws {
         base: input.base.map(Version.init), ours: Version(input.ours),
         theirs: Version(input.theirs), merged: Version(document), result: result,
         published: testCase.publishedModelsForLaws())
+      outcome.isScattered = testCase.kind == .scattered || testCase.kind == .picked
       outcome.check()
       for violation in outcome.violations { fail(violation.law, violation.detail) }
     }
@@ -24,10 +25,12 @@ extension MergeLaws {
 extension MergeCase {
   /// The pairs of each published model.
   func publishedModelsForLaws() -> [[ElementKey: IDPair]] {
-    let base = baseModel
-    return published.map { prefix in
+    published.map { prefix in
       var pairs: [ElementKey: IDPair] = [:]
-      ModelTool.run(Array(script(prefix.side).prefix(prefix.count)), on: base)
+      ModelTool.run(
+        baseScript + (sidesWithTail.contains(prefix.side) ? tail : [])
+          + script(prefix.side).prefix(prefix.count)
+      )
         .forEachElement { place, pair in pairs[ElementKey(place.kind, pair.uid)] = pair }
       return pairs
     }
@@ -41,6 +44,8 @@ struct OutcomeLaws {
   let merged: Version
   let result: MergeResult
   let published: [[ElementKey: IDPair]]
+  /// Whether the sides may lack what the base has.
+  var isScattered = false
   private(set) var violations: [LawViolation] = []
   private var covered: Set<ElementKey> = []
 
@@ -61,9 +66,13 @@ struct OutcomeLaws {
 
   mutating func check() {
     checkSoundness()
+    checkLastPairs()
+    checkPresence()
+    if result.isClean { checkReport() }
     // Where the rules lead nowhere one whole file is chosen.
     if result.conflicts.contains(where: { $0.rule == MergeRule.wholeModel }) { return }
-    checkUIDs()
+    if !isScattered { checkUIDs() }
+    if isScattered { return }
     checkLastIDs()
     checkIDs()
     checkWinners()
@@ -100,6 +109,9 @@ struct OutcomeLaws {
 
 extension OutcomeLaws {
   private mutating func checkSoundness() {
+    if let conflict = result.conflicts.first(where: { $0.rule == MergeRule.wholeModel }) {
+      fail("sound sides never end in a conflict about the whole model", conflict.message)
+    }
     let known = Set(inputs.flatMap { $0.document.check().map(\.rule.id) })
     for issue in merged.document.check() {
       if issue.severity == .error || !known.contains(issue.rule.id) {

@@ -14,7 +14,7 @@ extension CaseGenerator {
     let property = rng.pick(entity.properties)
     let owner = entity.pair.uid
     let uid = property.pair.uid
-    switch rng.below(32) {
+    switch rng.below(35) {
     case 0, 1:
       return .addEntity(freshUID(), name: rng.pick(Self.entityNames), idProperty: freshUID())
     case 2: return .removeEntity(owner)
@@ -51,6 +51,9 @@ extension CaseGenerator {
       return .renumber(kind, kind == .entity ? owner : uid)
     case 29: return .setOther("custom", rng.oneIn(3) ? nil : "\(rng.below(3))")
     case 30: return .setEntityOther(owner, "note", rng.oneIn(3) ? nil : "\"\(rng.below(3))\"")
+    case 31: return .move(property: uid, to: other.pair.uid)
+    case 32: return .addBareRelation(entity: owner, freshUID(), name: rng.pick(Self.relationNames))
+    case 33: return .retype(property: uid, rng.pick(Self.types))
     default: return .reorder(1 + rng.below(3))
     }
   }

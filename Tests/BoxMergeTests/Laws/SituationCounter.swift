@@ -11,7 +11,7 @@ struct SituationCounter {
     case .regenerated: note(29)
     case .markers: note(30)
     case .withoutBase: note(26)
-    case .sound, .forgotten, .neverHad: break
+    case .sound, .scattered, .picked: break
     }
     guard testCase.kind == .sound || testCase.kind == .withoutBase else { return }
     guard let base = input.base else { return }

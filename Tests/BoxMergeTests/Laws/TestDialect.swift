@@ -125,7 +125,7 @@ private struct DialectWriter {
     var members: [String: Node] = [:]
     members["id"] = pair(relation.pair)
     members["name"] = quoted(relation.name)
-    members["targetId"] = pair(relation.target)
+    members["targetId"] = relation.target.isUnset ? nil : pair(relation.target)
     members["externalName"] = relation.externalName.map(quoted)
     return ordered(members, dialect.relation, relation.otherMembers)
   }

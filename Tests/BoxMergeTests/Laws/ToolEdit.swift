@@ -45,6 +45,16 @@ enum ToolEdit: Hashable, Sendable {
   case setOther(String, String?)
   case setEntityOther(UID, String, String?)
   case reorder(Int)
+  /// What `@Uid` in another class does: the UID stays, and the number is one of the new entity.
+  case move(property: UID, to: UID)
+  /// The version of the format, of early generators.
+  case setFormat(Int)
+  /// A relation of an early generator, which did not write targets.
+  case addBareRelation(entity: UID, UID, name: String)
+  /// An element is missing, and its UID with it, as in a version from before it was added.
+  case forget(UID)
+  /// Counters go back to what is there.
+  case rollBack
 
   /// The UIDs that the edit is about.
   var uids: Set<UID> {
@@ -61,7 +71,9 @@ enum ToolEdit: Hashable, Sendable {
       [a, b]
     case .reset(let a, let b, let c, _), .addRelation(let a, let b, _, let c): [a, b, c]
     case .addToOne(let a, let b, let c, _, let d): [a, b, c, d]
-    case .setVersion, .setOther, .reorder: []
+    case .move(let a, let b), .addBareRelation(let a, let b, _): [a, b]
+    case .forget(let a): [a]
+    case .setVersion, .setFormat, .setOther, .reorder, .rollBack: []
     }
   }
 }

@@ -35,7 +35,7 @@ struct RemovalTests {
   @Test func anEntityRemovedHereAndChangedThere() throws {
     let removed = note + noUser
     let renamed = note + Situation.entity("Person", 2, 2000) + "  name 2:2002 string\n"
-    let flagged = note + Situation.entity("User", 2, 2000) + "  name 2:2002 string NOT_NULL\n"
+    let flagged = note + Situation.entity("User", 2, 2000) + "  name 2:2002 string EXPIRATION_TIME\n"
     for changed in [renamed, flagged] {
       try Situation(base: note + user, ours: removed, theirs: changed)
         .expectConflicts(["BOX502 2000"], ours: removed, theirs: changed)
@@ -119,49 +119,16 @@ struct RemovalTests {
       theirs: renamed + "  text 3:3001 int\n" + user)
   }
 
-  /// The number 4 is that of what ours added and removed, whether or not it retired what is older.
+  /// The number 4 is that of what ours added and removed.
   @Test func aLastNumberIsOfWhatIsYoung() throws {
     let theirs = note + "  rank 3:4002 int\n" + user
     let ours = note + "  rank 4:4002 int\nlast entity 2:2000\n"
-    let merged =
-      note + "  rank 3:4002 int\n  last 4:4001\nlast entity 2:2000\nretired entity 2000\n"
-    var forgotten = Situation(
-      base: note + user, ours: ours + "retired property 4001", theirs: theirs)
-    forgotten.published = [theirs]
-    try forgotten.expect(
-      merged + "retired property 4001 2001 2002", ["BOX410 4002", "BOX420 2000"])
     var retired = Situation(
       base: note + user,
       ours: ours + "retired entity 2000\nretired property 2001 2002 4001", theirs: theirs)
     retired.published = [theirs]
     try retired.expect(
-      merged + "retired property 2001 2002 4001", ["BOX402 2000", "BOX410 4002"])
-  }
-
-  /// The property is gone, and its UID nowhere.
-  @Test func whatASideForgotIsRetired() throws {
-    try Situation(
-      base: note + user, ours: noText + user, theirs: note + "  a 3:4001 int\n" + user
-    ).expect(
-      plainNote + "  a 3:4001 int\n" + user + "retired property 1002",
-      ["BOX401 4001", "BOX420 1002"])
-  }
-
-  /// Situation 28: a cherry-pick onto a branch that is older than User, and a revert of User.
-  @Test func aSideThatNeverHadSomethingIsTheOnlyOneThatMatters() throws {
-    let input = try Situation(
-      base: note + user, ours: note, theirs: note + "  a 3:4001 int\n" + user
-    ).input()
-    let picked = try input.merged()
-    #expect(picked.decisions.map(Situation.text).sorted() == ["BOX401 4001", "BOX421 2000"])
-    let outside = ModelSketch(
-      note + "  a 3:4001 int\n" + "last entity 2:2000")
-    #expect(picked.bytes == Situation.dialect.file(outside.model))
-    let reverted = try input.swapped.merged()
-    #expect(reverted.decisions.map(Situation.text).sorted() == ["BOX401 4001", "BOX422 2000"])
-    #expect(
-      reverted.bytes
-        == Situation.dialect.file(
-          ModelSketch(note + "  a 3:4001 int\n" + noUser).model))
+      note + "  rank 3:4002 int\n  last 4:4001\nlast entity 2:2000\nretired entity 2000\n"
+        + "retired property 2001 2002 4001", ["BOX402 2000", "BOX410 4002"])
   }
 }

@@ -43,13 +43,15 @@ struct Situation {
         unresolved: missingRefs.map { UnresolvedReference(name: $0, help: "git fetch origin") }))
   }
 
-  /// Both ways round, the merge gives this model and makes these decisions, each a rule and a UID.
+  /// Both ways round, or as given only, the merge gives this model and makes these decisions, each a
+  /// rule and a UID.
   func expect(
-    _ merged: String, _ decisions: [String],
+    _ merged: String, _ decisions: [String], bothWays: Bool = true,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let input = try input()
-    for (way, input) in [("as given", input), ("swapped", input.swapped)] {
+    let ways = [("as given", input)] + (bothWays ? [("swapped", input.swapped)] : [])
+    for (way, input) in ways {
       let result = try input.merged()
       Self.expect(result.conflicts.map(Self.text), [], way, sourceLocation)
       Self.expect(result.bytes, merged, way, sourceLocation)
@@ -60,14 +62,13 @@ struct Situation {
   /// Both ways round, the merge leaves these conflicts, each a rule and its UIDs, and gives these
   /// models if all are resolved as a side has it.
   func expectConflicts(
-    _ conflicts: [String], ours: String, theirs: String,
+    _ conflicts: [String], ours: String, theirs: String, bothWays: Bool = true,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let input = try input()
-    for (way, input, sides) in [
-      ("as given", input, [(Resolution.ours, ours), (.theirs, theirs)]),
-      ("swapped", input.swapped, [(.theirs, ours), (.ours, theirs)]),
-    ] {
+    var ways = [("as given", input, [(Resolution.ours, ours), (.theirs, theirs)])]
+    if bothWays { ways.append(("swapped", input.swapped, [(.theirs, ours), (.ours, theirs)])) }
+    for (way, input, sides) in ways {
       let result = try input.merged()
       Self.expect(result.conflicts.map(Self.text).sorted(), conflicts, way, sourceLocation)
       for (side, expected) in sides {

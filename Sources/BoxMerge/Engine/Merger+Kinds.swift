@@ -1,0 +1,53 @@
+import BoxModel
+
+/// UIDs that would stand for elements of different kinds.
+extension Merger {
+  /// Lets one side say of what kind a UID is, where no version uses it for both.
+  mutating func settleKinds() {
+    var byUID: [UID: [ElementKey]] = [:]
+    func note(_ kind: ElementKind, _ uid: UID) { byUID[uid, default: []].append(ElementKey(kind, uid)) }
+    for entity in entities.all { note(.entity, entity.uid) }
+    for property in properties.all {
+      note(.property, property.uid)
+      if let index = property.value.indexID { note(.index, index.uid) }
+    }
+    for relation in relations.all { note(.relation, relation.uid) }
+    for uid in byUID.keys.sorted() {
+      // What another conflict of this pass removes is gone in the next.
+      let keys = Set(byUID[uid] ?? []).subtracting(rulings.dropped)
+      if keys.count > 1, !isInOneVersion(keys) { settleKinds(keys.sorted()) }
+    }
+  }
+
+  private func isInOneVersion(_ keys: Set<ElementKey>) -> Bool {
+    [base, sides.ours, sides.theirs].contains { view in
+      guard let view else { return false }
+      return keys.allSatisfy { view.presence($0) == .live }
+    }
+  }
+
+  private mutating func settleKinds(_ keys: [ElementKey]) {
+    let label = label(keys[0])
+    func kept(_ side: MergeSide) -> ElementKey {
+      keys.first { sides[side].presence($0) == .live } ?? keys[0]
+    }
+    func meaning(_ side: MergeSide) -> String {
+      let key = kept(side)
+      return "it is the \(key.kind) \(self.label(key)); the other is removed, and needs a new UID"
+    }
+    let list = keys.map { "the \($0.kind) \(self.label($0))" }.joined(separator: " and ")
+    let conflict = Conflict(
+      id: "two-kinds/\(keys[0].uid)", rule: MergeRule.twoKinds, elements: keys, label: label,
+      message: "the UID \(keys[0].uid) would stand for \(list)",
+      ours: meaning(.ours), theirs: meaning(.theirs),
+      help: "give one of the two a new UID on its branch to keep both")
+    let resolution = resolve(conflict)
+    let winner =
+      resolution.side.map(kept) ?? keys.first { base?.presence($0) == .live } ?? keys[0]
+    for key in keys where key != winner {
+      if !rulings.dropped.insert(key).inserted {
+        fail("the UID \(key.uid) would stand for \(list)", keys)
+      }
+    }
+  }
+}

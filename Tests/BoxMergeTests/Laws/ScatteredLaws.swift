@@ -1,0 +1,129 @@
+import BoxMerge
+import BoxModel
+import BoxReport
+import TestSupport
+
+/// The laws of merges whose base is no ancestor of the sides, and of merges one after the other.
+extension MergeLaws {
+  mutating func checkScattered(_ testCase: MergeCase) throws {
+    let input = try testCase.input()
+    guard isSound(input, testCase) else { return }
+    if MergeSide.allCases.contains(where: {
+      isRegenerated(testCase.model($0), from: testCase.baseModel)
+    }) {
+      return
+    }
+    let result = try merge(input)
+    checkOutcome(input, result, testCase)
+    try checkChoices(input, result, testCase)
+    try checkRepetition(input, result, testCase)
+    try checkOrder(input, result, testCase)
+    if lacksNothing(input) { try checkSymmetry(input, result, testCase) }
+  }
+
+  /// Whether both sides mention all that the base does: what ours lacks is not what theirs lacks.
+  private func lacksNothing(_ input: MergeInput) -> Bool {
+    guard let base = input.base.map(Version.init) else { return true }
+    let (ours, theirs) = (Version(input.ours), Version(input.theirs))
+    return base.keys.allSatisfy { ours.isKnown($0) && theirs.isKnown($0) }
+  }
+
+  /// The order in which elements stand decides nothing.
+  mutating func checkOrder(
+    _ input: MergeInput, _ result: MergeResult, _ testCase: MergeCase
+  ) throws {
+    var rng = SplitMix64(seed: testCase.seed &+ 3)
+    func shuffled(_ document: ModelDocument, _ dialect: TestDialect) throws -> ModelDocument {
+      var model = document.model
+      model.otherMembers.removeAll { $0.key.hasPrefix("_note") }
+      model.entities = rng.shuffled(model.entities)
+      for e in model.entities.indices {
+        model.entities[e].properties = rng.shuffled(model.entities[e].properties)
+        model.entities[e].relations = model.entities[e].relations.map { rng.shuffled($0) }
+      }
+      return try BoxMergeTests.document(model, dialect)
+    }
+    // Dialects that sort would undo it.
+    let other = try merge(
+      input.with(
+        base: input.base.map { try shuffled($0, .dart) }, ours: shuffled(input.ours, .dart),
+        theirs: shuffled(input.theirs, .dart)))
+    let law = "the order of elements decides nothing"
+    expect(
+      Set(result.conflicts.map(\.id)) == Set(other.conflicts.map(\.id)), law,
+      "conflicts \(result.conflicts.map(\.id).sorted()) and \(other.conflicts.map(\.id).sorted())")
+    guard let a = parse(result.bytes, law)?.model, var b = parse(other.bytes, law)?.model else {
+      return
+    }
+    // The files were written by another generator.
+    (b.modelVersionParserMinimum, b.otherMembers) = (a.modelVersionParserMinimum, a.otherMembers)
+    let found = differences(a, b)
+    expect(found.isEmpty, law, found)
+  }
+
+  /// A commit of theirs is picked onto ours, and then all of theirs is merged: what the sources of
+  /// either have keeps its UID.
+  mutating func checkPicked(_ testCase: MergeCase) throws {
+    let script = testCase.script(.theirs)
+    func theirs(_ count: Int) throws -> ModelDocument {
+      try document(
+        ModelTool.run(testCase.baseScript + script.prefix(count)), testCase.dialect(.theirs))
+    }
+    let input = try testCase.input()
+    let (parent, commit) = try (
+      theirs(testCase.picked.lowerBound), theirs(testCase.picked.upperBound)
+    )
+    let documents = [parent.model, commit.model, input.ours.model, input.theirs.model]
+    guard isSound(input, testCase),
+      !documents.contains(where: { isRegenerated($0, from: testCase.baseModel) }),
+      !isRegenerated(input.ours.model, from: parent.model)
+    else { return }
+    let picking = input.with(base: parent, ours: input.ours, theirs: commit)
+    let picked = try merge(picking)
+    checkOutcome(picking, picked, testCase)
+    try checkRepetition(picking, picked, testCase)
+    guard picked.isClean, let ours = parse(picked.bytes, "picking") else { return }
+    if isRegenerated(ours.model, from: testCase.baseModel) { return }
+    for merging in [
+      input.with(base: input.base, ours: ours, theirs: input.theirs),
+      input.with(base: input.base, ours: input.theirs, theirs: ours),
+    ] {
+      let result = try merge(merging)
+      checkOutcome(merging, result, testCase)
+      try checkRepetition(merging, result, testCase)
+      try checkSymmetry(merging, result, testCase)
+      guard result.isClean, let merged = parse(result.bytes, "merging")?.model else { continue }
+      checkSources(input, Version(ours), merged)
+    }
+  }
+
+  /// Everything that a side added, and that nobody took away, has the UID that it was given.
+  private mutating func checkSources(_ input: MergeInput, _ picked: Version, _ merged: Model) {
+    guard let base = input.base.map(Version.init) else { return }
+    let (ours, theirs) = (Version(input.ours), Version(input.theirs))
+    let live = ModelLookup(merged)
+    var names: Set<String> = []
+    merged.forEachElement { place, _ in names.insert("\(place.kind) \(merged.label(place).lowercased())") }
+    for (version, other) in [(ours, theirs), (theirs, ours)] {
+      version.model.forEachElement { place, pair in
+        let key = ElementKey(place.kind, pair.uid)
+        guard base.pairs[key] == nil, other.pairs[key] == nil, live[key.kind, key.uid] == nil
+        else { return }
+        // Two of one name became one, and one of the index of a property gave way.
+        let name = "\(place.kind) \(version.model.label(place).lowercased())"
+        if names.contains(name) || key.kind == .index { return }
+        // It went with its entity, which a side removed.
+        if let owner = version.owners[key], live[owner.kind, owner.uid] == nil { return }
+        fail("what a side added has its UID after a pick", "\(name) \(pair)")
+      }
+    }
+  }
+}
+
+extension SplitMix64 {
+  mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
+    var result = elements
+    for k in result.indices.dropFirst() { result.swapAt(k, below(k + 1)) }
+    return result
+  }
+}
