@@ -352,7 +352,9 @@ extension Merger {
     let published = gone.filter { pair in
       self.published.model(with: ElementKey(counter.kind, pair.uid), id: pair.id) != nil
     }
-    if let pair = (published.isEmpty ? gone : published).min(by: { $0.uid < $1.uid }) { return pair }
+    if let pair = (published.isEmpty ? gone : published).min(by: { $0.uid < $1.uid }) {
+      return pair
+    }
     return settledLast(counter, lasts, baseLast, numbered, pairs, &ids)
   }
 
