@@ -81,6 +81,8 @@ struct DriverReportTests {
     try await repository.commit([file: model(["Invoice"]).text])
     try await repository.commit([file: model(["Invoice", "Payment"]).text])
     try await repository.git("switch", "--quiet", "main")
+    // Else the pick would be the very commit.
+    try await repository.commit(["other": "1"])
     try await repository.git("cherry-pick", "feature~1")
     var without = model()
     without.lastEntity = (2, 5000)

@@ -88,7 +88,12 @@ extension Merger {
   private func isReplaced(_ key: ElementKey, on side: MergeSide) -> Bool {
     guard let uid = successor(of: key, on: side) else { return false }
     let other = ElementKey(key.kind, uid)
-    return base?.presence(other) != .live || presence(side.other, other) == .live
+    switch base?.presence(other) ?? .absent {
+    case .live: return presence(side.other, other) == .live
+    // Else each side would have replaced the element of the other.
+    case .absent: return presence(side.other, other) != .retired
+    case .retired: return true
+    }
   }
 
   /// The element that a side has in the place of one that it retired: of the same name, in the same

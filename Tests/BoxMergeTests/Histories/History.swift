@@ -140,7 +140,7 @@ struct History {
     body(&editor, &random)
     for _ in 0..<count { editor.edit(&random) }
     nextNumber = editor.nextNumber
-    formerNames = editor.formerNames.map { ($0.owner, $0.name) }
+    formerNames += editor.removedNames.map { ($0.owner, $0.name) }
     let result = built(Tree(sources: editor.sources, model: tree.model), uids)
     return (result, editor.log.joined(separator: "; "))
   }

@@ -195,7 +195,9 @@ extension History {
       base: mergeBase(onto, oldTip), ours: repository.tree(onto), theirs: repository.tree(oldTip),
       salt: random.next()
     ).merged(merge)
-    guard merged.asked.isEmpty, merged.tree.sources == rebased.sources else { return }
+    guard merged.asked.isEmpty, merged.tree.sources == rebased.sources,
+      haveSameUIDs(repository.tree(oldTip), repository.tree(onto))
+    else { return }
     comparisons += 1
     let (a, b) = (liveNames(merged.tree), liveNames(rebased))
     if a != b {
@@ -203,6 +205,15 @@ extension History {
       violations.append(
         HistoryViolation(
           law: "merge is rebase", message: "merge and rebase differ in \(difference)"))
+    }
+  }
+
+  /// Whether two versions gave no declaration two UIDs, and none of theirs waits for a build.
+  private func haveSameUIDs(_ a: Tree, _ b: Tree) -> Bool {
+    let matches = [a, b].map { SourceMatch($0.model.model, $0.sources) }
+    return a.sources.numbers.allSatisfy { number in
+      let first = matches[0].uids[number]
+      return first != nil && (b.sources.groups[number] == nil || first == matches[1].uids[number])
     }
   }
 

@@ -7,7 +7,10 @@ struct SourceEditor {
   /// What was done, in words.
   private(set) var log: [String] = []
   /// Names of members that were removed at some time, with the entity that had them.
-  var formerNames: [(owner: Int, name: String)]
+  private let formerNames: [(owner: Int, name: String)]
+  /// Names that were removed now: a build does not tell one that comes back at once from one that
+  /// stayed.
+  private(set) var removedNames: [(owner: Int, name: String)] = []
   /// The number of the next group of lines; no number is used twice in a history.
   var nextNumber: Int
   private let match: SourceMatch
@@ -166,7 +169,7 @@ struct SourceEditor {
     guard let number = member(&random), let group = sources.groups[number] else { return }
     log.append("remove \(label(number))")
     if group.kind == .property, group.target == nil {
-      formerNames.append((group.owner, group.head.name))
+      removedNames.append((group.owner, group.head.name))
     }
     sources.remove(number)
   }

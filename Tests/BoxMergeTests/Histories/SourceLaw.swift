@@ -42,7 +42,7 @@ struct SourceLaw: Sendable {
       guard let group = merged.sources.groups[number], !lost.contains(group.owner) else { continue }
       let ownerUID = group.kind == .entity ? nil : found.uids[group.owner]
       if group.kind != .entity, ownerUID == nil { continue }
-      let allowed = allowedUIDs(number, group, ownerUID, sides, before)
+      let allowed = allowedUIDs(number, group, ownerUID, sides, before, found)
       if !allowed.isEmpty, found.uids[number].map({ !allowed.contains($0) }) ?? true {
         lost.insert(number)
         losses.append(
@@ -67,8 +67,10 @@ struct SourceLaw: Sendable {
   }
 
   private func allowedUIDs(
-    _ number: Int, _ group: Declaration, _ ownerUID: UID?, _ sides: [Side], _ before: SourceMatch?
+    _ number: Int, _ group: Declaration, _ ownerUID: UID?, _ sides: [Side], _ before: SourceMatch?,
+    _ found: SourceMatch
   ) -> Set<UID> {
+    if let before, !before.isInStep(number) { return [] }
     let names = [number] + twins.filter { $0.value == number }.map(\.key)
     var allowed: [UID] = []
     for side in sides {
@@ -76,6 +78,8 @@ struct SourceLaw: Sendable {
         guard let declared = side.tree.sources.groups[name], isSame(declared.head, group.head)
         else { continue }
         guard let uid = side.match.uids[name], side.match.isInStep(name) else { return [] }
+        // A relation to an entity that is a new one is another relation.
+        if let target = declared.target, side.match.uids[target] != found.uids[target] { return [] }
         // In an entity that is a new one, all is new.
         if let ownerUID, side.match.uids[declared.owner] != ownerUID { continue }
         allowed.append(uid)

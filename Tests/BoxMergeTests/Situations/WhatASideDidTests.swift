@@ -135,6 +135,21 @@ struct WhatASideDidTests {
     ).expect(reset, ["BOX402 5001", "BOX451 6001"])
   }
 
+  /// The same without either of them in the base: both stay, and are one thing.
+  @Test func twoResetsOfEachOtherLeaveOneElement() throws {
+    let input = try Situation(
+      base: note + user,
+      ours: note + "  p 3:5001 int\n  last 4:6001\n" + user + "retired property 6001",
+      theirs: note + "  p 4:6001 int\n" + user + "retired property 5001"
+    ).input()
+    for input in [input, input.swapped] {
+      let result = try input.merged()
+      #expect(result.isClean)
+      let merged = try ModelDocument(parsing: result.bytes).model
+      #expect(merged.entities[0].properties.count { $0.name == "p" } == 1)
+    }
+  }
+
   /// Ours took over an entity and reset it; theirs added to it. It is never added alone.
   @Test func anElementIsNotAddedWithoutItsEntity() throws {
     let reset =
