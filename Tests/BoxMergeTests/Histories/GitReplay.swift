@@ -40,7 +40,7 @@ struct GitReplay {
   private static let sourceDriver = """
     for known in "$1"/known/*; do
       if cmp -s "$known/0" "$2" && cmp -s "$known/1" "$3" && cmp -s "$known/2" "$4"; then
-        if [ -e "$known/clean" ] && git merge-file -p -q "$3" "$2" "$4" > "$1/merged"; then
+        if [ -s "$known/clean" ] && git merge-file -p -q "$3" "$2" "$4" > "$1/merged"; then
           cmp -s "$1/merged" "$known/result" || echo "$known" >> "$1/mismatches"
         fi
         cp "$known/result" "$3"
@@ -129,9 +129,8 @@ struct GitReplay {
         try repository.surroundings.write(input.text, to: folder + "\(position)")
       }
       try repository.surroundings.write(outcome.tree.sources.text, to: folder + "result")
-      if outcome.hasCleanSources {
-        try repository.surroundings.write("", to: folder + "clean")
-      }
+      try repository.surroundings.write(
+        outcome.hasCleanSources ? "yes" : "", to: folder + "clean")
     }
     // What is known from before has another number of merges.
     for number in outcomes.count..<outcomes.count + 16
