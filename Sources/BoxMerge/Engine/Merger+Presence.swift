@@ -160,7 +160,7 @@ extension Merger {
       return changes.prefix(3).map { describe($0) }.joined(separator: ", ")
     }
     var parts: [String] = []
-    for child in view.children(of: key.uid) {
+    for child in view.children(of: key.uid) where child.kind != .index || key.kind != .entity {
       switch view.difference.changes[child] {
       case .added: parts.append("added \(view.label(child) ?? "something")")
       case .changed: parts.append("changed \(view.label(child) ?? "something")")

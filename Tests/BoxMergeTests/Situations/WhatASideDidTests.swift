@@ -194,7 +194,7 @@ struct WhatASideDidTests {
       ours: note + "  owner 3:5001 string\n" + user + "  b 3:2003 int\n",
       theirs: note + "  name 3:2002 string\n" + moved
     ).expect(
-      note + "  owner 4:5001 string\n  name 3:2002 string\n" + moved,
+      note + "  name 3:2002 string\n  owner 4:5001 string\n" + moved,
       ["BOX401 5001", "BOX410 5001", "BOX411 2002"])
   }
 
@@ -217,7 +217,7 @@ struct WhatASideDidTests {
     ).expectConflicts(
       ["BOX508 5004+5004"],
       ours: plainNote + "  text 2:1002 string INDEXED index=1:5004\n"
-        + "  last 3:5004\n" + user, theirs: flex + "last index 1:5004", bothWays: false)
+        + user, theirs: flex + "last index 1:5004", bothWays: false)
   }
 
   @Test func aRelationWithoutATargetIsMerged() throws {
