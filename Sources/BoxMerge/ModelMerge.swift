@@ -166,7 +166,9 @@ extension MergeInput {
     do {
       document = try ModelDocument(parsing: bytes)
     } catch {
-      return (bytes, Obstacle(reason: "the merged file would be invalid: \(error.message)", elements: []))
+      return (
+        bytes, Obstacle(reason: "the merged file would be invalid: \(error.message)", elements: [])
+      )
     }
     let errors = document.check().filter { $0.severity == .error }
     if errors.isEmpty { return (bytes, nil) }

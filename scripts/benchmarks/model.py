@@ -168,15 +168,15 @@ class Bench:
                     people = {row["dir"]: row for row in csv.DictReader(file)}
             folders = sorted(path for path in (CORPUS / name).iterdir() if path.is_dir())
             counts = {"merged": 0, "conflicts": 0, "regenerated": 0, "unreadable": 0}
-            kinds, faults = {}, 0
+            questions, faults = {}, 0
             git = {"clean and sound": 0, "clean and unsound": 0, "conflicts": 0}
             sound_people = 0
             for folder in folders:
-                outcome, names, fault = self.triple(folder)
+                outcome, rules, fault = self.triple(folder)
                 counts[outcome] += 1
                 faults += fault
-                for rule in names:
-                    kinds[rule] = kinds.get(rule, 0) + 1
+                for rule in rules:
+                    questions.setdefault(rule, []).append(folder.name)
                 git[self.git(folder)] += 1
                 row = people.get(folder.name)
                 if row and not any(
@@ -193,9 +193,10 @@ class Bench:
             goal = "at least 98" if name == "divergences" else ""
             self.add(label + "merged", "files", counts["merged"], peers, goal,
                      counts["merged"] >= 98 if name == "divergences" else True)
-            by_kind = "; ".join(f"{k}: {v}" for k, v in sorted(kinds.items()))
-            self.add(label + "conflicts" + (f" ({by_kind})" if by_kind else ""), "files",
-                     counts["conflicts"], {}, "", True)
+            self.add(label + "conflicts", "files", counts["conflicts"], {}, "", True)
+            for rule, places in sorted(questions.items()):
+                self.add(label + f"conflicts that a person has to answer, by {rule}", "conflicts",
+                         len(places), {"files": len(set(places))}, "", True)
             self.add(label + "a side generated anew, or nothing in common", "files",
                      counts["regenerated"], {}, "", True)
             self.add(label + "no model on a side", "files", counts["unreadable"], {}, "", True)
@@ -216,9 +217,9 @@ class Bench:
         if status == 1:
             _, report, _, _ = self.merge(base, ours, theirs, "--output", self.folder / "m.json",
                                          "--format", "json")
-            rules = {c["rule"]["name"] if isinstance(c["rule"], dict) else c["rule"]
-                     for c in json.loads(report)["conflicts"]}
-            return "conflicts", sorted(rules), 0
+            rules = [f'{c["rule"]["id"]} {c["rule"]["name"]}'
+                     for c in json.loads(report)["conflicts"]]
+            return "conflicts", rules, 0
         fault = self.fault(base, ours, theirs, output, swapped)
         if fault:
             print(f"{folder.name}: {fault}", file=sys.stderr)

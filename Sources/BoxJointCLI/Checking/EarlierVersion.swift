@@ -4,9 +4,10 @@ internal import BoxModel
 /// What files are compared with: the value of `--against`.
 struct EarlierVersion: Hashable, Sendable {
   private enum Place: Hashable {
-    /// One file for the only file that is checked.
+    /// One file for the only file that is checked, exactly as it is.
     case file(SourceReference)
-    /// The same path in a revision.
+    /// The same path where the version at hand left a revision. What was added in the revision since
+    /// is not in this version, and not gone.
     case revision(String)
   }
 
@@ -114,7 +115,9 @@ struct EarlierVersion: Hashable, Sendable {
     }
   }
 
-  /// The content of a file in a revision, or nil if it is not in there.
+  /// The content of a file where the version at hand left a revision; nil if it is not in there.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if they have no common commit.
   private func bytes(
     of reference: SourceReference, _ model: Model, in revision: String
   ) async throws(CommandFailure) -> [UInt8]? {
@@ -132,7 +135,11 @@ struct EarlierVersion: Hashable, Sendable {
       (git, names, shown) = (file.git, file.names, path)
     }
     let commit = try await ReviewBase.commit(revision, git: git)
+    guard let base = try await git.mergeBase(of: commit, with: later) else {
+      // Compared with nothing, every change would pass.
+      throw try await git.noCommonCommit(with: revision)
+    }
     return try await git.earlierModel(
-      names, in: commit, called: revision, model, shownAs: shown, since: later)?.bytes
+      names, in: base, called: revision, model, shownAs: shown, since: later)?.bytes
   }
 }

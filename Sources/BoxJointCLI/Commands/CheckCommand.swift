@@ -13,6 +13,10 @@ struct CheckCommand: AsyncParsableCommand {
       the report to standard error. With --against and a revision, the settings are those of the \
       revision, unless --config names a file.
 
+      --against REF compares with the commit where this version left the revision (git merge-base). \
+      What was added there since is not in this version: it is not reported, and --fix does not \
+      retire it. A file, or REF:PATH, is compared with exactly as it is.
+
       Examples:
         boxjoint check objectbox-model.json
         boxjoint check --fix
@@ -33,7 +37,7 @@ struct CheckCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Compare with an earlier version: the same path in a revision, or a file.",
+      "Compare with an earlier version: the same path where this one left a revision, or a file.",
       valueName: "ref-or-file"))
   var against: String?
 

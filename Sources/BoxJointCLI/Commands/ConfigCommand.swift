@@ -9,10 +9,10 @@ struct ConfigCommand: AsyncParsableCommand {
     abstract: "Prints the settings in force and where each value comes from.",
     discussion: """
       An option is stronger than the environment (BOXJOINT_PUBLISHED, BOXJOINT_FILES, \
-      BOXJOINT_CHECK_IGNORE, BOXJOINT_PLAN_FAIL_ON, BOXJOINT_PLAN_IGNORE, BOXJOINT_PLAN_SEVERITY: \
+      BOXJOINT_MERGE_HISTORY_LIMIT, BOXJOINT_CHECK_IGNORE, BOXJOINT_PLAN_FAIL_ON, BOXJOINT_PLAN_IGNORE, BOXJOINT_PLAN_SEVERITY: \
       words with spaces between them), that than the file .boxjoint.yml, that than git's \
-      configuration (boxjoint.published, boxjoint.files, boxjoint.checkIgnore, \
-      boxjoint.planFailOn, boxjoint.planIgnore, boxjoint.planSeverity), that than the default. The file is the nearest one up to the top of the repository, or the \
+      configuration (boxjoint.published, boxjoint.files, boxjoint.mergeHistoryLimit, \
+      boxjoint.checkIgnore, boxjoint.planFailOn, boxjoint.planIgnore, boxjoint.planSeverity), that than the default. The file is the nearest one up to the top of the repository, or the \
       one that --config or BOXJOINT_CONFIG names:
 
         published:            # whose ids win: refs and patterns of tags, in order
@@ -20,6 +20,8 @@ struct ConfigCommand: AsyncParsableCommand {
           - v*
         files:                # model files, by the rules of .gitattributes
           - model-*.json
+        merge:
+          history-limit: 200  # versions of a side that a merge reads; 0 for none
         check:
           ignore: [BOX105]    # rules that 'check' leaves out
         plan:

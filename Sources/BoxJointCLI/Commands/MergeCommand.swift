@@ -10,7 +10,9 @@ struct MergeCommand: AsyncParsableCommand {
     discussion: """
       The result goes to standard output and the report to standard error, or with --output the \
       result to that file and the report to standard output. In place of a path, REF:PATH reads \
-      from git and - from standard input. Nothing else is looked up in git.
+      from git and - from standard input. Where --ours and --theirs are files of revisions and both \
+      changed a field, their earlier versions since the merge base are read: a value that replaced the \
+      one of the other side is the newer one.
 
       Examples:
         boxjoint merge --base base.json --ours a.json --theirs b.json -o merged.json
@@ -74,10 +76,13 @@ struct MergeCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let merge = FileMerge(
+    var merge = FileMerge(
       base: base.map { SourceReference($0) }, ours: SourceReference(ours),
       theirs: SourceReference(theirs), published: published, choices: try choices.read(),
       favor: favor?.side, rematches: rematch, style: markerStyle.style, markerSize: markerSize)
+    if case .revision = merge.ours, case .revision = merge.theirs {
+      merge.historyLimit = try await EffectiveConfiguration.load().historyLimit
+    }
     var outcome = try await merge.run()
     if let bytes = outcome.bytes {
       if let output {

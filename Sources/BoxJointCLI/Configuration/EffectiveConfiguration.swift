@@ -17,6 +17,9 @@ struct EffectiveConfiguration: Hashable, Sendable {
   /// The patterns of the model files.
   var filePatterns: [FilePattern] { self[.files].texts.compactMap { FilePattern($0) } }
 
+  /// How many earlier versions of a side a merge reads at most.
+  var historyLimit: Int { self[.historyLimit].texts.last.flatMap { Int($0) } ?? 0 }
+
   /// What the command line says, the strongest of all.
   struct Options: Hashable, Sendable {
     /// The value of `--config`.

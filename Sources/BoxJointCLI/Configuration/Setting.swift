@@ -62,6 +62,8 @@ enum SettingKey: String, Hashable, Sendable, CaseIterable {
   case published
   /// The patterns of the model files.
   case files
+  /// How many earlier versions of a side are read where a field was changed on both; 0 for none.
+  case historyLimit = "merge.history-limit"
   /// The ids of the rules that `check` leaves out.
   case ignoredRules = "check.ignore"
   /// The classes of changes that a plan stops at.
@@ -76,6 +78,7 @@ enum SettingKey: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .published: "boxjoint.published"
     case .files: "boxjoint.files"
+    case .historyLimit: "boxjoint.mergeHistoryLimit"
     case .ignoredRules: "boxjoint.checkIgnore"
     case .planFailOn: "boxjoint.planFailOn"
     case .planIgnored: "boxjoint.planIgnore"
@@ -88,6 +91,7 @@ enum SettingKey: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .published: "BOXJOINT_PUBLISHED"
     case .files: "BOXJOINT_FILES"
+    case .historyLimit: "BOXJOINT_MERGE_HISTORY_LIMIT"
     case .ignoredRules: "BOXJOINT_CHECK_IGNORE"
     case .planFailOn: "BOXJOINT_PLAN_FAIL_ON"
     case .planIgnored: "BOXJOINT_PLAN_IGNORE"
@@ -105,6 +109,7 @@ enum SettingKey: String, Hashable, Sendable, CaseIterable {
         "refs/heads/main", "refs/heads/master",
       ])
     case .files: .standard(FilePattern.standard.map(\.text))
+    case .historyLimit: .standard(["200"])
     case .ignoredRules, .planIgnored, .planSeverities: .standard([])
     case .planFailOn: .standard(PlanSettings.standardClasses)
     }
@@ -121,6 +126,9 @@ enum SettingKey: String, Hashable, Sendable, CaseIterable {
       }
       return nil
     case .files: return FilePattern.problem(of: text)
+    case .historyLimit:
+      return Int(text).map { (0...100_000).contains($0) } ?? false
+        ? nil : "'\(text)' is not a number of versions from 0 to 100000"
     case .ignoredRules:
       let isWord = text.utf8.allSatisfy {
         (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)

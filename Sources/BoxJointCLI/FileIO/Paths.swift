@@ -1,5 +1,5 @@
 #if canImport(Glibc)
-  internal import Glibc
+  @preconcurrency internal import Glibc
 #elseif canImport(Darwin)
   internal import Darwin
 #endif
@@ -82,4 +82,19 @@ func linkDestination(_ path: String) throws(SystemError) -> String? {
 func environmentValue(_ name: String) -> String? {
   guard let value = getenv(name), value.pointee != 0 else { return nil }
   return String(cString: value)
+}
+
+/// The names of all environment variables.
+func environmentNames() -> [String] {
+  #if canImport(Darwin)
+    var next = _NSGetEnviron().pointee
+  #else
+    var next = environ
+  #endif
+  var names: [String] = []
+  while let entry = next.pointee {
+    names.append(String(String(cString: entry).prefix { $0 != "=" }))
+    next += 1
+  }
+  return names
 }

@@ -18,12 +18,28 @@ extension GitClient {
     _ names: [String], in commit: String, called revision: String, _ model: Model,
     shownAs shown: String, since later: String?
   ) async throws(CommandFailure) -> (bytes: [UInt8], movedFrom: String?)? {
+    let found = try await earlierContent(names, in: commit, model, since: later)
+    if let path = found?.movedFrom {
+      StandardError.writeLine("\(shown): note: in \(revision) it is \(path)".escapedForDisplay)
+    }
+    return found
+  }
+
+  /// A model file in a commit, under its path or under the one that it was moved from.
+  ///
+  /// - Parameters:
+  ///   - names: The paths that it may have, as git takes them.
+  ///   - commit: The commit.
+  ///   - model: The model as it is now.
+  ///   - later: The revision that has the model; nil for the work tree.
+  /// - Returns: The content, and the path if it is another one; nil if there is no such file.
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  func earlierContent(
+    _ names: [String], in commit: String, _ model: Model, since later: String?
+  ) async throws(CommandFailure) -> (bytes: [UInt8], movedFrom: String?)? {
     let found = try await blobs(names.map { "\(commit):\($0)" }).compactMap { $0 }
     if let bytes = found.first { return (bytes, nil) }
-    guard let moved = try await movedModel(model, in: commit, since: later) else { return nil }
-    StandardError.writeLine(
-      "\(shown): note: in \(revision) it is \(moved.path)".escapedForDisplay)
-    return (moved.bytes, moved.path)
+    return try await movedModel(model, in: commit, since: later).map { ($0.bytes, $0.path) }
   }
 
   /// A model file of a revision that was moved since.

@@ -115,7 +115,7 @@ struct ConflictResolver: Sendable {
   private func decide(
     _ input: inout MergeInput, _ sides: ConflictedSides, _ file: ConflictedFile
   ) async throws(Stop) -> MergeRun {
-    var run = try await merge(input, file)
+    var run = try await merge(&input, file)
     guard options.asks, !run.result.isClean else { return run }
     var skipped: Set<String> = []
     prompt.show("\(file.shownPath): \(run.record().counts)")
@@ -130,7 +130,7 @@ struct ConflictResolver: Sendable {
       switch prompt.ask(conflict, number: number, of: number + others) {
       case .take(let side):
         input.choices[conflict.id] = Resolution(side)
-        let next = try await merge(input, file)
+        let next = try await merge(&input, file)
         // An answer that changes nothing would be asked for without end.
         if next.result.conflicts.contains(where: { $0.id == conflict.id }) {
           skipped.insert(conflict.id)
@@ -152,9 +152,14 @@ struct ConflictResolver: Sendable {
     return (try? input.merged()) ?? run.result
   }
 
-  private func merge(_ input: MergeInput, _ file: ConflictedFile) async throws(Stop) -> MergeRun {
+  private func merge(
+    _ input: inout MergeInput, _ file: ConflictedFile
+  ) async throws(Stop) -> MergeRun {
+    let (ours, theirs) = (input.ours.bytes, input.theirs.bytes)
     do throws(MergeRun.Failure) {
-      return try await MergeRun.merge(input) { () async throws(CommandFailure) in
+      return try await MergeRun.merge(&input) { () async throws(CommandFailure) in
+        try await readHistory(file, ours: ours, theirs: theirs)
+      } lookUp: { () async throws(CommandFailure) in
         guard repository != nil else { return PublishedModels() }
         return try await PublishedModels.lookUp(
           file.path, configuration[.published], git: git, dated: true)
@@ -170,6 +175,17 @@ struct ConflictResolver: Sendable {
           notes: options.rematches ? [] : RegeneratedSide.preview(input))
       }
     }
+  }
+
+  /// The earlier versions of both sides in a merge.
+  private func readHistory(
+    _ file: ConflictedFile, ours: [UInt8], theirs: [UInt8]
+  ) async throws(CommandFailure) -> FieldHistory? {
+    guard file.stages != nil, let repository,
+      let commits = try await SideCommits.ofOngoingMerge(repository, git: git)
+    else { return nil }
+    let lines = SideLines(commits: commits, limit: configuration.historyLimit, git: topClient)
+    return try await lines.read(file.path, ours: ours, theirs: theirs)
   }
 
   // MARK: - Writing

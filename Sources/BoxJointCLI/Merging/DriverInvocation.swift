@@ -10,6 +10,8 @@ struct DriverInvocation: Hashable, Sendable {
   /// The file that is merged, from the top of the repository.
   var path: String
   var labels: ConflictLabels
+  /// What git calls ours; nil from a git that does not say.
+  var labelOfOurs: String?
 
   /// Takes `%O %A %B %L %P`, and `%S %X %Y` from the versions of git that know them.
   ///
@@ -25,13 +27,14 @@ struct DriverInvocation: Hashable, Sendable {
     markerSize = conflictMarkerSize(arguments[3])
     path = arguments[4]
     // An older git hands a placeholder on that it does not know.
-    func label(_ index: Int, _ placeholder: String, _ name: String) -> String {
+    func label(_ index: Int, _ placeholder: String) -> String? {
       guard arguments.count > index, !arguments[index].isEmpty, arguments[index] != placeholder
-      else { return name }
+      else { return nil }
       return arguments[index]
     }
+    labelOfOurs = label(6, "%X")
     labels = ConflictLabels(
-      ours: label(6, "%X", "ours"), base: label(5, "%S", "base"),
-      theirs: label(7, "%Y", "theirs"))
+      ours: labelOfOurs ?? "ours", base: label(5, "%S") ?? "base",
+      theirs: label(7, "%Y") ?? "theirs")
   }
 }

@@ -14,6 +14,8 @@ struct FileMerge: Sendable {
   var rematches = false
   var style = ConflictStyle.merge
   var markerSize = standardMarkerSize
+  /// How many earlier versions of a side are read from git where both changed a field.
+  var historyLimit = 0
   var git = GitClient()
 
   /// What came of it.
@@ -53,7 +55,12 @@ struct FileMerge: Sendable {
       notes += rematched.notes
     }
     do throws(MergeRefusal) {
-      let run = MergeRun(result: try input.merged(), published: publishedModels)
+      var result = try input.merged()
+      if result.asksForHistory, let history = try? await readHistory(ourFile, theirFile) {
+        input.history = history
+        result = try input.merged()
+      }
+      let run = MergeRun(result: result, published: publishedModels)
       let labels = ConflictLabels(ours: ourFile.path, base: baseLabel, theirs: theirFile.path)
       let bytes =
         run.result.isClean
@@ -71,6 +78,20 @@ struct FileMerge: Sendable {
           status: .refused, reason: reason, published: publishedModels.published.sources,
           notes: notes + (rematches ? [] : RegeneratedSide.preview(input))))
     }
+  }
+
+  /// The earlier versions of both sides, where both are files of revisions.
+  private func readHistory(
+    _ ourFile: SourceFile, _ theirFile: SourceFile
+  ) async throws(CommandFailure) -> FieldHistory? {
+    guard case .revision(let mine, let path) = ours, case .revision(let other, _) = theirs else {
+      return nil
+    }
+    let commits = try await git.resolve(all: [mine, other])
+    guard let first = commits[0], let second = commits[1] else { return nil }
+    let lines = SideLines(
+      commits: SideCommits(ours: first, theirs: second), limit: historyLimit, git: git)
+    return try await lines.read(path, ours: ourFile.bytes, theirs: theirFile.bytes)
   }
 
   private var baseLabel: String {

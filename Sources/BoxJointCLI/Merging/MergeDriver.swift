@@ -10,14 +10,18 @@ struct MergeDriver: Sendable {
   var invocation: DriverInvocation
   var git: GitClient
   var environment: @Sendable (String) -> String?
+  /// The names of the variables of the environment.
+  var environmentNames: @Sendable () -> [String]
 
   init(
     _ invocation: DriverInvocation, git: GitClient = GitClient(),
-    environment: @escaping @Sendable (String) -> String? = { environmentValue($0) }
+    environment: @escaping @Sendable (String) -> String? = { environmentValue($0) },
+    environmentNames: @escaping @Sendable () -> [String] = { BoxJointCLI.environmentNames() }
   ) {
     self.invocation = invocation
     self.git = git
     self.environment = environment
+    self.environmentNames = environmentNames
   }
 
   /// Why a file is not merged by UID.
@@ -35,34 +39,52 @@ struct MergeDriver: Sendable {
   func run() async -> Bool {
     if environment("BOXJOINT_MERGE") == "0" { return await mergeAsText(Obstacle()) }
     do throws(Obstacle) {
-      let run = try await merge()
-      return try await finish(run)
+      var input = try readInput()
+      let run = try await merge(&input)
+      return try await finish(run, input)
     } catch {
       return await mergeAsText(error)
     }
   }
 
-  private func merge() async throws(Obstacle) -> MergeRun {
-    let input = try readInput()
+  private func merge(_ input: inout MergeInput) async throws(Obstacle) -> MergeRun {
+    let (ours, theirs) = (input.ours.bytes, input.theirs.bytes)
     do throws(MergeRun.Failure) {
-      return try await MergeRun.merge(input) { () async throws(CommandFailure) in
+      return try await MergeRun.merge(&input) { () async throws(CommandFailure) in
+        try await readHistory(ours: ours, theirs: theirs)
+      } lookUp: { () async throws(CommandFailure) in
         let configuration = try await EffectiveConfiguration.load(git: git)
         return try await PublishedModels.lookUp(
           invocation.path, configuration[.published], git: git, dated: false)
       }
     } catch {
-      throw obstacle(error)
+      throw obstacle(error, input)
     }
   }
 
-  private func obstacle(_ failure: MergeRun.Failure) -> Obstacle {
+  private func readHistory(
+    ours: [UInt8], theirs: [UInt8]
+  ) async throws(CommandFailure) -> FieldHistory? {
+    let label = invocation.labelOfOurs
+    let commits = try await SideCommits.ofDriver(
+      environmentNames(), labelOfOurs: label, git: git)
+    guard let commits else { return nil }
+    // A git that gives no labels does not tell the inner merges of a criss-cross.
+    let lines = SideLines(
+      commits: commits, limit: try await EffectiveConfiguration.load(git: git).historyLimit,
+      git: git, isOuterMerge: label != nil)
+    return try await lines.read(invocation.path, ours: ours, theirs: theirs)
+  }
+
+  private func obstacle(_ failure: MergeRun.Failure, _ input: MergeInput) -> Obstacle {
     switch failure {
     case .failed(let failure): return Obstacle(reason: failure.reason)
     case .refused(let refusal):
       let command = "boxjoint resolve --rematch \(shellOperand(invocation.path))"
       let reason = RegeneratedSide.reason(refusal, name: \.rawValue, command: command)
-      return Obstacle(
-        reason: reason.message + (reason.help.map { "; \($0)" } ?? ""), isConflict: true)
+      var text = reason.message + (reason.help.map { "; \($0)" } ?? "")
+      if let extent = RegeneratedSide.extent(input) { text += ", and would keep \(extent)" }
+      return Obstacle(reason: text, isConflict: true)
     }
   }
 
@@ -94,7 +116,7 @@ struct MergeDriver: Sendable {
   }
 
   /// Writes the result and says what somebody should know.
-  private func finish(_ run: MergeRun) async throws(Obstacle) -> Bool {
+  private func finish(_ run: MergeRun, _ input: MergeInput) async throws(Obstacle) -> Bool {
     do throws(CommandFailure) {
       let result = run.result
       let bytes =
@@ -107,7 +129,9 @@ struct MergeDriver: Sendable {
     } catch {
       throw Obstacle(reason: error.reason)
     }
-    let record = run.record()
+    var record = run.record()
+    // A rebase calls the driver for each commit.
+    record.decisions.removeAll { input.isRepeated($0) }
     if !record.conflicts.isEmpty || !record.decisionsThatMatter.isEmpty {
       say("merged by UID: " + record.counts.afterColon)
       StandardError.writeIndented(record.text(.brief))

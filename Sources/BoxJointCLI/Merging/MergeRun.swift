@@ -13,16 +13,28 @@ struct MergeRun: Sendable {
     case failed(CommandFailure)
   }
 
-  /// Merges, and asks what is published only if that matters.
+  /// Merges, and asks what is published, and what the sides were before, only if that matters.
   ///
-  /// Looking refs up takes several runs of git, and most merges have no contested id: so the merge
-  /// runs as if nothing were published, and once more if that came to a contested id or a conflict.
+  /// Both take several runs of git, and most merges have no contested id and no field that both sides
+  /// changed. So the merge runs as if nothing were published and no history known, and once more if
+  /// that came to a contested id or a conflict, or asks for the history.
   ///
+  /// - Parameters:
+  ///   - input: What is merged. The history that was read is kept in it, for merges with more answers.
+  ///   - history: Reads the earlier versions of both sides; nil if they are not known. Where reading
+  ///     them fails, the fields stay conflicts.
+  ///   - lookUp: Reads what is published.
+  /// - Returns: The result, and what was published if that was read.
   /// - Throws: ``Failure`` if the merge was refused or the looking up failed.
   static func merge(
-    _ input: MergeInput, lookUp: () async throws(CommandFailure) -> PublishedModels
+    _ input: inout MergeInput, history: () async throws(CommandFailure) -> FieldHistory?,
+    lookUp: () async throws(CommandFailure) -> PublishedModels
   ) async throws(Failure) -> MergeRun {
-    let first = try result(of: input)
+    var first = try result(of: input)
+    if first.asksForHistory, let lines = try? await history() {
+      input.history = lines
+      first = try result(of: input)
+    }
     guard first.dependsOnPublished else { return MergeRun(result: first, published: nil) }
     let published: PublishedModels
     do throws(CommandFailure) {
@@ -30,9 +42,9 @@ struct MergeRun: Sendable {
     } catch {
       throw .failed(error)
     }
-    var input = input
-    input.published = published.published
-    return MergeRun(result: try result(of: input), published: published)
+    var second = input
+    second.published = published.published
+    return MergeRun(result: try result(of: second), published: published)
   }
 
   private static func result(of input: MergeInput) throws(Failure) -> MergeResult {

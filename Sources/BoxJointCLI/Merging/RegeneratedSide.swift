@@ -1,5 +1,6 @@
 internal import BoxMerge
 internal import BoxModel
+internal import BoxReport
 
 /// What is done and said about a side that was generated anew.
 enum RegeneratedSide {
@@ -81,6 +82,18 @@ enum RegeneratedSide {
       return MergeRecord.Reason(
         rule: MergeRule.wholeModel, message: "not all of \(name(side)) could be read",
         help: "boxjoint check says what is wrong with it")
+    }
+  }
+
+  /// How much matching would keep, such as `12 of 14 elements`; nil if nothing can be matched.
+  static func extent(_ input: MergeInput) -> String? {
+    do throws(MergeRefusal) {
+      _ = try input.merged()
+      return nil
+    } catch {
+      guard let side = error.rematchableSide, let found = match(side, in: input) else { return nil }
+      let count = found.counts.values.reduce(0, +)
+      return "\(found.kept.count) of \(counted(count, "element"))"
     }
   }
 

@@ -42,13 +42,26 @@ struct EarlierModel {
     }
     if let found {
       let path = "\(revision):\(found.movedFrom ?? shown)"
+      var side = try PlanSource.side(SourceFile(path: path, bytes: found.bytes))
+      side.ancestor = try await ancestor(of: commit, base.git, names, new.model, later)
       return EarlierModel(
-        side: try PlanSource.side(SourceFile(path: path, bytes: found.bytes)),
-        path: names[names.count - 1], movedFrom: found.movedFrom)
+        side: side, path: names[names.count - 1], movedFrom: found.movedFrom)
     }
     say("\(shown): note: there is no such file in \(revision), so every element is new")
     return EarlierModel(
       side: PlanSide(Model(), path: "\(revision):\(shown)"), path: names[names.count - 1])
+  }
+
+  /// The version of a file from which a revision and the version at hand went apart; nil if that is
+  /// the one in the revision, or nobody knows.
+  private static func ancestor(
+    of commit: String, _ git: GitClient, _ names: [String], _ new: Model, _ later: String?
+  ) async throws(CommandFailure) -> Model? {
+    guard let base = try await git.mergeBase(of: commit, with: later), base != commit else {
+      return nil
+    }
+    let bytes = try await git.earlierContent(names, in: base, new, since: later)?.bytes
+    return bytes.flatMap { try? ModelDocument(parsing: $0) }?.model ?? Model()
   }
 
   /// The model in whose place another one came under another path, so that nobody passes by that.

@@ -95,11 +95,8 @@ struct ReviewBase: Hashable, Sendable {
   /// - Throws: ``CommandFailure`` with status 74 if there is none, which in a shallow clone a
   ///   `git fetch` mends.
   func mergeBase() async throws(CommandFailure) -> String {
-    let output = try await git.run(["merge-base", commit, "HEAD"])
-    if output.status == 0 { return output.text }
-    let help = try await git.isShallow() ? "; try 'git fetch --unshallow'" : ""
-    throw CommandFailure(
-      .inputOutput, "HEAD and '\(revision)' have no common commit in this repository\(help)")
+    if let base = try await git.mergeBase(of: commit) { return base }
+    throw try await git.noCommonCommit(with: revision)
   }
 
   /// The revision that an argument such as `v1.0:model.json` names; nil for a file and for a store.

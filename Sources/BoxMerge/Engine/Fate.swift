@@ -78,8 +78,21 @@ extension Merger {
   private func fate(_ key: ElementKey, _ before: Presence, retiredBy side: MergeSide) -> Fate {
     switch before {
     case .live: .removed(by: side)
-    case .absent where successor(of: key, on: side) != nil: .replaced(by: side)
+    case .absent where isReplaced(key, on: side): .replaced(by: side)
     case .absent, .retired: .revived(side.other)
+    }
+  }
+
+  /// Whether a side has an element in the place of one that it retired, and that element stays: else
+  /// none of the two would be left for the declaration that has their name.
+  private func isReplaced(_ key: ElementKey, on side: MergeSide) -> Bool {
+    guard let uid = successor(of: key, on: side) else { return false }
+    let other = ElementKey(key.kind, uid)
+    switch base?.presence(other) ?? .absent {
+    case .live: return presence(side.other, other) == .live
+    // Else each side would have replaced the element of the other.
+    case .absent: return presence(side.other, other) != .retired
+    case .retired: return true
     }
   }
 

@@ -343,7 +343,8 @@ extension Merger {
 
   /// Takes away an index whose UID is that of something else.
   private func dropIndex(_ property: inout Property) {
-    guard let index = property.indexID, rulings.dropped.contains(ElementKey(.index, index.uid)) else {
+    guard let index = property.indexID, rulings.dropped.contains(ElementKey(.index, index.uid))
+    else {
       return
     }
     property.indexID = nil
@@ -366,7 +367,8 @@ extension Merger {
   /// What belongs to an added entity is not mentioned by itself.
   private mutating func noteAdded(_ key: ElementKey, owner: UID? = nil) {
     guard base != nil, case .added(let side) = fate(key) else { return }
-    if let owner, MergeSide.allCases.contains(where: { isNew(ElementKey(.entity, owner), on: $0) }) {
+    if let owner, MergeSide.allCases.contains(where: { isNew(ElementKey(.entity, owner), on: $0) })
+    {
       return
     }
     let label = label(key)

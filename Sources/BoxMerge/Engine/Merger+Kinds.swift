@@ -5,7 +5,9 @@ extension Merger {
   /// Lets one side say of what kind a UID is, where no version uses it for both.
   mutating func settleKinds() {
     var byUID: [UID: [ElementKey]] = [:]
-    func note(_ kind: ElementKind, _ uid: UID) { byUID[uid, default: []].append(ElementKey(kind, uid)) }
+    func note(_ kind: ElementKind, _ uid: UID) {
+      byUID[uid, default: []].append(ElementKey(kind, uid))
+    }
     for entity in entities.all { note(.entity, entity.uid) }
     for property in properties.all {
       note(.property, property.uid)

@@ -352,7 +352,9 @@ extension Merger {
     let published = gone.filter { pair in
       self.published.model(with: ElementKey(counter.kind, pair.uid), id: pair.id) != nil
     }
-    if let pair = (published.isEmpty ? gone : published).min(by: { $0.uid < $1.uid }) { return pair }
+    if let pair = (published.isEmpty ? gone : published).min(by: { $0.uid < $1.uid }) {
+      return pair
+    }
     return settledLast(counter, lasts, baseLast, numbered, pairs, &ids)
   }
 
@@ -364,7 +366,9 @@ extension Merger {
     let named = numbered.first { $0.key.uid == pair.uid }
     return MergeSide.allCases.contains { side in
       guard lasts[side] == pair else { return false }
-      if let holder, holder.key.uid != pair.uid { return holder.given[side] == pair.id }
+      if let holder, holder.key.uid != pair.uid {
+        return sides[side].id(holder.key) == pair.id
+      }
       if let named { return named.id == pair.id || sides[side].id(named.key) == named.id }
       if isLive(ElementKey(counter.kind, pair.uid)) { return false }
       return side == .ours || isGone(pair.uid, counter.kind)

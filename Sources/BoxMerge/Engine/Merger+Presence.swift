@@ -24,7 +24,9 @@ extension Merger {
         return true
       case let resolution where resolution.side == remover.other:
         restore(key, on: remover)
-        if key.kind == .entity, replacedEntities.remove(key.uid) != nil { redirected[key.uid] = nil }
+        if key.kind == .entity, replacedEntities.remove(key.uid) != nil {
+          redirected[key.uid] = nil
+        }
         return true
       default: break
       }
@@ -128,7 +130,8 @@ extension Merger {
     switch fate {
     case .notInOurs:
       how = "\(label) is not in ours"
-      removed = "leave it out: \(key.kind) \(label) stays out with what theirs added to it, and "
+      removed =
+        "leave it out: \(key.kind) \(label) stays out with what theirs added to it, and "
         + "no UID is retired"
       kept = "take it in: \(label) is added as theirs has it"
     default:
@@ -157,7 +160,7 @@ extension Merger {
       return changes.prefix(3).map { describe($0) }.joined(separator: ", ")
     }
     var parts: [String] = []
-    for child in view.children(of: key.uid) {
+    for child in view.children(of: key.uid) where child.kind != .index || key.kind != .entity {
       switch view.difference.changes[child] {
       case .added: parts.append("added \(view.label(child) ?? "something")")
       case .changed: parts.append("changed \(view.label(child) ?? "something")")

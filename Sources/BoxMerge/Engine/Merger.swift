@@ -136,7 +136,9 @@ struct Merger {
   /// The answer to a conflict about a field: the user's, then what the history says, then the one
   /// that all that are open are answered with.
   mutating func resolve(_ conflict: Conflict, _ question: FieldQuestion) -> Resolution {
-    guard answered[conflict.id] == nil, choices[conflict.id] == nil else { return resolve(conflict) }
+    guard answered[conflict.id] == nil, choices[conflict.id] == nil else {
+      return resolve(conflict)
+    }
     guard let history else {
       asksForHistory = true
       return resolve(conflict)

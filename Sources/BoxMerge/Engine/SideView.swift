@@ -30,7 +30,8 @@ final class SideView: Sendable {
     for (key, change) in difference.changes {
       switch change {
       case .removed: continue
-      case .changed(let fields) where fields.allSatisfy({ $0.field.isGenerated(key.kind) }): continue
+      case .changed(let fields) where fields.allSatisfy({ $0.field.isGenerated(key.kind) }):
+        continue
       case .added, .changed: break
       }
       guard let place = lookup[key.kind, key.uid] else { continue }

@@ -37,7 +37,8 @@ public enum MergeRule {
     "BOX411", "moved", "A UID that changed its entity gets a number there", .warning)
   /// Ours gave an element the last id and does not have it any more.
   public static let lost = decision(
-    "BOX420", "lost", "What only the last id of ours still names was lost: it is removed and retired",
+    "BOX420", "lost",
+    "What only the last id of ours still names was lost: it is removed and retired",
     .warning)
   /// Ours does not have an element of the base.
   public static let notInOurs = decision(
@@ -62,7 +63,8 @@ public enum MergeRule {
     "A flag that every build writes is as published, else set if a side has it set")
   /// A UID left a retired list because one side still has its element.
   public static let unretired = decision(
-    "BOX451", "unretired", "What one side retired and the sources of the other bring stays", .warning)
+    "BOX451", "unretired", "What one side retired and the sources of the other bring stays",
+    .warning)
   /// A side changed a type and kept the UID.
   public static let typeChanged = decision(
     "BOX460", "type-changed", "A type that changed without a new UID is merged, and reported",

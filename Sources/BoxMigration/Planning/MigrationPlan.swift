@@ -8,6 +8,10 @@ public struct PlanSide: Sendable {
   public var document: ModelDocument?
   /// The name of the file or of the store, as the user named it.
   public var path: String
+  /// Of the old side, the version that both sides come from; nil if the new side comes from the old.
+  ///
+  /// What was added to the old side since is not in the new one, and was not removed there.
+  public var ancestor: Model?
 
   /// Creates a side from a model file.
   public init(_ document: ModelDocument, path: String) {

@@ -202,6 +202,9 @@ extension Planner {
       "the \(key.kind) \(named(key.kind, subject)) \(how)", covers: coverage(with: place, of: old)
     ) { planner, step in
       step.engine = planner.withoutID(step.engine, place)
+      if planner.isYetToBeMerged(key) {
+        step.remedy = "merge first: it was added after the new version left this line"
+      }
       if key.kind == .entity, let relation = planner.removedRelation(to: key.uid) {
         step.objectBox.outcome +=
           "; versions 2.3 to 2.5 crashed where a relation to the entity, here \(relation), was "

@@ -6,7 +6,7 @@ extension Planner {
   mutating func pairEntities() {
     let removed = difference.sortedKeys.compactMap { key -> Int? in
       guard key.kind == .entity, !isCovered(.element(key)),
-        case .removed? = difference[.entity, key.uid]
+        case .removed? = difference[.entity, key.uid], !isYetToBeMerged(key)
       else { return nil }
       return oldLookup.entity(key.uid)
     }
@@ -101,7 +101,7 @@ extension Planner {
     if isCovered(.element(ElementKey(kind, uid))) { return false }
     switch difference[kind, uid] {
     case .added: return isAdded
-    case .removed: return !isAdded
+    case .removed: return !isAdded && !isYetToBeMerged(ElementKey(kind, uid))
     case .changed, nil: return false
     }
   }

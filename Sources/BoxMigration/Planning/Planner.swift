@@ -13,6 +13,8 @@ struct Planner {
   let oldLookup: ModelLookup
   let newLookup: ModelLookup
   let difference: ModelDifference
+  /// The elements of the version that both models come from; nil if the new one comes from the old.
+  let ancestor: ModelLookup?
   let targets: Set<PlanTarget>
   let words: PlanWords
   /// Whether the engine can have stores of the old model: early files name no types.
@@ -29,7 +31,9 @@ struct Planner {
     self.new = new.model
     oldLookup = old.document?.lookup ?? ModelLookup(old.model)
     newLookup = new.document?.lookup ?? ModelLookup(new.model)
-    difference = ModelDifference(from: old.model, oldLookup, to: new.model, newLookup)
+    ancestor = old.ancestor.map { ModelLookup($0) }
+    difference = ModelDifference(
+      from: old.model, oldLookup, to: new.model, newLookup, ancestor: ancestor)
     self.targets = targets
     hasStores = old.model.entities.allSatisfy { entity in
       entity.properties.allSatisfy { $0.type?.isKnown ?? false }
@@ -54,6 +58,13 @@ struct Planner {
     for key in keys { planPresence(key) }
     planRoot()
     for key in keys { planRest(key) }
+  }
+
+  /// Whether an element was added to the old model after the new one left its line.
+  func isYetToBeMerged(_ key: ElementKey) -> Bool {
+    guard let ancestor else { return false }
+    return ancestor[key.kind, key.uid] == nil && newLookup[key.kind, key.uid] == nil
+      && !newLookup.isRetired(key.kind, key.uid)
   }
 
   // MARK: - What is covered

@@ -11,7 +11,8 @@ public enum Removal: Hashable, Sendable {
   case retired
   /// Its id was given before the last one and its UID is not retired: it was removed carelessly.
   case forgotten
-  /// Its id is above the last one given: this model does not come from one that had it.
+  /// This model does not come from one that had it: its id is above the last one given, or the common
+  /// ancestor of both models lacks it.
   case neverHad
 }
 
@@ -42,11 +43,20 @@ public struct ModelDifference: Hashable, Sendable {
 
   /// Compares two models whose lookups are at hand.
   ///
+  /// - Parameters:
+  ///   - old: The old model.
+  ///   - oldLookup: Its elements.
+  ///   - new: The new model.
+  ///   - newLookup: Its elements.
+  ///   - ancestor: The elements of the version that both come from; nil if the new one comes from the
+  ///     old one.
   /// - Complexity: O(*n*) in the number of elements of both.
   public init(
-    from old: Model, _ oldLookup: ModelLookup, to new: Model, _ newLookup: ModelLookup
+    from old: Model, _ oldLookup: ModelLookup, to new: Model, _ newLookup: ModelLookup,
+    ancestor: ModelLookup? = nil
   ) {
-    let pairs = ModelPair(old: old, oldLookup: oldLookup, new: new, newLookup: newLookup)
+    let pairs = ModelPair(
+      old: old, oldLookup: oldLookup, new: new, newLookup: newLookup, ancestor: ancestor)
     old.forEachElement { place, pair in
       let key = ElementKey(place.kind, pair.uid)
       guard oldLookup[key.kind, key.uid] == place else { return }
@@ -71,6 +81,7 @@ private struct ModelPair {
   let oldLookup: ModelLookup
   let new: Model
   let newLookup: ModelLookup
+  let ancestor: ModelLookup?
 
   func changes(from oldPlace: ElementPlace, to newPlace: ElementPlace) -> [FieldChange] {
     let oldEntity = old.entities[oldPlace.entity]
@@ -102,6 +113,7 @@ private struct ModelPair {
 
   func removal(of place: ElementPlace, _ pair: IDPair) -> Removal {
     if newLookup.isRetired(place.kind, pair.uid) { return .retired }
+    if let ancestor, ancestor[place.kind, pair.uid] == nil { return .neverHad }
     let owner = old.entities[place.entity].pair
     switch place.kind {
     case .entity: return removal(pair, new.lastEntityID)

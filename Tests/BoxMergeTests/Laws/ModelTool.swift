@@ -63,7 +63,8 @@ struct ModelTool: Sendable {
     case .move(let uid, let target): move(uid, to: target)
     case .setFormat(let version): model.modelVersion = version
     case .addBareRelation(let entity, let uid, let name):
-      guard model.modelVersion == 4, let e = self.entity(entity), isUnknown(uid), isFreeForRelation(name, e, except: uid)
+      guard model.modelVersion == 4, let e = self.entity(entity), isUnknown(uid),
+        isFreeForRelation(name, e, except: uid)
       else { return }
       let relation = Relation(pair: next(.relation, uid), name: name, target: .unset)
       model.entities[e].relations = (model.entities[e].relations ?? []) + [relation]

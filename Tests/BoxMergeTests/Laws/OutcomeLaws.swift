@@ -31,7 +31,7 @@ extension MergeCase {
         baseScript + (sidesWithTail.contains(prefix.side) ? tail : [])
           + script(prefix.side).prefix(prefix.count)
       )
-        .forEachElement { place, pair in pairs[ElementKey(place.kind, pair.uid)] = pair }
+      .forEachElement { place, pair in pairs[ElementKey(place.kind, pair.uid)] = pair }
       return pairs
     }
   }

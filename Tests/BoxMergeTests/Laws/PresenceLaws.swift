@@ -52,7 +52,10 @@ extension OutcomeLaws {
     let isNamed =
       ours.counters.contains { $0.kind == key.kind && ours.model[last: $0]?.uid == key.uid }
       || isOfLost(key)
-    if (after == .retired) != isNamed {
+    let isOtherKind = ElementKind.allCases.contains {
+      merged.pairs[ElementKey($0, key.uid)] != nil
+    }
+    if (after == .retired) != isNamed, !isOtherKind {
       fail("what ours lacks is retired only if its last pair names it", "\(key.kind) \(key.uid)")
     }
   }
@@ -105,7 +108,8 @@ extension OutcomeLaws {
       let home = owner.flatMap { version.names[$0] }
       let isThere = merged.names.contains { other, itsName in
         other.kind == key.kind && other != key && itsName == name
-          && (merged.owners[other] == owner || merged.owners[other].flatMap { merged.names[$0] } == home)
+          && (merged.owners[other] == owner
+            || merged.owners[other].flatMap { merged.names[$0] } == home)
       }
       if isThere { return true }
     }
@@ -155,7 +159,9 @@ extension OutcomeLaws {
       }
       let key = ElementKey(counter.kind, last.uid)
       let isLive = merged.pairs[key].map { $0.pair == last && $0.counter == counter } ?? false
-      let isSaid = [ours, theirs].contains { $0.model[last: counter] == last && !isSound($0, counter) }
+      let isSaid = [ours, theirs].contains {
+        $0.model[last: counter] == last && !isSound($0, counter)
+      }
       if !isLive && !isSaid
         && !(merged.pairs[key] == nil && merged.lookup.isRetired(key.kind, key.uid))
         && last != mine
@@ -209,7 +215,9 @@ extension OutcomeLaws {
       return fail("the report and the file agree", decision.message)
     }
     let property: Property? =
-      if case .property(let e, let p) = place { merged.model.entities[e].properties[p] } else { nil }
+      if case .property(let e, let p) = place { merged.model.entities[e].properties[p] } else {
+        nil
+      }
     func said(_ phrase: String) -> String? {
       decision.message.range(after: phrase).map(String.init)
     }
@@ -218,7 +226,9 @@ extension OutcomeLaws {
         fail("the report and the file agree", decision.message)
       }
     } else if let type = said("changed its type to ") {
-      if property?.type?.description != type { fail("the report and the file agree", decision.message) }
+      if property?.type?.description != type {
+        fail("the report and the file agree", decision.message)
+      }
     } else if let index = said("changed its index to ") {
       let kind = property?.flags.intersection(.indexKind).setNames.joined(separator: " + ") ?? ""
       if index != (kind.isEmpty ? "none" : kind) {

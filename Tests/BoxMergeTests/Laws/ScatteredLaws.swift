@@ -103,7 +103,9 @@ extension MergeLaws {
     let (ours, theirs) = (Version(input.ours), Version(input.theirs))
     let live = ModelLookup(merged)
     var names: Set<String> = []
-    merged.forEachElement { place, _ in names.insert("\(place.kind) \(merged.label(place).lowercased())") }
+    merged.forEachElement { place, _ in
+      names.insert("\(place.kind) \(merged.label(place).lowercased())")
+    }
     for (version, other) in [(ours, theirs), (theirs, ours)] {
       version.model.forEachElement { place, pair in
         let key = ElementKey(place.kind, pair.uid)

@@ -71,7 +71,7 @@ struct ContestedIDTests {
     let situation = Situation(
       base: before + rest, ours: before + ant + rest, theirs: before + bear + rest)
     try situation.expectConflicts(
-      ["BOX509 "], ours: before + ant + rest, theirs: before + bear + rest)
+      ["BOX509 4000"], ours: before + ant + rest, theirs: before + bear + rest)
     #expect(
       try situation.input().merged().conflicts.map(\.message) == [
         "Bear of theirs needs another id than \(id), and there is none above 4294967295"

@@ -86,7 +86,8 @@ struct HistoryTests {
   /// It does not say whether an element lives.
   @Test func theHistoryDecidesNoRemoval() throws {
     var input = try Situation(
-      base: Self.named("text"), ours: Situation.entity("Note", 1, 1000) + "  last 2:1002\n"
+      base: Self.named("text"),
+      ours: Situation.entity("Note", 1, 1000) + "  last 2:1002\n"
         + Situation.user + "retired property 1002", theirs: Self.named("content")
     ).input()
     input.history = FieldHistory(ours: line(["content"]), theirs: line(["text"]))

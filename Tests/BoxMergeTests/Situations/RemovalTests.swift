@@ -35,7 +35,8 @@ struct RemovalTests {
   @Test func anEntityRemovedHereAndChangedThere() throws {
     let removed = note + noUser
     let renamed = note + Situation.entity("Person", 2, 2000) + "  name 2:2002 string\n"
-    let flagged = note + Situation.entity("User", 2, 2000) + "  name 2:2002 string EXPIRATION_TIME\n"
+    let flagged =
+      note + Situation.entity("User", 2, 2000) + "  name 2:2002 string EXPIRATION_TIME\n"
     for changed in [renamed, flagged] {
       try Situation(base: note + user, ours: removed, theirs: changed)
         .expectConflicts(["BOX502 2000"], ours: removed, theirs: changed)

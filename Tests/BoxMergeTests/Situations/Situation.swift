@@ -95,6 +95,12 @@ struct Situation {
   ) {
     let model = ModelSketch(expected).model
     if bytes == dialect.file(model) { return }
+    // Retired lists keep the order of the side that is called ours.
+    if way.hasPrefix("swapped"), let found = try? ModelDocument(parsing: bytes).model,
+      dialect.file(found.withSortedLists) == dialect.file(model.withSortedLists)
+    {
+      return
+    }
     let found = (try? ModelDocument(parsing: bytes)).map { sketch($0.model) }
     let text = found == sketch(model) ? String(decoding: bytes, as: UTF8.self) : found ?? "no model"
     Issue.record(

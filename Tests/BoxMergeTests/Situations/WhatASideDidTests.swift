@@ -37,7 +37,8 @@ struct WhatASideDidTests {
   @Test func anEntityThatOursNeverHadStaysOut() throws {
     let situation = Situation(
       base: note + user, ours: note, theirs: note + "  a 3:4001 int\n" + user)
-    try situation.expect(note + "  a 3:4001 int\n", ["BOX401 4001", "BOX421 2000"], bothWays: false)
+    try situation.expect(
+      note + "  a 3:4001 int\n", ["BOX401 4001", "BOX421 2000"], bothWays: false)
   }
 
   /// Situation 28, a revert: what theirs does not have any more goes.
@@ -124,9 +125,37 @@ struct WhatASideDidTests {
       .expect(indexed, [])
   }
 
-  /// Ours took over an entity and reset it; theirs added to it. It is never added alone.
+  /// Ours took a reset back, theirs made it: of the two elements of one name one has to stay.
+  @Test func twoElementsDoNotTakeEachOtherAway() throws {
+    let reset = note + "  p 4:6001 int\n" + user + "retired property 5001"
+    try Situation(
+      base: note + "  p 3:5001 int\n" + user,
+      ours: note + "  p 3:5001 int\n  last 4:6001\n" + user + "retired property 6001",
+      theirs: reset
+    ).expect(reset, ["BOX402 5001", "BOX451 6001"])
+  }
+
+  /// The same without either of them in the base: both stay, and are one thing.
+  @Test func twoResetsOfEachOtherLeaveOneElement() throws {
+    let input = try Situation(
+      base: note + user,
+      ours: note + "  p 3:5001 int\n  last 4:6001\n" + user + "retired property 6001",
+      theirs: note + "  p 4:6001 int\n" + user + "retired property 5001"
+    ).input()
+    for input in [input, input.swapped] {
+      let result = try input.merged()
+      #expect(result.isClean)
+      let merged = try ModelDocument(parsing: result.bytes).model
+      #expect(merged.entities[0].properties.count { $0.name == "p" } == 1)
+    }
+  }
+
+  /// Ours took over an entity and reset it; theirs added to it.
+  ///
+  /// It is never added alone.
   @Test func anElementIsNotAddedWithoutItsEntity() throws {
-    let reset = note + user + "Ant 4:6000\n  id 1:6001 long ID\n"
+    let reset =
+      note + user + "Ant 4:6000\n  id 1:6001 long ID\n"
       + "retired entity 3000\nretired property 3001"
     let situation = Situation(
       base: note + user, ours: reset,
@@ -167,7 +196,7 @@ struct WhatASideDidTests {
       ours: note + "  owner 3:5001 string\n" + user + "  b 3:2003 int\n",
       theirs: note + "  name 3:2002 string\n" + moved
     ).expect(
-      note + "  owner 4:5001 string\n  name 3:2002 string\n" + moved,
+      note + "  name 3:2002 string\n  owner 4:5001 string\n" + moved,
       ["BOX401 5001", "BOX410 5001", "BOX411 2002"])
   }
 
@@ -188,8 +217,9 @@ struct WhatASideDidTests {
     try Situation(
       base: note + "  r 1:5004 -> 1:1000\n" + user, ours: indexed, theirs: flex
     ).expectConflicts(
-      ["BOX508 5004+5004"], ours: plainNote + "  text 2:1002 string INDEXED index=1:5004\n"
-        + "  last 3:5004\n" + user, theirs: flex + "last index 1:5004", bothWays: false)
+      ["BOX508 5004+5004"],
+      ours: plainNote + "  text 2:1002 string INDEXED index=1:5004\n"
+        + user, theirs: flex + "last index 1:5004", bothWays: false)
   }
 
   @Test func aRelationWithoutATargetIsMerged() throws {

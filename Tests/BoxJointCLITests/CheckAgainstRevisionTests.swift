@@ -1,0 +1,85 @@
+import TestSupport
+import Testing
+
+/// `boxjoint check --against` and `plan --against` on branches that went apart.
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+struct CheckAgainstRevisionTests {
+  let repository: TemporaryRepository
+  let file = "model.json"
+
+  /// Two branches from one base: each has an entity of its own, with the same number.
+  init() async throws {
+    repository = try await TemporaryRepository()
+    try await repository.commit([file: SmallModel.base.text])
+    try await repository.git("switch", "--quiet", "--create", "feature")
+    try await repository.commit([file: SmallModel.grown("Bear", uid: 3000).text])
+    try await repository.git("switch", "--quiet", "main")
+    try await repository.commit([file: SmallModel.grown("Ant", uid: 2000).text])
+    try await repository.git("switch", "--quiet", "feature")
+  }
+
+  @Test(arguments: [["check"], ["check", "--fix"], ["check", "--strict"]])
+  func whatARevisionAddedSinceIsNotGone(command: [String]) async throws {
+    let before = try repository.text(of: file)
+    let run = try await runTool(
+      command + ["--against", "main", file], in: repository.path,
+      environment: repository.environment)
+    #expect(run.only(0, "no problems in 1 file\n"), "\(run.text)\(run.messages)")
+    #expect(try repository.text(of: file) == before)
+  }
+
+  @Test func aVersionOfAnotherBranchIsComparedFromWhereThatBegan() async throws {
+    try await repository.git("switch", "--quiet", "main")
+    let run = try await repository.tool("check", "--against", "main", "feature:" + file)
+    #expect(run.status == 0, "\(run.text)\(run.messages)")
+  }
+
+  @Test func whatTheBranchItselfLostIsFound() async throws {
+    var lost = SmallModel.base
+    lost.entities[0].properties = []
+    lost.entities[0].lastProperty = (2, 1002)
+    try repository.write(lost.text, to: file)
+    let run = try await repository.tool("check", "--strict", "--against", "main", file)
+    #expect(run.status == 1 && run.text.contains("[BOX202 forgotten]"), "\(run.text)")
+    #expect(run.text.contains("Note.text is gone") && !run.text.contains("Ant"), "\(run.text)")
+  }
+
+  /// While a merge is under way, what is merged belongs to the version too: here a side was taken.
+  @Test func inAMergeWhatIsMergedCounts() async throws {
+    _ = try await repository.tryGit(["merge", "--no-commit", "--no-ff", "main"])
+    try repository.write(SmallModel.grown("Bear", uid: 3000).text, to: file)
+    let run = try await repository.tool("check", "--strict", "--against", "main", file)
+    #expect(run.status == 1 && run.text.contains("Ant is gone"), "\(run.text)\(run.messages)")
+  }
+
+  @Test func historiesWithoutACommonCommitAreNotCompared() async throws {
+    try await repository.git("checkout", "--quiet", "--orphan", "alone")
+    try await repository.commit()
+    let run = try await repository.tool("check", "--against", "main", file)
+    #expect(run.status == 0)
+    #expect(run.messages.contains("it has no history in common with main"))
+  }
+
+  @Test func aShallowCloneIsNotEnough() async throws {
+    let clone = try await TemporaryRepository(
+      cloning: repository, options: ["--depth", "1", "--no-single-branch"])
+    let run = try await clone.tool("check", "--against", "origin/main", file)
+    #expect(run.status == 74 && run.messages.contains("'git fetch --unshallow'"))
+  }
+
+  /// The databases of main have it, so the plan names it; nobody is told to retire it.
+  @Test func thePlanCallsItNotInThisVersion() async throws {
+    let run = try await repository.tool("plan", "--against", "main", "--details", file)
+    #expect(run.text.contains("BOX304"), "\(run.text)\(run.messages)")
+    #expect(!run.text.contains("BOX303") && !run.text.contains("BOX313"), "\(run.text)")
+    #expect(!run.text.contains("check --fix"), "\(run.text)")
+    #expect(run.text.contains("merge first"), "\(run.text)")
+  }
+
+  @Test func thePlanTakesNothingOfItForARename() async throws {
+    let before = try repository.text(of: file)
+    let run = try await repository.tool("plan", "--fix", "--against", "main", file)
+    #expect(!run.messages.contains("fixed"), "\(run.messages)")
+    #expect(try repository.text(of: file) == before)
+  }
+}

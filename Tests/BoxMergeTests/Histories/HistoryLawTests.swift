@@ -1,0 +1,25 @@
+import BoxMerge
+import TestSupport
+import Testing
+
+/// The law of histories: what the sources have keeps its UID, however branches were joined.
+///
+/// `BOXJOINT_SOAK_HISTORIES` says how many.
+struct HistoryLawTests {
+  @Test func noElementOfTheSourcesGetsANewUID() async {
+    let count = TestSeed.count("BOXJOINT_SOAK_HISTORIES", default: 5000)
+    let run = HistoryRun(seed: TestSeed.value(), count: count, merge: { try $0.merged() })
+    let outcome = await run.run()
+    print(
+      "\(outcome.histories) histories, \(outcome.merges) merges,",
+      "\(outcome.comparisons) compared with a rebase; broken: \(outcome.broken.mapValues(\.count))")
+    for (rule, count) in outcome.counts.sorted(by: { $0.key < $1.key }) {
+      print("  \(rule) \(count)")
+    }
+    for (law, seeds) in outcome.broken.sorted(by: { $0.key < $1.key }) {
+      // One that is short is easier to read.
+      let reports = seeds.prefix(5).map { run.report($0, law) }
+      Issue.record("\(reports.min { $0.utf8.count < $1.utf8.count } ?? law)")
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import BoxMerge
+import BoxModel
+import BoxReport
+
+/// One call of git's merge of two versions: the sources as git merges them, the model by UID.
+struct TreeMerge: Sendable {
+  var base: Tree?
+  var ours: Tree
+  var theirs: Tree
+  /// What decides about lines that conflict, and about questions that the sources leave open.
+  var salt: UInt64
+  var published = Published.nothing
+
+  struct Outcome: Sendable {
+    var tree: Tree
+    /// What was merged.
+    var inputs: [Sources]
+    /// Whether git would merge the sources alone.
+    var hasCleanSources: Bool
+    /// What was asked about the model, and what was answered.
+    var answers: [String: Resolution] = [:]
+    /// The rules that asked.
+    var asked: [String] = []
+    /// The elements that the report names as lost, retired or kept against a side.
+    var rules: [String] = []
+    /// What breaks the law.
+    var losses: [String] = []
+  }
+
+  func merged(_ merge: MergeFunction) -> Outcome {
+    let salt = salt
+    let sources = SourceMerge(
+      base: base?.sources ?? Sources(), ours: ours.sources, theirs: theirs.sources,
+      prefers: { (UInt64($0) &* 0x9E37_79B9 ^ salt) >> 7 & 1 == 0 ? .ours : .theirs }
+    ).merged()
+    let law = SourceLaw(base: base, ours: ours, theirs: theirs, twins: sources.twins)
+    var outcome = Outcome(
+      tree: Tree(sources: sources.sources, model: ours.model),
+      inputs: [base?.sources ?? Sources(), ours.sources, theirs.sources],
+      hasCleanSources: sources.isClean)
+    if let whole = unmerged {
+      outcome.tree.model = whole
+    } else {
+      mergeModel(merge, law, &outcome)
+    }
+    outcome.losses += law.losses(in: outcome.tree)
+    let errors = outcome.tree.model.check().filter { $0.severity == .error }
+    outcome.losses += errors.map { "the model has an error: \($0.rule.id) \($0.message)" }
+    return outcome
+  }
+
+  /// The model where git calls no driver, since one side did not change it, or both did the same.
+  private var unmerged: ModelDocument? {
+    if ours.model.bytes == theirs.model.bytes { return ours.model }
+    guard let base, base.isModelUsable else { return nil }
+    if theirs.model.bytes == base.model.bytes { return ours.model }
+    return ours.model.bytes == base.model.bytes ? theirs.model : nil
+  }
+
+  private func mergeModel(_ merge: MergeFunction, _ law: SourceLaw, _ outcome: inout Outcome) {
+    var input = MergeInput(
+      base: base.flatMap { $0.isModelUsable ? $0.model : nil }, ours: ours.model,
+      theirs: theirs.model, published: published)
+    do {
+      var result = try merge(input)
+      while let conflict = result.conflicts.first(where: { input.choices[$0.id] == nil }) {
+        let answer = try answered(conflict, input, merge, law, outcome.tree.sources)
+        input.choices[conflict.id] = answer
+        outcome.asked.append(conflict.rule.id)
+        result = try merge(input)
+      }
+      outcome.answers = input.choices
+      outcome.rules = result.decisions.map(\.rule.id)
+      if !result.isClean {
+        outcome.losses.append("conflicts stay open: \(result.conflicts.map(\.id))")
+      }
+      outcome.tree.model = try ModelDocument(parsing: result.bytes)
+    } catch {
+      outcome.losses.append("the merge was refused: \(error)")
+    }
+  }
+
+  /// The answer after which the model fits the merged sources best; where both fit alike, any.
+  private func answered(
+    _ conflict: Conflict, _ input: MergeInput, _ merge: MergeFunction, _ law: SourceLaw,
+    _ sources: Sources
+  ) throws -> Resolution {
+    func misfit(_ side: MergeSide, otherwise favor: MergeSide) throws -> (Int, Int) {
+      var trial = input
+      trial.choices[conflict.id] = Resolution(side)
+      trial.favor = favor
+      let document = try ModelDocument(parsing: try merge(trial).bytes)
+      let tree = Tree(sources: sources, model: document)
+      return (law.losses(in: tree).count, SourceLaw.surplus(in: tree))
+    }
+    var (a, b) = try (misfit(.ours, otherwise: .ours), misfit(.theirs, otherwise: .theirs))
+    if a.0 > 0, b.0 > 0 {
+      // What is still open may be the reason.
+      let (c, d) = try (misfit(.ours, otherwise: .theirs), misfit(.theirs, otherwise: .ours))
+      (a, b) = (c < a ? c : a, d < b ? d : b)
+    }
+    if a == b { return salt & 1 == 0 ? .ours : .theirs }
+    return a < b ? .ours : .theirs
+  }
+}
