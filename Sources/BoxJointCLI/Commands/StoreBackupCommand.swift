@@ -17,7 +17,10 @@ struct StoreBackupCommand: ParsableCommand {
         boxjoint store backup data/ backups/2026-11-21/
         boxjoint store backup data/ small/ --compact
 
-      Exit status: 0 copied; 2 the store cannot be opened now, or the target exists; 65 it is no \
+      The store is verified on the way. A damaged one is copied as it is, with or without \
+      --compact, so that nothing is lost while it is mended.
+
+      Exit status: 0 copied; 1 copied, and damage was found; 2 the store cannot be opened now, or the target exists; 65 it is no \
       store; 74 there is nothing, or it cannot be read or written.
       """)
 
@@ -35,21 +38,32 @@ struct StoreBackupCommand: ParsableCommand {
 
   func run() throws {
     let bar = Progress(progress)
-    let size = try onExistingStore(directory) {
+    let (size, findings) = try onExistingStore(directory) {
       var options = StoreOptions()
       options.storage.isReadOnly = true
       let store = try ObjectStore.open(.directory(directory), options: options)
       tellWarnings(store.warnings, of: directory)
       let total = try store.status().size
-      let backup = try StoreBackup(of: directory, to: target)
       defer { bar.finish() }
-      return try backup.write(
+      let findings = try ObjectStore.verify(
+        directory, options: options,
+        progress: { step, done, total in
+          bar.update("checking \(step.rawValue)", done, of: total, unit: step.rawValue)
+        })
+      // A copy without free pages needs trees that are whole.
+      let compacting = compact && findings.isEmpty
+      let backup = try StoreBackup(of: directory, to: target)
+      let size = try backup.write(
         progress: { done, isComplete in
           // A copy without free pages is smaller than the store.
           bar.update("copying", done, of: isComplete ? done : max(done, total), unit: "bytes")
         },
-        copying: { [compact] in try store.copy(to: $0, compacting: compact) })
+        copying: { try store.copy(to: $0, compacting: compacting) })
+      return (size, findings)
     }
     try StandardOutput.write("copied \(bytesText(size)) to \(target)\n")
+    if findings.isEmpty { return }
+    tellDamage(findings, of: directory)
+    throw ExitStatus.findings.exitCode
   }
 }

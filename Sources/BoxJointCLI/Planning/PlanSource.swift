@@ -27,7 +27,7 @@ enum PlanSource {
         tellWarnings(opened.warnings, of: argument)
         return opened
       }
-      return Loaded(side: PlanSide(store.model, path: argument), store: store)
+      return Loaded(side: PlanSide(store, path: argument), store: store)
     }
     let source = try await SourceReference(argument).read()
     return Loaded(side: try side(source), bytes: source.bytes)

@@ -1,3 +1,4 @@
+public import BoxEngine
 public import BoxModel
 
 /// One of the two models of a plan.
@@ -8,6 +9,8 @@ public struct PlanSide: Sendable {
   public var document: ModelDocument?
   /// The name of the file or of the store, as the user named it.
   public var path: String
+  /// The UIDs that were in earlier models of its stores; only called where they matter.
+  public var pastUIDs: @Sendable () -> Set<UID> = { [] }
 
   /// Creates a side from a model file.
   public init(_ document: ModelDocument, path: String) {
@@ -20,6 +23,22 @@ public struct PlanSide: Sendable {
   public init(_ model: Model, path: String) {
     self.model = model
     self.path = path
+  }
+
+  /// Creates a side from a store: its model, and the UIDs that it knows of earlier ones.
+  public init(_ store: ObjectStore, path: String) {
+    self.init(store.model, path: path)
+    // A side must not keep the store open.
+    let past = store.pastUIDs
+    pastUIDs = { past }
+  }
+
+  /// The same side for stores that had another model before.
+  func after(_ earlier: Model) -> PlanSide {
+    var side = self
+    let before = pastUIDs
+    side.pastUIDs = { before().union(earlier.elementUIDs).union(earlier.retiredElementUIDs) }
+    return side
   }
 }
 
@@ -54,6 +73,7 @@ public struct MigrationPlan: Sendable {
     var planner = Planner(old, new, targets)
     if checksNewModel { planner.noteUnsound() }
     planner.plan()
+    planner.planWayBack()
     steps = Self.sorted(planner.steps)
   }
 

@@ -24,17 +24,7 @@ package enum StoreReplacement {
     _ build: (any Storage, _ descriptor: Int32) throws -> Void
   ) throws {
     let (data, new) = (directory + "/data.mdb", directory + "/data.mdb.new")
-    try StoreFolder.requireStore(directory)
-    var attributes = stat()
-    if lstat(data, &attributes) != 0 { throw systemError(.notAStore, "open \(data)") }
-    if attributes.st_mode & S_IFMT == S_IFLNK {
-      // Whoever opens the file in its own folder takes another lock than the one of this folder.
-      throw StorageError(
-        .symbolicLink,
-        "\(data) is a symbolic link, and the file that it leads to may be open under its own name; "
-          + "name the folder of that file")
-    }
-    try StoreFolder.requireLocalFileSystem(directory)
+    let attributes = try requireReplaceableFile(in: directory)
     let lock = try StoreLock.exclusive(in: directory, fileMode: options.fileMode)
     defer { lock.release() }
     let mode = attributes.st_mode & 0o777
@@ -74,6 +64,33 @@ package enum StoreReplacement {
     let lock = try StoreLock.exclusive(in: directory, fileMode: options.fileMode)
     defer { lock.release() }
     try body(try openAlone(directory, options))
+  }
+
+  /// Requires that the data file of a store could be replaced now; nothing is done to it.
+  ///
+  /// - Throws: As ``replace(in:_:_:)`` before it builds anything.
+  package static func requireReplaceable(
+    in directory: String, _ options: StorageOptions
+  ) throws(StorageError) {
+    _ = try requireReplaceableFile(in: directory)
+    try requireUnused(in: directory, options)
+  }
+
+  /// The attributes of a data file that can be replaced.
+  private static func requireReplaceableFile(in directory: String) throws(StorageError) -> stat {
+    let data = directory + "/data.mdb"
+    try StoreFolder.requireStore(directory)
+    var attributes = stat()
+    if lstat(data, &attributes) != 0 { throw systemError(.notAStore, "open \(data)") }
+    if attributes.st_mode & S_IFMT == S_IFLNK {
+      // Whoever opens the file in its own folder takes another lock than the one of this folder.
+      throw StorageError(
+        .symbolicLink,
+        "\(data) is a symbolic link, and the file that it leads to may be open under its own name; "
+          + "name the folder of that file")
+    }
+    try StoreFolder.requireLocalFileSystem(directory)
+    return attributes
   }
 
   /// Says whether a store could be replaced now, without doing anything to it.
