@@ -18,6 +18,7 @@ struct RelationTally {
   /// - Parameters:
   ///   - sources: The objects that the relation leads from; nil if they need not exist.
   ///   - targets: The objects that it leads to; nil if they need not exist.
+  /// - Returns: False where at least one entry is wrong.
   /// - Throws: ``StorageError``, of kind `damaged` where entries are not in order.
   /// - Complexity: O(*n*) in the number of entries and of objects.
   func isWhole(_ sources: Space?, _ targets: Space?) throws -> Bool {

@@ -65,8 +65,9 @@ extension Transaction {
   ///
   /// - Parameters:
   ///   - entity: The entity.
-  ///   - body: Called with the id and the record, or nil for a damaged one; returns whether the visit
-  ///     continues. It must not use the store.
+  ///   - damaged: Called with the id of each object whose record is damaged.
+  ///   - body: Called with the id and the record; returns whether the visit continues. It must not use
+  ///     the store.
   /// - Throws: As ``visit(_:from:_:_:)``, but for ``StoreError/damagedRecord(entity:id:_:)``.
   /// - Complexity: O(*n*).
   package func visitWhole(
