@@ -224,6 +224,9 @@ package protocol StorageTransaction: AnyObject {
   ) throws
 
   /// Visits the records of a `records` space from a key on (or from the end), in order.
+  ///
+  /// Where entries do not come in order, or a visit of all of them meets another number than the space
+  /// counts, the visits of this protocol throw a ``StorageError`` of kind `damaged`.
   func records(
     _ space: Space, from: UInt64?, _ direction: VisitDirection,
     _ body: (UInt64, UnsafeRawBufferPointer) throws -> VisitStep

@@ -85,7 +85,8 @@ struct OpeningRulesTests {
     // 2 entities, 7 properties and a relation.
     #expect(
       findings.first?.message
-        == "the model knows 0 of the 10 UIDs in the store: it looks newly generated")
+        == "the model knows 0 of the 10 UIDs in the store, which had no model with 9 of the 9 UIDs of "
+        + "this one: it looks newly generated")
     #expect(try fixture.dataFile() == before)
     var options = StoreOptions()
     options.acceptsRegeneratedModel = true
@@ -96,6 +97,41 @@ struct OpeningRulesTests {
     try fixture.with(document, options) { (store) throws in
       #expect(try store.read { try $0.value("Person", 2, "name") } == "Bo")
     }
+  }
+
+  /// A young model that more than doubled, and the models before it; also after what it lacks was purged.
+  @Test func anOlderModelOpens() throws {
+    let id = EngineModel.PropertySpec.id()
+    func entity(_ name: String, _ uid: UID, _ count: Int) -> EngineModel.EntitySpec {
+      EngineModel.EntitySpec(
+        name: name, uid: uid,
+        properties: [id] + (1..<count).map { .init(name: "p\($0)", type: .int) })
+    }
+    let first = try EngineModel(entity("Note", 100, 2)).document()
+    let second = try EngineModel(entity("Note", 100, 2), entity("User", 200, 3)).document()
+    let third = try EngineModel(entity("User", 200, 3), entity("Shop", 300, 9)).document()
+      .changed { model in
+        model.retiredEntityUIDs = [100]
+        model.retiredPropertyUIDs = [0, 1].map { EngineModel.uid(100, property: $0) }
+        // Numbers are not given again.
+        for position in model.entities.indices { model.entities[position].pair.id += 1 }
+        model.lastEntityID?.id += 1
+      }
+    let fixture = try StoreFixture()
+    try fixture.with(first) { try $0.put("Note", ["p1": 7]) }
+    try fixture.with(second) { try $0.put("User", ["p1": 8]) }
+    func note(_ store: ObjectStore) throws -> Value? {
+      try store.read { try $0.value("Note", 1, "p1") }
+    }
+    #expect(try fixture.with(first) { try note($0) } == 7)
+    try fixture.with(third) { try $0.put("Shop", ["p1": 9]) }
+    for older in [second, first] {
+      #expect(try fixture.with(older) { try note($0) } == 7)
+      #expect(try fixture.refusal(third).isEmpty)
+    }
+    try ObjectStore.compact(fixture.path, purge: true)
+    // Its UIDs are gone from the catalog, and in the lists of the model that the store has.
+    #expect(try fixture.refusal(first).isEmpty)
   }
 
   @Test func retiredUIDsAreKnown() throws {

@@ -29,11 +29,15 @@ public struct DumpExporter {
 
   /// Writes the dump.
   ///
+  /// What it is told by the store is checked: every object has its checksum, ids ascend, there are as many
+  /// objects as the store counts, and every entry of a relation has its twin in the other direction and
+  /// both of its objects. With ``ExportOptions/salvages`` what is damaged is left out.
+  ///
   /// - Parameters:
   ///   - output: Where its files go.
   ///   - progress: Is told every few thousand objects how far it is.
   /// - Returns: What was written.
-  /// - Throws: ``StoreError`` if the store cannot be read, ``DumpError`` if a value has no form, and
+  /// - Throws: ``StoreError`` if the store is damaged or cannot be read, ``DumpError`` if a value has no form, and
   ///   what the output throws.
   /// - Complexity: O(*n*) in the objects, or in those of the store where there is a condition.
   @discardableResult
@@ -81,6 +85,8 @@ private struct ExportRun: ~Copyable {
   private var totals = DumpTotals()
   /// For each entity whose limit was reached, the last id that was written.
   private var lastWritten: [UInt64?]
+  /// For each entity, the damaged objects that were left out.
+  private var leftOut: [Set<UInt64>]
   private var done = 0
   private var total = 0
   /// What writes batches of objects; nil until there is more than one batch.
@@ -98,6 +104,7 @@ private struct ExportRun: ~Copyable {
     self.plan = plan
     self.options = options
     lastWritten = Array(repeating: nil, count: plan.entities.count)
+    leftOut = Array(repeating: [], count: plan.entities.count)
     writer = try DumpWriter(
       header, options.compression, output, helpers: Self.workerCount)
   }
@@ -109,6 +116,9 @@ private struct ExportRun: ~Copyable {
       total += try transaction.count(entity.schema, limit: options.limit ?? 0)
     }
     for relation in plan.relations { total += try transaction.count(relation.schema) }
+    if !options.salvages && options.limit != 0 {
+      for relation in plan.relations { try transaction.requireWhole(relation.schema) }
+    }
     for position in plan.entities.indices { try write(entity: position, transaction, progress) }
     for relation in plan.relations { try write(relation, transaction, progress) }
     try writer.finish(totals)
@@ -129,10 +139,13 @@ private struct ExportRun: ~Copyable {
     var looked = 0
     var last: UInt64 = 0
     let limit = options.limit ?? Int.max
+    var check = ToOneCheck(entity.schema)
+    var strays: Set<UInt64> = []
     if limit > 0 {
       var batch = ObjectBatch(entity.schema, objects, capacity: options.batchSize)
       do {
-        try transaction.visit(entity.schema) { id, record in
+        let salvages = options.salvages
+        try Self.visit(entity.schema, transaction, salvages, { strays.insert($0) }) { id, record in
           looked += 1
           if looked % Self.step == 0 {
             try writer.requireSuccess()
@@ -140,7 +153,12 @@ private struct ExportRun: ~Copyable {
             progress(
               ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
           }
+          if options.limit == nil { check.take(id, record) }
           if let condition = entity.condition, !condition.matches(id, record) { return .next }
+          if options.salvages, !entity.schema.properties.allSatisfy({ $0.isUTF8(in: record) }) {
+            strays.insert(id)
+            return .next
+          }
           if batch.isFull {
             try submit(batch)
             batch = ObjectBatch(entity.schema, objects, capacity: options.batchSize)
@@ -157,12 +175,25 @@ private struct ExportRun: ~Copyable {
       }
       try finish(batch)
     }
+    if !options.salvages && options.limit == nil { try check.requireWhole(in: transaction) }
+    leftOut[position] = strays
+    totals.leftOut.objects += strays.count
     if written == limit { lastWritten[position] = last }
     done += looked
     let counted = DumpTotals.EntityTotal(
       name: name, objects: written, lastID: try transaction.lastID(entity.schema))
     try writer.end(.entity(counted))
     totals.entities.append(counted)
+  }
+
+  /// Visits the objects of an entity; damaged ones end the visit, or are told where it salvages.
+  private static func visit(
+    _ entity: EntitySchema, _ transaction: Transaction, _ salvages: Bool,
+    _ damaged: (UInt64) -> Void,
+    _ body: (UInt64, borrowing RecordView) throws -> VisitStep
+  ) throws {
+    if salvages { return try transaction.visitWhole(entity, damaged, body) }
+    try transaction.visit(entity, from: nil, .forward, body)
   }
 
   private mutating func submit(_ batch: ObjectBatch) throws {
@@ -189,6 +220,15 @@ private struct ExportRun: ~Copyable {
 
   // MARK: - Relations
 
+  /// Whether an object of an entry does not exist, or was left out.
+  private func isLeftOut(
+    _ relation: ExportPlan.RelationPlan, _ source: UInt64, _ target: UInt64,
+    _ transaction: Transaction
+  ) throws -> Bool {
+    try leftOut[relation.source].contains(source) || leftOut[relation.target].contains(target)
+      || !transaction.hasEnds(relation.schema, source, target)
+  }
+
   private mutating func write(
     _ relation: ExportPlan.RelationPlan, _ transaction: Transaction,
     _ progress: (ExportProgress) -> Void
@@ -203,9 +243,18 @@ private struct ExportRun: ~Copyable {
     // The source whose entry is open, and the last one that was looked at.
     var open: UInt64?
     var checked: (id: UInt64, isWritten: Bool)?
+    var (twins, strays) = (0, 0)
     if options.limit != 0 {
       try transaction.visitEntries(relation.schema) { source, target in
         looked += 1
+        if options.salvages {
+          let hasTwin = try transaction.hasTwin(relation.schema, source, target)
+          if hasTwin { twins += 1 }
+          if try !hasTwin || isLeftOut(relation, source, target, transaction) {
+            strays += 1
+            return .next
+          }
+        }
         if looked % Self.step == 0 {
           try writer.requireSuccess()
           progress(
@@ -234,6 +283,11 @@ private struct ExportRun: ~Copyable {
       }
     }
     if open != nil { writer.endEntry() }
+    if options.salvages && options.limit != 0 {
+      // Those that stand backwards only were not visited.
+      totals.leftOut.entries +=
+        strays + max(0, try transaction.counts(relation.schema).backward - twins)
+    }
     done += looked
     let counted = DumpTotals.RelationTotal(name: name, sources: sources, targets: targets)
     try writer.end(.relation(counted))

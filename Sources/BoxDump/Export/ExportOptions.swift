@@ -26,6 +26,10 @@ public struct ExportOptions: Sendable {
   public var converters: ExportConverters?
   /// How the files are compressed.
   public var compression = Compression.none
+  /// Whether what is damaged is left out and counted, in place of an error.
+  ///
+  /// The export takes longer then, and memory grows with the number of damaged objects.
+  public var salvages = false
   /// How many objects one thread writes at a time: enough to make the cost of handing them on
   /// vanish, few enough for the cache.
   var batchSize = 1024

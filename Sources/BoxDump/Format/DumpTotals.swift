@@ -37,6 +37,20 @@ public struct DumpTotals: Hashable, Sendable {
     }
   }
 
+  /// What an export left out, as it is damaged; a dump does not have these numbers.
+  public struct LeftOut: Hashable, Sendable {
+    /// Objects whose records are damaged, or that have a string which is not UTF-8.
+    public var objects = 0
+    /// Entries of relations that stand in one direction only, or whose objects are damaged or do not
+    /// exist.
+    public var entries = 0
+
+    /// Whether nothing was left out.
+    public var isEmpty: Bool { objects == 0 && entries == 0 }
+  }
+
+  /// What an export left out; nothing unless it salvages.
+  public var leftOut = LeftOut()
   /// The entities in the order of the dump.
   public var entities: [EntityTotal] = []
   /// The relations in the order of the dump.

@@ -21,6 +21,10 @@ struct CatalogUpdate {
   /// Whether an entity has stored objects: without any there is nothing to misread.
   private let hasObjects: (UID) -> Bool
   private let ownerOfStored: [UID: UID]
+  /// The positions of the entities of the model.
+  private let positions: [UID: Int]
+  /// The UIDs of the entities of the model by their folded names.
+  private let uidsByName: [String: UID]
   /// Whether the index of `Entity.property` may be left aside.
   private let mayLeaveAside: (String) -> Bool
 
@@ -30,12 +34,14 @@ struct CatalogUpdate {
   ///   - stored: The catalog in the store; an empty one for a new store.
   ///   - model: The model to open it with.
   ///   - path: What findings name as the file.
-  ///   - acceptsRegenerated: Whether a model that knows few of the stored UIDs is accepted.
+  ///   - acceptsRegenerated: Whether a model that looks newly generated is accepted.
+  ///   - retired: The UIDs that the last model of the store had retired; only called where they matter.
   ///   - mayLeaveAside: Whether the index of a property, named as `Entity.property`, may be built
   ///     later; unique ones and those of stored objects never are.
   ///   - hasObjects: Whether the entity of a UID has stored objects.
   init(
     stored: Catalog, model: Model, path: String, acceptsRegenerated: Bool,
+    retired: () -> Set<UID> = { [] },
     mayLeaveAside: @escaping (String) -> Bool = { _ in false },
     hasObjects: @escaping (UID) -> Bool
   ) {
@@ -50,7 +56,13 @@ struct CatalogUpdate {
       for relation in entity.relations { owners[relation.uid] = entity.uid }
     }
     ownerOfStored = owners
-    if !acceptsRegenerated { refuseRegenerated(stored) }
+    positions = Dictionary(
+      model.entities.enumerated().map { ($1.pair.uid, $0) }, uniquingKeysWith: { first, _ in first }
+    )
+    uidsByName = Dictionary(
+      model.entities.map { (foldedName($0.name), $0.pair.uid) },
+      uniquingKeysWith: { first, _ in first })
+    if !acceptsRegenerated { refuseRegenerated(stored, retired) }
     if findings.isEmpty { apply(to: stored) }
     if catalog != stored { catalog.generation += 1 }
   }
@@ -62,32 +74,23 @@ struct CatalogUpdate {
     findings.append(Finding(rule: rule, message: message, advice: advice, path: path))
   }
 
-  private mutating func refuseRegenerated(_ stored: Catalog) {
-    let known = Set(
-      model.entities.flatMap { entity in
-        [entity.pair.uid] + entity.properties.map(\.pair.uid)
-          + (entity.relations ?? []).map(\.pair.uid)
-      })
-    let retired = Set(
-      [ElementKind.entity, .property, .relation].flatMap { model[retired: $0] ?? [] })
-    let visible = stored.entities.filter { !$0.isHidden }.flatMap { entity in
-      [entity.uid] + entity.properties.filter { !$0.isHidden }.map(\.uid)
-        + entity.relations.filter { !$0.isHidden }.map(\.uid)
+  private mutating func refuseRegenerated(_ stored: Catalog, _ retired: () -> Set<UID>) {
+    let recognition = ModelRecognition(of: model, shown: stored.shownUIDs) {
+      stored.allUIDs.union(retired())
     }
-    let recognized = visible.filter { known.contains($0) || retired.contains($0) }.count
-    if recognized * 2 < visible.count {
-      report(
-        OpeningRule.regenerated,
-        "the model knows \(recognized) of the \(visible.count) UIDs in the store: it looks newly "
-          + "generated",
-        "restore the model file from version control, or see `boxjoint resolve --rematch`")
-    }
+    if !recognition.looksRegenerated { return }
+    report(
+      OpeningRule.regenerated,
+      "the model knows \(recognition.recognized) of the \(recognition.shown) UIDs in the store, which "
+        + "had no model with \(recognition.unknown) of the \(recognition.total) UIDs of this one: it "
+        + "looks newly generated",
+      "restore the model file from version control, or see `boxjoint resolve --rematch`")
   }
 
   private mutating func apply(to stored: Catalog) {
     var updated: [CatalogEntity] = []
     for entity in stored.entities {
-      if let position = model.entities.firstIndex(where: { $0.pair.uid == entity.uid }) {
+      if let position = positions[entity.uid] {
         updated.append(merged(entity, model.entities[position]))
       } else {
         updated.append(hidden(entity))
@@ -230,8 +233,7 @@ struct CatalogUpdate {
 
   private func targetUID(of property: Property) -> UID? {
     guard property.type == .relation, let name = property.relationTarget else { return nil }
-    let folded = foldedName(name)
-    return model.entities.first { foldedName($0.name) == folded }?.pair.uid
+    return uidsByName[foldedName(name)]
   }
 
   private mutating func takeIndex(

@@ -16,9 +16,9 @@ public enum OpeningRule {
   /// A property is unsigned and its stored values are not, or the other way round.
   public static let signChanged = rule(
     "BOX602", "stored-sign-changed", "A property is unsigned if its stored values are")
-  /// The model knows fewer than half of the stored UIDs.
+  /// The model looks newly generated, by ``ModelRecognition``.
   public static let regenerated = rule(
-    "BOX603", "model-regenerated", "A model knows most UIDs of the store that it opens")
+    "BOX603", "model-regenerated", "A model has UIDs that were in a model of the store")
   /// An element belongs to another entity than in the store.
   public static let moved = rule(
     "BOX604", "element-moved", "Properties and relations stay with their entity")

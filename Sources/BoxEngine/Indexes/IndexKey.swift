@@ -163,6 +163,13 @@ enum StringHash {
   static func of(_ utf8: UnsafeRawBufferPointer) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    return mixed(hash)
+  }
+
+  /// The final mixing of MurmurHash3: every bit of the result depends on every bit of the value.
+  @inline(__always)
+  static func mixed(_ value: UInt64) -> UInt64 {
+    var hash = value
     hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
     hash = (hash ^ hash >> 33) &* 0xC4CE_B9FE_1A85_EC53
     return hash ^ hash >> 33

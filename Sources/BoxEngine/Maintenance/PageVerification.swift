@@ -81,6 +81,12 @@ extension ObjectStore {
       warnings(store.warnings)
       return spaces
         + (try store.verify(limit: max(1, limit - spaces.count)) { progress(.entries, $0, $1) })
+    } catch StoreError.storage(let error) where error.kind == .damaged {
+      return [
+        Finding(
+          rule: StoreRule.damagedPage, message: error.message, advice: "restore a backup",
+          path: path)
+      ]
     } catch StoreError.damagedCatalog(let what) {
       return [
         Finding(
@@ -88,6 +94,22 @@ extension ObjectStore {
           advice: "restore a backup", path: path)
       ]
     }
+  }
+
+  /// Requires that a store has no damage that ``verify(_:options:limit:warnings:progress:)`` finds.
+  ///
+  /// It is for whoever is about to replace the data file: damage that is copied is hard to find later.
+  ///
+  /// - Parameters:
+  ///   - directory: The folder of the store, which nobody else should have open.
+  ///   - options: Sizes and limits.
+  /// - Throws: ``StoreError/damaged(_:)``, and what ``verify(_:options:limit:warnings:progress:)`` throws.
+  /// - Complexity: O(*n*) in the number of entries; memory is bounded.
+  public static func requireWhole(
+    _ directory: String, options: StoreOptions = StoreOptions()
+  ) throws {
+    let findings = try verify(directory, options: options, limit: 3)
+    if !findings.isEmpty { throw StoreError.damaged(findings) }
   }
 
   /// Spaces in the file that the catalog does not have, or of another kind.

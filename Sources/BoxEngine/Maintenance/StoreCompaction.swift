@@ -13,9 +13,8 @@ extension ObjectStore {
   ///   - purge: Whether hidden entities, properties and relations are removed for good.
   ///   - options: Sizes, limits and permissions.
   /// - Throws: ``StoreError/storage(_:)`` of kind `inUse` if the store is open anywhere,
-  ///   ``StoreError/notAStore(_:)``, ``StoreError/newerFormat(_:)``,
-  ///   ``StoreError/damagedCatalog(_:)``, or ``StoreError/damagedRecord(entity:id:_:)`` where a
-  ///   record has to be written anew.
+  ///   ``StoreError/notAStore(_:)``, ``StoreError/newerFormat(_:)``, or ``StoreError/damaged(_:)`` if
+  ///   ``requireWhole(_:options:)`` finds damage; the data file is as it was then.
   /// - Complexity: O(*n*) in the size of the data.
   public static func compact(
     _ directory: String, purge: Bool = false, options: StorageOptions = StorageOptions()
@@ -27,6 +26,8 @@ extension ObjectStore {
       }
     }
     try Transaction.mapped {
+      try StoreReplacement.requireReplaceable(in: directory, options)
+      try requireWhole(directory, storage: options)
       do {
         try attempt(options)
       } catch let error as NeedsSpaces {

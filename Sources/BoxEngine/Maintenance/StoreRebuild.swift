@@ -16,7 +16,7 @@ extension ObjectStore {
   ///     keep either.
   /// - Throws: ``StoreError/storage(_:)`` of kind `inUse` if the store is open anywhere,
   ///   ``StoreError/invalidModel(_:)``, ``StoreError/incompatibleModel(_:)`` for a model that no store
-  ///   can have, what opening throws, and what `fill` throws; the old store is in its place then.
+  ///   can have, ``StoreError/damaged(_:)`` if ``requireWhole(_:options:)`` finds damage, what opening throws, and what `fill` throws; the old store is in its place then.
   /// - Complexity: O(*n*) in the size of the new data, apart from `fill`.
   public static func rebuild(
     _ directory: String, model document: ModelDocument, options: StoreOptions = StoreOptions(),
@@ -25,12 +25,28 @@ extension ObjectStore {
     try requireSound(document, options)
     let rebuild = StoreRebuild(directory: directory, document: document, options: options)
     try Transaction.mapped {
+      try StoreReplacement.requireReplaceable(in: directory, options.storage)
+      try requireWhole(directory, storage: options.storage)
       do {
         try rebuild.run(spaces: options.storage.maximumSpaces, fill)
       } catch let error as NeedsSpaces {
         try rebuild.run(spaces: error.count, fill)
       }
     }
+  }
+}
+
+extension ObjectStore {
+  /// Requires that a store has no damage before it is changed as a whole, whatever model it has.
+  ///
+  /// - Throws: As ``requireWhole(_:options:)``.
+  /// - Complexity: O(*n*) in the number of entries; memory is bounded.
+  package static func requireWhole(_ directory: String, storage: StorageOptions) throws {
+    var options = StoreOptions()
+    options.storage = storage
+    // It is read with the model that it has, which it has accepted.
+    options.acceptsRegeneratedModel = true
+    try requireWhole(directory, options: options)
   }
 }
 

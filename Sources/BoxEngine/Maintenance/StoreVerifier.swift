@@ -30,6 +30,35 @@ extension ObjectStore {
   }
 }
 
+extension ObjectStore {
+  /// How many findings an error names.
+  private static let namedFindings = 3
+
+  /// What is wrong with a relation that is known not to be whole.
+  func findings(
+    of relation: RelationSchema, in storage: any StorageTransaction
+  ) throws -> [Finding] {
+    try findings(in: storage) { try $0.verifyEntries(relation) }
+  }
+
+  /// What is wrong with indexes that are known not to be whole.
+  func findings(
+    of indexes: [IndexSchema], _ entity: EntitySchema, in storage: any StorageTransaction
+  ) throws -> [Finding] {
+    try findings(in: storage) { verifier in
+      for index in indexes { try verifier.verifyIndex(index, of: entity) }
+    }
+  }
+
+  private func findings(
+    in storage: any StorageTransaction, _ look: (StoreVerifier) throws -> Void
+  ) throws -> [Finding] {
+    let verifier = StoreVerifier(self, storage, limit: Self.namedFindings) { _, _ in }
+    try Transaction.mapped { try look(verifier) }
+    return verifier.findings
+  }
+}
+
 private final class StoreVerifier {
   private(set) var findings: [Finding] = []
   private let store: ObjectStore
@@ -67,12 +96,13 @@ private final class StoreVerifier {
       total += try storage.statistics(relation.forward).entries * 2
     }
     for entity in store.schema.entities {
-      try verifyRecords(entity)
-      for index in entity.indexes { try verifyIndex(index, of: entity) }
+      let tally = try verifyRecords(entity)
+      try verifyIndexes(tally, of: entity)
       for relation in entity.outgoing { try verifyRelation(relation) }
     }
     for entity in store.schema.hiddenEntities {
-      try verifyRecords(entity.name, entity.uid, entity.space, entity.layout, [])
+      var nothing = IndexTally([])
+      try verifyRecords(entity.name, entity.uid, entity.space, entity.layout, [], &nothing)
     }
     for relation in hiddenRelations { try verifyRelation(relation) }
     try verifyNotes()
@@ -120,15 +150,18 @@ private final class StoreVerifier {
 
   // MARK: - Records
 
-  private func verifyRecords(_ entity: EntitySchema) throws {
+  /// Checks the objects of an entity; what its indexes should have.
+  private func verifyRecords(_ entity: EntitySchema) throws -> IndexTally {
+    var tally = IndexTally(entity.indexes)
     try verifyRecords(
       entity.name, entity.uid, entity.space, entity.layout,
-      entity.properties.filter { $0.type == .string || $0.type == .strings })
+      entity.properties.filter { $0.type == .string || $0.type == .strings }, &tally)
+    return tally
   }
 
   private func verifyRecords(
     _ name: String, _ uid: UInt64, _ space: Space, _ layout: RecordLayout,
-    _ strings: [PropertySchema]
+    _ strings: [PropertySchema], _ tally: inout IndexTally
   ) throws {
     let reader = RecordReader(layout)
     try storage.records(space, from: nil, .forward) { id, record in
@@ -140,7 +173,8 @@ private final class StoreVerifier {
       }
       do throws(RecordDamage) {
         let view = try reader.view(id, record)
-        for property in strings where !isUTF8(view, property) {
+        tally.add(id, view)
+        for property in strings where !property.isUTF8(in: view) {
           report(
             StoreRule.notUTF8, "\(name) \(id): \(property.name) is not UTF-8",
             "put the object again with a valid string")
@@ -161,22 +195,24 @@ private final class StoreVerifier {
     }
   }
 
-  private func isUTF8(_ view: borrowing RecordView, _ property: PropertySchema) -> Bool {
-    if property.type == .string {
-      let valid = view.withUTF8(property.slot) {
-        String(validating: $0, as: UTF8.self) != nil
-      }
-      return valid ?? true
-    }
-    return view.hasValidStrings(property.slot)
-  }
-
   // MARK: - Indexes
 
   private static let buildingAnew =
     "remove the index from the model, open the store, and add it again"
 
-  private func verifyIndex(_ index: IndexSchema, of entity: EntitySchema) throws {
+  /// Looks for the differences in the indexes that do not have exactly the entries that they should.
+  private func verifyIndexes(_ tally: IndexTally, of entity: EntitySchema) throws {
+    if isFull { return }
+    let isDamaged = damaged[entity.name] != nil
+    let differing = isDamaged ? entity.indexes : try tally.mismatches(in: storage)
+    for index in entity.indexes where !differing.contains(index) {
+      done += try storage.statistics(index.space).entries
+    }
+    for index in differing { try verifyIndex(index, of: entity) }
+    progress(done, total)
+  }
+
+  fileprivate func verifyIndex(_ index: IndexSchema, of entity: EntitySchema) throws {
     // Where the limit was reached among the records, not all that are damaged are known.
     if isFull { return }
     let label = "\(entity.name).\(index.property)"
@@ -244,6 +280,16 @@ private final class StoreVerifier {
   // MARK: - Relations
 
   private func verifyRelation(_ relation: RelationSchema) throws {
+    if isFull { return }
+    if try store.schema.isWhole(relation, in: storage) {
+      done += try storage.statistics(relation.forward).entries * 2
+      return progress(done, total)
+    }
+    try verifyEntries(relation)
+  }
+
+  /// Looks for the entries of a relation that are wrong.
+  fileprivate func verifyEntries(_ relation: RelationSchema) throws {
     try verifyHalf(
       relation, relation.forward, relation.backward, relation.source, relation.target, "forward")
     try verifyHalf(
@@ -277,9 +323,35 @@ private final class StoreVerifier {
 
   /// The name and the objects of an entity, which the model may lack.
   private func objects(_ uid: UInt64) -> (name: String, space: Space)? {
-    if let entity = store.entity(uid) { return (entity.name, entity.space) }
-    return store.schema.hiddenEntities.first { $0.uid == uid }.map {
-      (name: $0.name, space: $0.space)
+    store.schema.objects(of: uid)
+  }
+}
+
+extension StoreSchema {
+  /// The name and the objects of an entity, which the model may lack; nil for one that was purged.
+  func objects(of uid: UInt64) -> (name: String, space: Space)? {
+    if let entity = entities.first(where: { $0.uid == uid }) { return (entity.name, entity.space) }
+    return hiddenEntities.first { $0.uid == uid }.map { (name: $0.name, space: $0.space) }
+  }
+
+  /// Whether every entry of a relation has its twin and both of its objects.
+  ///
+  /// - Throws: ``StorageError``.
+  /// - Complexity: O(*n*) in the entries of the relation and in the objects.
+  func isWhole(_ relation: RelationSchema, in storage: any StorageTransaction) throws -> Bool {
+    try RelationTally(relation, storage).isWhole(
+      objects(of: relation.source)?.space, objects(of: relation.target)?.space)
+  }
+}
+
+extension PropertySchema {
+  /// Whether the strings that a record has in the property are UTF-8; true for other types.
+  package func isUTF8(in record: borrowing RecordView) -> Bool {
+    switch type {
+    case .string:
+      record.withUTF8(slot) { String(validating: $0, as: UTF8.self) != nil } ?? true
+    case .strings: record.hasValidStrings(slot)
+    default: true
     }
   }
 }

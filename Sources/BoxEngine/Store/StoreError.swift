@@ -14,6 +14,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case newerFormat(Int)
   /// What the store knows of its model cannot be read.
   case damagedCatalog(String)
+  /// The parts of the store contradict each other; what a verification finds, or the beginning of it.
+  case damaged([Finding])
   /// The model does not pass the check.
   case invalidModel([Finding])
   /// The store cannot be opened with the model without a loss or a misreading of data.
@@ -76,6 +78,10 @@ extension StoreError: CustomStringConvertible {
       "the store has format \(format), which a newer version wrote; "
         + "this one reads up to \(Catalog.formatVersion); use that version"
     case .damagedCatalog(let what): "the store's catalog is damaged: \(what); restore a backup"
+    case .damaged(let findings):
+      "the store is damaged: "
+        + findings.map { "\($0.message) [\($0.rule.id)]" }.joined(separator: "; ")
+        + "; restore a backup"
     case .invalidModel(let findings): "the model does not pass the check: \(summary(findings))"
     case .incompatibleModel(let findings):
       "the store cannot be opened with this model: \(summary(findings))"

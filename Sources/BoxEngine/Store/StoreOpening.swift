@@ -7,7 +7,7 @@ public import BoxStorage
 public struct StoreOptions: Hashable, Sendable {
   /// Sizes, limits and permissions.
   public var storage = StorageOptions()
-  /// Whether a model that knows fewer than half of the stored UIDs is accepted.
+  /// Whether a model that looks newly generated is accepted (BOX603).
   public var acceptsRegeneratedModel = false
   /// What findings about the model name as its file.
   public var modelPath = "model.json"
@@ -295,6 +295,17 @@ struct StoreOpening {
     }
   }
 
+  /// The UIDs that the model which the store was last opened with has retired; none where it cannot be
+  /// read.
+  private static func retiredUIDs(_ transaction: any StorageTransaction) -> Set<UID> {
+    guard
+      let space = try? transaction.openSpace(StoredCatalog.space, .bytes, create: false),
+      let bytes = try? StoredCatalog.model(space, transaction),
+      let model = try? storedModel(bytes).model
+    else { return [] }
+    return Set(model.retiredElementUIDs)
+  }
+
   private func leftAside(by update: CatalogUpdate, _ document: ModelDocument) -> IndexesLeftAside? {
     if update.indexesLeftAside.isEmpty { return nil }
     return IndexesLeftAside(
@@ -331,6 +342,7 @@ struct StoreOpening {
     return CatalogUpdate(
       stored: stored, model: document.model, path: options.modelPath,
       acceptsRegenerated: options.acceptsRegeneratedModel,
+      retired: { Self.retiredUIDs(transaction) },
       mayLeaveAside: { leavesAside && !options.neededIndexes.contains($0) }
     ) { entity in
       // Where it cannot be told, the stricter answer is the right one.

@@ -29,9 +29,13 @@ struct ExportCommand: ParsableCommand {
       (2024-02-29T12:00:00Z), and ignoringCase behind a comparison of strings ignores case. Null is \
       neither equal nor unequal to a value.
 
-      Exit status: 0 written; 2 the store cannot be opened now, or the folder is not empty; 64 an \
+      What is written is checked against what the store knows twice, and a store that contradicts itself \
+      is an error. --salvage leaves out the objects and the entries of relations that are damaged, writes \
+      the others, and says how many were left out.
+
+      Exit status: 0 written; 1 written, and damage was left out; 2 the store cannot be opened now, or the folder is not empty; 64 an \
       option names what is not there, or --output leads into the folder of the store; 65 it is no \
-      store, or a value has no form; 74 something cannot be read or written; 78 the catalogue of \
+      store, it is damaged, or a value has no form; 74 something cannot be read or written; 78 the catalogue of \
       converters is wrong, or does not fit the model.
       """)
 
@@ -80,6 +84,9 @@ struct ExportCommand: ParsableCommand {
 
   @Flag(help: "Write values as they are stored, whatever catalogue there is.")
   var raw = false
+
+  @Flag(help: "Leave out what is damaged, and write the rest.")
+  var salvage = false
 
   @OptionGroup var configuration: ConfigurationArguments
 
@@ -156,6 +163,12 @@ struct ExportCommand: ParsableCommand {
       if let output {
         try StandardOutput.write(summary(totals) + " to \(output.escapedForDisplay)\n")
       }
+      if !totals.leftOut.isEmpty {
+        StandardError.writeLine("boxjoint: \(store): \(leftOut(totals))".escapedForDisplay)
+        throw ExitStatus.findings.exitCode
+      }
+    } catch let error as ExitCode {
+      throw error
     } catch {
       folder?.remove()
       throw error
@@ -169,6 +182,7 @@ struct ExportCommand: ParsableCommand {
     options.fields = fields.isEmpty ? nil : split(fields)
     options.condition = condition
     options.limit = limit
+    options.salvages = salvage
     options.integers = integers.word
     options.dates = dates.word
     options.redactions = try redact.map(redaction)
@@ -198,6 +212,12 @@ struct ExportCommand: ParsableCommand {
         .usage, "--redact \(text): write Entity.property=null, =mask or =hash")
     }
     return .init(String(text[..<sign]), redaction)
+  }
+
+  private func leftOut(_ totals: DumpTotals) -> String {
+    let (objects, entries) = (totals.leftOut.objects, totals.leftOut.entries)
+    return "left out as damaged: \(counted(objects, "object")), and "
+      + "\(counted(entries, "entry", "entries")) of relations; `boxjoint store verify` names them"
   }
 
   private func summary(_ totals: DumpTotals) -> String {

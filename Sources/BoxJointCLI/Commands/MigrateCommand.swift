@@ -14,7 +14,8 @@ struct MigrateCommand: AsyncParsableCommand {
       The model of the store is the start; it goes by every --via, in their order, to --to. A store \
       that has the model of one of them goes on from there. A light step is one transaction; a heavy \
       one is built beside the data file and takes its place when it is whole, so a crash at any \
-      moment leaves the store before the step or after it. Nobody may have the store open.
+      moment leaves the store before the step or after it. Nobody may have the store open. The store \
+      is verified first, and a damaged one is refused.
 
       A mapping says what becomes of objects; its 'from' and 'to' are names of files without folder \
       and .json, with as much of the folder as tells files of one name apart. The model in the store \
@@ -29,7 +30,7 @@ struct MigrateCommand: AsyncParsableCommand {
       Exit status: 0 done, or nothing to do; 2 the store is open somewhere or newer than the model, a \
       step needs a mapping, a value does not fit, or you said no; 64 wrong usage, or nobody can be \
       asked; 65 a model, a mapping or the store is \
-      not what it should be; 74 something could not be read or written.
+      not what it should be, or damaged; 74 something could not be read or written.
       """)
 
   @Option(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
@@ -75,6 +76,7 @@ struct MigrateCommand: AsyncParsableCommand {
         store, try MigrationRoute(files.versions), mappings: files.mappings)
       run.options = trust.options(bar)
       run.freesHiddenData = purge
+      run.verifiesFirst = true
       // Before the plan is worked out, shown and agreed to.
       let use = try useElsewhere()
       if let use, !dryRun { throw use }

@@ -22,8 +22,13 @@ struct StoreBackupCommand: ParsableCommand {
         boxjoint store backup data/ backups/2026-11-21/
         boxjoint store backup data/ exact/ --pages
 
-      Exit status: 0 copied; 2 the store cannot be opened now, or the target exists; 64 wrong usage; \
-      65 it is no store; 74 there is nothing, or it cannot be read or written.
+      The store is verified on the way. One with damage in its objects, indexes or relations is \
+      copied with all its pages, so that nothing is lost while it is mended. One with damaged pages \
+      is not opened: copy its folder while no program uses it.
+
+      Exit status: 0 copied; 1 copied, and damage was found; 2 the store cannot be opened now, or the \
+      target exists; 64 wrong usage; 65 it is no store, or its pages are damaged; 74 there is \
+      nothing, or it cannot be read or written.
       """)
 
   @Argument(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
@@ -50,20 +55,31 @@ struct StoreBackupCommand: ParsableCommand {
 
   func run() throws {
     let bar = Progress(progress)
-    let size = try onExistingStore(directory) {
-      let store = try ObjectStore.open(
-        .directory(directory), options: trust.options(isReadOnly: true, bar))
+    let (size, findings) = try onExistingStore(directory) {
+      let options = trust.options(isReadOnly: true, bar)
+      let store = try ObjectStore.open(.directory(directory), options: options)
       tellWarnings(store.warnings, of: directory)
       let total = try store.status().size
-      let backup = try StoreBackup(of: directory, to: target)
       defer { bar.finish() }
-      return try backup.write(
+      let findings = try ObjectStore.verify(
+        directory, options: options,
+        progress: { step, done, total in
+          bar.update("checking \(step.rawValue)", done, of: total, unit: step.rawValue)
+        })
+      // A copy without free pages needs trees that are whole.
+      let compacting = !pages && findings.isEmpty
+      let backup = try StoreBackup(of: directory, to: target)
+      let size = try backup.write(
         progress: { done, isComplete in
           // A copy without free pages is smaller than the store.
           bar.update("copying", done, of: isComplete ? done : max(done, total), unit: "bytes")
         },
-        copying: { [pages] in try store.copy(to: $0, compacting: !pages) })
+        copying: { try store.copy(to: $0, compacting: compacting) })
+      return (size, findings)
     }
     try StandardOutput.write("copied \(bytesText(size)) to \(target)\n")
+    if findings.isEmpty { return }
+    tellDamage(findings, of: directory)
+    throw ExitStatus.findings.exitCode
   }
 }

@@ -104,13 +104,24 @@ func onMigration<R>(store: String, mapping: String?, _ body: () throws -> R) thr
       throw CommandFailure(
         .badInput, first.message + more, path: mapping, position: first.position)
     }
-    throw CommandFailure(error.exitStatus, error.description, path: store)
+    throw CommandFailure(error.exitStatus, error.description + error.damageAdvice, path: store)
   } catch let error as ModelHistoryError {
     throw CommandFailure(.badInput, error.description)
   }
 }
 
 extension MigrationError {
+  /// How to go on with a damaged store, to be added to the message; empty for other errors.
+  fileprivate var damageAdvice: String {
+    switch self {
+    case .step(_, let error as StoreError), .object(_, _, let error as StoreError),
+      .purge(_, let error as StoreError):
+      error.damageAdvice
+    case .step(_, let error as MigrationError): error.damageAdvice
+    default: ""
+    }
+  }
+
   fileprivate var exitStatus: ExitStatus {
     switch self {
     case .invalidMapping, .unusedMapping, .unclearMapping, .ambiguousMapping, .history: .badInput

@@ -21,7 +21,7 @@ enum PlanSource {
   static func load(_ argument: String, _ trust: StoreTrust) async throws -> Loaded {
     if let directory = StoreReference.directory(argument) {
       let store = try open(directory, trust)
-      return Loaded(side: PlanSide(store.model, path: directory), store: store)
+      return Loaded(side: PlanSide(store, path: directory), store: store)
     }
     if case .file = SourceReference(argument),
       let attributes = (try? fileAttributes(at: argument)) ?? nil, attributes.isDirectory

@@ -11,9 +11,10 @@ func onStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
   } catch StoreError.noStore(let place) {
     throw CommandFailure(.inputOutput, "there is no store in \(place)", path: path)
   } catch let error as StoreError {
-    throw CommandFailure(error.exitStatus, error.description, path: path)
+    throw CommandFailure(error.exitStatus, error.description + error.damageAdvice, path: path)
   } catch let error as StorageError {
-    throw CommandFailure(error.exitStatus, error.description, path: path)
+    throw CommandFailure(
+      error.exitStatus, error.description + StoreError.storage(error).damageAdvice, path: path)
   }
 }
 
@@ -39,13 +40,35 @@ func tellWarnings(_ warnings: [Finding], of path: String) {
   }
 }
 
+/// Says on standard error that a store is damaged, by what was found first.
+func tellDamage(_ findings: [Finding], of path: String) {
+  let error = StoreError.damaged(Array(findings.prefix(3)))
+  StandardError.writeLine(
+    "boxjoint: \(path): warning: \(error.description)\(error.damageAdvice)".escapedForDisplay)
+}
+
 extension StoreError {
+  /// How to go on with a damaged store, to be added to the message; empty for other errors.
+  var damageAdvice: String {
+    isDamage
+      ? "; `boxjoint store verify` finds all damage, `boxjoint store backup` copies the store as it is, and "
+        + "`boxjoint export --salvage` writes what is whole" : ""
+  }
+
+  private var isDamage: Bool {
+    switch self {
+    case .damaged, .damagedRecord: true
+    case .storage(let error): error.kind == .damaged
+    default: false
+    }
+  }
+
   /// The status that the design gives the error.
   var exitStatus: ExitStatus {
     switch self {
     case .storage(let error): error.exitStatus
     case .noStore: .inputOutput
-    case .notAStore, .newerFormat, .damagedCatalog, .invalidModel, .damagedRecord,
+    case .notAStore, .newerFormat, .damagedCatalog, .damaged, .invalidModel, .damagedRecord,
       .damagedNote:
       .badInput
     default: .impossible

@@ -21,7 +21,7 @@ extension MigrationRun {
     let (store, steps) = try prepared()
     let current = try route.currentVersion()
     var plan = MigrationPlan(
-      from: PlanSide(store.model, path: old ?? directory),
+      from: PlanSide(store, path: old ?? directory),
       to: PlanSide(current.document, path: new ?? current.name),
       for: [.boxjoint], checksNewModel: false)
     let hidden = store.hiddenElements()

@@ -25,6 +25,10 @@ public struct MigrationRun: Sendable {
   ///
   /// A heavy step carries over nothing that its model does not show, whatever this says.
   public var freesHiddenData = false
+  /// Whether the store is verified before a light step too, which takes as long as reading all of it.
+  ///
+  /// A heavy step is always preceded by a verification, as it replaces the data file.
+  public var verifiesFirst = false
 
   /// Creates a migration; nothing is touched.
   ///
@@ -60,6 +64,11 @@ public struct MigrationRun: Sendable {
     progress: (MigrationProgress) throws -> Void = { _ in }
   ) throws -> MigrationSummary {
     let steps = try prepare()
+    // A light step changes what a heavy one after it would have found.
+    let needsWhole = steps.contains { $0.mapping != nil } || freesHiddenData
+    if verifiesFirst && !steps.isEmpty || needsWhole && steps.first?.mapping == nil {
+      try ObjectStore.requireWhole(directory, storage: options.storage)
+    }
     var summary = MigrationSummary(steps: steps.map(\.pending))
     for (number, step) in steps.enumerated() {
       var state = MigrationProgress(

@@ -24,8 +24,12 @@ struct StepPlanner {
   /// - Throws: ``MigrationError`` or ``StoreError``.
   func prepare(_ hops: [MigrationHop], in store: ObjectStore) throws -> [PreparedStep] {
     let assigned = try assign(hops)
+    var past = store.pastUIDs
     return try hops.indices.map { index in
-      try prepare(hops[index], assigned[index], index == 0 ? store : nil)
+      let step = try prepare(hops[index], assigned[index], index == 0 ? store : nil, past: past)
+      // A heavy step makes a store that had no other model.
+      past = step.mapping == nil ? past.union(hops[index].old.elementUIDs) : []
+      return step
     }
   }
 
@@ -61,7 +65,7 @@ struct StepPlanner {
   }
 
   private func prepare(
-    _ hop: MigrationHop, _ mapping: ModelMapping?, _ store: ObjectStore?
+    _ hop: MigrationHop, _ mapping: ModelMapping?, _ store: ObjectStore?, past: Set<UID>
   ) throws -> PreparedStep {
     let document = hop.to.document
     var pending = PendingMigration(
@@ -71,8 +75,10 @@ struct StepPlanner {
       pending.kind = .heavy
       return PreparedStep(hop: hop, pending: pending, mapping: try resolve(hop, mapping))
     }
+    var side = PlanSide(hop.old, path: hop.from)
+    side.pastUIDs = { past }
     var plan = MigrationPlan(
-      from: PlanSide(hop.old, path: hop.from), to: PlanSide(document, path: hop.to.name),
+      from: side, to: PlanSide(document, path: hop.to.name),
       for: [.boxjoint], checksNewModel: false)
     if let store { try plan.count(in: store) }
     let obstacles = plan.steps.filter { $0.engine.changeClass == .openFailure }

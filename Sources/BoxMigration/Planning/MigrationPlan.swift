@@ -1,3 +1,4 @@
+public import BoxEngine
 public import BoxModel
 
 /// One of the two models of a plan.
@@ -12,6 +13,8 @@ public struct PlanSide: Sendable {
   ///
   /// What was added to the old side since is not in the new one, and was not removed there.
   public var ancestor: Model?
+  /// The UIDs that were in earlier models of its stores; only called where they matter.
+  public var pastUIDs: @Sendable () -> Set<UID> = { [] }
 
   /// Creates a side from a model file.
   public init(_ document: ModelDocument, path: String) {
@@ -24,6 +27,22 @@ public struct PlanSide: Sendable {
   public init(_ model: Model, path: String) {
     self.model = model
     self.path = path
+  }
+
+  /// Creates a side from a store: its model, and the UIDs that it knows of earlier ones.
+  public init(_ store: ObjectStore, path: String) {
+    self.init(store.model, path: path)
+    // A side must not keep the store open.
+    let past = store.pastUIDs
+    pastUIDs = { past }
+  }
+
+  /// The same side for stores that had another model before.
+  func after(_ earlier: Model) -> PlanSide {
+    var side = self
+    let before = pastUIDs
+    side.pastUIDs = { before().union(earlier.elementUIDs).union(earlier.retiredElementUIDs) }
+    return side
   }
 }
 
@@ -58,6 +77,7 @@ public struct MigrationPlan: Sendable {
     var planner = Planner(old, new, targets)
     if checksNewModel { planner.noteUnsound() }
     planner.plan()
+    planner.planWayBack()
     steps = Self.sorted(planner.steps)
   }
 

@@ -1,3 +1,4 @@
+internal import BoxEngine
 internal import BoxModel
 internal import BoxReport
 
@@ -38,30 +39,21 @@ extension Planner {
     let total = old.entities.reduce(0) { $0 + 1 + $1.properties.count + ($1.relations?.count ?? 0) }
     // Where more than half is still there, nothing has to be looked up.
     if gone * 2 <= total { return false }
-    var visible = 0
-    var recognized = 0
-    let known = Set(
-      new.entities.flatMap { entity in
-        [entity.pair.uid] + entity.properties.map(\.pair.uid)
-          + (entity.relations ?? []).map(\.pair.uid)
-      })
-    let retired = Set(
-      [ElementKind.entity, .property, .relation].flatMap { new[retired: $0] ?? [] })
-    old.forEachElement { place, pair in
-      if place.kind == .index { return }
-      visible += 1
-      if known.contains(pair.uid) || retired.contains(pair.uid) { recognized += 1 }
+    let recognition = ModelRecognition(of: new, shown: old.elementUIDs) {
+      oldSide.pastUIDs().union(old.retiredElementUIDs)
     }
-    if recognized * 2 >= visible { return false }
+    if !recognition.looksRegenerated { return false }
     let isAll =
       !new.entities.isEmpty
       && !old.entities.contains { newLookup.entity($0.pair.uid) != nil }
     add(
       ChangeRule.regenerated, Subject(key: "entities"),
-      before: "\(counted(old.entities.count, "entity", "entities")), \(visible) UIDs",
-      after: "\(counted(new.entities.count, "entity", "entities")), \(recognized) of those UIDs",
-      "the new model knows \(recognized) of the \(visible) UIDs of the old one: it looks newly "
-        + "generated",
+      before: "\(counted(old.entities.count, "entity", "entities")), \(recognition.shown) UIDs",
+      after:
+        "\(counted(new.entities.count, "entity", "entities")), \(recognition.recognized) of those "
+        + "UIDs",
+      "the new model knows \(recognition.recognized) of the \(recognition.shown) UIDs of the old one: it "
+        + "looks newly generated",
       covers: isAll ? difference.sortedKeys.flatMap { coverage($0) } : [])
     return isAll
   }

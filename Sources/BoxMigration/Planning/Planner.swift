@@ -140,6 +140,18 @@ struct Planner {
     steps.append(step)
   }
 
+  /// Says in every step that the previous release is refused.
+  mutating func refuseWayBack(_ reason: String) {
+    for position in steps.indices where steps[position].engine.rollback == .opens {
+      let engine = steps[position].engine
+      steps[position].engine = EngineVerdict(
+        max(engine.changeClass, .noRollback),
+        "\(engine.outcome); the previous release is refused: \(reason)", .refused,
+        rule: engine.openingRule)
+      steps[position].settleClass(targets)
+    }
+  }
+
   private func entityName(_ subject: Subject) -> String? {
     subject.newPlace.map { new.entities[$0.entity].name }
       ?? subject.oldPlace.map { old.entities[$0.entity].name }

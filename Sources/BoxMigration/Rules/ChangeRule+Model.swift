@@ -67,7 +67,7 @@ extension ChangeRule {
   /// The new model knows too little of the old one.
   static let regenerated = ChangeRule(
     "BOX392", "model-generated-anew",
-    "The new model knows fewer than half of the UIDs of the old one",
+    "The new model knows fewer than half of the UIDs of the old one, and most of its own are new",
     data: "nothing of what is stored can be reached",
     engine: EngineVerdict(
       .openFailure, "the store is refused: the model looks newly generated", .untouched,

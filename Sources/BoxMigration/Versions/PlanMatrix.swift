@@ -47,7 +47,8 @@ public struct PlanMatrix: Sendable {
         Row(
           version: name,
           forward: MigrationPlan(from: side, to: new, for: targets, checksNewModel: rows.isEmpty),
-          back: MigrationPlan(from: new, to: side, for: targets, checksNewModel: false)))
+          back: MigrationPlan(
+            from: new.after(side.model), to: side, for: targets, checksNewModel: false)))
       // What is unsound in the new model is so for every version.
       if rows.count > 1 {
         let unsound = rows[0].forward.steps.filter { $0.rule.id == ChangeRule.unsound.rule.id }

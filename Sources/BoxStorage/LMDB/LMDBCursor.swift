@@ -196,6 +196,30 @@ struct LMDBCursor {
 
 // MARK: - Visits
 
+/// The order that the entries of a visit have to come in.
+private struct EntryOrder {
+  private let isForward: Bool
+  private var isFirst = true
+  private var last: (key: UInt64, member: UInt64) = (0, 0)
+
+  init(_ direction: VisitDirection) { isForward = direction == .forward }
+
+  /// Takes the next entry.
+  ///
+  /// - Throws: ``StorageError`` of kind `damaged` if it does not come after the one before.
+  @inline(__always)
+  mutating func take(_ key: UInt64, _ member: UInt64 = 0) throws(StorageError) {
+    let next = (key, member)
+    if !isFirst && !(isForward ? last < next : next < last) { throw Self.damage }
+    isFirst = false
+    last = next
+  }
+
+  private static let damage = StorageError(
+    .damaged, "the file is damaged: the entries of a space are not in their order; restore a backup"
+  )
+}
+
 extension LMDBTransaction {
   func members(_ space: Space, _ key: UInt64, _ body: (UInt64) throws -> VisitStep) throws {
     var cursor = try takeCursor(space)
@@ -215,9 +239,12 @@ extension LMDBTransaction {
     _ space: Space, from: UInt64?, _ direction: VisitDirection,
     _ body: (UInt64, UnsafeRawBufferPointer) throws -> VisitStep
   ) throws {
+    var order = EntryOrder(direction)
     try visit(space, from: from, direction) { cursor in
       cursor.prefetch(direction)
-      return try body(cursor.integerKey, cursor.valueBytes)
+      let key = cursor.integerKey
+      try order.take(key)
+      return try body(key, cursor.valueBytes)
     }
   }
 
@@ -225,8 +252,11 @@ extension LMDBTransaction {
     _ space: Space, from: UInt64?, _ direction: VisitDirection,
     _ body: (IntegerEntry) throws -> VisitStep
   ) throws {
+    var order = EntryOrder(direction)
     try visit(space, from: from, direction) { cursor in
-      try body(IntegerEntry(key: cursor.integerKey, member: cursor.integerValue))
+      let entry = IntegerEntry(key: cursor.integerKey, member: cursor.integerValue)
+      try order.take(entry.key, entry.member)
+      return try body(entry)
     }
   }
 
@@ -239,10 +269,25 @@ extension LMDBTransaction {
     defer { cursor.close() }
     let step = direction == .forward ? MDB_NEXT : MDB_PREV
     var isThere = try cursor.start(from: from, direction)
+    var count = 0
     while isThere {
+      count += 1
       if try body(cursor) == .stop { return }
       isThere = try cursor.move(step)
     }
+    if from == nil { try require(count, in: space) }
+  }
+
+  /// Requires that a visit of all entries met as many as the space counts.
+  ///
+  /// - Throws: ``StorageError`` of kind `damaged`.
+  private func require(_ count: Int, in space: Space) throws(StorageError) {
+    let counted = try statistics(space).entries
+    if count == counted { return }
+    throw StorageError(
+      .damaged,
+      "the file is damaged: a space has \(count) entries and counts \(counted); "
+        + "restore a backup")
   }
 
   func entries(
@@ -253,10 +298,13 @@ extension LMDBTransaction {
     defer { cursor.close() }
     let step = direction == .forward ? MDB_NEXT : MDB_PREV
     var isThere = try cursor.start(from: from, direction)
+    var count = 0
     while isThere {
+      count += 1
       if try body(cursor.keyBytes, cursor.integerValue) == .stop { return }
       isThere = try cursor.move(step)
     }
+    if from == nil { try require(count, in: space) }
   }
 
   func values(
@@ -265,10 +313,13 @@ extension LMDBTransaction {
     var cursor = try LMDBCursor(space, in: self)
     defer { cursor.close() }
     var isThere = try cursor.move(MDB_FIRST)
+    var count = 0
     while isThere {
+      count += 1
       if try body(cursor.keyBytes, cursor.valueBytes) == .stop { return }
       isThere = try cursor.move(MDB_NEXT)
     }
+    try require(count, in: space)
   }
 
   func lastKey(_ space: Space) throws(StorageError) -> UInt64? {

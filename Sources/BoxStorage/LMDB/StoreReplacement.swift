@@ -24,11 +24,7 @@ package enum StoreReplacement {
     _ build: (any Storage, _ descriptor: Int32) throws -> Void
   ) throws {
     let (data, new) = (directory + "/data.mdb", directory + "/data.mdb.new")
-    try StoreFolder.requireStore(directory)
-    try StoreFolder.requireNoLink(data)
-    var attributes = stat()
-    if lstat(data, &attributes) != 0 { throw systemError(.notAStore, "open \(data)") }
-    try StoreFolder.requireLocalFileSystem(directory)
+    let attributes = try requireReplaceableFile(in: directory)
     let lock = try StoreLock.exclusive(in: directory, fileMode: options.fileMode)
     defer { lock.release() }
     let mode = attributes.st_mode & 0o777
@@ -71,6 +67,27 @@ package enum StoreReplacement {
     let lock = try StoreLock.exclusive(in: directory, fileMode: options.fileMode)
     defer { lock.release() }
     try body(try openAlone(directory, options))
+  }
+
+  /// Requires that the data file of a store could be replaced now; nothing is done to it.
+  ///
+  /// - Throws: As ``replace(in:_:_:)`` before it builds anything.
+  package static func requireReplaceable(
+    in directory: String, _ options: StorageOptions
+  ) throws(StorageError) {
+    _ = try requireReplaceableFile(in: directory)
+    try requireUnused(in: directory, options)
+  }
+
+  /// The attributes of a data file that can be replaced.
+  private static func requireReplaceableFile(in directory: String) throws(StorageError) -> stat {
+    let data = directory + "/data.mdb"
+    try StoreFolder.requireStore(directory)
+    try StoreFolder.requireNoLink(data)
+    var attributes = stat()
+    if lstat(data, &attributes) != 0 { throw systemError(.notAStore, "open \(data)") }
+    try StoreFolder.requireLocalFileSystem(directory)
+    return attributes
   }
 
   /// Says whether a store could be replaced now, without doing anything to it.

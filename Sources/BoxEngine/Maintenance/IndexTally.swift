@@ -1,0 +1,66 @@
+internal import BoxStorage
+
+/// Compares indexes of an entity with its objects in one visit of each.
+///
+/// The caller adds every object, and asks afterwards which index does not have exactly their entries.
+/// Memory does not depend on the number of objects.
+struct IndexTally {
+  private let indexes: [IndexSchema]
+  private var sums: [PairSum]
+
+  init(_ indexes: [IndexSchema]) {
+    self.indexes = indexes
+    sums = Array(repeating: PairSum(), count: indexes.count)
+  }
+
+  /// Adds the entries that an object should have.
+  @inline(__always)
+  mutating func add(_ id: UInt64, _ record: borrowing RecordView) {
+    for position in indexes.indices { add(id, record, position) }
+  }
+
+  private mutating func add(_ id: UInt64, _ record: borrowing RecordView, _ position: Int) {
+    let index = indexes[position]
+    switch index.key(record) {
+    case .integer(let key)?: sums[position].add(key, id)
+    case .bytes(let key)?: key.withUnsafeBytes { sums[position].add($0, id) }
+    case nil: break
+    }
+  }
+
+  /// The indexes that do not have exactly the entries of the objects that were added, or of which two
+  /// objects have one key although it is unique.
+  ///
+  /// - Throws: ``StorageError``, of kind `damaged` where entries are not in order.
+  /// - Complexity: O(*n*) in the number of entries.
+  func mismatches(in storage: any StorageTransaction) throws -> [IndexSchema] {
+    try indexes.indices.filter { try !isExact($0, storage) }.map { indexes[$0] }
+  }
+
+  private func isExact(_ position: Int, _ storage: any StorageTransaction) throws -> Bool {
+    let index = indexes[position]
+    // The commonest difference is told at once.
+    if try storage.statistics(index.space).entries != sums[position].count { return false }
+    var found = PairSum()
+    var repeats = false
+    if index.hasByteKeys {
+      var last: [UInt8] = []
+      try storage.entries(index.space, from: nil as UnsafeRawBufferPointer?, .forward) { key, id in
+        found.add(key, id)
+        if index.isUnique {
+          if key.elementsEqual(last) { repeats = true } else { last = [UInt8](key) }
+        }
+        return .next
+      }
+    } else {
+      var last: UInt64?
+      try storage.entries(index.space, from: nil as UInt64?, .forward) { entry in
+        found.add(entry.key, entry.member)
+        if entry.key == last { repeats = true }
+        last = entry.key
+        return .next
+      }
+    }
+    return found == sums[position] && !(index.isUnique && repeats)
+  }
+}

@@ -1,0 +1,31 @@
+internal import BoxEngine
+internal import BoxModel
+
+/// Whether the old model opens a store again that the new one has opened.
+extension Planner {
+  /// Asks the engine, and says so in every step where the engine would refuse the old model.
+  ///
+  /// The rules say of each change whether it is in the way; what the changes are together, only opening
+  /// knows.
+  mutating func planWayBack() {
+    if !targets.contains(.boxjoint) || difference.changes.isEmpty { return }
+    if steps.contains(where: { $0.engine.changeClass == .openFailure }) { return }
+    // What is the same in both models is in nobody's way, and a large model takes its time.
+    let touched = Set(difference.changes.keys.flatMap { owners($0) })
+    let models = [old, new].map { model in
+      var part = model
+      part.entities.removeAll { !touched.contains($0.pair.uid) }
+      return part
+    }
+    let reasons = ObjectStore.refusals(of: models[0], after: models).map(\.message)
+    if reasons.isEmpty { return }
+    refuseWayBack(reasons.joined(separator: "; "))
+  }
+
+  /// The entities that an element belongs to in the two models.
+  private func owners(_ key: ElementKey) -> [UID] {
+    [(oldLookup, old), (newLookup, new)].compactMap { lookup, model in
+      lookup[key.kind, key.uid].map { model.entities[$0.entity].pair.uid }
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import BoxDump
+import BoxEngine
+import BoxModel
+import BoxReport
+import BoxStorage
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What leaves a damaged store is what was put in, or an error: flipped bits, and pages that were copied,
+/// swapped or zeroed.
+///
+/// The truth is the dump of the store before the damage.
+struct DamageLawTests {
+  private static let page = 4096
+
+  /// A store with objects of all types and many links, and no free pages that a change could hit.
+  private func makeStore(_ random: inout SplitMix64, in folder: TemporaryFolder) throws -> [UInt8] {
+    let store = try DumpModel.store(&random, objects: 60)
+    let thing = try store.entity(named: "Thing")
+    let things = try #require(thing.relation(named: "things"))
+    try store.write { (transaction) throws in
+      var ids: [UInt64] = []
+      try transaction.visit(thing) { id, _ in
+        ids.append(id)
+        return .next
+      }
+      for _ in 0..<300 where !ids.isEmpty {
+        try transaction.link(things, random.pick(ids), random.pick(ids))
+      }
+    }
+    try folder.write([UInt8](), to: "truth/data.mdb")
+    let file = open(folder.path(of: "truth/data.mdb"), O_RDWR)
+    defer { close(file) }
+    try store.copy(to: file, compacting: true)
+    return try folder.bytes(of: "truth/data.mdb")
+  }
+
+  private func damaged(_ bytes: [UInt8], _ random: inout SplitMix64) -> (String, [UInt8]) {
+    var result = bytes
+    let pages = bytes.count / Self.page
+    let (from, to) = (2 + random.below(pages - 2), 2 + random.below(pages - 2))
+    func range(_ page: Int) -> Range<Int> { page * Self.page..<(page + 1) * Self.page }
+    // A page that keeps its number looks more like one of its place.
+    let skipped = random.oneIn(2) ? 8 : 0
+    switch random.below(8) {
+    case 0:
+      for offset in skipped..<Self.page {
+        result[to * Self.page + offset] = bytes[from * Self.page + offset]
+      }
+      return ("page \(from) copied to \(to), \(skipped) bytes aside", result)
+    case 1:
+      for offset in skipped..<Self.page {
+        result[to * Self.page + offset] = bytes[from * Self.page + offset]
+        result[from * Self.page + offset] = bytes[to * Self.page + offset]
+      }
+      return ("pages \(from) and \(to) swapped, \(skipped) bytes aside", result)
+    case 2:
+      result.replaceSubrange(range(to), with: repeatElement(0, count: Self.page))
+      return ("page \(to) zeroed", result)
+    default:
+      let place = random.below(bytes.count)
+      let bit = random.below(8)
+      result[place] ^= 1 << UInt8(bit)
+      return ("bit \(bit) of byte \(place) flipped", result)
+    }
+  }
+
+  private func dump(_ directory: String, salvages: Bool = false) throws -> (
+    bytes: [UInt8], leftOut: DumpTotals.LeftOut
+  ) {
+    var options = StoreOptions()
+    options.storage.isReadOnly = true
+    let store = try ObjectStore.open(.directory(directory), options: options)
+    let output = MemoryOutput()
+    var export = ExportOptions()
+    export.salvages = salvages
+    let totals = try DumpExporter(store, export).export(to: output)
+    return (output.bytes(), totals.leftOut)
+  }
+
+  /// Whether an error says that the store is damaged.
+  private func isDocumented(_ error: any Error) -> Bool {
+    switch error {
+    case StoreError.damaged, StoreError.damagedCatalog, StoreError.damagedRecord,
+      StoreError.damagedNote, StoreError.notAStore, StoreError.newerFormat, StoreError.noStore:
+      true
+    case StoreError.storage(let error): [.damaged, .notAStore].contains(error.kind)
+    case let error as DumpError:
+      error.kind == .malformed || error.message.contains("cannot be exported")
+    default: false
+    }
+  }
+
+  /// What a command gives; nil if it ends with an error, which has to be a documented one.
+  private func result<R>(_ comment: String, _ command: () throws -> R) -> R? {
+    do {
+      return try command()
+    } catch {
+      #expect(isDocumented(error), "\(comment): \(error)")
+      return nil
+    }
+  }
+
+  @Test func whatLeavesAStoreIsWhatWasPutIn() throws {
+    var random = TestSeed.next()
+    let changes = TestSeed.count("BOXJOINT_SOAK_DAMAGES", default: 150)
+    let folder = try TemporaryFolder()
+    let bytes = try makeStore(&random, in: folder)
+    let truth = try dump(folder.path(of: "truth")).bytes
+    let copy = folder.path(of: "copy")
+    var (refusedByPages, refused, harmless, salvaged) = (0, 0, 0, 0)
+    for _ in 0..<changes {
+      let (name, changed) = damaged(bytes, &random)
+      try folder.write(changed, to: "copy/data.mdb")
+      let comment = "\(name)"
+      guard let findings = result(comment, { try ObjectStore.verify(copy) }),
+        findings.allSatisfy({ $0.rule != StoreRule.damagedPage })
+      else {
+        // Nothing else opens a file whose pages are damaged.
+        refusedByPages += 1
+        continue
+      }
+      if findings.isEmpty { harmless += 1 } else { refused += 1 }
+      let exported = result(comment) { try dump(copy).bytes }
+      if let exported { #expect(exported == truth, "\(comment): the dump") }
+      if findings.isEmpty { #expect(exported != nil, "\(comment): nothing is exported") }
+      if let rest = result(comment, { try dump(copy, salvages: true) }) {
+        if rest.leftOut.isEmpty {
+          #expect(rest.bytes == truth, "\(comment): the salvaged dump")
+        } else {
+          salvaged += 1
+          #expect(exported == nil && rest.bytes.count < truth.count, "\(comment)")
+        }
+      }
+      let before = try folder.bytes(of: "copy/data.mdb")
+      var old: [UInt8]?
+      let rebuilt: Void? = result(comment) {
+        try ObjectStore.rebuild(copy, model: DumpModel.document()) { store, _ in
+          let output = MemoryOutput()
+          try DumpExporter(store).export(to: output)
+          old = output.bytes()
+          throw StoreError.damagedNote
+        }
+      }
+      #expect(rebuilt == nil)
+      if findings.isEmpty { #expect(old == truth, "\(comment): what is migrated") }
+      if !findings.isEmpty { #expect(old == nil, "\(comment): a migration began") }
+      let compacted: Void? = result(comment) { try ObjectStore.compact(copy) }
+      #expect((compacted != nil) == findings.isEmpty, "\(comment): compaction")
+      if compacted != nil {
+        #expect(try dump(copy).bytes == truth, "\(comment): compacted")
+      } else {
+        #expect(try folder.bytes(of: "copy/data.mdb") == before, "\(comment): it was replaced")
+      }
+    }
+    print(
+      "\(changes) damages: \(refusedByPages) of pages, \(refused) refused (\(salvaged) salvaged in "
+        + "part), \(harmless) harmless")
+    #expect(refusedByPages > 0 && harmless > 0)
+  }
+
+  /// A half entry of a relation, in every way out of the store.
+  @Test func aFlippedLinkIsRefused() throws {
+    var random = TestSeed.next()
+    let folder = try TemporaryFolder()
+    let bytes = try makeStore(&random, in: folder)
+    let truth = try dump(folder.path(of: "truth")).bytes
+    let copy = folder.path(of: "copy")
+    var found = 0
+    for place in stride(from: 2 * Self.page, to: bytes.count, by: 8) where found < 20 {
+      var changed = bytes
+      changed[place] ^= 1
+      try folder.write(changed, to: "copy/data.mdb")
+      guard let findings = try? ObjectStore.verify(copy),
+        findings.contains(where: { $0.rule == StoreRule.halfLink })
+      else { continue }
+      found += 1
+      #expect(throws: StoreError.self) { try dump(copy) }
+      #expect(throws: StoreError.self) { try ObjectStore.compact(copy) }
+      let rest = try dump(copy, salvages: true)
+      #expect(rest.leftOut.objects == 0 && rest.leftOut.entries > 0)
+      #expect(rest.bytes != truth)
+    }
+    #expect(found > 0)
+  }
+}
