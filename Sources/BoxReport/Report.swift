@@ -84,8 +84,9 @@ public struct Report: Sendable {
   public var findingsByPath: [(path: String, findings: [Finding])] {
     var groups: [(path: String, findings: [Finding])] = []
     for finding in findingsOfPaths {
-      if let last = groups.last, last.path.hasSameBytes(as: finding.path) {
-        groups[groups.count - 1].findings.append(finding)
+      // By position: a copy of the last group would have the append copy all of its findings.
+      if let last = groups.indices.last, groups[last].path.hasSameBytes(as: finding.path) {
+        groups[last].findings.append(finding)
       } else {
         groups.append((finding.path, [finding]))
       }

@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxMigration
 import BoxModel
 import BoxReport

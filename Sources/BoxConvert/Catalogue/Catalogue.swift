@@ -40,6 +40,12 @@ public struct Catalogue: Sendable {
     registry = ConverterRegistry()
   }
 
+  /// How many cases the enums of all properties have together.
+  ///
+  /// A named type counts for each property that uses it, as each has a converter of its own: without
+  /// a limit a small file could ask for the memory of its square.
+  public static let maximumCases = 1_000_000
+
   /// Reads a catalogue from a parsed file.
   ///
   /// - Parameters:
@@ -57,10 +63,10 @@ public struct Catalogue: Sendable {
     var reader = DefinitionReader()
     for type in try value("types")?.members(of: "'types'") ?? [] {
       // One that was named before can be used; so there is no loop.
-      _ = try reader.definition(type.value)
-      reader.named[type.key] = type.value
+      reader.named[type.key] = try reader.definition(type.value)
     }
     var bindings: [Binding] = []
+    var cases = 0
     for member in try value("properties")?.members(of: "'properties'") ?? [] {
       let parts = member.key.split(separator: ".", omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
@@ -68,6 +74,12 @@ public struct Catalogue: Sendable {
           "'\(member.key)' is no property; write Entity.property", at: member.position)
       }
       var definition = try reader.definition(member.value)
+      cases += definition.caseCount
+      guard cases <= Self.maximumCases else {
+        throw CatalogueError(
+          "the properties have more than \(Self.maximumCases) cases together, those of a named type "
+            + "once for each property", at: member.position)
+      }
       // Of a mapping people look for the name that it stands behind.
       if case .mapping = member.value.content { definition.position = member.position }
       bindings.append(

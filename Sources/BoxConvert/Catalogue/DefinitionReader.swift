@@ -3,7 +3,13 @@ internal import BoxJSON
 /// Reads converters out of a catalogue.
 struct DefinitionReader {
   /// The named converters of the catalogue, to be used by several properties.
-  var named: [String: CatalogueNode] = [:]
+  ///
+  /// They are read once: a name that is used by each of many properties stands for one list of cases
+  /// in memory.
+  var named: [String: ConverterDefinition] = [:]
+
+  /// How deep converters stand in each other.
+  private static let maximumDepth = 8
 
   private static let policyKeys = ["missing", "null", "unknown", "malformed"]
 
@@ -22,7 +28,7 @@ struct DefinitionReader {
   func definition(
     _ node: CatalogueNode, depth: Int = 0
   ) throws(CatalogueError) -> ConverterDefinition {
-    if depth > 8 { throw CatalogueError("converters are nested too deep", at: node.position) }
+    if depth > Self.maximumDepth { throw Self.tooDeep(node) }
     let members: [CatalogueNode.Member]
     let type: CatalogueNode
     if case .text = node.content {
@@ -45,7 +51,8 @@ struct DefinitionReader {
     } else if let shared = named[name] {
       let keys = ["type", "default"] + Self.policyKeys
       _ = try node.settings(of: "the use of the converter \(name)", keys: keys)
-      definition = try self.definition(shared, depth: depth + 1)
+      if depth + 1 + shared.depth > Self.maximumDepth { throw Self.tooDeep(node) }
+      definition = shared
       definition.position = node.position
     } else {
       let names = Self.types.map(\.name) + named.keys.sorted()
@@ -55,6 +62,10 @@ struct DefinitionReader {
     }
     try readPolicies(members, into: &definition)
     return definition
+  }
+
+  private static func tooDeep(_ node: CatalogueNode) -> CatalogueError {
+    CatalogueError("converters are nested too deep", at: node.position)
   }
 
   private func readPolicies(
@@ -126,7 +137,7 @@ struct DefinitionReader {
       if let retired = self["retired"] {
         enumeration.retired = try cases(retired, "'retired'", isBits: isBits)
       }
-      let names = enumeration.cases.map { ExactText($0.name) }
+      let names = Set(enumeration.cases.map { ExactText($0.name) })
       for alias in try self["aliases"]?.members(of: "'aliases'") ?? [] {
         let name = try alias.value.text("an alias")
         guard names.contains(ExactText(name)) else {
@@ -234,6 +245,28 @@ extension CatalogueNode {
       return .integer(value)
     case .text(let text): return .text(text)
     default: throw CatalogueError("a raw value must be an integer or a text", at: position)
+    }
+  }
+}
+
+extension ConverterDefinition {
+  /// How deep the converters are that stand in this one; 0 if there is none.
+  fileprivate var depth: Int {
+    switch kind {
+    case .list(_, let element?): element.depth + 1
+    case .chain(let first, let second): max(first.depth, second.depth) + 1
+    default: 0
+    }
+  }
+
+  /// The number of cases and options of the converter and of all that stand in it.
+  var caseCount: Int {
+    switch kind {
+    case .enumeration(let enumeration), .optionSet(let enumeration):
+      enumeration.cases.count + enumeration.retired.count + enumeration.aliases.count
+    case .list(_, let element?): element.caseCount
+    case .chain(let first, let second): first.caseCount + second.caseCount
+    default: 0
     }
   }
 }

@@ -333,10 +333,11 @@ extension Merger {
     _ pair: IDPair, _ counter: Counter, _ element: Numbered, _ ids: inout [ElementKey: UInt32]
   ) -> IDPair {
     // What a side lost counts as retired: it will be.
-    let retired = [MergeSide.ours, .theirs].flatMap { repairedRetired($0)[counter.kind] ?? [] }
+    let retired = [self.retired.ours, self.retired.theirs].flatMap { $0[counter.kind] ?? [] }
+    let indexes = Set(properties.all.compactMap(\.value.indexID?.uid))
     let gone = Set(retired).filter { uid in
       entities[uid] == nil && properties[uid] == nil && relations[uid] == nil
-        && !properties.all.contains { $0.value.indexID?.uid == uid }
+        && !indexes.contains(uid)
     }
     // The number is younger than what the base knows.
     let young = gone.filter { uid in

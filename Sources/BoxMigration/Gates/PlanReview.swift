@@ -71,31 +71,34 @@ public struct PlanReview: Sendable {
 
   /// Holds a plan against a policy.
   ///
-  /// - Complexity: O(*n* · *m*) in the numbers of steps and of selectors and approvals.
+  /// - Complexity: O(*n*) in the number of steps, selectors and approvals.
   public init(_ plan: MigrationPlan, _ policy: PlanPolicy) {
     self.plan = plan
     steps = []
     ignored = 0
+    let index = PolicyIndex(policy)
     for step in plan.steps {
-      if policy.ignored.contains(where: { $0.selects(step) }) {
+      let selectors = RuleSelector.all(of: step)
+      if selectors.contains(where: index.ignored.contains) {
         ignored += 1
         continue
       }
-      steps.append(Self.review(step, policy))
+      steps.append(Self.review(step, selectors, policy, index))
     }
   }
 
-  private static func review(_ step: PlanStep, _ policy: PlanPolicy) -> ReviewedStep {
+  private static func review(
+    _ step: PlanStep, _ selectors: [RuleSelector], _ policy: PlanPolicy, _ index: PolicyIndex
+  ) -> ReviewedStep {
     let fingerprint = step.fingerprint
-    let chosen = policy.severities.last { $0.selector.selects(step) }?.severity
+    let chosen = selectors.compactMap { index.severities[$0] }.max()
+      .map { policy.severities[$0].severity }
     let isGated = policy.failOn.contains(step.changeClass)
     var reviewed = ReviewedStep(
       step: step, fingerprint: fingerprint,
       severity: chosen ?? (isGated ? .error : min(step.changeClass.severity, .warning)),
       isBlocking: chosen.map { $0 == .error } ?? isGated)
-    guard reviewed.isBlocking,
-      let approval = policy.approvals.first(where: { $0.fingerprint == fingerprint })
-    else { return reviewed }
+    guard reviewed.isBlocking, let approval = index.approvals[fingerprint] else { return reviewed }
     if approval.isOver(on: policy.today) {
       reviewed.expired = approval
     } else {
@@ -108,4 +111,18 @@ public struct PlanReview: Sendable {
 
   /// Whether a step stops the change.
   public var isBlocked: Bool { steps.contains(where: \.isBlocking) }
+}
+
+/// A policy as a step is looked up in it.
+private struct PolicyIndex {
+  let ignored: Set<RuleSelector>
+  /// The position of the last choice with each selector: the last one holds.
+  let severities: [RuleSelector: Int]
+  let approvals: [String: Approval]
+
+  init(_ policy: PlanPolicy) {
+    ignored = Set(policy.ignored)
+    severities = Dictionary(policy.severities.enumerated().map { ($1.selector, $0) }) { $1 }
+    approvals = Dictionary(policy.approvals.map { ($0.fingerprint, $0) }) { first, _ in first }
+  }
 }

@@ -78,6 +78,7 @@ private struct EditBatch {
   private var removed: [ElementKey: Int] = [:]
   private var offered: Set<UID> = []
   private var targets: [UID: IDPair] = [:]
+  private var lasts: [UID: IDPair] = [:]
 
   mutating func add(_ edit: ModelEdit, to model: inout Model) {
     switch edit {
@@ -86,6 +87,7 @@ private struct EditBatch {
       removed[key] = min(keeping, removed[key] ?? .max)
     case .removeOffered(let uid): offered.insert(uid)
     case .setTarget(let uid, let pair): targets[uid] = pair
+    case .setLast(.property(let owner), let pair): lasts[owner] = pair
     case .retire:
       // What is retired may be what an earlier edit takes out of the list.
       finish(&model)
@@ -104,6 +106,13 @@ private struct EditBatch {
       }
     }
     if !offered.isEmpty { model.newUIDPool?.removeAll { offered.contains($0) } }
+    if !lasts.isEmpty {
+      for e in model.entities.indices {
+        // Of entities with one UID the first has the counter.
+        guard let pair = lasts.removeValue(forKey: model.entities[e].pair.uid) else { continue }
+        model.entities[e].lastPropertyID = pair
+      }
+    }
     if !targets.isEmpty {
       for e in model.entities.indices {
         for r in model.entities[e].relations?.indices ?? 0..<0 {
