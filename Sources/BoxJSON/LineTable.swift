@@ -66,7 +66,8 @@ struct LineTable: Sendable {
     let line = range(ofLine: position.line, in: text)
     let number = max(position.column, 1) - 1
     if let scalars {
-      return min(scalars.offset(ofScalar: number, after: line.lowerBound, in: text), line.upperBound)
+      return min(
+        scalars.offset(ofScalar: number, after: line.lowerBound, in: text), line.upperBound)
     }
     var left = number
     for index in line where text[index].startsScalar {

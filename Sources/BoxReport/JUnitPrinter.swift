@@ -15,7 +15,8 @@ struct JUnitPrinter {
         [("name", report.tool.name)] + counts(suites.map(\.cases.count), suites.map(\.failures)),
         isEmpty: suites.isEmpty),
     ]
-    let omitted = Dictionary(report.omitted.map { (Array($0.path.utf8), $0.sentence) }) { a, _ in a }
+    let omitted = Dictionary(report.omitted.map { (Array($0.path.utf8), $0.sentence) }) { a, _ in a
+    }
     for suite in suites {
       lines.append(
         "  "

@@ -63,6 +63,7 @@ extension Report {
   /// the ``summary``.
   ///
   /// - Parameter limit: How many findings of a file are listed; at least one is.
+  /// - Returns: The report; the same one if it has no more findings.
   /// - Complexity: O(*n* log *n*) in the number of findings.
   public func limited(to limit: Int) -> Report { limited(to: limit) { Array($0.path.utf8) } }
 

@@ -27,7 +27,8 @@ struct SourceExcerpt: Hashable {
     let near = max(0, start - width)..<min(length, start + width)
     let cells = Self.cells(of: source, in: near)
     let first = start - near.lowerBound
-    let last = min(max(columns.upperBound - source.column, start), near.upperBound) - near.lowerBound
+    let last =
+      min(max(columns.upperBound - source.column, start), near.upperBound) - near.lowerBound
 
     let isWhole =
       near == 0..<length && source.column == 1 && !source.isCutAtEnd

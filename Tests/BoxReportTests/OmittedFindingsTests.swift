@@ -72,7 +72,8 @@ struct OmittedFindingsTests {
     let report = Report(findings: findings, checkedPaths: [], tool: Samples.tool)
     let results = report.render(.sarif).split(separator: "\n").count { $0.contains("\"ruleId\"") }
     #expect(results == 25_000)
-    #expect(report.render(.json).split(separator: "\n").count { $0.contains("\"severity\"") } == 30_000)
+    #expect(
+      report.render(.json).split(separator: "\n").count { $0.contains("\"severity\"") } == 30_000)
   }
 
   @Test func textListsSomeHundred() {

@@ -32,7 +32,8 @@ extension Planner {
     !isCovered(.element(ElementKey(.entity, old.entities[before].pair.uid)))
   }
 
-  /// How many pairs of names are compared for one guess: each removed with each added one.
+  /// How many pairs of names are compared for the guesses in one entity, or among the entities: each
+  /// removed with each added one that it could be.
   ///
   /// Above it nothing is guessed, so that a plan takes time by the size of the models and not by its
   /// square.
@@ -125,12 +126,14 @@ extension Planner {
     }
     gone = gone.filter(isGone)
     come = come.filter(isCome)
-    if gone.count * come.count <= Self.maximumGuesses {
+    let comeByType = Dictionary(grouping: come) { newTypes[$0] }
+    let guesses = gone.reduce(0) { $0 + (comeByType[oldTypes[$1]]?.count ?? 0) }
+    if guesses <= Self.maximumGuesses {
       let shapes = Dictionary(uniqueKeysWithValues: come.map { ($0, NameShape(added[$0].name)) })
       for p in gone where isGone(p) {
         let shape = NameShape(removed[p].name)
-        let candidates = come.filter { q in
-          newTypes[q] == oldTypes[p] && isCome(q) && shapes[q].map(shape.isSimilar) ?? false
+        let candidates = (comeByType[oldTypes[p]] ?? []).filter { q in
+          isCome(q) && shapes[q].map(shape.isSimilar) ?? false
         }
         // The place in the list is what a rename in the sources keeps.
         if let q = candidates.min(by: { abs($0 - p) < abs($1 - p) }) {
@@ -245,7 +248,9 @@ extension Planner {
         }.filter { isOpen(.relation, $0.3, isAdded: isAdded) }
     }
     let come = Dictionary(
-      names(new.entities[after], isAdded: true).map { (KindAndName(kind: $0.kind, name: $0.name), $0) }
+      names(new.entities[after], isAdded: true).map {
+        (KindAndName(kind: $0.kind, name: $0.name), $0)
+      }
     ) { first, _ in first }
     for gone in names(old.entities[before], isAdded: false) {
       let kind: ElementKind = gone.kind == .property ? .relation : .property

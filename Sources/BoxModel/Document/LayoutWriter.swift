@@ -129,7 +129,9 @@ struct LayoutWriter {
   private static func merge(
     _ items: [(rank: Int, item: Item)], _ added: [(rank: Int, item: Item)]
   ) -> [Item] {
-    let added = added.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+    let added = added.enumerated().sorted {
+      ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+    }
     var result: [Item] = []
     result.reserveCapacity(items.count + added.count)
     var next = added.startIndex
