@@ -1,22 +1,22 @@
-/// Lines and columns. The scanner notes where lines start, so nothing is searched twice.
+/// Lines and columns. The scanner notes where lines start, so nothing is searched twice, and columns of
+/// long lines are counted once for the whole text.
 extension JSONDocument {
   /// The line and column of an offset, which is clamped to the text.
   ///
   /// All bytes of one scalar have its column.
   ///
-  /// - Complexity: O(log *n* + *m*) in the number of lines and the length of the line.
+  /// - Complexity: O(log *n*) in the number of lines, whatever the length of the line.
   public func position(at offset: Int) -> JSONPosition {
     var offset = min(max(offset, 0), bytes.count)
     while offset > 0, offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
     return bytes.withUnsafeBufferPointer { lines.position(of: offset, in: $0) }
   }
 
-  /// The text of the line that holds an offset, without its ending.
+  /// The line that holds an offset, without its ending, cut around the offset if it is long.
   ///
-  /// - Complexity: O(log *n* + *m*) in the number of lines and the length of the line.
-  public func line(at offset: Int) -> String {
-    let line = lines.lineIndex(of: min(max(offset, 0), bytes.count)) + 1
-    return String(decoding: bytes[range(ofLine: line)], as: UTF8.self)
+  /// - Complexity: O(log *n*) in the number of lines, whatever the length of the line.
+  public func sourceLine(at offset: Int) -> SourceLine {
+    bytes.withUnsafeBufferPointer { lines.sourceLine(at: offset, in: $0) }
   }
 
   /// The bytes of a line, counted from 1, without its ending.

@@ -2,7 +2,8 @@
 ///
 /// It takes what RFC 8259 takes, with three more demands: keys of one object differ, integers fit
 /// into 64 bits (signed or unsigned; an option takes others), and nesting ends at a limit. Beside the text it needs 16 bytes
-/// for each key and value and 4 bytes for each line.
+/// for each key and value 4 bytes for each line, and
+/// 4 for each 512 bytes of text if it has a line of more than 1024.
 ///
 /// A ``JSONNode`` belongs to the document that it came from. It is a programmer error to use it with
 /// another one, or to ask for the members or elements of something that has none: the answer is then
@@ -45,7 +46,7 @@ public struct JSONDocument: Sendable {
     self.bytes = bytes
     tape = scanner.tape
     rawTabs = scanner.rawTabs
-    lines = LineTable(starts: scanner.lineStarts)
+    lines = bytes.withUnsafeBufferPointer { LineTable(starts: scanner.lineStarts, of: $0) }
   }
 
   private static func scan(

@@ -39,10 +39,11 @@ struct BySide<Value> {
 
   subscript(side: MergeSide) -> Value {
     get { side == .ours ? ours : theirs }
-    set {
+    // In place: a set that is taken out, grown by one and put back would be copied for each element.
+    _modify {
       switch side {
-      case .ours: ours = newValue
-      case .theirs: theirs = newValue
+      case .ours: yield &ours
+      case .theirs: yield &theirs
       }
     }
   }

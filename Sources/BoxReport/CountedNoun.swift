@@ -19,3 +19,12 @@ package func grouped(_ number: Int) -> String {
 package func counted(_ number: Int, _ one: String, _ many: String? = nil) -> String {
   "\(grouped(number)) \(number == 1 ? one : many ?? one + "s")"
 }
+
+extension [String] {
+  /// Names in a sentence: the first ten and the number of the others, as a message for each of many
+  /// faults must not list all that there is.
+  package var listed: String {
+    let shown = prefix(10).joined(separator: ", ")
+    return count > 10 ? "\(shown) and \(grouped(count - 10)) more" : shown
+  }
+}

@@ -1,3 +1,5 @@
+public import BoxJSON
+
 /// How grave a finding is.
 public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
   case note, warning, error
@@ -65,15 +67,15 @@ public struct Finding: Hashable, Sendable {
   public var path: String
   /// Where in the file; nil for a finding about the whole file.
   public var region: SourceRegion?
-  /// The line of the file at the region's start, without its line ending.
-  public var sourceLine: String?
+  /// The line of the file at the region's start, cut around it if it is long.
+  public var sourceLine: SourceLine?
   /// What an automatic fix does, or nil if there is none.
   public var fix: String?
 
   /// Creates a finding, by default as grave as its rule says.
   public init(
     rule: Rule, severity: Severity? = nil, message: String, advice: String? = nil, path: String,
-    region: SourceRegion? = nil, sourceLine: String? = nil, fix: String? = nil
+    region: SourceRegion? = nil, sourceLine: SourceLine? = nil, fix: String? = nil
   ) {
     self.rule = rule
     self.severity = severity ?? rule.severity

@@ -1,3 +1,5 @@
+internal import BoxJSON
+
 /// The 64-bit FNV-1a hash (draft-eastlake-fnv) of a sequence of texts.
 ///
 /// It tells findings apart and is no protection against somebody who looks for collisions.
@@ -29,14 +31,15 @@ extension Finding {
   /// A hash that stays the same when the finding moves to another line or its wording changes.
   ///
   /// It is over the rule, the file, and the source line without blanks at its ends, so two findings
-  /// of a rule on equal lines of a file have the same one.
+  /// of a rule on equal lines of a file have the same one. Of a long line the part around the finding
+  /// counts.
   ///
-  /// - Complexity: O(*n*) in the length of the path and the line.
+  /// - Complexity: O(*n*) in the length of the path.
   var fingerprint: Fingerprint {
     var result = Fingerprint()
     result.combine(rule.id)
     result.combine(path)
-    result.combine((sourceLine ?? "").trimmingBlanks)
+    result.combine((sourceLine?.text ?? "").trimmingBlanks)
     return result
   }
 }

@@ -10,9 +10,11 @@ struct GitHubPrinter {
   func print(_ report: Report) -> String {
     var lines: [String] = []
     var rest: [Finding] = []
-    let overflows = Severity.allCases.contains { severity in
-      report.findings.count { $0.severity == severity } > Self.limit
-    }
+    let overflows =
+      !report.omitted.isEmpty
+      || Severity.allCases.contains { severity in
+        report.findings.count { $0.severity == severity } > Self.limit
+      }
     for severity in Severity.allCases.reversed() {
       let findings = report.orderedFindings.filter { $0.severity == severity }
       // The last notice takes one of the ten places of its kind.
@@ -21,7 +23,8 @@ struct GitHubPrinter {
       rest += findings.dropFirst(shown)
     }
     lines += rest.map(plainLine(for:))
-    if !rest.isEmpty { lines.append(notice(about: rest, tool: report.tool)) }
+    lines += report.omitted.map { plain("\($0.path.escapedForDisplay): \($0.sentence)") }
+    if !rest.isEmpty { lines.append(notice(about: rest, of: report)) }
     lines.append(plain(report.summary.sentence))
     return lines.joined(separator: "\n") + "\n"
   }
@@ -49,14 +52,15 @@ struct GitHubPrinter {
       finding.severity.gitHubCommand, properties, message.joined(separator: "\n"))
   }
 
-  private func notice(about rest: [Finding], tool: ToolInfo) -> String {
-    let kinds = counted(
-      errors: rest.count { $0.severity == .error },
-      warnings: rest.count { $0.severity == .warning },
-      notes: rest.count { $0.severity == .note })
+  private func notice(about rest: [Finding], of report: Report) -> String {
+    func count(_ severity: Severity) -> Int {
+      rest.count { $0.severity == severity } + report.omitted.reduce(0) { $0 + $1[severity] }
+    }
+    let kinds = counted(errors: count(.error), warnings: count(.warning), notes: count(.note))
+    let listed = report.omitted.isEmpty ? "them" : "\(grouped(rest.count)) of them"
     return command(
-      "notice", [("title", tool.name)],
-      "not shown as annotations: \(kinds); the log of this step has them")
+      "notice", [("title", report.tool.name)],
+      "not shown as annotations: \(kinds); the log of this step has \(listed)")
   }
 
   private func command(

@@ -8,14 +8,24 @@ struct JSONPrinter {
   static let schemaVersion = 1
 
   func print(_ report: Report) -> String {
-    let value: JSONValue = [
-      "schemaVersion": .int(Self.schemaVersion),
-      "tool": tool(report.tool),
-      "summary": summary(report.summary),
-      "files": .array(report.findingsByPath.map { .string($0.path) }),
-      "findings": .array(report.orderedFindings.map { finding($0, tool: report.tool) }),
-    ]
+    let omitted = report.omitted.map(numbers)
+    let value: JSONValue = .compact([
+      ("schemaVersion", .int(Self.schemaVersion)),
+      ("tool", tool(report.tool)),
+      ("summary", summary(report.summary)),
+      ("files", .array(report.findingsByPath.map { .string($0.path) })),
+      ("findings", .array(report.orderedFindings.map { finding($0, tool: report.tool) })),
+      ("omitted", omitted.isEmpty ? nil : .array(omitted)),
+    ])
     return value.displayText
+  }
+
+  private func numbers(_ omitted: OmittedFindings) -> JSONValue {
+    [
+      "path": .string(omitted.path), "errors": .int(omitted[.error]),
+      "warnings": .int(omitted[.warning]), "notes": .int(omitted[.note]),
+      "fixable": .int(omitted.fixable),
+    ]
   }
 
   private func tool(_ tool: ToolInfo) -> JSONValue {
@@ -41,7 +51,11 @@ struct JSONPrinter {
       ("advice", finding.advice.map(JSONValue.string)),
       ("path", .string(finding.path)),
       ("region", finding.region.map(region)),
-      ("sourceLine", finding.sourceLine.map(JSONValue.string)),
+      ("sourceLine", finding.sourceLine.map { .string($0.text) }),
+      (
+        "sourceColumn",
+        finding.sourceLine.flatMap { $0.column > 1 || $0.isCutAtEnd ? .int($0.column) : nil }
+      ),
       ("fix", finding.fix.map(JSONValue.string)),
     ])
   }

@@ -15,12 +15,17 @@ struct JUnitPrinter {
         [("name", report.tool.name)] + counts(suites.map(\.cases.count), suites.map(\.failures)),
         isEmpty: suites.isEmpty),
     ]
+    let omitted = Dictionary(report.omitted.map { (Array($0.path.utf8), $0.sentence) }) { a, _ in a
+    }
     for suite in suites {
       lines.append(
         "  "
           + element(
             "testsuite", [("name", suite.path)] + counts([suite.cases.count], [suite.failures])))
       lines += suite.cases.flatMap { self.lines(for: $0, path: suite.path) }
+      if let sentence = omitted[Array(suite.path.utf8)] {
+        lines.append("    <system-out>\(sentence.escapedForXML)</system-out>")
+      }
       lines.append("  </testsuite>")
     }
     if !suites.isEmpty { lines.append("</testsuites>") }

@@ -8,6 +8,9 @@ struct MarkdownPrinter {
       lines += ["", "| Severity | Place | Rule | Finding |", "| --- | --- | --- | --- |"]
       lines += findings.map { row(for: $0, tool: report.tool) }
     }
+    for omitted in report.omitted {
+      lines += ["", "\(omitted.path.escapedForMarkdown): \(omitted.sentence)"]
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -10,6 +10,8 @@ public struct Report: Sendable {
 
   /// What was found.
   public var findings: [Finding]
+  /// What was found, is counted, and is not in ``findings``, sorted by path.
+  public var omitted: [OmittedFindings] = []
   /// The files that were checked, as the user named them, also those without a finding.
   public var checkedPaths: [String]
   /// The program that checked.
@@ -34,7 +36,9 @@ public struct Report: Sendable {
   /// Whether there is a finding of the severity ``Severity/error``.
   ///
   /// - Complexity: O(*n*) in the number of findings.
-  public var hasErrors: Bool { findings.contains { $0.severity == .error } }
+  public var hasErrors: Bool {
+    findings.contains { $0.severity == .error } || omitted.contains { $0[.error] > 0 }
+  }
 
   /// How many findings and files there are.
   ///
@@ -80,8 +84,9 @@ public struct Report: Sendable {
   public var findingsByPath: [(path: String, findings: [Finding])] {
     var groups: [(path: String, findings: [Finding])] = []
     for finding in findingsOfPaths {
-      if let last = groups.last, last.path.hasSameBytes(as: finding.path) {
-        groups[groups.count - 1].findings.append(finding)
+      // By position: a copy of the last group would have the append copy all of its findings.
+      if let last = groups.indices.last, groups[last].path.hasSameBytes(as: finding.path) {
+        groups[last].findings.append(finding)
       } else {
         groups.append((finding.path, [finding]))
       }
@@ -109,7 +114,7 @@ extension String {
   // File names are bytes: two that Swift calls equal (an accent composed or not) can be two files.
   fileprivate func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
-  fileprivate func precedesInBytes(_ other: String) -> Bool {
+  func precedesInBytes(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }
 }

@@ -36,16 +36,22 @@ extension Report {
   /// - Parameters:
   ///   - format: The format.
   ///   - style: How ``ReportFormat/text`` looks; the other formats ignore it.
+  ///   - limit: How many findings of a file are listed, and of all files in SARIF; nil for the
+  ///     ``ReportFormat/findingLimit`` of the format. The counts are those of all findings.
   /// - Returns: The text, to be written as UTF-8.
   /// - Complexity: O(*n* log *n*) in the number of findings.
-  public func render(_ format: ReportFormat, style: TextStyle = TextStyle()) -> String {
-    switch format {
-    case .text: TextPrinter(style: style).print(self)
-    case .json: JSONPrinter().print(self)
-    case .github: GitHubPrinter().print(self)
-    case .sarif: SARIFPrinter().print(self)
-    case .junit: JUnitPrinter().print(self)
-    case .markdown: MarkdownPrinter().print(self)
+  public func render(
+    _ format: ReportFormat, style: TextStyle = TextStyle(), limit: Int? = nil
+  ) -> String {
+    let limit = limit ?? format.findingLimit
+    let report = limited(to: limit)
+    return switch format {
+    case .text: TextPrinter(style: style).print(report)
+    case .json: JSONPrinter().print(report)
+    case .github: GitHubPrinter().print(report)
+    case .sarif: SARIFPrinter().print(report.limitedInAll(to: limit))
+    case .junit: JUnitPrinter().print(report)
+    case .markdown: MarkdownPrinter().print(report)
     }
   }
 }

@@ -1,4 +1,4 @@
-/// The counts of a report.
+/// The counts of a report, with those of what it does not list.
 public struct ReportSummary: Hashable, Sendable {
   /// How many files were checked or have a finding.
   public let files: Int
@@ -21,11 +21,16 @@ public struct ReportSummary: Hashable, Sendable {
     let groups = report.findingsByPath
     files = groups.count
     filesWithFindings = groups.count { !$0.findings.isEmpty }
-    errors = report.findings.count { $0.severity == .error }
-    warnings = report.findings.count { $0.severity == .warning }
-    notes = report.findings.count { $0.severity == .note }
+    func count(_ severity: Severity) -> Int {
+      report.findings.count { $0.severity == severity }
+        + report.omitted.reduce(0) { $0 + $1[severity] }
+    }
+    errors = count(.error)
+    warnings = count(.warning)
+    notes = count(.note)
     subject = report.subject
-    fixable = report.findings.count { $0.fix != nil }
+    fixable =
+      report.findings.count { $0.fix != nil } + report.omitted.reduce(0) { $0 + $1.fixable }
   }
 
   /// The counts in words, such as `2 errors, 1 warning in 1 file; 1 can be fixed with --fix`.

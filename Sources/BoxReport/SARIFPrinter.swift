@@ -16,7 +16,7 @@ struct SARIFPrinter {
     ]
     let run: JSONValue = [
       "tool": ["driver": driver(report.tool, rules: rules)],
-      "invocations": [["executionSuccessful": true]],
+      "invocations": [invocation(report)],
       "originalUriBaseIds": bases,
       "columnKind": "unicodeCodePoints",
       "artifacts": .array(paths.map { ["location": location(of: $0)] }),
@@ -24,6 +24,18 @@ struct SARIFPrinter {
     ]
     let log: JSONValue = ["$schema": .string(Self.schema), "version": "2.1.0", "runs": [run]]
     return log.displayText
+  }
+
+  /// The run; what is not listed is a notification of it.
+  private func invocation(_ report: Report) -> JSONValue {
+    let notifications = report.omitted.map { omitted -> JSONValue in
+      let path = omitted.path.escapedForDisplay
+      return ["level": "warning", "message": message("\(path): \(omitted.sentence)")]
+    }
+    return .compact([
+      ("executionSuccessful", true),
+      ("toolExecutionNotifications", notifications.isEmpty ? nil : .array(notifications)),
+    ])
   }
 
   private func driver(_ tool: ToolInfo, rules: [Rule]) -> JSONValue {

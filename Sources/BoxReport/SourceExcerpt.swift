@@ -1,3 +1,5 @@
+internal import BoxJSON
+
 /// A line of source and, under it, a marker of a stretch of it, both ready to be shown.
 ///
 /// Control characters are written out, tabs of the indentation become blanks, and a line that is too
@@ -12,25 +14,28 @@ struct SourceExcerpt: Hashable {
   /// Takes the excerpt of a line.
   ///
   /// - Parameters:
-  ///   - source: The line, without its line ending.
-  ///   - columns: The stretch in Unicode scalars, counted from 1; what lies outside of the line is
-  ///     ignored, and a caret is shown at least.
+  ///   - source: The line, or the part of it around the stretch.
+  ///   - columns: The stretch in Unicode scalars, counted from 1 at the start of the line; what lies
+  ///     outside of the source is ignored, and a caret is shown at least.
   ///   - width: How many columns of a terminal the excerpt may take; at least 20.
-  /// - Complexity: O(*n*) in the length of the line.
-  init(_ source: String, columns: Range<Int>, width: Int) {
+  /// - Complexity: O(*n*) in the length of the source.
+  init(_ source: SourceLine, columns: Range<Int>, width: Int) {
     let width = max(width, 20)
-    let length = source.unicodeScalars.count
-    let start = min(max(columns.lowerBound - 1, 0), length)
-    // A line of a minified file can be the whole file: only what may be shown is looked at closely.
+    let length = source.text.unicodeScalars.count
+    let start = min(max(columns.lowerBound - source.column, 0), length)
+    // Of a line that was built and not read from a file, only what may be shown is looked at closely.
     let near = max(0, start - width)..<min(length, start + width)
     let cells = Self.cells(of: source, in: near)
     let first = start - near.lowerBound
-    let last = min(max(columns.upperBound - 1, start), near.upperBound) - near.lowerBound
+    let last =
+      min(max(columns.upperBound - source.column, start), near.upperBound) - near.lowerBound
 
-    let isWhole = near == 0..<length && cells.reduce(0) { $0 + $1.width } <= width
+    let isWhole =
+      near == 0..<length && source.column == 1 && !source.isCutAtEnd
+      && cells.reduce(0) { $0 + $1.width } <= width
     let window = isWhole ? 0..<length : Self.window(of: cells, around: first, width: width)
-    let cutAtStart = near.lowerBound + window.lowerBound > 0
-    let cutAtEnd = near.lowerBound + window.upperBound < length
+    let cutAtStart = near.lowerBound + window.lowerBound > 0 || source.column > 1
+    let cutAtEnd = near.lowerBound + window.upperBound < length || source.isCutAtEnd
     line = (cutAtStart ? "…" : "") + cells[window].map(\.text).joined() + (cutAtEnd ? "…" : "")
 
     let indent = cells[window.lowerBound..<first].reduce(cutAtStart ? 1 : 0) { $0 + $1.width }
@@ -49,11 +54,11 @@ struct SourceExcerpt: Hashable {
   private static let tabStop = 4
 
   /// What the scalars at some places look like.
-  private static func cells(of source: String, in places: Range<Int>) -> [Cell] {
+  private static func cells(of source: SourceLine, in places: Range<Int>) -> [Cell] {
     var result: [Cell] = []
     result.reserveCapacity(places.count)
-    var indentation: Int? = 0
-    for (place, scalar) in source.unicodeScalars.enumerated() {
+    var indentation = source.column == 1 ? 0 : nil
+    for (place, scalar) in source.text.unicodeScalars.enumerated() {
       if place >= places.upperBound { break }
       var cell = Cell(text: "", width: 0)
       if let column = indentation, scalar == "\t" || scalar == " " {

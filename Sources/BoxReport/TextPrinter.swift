@@ -4,6 +4,7 @@ struct TextPrinter {
 
   func print(_ report: Report) -> String {
     var lines = report.orderedFindings.flatMap(lines(for:))
+    lines += report.omitted.map { "\($0.path.escapedForDisplay): \($0.sentence)" }
     lines.append(report.summary.sentence)
     return lines.joined(separator: "\n") + "\n"
   }

@@ -121,7 +121,7 @@ struct JSONDocumentTests {
       String(decoding: text[document.range(ofLine: $0)], as: UTF8.self)
     }
     #expect(lines == ["[", "\"é😀x\", 1,", "2", ",3", "", "]", ""])
-    #expect(document.line(at: 4) == "\"é😀x\", 1,")
+    #expect(document.sourceLine(at: 4).text == "\"é😀x\", 1,")
     #expect(document.range(ofLine: 0).isEmpty && document.range(ofLine: 99).isEmpty)
   }
 

@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxMigration
 import BoxModel
 import BoxReport
@@ -205,8 +206,8 @@ struct PlanStepTests {
   @Test func positionsAreThoseOfTheValues() throws {
     let plan = try PlanModels.plan { $0.entities[0].properties[2].type = .long }
     let step = plan.steps[0]
-    #expect(step.oldPlace?.sourceLine.contains("\"type\": 5") == true)
-    #expect(step.newPlace?.sourceLine.contains("\"type\": 6") == true)
+    #expect(step.oldPlace?.sourceLine.text.contains("\"type\": 5") == true)
+    #expect(step.newPlace?.sourceLine.text.contains("\"type\": 6") == true)
     #expect(step.newPlace?.path == "new.json")
   }
 

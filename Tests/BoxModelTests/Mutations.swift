@@ -204,6 +204,14 @@ extension Mutation {
           [document.replacing("name", of: $0.place, with: "\"\"")]
         }
       },
+      Mutation(ModelRule.nameTooLong) { document in
+        document.plainProperties.first {
+          $0.property.name != document.model.entities[$0.place.entity].properties[0].name
+        }.map {
+          let name = String(repeating: "n", count: 1025)
+          return [document.replacing("name", of: $0.place, with: "\"\(name)\"")]
+        }
+      },
       Mutation(ModelRule.targetMissing) { document in
         document.relations.first { !$0.relation.target.isUnset }.map {
           [document.replacing("targetId", of: $0.place, with: "\"1:\(document.freeUID)\"")]

@@ -1,3 +1,4 @@
+import BoxJSON
 import Testing
 
 @testable import BoxReport

@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxReport
 
 /// Findings that several suites print.

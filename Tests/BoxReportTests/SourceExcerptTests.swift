@@ -1,3 +1,4 @@
+import BoxJSON
 import TestSupport
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 struct SourceExcerptTests {
   private func excerpt(_ source: String, _ columns: Range<Int>, width: Int = 80) -> [String] {
-    let excerpt = SourceExcerpt(source, columns: columns, width: width)
+    let excerpt = SourceExcerpt(SourceLine(source), columns: columns, width: width)
     return [excerpt.line, excerpt.marker]
   }
 
@@ -65,7 +66,8 @@ struct SourceExcerptTests {
       source.unicodeScalars.append(contentsOf: scalars)
       let width = 20 + random.below(80)
       let length = random.below(20)
-      let excerpt = SourceExcerpt(source, columns: index + 1..<index + 1 + length, width: width)
+      let excerpt = SourceExcerpt(
+        SourceLine(source), columns: index + 1..<index + 1 + length, width: width)
 
       let indent = excerpt.marker.prefix { $0 == " " }.count
       var rest = excerpt.line.unicodeScalars[...]

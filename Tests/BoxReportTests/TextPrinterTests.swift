@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxReport
 import Testing
 
@@ -41,7 +42,7 @@ struct TextPrinterTests {
 
   @Test func keepsToTheWidth() {
     var finding = Samples.bear
-    finding.sourceLine = String(repeating: "日", count: 500)
+    finding.sourceLine = SourceLine(String(repeating: "日", count: 500))
     finding.region = SourceRegion(line: 1, column: 250, endLine: 1, endColumn: 400)
     let text = Samples.report(finding).render(.text, style: TextStyle(width: 40))
     let excerpt = text.split(separator: "\n")[1...2]

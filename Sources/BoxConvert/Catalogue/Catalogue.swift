@@ -40,6 +40,12 @@ public struct Catalogue: Sendable {
     registry = ConverterRegistry()
   }
 
+  /// How many cases the enums of all properties have together.
+  ///
+  /// A named type counts for each property that uses it, as each has a converter of its own: without
+  /// a limit a small file could ask for the memory of its square.
+  public static let maximumCases = 1_000_000
+
   /// Reads a catalogue from a parsed file.
   ///
   /// - Parameters:
@@ -54,11 +60,10 @@ public struct Catalogue: Sendable {
     self.registry = registry
     let members = try node.members(of: "a catalogue", keys: ["types", "properties", "mappings"])
     func value(_ key: String) -> CatalogueNode? { members.first { $0.key == key }?.value }
-    let types = try value("types")?.members(of: "'types'") ?? []
-    let reader = DefinitionReader(
-      named: Dictionary(types.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }))
-    for type in types { _ = try reader.reading(type.key).definition(type.value) }
+    let reader = try DefinitionReader(
+      types: try value("types")?.members(of: "'types'") ?? [])
     var bindings: [Binding] = []
+    var cases = 0
     for member in try value("properties")?.members(of: "'properties'") ?? [] {
       let parts = member.key.split(separator: ".", omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
@@ -66,6 +71,12 @@ public struct Catalogue: Sendable {
           "'\(member.key)' is no property; write Entity.property", at: member.position)
       }
       var definition = try reader.definition(member.value)
+      cases += definition.caseCount
+      guard cases <= Self.maximumCases else {
+        throw CatalogueError(
+          "the properties have more than \(Self.maximumCases) cases together, those of a named type "
+            + "once for each property", at: member.position)
+      }
       // Of a mapping people look for the name that it stands behind.
       if case .mapping = member.value.content { definition.position = member.position }
       bindings.append(

@@ -3,19 +3,13 @@ internal import BoxJSON
 /// Reads converters out of a catalogue.
 struct DefinitionReader {
   /// The named converters of the catalogue, to be used by several properties.
-  var named: [String: CatalogueNode] = [:]
+  ///
+  /// They are read once: a name that is used by each of many properties stands for one list of cases
+  /// in memory.
+  private var named: [String: ConverterDefinition] = [:]
 
-  /// The named converters that are being read, the outermost first.
-  private var open: [String] = []
-
-  init(named: [String: CatalogueNode] = [:]) { self.named = named }
-
-  /// The reader for what a named converter is made of.
-  func reading(_ name: String) -> DefinitionReader {
-    var reader = self
-    reader.open.append(name)
-    return reader
-  }
+  /// How deep converters stand in each other.
+  private static let maximumDepth = 8
 
   private static let policyKeys = ["missing", "null", "unknown", "malformed"]
 
@@ -28,13 +22,39 @@ struct DefinitionReader {
     ("boolean", ["true", "false"]), ("chain", ["of"]), ("registered", ["name"]),
   ]
 
+  /// Creates a reader with named converters, in whatever order they use each other.
+  ///
+  /// - Throws: ``CatalogueError``, also for a converter that uses itself.
+  init(types: [CatalogueNode.Member]) throws(CatalogueError) {
+    let nodes = Dictionary(types.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+    for type in types { try define(type.key, nodes, open: [type.key]) }
+  }
+
+  /// Reads a named converter after those that it uses.
+  ///
+  /// - Parameter open: The converters that are being read, the outermost first.
+  private mutating func define(
+    _ name: String, _ nodes: [String: CatalogueNode], open: [String]
+  ) throws(CatalogueError) {
+    guard named[name] == nil, let node = nodes[name] else { return }
+    for use in node.usedNames where !Self.types.contains(where: { $0.name == use.name }) {
+      if open.contains(use.name) {
+        let loop = (open + [use.name]).joined(separator: " -> ")
+        throw CatalogueError("the type '\(use.name)' uses itself: \(loop)", at: use.position)
+      }
+      if open.count > Self.maximumDepth { throw Self.tooDeep(node) }
+      try define(use.name, nodes, open: open + [use.name])
+    }
+    named[name] = try definition(node)
+  }
+
   /// Reads a converter: the name of a type, or a mapping with its settings.
   ///
   /// - Throws: ``CatalogueError``.
   func definition(
     _ node: CatalogueNode, depth: Int = 0
   ) throws(CatalogueError) -> ConverterDefinition {
-    if depth > 8 { throw CatalogueError("converters are nested too deep", at: node.position) }
+    if depth > Self.maximumDepth { throw Self.tooDeep(node) }
     let members: [CatalogueNode.Member]
     let type: CatalogueNode
     if case .text = node.content {
@@ -57,11 +77,8 @@ struct DefinitionReader {
     } else if let shared = named[name] {
       let keys = ["type", "default"] + Self.policyKeys
       _ = try node.settings(of: "the use of the converter \(name)", keys: keys)
-      if open.contains(name) {
-        let loop = (open + [name]).joined(separator: " -> ")
-        throw CatalogueError("the type '\(name)' uses itself: \(loop)", at: type.position)
-      }
-      definition = try reading(name).definition(shared, depth: depth + 1)
+      if depth + 1 + shared.depth > Self.maximumDepth { throw Self.tooDeep(node) }
+      definition = shared
       definition.position = node.position
     } else {
       let names = Self.types.map(\.name) + named.keys.sorted()
@@ -71,6 +88,10 @@ struct DefinitionReader {
     }
     try readPolicies(members, into: &definition)
     return definition
+  }
+
+  private static func tooDeep(_ node: CatalogueNode) -> CatalogueError {
+    CatalogueError("converters are nested too deep", at: node.position)
   }
 
   private func readPolicies(
@@ -142,7 +163,7 @@ struct DefinitionReader {
       if let retired = self["retired"] {
         enumeration.retired = try cases(retired, "'retired'", isBits: isBits)
       }
-      let names = enumeration.cases.map { ExactText($0.name) }
+      let names = Set(enumeration.cases.map { ExactText($0.name) })
       for alias in try self["aliases"]?.members(of: "'aliases'") ?? [] {
         let name = try alias.value.text("an alias")
         guard names.contains(ExactText(name)) else {
@@ -250,6 +271,41 @@ extension CatalogueNode {
       return .integer(value)
     case .text(let text): return .text(text)
     default: throw CatalogueError("a raw value must be an integer or a text", at: position)
+    }
+  }
+}
+
+extension ConverterDefinition {
+  /// How deep the converters are that stand in this one; 0 if there is none.
+  fileprivate var depth: Int {
+    switch kind {
+    case .list(_, let element?): element.depth + 1
+    case .chain(let first, let second): max(first.depth, second.depth) + 1
+    default: 0
+    }
+  }
+
+  /// The number of cases and options of the converter and of all that stand in it.
+  var caseCount: Int {
+    switch kind {
+    case .enumeration(let enumeration), .optionSet(let enumeration):
+      enumeration.cases.count + enumeration.retired.count + enumeration.aliases.count
+    case .list(_, let element?): element.caseCount
+    case .chain(let first, let second): first.caseCount + second.caseCount
+    default: 0
+    }
+  }
+}
+
+extension CatalogueNode {
+  /// The names in the places where a converter is named, with their places.
+  fileprivate var usedNames: [(name: String, position: JSONPosition?)] {
+    switch content {
+    case .text(let name): [(name, position)]
+    case .list(let elements): elements.flatMap(\.usedNames)
+    case .mapping(let members):
+      members.filter { $0.key == "type" || $0.key == "of" }.flatMap(\.value.usedNames)
+    default: []
     }
   }
 }

@@ -7,6 +7,9 @@ struct CatalogueCheck {
   let catalogue: Catalogue
   let path: String
   private(set) var findings: [Finding] = []
+  /// The first entity of each name of the model that was looked at last, and of the properties and
+  /// relations of each entity.
+  private var names = ModelNames(Model())
 
   init(_ catalogue: Catalogue, path: String) {
     self.catalogue = catalogue
@@ -89,6 +92,7 @@ struct CatalogueCheck {
 
   /// What a model says to it.
   mutating func check(against model: Model) {
+    names = ModelNames(model)
     for binding in catalogue.bindings {
       guard let entity = entity(binding.entity, in: model, binding.position) else { continue }
       guard
@@ -116,26 +120,25 @@ struct CatalogueCheck {
   private mutating func entity(
     _ name: String, in model: Model, _ position: JSONPosition?
   ) -> Entity? {
-    let found = model.entities.first { foldedName($0.name) == foldedName(name) }
+    let found = names.entity(name)
     if found == nil {
       add(
         ConverterRule.unknownEntity, "the model has no entity \(name)",
-        model.entities.isEmpty
-          ? nil : "it has " + model.entities.map(\.name).joined(separator: ", "), at: position)
+        model.entities.isEmpty ? nil : "it has " + model.entities.map(\.name).listed, at: position)
     }
-    return found
+    return found.map { model.entities[$0] }
   }
 
   private mutating func property(
     _ name: String, of entity: Entity, _ position: JSONPosition?
   ) -> Property? {
-    let found = entity.properties.first { foldedName($0.name) == foldedName(name) }
+    let found = names.members(of: entity).properties[foldedName(name)]
     if found == nil {
       add(
         ConverterRule.unknownProperty, "\(entity.name) has no property \(name)",
-        "it has " + entity.properties.map(\.name).joined(separator: ", "), at: position)
+        "it has " + entity.properties.map(\.name).listed, at: position)
     }
-    return found
+    return found.map { entity.properties[$0] }
   }
 
   private mutating func check(_ mapping: EntityMapping, _ entity: Entity, in model: Model) {
@@ -143,13 +146,12 @@ struct CatalogueCheck {
     if let rest = mapping.rest { _ = property(rest, of: entity, mapping.position) }
     for rule in mapping.relations {
       let name = foldedName(rule.relation)
-      let relation = entity.relations?.first { foldedName($0.name) == name }
-      let property = entity.properties.first {
-        foldedName($0.name) == name && $0.type == .relation
-      }
+      let members = names.members(of: entity)
+      let relation = members.relations[name].flatMap { entity.relations?[$0] }
+      let property = members.toOnes[name].map { entity.properties[$0] }
       let target: String
       if let relation {
-        target = model.entities.first { $0.pair.uid == relation.target.uid }?.name ?? rule.target
+        target = names.entity(relation.target.uid).map { model.entities[$0].name } ?? rule.target
       } else if let property {
         target = property.relationTarget ?? rule.target
       } else {

@@ -8,32 +8,44 @@ struct ModelCheck {
   let leavesOthersOut: Bool
   /// The least severity that counts for the exit status.
   let counting: Severity
+  /// How many issues of a rule and a severity are listed for each file; the rest is counted.
+  let limit: Int
   var earlier: EarlierVersion?
 
   private var findings: [Finding] = []
+  private var omitted: [OmittedFindings] = []
   private var checkedPaths: [String] = []
   /// The gravest status of all files.
   private(set) var status = ExitStatus.success
   /// The content of standard input after it was mended; nil where the files are mended in place.
   private(set) var mended: [UInt8]?
 
-  init(ignored: IgnoredRules, fixes: Bool, leavesOthersOut: Bool, counting: Severity) {
+  init(
+    ignored: IgnoredRules, fixes: Bool, leavesOthersOut: Bool, counting: Severity, limit: Int
+  ) {
     self.ignored = ignored
     self.fixes = fixes
     self.leavesOthersOut = leavesOthersOut
     self.counting = counting
+    self.limit = limit
   }
 
   /// Everything that was found.
-  var report: Report { report(of: findings) }
+  var report: Report { report(of: findings, omitted) }
 
   /// What counts for the exit status.
-  var countingReport: Report { report(of: findings.filter { $0.severity >= counting }) }
+  var countingReport: Report {
+    report(
+      of: findings.filter { $0.severity >= counting },
+      omitted.map { $0.with(counting) }.filter { $0.total > 0 })
+  }
 
-  private func report(of findings: [Finding]) -> Report {
-    Report(
+  private func report(of findings: [Finding], _ omitted: [OmittedFindings]) -> Report {
+    var report = Report(
       findings: findings, checkedPaths: checkedPaths,
       tool: ToolInfo(version: BoxJointCommand.version))
+    report.omitted = omitted
+    return report
   }
 
   /// Refuses to mend what cannot be written.
@@ -73,7 +85,8 @@ struct ModelCheck {
   ) async throws(CommandFailure) {
     var document: ModelDocument
     do {
-      document = try ModelDocument(parsing: source.bytes)
+      document = try ModelDocument(
+        parsing: source.bytes, issueLimit: max(limit, ModelDocument.formIssueLimit))
     } catch {
       if leavesOthersOut, !error.isAboutModel(source.bytes),
         try await earlier?.wasModel(reference) != true
@@ -86,12 +99,14 @@ struct ModelCheck {
     }
     let earlier = try await earlierVersion(of: source, document.model, reference)
     let ignored = ignored
-    let issues: (ModelDocument) -> [ModelIssue] = { document in
-      let found = document.check() + (earlier.map { document.check(against: $0) } ?? [])
-      return found.filter { !ignored.contains($0.rule) }
+    func issues(_ document: ModelDocument, limit: Int) -> ModelIssues {
+      var found = document.check(limit: limit)
+      if let earlier { found.append(contentsOf: document.check(against: earlier, limit: limit)) }
+      found.removeAll(where: ignored.contains)
+      return found
     }
     if fixes {
-      let fixed = document.fixed(issues: issues)
+      let fixed = document.fixed { issues($0, limit: .max).listed }
       try write(fixed.document, of: source, reference)
       for issue in fixed.applied {
         if let fix = issue.fix { say("\(source.path): fixed: \(fix.summary) [\(issue.rule.id)]") }
@@ -99,13 +114,25 @@ struct ModelCheck {
       document = fixed.document
     }
     checkedPaths.append(source.path)
-    for issue in issues(document) {
+    let found = issues(document, limit: limit)
+    for issue in found.listed {
       findings.append(document.finding(issue, path: source.path))
-      if issue.rule == ModelRule.versionTooNew {
-        count(.badInput)
-      } else if issue.severity >= counting {
-        count(.findings)
-      }
+      count(issue.rule, issue.severity)
+    }
+    if found.omitted.isEmpty { return }
+    var omitted = OmittedFindings(path: source.path)
+    for kind in found.omitted {
+      omitted.add(kind.count, kind.severity, fixable: kind.fixable)
+      count(kind.rule, kind.severity)
+    }
+    self.omitted.append(omitted)
+  }
+
+  private mutating func count(_ rule: Rule, _ severity: Severity) {
+    if rule == ModelRule.versionTooNew {
+      count(.badInput)
+    } else if severity >= counting {
+      count(.findings)
     }
   }
 

@@ -24,8 +24,11 @@ struct OutputDestination<Format: RawRepresentable<String> & CaseIterable & Senda
 extension OutputDestination<ReportFormat> {
   /// Writes a report in the format.
   ///
+  /// - Parameters:
+  ///   - report: The report.
+  ///   - limit: How many findings of a file are listed; nil for what the format lists.
   /// - Throws: ``CommandFailure`` with status 74 if the file cannot be written.
-  func write(_ report: Report) throws(CommandFailure) {
-    try AtomicFile.write(Array(report.render(format).utf8), to: path)
+  func write(_ report: Report, limit: Int? = nil) throws(CommandFailure) {
+    try AtomicFile.write(Array(report.render(format, limit: limit).utf8), to: path)
   }
 }

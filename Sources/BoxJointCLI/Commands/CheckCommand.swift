@@ -56,6 +56,8 @@ struct CheckCommand: AsyncParsableCommand {
       valueName: "format=path"))
   var output: [OutputDestination<ReportFormat>] = []
 
+  @OptionGroup var findingLimit: FindingLimitArguments
+
   @Option(help: "When to use colours.")
   var color: ColorChoice = .auto
 
@@ -85,7 +87,8 @@ struct CheckCommand: AsyncParsableCommand {
     }
     var check = ModelCheck(
       ignored: ignored, fixes: fix,
-      leavesOthersOut: ifModel || files.isEmpty, counting: strict ? .warning : .error)
+      leavesOthersOut: ifModel || files.isEmpty, counting: strict ? .warning : .error,
+      limit: findingLimit.limit(for: [format.word] + output.map(\.format)))
     if let against {
       check.earlier = try await EarlierVersion(against, of: references)
     }
@@ -102,12 +105,13 @@ struct CheckCommand: AsyncParsableCommand {
     let style = TextStyle(
       color: Terminal.usesColor(color, on: stream), width: Terminal.width(of: stream))
     let report = check.report
-    for destination in output { try destination.write(report) }
+    let limit = findingLimit.maxFindings
+    for destination in output { try destination.write(report, limit: limit) }
     let shown = quiet ? check.countingReport : report
     // Where nothing could be read, standard error has said why.
     let isFailed = report.summary.files == 0 && check.status != .success
     let isEmpty = format.word == .text && shown.findings.isEmpty && (quiet || isFailed)
-    let text = isEmpty ? "" : shown.render(format.word, style: style)
+    let text = isEmpty ? "" : shown.render(format.word, style: style, limit: limit)
     if let mended = check.mended {
       StandardError.write(text)
       try StandardOutput.write(mended)

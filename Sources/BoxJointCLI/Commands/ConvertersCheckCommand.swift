@@ -49,6 +49,8 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
       valueName: "format=path"))
   var output: [OutputDestination<ReportFormat>] = []
 
+  @OptionGroup var findingLimit: FindingLimitArguments
+
   @Option(help: "When to use colours.")
   var color: ColorChoice = .auto
 
@@ -90,10 +92,11 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
   private func write(_ findings: [Finding], path: String) throws {
     let report = Report(
       findings: findings, checkedPaths: [path], tool: ToolInfo(version: BoxJointCommand.version))
-    for destination in output { try destination.write(report) }
+    let limit = findingLimit.maxFindings
+    for destination in output { try destination.write(report, limit: limit) }
     let style = TextStyle(
       color: Terminal.usesColor(color, on: .output), width: Terminal.width(of: .output))
     try StandardOutput.write(
-      report.render(format.word, style: style), isCommands: format.word == .github)
+      report.render(format.word, style: style, limit: limit), isCommands: format.word == .github)
   }
 }

@@ -1,8 +1,27 @@
 internal import ArgumentParser
+internal import BoxReport
 
 /// The formats of commands that print either for people or for programs.
 enum TextOrJSON: String, CaseIterable, ExpressibleByArgument {
   case text, json
+}
+
+/// The option for how many findings are listed.
+struct FindingLimitArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "List that many findings of a file, the gravest, and count the rest; 300 in text, github "
+        + "and markdown and 25000 in json, sarif and junit without it.", valueName: "number"))
+  var maxFindings: Int?
+
+  func validate() throws {
+    if let maxFindings, maxFindings < 1 { throw ValidationError("--max-findings is at least 1.") }
+  }
+
+  /// How many findings of a file have to be at hand for some formats.
+  func limit(for formats: [ReportFormat]) -> Int {
+    maxFindings ?? formats.map(\.findingLimit).max() ?? 0
+  }
 }
 
 /// The options that say where the configuration comes from.

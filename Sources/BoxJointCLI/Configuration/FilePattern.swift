@@ -17,6 +17,10 @@ struct FilePattern: Hashable, Sendable {
 
   private init(builtIn text: String) { self.text = text }
 
+  /// The longest pattern, and the stars in one: git tries every place for each star.
+  private static let maximumLength = 1024
+  private static let maximumStars = 8
+
   /// What is wrong with a pattern, one sentence without a period, or nil if nothing is.
   static func problem(of text: String) -> String? {
     if text.isEmpty { return "a file pattern is empty" }
@@ -24,6 +28,12 @@ struct FilePattern: Hashable, Sendable {
     if text.hasPrefix("[attr]") { return "a file pattern cannot start with '[attr]'" }
     if text.hasSuffix("/") { return "a file pattern names files, and cannot end with '/'" }
     if text.split(separator: "/").contains("..") { return "a file pattern cannot contain '..'" }
+    if text.utf8.count > maximumLength {
+      return "a file pattern has at most \(maximumLength) bytes"
+    }
+    if text.count(where: { $0 == "*" }) > maximumStars {
+      return "a file pattern has at most \(maximumStars) stars"
+    }
     if text.unicodeScalars.contains(where: \.isHazardousForDisplay) {
       return "a file pattern cannot contain control characters"
     }

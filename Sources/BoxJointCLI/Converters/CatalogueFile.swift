@@ -26,7 +26,7 @@ struct CatalogueFile {
       CommandFailure(.badConfiguration, error.message, path: path, position: error.position)
     }
 
-    var finding: Finding { error.finding(path: path).withSourceLine(of: bytes) }
+    var finding: Finding { error.finding(path: path).withSourceLine(of: SourceText(bytes)) }
   }
 
   /// Where a catalogue is.
@@ -203,7 +203,8 @@ struct CatalogueFile {
 
   /// What is wrong with the catalogue, with the lines of the file.
   func findings(_ findings: [Finding]) -> [Finding] {
-    findings.map { $0.withSourceLine(of: bytes) }
+    let text = SourceText(bytes)
+    return findings.map { $0.withSourceLine(of: text) }
   }
 
   private static func isFile(_ path: String) -> Bool {
@@ -218,20 +219,15 @@ private func joinPathHere(_ folder: String, _ path: String) -> String {
 
 extension Finding {
   /// The finding with the line of the file that it is in.
-  fileprivate func withSourceLine(of bytes: [UInt8]) -> Finding {
-    guard let line = region?.line else { return self }
-    let lines = bytes.split(
-      separator: UInt8(ascii: "\n"), maxSplits: line, omittingEmptySubsequences: false)
-    guard lines.indices.contains(line - 1) else { return self }
+  fileprivate func withSourceLine(of text: SourceText) -> Finding {
+    guard let region else { return self }
     var result = self
-    var text = lines[line - 1]
-    if text.last == UInt8(ascii: "\r") { text.removeLast() }
-    let source = String(decoding: text, as: UTF8.self)
-    result.sourceLine = source
+    let line = text.line(at: JSONPosition(line: region.line, column: region.column))
+    result.sourceLine = line
     // A place is that of its first character; people look for the word.
-    let word = source.unicodeScalars.dropFirst((region?.column ?? 1) - 1)
+    let word = line.text.unicodeScalars.dropFirst(max(0, region.column - line.column))
       .prefix { !$0.properties.isWhitespace && !":,{}[]\"'".unicodeScalars.contains($0) }
-    result.region?.endColumn = (region?.column ?? 1) + max(1, word.count)
+    result.region?.endColumn = region.column + max(1, word.count)
     return result
   }
 }

@@ -31,7 +31,7 @@ extension ModelDocument {
   /// How many errors the check finds.
   ///
   /// - Complexity: As ``ModelDocument/check()``.
-  var errorCount: Int { check().count { $0.severity == .error } }
+  var errorCount: Int { check(limit: 1).count(of: .error) }
 }
 
 /// The base of a merge: a model, or the reason why there is none.

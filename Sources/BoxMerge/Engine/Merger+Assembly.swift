@@ -179,13 +179,14 @@ extension Merger {
     let ours = sides.ours.model.otherMembers
     let theirs = sides.theirs.model.otherMembers
     let before = base?.model.otherMembers ?? []
-    func text(_ members: [OtherMember], _ key: String) -> String? {
-      members.first { $0.key == key }?.text
+    func texts(_ members: [OtherMember]) -> [String: String] {
+      Dictionary(members.map { ($0.key, $0.text) }) { first, _ in first }
     }
+    let (ourTexts, theirTexts, baseTexts) = (texts(ours), texts(theirs), texts(before))
     var result: [OtherMember] = []
     var seen: Set<String> = []
     for key in (ours + theirs).map(\.key) where seen.insert(key).inserted {
-      let (a, b, o) = (text(ours, key), text(theirs, key), text(before, key))
+      let (a, b, o) = (ourTexts[key], theirTexts[key], baseTexts[key])
       var value: String?
       if a == b || (base != nil && b == o) {
         value = a

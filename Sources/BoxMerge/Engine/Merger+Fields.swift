@@ -122,15 +122,17 @@ extension Merger {
     let ours = changes(.ours, key).filter(\.field.isMergedByValue)
     let theirs = changes(.theirs, key).filter(\.field.isMergedByValue)
     var result: [FieldChange] = []
+    let byField = Dictionary(theirs.map { ($0.field, $0) }) { first, _ in first }
+    let changed = Set(ours.map(\.field))
     for change in ours {
-      if let other = theirs.first(where: { $0.field == change.field }) {
+      if let other = byField[change.field] {
         if let merged = merged(key, change, other) { result.append(merged) }
       } else {
         noteChanged(key, change, .ours)
         result.append(change)
       }
     }
-    for change in theirs where !ours.contains(where: { $0.field == change.field }) {
+    for change in theirs where !changed.contains(change.field) {
       noteChanged(key, change, .theirs)
       result.append(change)
     }

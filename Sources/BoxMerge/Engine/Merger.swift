@@ -245,25 +245,29 @@ struct Rulings: Equatable {
 
 /// Elements of the result, by UID, in the order in which they were met.
 struct MergedElements<Element: MergedElement> {
-  private(set) var all: [Element] = []
+  private var kept: [Element] = []
   private var positions: [UID: Int] = [:]
+  private var hasRemoved = false
+
+  /// The elements, in their order.
+  ///
+  /// - Complexity: O(*n*) after one was removed, else O(1).
+  var all: [Element] { hasRemoved ? kept.filter { positions[$0.uid] != nil } : kept }
 
   mutating func append(_ element: Element) {
-    positions[element.uid] = all.count
-    all.append(element)
+    positions[element.uid] = kept.count
+    kept.append(element)
   }
 
   subscript(uid: UID) -> Element? {
-    get { positions[uid].map { all[$0] } }
+    get { positions[uid].map { kept[$0] } }
     set {
-      if let position = positions[uid], let newValue { all[position] = newValue }
+      if let position = positions[uid], let newValue { kept[position] = newValue }
     }
   }
 
   mutating func remove(_ uid: UID) {
-    guard positions.removeValue(forKey: uid) != nil else { return }
-    all.removeAll { $0.uid == uid }
-    for (position, element) in all.enumerated() { positions[element.uid] = position }
+    if positions.removeValue(forKey: uid) != nil { hasRemoved = true }
   }
 }
 

@@ -109,7 +109,7 @@ extension Rematcher {
     side.forEachElement { place, pair in
       if !isKept(place) { fresh.append((place, pair)) }
     }
-    var next: [Counter: UInt32] = [:]
+    var next = highestGiven(by: base)
     // Sorting is not stable: the position in the file decides between equal ids.
     let order = fresh.indices.sorted { a, b in
       (fresh[a].pair.id, a) < (fresh[b].pair.id, b)
@@ -120,13 +120,31 @@ extension Rematcher {
         // The properties of a new entity are numbered as they were.
       } else {
         let counter = inPlace.counter(of: place)
-        let last = next[counter] ?? lastPair(counter, of: base)?.id ?? 0
+        let last = next[counter] ?? 0
         // Where no number is left, `check` says that two have one.
         renewed.id = IDPair.nextID(after: last) ?? last
         next[counter] = renewed.id
       }
       set(renewed, at: place)
     }
+  }
+
+  /// The highest number that each counter of a model gave, by its last pair and its elements.
+  private func highestGiven(by model: Model) -> [Counter: UInt32] {
+    var result: [Counter: UInt32] = [:]
+    for counter in [Counter.entity, .index, .relation] {
+      result[counter] = model[last: counter]?.id ?? 0
+    }
+    for entity in model.entities {
+      let counter = Counter.property(entity: entity.pair.uid)
+      // Of entities with one UID the first has the counter.
+      if result[counter] == nil { result[counter] = entity.lastPropertyID?.id ?? 0 }
+    }
+    model.forEachElement { place, pair in
+      result[model.counter(of: place), default: 0] = max(
+        result[model.counter(of: place)] ?? 0, pair.id)
+    }
+    return result
   }
 
   private mutating func set(_ pair: IDPair, at place: ElementPlace) {
@@ -291,6 +309,8 @@ extension Rematcher {
         kind: .property, name: name(.property(entity: e, p), in: inPlace), uid: property.pair.uid)
       changes.append((element, old.pair.uid, describe(old), describe(property)))
     }
+    if pairing.changedRelations.isEmpty { return changes }
+    let (before, now) = (ModelLookup(base), ModelLookup(inPlace))
     for (e, r, other) in pairing.changedRelations {
       guard let match = pairing.entities[e], let relation = inPlace.entities[e].relations?[r],
         let old = base.entities[match].relations?[other]
@@ -298,7 +318,10 @@ extension Rematcher {
       let element = Rematch.Match(
         kind: .relation, name: name(.relation(entity: e, r), in: inPlace), uid: relation.pair.uid)
       changes.append(
-        (element, old.pair.uid, target(old.target, in: base), target(relation.target, in: inPlace)))
+        (
+          element, old.pair.uid, target(old.target, before, base),
+          target(relation.target, now, inPlace)
+        ))
     }
     return changes
   }
@@ -308,8 +331,8 @@ extension Rematcher {
     return property.type.map { "type \($0)" } ?? "no type"
   }
 
-  private func target(_ pair: IDPair, in model: Model) -> String {
-    let entity = model.entities.first { $0.pair.uid == pair.uid }
+  private func target(_ pair: IDPair, _ lookup: ModelLookup, _ model: Model) -> String {
+    let entity = lookup.entity(pair.uid).map { model.entities[$0] }
     return "to \(entity?.name ?? pair.description)"
   }
 

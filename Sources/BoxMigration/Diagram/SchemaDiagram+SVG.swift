@@ -5,7 +5,7 @@ extension SchemaDiagram {
   ///
   /// Entities stand in columns of about equal height. It loads nothing and runs no script.
   ///
-  /// - Complexity: O(*n*) in the size of the drawing, and O(*m*) in the entities for each of them.
+  /// - Complexity: O(*n*) in the size of the drawing, and O(√*m*) in the entities for each of them.
   public func svg() -> String {
     let layout = DiagramLayout(self)
     let title = isDifference ? "Differences of two models" : "A model"
@@ -126,14 +126,14 @@ struct DiagramLayout {
     width = Self.margin * 2 + columns * step - Self.gap + Self.gap / 2
     height = (bottoms.max() ?? 0) + Self.margin
     var used: [Point: Int] = [:]
-    for edge in diagram.edges { edges.append(path(edge, diagram, &used)) }
+    let linkRows = diagram.nodes.map(\.linkRows)
+    for edge in diagram.edges { edges.append(path(edge, linkRows[edge.from][edge.name], &used)) }
   }
 
   private func path(
-    _ edge: SchemaDiagram.Edge, _ diagram: SchemaDiagram, _ used: inout [Point: Int]
+    _ edge: SchemaDiagram.Edge, _ row: Int?, _ used: inout [Point: Int]
   ) -> EdgePath {
     let (a, b) = (boxes[edge.from], boxes[edge.to])
-    let row = diagram.nodes[edge.from].rows.firstIndex { $0.isLink && $0.name == edge.name }
     let startY = a.y + (row.map { ($0 + 1) * Self.rowHeight } ?? 0) + Self.rowHeight / 2
     let isRight = b.x > a.x
     let isSameColumn = b.x == a.x

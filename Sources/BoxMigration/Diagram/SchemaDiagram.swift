@@ -39,6 +39,13 @@ public struct SchemaDiagram: Hashable, Sendable {
     var links: [Attribute] = []
 
     var rows: [Attribute] { attributes + links }
+
+    /// The first row of each name that is a relation.
+    var linkRows: [String: Int] {
+      Dictionary(
+        rows.enumerated().filter { $0.element.isLink }.map { ($0.element.name, $0.offset) }
+      ) { first, _ in first }
+    }
   }
 
   struct Edge: Hashable, Sendable {
@@ -53,6 +60,7 @@ public struct SchemaDiagram: Hashable, Sendable {
   private(set) var edges: [Edge] = []
   /// Gives boxes a row for each relation to many, and names targets in the place of a type.
   private mutating func nameTargets() {
+    let linkRows = nodes.map(\.linkRows)
     for edge in edges {
       let target = (edge.isToMany ? "many " : "") + nodes[edge.to].name
       if edge.isToMany {
@@ -61,12 +69,9 @@ public struct SchemaDiagram: Hashable, Sendable {
             name: edge.name, type: "to \(target)", isID: false, isLink: true, isUnique: false,
             state: edge.state))
       }
-      guard
-        let row = nodes[edge.from].attributes.firstIndex(where: {
-          !edge.isToMany && $0.name == edge.name && $0.isLink
-        })
-      else { continue }
-      nodes[edge.from].attributes[row].target = target
+      if !edge.isToMany, let row = linkRows[edge.from][edge.name] {
+        nodes[edge.from].attributes[row].target = target
+      }
     }
   }
 

@@ -28,12 +28,12 @@ public struct Approval: Hashable, Sendable {
     self.file = file
   }
 
-  /// Whether it is for a step of a model with one of some paths.
+  /// Whether it is for the model with one of some paths.
   ///
   /// Two models of a repository can have changes with the same fingerprint, as where one was copied
   /// from the other.
-  public func covers(_ fingerprint: String, ofModelAt paths: Set<String>) -> Bool {
-    self.fingerprint == fingerprint && (file.map { paths.contains($0) } ?? true)
+  public func covers(modelAt paths: Set<String>) -> Bool {
+    file.map { paths.contains($0) } ?? true
   }
 
   /// Whether it no longer holds on a day; one with an end holds on nothing that is no day.

@@ -75,29 +75,34 @@ public struct PlanReview: Sendable {
 
   /// Holds a plan against a policy.
   ///
-  /// - Complexity: O(*n* · *m*) in the numbers of steps and of selectors and approvals.
+  /// - Complexity: O(*n*) in the number of steps, selectors and approvals.
   public init(_ plan: MigrationPlan, _ policy: PlanPolicy) {
     self.plan = plan
     steps = []
     ignored = 0
+    let index = PolicyIndex(policy)
     for step in plan.steps {
-      if policy.ignored.contains(where: { $0.selects(step) }) {
+      let selectors = RuleSelector.all(of: step)
+      if selectors.contains(where: index.ignored.contains) {
         ignored += 1
         continue
       }
-      steps.append(Self.review(step, policy))
+      steps.append(Self.review(step, selectors, policy, index))
     }
   }
 
-  private static func review(_ step: PlanStep, _ policy: PlanPolicy) -> ReviewedStep {
+  private static func review(
+    _ step: PlanStep, _ selectors: [RuleSelector], _ policy: PlanPolicy, _ index: PolicyIndex
+  ) -> ReviewedStep {
     let fingerprint = step.fingerprint
-    let chosen = policy.severities.last { $0.selector.selects(step) }?.severity
+    let chosen = selectors.compactMap { index.severities[$0] }.max()
+      .map { policy.severities[$0].severity }
     let isGated = policy.failOn.contains(step.changeClass)
     var reviewed = ReviewedStep(
       step: step, fingerprint: fingerprint,
       severity: chosen ?? (isGated ? .error : min(step.changeClass.severity, .warning)),
       isBlocking: chosen.map { $0 == .error } ?? isGated)
-    let approvals = policy.approvals.filter { $0.covers(fingerprint, ofModelAt: policy.modelPaths) }
+    let approvals = index.approvals[fingerprint] ?? []
     let holding = approvals.first { !$0.isOver(on: policy.today) }
     guard reviewed.isBlocking, let approval = holding ?? approvals.first else { return reviewed }
     if holding == nil {
@@ -112,4 +117,21 @@ public struct PlanReview: Sendable {
 
   /// Whether a step stops the change.
   public var isBlocked: Bool { steps.contains(where: \.isBlocking) }
+}
+
+/// A policy as a step is looked up in it.
+private struct PolicyIndex {
+  let ignored: Set<RuleSelector>
+  /// The position of the last choice with each selector: the last one holds.
+  let severities: [RuleSelector: Int]
+  /// The approvals for the model, by their fingerprints.
+  let approvals: [String: [Approval]]
+
+  init(_ policy: PlanPolicy) {
+    ignored = Set(policy.ignored)
+    severities = Dictionary(policy.severities.enumerated().map { ($1.selector, $0) }) { $1 }
+    approvals = Dictionary(
+      grouping: policy.approvals.filter { $0.covers(modelAt: policy.modelPaths) },
+      by: \.fingerprint)
+  }
 }

@@ -23,15 +23,28 @@ public struct RuleSelector: Hashable, Sendable {
       ? parts[1].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         .map(String.init) : []
     if names.contains("") { return nil }
-    entity = names.first
-    member = names.count == 2 ? names[1] : nil
+    entity = names.first?.lowercased()
+    member = names.count == 2 ? names[1].lowercased() : nil
+  }
+
+  private init(rule: String, entity: String?, member: String?) {
+    self.rule = rule
+    self.entity = entity?.lowercased()
+    self.member = member?.lowercased()
+  }
+
+  /// Every selector that means a step, so that a step is looked up among many.
+  static func all(of step: PlanStep) -> [RuleSelector] {
+    let rule = step.rule.id
+    var result = [RuleSelector(rule: rule, entity: nil, member: nil)]
+    guard let entity = step.entity else { return result }
+    result.append(RuleSelector(rule: rule, entity: entity, member: nil))
+    if let member = step.member {
+      result.append(RuleSelector(rule: rule, entity: entity, member: member))
+    }
+    return result
   }
 
   /// Whether a step is meant; names are compared without regard to case, as generators do.
-  public func selects(_ step: PlanStep) -> Bool {
-    if step.rule.id != rule { return false }
-    if let entity, step.entity?.lowercased() != entity.lowercased() { return false }
-    if let member, step.member?.lowercased() != member.lowercased() { return false }
-    return true
-  }
+  public func selects(_ step: PlanStep) -> Bool { Self.all(of: step).contains(self) }
 }

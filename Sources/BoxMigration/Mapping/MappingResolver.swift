@@ -1,6 +1,7 @@
 internal import BoxConvert
 internal import BoxJSON
 internal import BoxModel
+internal import BoxReport
 
 /// Checks a mapping against the two models that it leads from and to.
 struct MappingResolver {
@@ -58,7 +59,7 @@ struct MappingResolver {
   ) -> Entity? {
     let folded = foldedName(name)
     if let found = model.entities.first(where: { foldedName($0.name) == folded }) { return found }
-    let names = model.entities.map(\.name).joined(separator: ", ")
+    let names = model.entities.map(\.name).listed
     report("the \(word) model has no entity '\(name)'; it has: \(names)", position)
     return nil
   }
@@ -236,7 +237,7 @@ struct MappingResolver {
     }
     guard let name = rule.source else { return carrier }
     guard let found = self.index(name, in: from) else {
-      let names = from.properties.map(\.name).joined(separator: ", ")
+      let names = from.properties.map(\.name).listed
       report("'\(from.name)' has no property '\(name)'; it has: \(names)", position)
       return nil
     }
@@ -312,7 +313,7 @@ struct MappingResolver {
     _ condition: ObjectCondition, _ entity: Entity
   ) -> ResolvedMapping.Condition? {
     guard let index = index(condition.property, in: entity) else {
-      let names = entity.properties.map(\.name).joined(separator: ", ")
+      let names = entity.properties.map(\.name).listed
       report(
         "'\(entity.name)' has no property '\(condition.property)'; it has: \(names)",
         condition.position)

@@ -6,28 +6,37 @@
 ///
 /// - Complexity: O(*n*) in the lengths of the names.
 func areSimilarNames(_ first: String, _ second: String) -> Bool {
-  let a = letters(first)
-  let b = letters(second)
-  if a == b { return true }
-  guard let shorter = [a, b].min(by: { $0.count < $1.count }), shorter.count >= 2 else {
-    return false
-  }
-  let longer = shorter == a ? b : a
-  if shorter.count >= 3,
-    longer.starts(with: shorter) || longer.suffix(shorter.count) == shorter[...]
-  {
-    return true
-  }
-  let head = zip(a, b).prefix { $0 == $1 }.count
-  let tail = zip(a.reversed(), b.reversed()).prefix { $0 == $1 }.count
-  // More than half, so that `startDate` and `birthDate` are two.
-  if min(head + tail, shorter.count) * 5 > longer.count * 3 { return true }
-  let words = (Set(splitWords(first)), Set(splitWords(second)))
-  let common = words.0.intersection(words.1).filter { $0.count > 2 }.count
-  return common * 2 > max(words.0.count, words.1.count)
+  NameShape(first).isSimilar(to: NameShape(second))
 }
 
-private func letters(_ name: String) -> [UInt8] { name.lowercased().utf8.filter { $0 != 0x5F } }
+/// A name as ``areSimilarNames(_:_:)`` looks at it, so that many are compared with little work.
+struct NameShape {
+  private let letters: [UInt8]
+  private let words: Set<String>
+
+  init(_ name: String) {
+    letters = name.lowercased().utf8.filter { $0 != 0x5F }
+    words = Set(splitWords(name))
+  }
+
+  func isSimilar(to other: NameShape) -> Bool {
+    let (a, b) = (letters, other.letters)
+    if a == b { return true }
+    let (shorter, longer) = b.count < a.count ? (b, a) : (a, b)
+    guard shorter.count >= 2 else { return false }
+    if shorter.count >= 3,
+      longer.starts(with: shorter) || longer.suffix(shorter.count) == shorter[...]
+    {
+      return true
+    }
+    let head = zip(a, b).prefix { $0 == $1 }.count
+    let tail = zip(a.reversed(), b.reversed()).prefix { $0 == $1 }.count
+    // More than half, so that `startDate` and `birthDate` are two.
+    if min(head + tail, shorter.count) * 5 > longer.count * 3 { return true }
+    let common = words.intersection(other.words).filter { $0.count > 2 }.count
+    return common * 2 > max(words.count, other.words.count)
+  }
+}
 
 /// The words of a name in camel case or with underscores, in small letters.
 private func splitWords(_ name: String) -> [String] {

@@ -1,3 +1,4 @@
+public import BoxJSON
 public import BoxModel
 public import BoxReport
 
@@ -17,8 +18,8 @@ public struct PlanPlace: Hashable, Sendable {
   public var path: String
   /// The stretch of the text.
   public var region: SourceRegion
-  /// The line that it starts in.
-  public var sourceLine: String
+  /// The line that it starts in, cut around its start if it is long.
+  public var sourceLine: SourceLine
 }
 
 /// One change of model, and what it means.

@@ -1,4 +1,5 @@
 internal import BoxEngine
+internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
 
@@ -9,8 +10,13 @@ extension Planner {
     guard let document = newSide.document else { return }
     var counts: [String: Int] = [:]
     var first: [ModelIssue] = []
-    for issue in document.check() where issue.severity == .error {
-      if counts[issue.rule.id, default: 0] == 0 { first.append(issue) }
+    // One of each rule is shown, and the numbers of all.
+    let found = document.check(limit: 1)
+    for kind in found.omitted where kind.severity == .error {
+      counts[kind.rule.id, default: 0] += kind.count
+    }
+    for issue in found.listed where issue.severity == .error {
+      first.append(issue)
       counts[issue.rule.id, default: 0] += 1
     }
     let path = newSide.path
@@ -22,7 +28,7 @@ extension Planner {
         issue.message + (more > 0 ? ", and \(more) more of \(issue.rule.id)" : ""), covers: []
       ) { planner, step in
         step.newPlace = finding.region.map {
-          PlanPlace(path: path, region: $0, sourceLine: finding.sourceLine ?? "")
+          PlanPlace(path: path, region: $0, sourceLine: finding.sourceLine ?? SourceLine(""))
         }
       }
     }

@@ -115,7 +115,7 @@ extension Planner {
         .untouched, rule: "BOX610")
     }
     if let refusal = refusalWithoutTarget(place) { return refusal }
-    if hasTooManyProperties(entity), place.kind != .index {
+    if crowded.contains(place.entity), place.kind != .index {
       return EngineVerdict(
         .openFailure, "the store is refused: the entity has had more than 8,000 properties",
         .untouched, rule: "BOX609")
@@ -144,15 +144,20 @@ extension Planner {
       .untouched, rule: "BOX611")
   }
 
-  private func hasTooManyProperties(_ entity: Entity) -> Bool {
-    if entity.properties.count > Self.maximumProperties { return true }
-    guard let position = oldLookup.entity(entity.pair.uid) else { return false }
-    let before = old.entities[position].properties
-    if before.count + entity.properties.count <= Self.maximumProperties { return false }
-    return Set((before + entity.properties).map(\.pair.uid)).count > Self.maximumProperties
+  /// The positions of the new entities that have had more properties than the engine takes.
+  ///
+  /// - Complexity: O(*n*) in the number of properties.
+  static func crowded(_ new: Model, _ old: Model, _ oldLookup: ModelLookup) -> Set<Int> {
+    let maximum = 8_000
+    return Set(
+      new.entities.indices.filter { position in
+        let entity = new.entities[position]
+        if entity.properties.count > maximum { return true }
+        guard let before = oldLookup.entity(entity.pair.uid) else { return false }
+        let all = old.entities[before].properties + entity.properties
+        return all.count > maximum && Set(all.map(\.pair.uid)).count > maximum
+      })
   }
-
-  private static var maximumProperties: Int { 8_000 }
 
   /// What had the number of a new element and is gone.
   private func goneOwner(of place: ElementPlace) -> String? {
@@ -165,9 +170,8 @@ extension Planner {
       return old.label(.entity(before))
     case .property(_, let p):
       guard let position = oldLookup.entity(entity.pair.uid),
-        let before = old.entities[position].properties.firstIndex(where: {
-          $0.pair.id == entity.properties[p].pair.id
-        }), newLookup[.property, old.entities[position].properties[before].pair.uid] == nil
+        let before = idOwners.property(entity.properties[p].pair.id, of: position),
+        newLookup[.property, old.entities[position].properties[before].pair.uid] == nil
       else { return nil }
       return old.label(.property(entity: position, before))
     case .relation(_, let r):
@@ -235,9 +239,7 @@ extension Planner {
       let position = newLookup.entity(old.entities[e].pair.uid)
     else { return verdict }
     let uid = old.entities[e].properties[p].pair.uid
-    if new.entities[position].properties.first(where: { $0.flags.contains(.id) })?.pair.uid == uid {
-      return verdict
-    }
+    if newIDs[position] == uid { return verdict }
     return EngineVerdict(
       .openFailure, "a store with objects of the entity is refused: its id is another property",
       .untouched, rule: "BOX608")
@@ -254,13 +256,21 @@ extension Planner {
 
   /// A relation that is gone together with the entity that it leads to.
   private func removedRelation(to entity: UID) -> String? {
+    removedRelations[entity].map { old.label($0) }
+  }
+
+  /// The first relation to each entity that is gone.
+  ///
+  /// - Complexity: O(*n*) in the number of relations.
+  static func removedRelations(_ old: Model, _ newLookup: ModelLookup) -> [UID: ElementPlace] {
+    var result: [UID: ElementPlace] = [:]
     for (e, owner) in old.entities.enumerated() {
       for (r, relation) in (owner.relations ?? []).enumerated()
-      where relation.target.uid == entity && newLookup[.relation, relation.pair.uid] == nil {
-        return old.label(.relation(entity: e, r))
+      where result[relation.target.uid] == nil && newLookup[.relation, relation.pair.uid] == nil {
+        result[relation.target.uid] = .relation(entity: e, r)
       }
     }
-    return nil
+    return result
   }
 
   /// The label without the words that the kind of the element has in front of it already.
@@ -275,6 +285,17 @@ struct IDOwners {
   private(set) var entities: [UInt32: Int] = [:]
   private(set) var indexes: [UInt32: ElementPlace] = [:]
   private(set) var relations: [UInt32: ElementPlace] = [:]
+  private var properties: [PropertyNumber: Int] = [:]
+
+  private struct PropertyNumber: Hashable {
+    var entity: Int
+    var id: UInt32
+  }
+
+  /// The position of the property of an entity that has a number.
+  func property(_ id: UInt32, of entity: Int) -> Int? {
+    properties[PropertyNumber(entity: entity, id: id)]
+  }
 
   init(_ model: Model) {
     model.forEachElement { place, pair in
@@ -282,7 +303,9 @@ struct IDOwners {
       case .entity(let e): entities[pair.id] = entities[pair.id] ?? e
       case .index: indexes[pair.id] = indexes[pair.id] ?? place
       case .relation: relations[pair.id] = relations[pair.id] ?? place
-      case .property: break
+      case .property(let e, let p):
+        let number = PropertyNumber(entity: e, id: pair.id)
+        properties[number] = properties[number] ?? p
       }
     }
   }

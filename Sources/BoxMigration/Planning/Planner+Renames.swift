@@ -17,40 +17,39 @@ extension Planner {
     }
     if removed.isEmpty || added.isEmpty { return }
     // First those of the same name, so that none of them is taken by a guess.
-    for isByName in [true, false] {
-      // A guess compares each with each.
-      if !isByName, removed.count * added.count > 10_000 { return }
-      for before in removed
-      where !isCovered(.element(ElementKey(.entity, old.entities[before].pair.uid))) {
-        let match = added.enumerated().compactMap { offset, after in
-          likeness(old.entities[before], new.entities[after], byName: isByName).map {
-            (offset: offset, score: $0)
-          }
-        }.max { $0.score < $1.score }
-        guard let match else { continue }
-        planEntityPair(before, added.remove(at: match.offset), isReset: isByName)
-      }
+    var byName = FirstByKey(added.map { (foldedName(new.entities[$0].name), $0) })
+    var taken: Set<Int> = []
+    for before in removed where isOpen(before) {
+      guard let after = byName.removeFirst(foldedName(old.entities[before].name)) else { continue }
+      taken.insert(after)
+      planEntityPair(before, after, isReset: true)
     }
+    added.removeAll(where: taken.contains)
+    guessEntities(removed.filter(isOpen), added)
   }
 
-  /// How alike two entities are; nil where one is not the other.
-  private func likeness(_ a: Entity, _ b: Entity, byName: Bool) -> Double? {
-    let isSameName = foldedName(a.name) == foldedName(b.name)
-    if byName { return isSameName ? 1 : nil }
-    func signature(_ entity: Entity) -> Set<String> {
-      Set(
-        entity.properties.filter { !$0.flags.contains(.id) }.map {
-          "\(foldedName($0.name)) \($0.type?.rawValue ?? 0)"
-        })
+  private func isOpen(_ before: Int) -> Bool {
+    !isCovered(.element(ElementKey(.entity, old.entities[before].pair.uid)))
+  }
+
+  /// How many pairs of names are compared for the guesses in one entity, or among the entities: each
+  /// removed with each added one that it could be.
+  ///
+  /// Above it nothing is guessed, so that a plan takes time by the size of the models and not by its
+  /// square.
+  static var maximumGuesses: Int { 10_000 }
+
+  private mutating func guessEntities(_ removed: [Int], _ added: [Int]) {
+    if removed.count * added.count > Self.maximumGuesses { return }
+    var left = added.map { (position: $0, shape: EntityShape(new.entities[$0])) }
+    for before in removed where isOpen(before) {
+      let shape = EntityShape(old.entities[before])
+      let match = left.enumerated().compactMap { offset, candidate in
+        shape.likeness(to: candidate.shape).map { (offset: offset, score: $0) }
+      }.max { $0.score < $1.score }
+      guard let match else { continue }
+      planEntityPair(before, left.remove(at: match.offset).position, isReset: false)
     }
-    let (first, second) = (signature(a), signature(b))
-    let larger = max(first.count, second.count)
-    let common = first.intersection(second).count
-    guard larger > 0,
-      common * 2 > larger || (common * 2 == larger && areSimilarNames(a.name, b.name))
-    else { return nil }
-    if common < 2, !areSimilarNames(a.name, b.name) { return nil }
-    return Double(common) / Double(larger) + (areSimilarNames(a.name, b.name) ? 1 : 0)
   }
 
   private mutating func planEntityPair(_ before: Int, _ after: Int, isReset: Bool) {
@@ -107,53 +106,48 @@ extension Planner {
   }
 
   private mutating func pairProperties(_ before: Int, _ after: Int) {
-    func gone() -> [Int] {
-      old.entities[before].properties.indices.filter {
-        isOpen(.property, old.entities[before].properties[$0].pair.uid, isAdded: false)
-      }
+    let (removed, added) = (old.entities[before].properties, new.entities[after].properties)
+    var gone = removed.indices.filter { isOpen(.property, removed[$0].pair.uid, isAdded: false) }
+    var come = added.indices.filter {
+      let uid = added[$0].pair.uid
+      return isOpen(.property, uid, isAdded: true) && !oldLookup.isRetired(uid)
     }
-    func come() -> [Int] {
-      new.entities[after].properties.indices.filter {
-        let pair = new.entities[after].properties[$0].pair
-        return isOpen(.property, pair.uid, isAdded: true) && !oldLookup.isRetired(pair.uid)
-      }
-    }
-    func isSameType(_ a: Property, _ b: Property) -> Bool {
-      a.type == b.type && a.flags.contains(.unsigned) == b.flags.contains(.unsigned)
-        && a.flags.contains(.id) == b.flags.contains(.id)
-        && old.target(of: a, oldLookup) == new.target(of: b, newLookup)
-    }
-    for p in gone() {
-      let a = old.entities[before].properties[p]
-      let match = come().first {
-        foldedName(new.entities[after].properties[$0].name) == foldedName(a.name)
-      }
-      guard let q = match else { continue }
-      let isSame = isSameType(a, new.entities[after].properties[q])
+    func isGone(_ p: Int) -> Bool { isOpen(.property, removed[p].pair.uid, isAdded: false) }
+    func isCome(_ q: Int) -> Bool { isOpen(.property, added[q].pair.uid, isAdded: true) }
+    let oldTypes = removed.map { ComparedType($0, old.target(of: $0, oldLookup)) }
+    let newTypes = added.map { ComparedType($0, new.target(of: $0, newLookup)) }
+
+    var byName = FirstByKey(come.map { (foldedName(added[$0].name), $0) })
+    for p in gone where isGone(p) {
+      guard let q = byName.removeFirst(foldedName(removed[p].name), where: isCome) else { continue }
       planPropertyPair(
-        before, p, after, q, isSame ? ChangeRule.uidReset : ChangeRule.typeChangedByReset)
+        before, p, after, q,
+        oldTypes[p] == newTypes[q] ? ChangeRule.uidReset : ChangeRule.typeChangedByReset)
     }
-    for p in gone() {
-      let a = old.entities[before].properties[p]
-      let candidates = come().filter {
-        let b = new.entities[after].properties[$0]
-        return isSameType(a, b) && areSimilarNames(a.name, b.name)
+    gone = gone.filter(isGone)
+    come = come.filter(isCome)
+    let comeByType = Dictionary(grouping: come) { newTypes[$0] }
+    let guesses = gone.reduce(0) { $0 + (comeByType[oldTypes[$1]]?.count ?? 0) }
+    if guesses <= Self.maximumGuesses {
+      let shapes = Dictionary(uniqueKeysWithValues: come.map { ($0, NameShape(added[$0].name)) })
+      for p in gone where isGone(p) {
+        let shape = NameShape(removed[p].name)
+        let candidates = (comeByType[oldTypes[p]] ?? []).filter { q in
+          isCome(q) && shapes[q].map(shape.isSimilar) ?? false
+        }
+        // The place in the list is what a rename in the sources keeps.
+        if let q = candidates.min(by: { abs($0 - p) < abs($1 - p) }) {
+          planPropertyPair(before, p, after, q, ChangeRule.probableRename)
+        }
       }
-      // The place in the list is what a rename in the sources keeps.
-      if let q = candidates.min(by: { abs($0 - p) < abs($1 - p) }) {
-        planPropertyPair(before, p, after, q, ChangeRule.probableRename)
-      }
+      gone = gone.filter(isGone)
+      come = come.filter(isCome)
     }
-    for p in gone() {
-      let a = old.entities[before].properties[p]
-      let candidates = come().filter { isSameType(a, new.entities[after].properties[$0]) }
-      let rivals = gone().filter { other in
-        let b = old.entities[before].properties[other]
-        return b.type == a.type && b.flags.contains(.unsigned) == a.flags.contains(.unsigned)
-      }
-      if candidates.count == 1, rivals.count == 1 {
-        planPropertyPair(before, p, after, candidates[0], ChangeRule.possibleRename)
-      }
+    let rivals = Dictionary(grouping: gone) { oldTypes[$0].kind }
+    let candidates = Dictionary(grouping: come) { newTypes[$0] }
+    for p in gone where rivals[oldTypes[p].kind]?.count == 1 {
+      guard let found = candidates[oldTypes[p]], found.count == 1 else { continue }
+      planPropertyPair(before, p, after, found[0], ChangeRule.possibleRename)
     }
   }
 
@@ -194,17 +188,27 @@ extension Planner {
   }
 
   private mutating func pairRelations(_ before: Int, _ after: Int) {
-    for (r, a) in (old.entities[before].relations ?? []).enumerated()
-    where isOpen(.relation, a.pair.uid, isAdded: false) {
-      let candidates = (new.entities[after].relations ?? []).enumerated().filter {
-        isOpen(.relation, $0.element.pair.uid, isAdded: true)
-          && !oldLookup.isRetired($0.element.pair.uid) && $0.element.target.uid == a.target.uid
+    let added = new.entities[after].relations ?? []
+    let removed = old.entities[before].relations ?? []
+    func isCome(_ s: Int) -> Bool { isOpen(.relation, added[s].pair.uid, isAdded: true) }
+    let come = added.indices.filter { isCome($0) && !oldLookup.isRetired(added[$0].pair.uid) }
+    var byName = FirstByKey(come.map { (TargetedName(added[$0]), $0) })
+    var byTarget = Dictionary(grouping: come) { added[$0].target.uid }
+    let guesses = Dictionary(grouping: removed, by: \.target.uid).mapValues(\.count)
+    for (r, a) in removed.enumerated() where isOpen(.relation, a.pair.uid, isAdded: false) {
+      var match = byName.removeFirst(TargetedName(a), where: isCome)
+      let target = a.target.uid
+      if match == nil, let all = byTarget[target],
+        all.count == 1 || all.count * (guesses[target] ?? 0) <= Self.maximumGuesses
+      {
+        let candidates = all.filter(isCome)
+        byTarget[target] = candidates
+        match =
+          candidates.first { areSimilarNames(added[$0].name, a.name) }
+          ?? (candidates.count == 1 ? candidates.first : nil)
       }
-      let match =
-        candidates.first { foldedName($0.element.name) == foldedName(a.name) }
-        ?? candidates.first { areSimilarNames($0.element.name, a.name) }
-        ?? (candidates.count == 1 ? candidates.first : nil)
-      guard let (s, b) = match.map({ ($0.offset, $0.element) }) else { continue }
+      guard let s = match else { continue }
+      let b = added[s]
       let isReset = foldedName(a.name) == foldedName(b.name)
       let (oldPlace, newPlace) = (
         ElementPlace.relation(entity: before, r), ElementPlace.relation(entity: after, s)
@@ -243,11 +247,14 @@ extension Planner {
           (foldedName($0.element.name), .relation, $0.offset, $0.element.pair.uid)
         }.filter { isOpen(.relation, $0.3, isAdded: isAdded) }
     }
-    let come = names(new.entities[after], isAdded: true)
-    for gone in names(old.entities[before], isAdded: false) {
-      guard let match = come.first(where: { $0.name == gone.name && $0.kind != gone.kind }) else {
-        continue
+    let come = Dictionary(
+      names(new.entities[after], isAdded: true).map {
+        (KindAndName(kind: $0.kind, name: $0.name), $0)
       }
+    ) { first, _ in first }
+    for gone in names(old.entities[before], isAdded: false) {
+      let kind: ElementKind = gone.kind == .property ? .relation : .property
+      guard let match = come[KindAndName(kind: kind, name: gone.name)] else { continue }
       func place(_ entity: Int, _ kind: ElementKind, _ position: Int) -> ElementPlace {
         kind == .property
           ? .property(entity: entity, position) : .relation(entity: entity, position)

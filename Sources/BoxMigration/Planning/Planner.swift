@@ -21,6 +21,12 @@ struct Planner {
   let hasStores: Bool
   /// What has which number in the old model; made where something is new.
   let idOwners: IDOwners
+  /// The UID of the property of each new entity that holds its ids; nil for one without.
+  let newIDs: [UID?]
+  /// The positions of new entities that have had too many properties.
+  let crowded: Set<Int>
+  /// The first relation to each entity that is gone.
+  let removedRelations: [UID: ElementPlace]
   private(set) var steps: [PlanStep] = []
   private var covered: Set<PlanCoverage> = []
 
@@ -40,6 +46,11 @@ struct Planner {
     }
     words = PlanWords(old: old.model, new: new.model)
     idOwners = IDOwners(difference.changes.values.contains(.added) ? old.model : Model())
+    newIDs = new.model.entities.map { entity in
+      entity.properties.first { $0.flags.contains(.id) }?.pair.uid
+    }
+    crowded = Self.crowded(new.model, old.model, oldLookup)
+    removedRelations = Self.removedRelations(old.model, newLookup)
   }
 
   mutating func plan() {

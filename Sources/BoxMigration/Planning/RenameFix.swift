@@ -28,7 +28,7 @@ extension MigrationPlan {
   ///
   /// - Parameter fixes: Edits of steps of the plan; one for which no numbers are left does nothing.
   /// - Returns: The edited model.
-  /// - Complexity: O(*n*) in the number of elements for each edit.
+  /// - Complexity: O(*n*) in the number of elements and edits.
   public func newModel(applying fixes: [RenameFix]) -> Model {
     var restorer = Restorer(old: old.model, new: new.model)
     for fix in fixes { restorer.apply(fix) }
@@ -43,16 +43,21 @@ private struct Restorer {
   private var dropped: Set<UID> = []
   private var restored: Set<UID> = []
   private let oldLookup: ModelLookup
+  /// Places stay the same while UIDs change.
+  private let newLookup: ModelLookup
+  private var targets: [UID: IDPair] = [:]
+  private var retired: [ElementKey] = []
 
   init(old: Model, new: Model) {
     self.old = old
     self.new = new
     oldLookup = ModelLookup(old)
+    newLookup = ModelLookup(new)
   }
 
   mutating func apply(_ fix: RenameFix) {
     guard let from = oldLookup[fix.old.kind, fix.old.uid],
-      let to = ModelLookup(new)[fix.new.kind, fix.new.uid]
+      let to = newLookup[fix.new.kind, fix.new.uid], !dropped.contains(fix.new.uid)
     else { return }
     switch (from, to) {
     case (.entity(let a), .entity(let b)):
@@ -95,26 +100,18 @@ private struct Restorer {
     let kept = old.entities[a]
     let pair = replacement(of: gone, by: kept.pair)
     new.entities[b].pair = pair
-    for e in new.entities.indices {
-      for r in new.entities[e].relations?.indices ?? 0..<0
-      where new.entities[e].relations?[r].target.uid == gone.uid {
-        new.entities[e].relations?[r].target = kept.pair
-      }
-    }
-    var taken: Set<UInt32> = []
+    targets[gone.uid] = kept.pair
+    let properties = Dictionary(
+      kept.properties.enumerated().map { (TypedName($1), $0) }
+    ) { first, _ in first }
     for (q, property) in new.entities[b].properties.enumerated() {
-      let match = kept.properties.firstIndex {
-        foldedName($0.name) == foldedName(property.name) && $0.type == property.type
-      }
-      guard let match else { continue }
-      restoreProperty(a, match, b, q)
-      taken.insert(kept.properties[match].pair.id)
+      if let match = properties[TypedName(property)] { restoreProperty(a, match, b, q) }
     }
+    let relations = Dictionary(
+      (kept.relations ?? []).enumerated().map { (foldedName($1.name), $0) }
+    ) { first, _ in first }
     for (s, relation) in (new.entities[b].relations ?? []).enumerated() {
-      let match = (kept.relations ?? []).firstIndex {
-        foldedName($0.name) == foldedName(relation.name)
-      }
-      if let match { restoreRelation(a, match, b, s) }
+      if let match = relations[foldedName(relation.name)] { restoreRelation(a, match, b, s) }
     }
     // What is left of the new entity has to get numbers that the old one has not given.
     var last = kept.lastPropertyID ?? .unset
@@ -125,20 +122,25 @@ private struct Restorer {
       new.entities[b].properties[q].pair = last
     }
     new.entities[b].lastPropertyID = last
-    for property in kept.properties
-    where !new.entities[b].properties.contains(where: { $0.pair.uid == property.pair.uid }) {
-      retire([ElementKey(.property, property.pair.uid)])
-      if let index = property.indexID { retire([ElementKey(.index, index.uid)]) }
+    let left = Set(new.entities[b].properties.map(\.pair.uid))
+    for property in kept.properties where !left.contains(property.pair.uid) {
+      retired.append(ElementKey(.property, property.pair.uid))
+      if let index = property.indexID { retired.append(ElementKey(.index, index.uid)) }
     }
-  }
-
-  private mutating func retire(_ keys: [ElementKey]) {
-    new.apply(.retire(keys.filter { new[retired: $0.kind]?.contains($0.uid) != true }))
   }
 
   /// The model with its counters and lists in order.
   func finished() -> Model {
     var model = new
+    for e in model.entities.indices {
+      for r in model.entities[e].relations?.indices ?? 0..<0 {
+        guard let uid = model.entities[e].relations?[r].target.uid, let pair = targets[uid] else {
+          continue
+        }
+        model.entities[e].relations?[r].target = pair
+      }
+    }
+    model.apply(.retire(retired))
     for kind in ElementKind.allCases { model[retired: kind]?.removeAll { restored.contains($0) } }
     let lookup = ModelLookup(model)
     func settle(_ kind: ElementKind, _ last: IDPair?, _ before: IDPair?, _ live: [IDPair])
@@ -163,5 +165,16 @@ private struct Restorer {
         model.entities[e].properties.map(\.pair))
     }
     return model
+  }
+}
+
+/// What a property of an entity that was renamed is found by.
+private struct TypedName: Hashable {
+  private let name: String
+  private let type: PropertyType?
+
+  init(_ property: Property) {
+    name = foldedName(property.name)
+    type = property.type
   }
 }

@@ -9,12 +9,22 @@ extension ModelDocument {
   ///
   /// - Complexity: O(*n* log *n*) in the number of elements of both.
   public func check(against earlier: ModelDocument) -> [ModelIssue] {
-    guard isComplete, earlier.isComplete else { return [] }
-    var checker = SuccessorChecker(self, earlier.model)
+    check(against: earlier, limit: .max).listed
+  }
+
+  /// What ``check(against:)`` finds, as far as a report lists it.
+  ///
+  /// - Parameters:
+  ///   - earlier: The earlier version.
+  ///   - limit: How many issues of a rule and a severity are listed; the rest is counted.
+  /// - Returns: The issues, in the order of the text.
+  /// - Complexity: O(*n* log *n*) in the number of elements of both.
+  public func check(against earlier: ModelDocument, limit: Int) -> ModelIssues {
+    guard isComplete, earlier.isComplete else { return ModelIssues(limit: limit) }
+    var checker = SuccessorChecker(self, earlier.model, limit: limit)
     checker.check()
-    return checker.checker.issues.sorted { a, b in
-      (a.range.lowerBound, a.rule.id, a.message) < (b.range.lowerBound, b.rule.id, b.message)
-    }
+    checker.checker.issues.sort()
+    return checker.checker.issues
   }
 }
 
@@ -34,8 +44,8 @@ struct SuccessorChecker {
   private let difference: ModelDifference
   private var earlierPlaces: [Number: ElementPlace] = [:]
 
-  init(_ document: ModelDocument, _ earlier: Model) {
-    checker = ModelChecker(document)
+  init(_ document: ModelDocument, _ earlier: Model, limit: Int) {
+    checker = ModelChecker(document, limit: limit)
     model = document.model
     lookup = checker.lookup
     self.earlier = earlier

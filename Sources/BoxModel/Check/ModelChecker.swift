@@ -5,16 +5,24 @@ extension ModelDocument {
   /// Everything that is wrong with the model file, in the order of the text.
   ///
   /// - Complexity: O(*n* log *n*) in the number of elements.
-  public func check() -> [ModelIssue] {
-    var checker = ModelChecker(self)
+  public func check() -> [ModelIssue] { check(limit: .max).listed }
+
+  /// What is wrong with the model file, as far as a report lists it.
+  ///
+  /// - Parameter limit: How many issues of a rule and a severity are listed; the rest is counted.
+  /// - Returns: The issues, in the order of the text.
+  /// - Complexity: O(*n* log *n*) in the number of elements; memory beside the text and the model is
+  ///   O(*limit*).
+  public func check(limit: Int) -> ModelIssues {
+    var checker = ModelChecker(self, limit: limit)
+    checker.issues.append(contentsOf: form)
     checker.checkIDs()
     checker.checkUIDs()
     checker.checkNames()
     checker.checkTargets()
     checker.checkFlags()
-    return (formIssues + checker.issues).sorted { a, b in
-      (a.range.lowerBound, a.rule.id) < (b.range.lowerBound, b.rule.id)
-    }
+    checker.issues.sort()
+    return checker.issues
   }
 
   /// An issue of this file as a finding that printers take.
@@ -22,7 +30,7 @@ extension ModelDocument {
   /// - Parameters:
   ///   - issue: An issue that a check of this file found.
   ///   - path: The file as the user named it.
-  /// - Returns: The finding, with the line that the issue is in.
+  /// - Returns: The finding, with the line that the issue is in, cut if it is long.
   public func finding(_ issue: ModelIssue, path: String) -> Finding {
     let start = json.position(at: issue.range.lowerBound)
     let end = json.position(at: issue.range.upperBound)
@@ -31,7 +39,7 @@ extension ModelDocument {
       path: path,
       region: SourceRegion(
         line: start.line, column: start.column, endLine: end.line, endColumn: end.column),
-      sourceLine: json.line(at: issue.range.lowerBound), fix: issue.fix?.summary)
+      sourceLine: json.sourceLine(at: issue.range.lowerBound), fix: issue.fix?.summary)
   }
 }
 
@@ -40,9 +48,10 @@ struct ModelChecker {
   let document: ModelDocument
   let model: Model
   let lookup: ModelLookup
-  var issues: [ModelIssue] = []
+  var issues: ModelIssues
 
-  init(_ document: ModelDocument) {
+  init(_ document: ModelDocument, limit: Int = .max) {
+    issues = ModelIssues(limit: limit)
     self.document = document
     model = document.model
     lookup = document.lookup

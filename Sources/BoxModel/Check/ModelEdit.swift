@@ -43,16 +43,21 @@ extension Model {
   /// ``ModelEdit/escapeTabs`` and ``ModelEdit/emptyLast(_:)`` change the file and not the model.
   ///
   /// - Complexity: O(*n*) in the number of elements and retired UIDs.
-  public mutating func apply(_ edit: ModelEdit) {
+  public mutating func apply(_ edit: ModelEdit) { apply([edit]) }
+
+  /// Carries out edits, one after the other.
+  ///
+  /// - Complexity: O(*n*) in the number of edits, elements and retired UIDs.
+  public mutating func apply(_ edits: [ModelEdit]) {
+    var batch = EditBatch()
+    for edit in edits { batch.add(edit, to: &self) }
+    batch.finish(&self)
+  }
+
+  /// Carries out an edit of one place.
+  fileprivate mutating func applyAlone(_ edit: ModelEdit) {
     switch edit {
     case .setLast(let counter, let pair): self[last: counter] = pair
-    case .removeRetired(let kind, let uid, let keeping):
-      var left = keeping
-      self[retired: kind]?.removeAll { candidate in
-        guard candidate == uid else { return false }
-        left -= 1
-        return left < 0
-      }
     case .retire(let keys):
       for kind in ElementKind.allCases {
         let uids = keys.filter { $0.kind == kind }.map(\.uid)
@@ -62,16 +67,63 @@ extension Model {
         for uid in uids where known.insert(uid).inserted { list.append(uid) }
         self[retired: kind] = list
       }
-    case .removeOffered(let uid): newUIDPool?.removeAll { $0 == uid }
-    case .setTarget(let uid, let pair):
-      for e in entities.indices {
-        for r in entities[e].relations?.indices ?? 0..<0
-        where entities[e].relations?[r].pair.uid == uid {
-          entities[e].relations?[r].target = pair
+    case .removeRetired, .removeOffered, .setTarget, .escapeTabs, .emptyLast: break
+    }
+  }
+}
+
+/// Edits that each look through a list or through all relations, collected so that all of them look
+/// through it once.
+private struct EditBatch {
+  private var removed: [ElementKey: Int] = [:]
+  private var offered: Set<UID> = []
+  private var targets: [UID: IDPair] = [:]
+  private var lasts: [UID: IDPair] = [:]
+
+  mutating func add(_ edit: ModelEdit, to model: inout Model) {
+    switch edit {
+    case .removeRetired(let kind, let uid, let keeping):
+      let key = ElementKey(kind, uid)
+      removed[key] = min(keeping, removed[key] ?? .max)
+    case .removeOffered(let uid): offered.insert(uid)
+    case .setTarget(let uid, let pair): targets[uid] = pair
+    case .setLast(.property(let owner), let pair): lasts[owner] = pair
+    case .retire:
+      // What is retired may be what an earlier edit takes out of the list.
+      finish(&model)
+      model.applyAlone(edit)
+    default: model.applyAlone(edit)
+    }
+  }
+
+  /// Carries out what was collected.
+  mutating func finish(_ model: inout Model) {
+    for kind in ElementKind.allCases where removed.keys.contains(where: { $0.kind == kind }) {
+      model[retired: kind]?.removeAll { uid in
+        guard let keeping = removed[ElementKey(kind, uid)] else { return false }
+        removed[ElementKey(kind, uid)] = keeping - 1
+        return keeping <= 0
+      }
+    }
+    if !offered.isEmpty { model.newUIDPool?.removeAll { offered.contains($0) } }
+    if !lasts.isEmpty {
+      for e in model.entities.indices {
+        // Of entities with one UID the first has the counter.
+        guard let pair = lasts.removeValue(forKey: model.entities[e].pair.uid) else { continue }
+        model.entities[e].lastPropertyID = pair
+      }
+    }
+    if !targets.isEmpty {
+      for e in model.entities.indices {
+        for r in model.entities[e].relations?.indices ?? 0..<0 {
+          guard let uid = model.entities[e].relations?[r].pair.uid, let pair = targets[uid] else {
+            continue
+          }
+          model.entities[e].relations?[r].target = pair
         }
       }
-    case .escapeTabs, .emptyLast: break
     }
+    self = EditBatch()
   }
 }
 
@@ -90,9 +142,7 @@ extension ModelDocument {
       let fixable = issues(document).filter { $0.fix != nil }
       if fixable.isEmpty { break }
       var model = document.model
-      for issue in fixable {
-        if let fix = issue.fix { model.apply(fix) }
-      }
+      model.apply(fixable.compactMap(\.fix))
       var bytes = document.rendered(model)
       if fixable.contains(where: { $0.fix == .escapeTabs }) {
         bytes = Self.escapingTabs(in: bytes)

@@ -8,14 +8,14 @@ extension ModelError {
   ///   - path: The file as the user named it.
   ///   - bytes: The text that could not be read as a model.
   /// - Returns: A finding at the place of the error, with its source line.
-  /// - Complexity: O(*n*) in the size of the text up to the error.
+  /// - Complexity: O(*n*) in the size of the text.
   public func finding(path: String, bytes: [UInt8]) -> Finding {
     Finding(
       rule: rule, message: message, advice: advice, path: path,
       region: SourceRegion(
         line: position.line, column: position.column, endLine: position.line,
         endColumn: position.column + 1),
-      sourceLine: Self.line(position.line, of: bytes))
+      sourceLine: SourceLine(at: position, in: bytes))
   }
 
   /// What to do next.
@@ -34,20 +34,6 @@ extension ModelError {
       }
     }
   }
-
-  /// A line, counted from 1, without its ending: LF, CRLF or a lone CR.
-  private static func line(_ number: Int, of bytes: [UInt8]) -> String {
-    var start = 0
-    for _ in 1..<max(number, 1) {
-      guard let end = bytes[start...].firstIndex(where: endsLine) else { break }
-      let isPair = bytes[end] == 0x0D && end + 1 < bytes.count && bytes[end + 1] == 0x0A
-      start = end + (isPair ? 2 : 1)
-    }
-    let end = bytes[start...].firstIndex(where: endsLine) ?? bytes.count
-    return String(decoding: bytes[start..<end], as: UTF8.self)
-  }
-
-  private static func endsLine(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
   /// Whether the text that is not read as a model is most likely meant to be one: it is no whole
   /// JSON, and names the list of entities and one of the counters that every generator writes.

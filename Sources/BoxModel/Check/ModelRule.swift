@@ -96,6 +96,9 @@ public enum ModelRule {
     "No two relations of an entity have the same name, whatever the case")
   /// An element has no name.
   public static let emptyName = rule("BOX144", "empty-name", "Every element has a name")
+  /// A name is longer than any that is read.
+  public static let nameTooLong = rule(
+    "BOX145", "name-too-long", "A name has at most 1024 bytes")
 
   /// A relation leads to an entity that is not there.
   public static let targetMissing = rule(
@@ -195,7 +198,8 @@ public enum ModelRule {
     duplicateRelationID, lastIDTooLow, lastIDMismatch, lastIDMissing, lastIDUnknown, lastIDZero,
     duplicateUID,
     liveAndRetired, retiredTwice, offeredAndUsed, duplicateEntityName, duplicatePropertyName,
-    duplicateRelationName, emptyName, targetMissing, targetIDMismatch, toOneTargetMissing,
+    duplicateRelationName, emptyName, nameTooLong, targetMissing, targetIDMismatch,
+    toOneTargetMissing,
     toOneTargetMisplaced, targetUnset, indexIDMissing, indexFlagMissing, flagNeedsIndex, twoHashes,
     replaceNeedsUnique, idPropertyCount, idPropertyType, syncFlags, sharedIDsNeedSync, unknownType,
     flagTypeMismatch, unknownFlag, selfAssignableNeedsID, typeMissing, regenerated, forgotten,

@@ -89,12 +89,12 @@ struct FieldChanges {
 
   mutating func compare(_ before: [OtherMember], _ after: [OtherMember]) {
     if before == after { return }
+    let old = Set(before.map(\.key))
+    let new = Dictionary(after.map { ($0.key, $0.text) }) { first, _ in first }
     for member in before {
-      compare(
-        .other(member.key), .json(member.text),
-        after.first { $0.key == member.key }.map { .json($0.text) })
+      compare(.other(member.key), .json(member.text), new[member.key].map { .json($0) })
     }
-    for member in after where !before.contains(where: { $0.key == member.key }) {
+    for member in after where !old.contains(member.key) {
       compare(.other(member.key), nil, .json(member.text))
     }
   }

@@ -23,6 +23,9 @@ public struct Dialect: Sendable {
   /// Whether a relation without a target has an empty text for it.
   let writesUnsetTargets: Bool
 
+  /// The longest white space, in bytes, that what is added to a file takes over from it.
+  static let maximumWhiteSpace = 256
+
   /// Looks at a file; what it does not show is taken from the others, the first of them first.
   init(of file: ModelDocument, like others: [ModelDocument]) {
     let document = file.json
@@ -56,15 +59,19 @@ public struct Dialect: Sendable {
   private static func detectLayout(
     _ document: JSONDocument, _ nodes: ModelNodes
   ) -> (String?, String, String) {
-    guard let first = document.members(of: document.root).first else { return ("  ", "\n", ": ") }
+    let usual = ("  ", "\n", ": ")
+    guard let first = document.members(of: document.root).first else { return usual }
     let key = document.range(of: first.key)
     let before = document.range(of: document.root).lowerBound + 1..<key.lowerBound
+    if before.count > maximumWhiteSpace { return usual }
     let lead = String(decoding: document.bytes[before], as: UTF8.self)
     // Elements are what is added: their keys say more than those of the model.
     let member = nodes.entities.first.flatMap { document.members(of: $0.object).first } ?? first
     let between =
       document.range(of: member.key).upperBound..<document.range(of: member.value).lowerBound
-    let separator = String(decoding: document.bytes[between], as: UTF8.self)
+    let separator =
+      between.count > maximumWhiteSpace
+      ? ": " : String(decoding: document.bytes[between], as: UTF8.self)
     guard let lineEnd = lead.unicodeScalars.lastIndex(where: { $0 == "\n" || $0 == "\r" }) else {
       return (nil, "", separator)
     }

@@ -9,6 +9,10 @@ struct KeyOrderSamples: Sendable {
 
   /// How many objects of each kind are looked at; the ends of a file say as much as all of it.
   static let limit = 64
+  /// How many keys of an object, and how many orders of a kind, are looked at: generators write some
+  /// ten keys in a few orders.
+  private static let keyLimit = 64
+  private static let orderLimit = 32
 
   init(_ document: JSONDocument, _ nodes: ModelNodes) {
     top = Self.keys(of: document.root, in: document)
@@ -24,7 +28,7 @@ struct KeyOrderSamples: Sendable {
   }
 
   private static func keys(of node: JSONNode, in document: JSONDocument) -> [String] {
-    document.memberNodes(of: node).map { document.key($0.key) }
+    document.memberNodes(of: node).prefix(keyLimit).map { document.key($0.key) }
   }
 
   /// Adds the order of an object's keys.
@@ -34,13 +38,14 @@ struct KeyOrderSamples: Sendable {
   private static func add(
     _ node: JSONNode, of document: JSONDocument, to orders: inout Set<[String]>
   ) {
+    if orders.count >= orderLimit { return }
     let isKnown = orders.count <= 16 && orders.contains { has(node, $0, document) }
     if !isKnown { orders.insert(keys(of: node, in: document)) }
   }
 
   private static func has(_ node: JSONNode, _ keys: [String], _ document: JSONDocument) -> Bool {
     var index = 0
-    for (key, _) in document.memberNodes(of: node) {
+    for (key, _) in document.memberNodes(of: node).prefix(keyLimit) {
       guard index < keys.count, document.key(key, equals: keys[index]) else { return false }
       index += 1
     }
@@ -88,7 +93,8 @@ struct KeyOrderSamples: Sendable {
   }
 
   private static func inversions(_ keys: [String], _ order: [String]) -> Int {
-    let ranks = keys.compactMap { order.firstIndex(of: $0) }
+    let positions = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }
+    let ranks = keys.compactMap { positions[$0] }
     return zip(ranks, ranks.dropFirst()).count { $0 > $1 }
   }
 }

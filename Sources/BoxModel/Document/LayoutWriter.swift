@@ -56,12 +56,15 @@ struct LayoutWriter {
       children: members.map {
         document.range(of: $0.key).lowerBound..<document.range(of: $0.value).upperBound
       })
+    let ranks = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }
+    let editsByKey = Dictionary(edits.map { ($0.key, $0.edit) }) { first, _ in first }
     var items: [(rank: Int, item: Item)] = []
+    items.reserveCapacity(members.count)
     var present: Set<String> = []
     for (position, member) in members.enumerated() {
       let key = document.key(member.key)
       present.insert(key)
-      guard let edit = edits.first(where: { $0.key == key })?.edit else { continue }
+      guard let edit = editsByKey[key] else { continue }
       let keyPart =
         document.range(of: member.key).lowerBound..<document.range(of: member.value).lowerBound
       let valuePart = document.range(of: member.value)
@@ -76,20 +79,19 @@ struct LayoutWriter {
         }
       }
       let slot = slots.items[position]
-      items.append((rank(key, order), Item(lead: slot.lead, tail: slot.tail, body: body)))
+      items.append((ranks[key] ?? order.count, Item(lead: slot.lead, tail: slot.tail, body: body)))
     }
+    var added: [(rank: Int, item: Item)] = []
     for (key, edit) in edits where !present.contains(key) {
       guard case .write(let write) = edit else { continue }
-      let newRank = rank(key, order)
-      let position = items.firstIndex { $0.rank > newRank } ?? items.endIndex
       let item = Item(lead: nil, tail: nil) { writer in
         writer.appendQuoted(key)
         writer.append(writer.dialect.keySeparator)
         write(&writer, depth + 1)
       }
-      items.insert((newRank, item), at: position)
+      added.append((ranks[key] ?? order.count, item))
     }
-    write(items.map(\.item), between: ("{", "}"), closing: slots.closing, depth: depth)
+    write(Self.merge(items, added), between: ("{", "}"), closing: slots.closing, depth: depth)
   }
 
   /// Writes an array with the children at the given positions, or new ones, in the given order.
@@ -121,8 +123,26 @@ struct LayoutWriter {
     write(items, between: ("{", "}"), closing: nil, depth: depth)
   }
 
-  private func rank(_ key: String, _ order: [String]) -> Int {
-    order.firstIndex(of: key) ?? order.count
+  /// The items of an object with each new one in front of the first of a higher rank.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of items.
+  private static func merge(
+    _ items: [(rank: Int, item: Item)], _ added: [(rank: Int, item: Item)]
+  ) -> [Item] {
+    let added = added.enumerated().sorted {
+      ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+    }
+    var result: [Item] = []
+    result.reserveCapacity(items.count + added.count)
+    var next = added.startIndex
+    for item in items {
+      while next < added.endIndex, added[next].element.rank < item.rank {
+        result.append(added[next].element.item)
+        next += 1
+      }
+      result.append(item.item)
+    }
+    return result + added[next...].map(\.element.item)
   }
 
   private mutating func write(
@@ -133,7 +153,9 @@ struct LayoutWriter {
       append(dialect.newline + dialect.lineStart(depth: depth))
     }
     // A new item looks like its neighbours; where there are none, like the rest of the file.
-    let usualLead = items.last { $0.lead != nil }?.lead
+    // White space without end is copied where it is, and not once more for each new item.
+    var usualLead = items.last { $0.lead != nil }?.lead
+    if usualLead?.count ?? 0 > Dialect.maximumWhiteSpace { usualLead = nil }
     for (position, item) in items.enumerated() {
       if position > 0 { append(",") }
       if let lead = item.lead ?? usualLead {

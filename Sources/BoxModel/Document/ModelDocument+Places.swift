@@ -1,4 +1,4 @@
-internal import BoxJSON
+public import BoxJSON
 public import BoxReport
 
 /// Where the parts of a model stand in its file.
@@ -20,13 +20,13 @@ extension ModelDocument {
       line: start.line, column: start.column, endLine: end.line, endColumn: end.column)
   }
 
-  /// The text of the line, counted from 1, that a stretch starts in.
+  /// The line that the stretch starts in, cut around its start if it is long.
   ///
-  /// - Complexity: O(log *n*) in the number of lines.
-  public func sourceLine(of key: String?, at place: ElementPlace?) -> String {
+  /// - Complexity: As ``region(of:at:)``.
+  public func sourceLine(of key: String?, at place: ElementPlace?) -> SourceLine {
     let checker = PlaceFinder(self)
     let range = place.map { checker.range($0, key) } ?? checker.rootRange(key ?? "entities")
-    return json.line(at: range.lowerBound)
+    return json.sourceLine(at: range.lowerBound)
   }
 
   /// The element that a byte of the text belongs to: the innermost, never an index; nil outside of

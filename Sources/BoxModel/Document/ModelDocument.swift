@@ -12,14 +12,19 @@ public struct ModelDocument: Sendable {
   /// Elements that could not be read, see ``isComplete``, are left out.
   public let model: Model
   /// What is wrong with the form of the file: missing keys, values of the wrong type.
-  public let formIssues: [ModelIssue]
+  ///
+  /// Of each rule and severity the first ones are listed, see ``init(parsing:issueLimit:)``.
+  public var formIssues: [ModelIssue] { form.listed }
+
+  /// ``formIssues`` with the numbers of those that are not listed.
+  let form: ModelIssues
 
   let nodes: ModelNodes
   private let madeLookup = Lazy<ModelLookup>()
   private let madeSamples = Lazy<KeyOrderSamples>()
 
   /// Whether every element could be read, so that the model can be edited, merged and written.
-  public var isComplete: Bool { !formIssues.contains { $0.severity == .error } }
+  public let isComplete: Bool
 
   /// The bytes of the file.
   public var bytes: [UInt8] { json.bytes }
@@ -27,12 +32,21 @@ public struct ModelDocument: Sendable {
   /// The generations of the format that this library reads: a file that asks for more is refused.
   public static let supportedVersion = 5
 
+  /// How many issues of the form are kept of each rule and severity if nothing else is asked for.
+  public static let formIssueLimit = 25_000
+
   /// Reads a model file.
   ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - issueLimit: How many issues of the form are kept of each rule and severity; the rest is
+  ///     counted.
   /// - Throws: ``ModelError/json(_:)`` if the text is no JSON, ``ModelError/notAModel(_:at:)`` if it
   ///   is something else than a model.
   /// - Complexity: O(*n*) in the size of the text.
-  public init(parsing bytes: [UInt8]) throws(ModelError) {
+  public init(
+    parsing bytes: [UInt8], issueLimit: Int = ModelDocument.formIssueLimit
+  ) throws(ModelError) {
     var options = JSONDocument.Options()
     options.allowsRawTabs = true
     let document: JSONDocument
@@ -41,12 +55,13 @@ public struct ModelDocument: Sendable {
     } catch {
       throw ModelError(error, in: bytes)
     }
-    var parser = try ModelParser(document)
+    var parser = try ModelParser(document, issueLimit: issueLimit)
     parser.parse()
     json = document
     model = parser.model
     nodes = parser.nodes
-    formIssues = parser.issues
+    form = parser.issues
+    isComplete = form.count(of: .error) == 0
   }
 
   /// Where each element of the model is.

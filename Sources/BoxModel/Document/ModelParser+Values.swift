@@ -34,6 +34,32 @@ extension ModelParser {
     return nil
   }
 
+  /// The longest name that is read, in bytes of UTF-8.
+  ///
+  /// The name of an entity is in the message of each issue of its properties, so without a limit a
+  /// long one would cost its length for each of them.
+  static let maximumNameLength = 1024
+
+  /// The name of an element.
+  mutating func name(_ node: JSONNode) -> String? {
+    guard let name = string(node) else { return nil }
+    if name.utf8.count <= Self.maximumNameLength { return name }
+    note(
+      ModelRule.nameTooLong, document.range(of: node),
+      "the name \(shortText(of: node)) has \(name.utf8.count) bytes, and "
+        + "\(Self.maximumNameLength) at most are read",
+      advice: "restore the name from version control")
+    return nil
+  }
+
+  /// The text of a value for a message, cut if it is long.
+  private func shortText(of node: JSONNode) -> String {
+    let range = document.range(of: node)
+    if range.count <= 80 { return document.text(of: node) }
+    let start = String(decoding: document.bytes[range.prefix(160)], as: UTF8.self)
+    return String(String.UnicodeScalarView(start.unicodeScalars.prefix(40))) + "…"
+  }
+
   mutating func array(_ node: JSONNode) -> JSONElementNodes {
     if document.kind(of: node) != .array { wrongType(node, "an array is expected here") }
     return document.elementNodes(of: node)
@@ -54,7 +80,7 @@ extension ModelParser {
     guard let value = pair.value, value.id != 0 else {
       note(
         ModelRule.malformedPair, document.range(of: node),
-        "\(document.text(of: node)) is no id: "
+        "\(shortText(of: node)) is no id: "
           + expectation(node, "two numbers above 0 with a colon between them are expected"),
         advice: "restore the id from version control")
       return nil
@@ -73,7 +99,7 @@ extension ModelParser {
     guard let value = pair.value, (value.id == 0) == (value.uid == 0) else {
       note(
         ModelRule.malformedPair, document.range(of: node),
-        "\(document.text(of: node)) is no id: "
+        "\(shortText(of: node)) is no id: "
           + expectation(
             node,
             "two numbers with a colon between them are expected, \"0:0\" or nothing for none"),

@@ -7,9 +7,10 @@ struct ModelParser {
   let decoder = JSONValueDecoder()
   var model = Model()
   var nodes = ModelNodes()
-  var issues: [ModelIssue] = []
+  var issues: ModelIssues
 
-  init(_ document: JSONDocument) throws(ModelError) {
+  init(_ document: JSONDocument, issueLimit: Int) throws(ModelError) {
+    issues = ModelIssues(limit: issueLimit)
     self.document = document
     let root = document.root
     func notAModel(_ reason: String, _ node: JSONNode) -> ModelError {
@@ -116,7 +117,7 @@ struct ModelParser {
     for member in document.memberNodes(of: node) {
       switch document.key(member.key) {
       case "id": (hasID, pair) = (true, elementPair(member.value))
-      case "name": (hasName, name) = (true, string(member.value))
+      case "name": (hasName, name) = (true, self.name(member.value))
       case "lastPropertyId": entity.lastPropertyID = lastPair(member.value)
       case "flags": entity.flags = EntityFlags(rawValue: flags(member.value))
       case "externalName": entity.externalName = string(member.value)
@@ -163,7 +164,7 @@ struct ModelParser {
       let value = member.value
       switch document.key(member.key) {
       case "id": (hasID, pair) = (true, elementPair(value))
-      case "name": (hasName, name) = (true, string(value))
+      case "name": (hasName, name) = (true, self.name(value))
       case "type":
         if let code: Int32 = integer(value) { property.type = PropertyType(rawValue: code) }
       case "flags": property.flags = PropertyFlags(rawValue: flags(value))
@@ -198,7 +199,7 @@ struct ModelParser {
     for member in document.memberNodes(of: node) {
       switch document.key(member.key) {
       case "id": (hasID, pair) = (true, elementPair(member.value))
-      case "name": (hasName, name) = (true, string(member.value))
+      case "name": (hasName, name) = (true, self.name(member.value))
       case "targetId": target = targetPair(member.value)
       case "externalName": relation.externalName = string(member.value)
       case "externalType": relation.externalType = integer(member.value)
