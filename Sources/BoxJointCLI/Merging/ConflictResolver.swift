@@ -184,7 +184,7 @@ struct ConflictResolver: Sendable {
     guard file.stages != nil, let repository,
       let commits = try await SideCommits.ofOngoingMerge(repository, git: git)
     else { return nil }
-    let lines = SideLines(commits: commits, limit: configuration.historyLimit, git: topClient)
+    let lines = SideLines(commits: commits, limit: configuration.historyLimit, git: git)
     return try await lines.read(file.path, ours: ours, theirs: theirs)
   }
 
