@@ -8,11 +8,11 @@ struct SourceMatch: Sendable {
   private(set) var indexes: [Int: UID] = [:]
   /// The elements of the model that no declaration stands for, but for indexes.
   private(set) var surplus: Set<UID> = []
-  /// The declarations that the model has under another name.
-  private var renamed: Set<Int> = []
+  /// The declarations that the model has under another name, or with another type.
+  private var stale: Set<Int> = []
 
-  /// Whether a build would leave the name of an element alone.
-  func isInStep(_ number: Int) -> Bool { !renamed.contains(number) }
+  /// Whether a build would leave the name and the type of an element alone.
+  func isInStep(_ number: Int) -> Bool { !stale.contains(number) }
 
   init(_ model: Model, _ sources: Sources) {
     let sources = sources.withoutRefusedUIDs(in: model)
@@ -41,14 +41,19 @@ struct SourceMatch: Sendable {
 
   private mutating func compare(_ model: Model, _ sources: Sources) {
     var names: [UID: String] = [:]
+    var types: [UID: PropertyType] = [:]
     for entity in model.entities {
       names[entity.pair.uid] = entity.name
-      for property in entity.properties { names[property.pair.uid] = property.name }
+      for property in entity.properties {
+        names[property.pair.uid] = property.name
+        types[property.pair.uid] = property.type
+      }
       for relation in entity.relations ?? [] { names[relation.pair.uid] = relation.name }
     }
     surplus = Set(names.keys).subtracting(uids.values)
-    for (number, uid) in uids where names[uid] != sources.groups[number]?.head.name {
-      renamed.insert(number)
+    for (number, uid) in uids {
+      let group = sources.groups[number]
+      if names[uid] != group?.head.name || types[uid] != group?.type { stale.insert(number) }
     }
   }
 

@@ -89,7 +89,8 @@ struct SourceEditor {
   private mutating func addProperty(to entity: Int, _ random: inout SplitMix64) {
     var name = "p\(nextNumber)"
     if random.oneIn(5), let former = formerNames.last(where: { $0.owner == entity }),
-      !sources.members(of: entity).contains(where: { self.name($0) == former.name })
+      !sources.members(of: entity).contains(where: { self.name($0) == former.name }),
+      !removedNames.contains(where: { $0 == former })
     {
       name = former.name
     }

@@ -43,7 +43,9 @@ struct SourceLaw: Sendable {
       let ownerUID = group.kind == .entity ? nil : found.uids[group.owner]
       if group.kind != .entity, ownerUID == nil { continue }
       let allowed = allowedUIDs(number, group, ownerUID, sides, before, found)
-      if !allowed.isEmpty, found.uids[number].map({ !allowed.contains($0) }) ?? true {
+      // A UID that a side has without a declaration is not new either.
+      let known = sides.reduce(allowed) { $0.union($1.match.surplus) }
+      if !allowed.isEmpty, found.uids[number].map({ !known.contains($0) }) ?? true {
         lost.insert(number)
         losses.append(
           "\(group.kind) \(label(number, merged)) would get "
@@ -71,6 +73,9 @@ struct SourceLaw: Sendable {
     _ found: SourceMatch
   ) -> Set<UID> {
     if let before, !before.isInStep(number) { return [] }
+    // Whoever merged wrote a line that neither side had.
+    let heads = sides.compactMap { $0.tree.sources.groups[number]?.head }
+    if !heads.isEmpty, !heads.contains(group.head) { return [] }
     let names = [number] + twins.filter { $0.value == number }.map(\.key)
     var allowed: [UID] = []
     for side in sides {
