@@ -6,10 +6,10 @@ import Testing
 
 @testable import BoxDump
 
-/// Names that are longer than a block of what is written.
+/// Names of the greatest length that a model may have.
 @Suite struct LongNameTests {
   private static func name(_ letter: String) -> String {
-    String(repeating: letter, count: 2 * Block.capacity)
+    String(repeating: letter, count: 1024)
   }
 
   private static func document() throws -> ModelDocument {

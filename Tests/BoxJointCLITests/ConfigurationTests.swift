@@ -20,7 +20,7 @@ struct ConfigurationFileTests {
     ("publisched: [x]\n", "did you mean 'published'", 1, 1),
     ("file: [x]\n", "did you mean 'files'", 1, 1),
     ("check:\n  ingore: [x]\n", "did you mean 'check.ignore'", 2, 3),
-    ("merging: 1\n", "there are: published, files, check, plan, converters", 1, 1),
+    ("merging: 1\n", "there are: published, files, merge, check, plan, converters", 1, 1),
     ("check.ignore: [x]\nfiles: {a: b}\n", "list", 2, 8),
     ("check: [x]\n", "'check' must be a mapping", 1, 8), ("- x\n", "mapping", 1, 1),
     ("published: [[x]]\n", "list of texts", 1, 13), ("published: [-x]\n", "'-'", 1, 13),

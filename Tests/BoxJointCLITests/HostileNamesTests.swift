@@ -16,7 +16,9 @@ struct HostileNamesTests {
   private let repository: TemporaryRepository
 
   private static let folder = "::stop-commands::t"
-  private static let file = folder + "/objectbox-model.json"
+  private static let path = folder + "/objectbox-model.json"
+  /// The path as an argument: without `./` a colon would make a revision of it.
+  private static let file = "./" + folder + "/objectbox-model.json"
   private static let dump = "::add-mask::##[group]\u{1B}[2J.ndjson"
 
   /// A model whose names are commands; `\u001b[2J` clears a terminal.
@@ -38,13 +40,13 @@ struct HostileNamesTests {
   init() async throws {
     repository = try await TemporaryRepository()
     try await repository.commit([
-      Self.file: Self.model("::old::##[old]"), "sound.json": Self.sound,
+      Self.path: Self.model("::old::##[old]"), "sound.json": Self.sound,
       "::set-env::/converters.yml":
         "properties:\n  '##[error]x.::error::##[error]y':\n    type: '##[nothing]'\n",
       "::set-env::/##[bad].yml": "'::key::##[key]': 1\n",
     ])
     try await repository.git("tag", "v1")
-    try repository.write(Self.model(), to: Self.file)
+    try repository.write(Self.model(), to: Self.path)
     try repository.write(
       #"{"id":1,"::error::##[error]y":"a"}"# + "\n" + #"{"id":2,"::nothing::##[no]":1}"# + "\n",
       to: Self.dump)
@@ -62,9 +64,9 @@ struct HostileNamesTests {
       ["plan", "verify", "sound.json", file],
       ["plan", "--details", file], ["history", file], ["history", file, "--format", "json"],
       ["diagram", file], ["lock", file], ["lock", "check"],
-      ["merge", "--base", "v1:" + file, file, "sound.json"],
+      ["merge", "--base", "v1:" + path, file, "sound.json"],
       [
-        "merge", "--base", "v1:" + file, file, "sound.json", "--output", "::out::", "--favor",
+        "merge", "--base", "v1:" + path, file, "sound.json", "--output", "::out::", "--favor",
         "ours",
       ],
       ["resolve", file], ["git", "install"], ["git", "status"], ["git", "uninstall"], ["config"],
@@ -142,11 +144,11 @@ struct HostileNamesTests {
 
   /// A model that git has to merge, under such a path.
   @Test func aMergeInAJobPrintsNoCommand() async throws {
-    try repository.write(Self.model("::a::##[a]"), to: Self.file)
+    try repository.write(Self.model("::a::##[a]"), to: Self.path)
     try await repository.git("switch", "--quiet", "-c", "other")
     try await repository.commit()
     try await repository.git("switch", "--quiet", "main")
-    try repository.write(Self.model("::b::##[b]"), to: Self.file)
+    try repository.write(Self.model("::b::##[b]"), to: Self.path)
     try await repository.commit()
     let environment = ["GITHUB_ACTIONS": "true"]
     let install = try await repository.tool(

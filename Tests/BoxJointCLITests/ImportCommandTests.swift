@@ -68,9 +68,9 @@ struct ImportCommandTests {
     #expect(try await status(["--model", "model.json", "--entity", "X", "people.ndjson"]) == 2)
     #expect(try await status(["--model", "model.json", "people.ndjson"]) == 65)
     #expect(!folder.exists("data"), "what was made for an import that failed is gone")
-    #expect(
-      try await status(
-        ["--model", "model.json", "--resume", "--entity", "Person", "people.ndjson"]) == 2)
+    let again = ["--model", "model.json", "--resume", "--entity", "Person", "people.ndjson"]
+    #expect(try await status(again) == 0, "what was not begun begins")
+    #expect(try await status(again) == 0, "what is done is done")
     #expect(try await status(["--resume", "--restart", "people.ndjson"]) == 64)
     #expect(try await status(["--batch", "0", "people.ndjson"]) == 64)
     #expect(try await status(["--rejects", "x", "people.ndjson"]) == 64)

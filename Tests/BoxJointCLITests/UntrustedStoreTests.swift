@@ -61,12 +61,14 @@ struct UntrustedStoreTests {
     let words = command.split(separator: " ").map(String.init)
     let run = try await runTool(words, in: folder.path)
     #expect(run.status == 65, "\(run.messages)")
-    #expect(run.messages.contains("data/data.mdb is damaged: page "), "\(run.messages)")
+    #expect(run.messages.contains(/damaged: page \d+/), "\(run.messages)")
     #expect(run.messages.contains("restore a backup"))
     #expect(try folder.bytes(of: "data/data.mdb") == before)
     #expect(!folder.exists("copy") && !folder.names().contains { $0.contains("dry-run") })
     let trusting = try await runTool(words + ["--trust"], in: folder.path)
-    #expect(trusting.status <= 1, "\(trusting.messages)")
+    // What replaces a store verifies it whatever is trusted.
+    let verifies = command.hasPrefix("store compact")
+    #expect(verifies ? trusting.status == 65 : trusting.status <= 1, "\(trusting.messages)")
   }
 
   @Test func theCheckShowsHowFarItIs() async throws {

@@ -31,10 +31,6 @@ struct PlanRequest {
     trust: StoreTrust
   ) async throws {
     let newArgument = newFile?.path ?? files[files.count - 1]
-    if newFile != nil, StoreReference.directory(newArgument) != nil {
-      throw CommandFailure(
-        .usage, "a store has no version in a revision; name OLD and NEW", path: newArgument)
-    }
     var new: PlanSource.Loaded
     if case .gone(let path) = newFile {
       new = PlanSource.Loaded(side: PlanSide(Model(), path: path))
@@ -95,6 +91,9 @@ struct PlanRequest {
   /// What is wrong with the versions that a command line names; nil if nothing is.
   static func problem(ofFiles files: [String], against: String?) -> String? {
     if files.count > 2 { return "Name OLD and NEW, and nothing else." }
+    if files.count == 1, StoreReference.directory(files[0]) != nil {
+      return "A store has no version in a revision: name OLD and NEW."
+    }
     if files.count == 2 && against != nil {
       return "With --against or --all-tags, name the new version only."
     }

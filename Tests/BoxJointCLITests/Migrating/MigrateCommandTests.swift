@@ -90,7 +90,7 @@ struct MigrateCommandTests {
     let text = try await runTool(["plan", "store:data", "store:newer"], in: folder.path)
     #expect(text.text.contains("100 values"), "\(text.text)")
     let alone = try await runTool(["plan", "--against", "HEAD", "store:newer"], in: folder.path)
-    #expect(alone.status == 64 && alone.messages.contains("a store has no version in a revision"))
+    #expect(alone.status == 64 && alone.messages.contains("A store has no version in a revision"))
     let fixed = try await runTool(["plan", "store:data", "store:newer", "--fix"], in: folder.path)
     #expect(fixed.status == 1, "nothing can be fixed: \(fixed.messages)")
   }
