@@ -233,6 +233,7 @@ extension Merger {
     retireLostIndexes(liveKeys)
     retireLastOfOurs(liveKeys)
     let sides = self.sides
+    retiredInResult = [:]
     var added: [ElementKind: Set<UID>] = [:]
     for key in retirees where !liveKeys.contains(key) {
       added[key.kind, default: []].insert(key.uid)
@@ -248,7 +249,17 @@ extension Merger {
                 && MergeSide.allCases.contains { sides[$0].lookup.isRetired(other, uid) }
             }
         })
-      model[retired: kind] = merge.merged(adding: added[kind] ?? [], without: live.contains)
+      // No UID is retired twice, where the sides use it for different kinds.
+      let earlier = ElementKind.allCases.prefix { $0 != kind }
+      let isElsewhere = earlier.reduce(into: Set<UID>()) { $0.formUnion(retiredInResult[$1] ?? []) }
+        .filter { uid in
+          !MergeSide.allCases.contains { side in
+            sides[side].lookup.isRetired(kind, uid)
+              && earlier.contains { sides[side].lookup.isRetired($0, uid) }
+          }
+        }
+      model[retired: kind] = merge.merged(
+        adding: added[kind] ?? [], without: { live.contains($0) || isElsewhere.contains($0) })
       retiredInResult[kind] = Set(model[retired: kind] ?? []).subtracting(live)
       noteRevived(kind, liveKeys)
     }

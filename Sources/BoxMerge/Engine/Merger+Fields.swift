@@ -279,6 +279,7 @@ extension Merger {
   /// The entity that a property or relation belongs to in the result.
   private mutating func mergedOwner(_ key: ElementKey) -> UID? {
     let before = base?.owner(of: key)
+    if rulings.movedBack.contains(key), let before { return joined(before) }
     let ours = view(.ours, key).owner(of: key)
     let theirs = view(.theirs, key).owner(of: key)
     guard let ours, let theirs else { return joined(ours ?? theirs ?? before ?? 0) }

@@ -153,8 +153,10 @@ extension Merger {
     guard group.count > 1 else { return }
     let name = foldedName(group[0].name)
     func hasName(_ uid: UID, _ side: MergeSide) -> Bool {
-      // An element that a side gave up has no claim there, even where it stays for now.
-      sides[side].lookup[kind, uid] != nil && sideName(kind, uid, sides[side]) == name
+      // An element that a side gave up, or has in another entity, has no claim there.
+      guard let owner = sides[side].owner(of: ElementKey(kind, uid)) else { return false }
+      return sideName(kind, uid, sides[side]) == name
+        && (kind == .entity || joined(owner) == currentOwner(ElementKey(kind, uid)))
     }
     let claims = group.map { element in
       BySide(ours: hasName(element.uid, .ours), theirs: hasName(element.uid, .theirs))
@@ -200,13 +202,19 @@ extension Merger {
   private func settleMeaning(_ kind: ElementKind, _ label: String, _ uid: String) -> String {
     if uid.isEmpty { return "neither has the name" }
     return "\(label) is the \(kind) \(uid); the other one gives way: removed and retired where it "
-      + "is new, under its old name where it was renamed"
+      + "is new, under its old name or in its old entity where it had one"
   }
 
   private mutating func giveWay(_ key: ElementKey, to winner: UID?) {
     let isRenamed =
       base.flatMap { sideName(key.kind, key.uid, $0) }
       .map { $0 != currentName(key) } ?? false
+    let home = base?.owner(of: key).map { joined($0) }
+    if key.kind != .entity, let home, entities[home] != nil, home != currentOwner(key),
+      rulings.movedBack.insert(key).inserted
+    {
+      return
+    }
     if isRenamed, !rulings.renamedBack.contains(key) {
       rulings.renamedBack.insert(key)
     } else if rulings.dropped.insert(key).inserted {
@@ -214,6 +222,12 @@ extension Merger {
     } else {
       fail("\(label(key)) cannot give way to another element of its name", [key])
     }
+  }
+
+  /// The entity of the result that a property or relation belongs to.
+  private func currentOwner(_ key: ElementKey) -> UID? {
+    properties[key.uid].flatMap { key.kind == .property ? $0.owner : nil }
+      ?? relations[key.uid].flatMap { key.kind == .relation ? $0.owner : nil }
   }
 
   private func currentName(_ key: ElementKey) -> String? {

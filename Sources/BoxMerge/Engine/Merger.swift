@@ -230,6 +230,8 @@ struct Rulings: Equatable {
   var targetsFrom: [ElementKey: MergeSide] = [:]
   /// Elements whose new name a resolution takes back.
   var renamedBack: Set<ElementKey> = []
+  /// Elements whose move to another entity a resolution takes back.
+  var movedBack: Set<ElementKey> = []
   /// Elements whose flags and index are all taken from one version.
   var flagsFrom: [ElementKey: Resolution] = [:]
   /// Where what led to a dropped entity leads.
@@ -238,7 +240,8 @@ struct Rulings: Equatable {
   static func == (a: Rulings, b: Rulings) -> Bool {
     a.restored.ours == b.restored.ours && a.restored.theirs == b.restored.theirs
       && a.dropped == b.dropped && a.leftOut == b.leftOut && a.targetsFrom == b.targetsFrom
-      && a.renamedBack == b.renamedBack && a.flagsFrom == b.flagsFrom
+      && a.renamedBack == b.renamedBack && a.movedBack == b.movedBack
+      && a.flagsFrom == b.flagsFrom
       && a.redirected == b.redirected
   }
 }
