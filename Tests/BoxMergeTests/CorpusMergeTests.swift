@@ -32,8 +32,9 @@ struct CorpusMergeTests {
       #expect(ModelDifference(from: document.model, to: other.model).changes == [:], "\(triple)")
       #expect(Set(result.conflicts.map(\.id)) == Set(swapped.conflicts.map(\.id)), "\(triple)")
     }
-    // Of the 137 divergences 32 are of sides that were generated anew.
-    if folder == "divergences" { #expect(merged >= 98) }
+    // Of the 137 divergences 32 are of sides that were generated anew, and in 6 a generator in its test
+    // mode gave one UID to a property on one side and to an index on the other.
+    if folder == "divergences" { #expect(merged >= 93) }
   }
 }
 
@@ -104,8 +105,9 @@ private struct RealMerge {
   func loweredCounters(in model: Model) -> [Counter] {
     let counters: [Counter] =
       [.entity, .index, .relation] + model.entities.map { .property(entity: $0.pair.uid) }
+    // Theirs may have given a number to what it mentions nowhere.
     return counters.filter { counter in
-      inputs.contains { ($0.model[last: counter]?.id ?? 0) > (model[last: counter]?.id ?? 0) }
+      (ours.model[last: counter]?.id ?? 0) > (model[last: counter]?.id ?? 0)
     }
   }
 

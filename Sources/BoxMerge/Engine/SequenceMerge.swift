@@ -39,15 +39,16 @@ struct SequenceMerge {
       ours: base == nil || commonA.filter(known.contains) != before,
       theirs: base == nil || commonB.filter(known.contains) != before)
     let spine: [UID]
-    if commonA == commonB || !isChanged.theirs {
+    if commonA == commonB {
       spine = commonA
-    } else if !isChanged.ours {
-      spine = commonB
+    } else if isChanged.ours != isChanged.theirs {
+      spine = isChanged.ours ? commonA : commonB
     } else if (a.count == members.count) != (b.count == members.count) {
       // One side has all there is: it may be an earlier merge with the other.
       spine = a.count == members.count ? commonA : commonB
     } else {
-      spine = sorted(common)
+      // Any choice will do that is the same whichever side is called ours, and stays the same.
+      spine = commonA.lexicographicallyPrecedes(commonB) ? commonA : commonB
     }
     let runsA = runs(a, common)
     let runsB = runs(b, common)

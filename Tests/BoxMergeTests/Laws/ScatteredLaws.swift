@@ -7,7 +7,9 @@ import TestSupport
 extension MergeLaws {
   mutating func checkScattered(_ testCase: MergeCase) throws {
     let input = try testCase.input()
-    guard isSound(input, testCase) else { return }
+    // A UID that is used again may be the one that a counter still names.
+    let documents = [input.base, input.ours, input.theirs].compactMap { $0 }
+    if documents.contains(where: { !Version($0).errors.isEmpty }) { return }
     if MergeSide.allCases.contains(where: {
       isRegenerated(testCase.model($0), from: testCase.baseModel)
     }) {
@@ -26,6 +28,9 @@ extension MergeLaws {
     guard let base = input.base.map(Version.init) else { return true }
     let (ours, theirs) = (Version(input.ours), Version(input.theirs))
     return base.keys.allSatisfy { ours.isKnown($0) && theirs.isKnown($0) }
+      && base.counters.allSatisfy {
+        ours.last($0) >= base.last($0) && theirs.last($0) >= base.last($0)
+      }
   }
 
   /// The order in which elements stand decides nothing.

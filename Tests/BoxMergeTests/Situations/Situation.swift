@@ -97,7 +97,7 @@ struct Situation {
     if bytes == dialect.file(model) { return }
     // Retired lists keep the order of the side that is called ours.
     if way.hasPrefix("swapped"), let found = try? ModelDocument(parsing: bytes).model,
-      dialect.file(found.withSortedLists) == dialect.file(model.withSortedLists)
+      sketch(found.withSortedLists) == sketch(model.withSortedLists)
     {
       return
     }

@@ -150,9 +150,7 @@ struct WhatASideDidTests {
     }
   }
 
-  /// Ours took over an entity and reset it; theirs added to it.
-  ///
-  /// It is never added alone.
+  /// Ours took over an entity and reset it; what theirs added to it is never added alone.
   @Test func anElementIsNotAddedWithoutItsEntity() throws {
     let reset =
       note + user + "Ant 4:6000\n  id 1:6001 long ID\n"
