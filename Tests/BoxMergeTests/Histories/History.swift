@@ -216,11 +216,18 @@ struct History {
     return outcome
   }
 
-  /// The developer builds after a join, sooner or later.
-  mutating func buildAfterJoin(_ branch: Int) {
-    guard violations.isEmpty, random.oneIn(2) else { return }
+  /// The developer builds after a join, and puts the result into its last commit.
+  mutating func buildAfterJoin(_ branch: Int, ofCommitsFrom first: Int) {
+    guard violations.isEmpty else { return }
     let tree = built(repository.tip(branch), offersUIDs: false, uidSource())
-    if !tree.isSame(as: repository.tip(branch)) { add(tree, to: branch, "build") }
+    let tip = repository.branches[branch].tip
+    if tree.isSame(as: repository.tree(tip)) { return }
+    guard tip >= first else { return add(tree, to: branch, "build") }
+    let commit = repository.add(tree, parents: repository.commits[tip].parents)
+    repository.branches[branch].tip = commit
+    if reverts.contains(tip) { reverts.insert(commit) }
+    log.append("  built, as c\(commit)")
+    actions.append(.amend(branch: branch, commit: commit))
   }
 
   /// An uncommitted change of a version.
