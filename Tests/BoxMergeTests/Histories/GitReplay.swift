@@ -69,6 +69,13 @@ struct GitReplay {
       try write(history.repository.tree(commit))
       try await commitAll()
       try await compare(commit)
+    case .amend(let branch, let commit):
+      try await switchTo(branch)
+      try write(history.repository.tree(commit))
+      try await repository.git("add", model, sources)
+      let run = try await git(["commit", "--quiet", "--amend", "--allow-empty", "--no-edit"])
+      guard run.status == 0 else { throw TestFailure("git commit: \(run.messages)") }
+      try await compare(commit)
     case .branch(let name, let commit):
       branches.append(name)
       try await repository.git("branch", name, try hash(commit))

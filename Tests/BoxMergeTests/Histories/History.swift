@@ -141,12 +141,16 @@ struct History {
     for _ in 0..<count { editor.edit(&random) }
     nextNumber = editor.nextNumber
     formerNames += editor.removedNames.map { ($0.owner, $0.name) }
-    let result = built(Tree(sources: editor.sources, model: tree.model), uids)
+    let result = built(
+      Tree(sources: editor.sources, model: tree.model), offersUIDs: true, uids)
     return (result, editor.log.joined(separator: "; "))
   }
 
-  private mutating func built(_ tree: Tree, _ uids: @escaping () -> UID) -> Tree {
-    let build = SourceBuild(tree.model.model, tree.sources, newUID: uids)
+  private mutating func built(
+    _ tree: Tree, offersUIDs: Bool, _ uids: @escaping () -> UID
+  ) -> Tree {
+    let build = SourceBuild(
+      tree.model.model, tree.sources, offersUIDs: offersUIDs, newUID: uids)
     if build.model == tree.model.model {
       return Tree(sources: build.sources, model: tree.model)
     }
@@ -212,11 +216,18 @@ struct History {
     return outcome
   }
 
-  /// The developer builds after a join, sooner or later.
-  mutating func buildAfterJoin(_ branch: Int) {
-    guard violations.isEmpty, random.oneIn(2) else { return }
-    let tree = built(repository.tip(branch), uidSource())
-    if !tree.isSame(as: repository.tip(branch)) { add(tree, to: branch, "build") }
+  /// The developer builds after a join, and puts the result into its last commit.
+  mutating func buildAfterJoin(_ branch: Int, ofCommitsFrom first: Int) {
+    guard violations.isEmpty else { return }
+    let tree = built(repository.tip(branch), offersUIDs: false, uidSource())
+    let tip = repository.branches[branch].tip
+    if tree.isSame(as: repository.tree(tip)) { return }
+    guard tip >= first else { return add(tree, to: branch, "build") }
+    let commit = repository.add(tree, parents: repository.commits[tip].parents)
+    repository.branches[branch].tip = commit
+    if reverts.contains(tip) { reverts.insert(commit) }
+    log.append("  built, as c\(commit)")
+    actions.append(.amend(branch: branch, commit: commit))
   }
 
   /// An uncommitted change of a version.

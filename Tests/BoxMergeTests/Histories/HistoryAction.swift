@@ -3,6 +3,8 @@
 /// Commits have the numbers of the simulation.
 enum HistoryAction: Sendable {
   case commit(branch: Int, commit: Int)
+  /// The last commit of a branch is replaced by one after a build.
+  case amend(branch: Int, commit: Int)
   case branch(name: String, commit: Int)
   /// A merge of a commit into a branch; as one commit with one parent if it is squashed.
   case merge(branch: Int, other: Int, commit: Int?, squash: Bool, outcome: TreeMerge.Outcome)

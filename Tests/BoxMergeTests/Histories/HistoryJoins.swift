@@ -6,6 +6,7 @@ import TestSupport
 extension History {
   mutating func join(_ kind: HistoryStep.Kind) {
     let ours = random.below(repository.branches.count)
+    let first = repository.commits.count
     let others = repository.branches.indices.filter { $0 != ours }
     guard !others.isEmpty else { return }
     let other = random.pick(others)
@@ -19,7 +20,7 @@ extension History {
     case .revert, .revertRevert: revert(ours, again: kind == .revertRevert)
     case .commit, .branch, .publish: break
     }
-    if violations.isEmpty { buildAfterJoin(ours) }
+    buildAfterJoin(ours, ofCommitsFrom: first)
   }
 
   private func name(_ branch: Int) -> String { repository.branches[branch].name }

@@ -14,8 +14,14 @@ struct SourceMatch: Sendable {
   /// Whether a build would leave the name and the type of an element alone.
   func isInStep(_ number: Int) -> Bool { !stale.contains(number) }
 
-  init(_ model: Model, _ sources: Sources) {
-    let sources = sources.withoutRefusedUIDs(in: model)
+  /// Matches sources with a model.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - sources: The sources.
+  ///   - offersUIDs: Whether a UID that nobody has is one that a generator offered for a reset.
+  init(_ model: Model, _ sources: Sources, offersUIDs: Bool = false) {
+    let sources = sources.withoutRefusedUIDs(in: model, offersUIDs: offersUIDs)
     let entities = sources.numbers(of: .entity)
     uids = Self.pairs(
       entities, sources, model.entities.map { ($0.pair.uid, $0.name) })
@@ -80,9 +86,9 @@ struct SourceMatch: Sendable {
 }
 
 extension Sources {
-  /// The sources after a generator refused UIDs that are retired: the developer takes
+  /// The sources after a generator refused UIDs that no element has: the developer takes
   /// them out, and what is left is found by its name.
-  func withoutRefusedUIDs(in model: Model) -> Sources {
+  func withoutRefusedUIDs(in model: Model, offersUIDs: Bool) -> Sources {
     if !groups.values.contains(where: { $0.head.uid != nil }) { return self }
     var result = self
     var live: Set<UID> = []
@@ -91,7 +97,9 @@ extension Sources {
     for kind in ElementKind.allCases { retired.formUnion(model[retired: kind] ?? []) }
     for (number, group) in groups {
       guard let uid = group.head.uid else { continue }
-      if retired.contains(uid), !live.contains(uid) { result.groups[number]?.head.uid = nil }
+      if !live.contains(uid), !offersUIDs || retired.contains(uid) {
+        result.groups[number]?.head.uid = nil
+      }
     }
     return result
   }
@@ -107,13 +115,15 @@ struct SourceBuild {
   /// The sources, without UIDs that could not be had.
   private(set) var sources: Sources
   private let newUID: () -> UID
+  private let offersUIDs: Bool
   private var match: SourceMatch
 
-  init(_ model: Model, _ sources: Sources, newUID: @escaping () -> UID) {
+  init(_ model: Model, _ sources: Sources, offersUIDs: Bool, newUID: @escaping () -> UID) {
     self.model = model
-    self.sources = sources.withoutRefusedUIDs(in: model)
+    self.sources = sources.withoutRefusedUIDs(in: model, offersUIDs: offersUIDs)
     self.newUID = newUID
-    match = SourceMatch(model, sources)
+    self.offersUIDs = offersUIDs
+    match = SourceMatch(model, sources, offersUIDs: offersUIDs)
     run()
   }
 
@@ -178,7 +188,7 @@ struct SourceBuild {
     var entity = Entity(pair: next(.entity, uid), name: group.head.name)
     entity.relations = []
     model.entities.append(entity)
-    match = SourceMatch(model, sources)
+    match = SourceMatch(model, sources, offersUIDs: offersUIDs)
   }
 
   private mutating func buildMembers(_ number: Int) {

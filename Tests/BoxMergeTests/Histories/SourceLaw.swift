@@ -43,8 +43,10 @@ struct SourceLaw: Sendable {
       let ownerUID = group.kind == .entity ? nil : found.uids[group.owner]
       if group.kind != .entity, ownerUID == nil { continue }
       let allowed = allowedUIDs(number, group, ownerUID, sides, before, found)
-      // A UID that a side has without a declaration is not new either.
-      let known = sides.reduce(allowed) { $0.union($1.match.surplus) }
+      // A UID that a side has for a twin, or without a declaration, is not new either.
+      let old = before?.uids[number]
+      let live = Set(sides.flatMap { $0.match.surplus.union($0.match.uids.values) })
+      let known = allowed.union(live.filter { $0 != old })
       if !allowed.isEmpty, found.uids[number].map({ !known.contains($0) }) ?? true {
         lost.insert(number)
         losses.append(
@@ -53,6 +55,7 @@ struct SourceLaw: Sendable {
             + ", had \(allowed.sorted())")
         continue
       }
+      if before?.indexes[number] != nil, base?.sources.groups[number]?.index == nil { continue }
       losses += indexLoss(number, group, found, sides, merged)
     }
     return losses
