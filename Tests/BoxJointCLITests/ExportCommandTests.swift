@@ -44,6 +44,19 @@ struct ExportCommandTests {
     try await runTool(arguments, in: folder.path)
   }
 
+  /// A stream that the caller has closed is no file of the store that is opened next.
+  @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+  func closedStreamsReachNoFile(redirection: String) async throws {
+    let files = ["data/data.mdb", "data/store.lock"]
+    let before = try files.map { try folder.bytes(of: $0) }
+    let run = try await ProcessRun.of(
+      "/bin/sh", ["-c", #"exec "$0" export --store data \#(redirection)"#, Tool.path ?? ""],
+      in: folder.path)
+    // What cannot be printed is an error, and input is not needed.
+    #expect(run.status == (redirection.contains(" >&-") || redirection.hasPrefix(">") ? 74 : 0))
+    #expect(try files.map { try folder.bytes(of: $0) } == before)
+  }
+
   @Test func standardOutputIsTheDumpAndNothingElse() async throws {
     let plain = try await run("export", "--store", "data", "--limit", "2")
     #expect(plain.status == 0 && plain.messages.isEmpty)

@@ -30,9 +30,10 @@ struct DefinitionReader {
     for type in types { try define(type.key, nodes, open: [type.key]) }
   }
 
-  /// Reads a named converter after those that it uses.
+  /// Reads a named converter after those that it uses; `open` names those that are being read, the
+  /// outermost first.
   ///
-  /// - Parameter open: The converters that are being read, the outermost first.
+  /// - Throws: ``CatalogueError``, also for a converter that uses itself.
   private mutating func define(
     _ name: String, _ nodes: [String: CatalogueNode], open: [String]
   ) throws(CatalogueError) {
