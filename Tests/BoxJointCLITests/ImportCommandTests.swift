@@ -68,7 +68,7 @@ struct ImportCommandTests {
     #expect(try await status(["--model", "model.json", "--entity", "X", "people.ndjson"]) == 2)
     #expect(try await status(["--model", "model.json", "people.ndjson"]) == 65)
     #expect(!folder.exists("data"), "what was made for an import that failed is gone")
-    let again = ["--model", "model.json", "--resume", "--entity", "Person", "people.ndjson"]
+    let again = ["--model", "model.json", "--resume", "--entity", "Person", "ann.ndjson"]
     #expect(try await status(again) == 0, "what was not begun begins")
     #expect(try await status(again) == 0, "what is done is done")
     #expect(try await status(["--resume", "--restart", "people.ndjson"]) == 64)

@@ -39,11 +39,7 @@ final class ImportTarget {
       return try Self.model(try SourceFile.read(path).bytes, path)
     }
     if document == nil && !Self.exists(directory) {
-      guard let header = input.header else {
-        throw CommandFailure(
-          .inputOutput, "there is no store; --model FILE creates it", path: directory)
-      }
-      document = try Self.model(header.model, input.path)
+      document = try Self.model(of: input, for: directory)
     }
     if importing.isDryRun {
       (lock, made) = (nil, nil)
@@ -53,7 +49,7 @@ final class ImportTarget {
       options.storage.pageCheck = nil
       let location = copy.map { StorageLocation.directory($0) } ?? .memory("dry run")
       do {
-        store = try ObjectStore.open(location, model: document, options: options)
+        store = try Self.open(location, document, options, input, directory)
       } catch {
         if let copy { Self.remove(copy) }
         throw error
@@ -73,7 +69,7 @@ final class ImportTarget {
       options.takesModelOverLater = true
       options.leavesIndexesAside = true
       options.neededIndexes = importing.neededIndexes
-      store = try ObjectStore.open(.directory(directory), model: document, options: options)
+      store = try Self.open(.directory(directory), document, options, input, directory)
     } catch {
       if let made { Self.removeIfEmpty(directory, made) }
       throw error
@@ -91,6 +87,30 @@ final class ImportTarget {
   func abandon() {
     store = nil
     if let made { Self.removeIfEmpty(directory, made) }
+  }
+
+  /// Opens a store; one that an import was killed in before its first commit is made by the input.
+  private static func open(
+    _ location: StorageLocation, _ document: ModelDocument?, _ options: StoreOptions,
+    _ input: DumpInput, _ directory: String
+  ) throws -> ObjectStore {
+    do {
+      return try ObjectStore.open(location, model: document, options: options)
+    } catch StoreError.noStore(_) where document == nil {
+      return try ObjectStore.open(
+        location, model: model(of: input, for: directory), options: options)
+    }
+  }
+
+  /// The model that the input has for a store that does not exist.
+  private static func model(
+    of input: DumpInput, for directory: String
+  ) throws -> ModelDocument {
+    guard let header = input.header else {
+      throw CommandFailure(
+        .inputOutput, "there is no store; --model FILE creates it", path: directory)
+    }
+    return try model(header.model, input.path)
   }
 
   private static func exists(_ directory: String) -> Bool {

@@ -5,6 +5,9 @@ extension GitClient {
   ///   - commit: The hash of a commit.
   ///   - later: The revision at hand; nil for the work tree. That comes from HEAD, and while a merge
   ///     is under way also from what is merged.
+  /// After a criss-cross merge there are several, each of which may lack what the others have. What
+  /// is missing would be taken for new, so the commit itself is the base then.
+  ///
   /// - Returns: The hash, which before the first commit is that of the commit; nil if they have no
   ///   common commit.
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
@@ -14,8 +17,10 @@ extension GitClient {
     let tips = try await resolve(all: later.map { [$0] } ?? ["HEAD", "MERGE_HEAD"])
       .compactMap { $0 }
     if tips.isEmpty || tips == [commit] { return commit }
-    let output = try await run(["merge-base", commit] + tips)
-    return output.status == 0 ? output.text : nil
+    let output = try await run(["merge-base", "--all", commit] + tips)
+    if output.status != 0 { return nil }
+    let bases = output.text.split(separator: "\n")
+    return bases.count == 1 ? String(bases[0]) : commit
   }
 
   /// The failure where a version and a revision have nothing to be compared by.

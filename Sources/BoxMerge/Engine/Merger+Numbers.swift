@@ -410,8 +410,10 @@ extension Merger {
     let known =
       numbered.map { IDPair(id: $0.id, uid: $0.key.uid) }
       + [lasts.theirs, baseLast].compactMap(\.self).filter { isGone($0.uid, counter.kind) }
-    let best = known.max { ($0.id, $1.uid) < ($1.id, $0.uid) }
-    guard let ours = lasts.ours, ours.id >= best?.id ?? 0 else { return best ?? lasts.ours }
+    // Of one number the element that has it comes first.
+    let best = known.enumerated().max { ($0.element.id, $1.offset) < ($1.element.id, $0.offset) }?
+      .element
+    guard let ours = lasts.ours, ours.id > best?.id ?? 0 else { return best ?? lasts.ours }
     return ours
   }
 

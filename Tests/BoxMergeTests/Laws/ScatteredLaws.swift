@@ -27,6 +27,13 @@ extension MergeLaws {
   private func lacksNothing(_ input: MergeInput) -> Bool {
     guard let base = input.base.map(Version.init) else { return true }
     let (ours, theirs) = (Version(input.ours), Version(input.theirs))
+    // What a side gave and lost again is known by its last pair alone, if it is ours.
+    for version in [ours, theirs] {
+      for counter in version.counters {
+        guard let pair = version.model[last: counter], !pair.isUnset else { continue }
+        if !version.isKnown(ElementKey(counter.kind, pair.uid)) { return false }
+      }
+    }
     return base.keys.allSatisfy { ours.isKnown($0) && theirs.isKnown($0) }
       && base.counters.allSatisfy {
         ours.last($0) >= base.last($0) && theirs.last($0) >= base.last($0)
