@@ -28,6 +28,26 @@ struct CheckAgainstRevisionTests {
     #expect(try repository.text(of: file) == before)
   }
 
+  /// Of two commits where a branch left the revision, one lacks what the branch took away.
+  @Test(arguments: [
+    (["check", "--against", "main"], "lastEntityId is 1, and was 2"),
+    (["plan", "--against", "main", "--merge-base"], "Ant"),
+  ])
+  func aCrissCrossHidesNoRemoval(command: [String], finding: String) async throws {
+    try await repository.git("switch", "--quiet", "--create", "empty", "main~1")
+    try await repository.commit()
+    try await repository.git("switch", "--quiet", "--create", "evil")
+    try await repository.git("merge", "--quiet", "--strategy", "ours", "-m", "evil", "main")
+    try await repository.git("switch", "--quiet", "main")
+    try await repository.git("merge", "--quiet", "-m", "main", "empty")
+    try await repository.git("switch", "--quiet", "evil")
+    let bases = try await repository.git("merge-base", "--all", "main", "HEAD")
+    #expect(bases.split(separator: "\n").count == 2)
+    let run = try await runTool(
+      command + [file], in: repository.path, environment: repository.environment)
+    #expect(run.status == 1 && run.text.contains(finding), "\(run.text)\(run.messages)")
+  }
+
   @Test func aVersionOfAnotherBranchIsComparedFromWhereThatBegan() async throws {
     try await repository.git("switch", "--quiet", "main")
     let run = try await repository.tool("check", "--against", "main", "feature:" + file)

@@ -54,6 +54,28 @@ struct ImportCommandTests {
       folder.names() == ["ann.ndjson", "data", "model.json", "newer.json", "people.ndjson"])
   }
 
+  /// Killed before its first commit, an import leaves a data file without a store in it.
+  @Test func aDumpMakesAStoreThatWasNeverFinished() async throws {
+    let folder = try ImportSample.folder()
+    let made = try await runTool(
+      ["import", "--store", "data", "--model", "model.json", "--entity", "Person", "ann.ndjson"],
+      in: folder.path)
+    #expect(made.status == 0, "\(made.messages)")
+    let export = try await runTool(
+      ["export", "--store", "data", "--output", "dump.ndjson"], in: folder.path)
+    #expect(export.status == 0)
+    try folder.write("", to: "killed/data.mdb")
+    for text in ["Person: 1 added\n", "imported already: nothing to do\n"] {
+      let run = try await runTool(
+        ["import", "--store", "killed", "--resume", "dump.ndjson"], in: folder.path)
+      #expect(run.only(0, text), "\(run.text)\(run.messages)")
+    }
+    try folder.write("", to: "other/data.mdb")
+    let plain = try await runTool(
+      ["import", "--store", "other", "--entity", "Person", "ann.ndjson"], in: folder.path)
+    #expect(plain.status == 74 && plain.messages.contains("--model FILE"), "\(plain.messages)")
+  }
+
   @Test func whatCannotBeDoneSaysWhy() async throws {
     let folder = try ImportSample.folder()
     func status(_ arguments: [String]) async throws -> Int32 {

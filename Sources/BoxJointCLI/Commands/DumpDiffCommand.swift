@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxDump
+internal import BoxEngine
 internal import BoxJSON
 internal import BoxReport
 
@@ -59,8 +60,13 @@ struct DumpDiffCommand: ParsableCommand {
 
   private func side(
     _ argument: String, _ bar: Progress
-  ) throws(CommandFailure) -> DumpDifference.Side {
+  ) throws -> DumpDifference.Side {
     if let directory = StoreReference.directory(argument) {
+      // Of a store in which two halves of a relation differ, neither "the same" nor a difference is
+      // an answer.
+      try onStore(directory) {
+        try ObjectStore.requireWhole(directory, options: trust.options(isReadOnly: true, bar))
+      }
       return .init(directory, .store, trust.storage(bar))
     }
     guard isFolder(argument) else { return .init(argument, .file) }
