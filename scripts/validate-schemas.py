@@ -108,9 +108,10 @@ def commands():
     return set(re.findall(r"^  ([a-z][a-z-]*)", listed, re.MULTILINE))
 
 
-def run(*arguments, statuses):
+def run(*arguments, statuses, cwd=None):
     """What the program prints; a problem if it ends with another status."""
-    result = subprocess.run([BINARY, *map(str, arguments)], capture_output=True, check=False)
+    command = [BINARY, *map(str, arguments)]
+    result = subprocess.run(command, capture_output=True, check=False, cwd=cwd)
     if result.returncode not in statuses:
         message = result.stderr.decode(errors="replace").strip()
         problems.append(f"{' '.join(map(str, arguments))}: status {result.returncode}: {message}")
@@ -295,7 +296,9 @@ def validate_outputs(validators, folder):
         )
     if "lock" in here:
         locks = folder / "lock.json"
-        run("lock", "write", "--lock", locks, sound, paths["theirs"], statuses=[0])
+        # Locked versions are named from the top of the repository, here the directory.
+        versions = [sound.name, paths["theirs"].name]
+        run("lock", "write", "--lock", locks.name, *versions, statuses=[0], cwd=folder)
         validate(validators["lock"], json.loads(locks.read_text(encoding="utf-8")), "lock")
     if "diagram" in here:
         for path in paths.values():
