@@ -40,7 +40,7 @@ public struct Catalogue: Sendable {
     registry = ConverterRegistry()
   }
 
-  /// How many cases the enums of all properties have together.
+  /// The most cases that the enums of all properties may have together.
   ///
   /// A named type counts for each property that uses it, as each has a converter of its own: without
   /// a limit a small file could ask for the memory of its square.

@@ -8,7 +8,7 @@ struct DefinitionReader {
   /// in memory.
   private var named: [String: ConverterDefinition] = [:]
 
-  /// How deep converters stand in each other.
+  /// The greatest depth of converters in each other.
   private static let maximumDepth = 8
 
   private static let policyKeys = ["missing", "null", "unknown", "malformed"]
@@ -277,7 +277,7 @@ extension CatalogueNode {
 }
 
 extension ConverterDefinition {
-  /// How deep the converters are that stand in this one; 0 if there is none.
+  /// The depth of the converters in this one; 0 if there are none.
   fileprivate var depth: Int {
     switch kind {
     case .list(_, let element?): element.depth + 1

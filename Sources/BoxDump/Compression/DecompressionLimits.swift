@@ -1,4 +1,4 @@
-/// How much a compressed file may decompress to.
+/// The limits of the size that a compressed file may decompress to.
 ///
 /// A few kilobytes can stand for gigabytes. Dumps are JSON with ids, names and digits, which become 5
 /// to 60 times as small; the ratio leaves room for the most repetitive.

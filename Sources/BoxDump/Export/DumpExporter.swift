@@ -29,9 +29,9 @@ public struct DumpExporter {
 
   /// Writes the dump.
   ///
-  /// What it is told by the store is checked: every object has its checksum, ids ascend, there are as many
-  /// objects as the store counts, and every entry of a relation has its twin in the other direction and
-  /// both of its objects. With ``ExportOptions/salvages`` what is damaged is left out.
+  /// The store is checked on the way: every object has its checksum, ids ascend, there are as many objects
+  /// as the store counts, and every entry of a relation has its twin in the other direction and both of its
+  /// objects. With ``ExportOptions/salvages`` what is damaged is left out.
   ///
   /// - Parameters:
   ///   - output: Where its files go.

@@ -37,7 +37,7 @@ public struct DumpTotals: Hashable, Sendable {
     }
   }
 
-  /// What an export left out, as it is damaged; a dump does not have these numbers.
+  /// The damaged objects and entries that an export left out; a dump does not have these numbers.
   public struct LeftOut: Hashable, Sendable {
     /// Objects whose records are damaged, or that have a string which is not UTF-8.
     public var objects = 0
@@ -49,7 +49,7 @@ public struct DumpTotals: Hashable, Sendable {
     public var isEmpty: Bool { objects == 0 && entries == 0 }
   }
 
-  /// What an export left out; nothing unless it salvages.
+  /// The numbers of what an export left out; zero unless it salvages.
   public var leftOut = LeftOut()
   /// The entities in the order of the dump.
   public var entities: [EntityTotal] = []

@@ -67,7 +67,7 @@ public struct ImportOptions: Sendable {
   public var restarts = false
   /// How many bytes an element may have.
   public var maximumElement = 64 << 20
-  /// How much compressed input may decompress to.
+  /// The limits of the size that compressed input may decompress to.
   public var decompression = DecompressionLimits()
 
   /// The options as they are by default.

@@ -1,6 +1,6 @@
 public import BoxModel
 
-/// How well a model and a store know each other, by the UIDs of entities, properties and relations.
+/// The overlap of a model and a store in the UIDs of entities, properties and relations.
 ///
 /// It is the one judge of whether a model looks newly generated. An older model of a store has few of
 /// the UIDs that the store shows, but every UID of its own was in a model of the store.

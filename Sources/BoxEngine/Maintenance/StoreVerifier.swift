@@ -31,7 +31,7 @@ extension ObjectStore {
 }
 
 extension ObjectStore {
-  /// How many findings an error names.
+  /// The number of findings that an error names.
   private static let namedFindings = 3
 
   /// What is wrong with a relation that is known not to be whole.
