@@ -19,17 +19,7 @@ struct ReviewBase: Hashable, Sendable {
     self.revision = revision
     self.git = git
     commit = try await Self.commit(revision, git: git)
-    if Self.isUnattended {
-      let meanings = try await git.meanings(ofAmbiguous: revision)
-      guard meanings.isEmpty else {
-        throw CommandFailure(
-          .usage,
-          "'\(revision)' is ambiguous, which is not taken for a base in CI; name one in full: "
-            + meanings.joined(separator: " or "))
-      }
-    } else {
-      try await git.warn(ofAmbiguous: revision)
-    }
+    try await git.judgeAmbiguity(of: revision, decides: true)
   }
 
   /// Whether this runs in CI, as the variables `CI` and `GITHUB_ACTIONS` say.
