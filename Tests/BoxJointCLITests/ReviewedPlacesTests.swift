@@ -203,6 +203,10 @@ struct ReviewedPlacesTests {
     #expect(!(revision.text + revision.messages).contains("1234"))
     #expect(revision.text.contains("BOX902"), "\(revision.text)")
     try await repository.git("rm", "--quiet", ".boxjoint.yml")
+    try link("../secret", at: "converters.yml")
+    let converters = try await tool(["converters", "check", "--against", Self.base])
+    #expect(converters.status == 74, "\(converters.text)\(converters.messages)")
+    #expect(!(converters.text + converters.messages).contains("1234"))
     let named = try await tool(["plan", Self.base + ":" + Self.model, Self.model])
     #expect(named.status == 74, "\(named.text)\(named.messages)")
   }
