@@ -199,7 +199,7 @@ struct ReviewedChangeTests {
       short.messages
         == "warning: 'origin/main' is ambiguous: git takes refs/tags/origin/main, and there is "
         + "refs/remotes/origin/main; name one in full\n")
-    for variable in ["CI", "GITHUB_ACTIONS"] {
+    for variable in ["CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"] {
       for base in ["origin/main", "origin/main~0", "origin/main^{commit}"] {
         let refused = try await plan(base, [variable: "true"])
         #expect(refused.status == 64, "\(base)")

@@ -23,9 +23,9 @@ struct ReviewBase: Hashable, Sendable {
     try await requireOwnPlace()
   }
 
-  /// Whether this runs in CI, as the variables `CI` and `GITHUB_ACTIONS` say.
+  /// Whether this runs in CI, as `CI` says, or a variable of those that do not set it.
   static var isUnattended: Bool {
-    ["CI", "GITHUB_ACTIONS"].contains { name in
+    ["CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"].contains { name in
       environmentValue(name).map { !["false", "0"].contains($0.lowercased()) } ?? false
     }
   }

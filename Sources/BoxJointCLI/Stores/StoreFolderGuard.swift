@@ -24,6 +24,8 @@ func requireOutside(_ path: String, ofStore store: String) throws(CommandFailure
 /// - Parameter directory: The directory of the store, as the user named it; it need not be there yet.
 /// - Throws: ``CommandFailure`` with status 74.
 func requireStoreInWorkTree(_ directory: String) throws(CommandFailure) {
+  // Links in a circle are refused when the store is opened, in the words for what is no store.
+  if (try? ResolvedPath(directory)) == nil { return }
   try WriteTarget.resolve(directory, refusal: "cannot be opened as a store")
 }
 
