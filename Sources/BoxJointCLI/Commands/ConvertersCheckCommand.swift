@@ -66,6 +66,10 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
       try write([problem.finding], path: problem.path)
       throw ExitStatus.badInput.exitCode
     }
+    try requireOutputs(
+      output.map(\.path),
+      notAmong: [file.path, file.lockPath(lock)]
+        + [model, catalogue.configuration.configurationPath].compactMap { $0 })
     let locked: ConverterLock? =
       if let against {
         try await file.lock(lock, in: try await ReviewBase(against))

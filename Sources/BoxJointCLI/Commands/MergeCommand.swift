@@ -76,6 +76,9 @@ struct MergeCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    try requireOutputs(
+      output.map { [$0] } ?? [],
+      notAmong: [ours, theirs] + published + [base, choices.decisions].compactMap { $0 })
     var merge = FileMerge(
       base: base.map { SourceReference($0) }, ours: SourceReference(ours),
       theirs: SourceReference(theirs), published: published, choices: try choices.read(),
