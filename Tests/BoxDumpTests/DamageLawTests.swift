@@ -154,7 +154,7 @@ struct DamageLawTests {
       try folder.write(bytes, to: "changed/data.mdb")
       return try imported(lines, into: folder.path(of: "changed"), folder)
     }
-    #expect(expected.allSatisfy { $0.count > truth.count })
+    #expect(expected.allSatisfy { $0 != truth })
     var (refusedByPages, refused, harmless, salvaged) = (0, 0, 0, 0)
     for _ in 0..<changes {
       let (name, changed) = damaged(bytes, &random)

@@ -22,7 +22,7 @@ struct OutputIsInputTests {
     Case(line: "converters check --catalogue e.yml --output json=@", input: "e.yml"),
     Case(line: "converters check --catalogue e.yml --output json=@", input: "converters.lock"),
     Case(
-      line: "converters check --catalogue e.yml --model a.json --output json=@", input: "a.json"),
+      line: "converters check --catalogue e.yml a.json --output json=@", input: "a.json"),
     Case(line: "merge --base a.json --ours a.json --theirs b.json --output @", input: "b.json"),
     Case(line: "merge --base a.json --ours b.json --theirs b.json --output @", input: "a.json"),
     Case(

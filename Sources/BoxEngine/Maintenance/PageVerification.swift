@@ -104,7 +104,12 @@ extension ObjectStore {
   public static func requireWhole(
     _ directory: String, options: StoreOptions = StoreOptions()
   ) throws {
-    let findings = try verify(directory, options: options, limit: 3)
+    let check = options.storage.pageCheck
+    let findings = try verify(
+      directory, options: options, limit: 3,
+      progress: { step, done, total in
+        if step == .pages { check?.progress(done, total) }
+      })
     if !findings.isEmpty { throw StoreError.damaged(findings) }
   }
 

@@ -76,9 +76,10 @@ struct MergeCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    // As with git merge-file, the result may take the place of ours.
     try requireOutputs(
       output.map { [$0] } ?? [],
-      notAmong: [ours, theirs] + published + [base, choices.decisions].compactMap { $0 })
+      notAmong: [theirs] + published + [base, choices.decisions].compactMap { $0 })
     var merge = FileMerge(
       base: base.map { SourceReference($0) }, ours: SourceReference(ours),
       theirs: SourceReference(theirs), published: published, choices: try choices.read(),
