@@ -25,7 +25,8 @@ struct CheckCommand: AsyncParsableCommand {
         boxjoint check --output sarif=check.sarif --output junit=check.xml
 
       Exit status: 0 no errors; 1 errors (with --strict also warnings); 2 no file is named, and this \
-      is no repository; 64 wrong usage, or the repository has no such file; 65 a file is no model \
+      is no repository, or a sparse checkout leaves out what --fix would mend; 64 wrong usage, also an \
+      output that is an input, or the repository has no such file; 65 a file is no model \
       that can be read; 74 a file could not be read or written; 78 wrong configuration. With several \
       files, the gravest.
       """)
