@@ -89,6 +89,7 @@ struct BoxJointCommand: AsyncParsableCommand {
 
   private static func parseAndRun() async {
     do {
+      try HelpTopic.requireCommand(Array(CommandLine.arguments.dropFirst()), of: Self.self)
       var command = try parseMerge() ?? parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()

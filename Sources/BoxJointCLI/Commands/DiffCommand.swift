@@ -10,7 +10,8 @@ struct DiffCommand: AsyncParsableCommand {
     abstract: "Says what is different between two versions of a model.",
     discussion: """
       Elements are compared by UID, so that a new name, number or place is told from another \
-      element; each change comes with what it means for stored data. In place of a path, REF:PATH \
+      element; each change comes with what it means for stored data. Versions, unknown keys, last ids \
+      and retired UIDs of the model are compared too. In place of a path, REF:PATH \
       reads from git and - from standard input. With one file, the version of HEAD is compared \
       with it.
 

@@ -49,8 +49,12 @@ struct DumpDiffCommand: ParsableCommand {
     let (first, second) = (try side(a, bar), try side(b, bar))
     let difference = try onDump(first.path) {
       defer { bar.finish() }
-      return try DumpDifference.between(first, second, limits: decompression.limits) { item in
-        if items.count < limit { items.append(item) }
+      do {
+        return try DumpDifference.between(first, second, limits: decompression.limits) { item in
+          if items.count < limit { items.append(item) }
+        }
+      } catch let failure as DumpDifference.StoreFailure {
+        return try onStore(failure.path) { throw failure.error }
       }
     }
     try StandardOutput.write(

@@ -135,7 +135,12 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     try requireStoreInWorkTree(store)
-    if let output { try requireOutside(output, ofStore: store) }
+    if let output {
+      try requireOutside(output, ofStore: store)
+      try requireOutputs(
+        [output],
+        notAmong: [converters, configuration.configurationPath].compactMap { $0 })
+    }
     let bar = Progress(progress)
     var folder: FolderDestination?
     do {

@@ -21,8 +21,8 @@ struct MergeCommand: AsyncParsableCommand {
           --published refs/remotes/origin/main
 
       Exit status: 0 all is merged; 1 conflicts are open, with git's markers around them in the \
-      result; 2 the files cannot be merged, because one of them was generated anew; 65 a side is no \
-      model; 74 something could not be read or written.
+      result; 2 the files cannot be merged, because one of them was generated anew; 64 wrong usage, \
+      also an output that is --theirs or --base; 65 a side is no model; 74 something could not be read or written.
       """)
 
   @Option(help: ArgumentHelp("The version whose file is written.", valueName: "file"))
@@ -76,6 +76,10 @@ struct MergeCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    // As with git merge-file, the result may take the place of ours.
+    try requireOutputs(
+      output.map { [$0] } ?? [],
+      notAmong: [theirs] + published + [base, choices.decisions].compactMap { $0 })
     var merge = FileMerge(
       base: base.map { SourceReference($0) }, ours: SourceReference(ours),
       theirs: SourceReference(theirs), published: published, choices: try choices.read(),

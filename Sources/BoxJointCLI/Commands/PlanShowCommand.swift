@@ -10,7 +10,7 @@ struct PlanShowCommand: AsyncParsableCommand {
     abstract: "Says what a new model means for the databases of an old one.",
     discussion: """
       OLD and NEW are files, REF:PATH for one in git, - for standard input, or store:DIR for the model \
-      of a store; the data of an old store is counted. A directory is never opened without store: in \
+      of a store; the data of an old store is counted, and the relations of a store are checked. A directory is never opened without store: in \
       front of it, and a branch called store is refs/heads/store:PATH. With --against, OLD is the same path in a revision; \
       with --merge-base too, it is that of the commit where HEAD left the revision, so that what \
       others did there since is no part of the change. Without a file, the one model file of the \
@@ -29,7 +29,7 @@ struct PlanShowCommand: AsyncParsableCommand {
         boxjoint plan show store:data/ objectbox-model.json
 
       Exit status: 0 nothing stops it; 1 a step does; 2 no file is named, and this is no repository; \
-      64 wrong usage; 65 a file is no model; 74 something could not be read; 78 wrong configuration.
+      64 wrong usage; 65 a file is no model, or a store is damaged; 74 something could not be read; 78 wrong configuration.
       """)
 
   @Argument(
@@ -131,6 +131,10 @@ struct PlanShowCommand: AsyncParsableCommand {
       newFile = try await NewVersion.find(files, settings, isRequired: !ifModel, base: base)
       if newFile == nil { return }
     }
+    try requireOutputs(
+      output.map(\.path),
+      notAmong: (newFile.map { [$0.path] } ?? files)
+        + [configuration.configurationPath].compactMap { $0 })
     var request = try await PlanRequest(
       files: files, base: base, usesMergeBase: mergeBase, approvals: approvals, newFile: newFile,
       targets: target.targets, trust: trust)

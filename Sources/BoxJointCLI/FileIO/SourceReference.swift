@@ -24,6 +24,15 @@ enum SourceReference: Hashable, Sendable {
     }
   }
 
+  /// The argument that means this; another one than the user's may mean the same.
+  var argument: String {
+    switch self {
+    case .standardInput: "-"
+    case .file(let path): SourceReference(path) == self ? path : "./" + path
+    case .revision(let reference, let path): "\(reference):\(path)"
+    }
+  }
+
   /// Whether an argument that may be the name of a revision too stands for something else: `REF:PATH`,
   /// `-`, or a file that exists and whose path starts with `./`, `../` or `/` or ends with `.json`.
   ///

@@ -56,6 +56,11 @@ struct DriverLines: Hashable, Sendable {
       && program(inMerge: line) == nil && program(inTextconv: line) == nil
   }
 
+  /// Whether a value of git's configuration is a line that this tool wrote, in this version or another.
+  static func isOwn(_ line: String) -> Bool {
+    program(inMerge: line) != nil || program(inTextconv: line) != nil || isOutdated(line)
+  }
+
   /// The script of the driver line, without single quotes.
   ///
   /// The doubled percent signs reach the shell as single ones.

@@ -61,8 +61,16 @@ struct GitIntegration: Sendable {
     for setting in Self.settings(program: program) {
       let present = try await git.configurationValues(setting.key, scope: scope.configuration)
       if present.map(\.value) == [setting.value] { continue }
+      let others = present.map(\.value).filter { !DriverLines.isOwn($0) }
+      let earlier = EarlierSetting(key: setting.key, scope: scope.configuration)
+      // Before it is replaced.
+      if !others.isEmpty { try await earlier.keep(others, git) }
       try await git.setConfiguration(setting.key, to: setting.value, scope: scope.configuration)
       report.changes.append("set \(setting.key) in the \(scope.configuration) configuration")
+      if !others.isEmpty {
+        report.notes.append(
+          "\(setting.key) had another value, which 'boxjoint git uninstall' brings back")
+      }
     }
     let block = AttributesBlock(patterns: patterns)
     let content = try existingContent(attributesPath)
@@ -79,7 +87,8 @@ struct GitIntegration: Sendable {
     return report
   }
 
-  /// Takes out everything that ``install(_:program:patterns:)`` put in, in the same scope.
+  /// Takes out everything that ``install(_:program:patterns:)`` put in, in the same scope, and brings
+  /// back the values of settings that it replaced.
   ///
   /// The shared scope includes the local one, since its configuration is the same.
   ///
@@ -90,9 +99,16 @@ struct GitIntegration: Sendable {
     var files = [try await attributesFile(for: scope)]
     if scope == .shared { files.append(try await attributesFile(for: .local)) }
     for setting in Self.settings(program: "boxjoint") {
-      if try await git.unsetConfiguration(setting.key, scope: scope.configuration) {
+      // What a user wrote there stays.
+      let present = try await git.configurationValues(setting.key, scope: scope.configuration)
+      let isOurs = present.contains { DriverLines.isOwn($0.value) || $0.value == setting.value }
+      if isOurs, try await git.unsetConfiguration(setting.key, scope: scope.configuration) {
         report.changes.append(
           "removed \(setting.key) from the \(scope.configuration) configuration")
+      }
+      let earlier = EarlierSetting(key: setting.key, scope: scope.configuration)
+      if try await earlier.restore(git) {
+        report.changes.append("brought back what \(setting.key) was before")
       }
     }
     for path in files { try removeBlock(from: path, scope: scope, report: &report) }

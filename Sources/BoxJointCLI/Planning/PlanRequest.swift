@@ -1,3 +1,4 @@
+internal import BoxEngine
 internal import BoxMigration
 internal import BoxModel
 internal import BoxReport
@@ -65,6 +66,11 @@ struct PlanRequest {
     // What was approved since the branch began counts too.
     if let revision { base = try await ReviewBase(revision, git: base?.git ?? GitClient()) }
     plan = MigrationPlan(from: old.side, to: new.side, for: targets)
+    // Of damaged data no plan is right, and no count.
+    for loaded in [old, new] {
+      guard let store = loaded.store else { continue }
+      try onStore(loaded.side.path) { try store.requireWholeRelations() }
+    }
     if let store = old.store {
       var counted = plan
       try onStore(old.side.path) { try counted.count(in: store) }
