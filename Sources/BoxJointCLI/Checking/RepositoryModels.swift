@@ -10,7 +10,12 @@ enum RepositoryModels {
   static func references(
     _ patterns: [FilePattern], git: GitClient = GitClient()
   ) async throws(CommandFailure) -> [SourceReference] {
-    guard await git.isInstalled(), let top = try await git.repository()?.topLevel else {
+    guard await git.isInstalled() else {
+      throw CommandFailure(
+        .inputOutput, "git finds the models of a repository, and is not on the PATH; name the files"
+      )
+    }
+    guard let top = try await git.repository()?.topLevel else {
       throw CommandFailure(
         .impossible, "this is not inside a git repository; name the files")
     }

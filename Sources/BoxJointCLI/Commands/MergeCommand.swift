@@ -40,7 +40,9 @@ struct MergeCommand: AsyncParsableCommand {
       "Where the result goes; standard output without it, or for -.", valueName: "file"))
   var outputPath: String?
 
-  private var output: String? { outputPath == "-" ? nil : outputPath }
+  private var output: String? {
+    outputPath.flatMap { DescriptorPath.isStandardOutput($0) ? nil : $0 }
+  }
 
   @Option(
     help: ArgumentHelp(

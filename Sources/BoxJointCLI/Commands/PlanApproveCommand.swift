@@ -106,11 +106,8 @@ struct PlanApproveCommand: AsyncParsableCommand {
     let path: String?
     do {
       let settings = try await EffectiveConfiguration.load(git: git)
-      let newFile = files.count < 2 ? try await NewVersion.find(files, settings) : nil
       let base = try await PlanRequest.base(of: files, against: against)
-      let request = try await PlanRequest(
-        files: files, base: base, newFile: newFile, targets: TargetChoice.both.targets,
-        trust: trust)
+      let request = try await request(base, settings)
       steps = request.plan.steps
       path = request.modelPath
     } catch {
@@ -129,6 +126,19 @@ struct PlanApproveCommand: AsyncParsableCommand {
     // The change may be under review on a branch that is not here.
     warn(message)
     return nil
+  }
+
+  private func request(
+    _ base: ReviewBase?, _ settings: EffectiveConfiguration
+  ) async throws -> PlanRequest {
+    let options = PlanRequest.Options(targets: TargetChoice.both.targets, trust: trust)
+    if files.count == 2 {
+      return try await PlanRequest(from: files[0], to: files[1], base: base, options)
+    }
+    guard let version = try await NewVersion.find(files, settings) else {
+      throw CommandFailure(.usage, "the repository has no model file; name one")
+    }
+    return try await PlanRequest(to: version, base: base, options)
   }
 
   private func warn(_ message: String) {
