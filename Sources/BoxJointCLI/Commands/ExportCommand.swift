@@ -112,6 +112,9 @@ struct ExportCommand: ParsableCommand {
     if shape.word == .directory && output == nil {
       throw ValidationError("--shape directory needs --output.")
     }
+    if let output, let problem = ExportEnding.problem(of: output, shape.word) {
+      throw ValidationError("--output \(output): \(problem).")
+    }
     if !entities.isEmpty && split(entities).isEmpty {
       throw ValidationError("--entities names no entity.")
     }
