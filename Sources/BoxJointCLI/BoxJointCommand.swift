@@ -89,7 +89,8 @@ struct BoxJointCommand: AsyncParsableCommand {
 
   private static func parseAndRun() async {
     do {
-      try HelpTopic.requireCommand(Array(CommandLine.arguments.dropFirst()), of: Self.self)
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      if let failure = UnknownCommand.failure(in: Self.self, arguments) { throw failure }
       var command = try parseMerge() ?? parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()

@@ -68,7 +68,9 @@ struct ModelChangesTests {
     }
     #expect(text.contains("  ~ entity Note: renumbered from 1 to 3\n"))
     #expect(text.contains("  ~ property title: type changed from string to long\n"))
-    #expect(text.contains("      stored values would be read as another type\n"))
+    #expect(text.contains("      BoxJoint: it opens, since ids are not stored\n"))
+    #expect(text.contains("      ObjectBox: the store may be refused; the documentation renumbers"))
+    #expect(text.contains("      BoxJoint: a store with objects of the entity is refused\n"))
     #expect(text.contains("  ~ property id: flag UNSIGNED set\n"))
   }
 

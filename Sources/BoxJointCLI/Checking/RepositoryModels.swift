@@ -16,7 +16,12 @@ enum RepositoryModels {
   static func references(
     _ patterns: [FilePattern], git: GitClient = GitClient(), readsIndex: Bool = false
   ) async throws(CommandFailure) -> [SourceReference] {
-    guard git.isInstalled(), let top = try await git.repository()?.topLevel else {
+    guard git.isInstalled() else {
+      throw CommandFailure(
+        .inputOutput, "git finds the models of a repository, and is not on the PATH; name the files"
+      )
+    }
+    guard let top = try await git.repository()?.topLevel else {
       throw CommandFailure(
         .impossible, "this is not inside a git repository; name the files")
     }

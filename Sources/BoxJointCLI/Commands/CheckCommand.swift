@@ -9,8 +9,8 @@ struct CheckCommand: AsyncParsableCommand {
     discussion: """
       Without a file, the model files of the repository are checked: those that git tracks and the \
       setting 'files' matches, as far as they are models. What a sparse checkout leaves out is read \
-      from the index. In place of a path, REF:PATH reads from \
-      git and - from standard input. With --fix and -, the mended file goes to standard output and \
+      from the index. In place of a path, REF:PATH reads from git, - from standard input, and \
+      store:DIR the model of a store. With --fix and -, the mended file goes to standard output and \
       the report to standard error. With --against and a revision, the settings are those of the \
       revision, unless --config names a file.
 

@@ -100,7 +100,7 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
     do throws(ModelError) {
       return try ModelDocument(parsing: source.bytes).model
     } catch {
-      throw CommandFailure(.badInput, error.message, path: source.path, position: error.position)
+      throw CommandFailure(error, path: source.path)
     }
   }
 

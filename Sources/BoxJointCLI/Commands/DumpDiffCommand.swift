@@ -65,7 +65,7 @@ struct DumpDiffCommand: ParsableCommand {
   private func side(
     _ argument: String, _ bar: Progress
   ) throws -> DumpDifference.Side {
-    if let directory = StoreReference.directory(argument) {
+    if let directory = SourceReference(argument).storeDirectory {
       // Of a store in which two halves of a relation differ, neither "the same" nor a difference is
       // an answer.
       try requireStoreInWorkTree(directory)
@@ -80,7 +80,7 @@ struct DumpDiffCommand: ParsableCommand {
     }
     if has("data.mdb"), !has(DumpManifest.fileName) {
       throw CommandFailure(
-        .badInput, "this is not a dump; \(StoreReference.hint(argument))", path: argument)
+        .badInput, "this is not a dump; \(SourceReference.hint(argument))", path: argument)
     }
     return .init(argument, .folder)
   }

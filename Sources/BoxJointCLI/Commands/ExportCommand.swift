@@ -49,7 +49,9 @@ struct ExportCommand: ParsableCommand {
         + "in .gz or .zst is compressed.", valueName: "path"))
   var outputPath: String?
 
-  private var output: String? { outputPath == "-" ? nil : outputPath }
+  private var output: String? {
+    outputPath.flatMap { DescriptorPath.isStandardOutput($0) ? nil : $0 }
+  }
 
   @Option(help: "How the parts are laid out: lines, directory or document.")
   var shape = WordChoice(DumpShape.lines)
@@ -109,6 +111,9 @@ struct ExportCommand: ParsableCommand {
   func validate() throws {
     if shape.word == .directory && output == nil {
       throw ValidationError("--shape directory needs --output.")
+    }
+    if let output, let problem = ExportEnding.problem(of: output, shape.word) {
+      throw ValidationError("--output \(output): \(problem).")
     }
     if !entities.isEmpty && split(entities).isEmpty {
       throw ValidationError("--entities names no entity.")

@@ -30,15 +30,14 @@ private enum InputPlace {
 
   /// Nil for what no output can overwrite.
   init?(_ input: String) {
-    if let directory = StoreReference.directory(input) {
-      self = .folder(directory)
-      return
-    }
     let found: stat?
     switch SourceReference(input) {
     case .standardInput: found = standardInputAttributes()
     case .file(let path): found = (try? fileAttributes(at: path)) ?? nil
     case .revision: found = nil
+    case .store(let directory):
+      self = .folder(directory)
+      return
     }
     guard let found else { return nil }
     if found.isDirectory {

@@ -46,19 +46,35 @@ struct GitIntegration: Sendable {
     ]
   }
 
+  /// The keys for `git mergetool --tool=boxjoint`, and the values that they get.
+  static func mergeToolSettings(program: String) -> [(key: String, value: String)] {
+    let name = DriverLines.name
+    return [
+      ("mergetool.\(name).cmd", DriverLines(program: program).mergeTool),
+      ("mergetool.\(name).trustExitCode", "true"),
+    ]
+  }
+
   /// Installs the drivers and the attributes; what is as it should be is left alone.
   ///
+  /// - Parameters:
+  ///   - scope: Where git is told.
+  ///   - program: The program that git runs.
+  ///   - patterns: The files.
+  ///   - mergeTool: Whether the merge tool is installed too.
+  /// - Returns: What was changed.
   /// - Throws: ``CommandFailure`` with status 2 outside of a repository (unless the scope is
   ///   global), 74 if something cannot be written.
   func install(
-    _ scope: IntegrationScope, program: String, patterns: [FilePattern]
+    _ scope: IntegrationScope, program: String, patterns: [FilePattern], mergeTool: Bool = false
   ) async throws(CommandFailure) -> Report {
     let attributesPath = try await attributesFile(for: scope)
     let root = scope == .shared ? parentFolder(of: attributesPath) : nil
     // Before anything is changed.
     try WriteTarget.resolve(attributesPath, within: root)
     var report = Report()
-    for setting in Self.settings(program: program) {
+    let tool = mergeTool ? Self.mergeToolSettings(program: program) : []
+    for setting in Self.settings(program: program) + tool {
       let present = try await git.configurationValues(setting.key, scope: scope.configuration)
       if present.map(\.value) == [setting.value] { continue }
       let others = present.map(\.value).filter { !DriverLines.isOwn($0) }
@@ -84,11 +100,15 @@ struct GitIntegration: Sendable {
       report.notes.append(
         "commit .gitattributes; every clone still needs 'boxjoint git install' once")
     }
+    if mergeTool {
+      report.notes.append(
+        "'git mergetool --tool=\(DriverLines.name) FILE' asks about each conflict of a model file")
+    }
     return report
   }
 
-  /// Takes out everything that ``install(_:program:patterns:)`` put in, in the same scope, and brings
-  /// back the values of settings that it replaced.
+  /// Takes out everything that ``install(_:program:patterns:mergeTool:)`` put in, in the same scope, and
+  /// brings back the values of settings that it replaced.
   ///
   /// The shared scope includes the local one, since its configuration is the same.
   ///
@@ -98,7 +118,9 @@ struct GitIntegration: Sendable {
     var report = Report()
     var files = [try await attributesFile(for: scope)]
     if scope == .shared { files.append(try await attributesFile(for: .local)) }
-    for setting in Self.settings(program: "boxjoint") {
+    let settings =
+      Self.settings(program: "boxjoint") + Self.mergeToolSettings(program: "boxjoint")
+    for setting in settings {
       // What a user wrote there stays.
       let present = try await git.configurationValues(setting.key, scope: scope.configuration)
       let isOurs = present.contains { DriverLines.isOwn($0.value) || $0.value == setting.value }
