@@ -24,7 +24,6 @@ struct ImportCommandTests {
     ("[{\"id\":1,\"email\":\"a\"},\n]", 1, #"found "]"; remove the comma before it"#),
     (#"[,{"id":1,"email":"a"}]"#, 2, #"found ",{"id":1"#),
     (#"[{"id":1,"email":"a"},,{"id":2,"email":"b"}]"#, 23, #"found ",{"id":2"#),
-    (#"[{"id":1,"email":"a"},"#, 23, "found the end of the text"),
   ])
   func aMissingElementIsNamed(input: String, column: Int, found: String) async throws {
     let folder = try ImportSample.folder()

@@ -4,7 +4,7 @@ internal import BoxDump
 enum ExportEnding {
   /// Endings of formats that `export` does not write.
   private static let otherFormats: Set<String> = [
-    "arrow", "avro", "bson", "cbor", "csv", "db", "feather", "html", "mdb", "ods", "orc", "parquet",
+    "arrow", "avro", "bson", "cbor", "csv", "db", "feather", "html", "ods", "orc", "parquet",
     "pb", "plist", "proto", "sql", "sqlite", "sqlite3", "toml", "tsv", "xls", "xlsx", "xml", "yaml",
     "yml",
   ]
