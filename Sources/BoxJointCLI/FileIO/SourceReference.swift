@@ -11,16 +11,6 @@ enum SourceReference: Hashable, Sendable {
 
   private static let storePrefix = "store:"
 
-  /// The argument that stands for this.
-  var argument: String {
-    switch self {
-    case .standardInput: "-"
-    case .file(let path): path
-    case .revision(let reference, let path): "\(reference):\(path)"
-    case .store(let directory): Self.storePrefix + directory
-    }
-  }
-
   /// The directory of a store; nil for anything else.
   var storeDirectory: String? { if case .store(let directory) = self { directory } else { nil } }
 
@@ -60,6 +50,7 @@ enum SourceReference: Hashable, Sendable {
     case .standardInput: "-"
     case .file(let path): SourceReference(path) == self ? path : "./" + path
     case .revision(let reference, let path): "\(reference):\(path)"
+    case .store(let directory): Self.storePrefix + directory
     }
   }
 

@@ -79,7 +79,7 @@ enum NamedVersion: Hashable, Sendable {
   ) async throws(CommandFailure) -> SourceFile {
     let file = try await FileInRevisions.find(path)
     let commit = try await ReviewBase.commit(revision, git: file.git)
-    try await file.git.warn(ofAmbiguous: revision)
+    try await file.git.judgeAmbiguity(of: revision, decides: false)
     let now = (try? SourceFile.read(path).bytes).flatMap { try? ModelDocument(parsing: $0) }
     let found = try await file.git.earlierModel(
       file.names, in: commit, called: revision, now?.model ?? Model(), shownAs: path, since: nil)
