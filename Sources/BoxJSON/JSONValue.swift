@@ -54,9 +54,10 @@ extension JSONTextWriter {
   /// Writes a value with all that it holds.
   ///
   /// - Parameters:
-  ///   - value: What is written.
+  ///   - value: The value.
   ///   - indent: The spaces of one level, or 0 for everything in one line.
-  ///   - level: The level that the value stands at.
+  ///   - level: The nesting level of the value, from 0; the lines after the first are indented
+  ///     accordingly.
   /// - Complexity: O(*n*) in the length of the text.
   public mutating func append(value: JSONValue, indent: Int = 2, level: Int = 0) {
     switch value {
