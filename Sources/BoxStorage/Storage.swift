@@ -1,4 +1,4 @@
-/// What the keys and the entries of a space are.
+/// The types of the keys and the values of a space.
 public enum SpaceKind: UInt8, Hashable, Sendable {
   /// Integer keys in numerical order, each with one value of bytes.
   case records
@@ -14,7 +14,7 @@ public enum SpaceKind: UInt8, Hashable, Sendable {
 public struct Space: Hashable, Sendable {
   /// The storage's own number of the space.
   package var handle: UInt32
-  /// What the keys and the entries are.
+  /// The types of the keys and the values.
   public var kind: SpaceKind
 
   package init(handle: UInt32, kind: SpaceKind) {
@@ -42,7 +42,7 @@ public struct IntegerEntry: Hashable, Sendable, Comparable {
   }
 }
 
-/// Which way a visit goes.
+/// The direction of a visit.
 public enum VisitDirection: Hashable, Sendable {
   case forward, backward
 }
@@ -52,11 +52,11 @@ public enum VisitStep: Hashable, Sendable {
   case next, stop
 }
 
-/// How a value is put under a key.
+/// The way in which a value is put under a key.
 package enum PutKind {
-  /// In place of what is there.
+  /// Replaces the value that is there.
   case replace
-  /// At the end: the key is above every other. Faster than `replace`.
+  /// Adds the key at the end: it must be above every other key. Faster than `replace`.
   case append
 }
 
@@ -273,11 +273,11 @@ package protocol StorageTransaction: AnyObject {
   func abort()
 }
 
-/// What a storage says of itself.
+/// The state of a storage: its sizes, its last transaction and its readers.
 public struct StorageStatus: Hashable, Sendable {
-  /// A transaction that reads.
+  /// An open read transaction.
   public struct Reader: Hashable, Sendable {
-    /// The process that it belongs to.
+    /// The process that has the transaction open.
     public var process: Int32
     /// The number of the last write transaction that it sees.
     public var transaction: UInt64
@@ -285,20 +285,19 @@ public struct StorageStatus: Hashable, Sendable {
 
   /// Bytes of a page.
   public var pageSize: Int
-  /// Bytes of the data file that are in use, free pages within it too.
+  /// Bytes of the data file that are in use, including free pages within it.
   public var size: Int
-  /// Bytes that the data file may grow to.
+  /// The number of bytes to which the data file may grow.
   public var limit: Int
-  /// Bytes in pages that wait to be used again; nil if it cannot be known, as all reader slots are
-  /// taken.
+  /// Bytes in free pages, which can be reused; nil if unknown because all reader slots are taken.
   public var freeBytes: Int?
-  /// Bytes in those of them that the oldest reader keeps from being used again, as it may still read
-  /// them; nil where ``freeBytes`` is.
+  /// Bytes in those free pages that cannot be reused yet, as the oldest reader may still read them;
+  /// nil if ``freeBytes`` is.
   public var heldBytes: Int?
   /// The number of the last committed write transaction.
   public var lastTransaction: UInt64
-  /// The readers at work, oldest first.
+  /// The open read transactions, oldest first.
   public var readers: [Reader]
-  /// How many readers there may be at once, in all processes.
+  /// The number of read transactions that can be open at once, in all processes.
   public var maximumReaders: Int
 }

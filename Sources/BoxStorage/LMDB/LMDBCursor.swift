@@ -160,13 +160,13 @@ struct LMDBCursor {
     return try found(code, "read")
   }
 
-  /// How an entry is added.
+  /// The place at which an entry is added, as far as the caller knows it.
   enum Placement {
-    /// Wherever it belongs, if it is not there.
+    /// In its place in the order, unless it is there already.
     case anywhere
-    /// Behind all others: its key is above every other.
+    /// After all others: its key is above every other key.
     case newKey
-    /// Behind all others: it is the highest member of the last key.
+    /// After all others: it is the highest member of the last key.
     case lastKey
 
     fileprivate var flags: UInt32 {
