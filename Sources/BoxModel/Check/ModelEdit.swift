@@ -1,6 +1,6 @@
 import BoxJSON
 
-/// A small change of a model that mends one issue.
+/// A small change of a model that fixes one issue.
 public enum ModelEdit: Hashable, Sendable {
   /// Sets the last pair of a counter.
   case setLast(Counter, IDPair)
@@ -17,7 +17,7 @@ public enum ModelEdit: Hashable, Sendable {
   /// Writes unescaped tabs as `\t`.
   case escapeTabs
 
-  /// What the edit does, for people.
+  /// A description of the effect for people, such as `set lastEntityId to "3:5"`.
   public var summary: String {
     switch self {
     case .setLast(let counter, let pair): "set \(counter.kind.lastPairKey) to \"\(pair)\""

@@ -1,6 +1,6 @@
 import BoxJSON
 
-/// Writes an edited JSON document: what is kept is copied, what is new follows the dialect.
+/// Writes an edited JSON document: unchanged parts are copied, new parts follow the dialect.
 ///
 /// Objects and arrays are lists of items between brackets; an item keeps the white space before it.
 struct LayoutWriter {
@@ -14,7 +14,7 @@ struct LayoutWriter {
     output.reserveCapacity(document.bytes.count + document.bytes.count / 16 + 256)
   }
 
-  /// What becomes of a member of an object.
+  /// An edit of a member of an object.
   enum Edit {
     /// The member stays as it is, in the file or not.
     case keep

@@ -124,13 +124,13 @@ extension ModelParser {
     return UInt64(numbers[1]) == nil ? "the UID is above \(maximumUID)" : form
   }
 
-  /// What a string says as a pair.
+  /// The pair that a string holds.
   private struct PairText {
-    /// Nil for a string that is no pair.
+    /// Nil if the string is not a pair.
     var value: IDPair?
   }
 
-  /// Nil for what is no string.
+  /// Reads a pair; nil if the node is not a string.
   private mutating func pair(_ node: JSONNode) -> PairText? {
     guard document.kind(of: node) == .string else {
       wrongType(node, "a string is expected here")

@@ -6,7 +6,7 @@ public struct Entity: Hashable, Sendable {
   public var name: String
   /// The pair given last to a property of this entity.
   public var lastPropertyID: IDPair?
-  /// How objects of the type are treated.
+  /// The flags of the object type, such as whether its objects are synchronized.
   public var flags: EntityFlags
   /// The name in an external system.
   public var externalName: String?
@@ -37,7 +37,7 @@ public struct Property: Hashable, Sendable {
   public var name: String
   /// The type; nil where the file does not say.
   public var type: PropertyType?
-  /// How values are treated.
+  /// The flags of the property, such as those of its index.
   public var flags: PropertyFlags
   /// The number and the identity of the property's index.
   public var indexID: IDPair?

@@ -73,7 +73,7 @@ extension IDPair: CustomStringConvertible {
   public var description: String { "\(id):\(uid)" }
 }
 
-/// What has a UID in a model.
+/// The kind of a model's element that has a UID.
 public enum ElementKind: String, Hashable, Sendable, CaseIterable, Comparable {
   case entity, property, index, relation
 
@@ -127,7 +127,7 @@ extension ElementKind: CustomStringConvertible {
 
 /// The kind and the identity of an element.
 public struct ElementKey: Hashable, Sendable, Comparable {
-  /// What the element is.
+  /// The kind of the element.
   public var kind: ElementKind
   /// Its identity.
   public var uid: UID

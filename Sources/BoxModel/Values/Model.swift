@@ -12,9 +12,9 @@ public struct OtherMember: Hashable, Sendable {
   }
 }
 
-/// What a model file says, without its layout.
+/// The content of a model file, without its layout.
 ///
-/// A nil stands for a key that is not in the file: older generators leave some out.
+/// Nil means that the key is missing from the file: older generators leave some out.
 public struct Model: Hashable, Sendable {
   /// The object types, in the order of the file.
   public var entities: [Entity]
