@@ -3,12 +3,12 @@ public import BoxModel
 
 /// A converter of a catalogue for a type of property, with its policies.
 ///
-/// What is kept as it is stored is shown in its plain form where that cannot be mistaken for a
+/// A value that is kept as it is stored is shown in its plain form if that cannot be mistaken for a
 /// converted one, such as 400 for an enum that has names, and as `{"raw": …}` otherwise.
 public struct BoundConverter: JSONConverter {
   /// The type that it converts.
   public let type: StoredType
-  /// What is done about values that are something else than expected.
+  /// The policies for values that are not as expected.
   public let policies: ConversionPolicies
 
   let form: any StrictForm
@@ -22,7 +22,8 @@ public struct BoundConverter: JSONConverter {
 
   static let rawKey = "raw"
 
-  /// What is wrong with a stored value; nil if nothing is, and for a missing one.
+  /// The error of converting a stored value, before any policy; nil if the value converts or is
+  /// missing.
   ///
   /// - Complexity: O(*n*) in the size of the value.
   public func problem(_ stored: Value) -> ConversionError? {
@@ -32,7 +33,7 @@ public struct BoundConverter: JSONConverter {
 
   /// The form in which JSON shows a stored value.
   ///
-  /// - Throws: ``ConversionError`` where the policy is to fail.
+  /// - Throws: ``ConversionError`` if the policy is to fail.
   public func json(_ stored: Value) throws(ConversionError) -> JSONValue {
     if case .null = stored {
       return try json(instead: .null, ConversionError(.missing, expected: "a value"))

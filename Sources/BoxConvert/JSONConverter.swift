@@ -31,9 +31,9 @@ extension JSONConverter {
   public func storedIfMissing() throws(ConversionError) -> Value { .null }
 }
 
-/// Why a value could not be converted.
+/// The reason why a value could not be converted.
 public struct ConversionError: Error, Hashable, Sendable {
-  /// The four ways in which a value can be something else than expected.
+  /// The four ways in which a value can fail to be as expected.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// There is no value: the property is newer than the object, or the key is not in the JSON.
     case missing
@@ -45,9 +45,9 @@ public struct ConversionError: Error, Hashable, Sendable {
     case malformed
   }
 
-  /// What is wrong with the value.
+  /// The kind of the error.
   public let kind: Kind
-  /// What was expected, as in "one of admin, author".
+  /// The expected values, as in "one of admin, author".
   public let expected: String
 
   /// Creates an error.
@@ -58,7 +58,7 @@ public struct ConversionError: Error, Hashable, Sendable {
 }
 
 extension ConversionError: CustomStringConvertible {
-  /// What is wrong and what was expected, without a trailing period.
+  /// The error and the expected values, without a trailing period.
   public var description: String {
     switch kind {
     case .missing: "there is no value; expected \(expected)"

@@ -5,7 +5,7 @@ internal import BoxModel
 public enum TimeUnit: String, Hashable, Sendable, CaseIterable {
   case seconds, milliseconds, microseconds, nanoseconds
 
-  /// How many of them are a second.
+  /// The number of these units in a second.
   var perSecond: Int64 {
     switch self {
     case .seconds: 1
@@ -15,7 +15,7 @@ public enum TimeUnit: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// How many digits of a fraction of a second it has.
+  /// The number of decimal digits that the unit gives a fraction of a second.
   var digits: Int {
     switch self {
     case .seconds: 0

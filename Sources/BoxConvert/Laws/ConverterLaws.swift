@@ -1,24 +1,24 @@
 public import BoxJSON
 public import BoxModel
 
-/// What every converter has to obey, to be called from the tests of any framework.
+/// The laws that every converter must obey, to be checked from the tests of any framework.
 ///
 ///     let violations = ConverterLaws.violations(of: converter, stored: samples, exact: true)
 ///     #expect(violations.isEmpty)
 public enum ConverterLaws {
   /// A law.
   public enum Law: String, Hashable, Sendable, CaseIterable {
-    /// Encoding what was decoded gives the same bytes.
+    /// Encoding a decoded value gives the same bytes.
     case storedComesBack = "stored-comes-back"
-    /// Decoding what was encoded gives the same value.
+    /// Decoding an encoded value gives the same value.
     case formComesBack = "form-comes-back"
-    /// What was encoded once does not change any more.
+    /// A value that was encoded once does not change any more.
     case stable
     /// The same value gives the same result each time.
     case repeatable
-    /// Calls from many threads give what calls from one do.
+    /// Calls from many threads give the same results as calls from one thread.
     case threadSafe = "thread-safe"
-    /// What was made can be read again.
+    /// The results can be read again.
     case readable
   }
 
@@ -28,10 +28,10 @@ public enum ConverterLaws {
     public let law: Law
     /// The value, shortened.
     public let input: String
-    /// What came out.
+    /// The result, shortened.
     public let result: String
 
-    /// The law, the value and what came out.
+    /// The law, the value and the result.
     public var description: String { "\(law.rawValue): \(input) gave \(result)" }
   }
 
@@ -117,7 +117,7 @@ public enum ConverterLaws {
   /// - Parameters:
   ///   - converter: The converter.
   ///   - values: Stored values.
-  ///   - tasks: How many tasks convert all of them.
+  ///   - tasks: The number of tasks, each of which converts all values.
   /// - Returns: At most one violation for each task.
   /// - Complexity: O(*n*) in the number of values and tasks.
   public static func concurrencyViolations(
