@@ -4,7 +4,7 @@ extension Condition: CustomStringConvertible {
   /// The condition as ``ConditionParser`` reads it; what it reads is this condition again.
   public var description: String { text(inside: .or) }
 
-  /// How strongly the words bind, the weakest first.
+  /// The precedence of the operators, the lowest first.
   private enum Level: Int {
     case or, and, not
   }

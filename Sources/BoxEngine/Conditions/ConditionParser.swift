@@ -24,7 +24,7 @@ public struct ConditionParser {
     "ignoringcase", "nil", "null", "true", "false", "nan", "infinity",
   ]
 
-  /// How deep parentheses may be nested.
+  /// The maximum depth of nested parentheses.
   public static let maximumDepth = 64
 
   private var lexer: ConditionLexer
@@ -178,7 +178,7 @@ public struct ConditionParser {
     return .compare(name, comparison, literal, ignoringCase: try take("ignoringcase"))
   }
 
-  /// What can follow `not`: `in`, `contains`, `startsWith`, `endsWith`.
+  /// Parses a comparison that can follow `not`: `in`, `contains`, `startsWith`, `endsWith`.
   private mutating func contentComparison(
     _ name: Condition.PropertyName
   ) throws(ConditionError) -> Condition {

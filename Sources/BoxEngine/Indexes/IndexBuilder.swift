@@ -3,10 +3,10 @@ internal import BoxStorage
 
 /// Builds indexes from the objects of an entity.
 struct IndexBuilder {
-  /// What findings name as the file of the model.
+  /// The path of the model file in findings.
   let path: String
   let transaction: any StorageTransaction
-  /// Makes a file for what does not fit in memory.
+  /// Creates a file for entries that do not fit in memory.
   let makeSpool: () throws -> SpoolFile
   var limits = EntrySorter.Limits()
 

@@ -13,17 +13,17 @@ extension IndexSchema {
   /// The first byte of a key of bytes, so that it is never empty.
   static let keyMark: UInt8 = 1
 
-  /// What of a string is in its key.
+  /// The part of a string that its key contains.
   static func keyText(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: utf8.prefix(maximumKeyBytes))
   }
 
-  /// The start of the string that a key of bytes was made of.
+  /// The start of the string from which a key of bytes was made.
   static func text(_ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: key.dropFirst())
   }
 
-  /// The integer key of a record's value; nil where the value has no entry.
+  /// The integer key of a record's value; nil if the value has no entry.
   ///
   /// Only for an index that has integer keys.
   @inline(__always)

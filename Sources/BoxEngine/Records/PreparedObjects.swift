@@ -1,13 +1,14 @@
 internal import BoxModel
 
-/// Objects of an entity, made ready outside of a transaction and with the ids that they had elsewhere.
+/// Objects of an entity that are prepared outside of a transaction, with the ids that they had
+/// elsewhere.
 ///
-/// What is costly about a put, its values, its record and its checksum, happens here, on any thread;
-/// ``Transaction/put(_:at:mode:)`` writes them. It is used by one thread at a time.
+/// The costly parts of a put (values, record, checksum) happen here, on any thread;
+/// ``Transaction/put(_:at:mode:)`` writes the objects. One thread at a time may use an instance.
 public final class PreparedObjects {
   /// The entity.
   public let entity: EntitySchema
-  /// How many there are.
+  /// The number of prepared objects.
   @exclusivity(unchecked) public private(set) var count = 0
 
   @exclusivity(unchecked) private var writer = RecordWriter()

@@ -1,6 +1,6 @@
 internal import BoxStorage
 
-/// What a write transaction holds back until it ends, or until it is asked for.
+/// The writes that a transaction holds back until it ends or until they are needed.
 struct PendingWrites {
   /// The highest id that was given, of each entity that was written to.
   private var lastIDs: [EntityIDs?]

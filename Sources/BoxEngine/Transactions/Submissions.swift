@@ -57,13 +57,13 @@ final class Submissions: Sendable {
 }
 
 extension ObjectStore {
-  /// Runs a function in a write transaction on a thread of the store's.
+  /// Runs a function in a write transaction on a thread of the store.
   ///
-  /// Submissions run in the order in which they were made. Those that wait share one commit; one
-  /// that throws leaves nothing of itself and does not disturb the others.
+  /// Submissions run in the order in which they were made. Waiting submissions share one commit.
+  /// One that throws leaves no changes and does not affect the others.
   ///
-  /// - Returns: What the function returned, once it is on disk.
-  /// - Throws: What the function throws, and what ``write(_:)`` throws.
+  /// - Returns: The value of the function, once its changes are on disk.
+  /// - Throws: The error of the function, and the errors of ``write(_:)``.
   public func submit<R: Sendable>(
     _ body: @escaping @Sendable (Transaction) throws -> R
   ) async throws -> R {

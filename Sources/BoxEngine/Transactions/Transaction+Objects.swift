@@ -9,9 +9,9 @@ extension Transaction {
   ///   - entity: The entity.
   ///   - id: The id.
   ///   - body: Reads the values. It must not use the store.
-  /// - Returns: What `body` returned.
+  /// - Returns: The value that `body` returned; nil if no object has the id.
   /// - Throws: ``StoreError/damagedRecord(entity:id:_:)``, ``StoreError/transactionEnded``,
-  ///   ``StoreError/storage(_:)``, and what `body` throws.
+  ///   ``StoreError/storage(_:)``, and the error of `body`.
   /// - Complexity: O(log *n*).
   public func get<R>(
     _ entity: EntitySchema, _ id: UInt64, _ body: (borrowing RecordView) throws -> R
@@ -34,11 +34,11 @@ extension Transaction {
     return try Self.mapped { try storage.value(entity.space, id) != nil }
   }
 
-  /// How many objects there are, or the limit if there are more.
+  /// The number of objects, or the limit if there are more.
   ///
   /// - Parameters:
   ///   - entity: The entity.
-  ///   - limit: Above it counting stops; 0 for none.
+  ///   - limit: The number at which counting stops; 0 for no limit.
   /// - Returns: The number.
   /// - Throws: ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
   /// - Complexity: O(1).
@@ -97,14 +97,14 @@ extension Transaction {
   /// Puts an object.
   ///
   /// Everything is checked before anything is written, so a put that throws leaves the transaction
-  /// as it was (an error of the storage aside).
+  /// as it was (except for an error of the storage).
   ///
   /// - Parameters:
   ///   - entity: The entity.
   ///   - id: 0 for a new object, which gets the next id; the id of an object that exists; or, for an
   ///     entity whose ids the caller assigns, any id.
-  ///   - mode: What to do where the object exists, and where it does not.
-  ///   - writing: Sets the values; what it does not set is null. It must not use the store.
+  ///   - mode: The treatment of existing and missing objects.
+  ///   - writing: Sets the values; values that it does not set are null. It must not use the store.
   /// - Returns: The id.
   /// - Throws: ``StoreError/uniqueViolation(entity:property:value:existing:)``,
   ///   ``StoreError/idNotGiven(entity:id:last:)``, ``StoreError/alreadyExists(entity:id:)``,
@@ -213,7 +213,7 @@ extension Transaction {
     return .notUTF8(entity: entity.name, property: property ?? "\(error.slot)")
   }
 
-  /// Where an object goes, and what is there.
+  /// The id under which an object is written, and the record that is there.
   struct Place {
     var id: UInt64
     var old: UnsafeRawBufferPointer?
@@ -410,20 +410,22 @@ extension Transaction {
     }
   }
 
-  /// Removes objects, their index entries and their entries in relations: all of those that there
-  /// are, or none.
+  /// Removes objects with their index entries and their entries in relations, all of them or none.
   ///
-  /// - Returns: How many there were.
-  /// - Throws: As for one; nothing of the call is kept then, and the transaction goes on.
-  /// - Complexity: As that for each.
+  /// Ids that do not exist are skipped.
+  ///
+  /// - Returns: The number of removed objects.
+  /// - Throws: As for one object; then no object is removed, and the transaction continues.
+  /// - Complexity: As for one object, for each.
   @discardableResult
   public func remove(_ entity: EntitySchema, _ ids: some Sequence<UInt64>) throws -> Int {
     try savepoint { try ids.reduce(0) { try remove(entity, $1) ? $0 + 1 : $0 } }
   }
 
-  /// Removes all objects of an entity, and their entries in relations; their ids stay given.
+  /// Removes all objects of an entity and their entries in relations; their ids are not given
+  /// again.
   ///
-  /// - Returns: How many there were.
+  /// - Returns: The number of removed objects.
   /// - Throws: As ``put(_:id:mode:_:)``.
   /// - Complexity: O(*n*) in the pages of the entity, its indexes and its relations.
   @discardableResult
