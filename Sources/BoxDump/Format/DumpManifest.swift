@@ -1,18 +1,18 @@
 internal import BoxJSON
 
-/// The manifest of a dump that is a folder: its header, and what is in each of its files.
+/// The manifest of a dump that is a directory: its header, and the contents of its files.
 public struct DumpManifest: Hashable, Sendable {
-  /// What a file holds.
+  /// The section that a file contains.
   public enum Content: Hashable, Sendable {
     case entity(DumpTotals.EntityTotal)
     case relation(DumpTotals.RelationTotal)
   }
 
-  /// A file of the folder.
+  /// A file of the directory.
   public struct File: Hashable, Sendable {
-    /// The name, which has no folder in it.
+    /// The name, without a directory.
     public var name: String
-    /// What it holds.
+    /// The section that the file contains.
     public var content: Content
     /// Its size, uncompressed.
     public var bytes: Int

@@ -1,6 +1,6 @@
 /// Numbers as JSON has them; there has to be room for ``BlockWriter/numberRoom`` bytes.
 extension BlockWriter {
-  /// What the longest number takes, with quotes.
+  /// The number of bytes that the longest number needs, with quotes.
   static let numberRoom = 32
 
   /// The digits of 0 to 99, two each.

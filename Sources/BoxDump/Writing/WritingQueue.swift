@@ -31,14 +31,14 @@ final class WritingQueue: Sendable {
 
   /// Creates a queue.
   ///
-  /// - Parameter helpers: How many threads fill a block each before their turn to hand it on comes;
-  ///   there are blocks beyond those, as nobody takes a second one before its turn.
+  /// - Parameter helpers: The number of threads that each fill a block before it is their turn to
+  ///   pass it on. There are additional blocks, as no helper takes a second one before its turn.
   init(helpers: Int = 0) {
     // Not by its initial value: a semaphore must not go away with less than that.
     for _ in 0..<6 + helpers { room.signal() }
   }
 
-  /// The first error; blocks that come after it are passed over.
+  /// Throws the first error; blocks after it are discarded.
   func requireSuccess() throws {
     if !hasFailed.load(ordering: .relaxed) { return }
     if let failure = failure.withLock({ $0 }) { throw failure }

@@ -170,7 +170,7 @@ extension ImportReader {
     }
   }
 
-  /// What the totals of a dump mean for the store.
+  /// The end of the input with the last ids, if ids are kept.
   func end(_ totals: DumpTotals) -> ImportEnd {
     var end = ImportEnd()
     if options.ids == .keep {

@@ -27,15 +27,16 @@ public final class RejectsFile {
   ///
   /// - Parameters:
   ///   - path: The file of elements.
-  ///   - input: What is imported.
+  ///   - input: The input of the import.
   public init(path: String, for input: DumpInput) {
     self.path = path
     header = input.header
   }
 
-  /// Goes on behind what an interrupted import had written, or has files made that are not there.
+  /// Prepares the files: for a new import none may exist; a resumed import continues after the
+  /// output of the interrupted one.
   ///
-  /// - Throws: ``DumpError`` of kind `usage` if there are others in their place.
+  /// - Throws: ``DumpError`` of kind `usage` if other files exist under their names.
   func begin(rejects: Int, reasons: Int, isResumed: Bool) throws(DumpError) {
     self.isResumed = isResumed
     let files = [(path, rejects), (Self.reasonsPath(path), reasons)]
