@@ -9,15 +9,15 @@
 /// another one, or to ask for the members or elements of something that has none: the answer is then
 /// a wrong one or empty.
 public struct JSONDocument: Sendable {
-  /// What a document may hold beyond RFC 8259, and how large it may be.
+  /// The extensions of RFC 8259 that a document may use, and its maximum depth.
   public struct Options: Hashable, Sendable {
-    /// Takes an unescaped tab inside a string, as one code generator writes it, and lists it in
-    /// ``JSONDocument/rawTabs``.
+    /// Whether an unescaped tab inside a string is accepted, as one code generator writes it, and
+    /// listed in ``JSONDocument/rawTabs``.
     public var allowsRawTabs = false
-    /// Takes integers that do not fit into 64 bits, and are numbers only, no integers to
-    /// ``JSONDocument/isInteger(_:)``.
+    /// Whether integers that do not fit into 64 bits are accepted; they are numbers, but not
+    /// integers for ``JSONDocument/isInteger(_:)``.
     public var allowsLargeIntegers = false
-    /// How deep arrays and objects may be nested.
+    /// The maximum depth of nested arrays and objects.
     public var maximumDepth = 128
 
     /// Creates the options of a plain document: no raw tabs, integers of 64 bits, 128 levels.

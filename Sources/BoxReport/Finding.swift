@@ -53,15 +53,15 @@ public struct SourceRegion: Hashable, Sendable {
   }
 }
 
-/// Something that a check found in a file.
+/// A violation of a rule that a check found in a file.
 public struct Finding: Hashable, Sendable {
   /// The rule that is violated.
   public var rule: Rule
   /// The severity of the violation.
   public var severity: Severity
-  /// One sentence: what is wrong, without a trailing period.
+  /// The violation, in one sentence without a trailing period.
   public var message: String
-  /// What to do next, one sentence without a trailing period.
+  /// The advice on what to do next, in one sentence without a trailing period.
   public var advice: String?
   /// The file as the user named it.
   public var path: String
@@ -69,7 +69,7 @@ public struct Finding: Hashable, Sendable {
   public var region: SourceRegion?
   /// The line of the file at the region's start, cut around it if it is long.
   public var sourceLine: SourceLine?
-  /// What an automatic fix does, or nil if there is none.
+  /// The effect of an automatic fix, or nil if there is none.
   public var fix: String?
 
   /// Creates a finding, by default with the severity of its rule.

@@ -40,7 +40,7 @@ public struct StorageError: Error, Hashable, Sendable {
 
   /// The kind of the error.
   public var kind: Kind
-  /// What happened and what to do, one sentence without a trailing period.
+  /// The error and the advice, one sentence without a trailing period.
   public var message: String
   /// The code of LMDB (negative) or of the system (`errno`); nil where neither reported anything.
   public var code: Int32?
