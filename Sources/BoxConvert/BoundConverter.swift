@@ -48,7 +48,8 @@ public struct BoundConverter: JSONConverter {
 
   /// The stored value of a form.
   ///
-  /// - Throws: ``ConversionError`` where the policy is to fail, or to keep what is no stored value.
+  /// - Throws: ``ConversionError`` if the policy is to fail, or to keep JSON that is not the raw
+  ///   form of a stored value.
   public func stored(_ json: JSONValue) throws(ConversionError) -> Value {
     switch json {
     case .null: return try stored(ConversionError(.null, expected: "a value"), kept: .null)
@@ -68,8 +69,8 @@ public struct BoundConverter: JSONConverter {
 
   /// The stored value of a form that is JSON text; no digit of its numbers is lost.
   ///
-  /// - Throws: ``ConversionError`` where the policy is to fail, or to keep what is no stored value, and
-  ///   of kind `malformed` for what is no JSON.
+  /// - Throws: ``ConversionError`` if the policy is to fail, or to keep JSON that is not the raw
+  ///   form of a stored value, and of kind `malformed` for what is not JSON.
   /// - Complexity: O(*n*) in the length of the text.
   public func stored(parsing text: [UInt8]) throws(ConversionError) -> Value {
     let document: JSONDocument
@@ -85,7 +86,7 @@ public struct BoundConverter: JSONConverter {
 
   /// The stored value where JSON has no form.
   ///
-  /// - Throws: ``ConversionError`` where the policy is to fail.
+  /// - Throws: ``ConversionError`` if the policy is to fail.
   public func storedIfMissing() throws(ConversionError) -> Value {
     try stored(ConversionError(.missing, expected: "a value"), kept: .null)
   }

@@ -11,18 +11,18 @@ public protocol JSONConverter: Sendable {
   ///
   /// A stored `null` is a property that the object lacks: it was nil, or is newer than the object.
   ///
-  /// - Throws: ``ConversionError`` where the policy of the converter is to fail.
+  /// - Throws: ``ConversionError`` if the policy of the converter is to fail.
   func json(_ stored: Value) throws(ConversionError) -> JSONValue
 
   /// The stored value of a form; the inverse of ``json(_:)``.
   ///
-  /// - Throws: ``ConversionError`` where the policy of the converter is to fail, or to keep what is
+  /// - Throws: ``ConversionError`` if the policy of the converter is to fail, or to keep what is
   ///   no stored value.
   func stored(_ json: JSONValue) throws(ConversionError) -> Value
 
   /// The stored value where JSON has no form of it, not even null.
   ///
-  /// - Throws: ``ConversionError`` where the policy of the converter is to fail.
+  /// - Throws: ``ConversionError`` if the policy of the converter is to fail.
   func storedIfMissing() throws(ConversionError) -> Value
 }
 

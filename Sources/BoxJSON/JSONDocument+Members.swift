@@ -39,7 +39,7 @@ extension JSONDocument {
     }
   }
 
-  /// The value of a member, or nil if the object lacks the key or the node is no object.
+  /// The value of a member, or nil if the object lacks the key or the node is not an object.
   ///
   /// Keys are compared scalar by scalar with escapes resolved, without Unicode normalisation.
   ///

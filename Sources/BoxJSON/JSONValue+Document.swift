@@ -122,7 +122,7 @@ extension JSONValue {
     }
   }
 
-  /// The value of a member of an object; nil if there is none, or if the value is no object.
+  /// The value of a member of an object; nil if there is none, or if the value is not an object.
   ///
   /// - Complexity: O(*n*) in the number of members.
   public subscript(key: String) -> JSONValue? {

@@ -10,7 +10,7 @@ public final class JSONValueDecoder {
   /// Creates a decoder.
   public init() {}
 
-  /// The string, or nil if the node is no string.
+  /// The string, or nil if the node is not a string.
   ///
   /// - Complexity: O(*n*) in the length of the string.
   public func string(_ node: JSONNode, in document: JSONDocument) -> String? {
@@ -20,7 +20,8 @@ public final class JSONValueDecoder {
     return tokener.string(document.bytes[entry.range], isPlain: false)
   }
 
-  /// The integer, or nil if the node is no number, has a fraction or an exponent, or is out of range.
+  /// The integer, or nil if the node is not a number, has a fraction or an exponent, or is out of
+  /// range.
   public func integer<T: FixedWidthInteger>(
     _ node: JSONNode, in document: JSONDocument, as type: T.Type = T.self
   ) -> T? {
@@ -45,7 +46,7 @@ public final class JSONValueDecoder {
     }
   }
 
-  /// The number as the nearest `Double`, or nil if the node is no number.
+  /// The number as the nearest `Double`, or nil if the node is not a number.
   ///
   /// Of two equally near values the even one is taken, as IEEE 754 wants it. A number too small for
   /// a `Double` is zero; one that is too large is nil. The sign of zero is kept.

@@ -20,7 +20,7 @@ public struct SourceLine: Hashable, Sendable {
     self.isCutAtEnd = isCutAtEnd
   }
 
-  /// Takes the line at a place out of a text that is no JSON, or that could not be read as such.
+  /// Takes the line at a place out of a text that is not JSON, or that could not be read as such.
   ///
   /// - Parameters:
   ///   - position: The place; one behind the end of its line stands for that end.

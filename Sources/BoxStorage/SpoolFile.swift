@@ -14,7 +14,7 @@ package final class SpoolFile {
 
   /// Makes an empty file.
   ///
-  /// - Parameter folder: A folder in the file system that is to hold it.
+  /// - Parameter folder: A directory in the file system that is to hold it.
   /// - Throws: ``StorageError``.
   package init(in folder: String) throws(StorageError) {
     descriptor = openUnnamedFile(folder + "/spool-XXXXXX")

@@ -47,7 +47,7 @@ public enum VisitDirection: Hashable, Sendable {
   case forward, backward
 }
 
-/// Whether a visit goes on.
+/// Whether a visit continues.
 public enum VisitStep: Hashable, Sendable {
   case next, stop
 }

@@ -92,7 +92,7 @@ struct DateForm: StrictForm {
     return value
   }
 
-  /// A count in another unit; nil if it is no whole number there.
+  /// A count in another unit; nil if it is not a whole number there.
   private static func scaled(_ count: Int128, _ from: TimeUnit, _ to: TimeUnit) -> Int128? {
     // 64 bits times a thousand million are far from 128 bits.
     let (scaled, rest) = (count * Int128(to.perSecond)).quotientAndRemainder(

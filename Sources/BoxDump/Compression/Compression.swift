@@ -148,7 +148,7 @@ public final class Decompressor {
 
   /// Ends the stream.
   ///
-  /// - Throws: ``DumpError`` if it is cut off, and what `output` throws.
+  /// - Throws: ``DumpError`` if it is cut off, and the error of `output`.
   public func finish(_ output: (UnsafeRawBufferPointer) throws -> Void) throws {
     try transform.finish { try give($0, output) }
   }

@@ -28,7 +28,7 @@ public struct DumpManifest: Hashable, Sendable {
     }
   }
 
-  /// The name of the manifest in its folder.
+  /// The name of the manifest in its directory.
   public static let fileName = "manifest.json"
 
   /// The header.
@@ -83,7 +83,7 @@ extension DumpManifest {
   /// Reads a manifest.
   ///
   /// - Throws: ``DumpError``, with the place of what is wrong: also for a file name that leads out
-  ///   of the folder, and for one that is there twice.
+  ///   of the directory, and for one that is there twice.
   public init(parsing bytes: [UInt8]) throws(DumpError) {
     let document: JSONDocument
     do throws(JSONError) {
@@ -159,7 +159,7 @@ extension DumpManifest.File {
     checksum = try reader.checksum("crc32c")
   }
 
-  /// Whether a name stays in the folder that it is looked up in.
+  /// Whether a name stays in the directory that it is looked up in.
   private static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255
       && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") || $0 == 0 }
@@ -171,7 +171,7 @@ extension DumpManifest.File {
   /// What a name of a file cannot hold is written as `%` and two hexadecimal digits.
   ///
   /// - Parameter name: `Entity` or `Entity.relation`.
-  /// - Returns: The name, which has no folder in it.
+  /// - Returns: The name, which has no directory in it.
   static func name(of name: String) -> String {
     var result = ""
     for (index, scalar) in name.unicodeScalars.enumerated() {

@@ -6,8 +6,8 @@
 
 /// The right to import into a store, which one import has at a time.
 ///
-/// It is a lock on the file `import.lock` in the folder of the store. The file is there while an import
-/// runs; one that a crash left behind is locked by nobody and does no harm.
+/// It is a lock on the file `import.lock` in the directory of the store. The file is there while an
+/// import runs; one that a crash left behind is locked by nobody and does no harm.
 public final class ImportLock: Sendable {
   /// The name of the file.
   public static let fileName = "import.lock"
@@ -17,7 +17,7 @@ public final class ImportLock: Sendable {
 
   /// Takes the lock; it is given back with the last reference.
   ///
-  /// - Parameter directory: The folder of the store, which has to be there.
+  /// - Parameter directory: The directory of the store, which has to be there.
   /// - Throws: ``DumpError`` of kind `impossible` if an import runs, and of kind `inputOutput` if the
   ///   file cannot be made.
   public init(directory: String) throws(DumpError) {
@@ -49,7 +49,7 @@ public final class ImportLock: Sendable {
 
   /// Throws if an import runs.
   ///
-  /// - Parameter directory: The folder of the store.
+  /// - Parameter directory: The directory of the store.
   /// - Throws: ``DumpError`` of kind `impossible`.
   public static func requireNone(in directory: String) throws(DumpError) {
     let file = open(directory + "/" + fileName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)

@@ -42,7 +42,7 @@ struct DumpScanner {
 
   /// Opens a dump and reads its header.
   ///
-  /// - Throws: ``DumpError`` if it is no dump, or cannot be read.
+  /// - Throws: ``DumpError`` if it is not a dump, or cannot be read.
   init(
     _ path: String, isFolder: Bool, limits: DecompressionLimits = DecompressionLimits()
   ) throws(DumpError) {
@@ -153,7 +153,7 @@ struct DumpScanner {
     return DumpItems(reader, .dump(self), Array(line))
   }
 
-  /// Reads the items of a file of a folder.
+  /// Reads the items of a file of a directory.
   ///
   /// - Throws: ``DumpError`` if it cannot be read.
   func items(of file: DumpManifest.File) throws(DumpError) -> DumpItems {

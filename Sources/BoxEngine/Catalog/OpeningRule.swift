@@ -50,7 +50,7 @@ public enum OpeningRule {
   /// An index of bytes or of a vector is not built.
   public static let vectorIndex = rule(
     "BOX652", "vector-index-not-built", "An index is of a kind that this store builds", .warning)
-  /// A store is read in a folder that cannot be written, so writers do not see the reader.
+  /// A store is read in a directory that cannot be written, so writers do not see the reader.
   public static let noLocks = rule(
     "BOX653", "opened-without-locks", "A reader is seen by those who write", .warning)
 }

@@ -51,7 +51,7 @@ extension Condition: CustomStringConvertible {
 }
 
 extension Condition.PropertyName: CustomStringConvertible {
-  /// The name, with the entity if there is one, in backquotes where it is no plain word.
+  /// The name, with the entity if there is one, in backquotes where it is not a plain word.
   public var description: String {
     entity.map { Self.quoted($0) + "." + Self.quoted(property) } ?? Self.quoted(property)
   }

@@ -16,9 +16,9 @@ public struct ParsedCondition: Hashable, Sendable {
 /// - `&&`, `||`, `!` can be written `and`, `or`, `not`; `&&` binds stronger than `||`.
 /// - Values are numbers, `true` and `false`, strings in quotes of either kind, `nil` or `null`, and
 ///   dates of ISO 8601 as they are: `born >= 2000-01-01`.
-/// - A name that is no plain word stands in backquotes.
+/// - A name that is not a plain word stands in backquotes.
 public struct ConditionParser {
-  /// Words that are no names without backquotes.
+  /// Words that are not names without backquotes.
   static let keywords: Set<String> = [
     "and", "or", "not", "in", "is", "between", "contains", "startswith", "endswith",
     "ignoringcase", "nil", "null", "true", "false", "nan", "infinity",

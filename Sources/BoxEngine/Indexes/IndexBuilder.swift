@@ -32,7 +32,7 @@ struct IndexBuilder {
   /// - Parameters:
   ///   - index: The index.
   ///   - entity: Its entity.
-  ///   - progress: Is told how many objects of how many were read.
+  ///   - progress: Called with the number of objects read so far and their total.
   /// - Returns: The entries, to be written in order.
   /// - Throws: ``StoreError/damagedRecord(entity:id:_:)`` or ``StorageError``.
   /// - Complexity: O(*n* log *n*) in the number of objects; memory is bounded.

@@ -34,7 +34,7 @@ extension IndexSchema {
     [Self.keyMark] + utf8.prefix(Self.maximumKeyBytes)
   }
 
-  /// The key of a record's value; nil where the value has no entry.
+  /// The key of a record's value; nil if the value has no entry.
   func key(_ record: borrowing RecordView) -> IndexKey? {
     if hasByteKeys {
       return record.isNull(slot) ? nil : .bytes(byteKey(record.elements(slot)))
@@ -42,7 +42,7 @@ extension IndexSchema {
     return integerKey(record).map { .integer($0) }
   }
 
-  /// The key of a value; nil where the value has no entry.
+  /// The key of a value; nil if the value has no entry.
   ///
   /// - Throws: ``ValueMismatch`` if the value does not fit the type of the property.
   func key(_ value: Value) throws -> IndexKey? {
@@ -98,7 +98,7 @@ struct IntegerKeyExtractor: Sendable {
     }
   }
 
-  /// The integer key of a record's value; nil where the value has no entry.
+  /// The integer key of a record's value; nil if the value has no entry.
   ///
   /// Only for an index that has integer keys.
   @inline(__always)

@@ -43,7 +43,7 @@ public final class PreparedObjects {
   ///   - id: Its id, from 1 to ``ObjectStore/maximumID``.
   ///   - writing: Sets the values; what it does not set is null.
   /// - Throws: ``StoreError/idTooLarge(entity:id:)``, ``StoreError/notFound(entity:id:)`` for 0,
-  ///   ``StoreError/objectTooLarge(entity:)``, and what `writing` throws; nothing is added then.
+  ///   ``StoreError/objectTooLarge(entity:)``, and the error of `writing`; nothing is added then.
   /// - Complexity: O(*n*) in the bytes of the record.
   @inline(__always)
   public func append(id: UInt64, _ writing: (inout RecordWriter) throws -> Void) throws {

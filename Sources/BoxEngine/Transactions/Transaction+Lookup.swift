@@ -10,7 +10,7 @@ extension Transaction {
   /// - Throws: ``StoreError/notIndexed(entity:property:)``,
   ///   ``StoreError/wrongValue(entity:property:value:expected:)`` if the value does not fit the
   ///   property, ``StoreError/damagedRecord(entity:id:_:)`` where strings have to be compared,
-  ///   ``StoreError/transactionEnded``, ``StoreError/storage(_:)``, and what `body` throws.
+  ///   ``StoreError/transactionEnded``, ``StoreError/storage(_:)``, and the error of `body`.
   /// - Complexity: O(log *n*), and O(1) for each object found.
   public func visitIDs(
     _ entity: EntitySchema, where property: PropertySchema, equals value: Value,
@@ -60,7 +60,8 @@ extension Transaction {
   ///   - property: The property that has the index.
   ///   - from: The value to start at; nil for the end that the direction starts from.
   ///   - direction: Whether to go up or down.
-  ///   - body: Is given each id, and says whether the visit goes on. It may read and must not write.
+  ///   - body: Is given each id, and returns whether the visit continues. It may read and must not
+  ///     write.
   /// - Throws: As ``visitIDs(_:where:equals:_:)``.
   /// - Complexity: O(log *n*), and O(1) for each object visited; strings that have their first 510 bytes
   ///   in common are sorted on the way.

@@ -61,9 +61,10 @@ extension Transaction {
   ///   - entity: The entity.
   ///   - from: The id to start at, or the nearest one behind it in the direction of the visit.
   ///   - direction: Whether to go up or down.
-  ///   - body: Reads the values, and says whether the visit goes on. It must not use the store.
+  ///   - body: Reads the values, and returns whether the visit continues. It must not use the
+  ///     store.
   /// - Throws: ``StoreError/damagedRecord(entity:id:_:)``, ``StoreError/transactionEnded``,
-  ///   ``StoreError/storage(_:)``, and what `body` throws.
+  ///   ``StoreError/storage(_:)``, and the error of `body`.
   /// - Complexity: O(*n*) in the objects that are visited.
   public func visit(
     _ entity: EntitySchema, from: UInt64? = nil, _ direction: VisitDirection = .forward,

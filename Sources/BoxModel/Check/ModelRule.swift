@@ -13,7 +13,7 @@ public enum ModelRule {
   /// The file holds conflict markers of a merge that was not finished.
   public static let conflictMarkers = rule(
     "BOX101", "conflict-markers", "A model file holds no conflict markers")
-  /// The file is no JSON.
+  /// The file is not JSON.
   public static let notJSON = rule("BOX102", "not-json", "A model file is JSON as of RFC 8259")
   /// The file is JSON and no model.
   public static let notAModel = rule(
@@ -136,7 +136,7 @@ public enum ModelRule {
   /// An entity has no id property, or several.
   public static let idPropertyCount = rule(
     "BOX166", "id-property-count", "An entity has one property with the flag ID")
-  /// An id property that is no long, or has flags that an id cannot have.
+  /// An id property that is not a long, or has flags that an id cannot have.
   public static let idPropertyType = rule(
     "BOX167", "id-property-type", "The property with the flag ID has the type long (6)")
   /// Flags of Sync that exclude each other, or stand twice in an entity.
@@ -155,7 +155,7 @@ public enum ModelRule {
   /// A bit without a meaning.
   public static let unknownFlag = rule(
     "BOX172", "unknown-flag", "Every bit of flags is one that is known", .note)
-  /// Ids that may be assigned, on what is no id.
+  /// Ids that may be assigned, on what is not an id.
   public static let selfAssignableNeedsID = rule(
     "BOX173", "self-assignable-needs-id", "ID_SELF_ASSIGNABLE stands with ID")
   /// A property without a type.

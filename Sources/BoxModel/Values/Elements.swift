@@ -35,7 +35,7 @@ public struct Property: Hashable, Sendable {
   public var pair: IDPair
   /// The name in the database.
   public var name: String
-  /// The type; nil where the file does not say.
+  /// The type; nil if the file does not contain it.
   public var type: PropertyType?
   /// The flags of the property, such as those of its index.
   public var flags: PropertyFlags

@@ -82,7 +82,7 @@ public struct Model: Hashable, Sendable {
     }
   }
 
-  /// The last pair of a counter; nil where the file does not say.
+  /// The last pair of a counter; nil if the file does not contain it.
   public subscript(last counter: Counter) -> IDPair? {
     get {
       switch counter {

@@ -9,10 +9,10 @@ package enum DiskRoom {
   /// Bytes that LMDB writes at once.
   private static let wanted = 1 << 18
 
-  /// Whether a folder has no room for what LMDB writes at once, found out by writing as much.
+  /// Whether a directory has no room for what LMDB writes at once, found out by writing as much.
   ///
-  /// A quota of a user or of a folder shows in no number that the system gives: a write is cut short
-  /// or refused, that is all. The file has no name by then and leaves nothing behind.
+  /// A quota of a user or of a directory shows in no number that the system gives: a write is cut
+  /// short or refused, that is all. The file has no name by then and leaves nothing behind.
   package static func isUsedUp(in directory: String) -> Bool {
     let file = openUnnamedFile(directory + "/room.XXXXXX")
     if file < 0 { return isForWantOfRoom(errno) }

@@ -11,8 +11,8 @@ package final class StoreLock: Sendable {
 
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Takes the lock that openers share; nil where the folder cannot be written, so that nobody can
-  /// replace its files either.
+  /// Takes the lock that openers share; nil where the directory cannot be written, so that nobody
+  /// can replace its files either.
   ///
   /// It waits for half a second: an opener that was the first one, and opened the store alone, shares
   /// it as soon as it has taken its model over.

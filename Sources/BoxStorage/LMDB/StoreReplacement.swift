@@ -14,11 +14,12 @@ package enum StoreReplacement {
   /// there is the old store or the new one, whole.
   ///
   /// - Parameters:
-  ///   - directory: The folder of the store.
+  ///   - directory: The directory of the store.
   ///   - options: Sizes, limits and permissions.
   ///   - build: Is given the storage, which nobody else uses, and an empty open file to fill.
   /// - Throws: ``StorageError`` of kind `notAStore` if there is none, `inUse` if the store is open
-  ///   anywhere, `symbolicLink` if the data file is one, and what `build` throws; the old data file is in its place then.
+  ///   anywhere, `symbolicLink` if the data file is one, and the error of `build`; the old data
+  ///   file is in its place then.
   package static func replace(
     in directory: String, _ options: StorageOptions,
     _ build: (any Storage, _ descriptor: Int32) throws -> Void
@@ -51,13 +52,14 @@ package enum StoreReplacement {
     try StoreFolder.sync(directory)
   }
 
-  /// Changes a store while nobody else has it open.
+  /// Changes a store while no one else has it open.
   ///
   /// - Parameters:
-  ///   - directory: The folder of the store.
+  ///   - directory: The directory of the store.
   ///   - options: Sizes, limits and permissions.
   ///   - body: Is given the storage, which nobody else uses.
-  /// - Throws: ``StorageError`` of kind `inUse` if the store is open anywhere, and what `body` throws.
+  /// - Throws: ``StorageError`` of kind `inUse` if the store is open anywhere, and the error of
+  ///   `body`.
   package static func alone(
     in directory: String, _ options: StorageOptions, _ body: (any Storage) throws -> Void
   ) throws {

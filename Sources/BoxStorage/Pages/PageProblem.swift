@@ -16,7 +16,7 @@ package struct PageProblem: Hashable, Sendable, CustomStringConvertible {
     case pageSize
     /// A field of a meta page has a value that it cannot have.
     case meta
-    /// The transaction numbers of the meta pages are no neighbours, or on the wrong pages.
+    /// The transaction numbers of the meta pages are not neighbours, or on the wrong pages.
     case transaction
     /// A page in use lies behind the end of the file.
     case truncated

@@ -87,7 +87,7 @@ struct ImportLinks: Sendable {
 
 /// A place in the input of an import.
 struct ImportPlace: Hashable, Sendable {
-  /// The number of the file in a folder; 0 for a single file.
+  /// The number of the file in a directory; 0 for a single file.
   var file = 0
   /// The offset in the file, uncompressed.
   var offset = 0

@@ -93,7 +93,7 @@ public final class RejectsFile {
     return output
   }
 
-  /// An object of a folder or a document as a line that names its entity.
+  /// An object of a directory or a document as a line that names its entity.
   private func wrapped(_ element: RejectedElement) -> [UInt8] {
     var writer = JSONTextWriter()
     writer.append(raw: "{")
