@@ -66,7 +66,7 @@ struct DumpWriter: ~Copyable {
     }
   }
 
-  /// The first error of what is written later.
+  /// Throws the first error of a write on the queue.
   func requireSuccess() throws { try queue.requireSuccess() }
 
   // MARK: - Parts
@@ -138,7 +138,7 @@ struct DumpWriter: ~Copyable {
     isFirst = false
   }
 
-  /// Has a batch of objects written by a job, behind all that was written before.
+  /// Submits a job that writes a batch of objects, after everything written before.
   ///
   /// Until those jobs are done nothing else can be written.
   mutating func submit(_ batch: ObjectBatch, to workers: OrderedWorkers) {

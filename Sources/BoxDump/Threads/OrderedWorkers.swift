@@ -69,7 +69,7 @@ final class OrderedWorkers {
     for thread in threads { thread.join() }
   }
 
-  /// Has a job done behind those that came before; waits while there are enough of them.
+  /// Adds a job after those before; blocks while too many are waiting.
   func submit(_ job: @escaping Job) {
     board.room.wait()
     let turn = Turn(after: last)

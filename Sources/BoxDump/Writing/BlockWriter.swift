@@ -45,7 +45,7 @@ struct BlockWriter: ~Copyable {
     }
   }
 
-  /// Hands on what there is.
+  /// Passes the current block on.
   mutating func handOver() {
     // Behind what failed nothing is written.
     if turn?.wait() ?? true {
@@ -57,7 +57,7 @@ struct BlockWriter: ~Copyable {
     end = next + Block.capacity
   }
 
-  /// Hands over what there is, and waits until it is written.
+  /// Passes the current block on, and waits until it is written.
   ///
   /// - Returns: The size and the checksum of the file so far.
   /// - Throws: The first error of the queue.
@@ -67,7 +67,7 @@ struct BlockWriter: ~Copyable {
     return (file.byteCount, file.checksum.value)
   }
 
-  /// Ends the file, and goes on in another one.
+  /// Ends the file, and continues in another one.
   mutating func `continue`(in other: OutputFile) {
     handOver()
     file = other
@@ -75,7 +75,7 @@ struct BlockWriter: ~Copyable {
 
   // MARK: - Bytes; there has to be room
 
-  /// Says that bytes were written at ``next``.
+  /// Notes that bytes were written at ``next``.
   @inline(__always)
   mutating func advance(_ count: Int) { next += count }
 

@@ -62,7 +62,7 @@ final class ObjectWriter {
   private let prefixes: UnsafeMutableBufferPointer<UInt8>
   private let quotesIDs: Bool
 
-  /// Why an object cannot be written.
+  /// The reason why an object cannot be written.
   struct Failure: Error {
     var property: String
     var message: String

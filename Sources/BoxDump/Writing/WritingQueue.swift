@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Bytes in memory that one thread fills and another one empties.
 ///
-/// The invariant behind `@unchecked Sendable`: a block has one owner at a time, who hands it on by
-/// the queue and gets it back by the pool.
+/// The invariant behind `@unchecked Sendable`: a block has one owner at a time, who passes it on by
+/// the queue; the next owner returns it to the pool.
 final class Block: @unchecked Sendable {
   let start: UnsafeMutablePointer<UInt8>
   var count = 0
@@ -21,7 +21,7 @@ final class Block: @unchecked Sendable {
 
 /// Checks, compresses and writes blocks on a thread of its own, while the next ones are filled.
 ///
-/// There are a few blocks only: whoever is faster waits for the other.
+/// There are only a few blocks: the faster side waits for the other.
 final class WritingQueue: Sendable {
   private let queue = DispatchQueue(label: "boxjoint.dump.writing")
   private let room = DispatchSemaphore(value: 0)
@@ -66,7 +66,7 @@ final class WritingQueue: Sendable {
     }
   }
 
-  /// Does something behind all blocks that were handed on so far.
+  /// Runs a function after all blocks that were passed on so far.
   func run(
     _ work: @escaping @Sendable () throws -> Void,
     andThen end: @escaping @Sendable () -> Void = {}

@@ -4,7 +4,7 @@ internal import BoxStorage
 
 /// The deferred indexes of an open store: the model has them, the store does not yet.
 struct IndexesLeftAside: Sendable {
-  /// By the UIDs of their properties.
+  /// The indexes by the UIDs of their properties.
   var indexes: [UID: CatalogIndex]
   var document: ModelDocument
   /// The options with which the store was opened.
@@ -74,12 +74,13 @@ extension ObjectStore {
   }
 }
 
-/// One building of indexes in several transactions.
+/// The building of indexes in several transactions.
 ///
-/// Between two of them the catalog does not have the index, so nobody looks in it. But somebody may
-/// write objects without a thought of it, so the numbers of the transactions have to follow each other.
+/// Between two transactions, the catalog does not contain the index, so no one reads it. But
+/// another process may write objects without updating the index, so the numbers of the transactions
+/// must be consecutive.
 private final class IndexBuilding {
-  /// Somebody else has written.
+  /// Thrown if another process has written.
   private struct Disturbed: Error {}
 
   private let store: ObjectStore
@@ -105,7 +106,7 @@ private final class IndexBuilding {
 
   deinit { transaction.abort() }
 
-  /// Builds all; nil if somebody else has written meanwhile.
+  /// Builds all indexes; nil if another process has written meanwhile.
   func run() throws -> ObjectStore? {
     let space = store.schema.catalogSpace
     let document = leftAside.document
@@ -185,7 +186,7 @@ private final class IndexBuilding {
       catalog, model: leftAside.document.bytes, store.schema.catalogSpace, transaction)
   }
 
-  /// Counts what was written, and commits if it is much.
+  /// Counts written bytes, and commits if there are many.
   private func note(_ bytes: Int) throws {
     written += bytes
     if written < leftAside.options.indexBytes { return }

@@ -174,7 +174,7 @@ extension CatalogEntity {
   }
 }
 
-/// Tells one opening of a store from another.
+/// The identity of one opening of a store.
 final class SchemaIdentity: Sendable {}
 
 /// Opens spaces in a transaction.

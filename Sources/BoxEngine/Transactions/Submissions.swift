@@ -1,15 +1,15 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Write transactions that are submitted from anywhere and run in order on a thread of the store's.
+/// Write transactions that are submitted from any thread and run in order on a thread of the store.
 ///
-/// What waits when a transaction begins is done in that one, so that many small submissions share
-/// one commit. Each has its own part of it: one that throws leaves nothing, and the others go on.
+/// All submissions that wait when a transaction begins run in it, so that many small ones share one
+/// commit. Each has its own savepoint: one that throws leaves no changes, and the others continue.
 final class Submissions: Sendable {
   struct Job: Sendable {
-    /// Does the work in a transaction, and keeps the result.
+    /// Does the work in a transaction, and stores the result.
     var run: @Sendable (Transaction) throws -> Void
-    /// Tells the submitter, once the transaction is committed or has failed.
+    /// Notifies the submitter once the transaction is committed or has failed.
     var finish: @Sendable ((any Error)?) -> Void
   }
 

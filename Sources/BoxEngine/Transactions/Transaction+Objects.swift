@@ -3,7 +3,7 @@ public import BoxStorage
 extension Transaction {
   // MARK: - Reading
 
-  /// Reads an object; nil if there is none with the id.
+  /// Reads an object; returns nil if no object has the id.
   ///
   /// - Parameters:
   ///   - entity: The entity.
@@ -59,8 +59,8 @@ extension Transaction {
   ///
   /// - Parameters:
   ///   - entity: The entity.
-  ///   - from: The id to start at, or the nearest one behind it in the direction of the visit.
-  ///   - direction: Whether to go up or down.
+  ///   - from: The id to start at, or the nearest one after it in the direction of the visit.
+  ///   - direction: The direction of the visit.
   ///   - body: Reads the values, and returns whether the visit continues. It must not use the
   ///     store.
   /// - Throws: ``StoreError/damagedRecord(entity:id:_:)``, ``StoreError/transactionEnded``,
@@ -111,11 +111,10 @@ extension Transaction {
   ///   ``StoreError/idNotGiven(entity:id:last:)``, ``StoreError/alreadyExists(entity:id:)``,
   ///   ``StoreError/notFound(entity:id:)``, ``StoreError/idsExhausted(entity:)``,
   ///   ``StoreError/idTooLarge(entity:id:)``, ``StoreError/objectTooLarge(entity:)``,
-  ///   ``StoreError/notUTF8(entity:property:)``,
-  ///   ``StoreError/damagedRecord(entity:id:_:)`` where an index needs the old values,
-  ///   ``StoreError/readTransaction``, ``StoreError/transactionEnded``,
-  ///   ``StoreError/transactionFailed(reason:)``, ``StoreError/storage(_:)``, and what `writing`
-  ///   throws.
+  ///   ``StoreError/notUTF8(entity:property:)``, ``StoreError/damagedRecord(entity:id:_:)`` if an
+  ///   index needs the old values, ``StoreError/readTransaction``, ``StoreError/transactionEnded``,
+  ///   ``StoreError/transactionFailed(reason:)``, ``StoreError/storage(_:)``, and the error of
+  ///   `writing`.
   /// - Complexity: O(log *n*) for the object and for each index whose value changes.
   @discardableResult
   public func put(
@@ -137,17 +136,17 @@ extension Transaction {
     }
   }
 
-  /// Visits objects in the order of their ids, upwards, and writes those anew that a function asks
-  /// to.
+  /// Visits objects in ascending order of their ids, and rewrites those that a function chooses.
   ///
-  /// It is the fast way to change many objects: each is looked for and verified once. If this throws,
-  /// the objects before stay as they are by then.
+  /// This is the fast way to change many objects: each is looked up and verified once. If this
+  /// throws, the objects before keep the changes made so far.
   ///
   /// - Parameters:
   ///   - entity: The entity.
   ///   - from: The id to start at, or the nearest one above it.
-  ///   - body: Is given the id of an object, its values, and what sets the new ones; what it does not
-  ///     set is null. It says whether the new values count, and must not use the store.
+  ///   - body: Called with the id of an object, its values, and a writer for the new ones; values
+  ///     that it does not set are null. Returns whether the new values replace the old ones. It
+  ///     must not use the store.
   /// - Throws: As ``put(_:id:mode:_:)``.
   /// - Complexity: O(*n*) in the objects that are visited, and O(log *n*) for each index entry that
   ///   changes.
@@ -184,7 +183,8 @@ extension Transaction {
     }
   }
 
-  /// Writes the record in the writer and what hangs on it; objects that are in the way go first.
+  /// Writes the record in the writer with its index entries, after removing the objects in
+  /// conflict.
   @inline(__always)
   private func store(
     _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction
@@ -193,7 +193,7 @@ extension Transaction {
     try clearing(entity, place, storage) { try write(entity, $0, storage) }
   }
 
-  /// Writes an object by a function, again and again until no other object has to go first.
+  /// Writes an object by a function, repeatedly until no other object has to be removed first.
   @inline(__always)
   func clearing(
     _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction,
@@ -246,7 +246,8 @@ extension Transaction {
     return Place(id: id, old: old)
   }
 
-  /// Writes the record in the writer and what hangs on it, unless other objects have to go first.
+  /// Writes the record in the writer with its index entries, unless other objects have to be
+  /// removed first.
   ///
   /// - Returns: The ids of those objects; nil if the record is written.
   @inline(__always)
@@ -269,7 +270,7 @@ extension Transaction {
     return try insert(entity, place, record, writer.view, storage)
   }
 
-  /// Writes a new record and what hangs on it, unless other objects have to go first.
+  /// Writes a new record with its index entries, unless other objects have to be removed first.
   ///
   /// - Returns: The ids of those objects; nil if the record is written.
   @inline(__always)
@@ -312,8 +313,7 @@ extension Transaction {
     return try replace(entity, place, record, old, writer.view, storage)
   }
 
-  /// Writes a record in place of an older one and what hangs on it, unless other objects have to go
-  /// first.
+  /// Replaces a record with its index entries, unless other objects have to be removed first.
   ///
   /// - Returns: The ids of those objects; nil if the record is written.
   @inline(__always)
@@ -338,7 +338,8 @@ extension Transaction {
     return nil
   }
 
-  /// Notes the changes of indexes that need no look before they are written; whether there are any.
+  /// Notes the changes of indexes that can be written without a lookup; returns whether there are
+  /// any.
   @inline(__always)
   private func moveEntries(
     _ entity: EntitySchema, _ id: UInt64, old: borrowing RecordView, new: borrowing RecordView
@@ -381,11 +382,11 @@ extension Transaction {
 
   /// Removes an object, its index entries and its entries in relations.
   ///
-  /// A relation to one that points to it keeps the id and finds nothing. A damaged object can be
-  /// removed as well: its index entries are looked for among all.
+  /// A relation to one that refers to it keeps the id and finds nothing. A damaged object can be
+  /// removed too: its entries are then looked for in all entries of the indexes.
   ///
-  /// - Returns: Whether there was one.
-  /// - Throws: As ``put(_:id:mode:_:)``, but for ``StoreError/damagedRecord(entity:id:_:)``.
+  /// - Returns: Whether the object existed.
+  /// - Throws: As ``put(_:id:mode:_:)``, except ``StoreError/damagedRecord(entity:id:_:)``.
   /// - Complexity: O(log *n*) for the object, each index entry and each entry of a relation; O(*n*) in
   ///   the entries of the indexes if the object is damaged.
   @discardableResult

@@ -144,12 +144,12 @@ public final class Transaction {
     storage = nil
   }
 
-  /// Ends it without ending the transaction of the storage, which another one goes on with.
+  /// Ends this transaction but not the one of the storage, which another transaction continues.
   func leave() { storage = nil }
 
-  /// Runs a part of a write transaction that leaves nothing of itself if it throws.
+  /// Runs a part of a write transaction; if it throws, the changes of the part are undone.
   ///
-  /// An error that leaves a nested call dooms this part, and not what is round it.
+  /// An error thrown in a nested call fails only this part of the transaction.
   func savepoint<R>(_ body: () throws -> R) throws -> R {
     let outer = try writing()
     // What was held back belongs to the outer part.
@@ -189,8 +189,8 @@ extension Transaction {
 
 /// Records of one entity, next to each other, whose checksums were verified in a transaction.
 ///
-/// What is read and then replaced need not be checked twice: nobody else changes it meanwhile, and
-/// what the transaction itself writes is right.
+/// A record that is read and then replaced need not be checked twice: no other process changes it
+/// meanwhile, and what the transaction itself writes is right.
 struct VerifiedRecords {
   private var entity = -1
   private var ids: ClosedRange<UInt64> = 0...0

@@ -122,7 +122,7 @@ struct LMDBCursor {
     }
   }
 
-  /// Asks the processor for a record that a visit comes to soon.
+  /// Prefetches a record that a visit reaches soon.
   ///
   /// LMDB fills a page from its end, and pages mostly follow each other, so records in the order of
   /// their keys lie in an order that no processor foresees: waiting for them took a third of a

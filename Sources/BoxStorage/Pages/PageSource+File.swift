@@ -47,7 +47,7 @@ extension PageReport {
     return Dictionary(named, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Why no storage can have made the databases of a file; nil if one can.
+  /// The reason why no storage can have made the databases of a file; nil if one can.
   ///
   /// LMDB compares integers without a look at their size, so those of another size than a space has
   /// would be read beyond their end.

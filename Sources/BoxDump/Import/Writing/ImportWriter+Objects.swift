@@ -21,7 +21,7 @@ extension ImportWriter {
     }
   }
 
-  /// Why an object cannot be put.
+  /// The reason why an object cannot be put.
   private struct Unsuitable: Error {
     var message: String
     var property: String?

@@ -112,7 +112,7 @@ public final class RejectsFile {
   /// The sizes of both files with what is not written yet.
   var sizes: (rejects: Int, reasons: Int) { (elements?.end ?? 0, reasons?.end ?? 0) }
 
-  /// Has everything on disk; the sizes of both files.
+  /// Syncs both files to disk and returns their sizes.
   func synchronize() throws(DumpError) -> (rejects: Int, reasons: Int) {
     (try elements?.synchronize() ?? 0, try reasons?.synchronize() ?? 0)
   }
