@@ -1,4 +1,4 @@
-/// A JSON value to be printed: what reports are made of.
+/// A JSON value to be printed, for instance as a report.
 ///
 /// Literals of Swift make values, and a dictionary literal keeps its order:
 ///
@@ -39,7 +39,7 @@ public enum JSONValue: Hashable, Sendable {
 
   /// The value as text, without a line feed at the end.
   ///
-  /// With an indent of 0 everything stands in one line without spaces. An empty array or object is
+  /// With an indent of 0, everything is in one line without spaces. An empty array or object is
   /// `[]` or `{}`.
   ///
   /// - Complexity: O(*n*) in the length of the text.

@@ -1,4 +1,4 @@
-/// The numbers of findings of a file that a report counts and does not list.
+/// The numbers of findings of a file that a report counts but does not list.
 public struct OmittedFindings: Hashable, Sendable {
   /// The file as the user named it.
   public var path: String
@@ -16,14 +16,14 @@ public struct OmittedFindings: Hashable, Sendable {
     self.fixable += fixable
   }
 
-  /// The numbers of the findings that are at least so grave; that of the fixes stays.
+  /// The numbers of the findings with at least a severity; the number of fixes stays the same.
   public func with(_ severity: Severity) -> OmittedFindings {
     var result = self
     result.counts = counts.filter { $0.key >= severity }
     return result
   }
 
-  /// Counts what was omitted of the same file elsewhere.
+  /// Adds the numbers of other omitted findings of the same file.
   mutating func add(_ other: OmittedFindings) {
     for (severity, count) in other.counts { add(count, severity, fixable: 0) }
     fixable += other.fixable

@@ -1,6 +1,6 @@
 internal import BoxJSON
 
-/// A line of source and, under it, a marker of a stretch of it, both ready to be shown.
+/// A line of source and, under it, a marker of a stretch of it, both ready to print.
 ///
 /// Control characters are written out, tabs of the indentation become blanks, and a line that is too
 /// long is cut to a window around the start of the stretch. The marker stays under the stretch in
@@ -11,7 +11,7 @@ struct SourceExcerpt: Hashable {
   /// Blanks, a caret, and a tilde for each further column of the stretch.
   let marker: String
 
-  /// Takes the excerpt of a line.
+  /// Creates the excerpt of a line.
   ///
   /// - Parameters:
   ///   - source: The line, or the part of it around the stretch.

@@ -1,10 +1,11 @@
 public import BoxJSON
 internal import BoxModel
 
-/// The state in which converters were locked: what stored values mean from then on.
+/// The state in which converters were locked, which fixes the meaning of stored values.
 ///
-/// It is a file beside the catalogue, `converters.lock`, in version control. It holds what the bytes
-/// of a store depend on (names and raw values, units, scales), and no policies.
+/// The lock is a file beside the catalogue, `converters.lock`, in version control. It contains the
+/// settings on which the bytes of a store depend (names and raw values, units, scales), but no
+/// policies.
 public struct ConverterLock: Hashable, Sendable {
   /// The locked properties by `Entity.property`, in the order of the file.
   public private(set) var properties: [Property]

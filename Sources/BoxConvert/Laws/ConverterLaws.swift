@@ -40,8 +40,8 @@ public enum ConverterLaws {
   /// - Parameters:
   ///   - converter: The converter.
   ///   - values: Stored values of the converter's type, known and unknown, malformed and null.
-  ///   - isExact: Tells the values that have to come back to the bit. Others must only be stable: those
-  ///     for which a policy puts something else in their place.
+  ///   - isExact: Returns whether a value must come back with the same bits. Other values must only
+  ///     be stable: those that a policy replaces.
   /// - Returns: At most twenty violations.
   /// - Complexity: O(*n*) in the number of values.
   public static func violations(
@@ -84,7 +84,7 @@ public enum ConverterLaws {
 
   /// Checks a converter of JSON on JSON of any kind, right and wrong.
   ///
-  /// What the converter takes has to be stable: stored, shown and stored again it is the same.
+  /// An accepted value must be stable: stored, shown and stored again it is the same.
   ///
   /// - Parameters:
   ///   - converter: The converter.
@@ -112,7 +112,8 @@ public enum ConverterLaws {
     return found
   }
 
-  /// Checks that a converter of JSON gives the same when it is called from many tasks at once.
+  /// Checks that a converter of JSON gives the same results when it is called from many tasks at
+  /// once.
   ///
   /// - Parameters:
   ///   - converter: The converter.
@@ -154,7 +155,7 @@ public enum ConverterLaws {
 
 /// Typed converters.
 extension ConverterLaws {
-  /// Checks a typed converter on values of the application, each of which has to come back.
+  /// Checks a typed converter on values of the application, each of which must come back.
   ///
   /// - Parameters:
   ///   - converter: The converter.
@@ -183,7 +184,8 @@ extension ConverterLaws {
   /// - Parameters:
   ///   - converter: The converter.
   ///   - values: Stored values; null is a missing one.
-  ///   - isExact: Tells the values that have to come back to the bit; others must only be stable.
+  ///   - isExact: Returns whether a value must come back with the same bits; others must only be
+  ///     stable.
   /// - Returns: At most twenty violations.
   /// - Complexity: O(*n*) in the number of values.
   public static func violations<C: ValueConverter>(

@@ -41,15 +41,15 @@ public struct DumpTotals: Hashable, Sendable {
   public struct LeftOut: Hashable, Sendable {
     /// Objects whose records are damaged, or that have a string which is not UTF-8.
     public var objects = 0
-    /// Entries of relations that stand in one direction only, or whose objects are damaged or do not
-    /// exist.
+    /// Entries of relations that exist in one direction only, or whose objects are damaged or do
+    /// not exist.
     public var entries = 0
 
     /// Whether nothing was left out.
     public var isEmpty: Bool { objects == 0 && entries == 0 }
   }
 
-  /// The numbers of what an export left out; zero unless it salvages.
+  /// The numbers of damaged objects and entries left out; zero unless the export salvages.
   public var leftOut = LeftOut()
   /// The entities in the order of the dump.
   public var entities: [EntityTotal] = []

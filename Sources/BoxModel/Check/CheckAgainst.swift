@@ -83,8 +83,8 @@ struct SuccessorChecker {
     checkRetiredLists()
   }
 
-  /// Whether all that there was has been retired, and what there is now has other names: a project
-  /// that started over with care.
+  /// Whether all earlier entities were retired and the new ones have other names, as in a
+  /// deliberate restart of a project.
   private var isReplaced: Bool {
     earlier.entities.allSatisfy {
       lookup.isRetired(.entity, $0.pair.uid) && lookup.entity(named: $0.name) == nil

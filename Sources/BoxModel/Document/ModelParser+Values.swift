@@ -1,7 +1,7 @@
 import BoxJSON
 import BoxReport
 
-/// Reads single values; each notes what is wrong with its form.
+/// The readers of single values; each notes the issues of the form.
 extension ModelParser {
   mutating func note(
     _ rule: Rule, severity: Severity? = nil, _ range: Range<Int>, _ message: String,
@@ -89,7 +89,8 @@ extension ModelParser {
     return value
   }
 
-  /// The pair of a target; Go's generator writes an empty text for one that it has not found yet.
+  /// The pair of a target; Go's generator writes an empty text for a target that it has not found
+  /// yet.
   mutating func targetPair(_ node: JSONNode) -> IDPair? {
     document.text(of: node) == "\"\"" ? .unset : elementPair(node)
   }

@@ -1,6 +1,6 @@
 extension PropertyFlags {
-  /// The words for bits in tables, in ascending order; those that say how a property is indexed
-  /// are in ``Property/indexDescription``.
+  /// The words for bits in tables, in ascending order; the bits for the kind of an index are in
+  /// ``Property/indexDescription``.
   private static let words: [(flag: PropertyFlags, word: String)] = [
     (.id, "id"), (.nonPrimitiveType, "boxed"), (.notNull, "not-null"), (.unique, "unique"),
     (.idMonotonicSequence, "monotonic"), (.idSelfAssignable, "assignable"),

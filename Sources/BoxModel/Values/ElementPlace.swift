@@ -87,7 +87,7 @@ public struct ModelLookup: Sendable {
 
   /// Indexes a model.
   ///
-  /// Where a UID stands twice the first element has it.
+  /// If several elements have the same UID, it finds the first one.
   ///
   /// - Complexity: O(*n*) in the number of elements and retired UIDs.
   public init(_ model: Model) {

@@ -68,8 +68,8 @@ public struct Relation: Hashable, Sendable {
   public var pair: IDPair
   /// The name in the database.
   public var name: String
-  /// The pair of the target entity; ``IDPair/unset`` where the file does not say, as files of 2018 to
-  /// 2020 do not.
+  /// The pair of the target entity; ``IDPair/unset`` if the file does not contain it, as in files
+  /// of 2018 to 2020.
   public var target: IDPair
   /// The name in an external system.
   public var externalName: String?

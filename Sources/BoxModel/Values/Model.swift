@@ -62,7 +62,7 @@ public struct Model: Hashable, Sendable {
     otherMembers = []
   }
 
-  /// The retired UIDs of a kind; nil where the file has no such list.
+  /// The retired UIDs of a kind; nil if the file does not contain the list.
   public subscript(retired kind: ElementKind) -> [UID]? {
     get {
       switch kind {
@@ -106,12 +106,12 @@ public struct Model: Hashable, Sendable {
   }
 }
 
-/// Something that gives out ids: one counter for each kind, for properties one in each entity.
+/// A counter that gives out ids: one for each kind, for properties one in each entity.
 public enum Counter: Hashable, Sendable {
   case entity, index, relation
   case property(entity: UID)
 
-  /// The kind of what the counter numbers.
+  /// The kind of the elements that the counter numbers.
   public var kind: ElementKind {
     switch self {
     case .entity: .entity
