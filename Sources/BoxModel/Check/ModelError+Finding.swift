@@ -18,7 +18,7 @@ extension ModelError {
       sourceLine: SourceLine(at: position, in: bytes))
   }
 
-  /// What to do next.
+  /// The advice on what to do next.
   private var advice: String {
     switch self {
     case .notAModel:
