@@ -67,7 +67,7 @@ public struct ImportOptions: Sendable {
   public var restarts = false
   /// The maximum number of bytes of an element.
   public var maximumElement = 64 << 20
-  /// The limits of the decompressed size of compressed input.
+  /// The limits of the size that compressed input may decompress to.
   public var decompression = DecompressionLimits()
 
   /// The default options.

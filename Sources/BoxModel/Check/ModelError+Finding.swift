@@ -18,7 +18,7 @@ extension ModelError {
       sourceLine: SourceLine(at: position, in: bytes))
   }
 
-  /// The advice on what to do next.
+  /// What to do next.
   private var advice: String {
     switch self {
     case .notAModel:

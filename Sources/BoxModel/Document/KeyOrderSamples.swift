@@ -100,7 +100,7 @@ struct KeyOrderSamples: Sendable {
   }
 }
 
-/// The traits of the elements of a file besides the order of their keys.
+/// What the elements of a file show beside the order of their keys.
 struct ElementTraits {
   /// Nil if the file does not show it.
   var writesEmptyRelations: Bool?
