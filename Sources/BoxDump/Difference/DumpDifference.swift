@@ -90,7 +90,7 @@ extension DumpDifference {
   public struct StoreFailure: Error {
     /// The path of the store.
     public var path: String
-    /// What is wrong with it.
+    /// The error of the store.
     public var error: StoreError
 
     /// Runs work on a store, and gives its errors the path.
@@ -109,16 +109,16 @@ extension DumpDifference {
   /// difference.
   ///
   /// - Parameters:
-  ///   - a: The side that is older.
-  ///   - b: The side that is newer.
-  ///   - limits: How much a compressed file may decompress to.
-  ///   - onItem: Is given each difference.
-  /// - Returns: The numbers.
+  ///   - a: The older side.
+  ///   - b: The newer side.
+  ///   - limits: The limits of the decompressed size of a file.
+  ///   - onItem: Called with each difference.
+  /// - Returns: The numbers of the differences.
   /// - Throws: ``DumpError`` if a dump cannot be read, or the two cannot be compared, and
   ///   ``StoreFailure`` if a store cannot be read.
-  /// - Complexity: O(*n*) in the objects of both; a few of them are in memory at a time. Where a dump
-  ///   that is a file has its entities in another order than the first side, it is read from its start
-  ///   for each that stands before the one that came last.
+  /// - Complexity: O(*n*) in the objects of both; only a few of them are in memory at a time. If a
+  ///   dump that is a file has its entities in another order than the first side, it is read again
+  ///   from its start for each entity that precedes the last one.
   public static func between(
     _ a: Side, _ b: Side, limits: DecompressionLimits = DecompressionLimits(),
     onItem: (Item) throws -> Void

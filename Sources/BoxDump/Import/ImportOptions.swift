@@ -67,10 +67,10 @@ public struct ImportOptions: Sendable {
   public var restarts = false
   /// The maximum number of bytes of an element.
   public var maximumElement = 64 << 20
-  /// Whether the store is verified first: with an index that lacks an entry an import would put a
-  /// second object in the place of one that is there.
+  /// Whether the store is verified first: if an index lacked an entry, an import would add a second
+  /// object instead of changing the first one.
   public var verifiesStore = true
-  /// The limits of the size that compressed input may decompress to.
+  /// The limits of the decompressed size of compressed input.
   public var decompression = DecompressionLimits()
 
   /// The default options.

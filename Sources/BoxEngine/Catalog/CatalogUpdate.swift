@@ -257,7 +257,7 @@ struct CatalogUpdate {
     }
   }
 
-  /// How many things there are, and the first of them.
+  /// The number of things, and the first three of them.
   private static func few(_ labels: [String], _ noun: String) -> String {
     let rest = labels.count > 3 ? ", …" : ""
     return "\(labels.count) \(noun) (\(labels.prefix(3).joined(separator: ", "))\(rest))"

@@ -21,15 +21,15 @@ extension ObjectStore {
   /// in use, and in the older of the two heads of the file.
   ///
   /// - Parameters:
-  ///   - directory: The folder of the store.
-  ///   - options: Sizes and limits; it is opened to be read only, unless this process has it open: then
-  ///     with these, which have to be the same. With a ``PageCheck``, the check that this process made
-  ///     of the same committed state is not repeated.
-  ///   - limit: The check ends after that many findings.
-  ///   - warnings: Is told what was noticed when the store was opened.
-  ///   - progress: Is told how much of how much is done in a step.
-  /// - Returns: What is wrong; empty for a sound store.
-  /// - Throws: ``StoreError``, if the store cannot be opened for another reason than damage.
+  ///   - directory: The directory of the store.
+  ///   - options: Sizes and limits. The store is opened read-only, unless this process has it open:
+  ///     then with these options, which must be the same. With a ``PageCheck``, a check that this
+  ///     process made of the same committed state is not repeated.
+  ///   - limit: The number of findings after which the check ends.
+  ///   - warnings: Called with the warnings about opening the store.
+  ///   - progress: Called with the step, the work done and the total work of the step.
+  /// - Returns: The findings; empty for a valid store.
+  /// - Throws: ``StoreError``, if the store cannot be opened for a reason other than damage.
   /// - Complexity: O(*n* log *n*) in the number of entries; memory is bounded.
   public static func verify(
     _ directory: String, options: StoreOptions = StoreOptions(), limit: Int = 100,

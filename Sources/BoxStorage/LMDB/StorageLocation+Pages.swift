@@ -27,13 +27,13 @@ extension StorageLocation {
 
   /// Walks over the pages of the last committed state, while others may write.
   ///
-  /// With a ``PageCheck`` in the options, a walk that this process made is taken over if nothing was
-  /// committed since, as opening takes it over; and opening with a check takes over this walk if it
-  /// finds nothing. Without one the walk is always made.
+  /// With a ``PageCheck`` in the options, a walk that this process made is reused if nothing was
+  /// committed since, as opening does. Opening with a check reuses this walk if the walk finds
+  /// nothing. Without a check, the walk is always made.
   ///
   /// - Parameters:
-  ///   - options: How the storage is opened; the same as it is open with, if it is so in this process.
-  ///   - limit: The walk ends after that many problems.
+  ///   - options: The options of the storage; if it is open in this process, they must be the same.
+  ///   - limit: The number of problems after which the walk ends.
   ///   - progress: Called from time to time with the pages done and their total.
   /// - Returns: The report of the walk.
   /// - Throws: As ``readingPages(_:_:)``.
