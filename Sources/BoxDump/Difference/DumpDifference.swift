@@ -86,7 +86,7 @@ extension DumpDifference {
     }
   }
 
-  /// Why one of two stores cannot be read, and which.
+  /// The failure to read one of the two stores.
   public struct StoreFailure: Error {
     /// The path of the store.
     public var path: String

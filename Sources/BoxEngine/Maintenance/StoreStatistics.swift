@@ -54,8 +54,8 @@ public struct StoreStatistics: Hashable, Sendable {
 extension ObjectStore {
   /// The sizes of all parts of the store, in one snapshot.
   ///
-  /// Where all reader slots are taken it waits for the writer's turn, which needs none: that is when
-  /// somebody wants to know; a read-only store has no such turn.
+  /// If all reader slots are taken, it waits for the turn of the writer, which needs no slot; a
+  /// read-only store has no such turn, and throws.
   ///
   /// - Throws: ``StoreError/storage(_:)`` or ``StoreError/damagedCatalog(_:)``.
   /// - Complexity: O(*n*) in the number of entities, indexes and relations.
