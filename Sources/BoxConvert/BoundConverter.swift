@@ -3,12 +3,12 @@ public import BoxModel
 
 /// A converter of a catalogue for a type of property, with its policies.
 ///
-/// What is kept as it is stored is shown in its plain form where that cannot be mistaken for a
+/// A value that is kept as it is stored is shown in its plain form if that cannot be mistaken for a
 /// converted one, such as 400 for an enum that has names, and as `{"raw": …}` otherwise.
 public struct BoundConverter: JSONConverter {
   /// The type that it converts.
   public let type: StoredType
-  /// What is done about values that are something else than expected.
+  /// The policies for values that are not as expected.
   public let policies: ConversionPolicies
 
   let form: any StrictForm
@@ -22,7 +22,8 @@ public struct BoundConverter: JSONConverter {
 
   static let rawKey = "raw"
 
-  /// What is wrong with a stored value; nil if nothing is, and for a missing one.
+  /// The error of converting a stored value, before any policy; nil if the value converts or is
+  /// missing.
   ///
   /// - Complexity: O(*n*) in the size of the value.
   public func problem(_ stored: Value) -> ConversionError? {
@@ -32,7 +33,7 @@ public struct BoundConverter: JSONConverter {
 
   /// The form in which JSON shows a stored value.
   ///
-  /// - Throws: ``ConversionError`` where the policy is to fail.
+  /// - Throws: ``ConversionError`` if the policy is to fail.
   public func json(_ stored: Value) throws(ConversionError) -> JSONValue {
     if case .null = stored {
       return try json(instead: .null, ConversionError(.missing, expected: "a value"))
@@ -47,7 +48,8 @@ public struct BoundConverter: JSONConverter {
 
   /// The stored value of a form.
   ///
-  /// - Throws: ``ConversionError`` where the policy is to fail, or to keep what is no stored value.
+  /// - Throws: ``ConversionError`` if the policy is to fail, or to keep JSON that is not the raw
+  ///   form of a stored value.
   public func stored(_ json: JSONValue) throws(ConversionError) -> Value {
     switch json {
     case .null: return try stored(ConversionError(.null, expected: "a value"), kept: .null)
@@ -67,8 +69,8 @@ public struct BoundConverter: JSONConverter {
 
   /// The stored value of a form that is JSON text; no digit of its numbers is lost.
   ///
-  /// - Throws: ``ConversionError`` where the policy is to fail, or to keep what is no stored value, and
-  ///   of kind `malformed` for what is no JSON.
+  /// - Throws: ``ConversionError`` if the policy is to fail, or to keep JSON that is not the raw
+  ///   form of a stored value, and of kind `malformed` for what is not JSON.
   /// - Complexity: O(*n*) in the length of the text.
   public func stored(parsing text: [UInt8]) throws(ConversionError) -> Value {
     let document: JSONDocument
@@ -84,7 +86,7 @@ public struct BoundConverter: JSONConverter {
 
   /// The stored value where JSON has no form.
   ///
-  /// - Throws: ``ConversionError`` where the policy is to fail.
+  /// - Throws: ``ConversionError`` if the policy is to fail.
   public func storedIfMissing() throws(ConversionError) -> Value {
     try stored(ConversionError(.missing, expected: "a value"), kept: .null)
   }

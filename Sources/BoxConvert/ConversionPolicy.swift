@@ -1,17 +1,17 @@
-/// What is done about a value that is something else than expected.
+/// The treatment of a value that is not as expected.
 public enum ConversionPolicy: String, Hashable, Sendable, CaseIterable {
-  /// It is an error.
+  /// The value is an error.
   case fail
-  /// The default value takes its place, in both directions.
+  /// The default value replaces it, in both directions.
   case useDefault = "default"
-  /// It stays as it is stored: JSON shows the raw value, from which it comes back to the bit. JSON
-  /// that stands for no stored value is an error.
+  /// The value stays as it is stored: JSON shows the raw value, which converts back to the same
+  /// bits. JSON that is not the raw form of a stored value is an error.
   case keep
-  /// Null takes its place.
+  /// Null replaces it.
   case null
 }
 
-/// A policy for each way in which a value can be something else than expected.
+/// A policy for each way in which a value can fail to be as expected.
 public struct ConversionPolicies: Hashable, Sendable {
   /// For a property that the stored object lacks, and for a key that JSON lacks.
   ///

@@ -23,7 +23,7 @@ public enum ConverterScope {
 
   /// Runs a part of a converter.
   ///
-  /// - Throws: What the part throws.
+  /// - Throws: The error of the part.
   public static func run<R, Failure: Error>(
     _ body: () throws(Failure) -> R
   ) throws(Failure) -> R {

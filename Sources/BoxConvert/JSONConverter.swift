@@ -11,18 +11,18 @@ public protocol JSONConverter: Sendable {
   ///
   /// A stored `null` is a property that the object lacks: it was nil, or is newer than the object.
   ///
-  /// - Throws: ``ConversionError`` where the policy of the converter is to fail.
+  /// - Throws: ``ConversionError`` if the policy of the converter is to fail.
   func json(_ stored: Value) throws(ConversionError) -> JSONValue
 
   /// The stored value of a form; the inverse of ``json(_:)``.
   ///
-  /// - Throws: ``ConversionError`` where the policy of the converter is to fail, or to keep what is
+  /// - Throws: ``ConversionError`` if the policy of the converter is to fail, or to keep what is
   ///   no stored value.
   func stored(_ json: JSONValue) throws(ConversionError) -> Value
 
   /// The stored value where JSON has no form of it, not even null.
   ///
-  /// - Throws: ``ConversionError`` where the policy of the converter is to fail.
+  /// - Throws: ``ConversionError`` if the policy of the converter is to fail.
   func storedIfMissing() throws(ConversionError) -> Value
 }
 
@@ -31,9 +31,9 @@ extension JSONConverter {
   public func storedIfMissing() throws(ConversionError) -> Value { .null }
 }
 
-/// Why a value could not be converted.
+/// The reason why a value could not be converted.
 public struct ConversionError: Error, Hashable, Sendable {
-  /// The four ways in which a value can be something else than expected.
+  /// The four ways in which a value can fail to be as expected.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// There is no value: the property is newer than the object, or the key is not in the JSON.
     case missing
@@ -45,9 +45,9 @@ public struct ConversionError: Error, Hashable, Sendable {
     case malformed
   }
 
-  /// What is wrong with the value.
+  /// The kind of the error.
   public let kind: Kind
-  /// What was expected, as in "one of admin, author".
+  /// The expected values, as in "one of admin, author".
   public let expected: String
 
   /// Creates an error.
@@ -58,7 +58,7 @@ public struct ConversionError: Error, Hashable, Sendable {
 }
 
 extension ConversionError: CustomStringConvertible {
-  /// What is wrong and what was expected, without a trailing period.
+  /// The error and the expected values, without a trailing period.
   public var description: String {
     switch kind {
     case .missing: "there is no value; expected \(expected)"

@@ -12,7 +12,8 @@ public struct DateConverter: ValueConverter {
   /// Creates a converter.
   ///
   /// - Parameters:
-  ///   - unit: What the property counts: milliseconds for the type `date`, nanoseconds for `dateNano`.
+  ///   - unit: The unit of the stored number: milliseconds for the type `date`, nanoseconds for
+  ///     `dateNano`.
   ///   - missing: The date where the value is missing; nil to fail.
   public init(_ unit: TimeUnit = .milliseconds, missing: Date? = nil) {
     switch unit {

@@ -50,7 +50,7 @@ public struct URLConverter: ValueConverter {
 
   /// The URL of a text.
   ///
-  /// - Throws: ``BoxConvert/ConversionError`` for a missing value and a text that is no URL.
+  /// - Throws: ``BoxConvert/ConversionError`` for a missing value and a text that is not a URL.
   public func domain(_ stored: String?) throws(ConversionError) -> URL {
     guard let stored else { throw ConversionError(.missing, expected: "a URL") }
     // Without encoding: what is stored is not to become another text.

@@ -29,7 +29,7 @@ public struct DecimalConverter: ValueConverter {
 
   /// The digits.
   ///
-  /// - Throws: ``BoxConvert/ConversionError`` of kind `malformed` for what is no number.
+  /// - Throws: ``BoxConvert/ConversionError`` of kind `malformed` for what is not a number.
   public func stored(_ domain: Decimal) throws(ConversionError) -> String? {
     guard domain.isFinite else { throw ConversionError(.malformed, expected: "a number") }
     return domain.description

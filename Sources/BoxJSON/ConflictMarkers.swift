@@ -2,8 +2,8 @@
 enum ConflictMarkers {
   /// The offset of the first line that opens a conflict; without one, of the first other marker.
   ///
-  /// A marker is a line that starts with seven or more of `<`, `|`, `=` or `>` and goes on with a
-  /// space or ends there.
+  /// A marker is a line that starts with seven or more of `<`, `|`, `=` or `>`, followed by a space
+  /// or the end of the line.
   ///
   /// - Complexity: O(*n*) in the number of bytes.
   static func firstOffset(in text: UnsafeBufferPointer<UInt8>) -> Int? {

@@ -1,4 +1,4 @@
-/// What is in arrays and objects.
+/// The contents of arrays and objects.
 extension JSONDocument {
   /// The key and the value of each member of an object, in order.
   ///
@@ -26,7 +26,7 @@ extension JSONDocument {
 
   /// Calls a closure with the key and the value of each member of an object, in order.
   ///
-  /// - Throws: What the closure throws.
+  /// - Throws: The error of the closure.
   /// - Complexity: O(*n*) in the number of members.
   public func forEachMember<Failure: Error>(
     of object: JSONNode, _ body: (_ key: JSONNode, _ value: JSONNode) throws(Failure) -> Void
@@ -39,7 +39,7 @@ extension JSONDocument {
     }
   }
 
-  /// The value of a member, or nil if the object lacks the key or the node is no object.
+  /// The value of a member, or nil if the object lacks the key or the node is not an object.
   ///
   /// Keys are compared scalar by scalar with escapes resolved, without Unicode normalisation.
   ///

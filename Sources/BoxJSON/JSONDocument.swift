@@ -1,23 +1,24 @@
 /// A parsed JSON text that keeps every byte: order of keys, layout, the digits of numbers.
 ///
-/// It takes what RFC 8259 takes, with three more demands: keys of one object differ, integers fit
-/// into 64 bits (signed or unsigned; an option takes others), and nesting ends at a limit. Beside the
-/// text it needs 16 bytes for each key and value, 4 bytes for each line, 8 to 16 for each member of an
-/// object with more than 32, and 4 for each 512 bytes of text if it has a line of more than 1024.
+/// It accepts RFC 8259 with three more requirements: the keys of an object differ, integers fit
+/// into 64 bits (signed or unsigned; an option allows others), and the depth is limited. In
+/// addition to the text it needs 16 bytes for each key and value, 4 bytes for each line, 8 to 16
+/// for each member of an object with more than 32, and 4 for each 512 bytes of text if it has a
+/// line of more than 1024.
 ///
-/// A ``JSONNode`` belongs to the document that it came from. It is a programmer error to use it with
-/// another one, or to ask for the members or elements of something that has none: the answer is then
-/// a wrong one or empty.
+/// A ``JSONNode`` belongs to the document from which it came. Using it with another document is a
+/// programmer error, and so is asking a scalar for members or elements: the result is then wrong or
+/// empty.
 public struct JSONDocument: Sendable {
-  /// What a document may hold beyond RFC 8259, and how large it may be.
+  /// The extensions of RFC 8259 that a document may use, and its maximum depth.
   public struct Options: Hashable, Sendable {
-    /// Takes an unescaped tab inside a string, as one code generator writes it, and lists it in
-    /// ``JSONDocument/rawTabs``.
+    /// Whether an unescaped tab inside a string is accepted, as one code generator writes it, and
+    /// listed in ``JSONDocument/rawTabs``.
     public var allowsRawTabs = false
-    /// Takes integers that do not fit into 64 bits, and are numbers only, no integers to
-    /// ``JSONDocument/isInteger(_:)``.
+    /// Whether integers that do not fit into 64 bits are accepted; they are numbers, but not
+    /// integers for ``JSONDocument/isInteger(_:)``.
     public var allowsLargeIntegers = false
-    /// How deep arrays and objects may be nested.
+    /// The maximum depth of nested arrays and objects.
     public var maximumDepth = 128
 
     /// Creates the options of a plain document: no raw tabs, integers of 64 bits, 128 levels.

@@ -1,6 +1,6 @@
 /// A JSON text that cannot be taken, and where.
 public struct JSONError: Error, Hashable, Sendable {
-  /// What is wrong, as a value that stays the same when the wording changes.
+  /// The kind of an error, as a value that stays the same when the wording of the message changes.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// Nothing, or nothing but white space.
     case empty
@@ -8,9 +8,9 @@ public struct JSONError: Error, Hashable, Sendable {
     case conflictMarkers
     /// The text starts with a byte order mark, of UTF-8 or of UTF-16.
     case byteOrderMark
-    /// Bytes that are no UTF-8: overlong, truncated, an encoded surrogate, above U+10FFFF.
+    /// Bytes that are not UTF-8: overlong, truncated, an encoded surrogate, above U+10FFFF.
     case invalidUTF8
-    /// Something else stands where the grammar wants a value, a key or a separator.
+    /// Something other than the value, key or separator that the grammar requires here.
     case unexpectedCharacter
     /// The text ends in the middle of a value.
     case unexpectedEnd
@@ -38,7 +38,7 @@ public struct JSONError: Error, Hashable, Sendable {
     case tooLarge
   }
 
-  /// What is wrong.
+  /// The kind of the error.
   public var code: Code
   /// One sentence without a trailing period.
   public var message: String

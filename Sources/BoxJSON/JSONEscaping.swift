@@ -1,11 +1,11 @@
-/// Which characters of a string are written as escapes.
+/// The set of characters that a writer escapes in strings.
 ///
-/// Every style escapes the quote, the backslash, LF and CR. Where a control character has a short
-/// escape (`\b`, `\t`, `\n`, `\f`, `\r`), that is used; the others are written with four lower-case
-/// hexadecimal digits.
+/// Every style escapes the quote, the backslash, LF and CR. A control character that is escaped is
+/// written with its short escape (`\b`, `\t`, `\n`, `\f`, `\r`) if it has one, otherwise with four
+/// lower-case hexadecimal digits.
 public enum JSONEscaping: Hashable, Sendable, CaseIterable {
-  /// Nothing else, so other control characters stay as they are, which is no JSON: what the
-  /// generator for Swift writes.
+  /// Only these. Other control characters stay as they are, which is not valid JSON, but is what
+  /// the generator for Swift writes.
   case minimal
   /// Control characters below U+0020: what the generator for Dart writes.
   case standard

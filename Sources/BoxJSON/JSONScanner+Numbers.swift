@@ -43,7 +43,7 @@ extension JSONScanner {
     skipDigits()
   }
 
-  /// Whether an integer does not fit into 64 bits, where that is no error.
+  /// Whether an integer does not fit into 64 bits, where that is not an error.
   private func isLarge(from start: Int) throws(JSONError) -> Bool {
     let isNegative = base[start] == .minus
     let limit: UInt64 = isNegative ? UInt64(Int64.min.magnitude) : .max

@@ -11,7 +11,7 @@ struct JSONTapeEntry: Sendable {
   /// The kind in the low three bits, then flags.
   private var bits: UInt32
 
-  /// What the scanner saw in a node and a reader would have to look for again.
+  /// Facts about a node that the scanner saw, so that a reader need not look for them again.
   struct Flags: OptionSet {
     let rawValue: UInt32
     /// A string with at least one backslash.

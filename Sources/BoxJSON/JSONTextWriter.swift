@@ -2,9 +2,9 @@
 ///
 /// It writes values and leaves commas, brackets and layout to its user.
 public struct JSONTextWriter: Sendable {
-  /// What has been written.
+  /// The bytes written so far.
   public private(set) var bytes: [UInt8] = []
-  /// How strings are escaped.
+  /// The style of escapes in strings.
   public var escaping: JSONEscaping
 
   /// Creates a writer with an empty buffer.

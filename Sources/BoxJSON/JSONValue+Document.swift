@@ -1,7 +1,7 @@
 extension JSONDocument {
-  /// The value of a node with all that it holds.
+  /// The value of a node with all its contents.
   ///
-  /// An integer is `int` where it fits and `uint` otherwise; a number with a fraction or an exponent
+  /// An integer is `int` if it fits and `uint` otherwise; a number with a fraction or an exponent
   /// is the nearest `double`.
   ///
   /// - Complexity: O(*n*) in the length of the text.
@@ -29,10 +29,9 @@ extension JSONDocument {
 }
 
 extension JSONDocument {
-  /// The value of a node with all that it holds, whose numbers are written with the digits that they
-  /// have here.
+  /// The value of a node with all its contents, whose numbers keep their digits.
   ///
-  /// A number is an `int`, a `uint` or a `double` where that is written as it stands here, and a
+  /// A number is an `int`, a `uint` or a `double` if that is written with the same digits, and a
   /// `number` otherwise.
   ///
   /// - Complexity: O(*n*) in the length of the text.
@@ -72,8 +71,8 @@ extension JSONDocument {
 }
 
 extension JSONValue {
-  /// The value with each `number` as what ``JSONDocument/value(of:_:)`` reads: the nearest `double`,
-  /// or infinity, where it is no `int` or `uint`.
+  /// The value with each `number` rounded as by ``JSONDocument/value(of:_:)``: to the nearest
+  /// `double`, or infinity, unless it is an `int` or `uint`.
   ///
   /// - Complexity: O(*n*) in the size of the value.
   public var rounded: JSONValue {
@@ -90,8 +89,8 @@ extension JSONValue {
 
   /// Whether two values are the same to the bit: texts by their bytes, numbers by their case and bits.
   ///
-  /// Such values are written with the same bytes. Of `==` this differs in -0.0, NaN and accents that
-  /// are composed in one text only.
+  /// Such values are written with the same bytes. This differs from `==` for -0.0, for NaN, and for
+  /// accents that are composed in only one of the texts.
   ///
   /// - Complexity: O(*n*) in the size of the values.
   public func isIdentical(to other: JSONValue) -> Bool {
@@ -122,7 +121,7 @@ extension JSONValue {
     }
   }
 
-  /// The value of a member of an object; nil if there is none, or if the value is no object.
+  /// The value of a member of an object; nil if there is none, or if the value is not an object.
   ///
   /// - Complexity: O(*n*) in the number of members.
   public subscript(key: String) -> JSONValue? {

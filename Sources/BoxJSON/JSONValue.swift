@@ -1,4 +1,4 @@
-/// A JSON value to be printed: what reports are made of.
+/// A JSON value to be printed, for instance as a report.
 ///
 /// Literals of Swift make values, and a dictionary literal keeps its order:
 ///
@@ -39,7 +39,7 @@ public enum JSONValue: Hashable, Sendable {
 
   /// The value as text, without a line feed at the end.
   ///
-  /// With an indent of 0 everything stands in one line without spaces. An empty array or object is
+  /// With an indent of 0, everything is in one line without spaces. An empty array or object is
   /// `[]` or `{}`.
   ///
   /// - Complexity: O(*n*) in the length of the text.
@@ -54,9 +54,10 @@ extension JSONTextWriter {
   /// Writes a value with all that it holds.
   ///
   /// - Parameters:
-  ///   - value: What is written.
+  ///   - value: The value.
   ///   - indent: The spaces of one level, or 0 for everything in one line.
-  ///   - level: The level that the value stands at.
+  ///   - level: The nesting level of the value, from 0; the lines after the first are indented
+  ///     accordingly.
   /// - Complexity: O(*n*) in the length of the text.
   public mutating func append(value: JSONValue, indent: Int = 2, level: Int = 0) {
     switch value {

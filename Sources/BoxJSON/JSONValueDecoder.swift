@@ -1,16 +1,15 @@
 /// Reads single values of documents.
 ///
-/// What is plain, a string without escapes and a short integer, stands in the text as it is; json-c
-/// parses the rest. The document has already refused everything that json-c takes and should not, so
-/// no value is rounded, cut or replaced. A decoder keeps a buffer; use one for many values, in one
-/// task.
+/// Strings without escapes and short integers are read directly; json-c parses the rest. The
+/// document has already refused everything that json-c accepts wrongly, so no value is rounded, cut
+/// or replaced. A decoder keeps a buffer; use one for many values, in one task.
 public final class JSONValueDecoder {
   private let tokener = JSONTokener()
 
   /// Creates a decoder.
   public init() {}
 
-  /// The string, or nil if the node is no string.
+  /// The string, or nil if the node is not a string.
   ///
   /// - Complexity: O(*n*) in the length of the string.
   public func string(_ node: JSONNode, in document: JSONDocument) -> String? {
@@ -20,7 +19,8 @@ public final class JSONValueDecoder {
     return tokener.string(document.bytes[entry.range], isPlain: false)
   }
 
-  /// The integer, or nil if the node is no number, has a fraction or an exponent, or is out of range.
+  /// The integer, or nil if the node is not a number, has a fraction or an exponent, or is out of
+  /// range.
   public func integer<T: FixedWidthInteger>(
     _ node: JSONNode, in document: JSONDocument, as type: T.Type = T.self
   ) -> T? {
@@ -32,7 +32,7 @@ public final class JSONValueDecoder {
     return tokener.uint64(text).flatMap(T.init(exactly:))
   }
 
-  /// The value of an integer that is nothing but digits, and too few of them to overflow.
+  /// The value of an integer that consists of digits only, too few of them to overflow.
   private func plainDigits(_ range: Range<Int>, in document: JSONDocument) -> Int64? {
     guard range.count <= 18 else { return nil }
     return document.bytes.withUnsafeBufferPointer { text in
@@ -45,10 +45,10 @@ public final class JSONValueDecoder {
     }
   }
 
-  /// The number as the nearest `Double`, or nil if the node is no number.
+  /// The number as the nearest `Double`, or nil if the node is not a number.
   ///
-  /// Of two equally near values the even one is taken, as IEEE 754 wants it. A number too small for
-  /// a `Double` is zero; one that is too large is nil. The sign of zero is kept.
+  /// Of two equally near values the even one is chosen, as in IEEE 754. A number too small for a
+  /// `Double` is zero; one that is too large is nil. The sign of zero is kept.
   public func double(_ node: JSONNode, in document: JSONDocument) -> Double? {
     let entry = document.entry(node)
     guard entry.kind == .number else { return nil }

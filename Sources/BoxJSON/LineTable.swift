@@ -1,8 +1,9 @@
-/// Where the lines of a text start: what turns an offset into a line and a column, and back.
+/// The offsets at which the lines of a text start, to convert an offset into a line and a column
+/// and back.
 struct LineTable: Sendable {
   /// The offset of each line's first byte, ascending; the first one is 0.
   let starts: ContiguousArray<UInt32>
-  /// The table of columns; nil where every line is so short that a column is quickly counted.
+  /// The table of columns; nil if every line is so short that counting its columns is quick.
   private let scalars: ScalarCounts?
 
   /// The table of any text, well-formed or not.

@@ -3,7 +3,7 @@
 /// Columns are counted in scalars. With this table a column costs the same wherever it is in a line,
 /// so the places of all findings of a file without line ends cost no more than the file is long.
 struct ScalarCounts: Sendable {
-  /// How many bytes lie between two entries: 4 bytes of table for 512 of text.
+  /// The number of bytes between two entries: 4 bytes of table for 512 of text.
   static let stride = 512
 
   /// The number of scalars that start before each multiple of ``stride``.

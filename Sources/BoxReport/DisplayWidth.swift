@@ -1,8 +1,8 @@
 extension Unicode.Scalar {
-  /// How many columns of a terminal the scalar takes: 0, 1 or 2.
+  /// The number of terminal columns that the scalar takes: 0, 1 or 2.
   ///
-  /// Terminals disagree on sequences that are joined to one picture; the scalars are counted one by
-  /// one here, as most of them do.
+  /// Terminals disagree on sequences that combine into one picture. Each scalar is counted by
+  /// itself here, as most terminals do.
   package var displayWidth: Int {
     if value < 0x300 { return 1 }
     switch properties.generalCategory {
@@ -29,7 +29,7 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// How many columns of a terminal the text takes, if it has no control characters.
+  /// The number of terminal columns that the text takes, provided it has no control characters.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package var displayWidth: Int { unicodeScalars.reduce(0) { $0 + $1.displayWidth } }

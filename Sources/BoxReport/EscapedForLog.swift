@@ -55,7 +55,7 @@ extension [UInt8] {
   }
 }
 
-/// How far a line is read, as the log of a CI job reads it.
+/// The state of reading a line as the log of a CI job reads it.
 private struct RunnerLine {
   /// Whether there was only white space so far.
   private var isAtStart = true
@@ -112,7 +112,8 @@ extension Unicode.Scalar {
 }
 
 extension Substring.UnicodeScalarView {
-  /// What follows the escape character of a sequence that sets colours; nil if it is another one.
+  /// The rest of an escape sequence that sets colours, after the escape character; nil for another
+  /// sequence.
   fileprivate var colorParameters: Substring.UnicodeScalarView? {
     guard first == "[" else { return nil }
     let end = dropFirst().firstIndex { !("0"..."9").contains($0) && $0 != ";" }

@@ -1,10 +1,10 @@
 public import BoxJSON
 
-/// How grave a finding is.
+/// The severity of a finding, in ascending order.
 public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
   case note, warning, error
 
-  /// Whether the first is less grave than the second.
+  /// Whether the first is less severe than the second.
   public static func < (a: Severity, b: Severity) -> Bool { a.rank < b.rank }
   private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
@@ -19,7 +19,7 @@ public struct Rule: Hashable, Sendable {
   public var name: String
   /// One sentence: what the rule demands.
   public var summary: String
-  /// How grave a violation is unless the finding says otherwise.
+  /// The severity of a violation unless the finding has another one.
   public var severity: Severity
 
   /// Creates a rule.
@@ -53,26 +53,26 @@ public struct SourceRegion: Hashable, Sendable {
   }
 }
 
-/// Something that a check found in a file.
+/// A violation of a rule that a check found in a file.
 public struct Finding: Hashable, Sendable {
   /// The rule that is violated.
   public var rule: Rule
-  /// How grave the violation is.
+  /// The severity of the violation.
   public var severity: Severity
-  /// One sentence: what is wrong, without a trailing period.
+  /// The violation, in one sentence without a trailing period.
   public var message: String
-  /// What to do next, one sentence without a trailing period.
+  /// The advice on what to do next, in one sentence without a trailing period.
   public var advice: String?
   /// The file as the user named it.
   public var path: String
-  /// Where in the file; nil for a finding about the whole file.
+  /// The place in the file; nil for a finding about the whole file.
   public var region: SourceRegion?
   /// The line of the file at the region's start, cut around it if it is long.
   public var sourceLine: SourceLine?
-  /// What an automatic fix does, or nil if there is none.
+  /// The effect of an automatic fix, or nil if there is none.
   public var fix: String?
 
-  /// Creates a finding, by default as grave as its rule says.
+  /// Creates a finding, by default with the severity of its rule.
   public init(
     rule: Rule, severity: Severity? = nil, message: String, advice: String? = nil, path: String,
     region: SourceRegion? = nil, sourceLine: SourceLine? = nil, fix: String? = nil

@@ -2,7 +2,7 @@ internal import BoxJSON
 
 /// The 64-bit FNV-1a hash (draft-eastlake-fnv) of a sequence of texts.
 ///
-/// It tells findings apart and is no protection against somebody who looks for collisions.
+/// It distinguishes findings; it does not protect against deliberate collisions.
 struct Fingerprint: Hashable {
   /// The hash.
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -4,7 +4,7 @@
 /// gravest findings come first, the rest is printed as plain lines, and a last notice says how many
 /// there are.
 struct GitHubPrinter {
-  /// How many annotations of a kind GitHub shows for one step.
+  /// The number of annotations of each kind that GitHub shows for one step.
   private static let limit = 10
 
   func print(_ report: Report) -> String {

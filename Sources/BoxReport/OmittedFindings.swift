@@ -1,10 +1,10 @@
-/// The numbers of findings of a file that a report counts and does not list.
+/// The numbers of findings of a file that a report counts but does not list.
 public struct OmittedFindings: Hashable, Sendable {
   /// The file as the user named it.
   public var path: String
   /// The number of findings of each severity.
   public private(set) var counts: [Severity: Int] = [:]
-  /// How many of them have an automatic fix.
+  /// The number of those findings that have an automatic fix.
   public private(set) var fixable = 0
 
   /// Creates empty counts of a file.
@@ -16,14 +16,14 @@ public struct OmittedFindings: Hashable, Sendable {
     self.fixable += fixable
   }
 
-  /// The numbers of the findings that are at least so grave; that of the fixes stays.
+  /// The numbers of the findings with at least a severity; the number of fixes stays the same.
   public func with(_ severity: Severity) -> OmittedFindings {
     var result = self
     result.counts = counts.filter { $0.key >= severity }
     return result
   }
 
-  /// Counts what was omitted of the same file elsewhere.
+  /// Adds the numbers of other omitted findings of the same file.
   mutating func add(_ other: OmittedFindings) {
     for (severity, count) in other.counts { add(count, severity, fixable: 0) }
     fixable += other.fixable
@@ -43,9 +43,9 @@ public struct OmittedFindings: Hashable, Sendable {
 }
 
 extension ReportFormat {
-  /// How many findings of a file are listed if nothing else is asked for.
+  /// The number of findings listed for each file by default.
   ///
-  /// Nobody reads more than some hundred lines. GitHub takes no SARIF file with more than 25,000
+  /// Nobody reads more than some hundred lines. GitHub rejects a SARIF file with more than 25,000
   /// results, and that is enough for any program.
   public var findingLimit: Int {
     switch self {
@@ -56,18 +56,18 @@ extension ReportFormat {
 }
 
 extension Report {
-  /// The report with so many findings of each file, the gravest, and with the numbers of the others
-  /// in ``omitted``.
+  /// The report limited to the most severe findings of each file, with the numbers of the others in
+  /// ``omitted``.
   ///
-  /// Of equally grave findings the first ones stay. Their order is the same as before, and so is
+  /// Of equally severe findings, the first ones stay. Their order is the same as before, and so is
   /// the ``summary``.
   ///
-  /// - Parameter limit: How many findings of a file are listed; at least one is.
-  /// - Returns: The report; the same one if it has no more findings.
+  /// - Parameter limit: The number of findings listed for each file; values below 1 count as 1.
+  /// - Returns: The limited report; the same report if it has no more findings than the limit.
   /// - Complexity: O(*n* log *n*) in the number of findings.
   public func limited(to limit: Int) -> Report { limited(to: limit) { Array($0.path.utf8) } }
 
-  /// The report with so many findings of all files together.
+  /// The report limited to so many findings of all files together.
   func limitedInAll(to limit: Int) -> Report { limited(to: limit) { _ in 0 } }
 
   private func limited<Key: Hashable>(to limit: Int, by key: (Finding) -> Key) -> Report {

@@ -1,24 +1,24 @@
-/// What a check found in a number of files: the value that every printer works on.
+/// The findings of a check of some files: the value that every printer takes.
 public struct Report: Sendable {
-  /// How findings follow each other in print.
+  /// The order in which findings are printed.
   public enum Order: Hashable, Sendable {
     /// By path, line, column and rule id.
     case byPlace
-    /// As they are given, which may be the gravest first.
+    /// As they are given, for instance by severity.
     case asGiven
   }
 
-  /// What was found.
+  /// The findings to print.
   public var findings: [Finding]
-  /// What was found, is counted, and is not in ``findings``, sorted by path.
+  /// The numbers of the findings that are counted but not in ``findings``, sorted by path.
   public var omitted: [OmittedFindings] = []
-  /// The files that were checked, as the user named them, also those without a finding.
+  /// The files that were checked, as the user named them, including those without a finding.
   public var checkedPaths: [String]
   /// The program that checked.
   public var tool: ToolInfo
-  /// How findings follow each other in print.
+  /// The order in which findings are printed.
   public var order: Order
-  /// What the checked paths are, in the singular.
+  /// The noun for a checked path, in the singular.
   public var subject: String
 
   /// Creates a report.
@@ -40,7 +40,7 @@ public struct Report: Sendable {
     findings.contains { $0.severity == .error } || omitted.contains { $0[.error] > 0 }
   }
 
-  /// How many findings and files there are.
+  /// The numbers of findings and of files.
   ///
   /// - Complexity: O(*n* log *n*) in the number of findings and files.
   public var summary: ReportSummary { ReportSummary(self) }

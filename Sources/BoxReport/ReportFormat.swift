@@ -14,11 +14,11 @@ public enum ReportFormat: String, CaseIterable, Sendable {
   case markdown
 }
 
-/// How text for people looks.
+/// The style of text for people.
 public struct TextStyle: Hashable, Sendable {
   /// Whether to use the colours of ANSI terminals.
   public var color: Bool
-  /// How many columns a source line may take, or nil for 120.
+  /// The number of columns that a source line may take; nil for 120.
   public var width: Int?
 
   /// Creates a style; without arguments it is plain.
@@ -35,9 +35,9 @@ extension Report {
   ///
   /// - Parameters:
   ///   - format: The format.
-  ///   - style: How ``ReportFormat/text`` looks; the other formats ignore it.
-  ///   - limit: How many findings of a file are listed, and of all files in SARIF; nil for the
-  ///     ``ReportFormat/findingLimit`` of the format. The counts are those of all findings.
+  ///   - style: The style of ``ReportFormat/text``; the other formats ignore it.
+  ///   - limit: The number of findings listed for each file, or for all files together in SARIF;
+  ///     nil for the ``ReportFormat/findingLimit`` of the format. The counts include all findings.
   /// - Returns: The text, to be written as UTF-8.
   /// - Complexity: O(*n* log *n*) in the number of findings.
   public func render(

@@ -1,16 +1,16 @@
 /// The counts of a report, with those of what it does not list.
 public struct ReportSummary: Hashable, Sendable {
-  /// How many files were checked or have a finding.
+  /// The number of files that were checked or have a finding.
   public let files: Int
-  /// How many of them have a finding.
+  /// The number of those files that have a finding.
   public let filesWithFindings: Int
-  /// How many findings are errors.
+  /// The number of findings that are errors.
   public let errors: Int
-  /// How many findings are warnings.
+  /// The number of findings that are warnings.
   public let warnings: Int
-  /// How many findings are notes.
+  /// The number of findings that are notes.
   public let notes: Int
-  /// How many findings have an automatic fix.
+  /// The number of findings that have an automatic fix.
   public let fixable: Int
   private let subject: String
 

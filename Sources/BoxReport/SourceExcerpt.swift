@@ -1,6 +1,6 @@
 internal import BoxJSON
 
-/// A line of source and, under it, a marker of a stretch of it, both ready to be shown.
+/// A line of source and, under it, a marker of a stretch of it, both ready to print.
 ///
 /// Control characters are written out, tabs of the indentation become blanks, and a line that is too
 /// long is cut to a window around the start of the stretch. The marker stays under the stretch in
@@ -11,13 +11,14 @@ struct SourceExcerpt: Hashable {
   /// Blanks, a caret, and a tilde for each further column of the stretch.
   let marker: String
 
-  /// Takes the excerpt of a line.
+  /// Creates the excerpt of a line.
   ///
   /// - Parameters:
   ///   - source: The line, or the part of it around the stretch.
-  ///   - columns: The stretch in Unicode scalars, counted from 1 at the start of the line; what lies
-  ///     outside of the source is ignored, and a caret is shown at least.
-  ///   - width: How many columns of a terminal the excerpt may take; at least 20.
+  ///   - columns: The stretch in Unicode scalars, counted from 1 at the start of the line. The part
+  ///     outside of the source is ignored; at least one caret is shown.
+  ///   - width: The number of terminal columns that the excerpt may take; values below 20 count as
+  ///     20.
   /// - Complexity: O(*n*) in the length of the source.
   init(_ source: SourceLine, columns: Range<Int>, width: Int) {
     let width = max(width, 20)
@@ -45,7 +46,7 @@ struct SourceExcerpt: Hashable {
       + String(repeating: "~", count: max(0, marked.reduce(0) { $0 + $1.width } - 1))
   }
 
-  /// What one scalar of the source looks like.
+  /// The printed form of one scalar of the source.
   private struct Cell {
     var text: String
     var width: Int
@@ -53,7 +54,7 @@ struct SourceExcerpt: Hashable {
 
   private static let tabStop = 4
 
-  /// What the scalars at some places look like.
+  /// The printed forms of the scalars at some places.
   private static func cells(of source: SourceLine, in places: Range<Int>) -> [Cell] {
     var result: [Cell] = []
     result.reserveCapacity(places.count)

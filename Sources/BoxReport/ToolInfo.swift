@@ -4,10 +4,11 @@ public struct ToolInfo: Hashable, Sendable {
   public var name: String
   /// The version of the program.
   public var version: String
-  /// Where the program is described, or nil.
+  /// The address of a page about the program, or nil.
   public var informationURI: String?
-  /// The address that becomes that of a rule's page when the rule's id in lower case is appended,
-  /// such as `https://example.org/rules#`, or nil.
+  /// The prefix of the address of a rule's page, or nil.
+  ///
+  /// The rule's id in lower case is appended to it: `https://example.org/rules#` is such a prefix.
   public var ruleHelpURIPrefix: String?
 
   /// Creates the description of a program.

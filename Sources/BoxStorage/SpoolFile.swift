@@ -4,17 +4,18 @@
   internal import Darwin
 #endif
 
-/// A file without a name, for what does not fit in memory: written at its end and read anywhere.
+/// A file without a name for data that does not fit in memory: written at its end and read
+/// anywhere.
 ///
-/// It is gone when it is let go, even by a crash.
+/// It is deleted when the last reference is released, and by a crash.
 package final class SpoolFile {
   private let descriptor: Int32
-  /// Bytes that were written.
+  /// The number of bytes written.
   package private(set) var size = 0
 
-  /// Makes an empty file.
+  /// Creates an empty file.
   ///
-  /// - Parameter folder: A folder in the file system that is to hold it.
+  /// - Parameter folder: A directory in the file system that holds the file.
   /// - Throws: ``StorageError``.
   package init(in folder: String) throws(StorageError) {
     descriptor = openUnnamedFile(folder + "/spool-XXXXXX")
@@ -40,7 +41,7 @@ package final class SpoolFile {
     }
   }
 
-  /// Reads bytes that were written; all that the buffer has room for.
+  /// Reads bytes that were written before, and fills the whole buffer.
   ///
   /// - Throws: ``StorageError``.
   package func read(

@@ -1,4 +1,4 @@
-/// What the keys and the entries of a space are.
+/// The types of the keys and the values of a space.
 public enum SpaceKind: UInt8, Hashable, Sendable {
   /// Integer keys in numerical order, each with one value of bytes.
   case records
@@ -14,7 +14,7 @@ public enum SpaceKind: UInt8, Hashable, Sendable {
 public struct Space: Hashable, Sendable {
   /// The storage's own number of the space.
   package var handle: UInt32
-  /// What the keys and the entries are.
+  /// The types of the keys and the values.
   public var kind: SpaceKind
 
   package init(handle: UInt32, kind: SpaceKind) {
@@ -36,27 +36,27 @@ public struct IntegerEntry: Hashable, Sendable, Comparable {
     self.member = member
   }
 
-  /// Whether the first comes before the second: by key, then by member.
+  /// Whether the first is ordered before the second: by key, then by member.
   public static func < (a: IntegerEntry, b: IntegerEntry) -> Bool {
     a.key != b.key ? a.key < b.key : a.member < b.member
   }
 }
 
-/// Which way a visit goes.
+/// The direction of a visit.
 public enum VisitDirection: Hashable, Sendable {
   case forward, backward
 }
 
-/// Whether a visit goes on.
+/// The decision whether a visit continues.
 public enum VisitStep: Hashable, Sendable {
   case next, stop
 }
 
-/// How a value is put under a key.
+/// The way in which a value is put under a key.
 package enum PutKind {
-  /// In place of what is there.
+  /// Replaces the value that is there.
   case replace
-  /// At the end: the key is above every other. Faster than `replace`.
+  /// Adds the key at the end: it must be above every other key. Faster than `replace`.
   case append
 }
 
@@ -64,7 +64,7 @@ package enum PutKind {
 public struct SpaceStatistics: Hashable, Sendable {
   /// Entries; every member of a set counts.
   public var entries: Int
-  /// Bytes of the pages that the space takes, members of large sets aside.
+  /// Bytes of the pages that the space takes, except for members of large sets.
   public var bytes: Int
   /// Levels of the tree.
   public var depth: Int
@@ -72,19 +72,19 @@ public struct SpaceStatistics: Hashable, Sendable {
 
 /// Ordered keys in named spaces, changed in transactions.
 ///
-/// One writer at a time; any number of readers, each of which sees the state at its begin and
-/// never waits. Nothing above this protocol knows what is behind it.
+/// One transaction writes at a time. Any number of transactions read: each sees the state at its
+/// begin and never waits. Code above this protocol does not depend on its implementation.
 package protocol Storage: AnyObject, Sendable {
   /// Whether the storage refuses write transactions.
   var isReadOnly: Bool { get }
 
-  /// Whether writers see the readers of this storage; without, nobody may write meanwhile.
+  /// Whether writers see the readers of this storage; if not, no process may write while it reads.
   var hasLocks: Bool { get }
 
-  /// Whether nobody else has the storage open, nor can open it until ``share()``.
+  /// Whether this process holds exclusive access until ``share()``.
   var isAlone: Bool { get }
 
-  /// Lets others open a storage that was opened alone.
+  /// Gives up exclusive access, so that others can open the storage.
   ///
   /// - Throws: ``StorageError`` of kind `inUse`.
   func share() throws(StorageError)
@@ -94,7 +94,7 @@ package protocol Storage: AnyObject, Sendable {
   /// - Throws: ``StorageError`` of kind `tooManyReaders`, `usedAfterFork`, `closed` or `other`.
   func beginRead() throws(StorageError) -> any StorageTransaction
 
-  /// Begins the one write transaction; waits until no other is open, in this process or another.
+  /// Begins the write transaction; blocks until no other one is open, in this process or another.
   ///
   /// The transaction belongs to the calling thread.
   ///
@@ -102,7 +102,7 @@ package protocol Storage: AnyObject, Sendable {
   ///   `largerLimitElsewhere`, `noSpace` or `other`.
   func beginWrite() throws(StorageError) -> any StorageTransaction
 
-  /// Sizes, readers and limits.
+  /// The sizes, readers and limits of the storage.
   func status() throws(StorageError) -> StorageStatus
 
   /// Writes a consistent copy to an open file while others read and write.
@@ -122,22 +122,22 @@ package protocol StorageTransaction: AnyObject {
   /// Whether the transaction may write.
   var isWritable: Bool { get }
 
-  /// Of a transaction that writes, one more than that of the last one that was committed; of one that
-  /// reads, that of the state that it sees.
+  /// The number of the transaction: for a write transaction, one more than that of the last
+  /// committed one; for a read transaction, that of the state that it sees.
   ///
-  /// Whoever commits the numbers 7 and 8 knows that nobody else wrote between them.
+  /// If a process commits the numbers 7 and 8, no other process wrote in between.
   var number: UInt64 { get }
 
-  /// Whether there is no space and no entry at all.
+  /// Whether there are no spaces and no entries.
   func isEmpty() throws(StorageError) -> Bool
 
-  /// Opens a space; nil if there is none by that name and `create` is false.
+  /// Opens a space; nil if there is none with the name and `create` is false.
   ///
   /// The handle is valid for later transactions once this one is committed. No two transactions of
   /// a process may open spaces at the same time.
   func openSpace(_ name: String, _ kind: SpaceKind, create: Bool) throws(StorageError) -> Space?
 
-  /// Removes a space and all that is in it.
+  /// Removes a space and its contents.
   func dropSpace(_ space: Space) throws(StorageError)
 
   /// Removes all entries of a space.
@@ -164,31 +164,31 @@ package protocol StorageTransaction: AnyObject {
     _ space: Space, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) throws(StorageError)
 
-  /// Removes an integer key of a `records` space; whether it was there. O(log *n*).
+  /// Removes an integer key of a `records` space; returns whether it was there. O(log *n*).
   func remove(_ space: Space, _ key: UInt64) throws(StorageError) -> Bool
 
-  /// Removes a key of a `bytes` space; whether it was there. O(log *n*).
+  /// Removes a key of a `bytes` space; returns whether it was there. O(log *n*).
   func remove(_ space: Space, _ key: UnsafeRawBufferPointer) throws(StorageError) -> Bool
 
-  /// Adds a member to the set of an integer key; whether it was not there. O(log *n*).
+  /// Adds a member to the set of an integer key; returns whether it is new. O(log *n*).
   func insert(_ space: Space, _ key: UInt64, _ member: UInt64) throws(StorageError) -> Bool
 
-  /// Adds a member to the set of a key of bytes; whether it was not there. O(log *n*).
+  /// Adds a member to the set of a key of bytes; returns whether it is new. O(log *n*).
   func insert(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StorageError) -> Bool
 
-  /// Adds entries that are sorted, much faster than one by one in any order.
+  /// Adds sorted entries, much faster than one by one in any order.
   ///
-  /// With `atEnd` they come behind all that is in the space, and its pages are filled up.
+  /// With `atEnd`, they must follow all entries of the space, and its pages are filled completely.
   func insert(
     _ space: Space, sorted: UnsafeBufferPointer<IntegerEntry>, atEnd: Bool
   ) throws(StorageError)
 
-  /// Adds entries to a `byteSets` space, which a function gives by their position and which are
-  /// sorted; much faster than one by one in any order.
+  /// Adds sorted entries to a `byteSets` space, which a function returns by position; much faster
+  /// than one by one in any order.
   ///
-  /// With `atEnd` they come behind all that is in the space, and its pages are filled up.
+  /// With `atEnd`, they must follow all entries of the space, and its pages are filled completely.
   func insert(
     _ space: Space, count: Int, atEnd: Bool,
     _ entry: (Int) -> (key: UnsafeRawBufferPointer, member: UInt64)
@@ -202,15 +202,15 @@ package protocol StorageTransaction: AnyObject {
     _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StorageError) -> Bool
 
-  /// Removes a member from the set of an integer key; whether it was there. O(log *n*).
+  /// Removes a member from the set of an integer key; returns whether it was there. O(log *n*).
   func remove(_ space: Space, _ key: UInt64, _ member: UInt64) throws(StorageError) -> Bool
 
-  /// Removes a member from the set of a key of bytes; whether it was there. O(log *n*).
+  /// Removes a member from the set of a key of bytes; returns whether it was there. O(log *n*).
   func remove(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StorageError) -> Bool
 
-  /// Removes the whole set of an integer key; whether there was one. O(log *n*).
+  /// Removes the whole set of an integer key; returns whether there was one. O(log *n*).
   func removeSet(_ space: Space, _ key: UInt64) throws(StorageError) -> Bool
 
   /// Visits the members of the set of an integer key, in order.
@@ -225,18 +225,19 @@ package protocol StorageTransaction: AnyObject {
 
   /// Visits the records of a `records` space from a key on (or from the end), in order.
   ///
-  /// Where entries do not come in order, or a visit of all of them meets another number than the space
-  /// counts, the visits of this protocol throw a ``StorageError`` of kind `damaged`.
+  /// The visits of this protocol throw a ``StorageError`` of kind `damaged` if entries are out of
+  /// order, or if a visit of all entries meets another number than the space counts.
   func records(
     _ space: Space, from: UInt64?, _ direction: VisitDirection,
     _ body: (UInt64, UnsafeRawBufferPointer) throws -> VisitStep
   ) throws
 
-  /// The first record of a `records` space whose key is above another, or of all; nil if there is
-  /// none.
+  /// The first record of a `records` space whose key is above another, or of all records; nil if
+  /// there is none.
   ///
-  /// For a walk that replaces records: the next one is found in O(1) if nothing else was done to the
-  /// space than to replace the last one by as many bytes, and else in O(log *n*).
+  /// For a walk that replaces records: the next one is found in O(1) if the only change of the
+  /// space is that the last record was replaced by one of the same size, and otherwise in O(log
+  /// *n*).
   func nextRecord(
     _ space: Space, after key: UInt64?
   ) throws(StorageError) -> (key: UInt64, value: UnsafeRawBufferPointer)?
@@ -261,23 +262,23 @@ package protocol StorageTransaction: AnyObject {
   /// The highest key of a `records` or `integerSets` space; nil if it is empty. O(log *n*).
   func lastKey(_ space: Space) throws(StorageError) -> UInt64?
 
-  /// Begins a transaction inside this write transaction, which is not to be used until that ends.
+  /// Begins a transaction inside this write transaction, which must not be used until that ends.
   func beginNested() throws(StorageError) -> any StorageTransaction
 
   /// Ends the transaction and keeps its changes; they are on disk when this returns.
   ///
-  /// The transaction has ended even if this throws; nothing of it is kept then.
+  /// The transaction has ended even if this throws; then none of its changes are kept.
   func commit() throws(StorageError)
 
-  /// Ends the transaction and forgets its changes. Does nothing after the end.
+  /// Ends the transaction and discards its changes. Does nothing after the end.
   func abort()
 }
 
-/// What a storage says of itself.
+/// The state of a storage: its sizes, its last transaction and its readers.
 public struct StorageStatus: Hashable, Sendable {
-  /// A transaction that reads.
+  /// An open read transaction.
   public struct Reader: Hashable, Sendable {
-    /// The process that it belongs to.
+    /// The process that has the transaction open.
     public var process: Int32
     /// The number of the last write transaction that it sees.
     public var transaction: UInt64
@@ -285,20 +286,19 @@ public struct StorageStatus: Hashable, Sendable {
 
   /// Bytes of a page.
   public var pageSize: Int
-  /// Bytes of the data file that are in use, free pages within it too.
+  /// Bytes of the data file that are in use, including free pages within it.
   public var size: Int
-  /// Bytes that the data file may grow to.
+  /// The number of bytes to which the data file may grow.
   public var limit: Int
-  /// Bytes in pages that wait to be used again; nil if it cannot be known, as all reader slots are
-  /// taken.
+  /// Bytes in free pages, which can be reused; nil if unknown because all reader slots are taken.
   public var freeBytes: Int?
-  /// Bytes in those of them that the oldest reader keeps from being used again, as it may still read
-  /// them; nil where ``freeBytes`` is.
+  /// Bytes in those free pages that cannot be reused yet, as the oldest reader may still read them;
+  /// nil if ``freeBytes`` is.
   public var heldBytes: Int?
   /// The number of the last committed write transaction.
   public var lastTransaction: UInt64
-  /// The readers at work, oldest first.
+  /// The open read transactions, oldest first.
   public var readers: [Reader]
-  /// How many readers there may be at once, in all processes.
+  /// The number of read transactions that can be open at once, in all processes.
   public var maximumReaders: Int
 }

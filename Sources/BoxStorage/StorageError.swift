@@ -1,8 +1,8 @@
-/// What a storage refuses, or what happened to it.
+/// An error thrown by the storage layer.
 public struct StorageError: Error, Hashable, Sendable {
-  /// What kind of error it is.
+  /// The kind of an error.
   public enum Kind: Hashable, Sendable {
-    /// The place cannot be a store: a file, a missing folder, another program's file.
+    /// The path cannot be a store: a file, a missing directory, another program's file.
     case notAStore
     /// The file system denies access.
     case noPermission
@@ -38,9 +38,9 @@ public struct StorageError: Error, Hashable, Sendable {
     case other
   }
 
-  /// What kind of error it is.
+  /// The kind of the error.
   public var kind: Kind
-  /// What happened and what to do, one sentence without a trailing period.
+  /// The error and the advice, one sentence without a trailing period.
   public var message: String
   /// The code of LMDB (negative) or of the system (`errno`); nil where neither reported anything.
   public var code: Int32?

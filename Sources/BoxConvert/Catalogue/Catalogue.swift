@@ -1,7 +1,7 @@
 public import BoxJSON
 public import BoxModel
 
-/// What binds properties to converters, and foreign JSON to entities: the content of
+/// The bindings of properties to converters and of foreign JSON to entities: the content of
 /// `converters.yml`, or of the key `converters` in `.boxjoint.yml`.
 public struct Catalogue: Sendable {
   /// A property and its converter.
@@ -23,7 +23,7 @@ public struct Catalogue: Sendable {
   public let bindings: [Binding]
   /// The mappings of foreign JSON, in the order of the file.
   public let mappings: [EntityMapping]
-  /// What the catalogue was read from.
+  /// The content of the file that the catalogue was read from.
   public let node: CatalogueNode
   /// The converters of the application.
   public var registry: ConverterRegistry

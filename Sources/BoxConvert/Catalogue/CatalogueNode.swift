@@ -1,8 +1,8 @@
 public import BoxJSON
 
-/// A value of a catalogue and its place in the file: what YAML and JSON both are read into.
+/// A value of a catalogue and its place in the file, read from YAML or JSON.
 public struct CatalogueNode: Hashable, Sendable {
-  /// What a value is.
+  /// The content of a value.
   public indirect enum Content: Hashable, Sendable {
     case null
     case bool(Bool)

@@ -2,20 +2,21 @@ public import BoxJSON
 
 /// A converter as a catalogue describes it, before it meets the type of a property.
 public struct ConverterDefinition: Hashable, Sendable {
-  /// What the converter does, with its settings.
+  /// The type of a converter, with its settings.
   public indirect enum Kind: Hashable, Sendable {
     /// Names for the raw values of an enum.
     case enumeration(Enumeration)
     /// Names for the bits of a set of options.
     case optionSet(Enumeration)
-    /// A time: the unit in which it is stored where the type does not say, and the unit in which it
-    /// is shown, nil for ISO 8601.
+    /// A time: the unit in which it is stored if the type does not determine the unit, and the unit
+    /// in which it is shown, nil for ISO 8601.
     case date(unit: TimeUnit?, shown: TimeUnit?)
     /// A UUID.
     case uuid(isUppercase: Bool)
     /// A URL.
     case url(isRelativeAllowed: Bool)
-    /// A decimal number; where it is stored as an integer, the digits behind the point.
+    /// A decimal number; if it is stored as an integer, the number of digits after the decimal
+    /// point.
     case decimal(scale: Int?)
     /// Bytes as a text.
     case bytes(BytesEncoding)
@@ -31,9 +32,9 @@ public struct ConverterDefinition: Hashable, Sendable {
     case registered(String)
   }
 
-  /// What it does.
+  /// The type of the converter, with its settings.
   public var kind: Kind
-  /// What it does about values that are something else than expected.
+  /// The policies for values that are not as expected.
   public var policies = ConversionPolicies()
   /// The default value, as JSON shows it.
   public var standard: JSONValue?

@@ -3,7 +3,7 @@ internal import BoxModel
 
 /// A converter that cannot work on the property that it is bound to.
 public struct UnfitConverter: Error, Hashable, Sendable {
-  /// What does not fit.
+  /// The part of the binding that does not fit.
   public enum Reason: Hashable, Sendable {
     /// The type of the property.
     case type
@@ -15,7 +15,7 @@ public struct UnfitConverter: Error, Hashable, Sendable {
 
   /// `Entity.property`.
   public let property: String
-  /// What does not fit.
+  /// The part of the binding that does not fit.
   public let reason: Reason
   /// One sentence without a trailing period.
   public let message: String

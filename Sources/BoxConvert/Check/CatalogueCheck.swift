@@ -24,7 +24,7 @@ struct CatalogueCheck {
         rule: rule, message: message, advice: advice, path: path, region: position?.region))
   }
 
-  /// What can be said without a model.
+  /// Adds the findings that need no model.
   mutating func checkAlone() {
     for binding in catalogue.bindings { check(binding.definition, of: binding) }
   }
@@ -90,7 +90,7 @@ struct CatalogueCheck {
     }
   }
 
-  /// What a model says to it.
+  /// Adds the findings of a comparison with a model.
   mutating func check(against model: Model) {
     names = ModelNames(model)
     for binding in catalogue.bindings {
@@ -185,11 +185,11 @@ struct CatalogueCheck {
 }
 
 extension Catalogue {
-  /// What is wrong with the catalogue, by itself and against a model.
+  /// The findings about the catalogue, by itself and against a model.
   ///
   /// - Parameters:
   ///   - model: The model; nil to check the catalogue by itself only.
-  ///   - lock: The locked state; nil where there is none.
+  ///   - lock: The locked state; nil if there is none.
   ///   - path: The file as the user named it.
   /// - Returns: The findings, with their places.
   /// - Complexity: O(*n* *m*) in the size of the catalogue and the number of properties.

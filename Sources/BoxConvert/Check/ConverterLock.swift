@@ -1,23 +1,24 @@
 public import BoxJSON
 internal import BoxModel
 
-/// The state in which converters were locked: what stored values mean from then on.
+/// The state in which converters were locked, which fixes the meaning of stored values.
 ///
-/// It is a file beside the catalogue, `converters.lock`, in version control. It holds what the bytes
-/// of a store depend on (names and raw values, units, scales), and no policies.
+/// The lock is a file beside the catalogue, `converters.lock`, in version control. It contains the
+/// settings on which the bytes of a store depend (names and raw values, units, scales), but no
+/// policies.
 public struct ConverterLock: Hashable, Sendable {
-  /// What is locked of each property, by `Entity.property`, in the order of the file.
+  /// The locked properties by `Entity.property`, in the order of the file.
   public private(set) var properties: [Property]
 
-  /// A property and what is locked of it.
+  /// A property and the locked part of its converter.
   public struct Property: Hashable, Sendable {
     /// `Entity.property`.
     public let name: String
-    /// What its converter is.
+    /// The locked part of its converter.
     public let content: Content
   }
 
-  /// What stored values depend on.
+  /// The settings of a converter that determine the meaning of stored values.
   public indirect enum Content: Hashable, Sendable {
     /// The names and raw values of an enum or of a set of options.
     case cases(type: String, cases: [EnumerationCase], retired: [EnumerationCase])

@@ -25,29 +25,29 @@ public enum ConverterRule {
   /// A raw value is out of the range of the property.
   public static let rawOutOfRange = rule(
     "BOX805", "raw-value-out-of-range", "Every raw value can be stored in its property")
-  /// Two names have one raw value.
+  /// Two names have the same raw value.
   public static let duplicateRaw = rule(
     "BOX806", "duplicate-raw-value", "No two names of an enum have the same raw value")
-  /// Two raw values have one name.
+  /// Two raw values have the same name.
   public static let duplicateName = rule(
     "BOX807", "duplicate-case-name", "No two raw values of an enum have the same name")
-  /// The default is no value of the converter.
+  /// The default is not a value of the converter.
   public static let wrongDefault = rule(
     "BOX808", "default-unfit", "The default of a converter is one of its values")
-  /// A policy puts another value in the place of a stored one.
+  /// A policy replaces a stored value by another one.
   public static let lossyPolicy = rule(
     "BOX809", "policy-loses-values", "Stored values that are unknown are kept", .note)
   /// The converter is one of the application.
   public static let notRegistered = rule(
     "BOX810", "converter-not-registered", "The program has every converter of the catalogue", .note)
-  /// The relation of a mapping leads to another entity.
+  /// The relation of a mapping has another target entity.
   public static let wrongTarget = rule(
     "BOX811", "mapped-target-differs", "The relations of a mapping lead where the model says")
   /// The key by which targets are found is not unique.
   public static let keyNotUnique = rule(
     "BOX812", "mapped-key-not-unique", "The key of a mapped relation is unique", .warning)
 
-  /// A case is gone and not retired.
+  /// A case was removed without being retired.
   public static let caseRemoved = rule(
     "BOX821", "case-removed", "A case that is no longer used is retired")
   /// A case has another raw value.
@@ -65,10 +65,10 @@ public enum ConverterRule {
   /// The converter reads stored values in another way.
   public static let converterChanged = rule(
     "BOX826", "converter-changed", "A converter goes on reading what is stored")
-  /// A property has no converter any more.
+  /// A locked property no longer has a converter.
   public static let converterRemoved = rule(
     "BOX827", "converter-removed", "A property that was converted still is", .warning)
-  /// The lock does not have the converter.
+  /// The lock does not contain the converter.
   public static let notLocked = rule(
     "BOX828", "converter-not-locked", "The lock has every converter of the catalogue", .warning)
 }

@@ -3,7 +3,7 @@ internal import BoxModel
 internal import BoxReport
 
 extension CatalogueCheck {
-  /// What the locked state says to the catalogue.
+  /// Adds the findings of a comparison with the locked state.
   mutating func check(against lock: ConverterLock) {
     for property in lock.properties {
       let parts = property.name.split(separator: ".", maxSplits: 1).map(String.init)

@@ -34,7 +34,7 @@ struct BytesForm: StrictForm {
   }
 }
 
-/// How bytes are shown.
+/// The encoding in which bytes are shown.
 public enum BytesEncoding: String, Hashable, Sendable, CaseIterable {
   /// RFC 4648 with padding.
   case base64

@@ -5,7 +5,7 @@ internal import BoxModel
 public enum TimeUnit: String, Hashable, Sendable, CaseIterable {
   case seconds, milliseconds, microseconds, nanoseconds
 
-  /// How many of them are a second.
+  /// The number of these units in a second.
   var perSecond: Int64 {
     switch self {
     case .seconds: 1
@@ -15,7 +15,7 @@ public enum TimeUnit: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// How many digits of a fraction of a second it has.
+  /// The number of decimal digits that the unit gives a fraction of a second.
   var digits: Int {
     switch self {
     case .seconds: 0
@@ -92,7 +92,7 @@ struct DateForm: StrictForm {
     return value
   }
 
-  /// A count in another unit; nil if it is no whole number there.
+  /// A count in another unit; nil if it is not a whole number there.
   private static func scaled(_ count: Int128, _ from: TimeUnit, _ to: TimeUnit) -> Int128? {
     // 64 bits times a thousand million are far from 128 bits.
     let (scaled, rest) = (count * Int128(to.perSecond)).quotientAndRemainder(

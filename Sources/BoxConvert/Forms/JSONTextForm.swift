@@ -8,10 +8,10 @@ struct JSONTextForm: StrictForm {
   /// since it would come back with other bytes.
   let isExact: Bool
 
-  /// How JSON is read that is to be written with the same digits.
+  /// The options for reading JSON so that it can be written with the same digits.
   ///
-  /// What is shown of a text stands inside of an object, and maybe of a list, for which readers of
-  /// 128 levels need room.
+  /// The JSON is shown inside an object, and maybe a list, so the depth leaves room for readers
+  /// that allow 128 levels.
   static let options = {
     var options = JSONDocument.Options()
     options.allowsLargeIntegers = true

@@ -40,7 +40,7 @@ struct VectorForm: StrictForm {
 /// A text that holds a list: as a JSON array, or with a separator between its elements.
 struct ListTextForm: StrictForm {
   let kinds: Set<JSONKind> = [.array]
-  /// What stands between the elements; nil for JSON.
+  /// The separator between the elements; nil for a JSON array.
   let separator: String?
 
   func json(_ stored: Value) throws(ConversionError) -> JSONValue {

@@ -57,7 +57,7 @@ struct OptionSetForm: StrictForm {
 }
 
 extension StoredType {
-  /// How many integers there are.
+  /// The number of integers that the type has.
   private var span: Int128 { range.upperBound - range.lowerBound + 1 }
 
   /// The bits of an integer, as many as the type has.

@@ -7,18 +7,19 @@ internal import BoxModel
   internal import Darwin
 #endif
 
-/// A form of stored values that knows no policy: what it does not know is an error.
+/// A form of stored values without policies: every unknown value is an error.
 ///
-/// The policies are round it, in ``BoundConverter``. A null never gets here.
+/// ``BoundConverter`` applies the policies, and never passes null here.
 protocol StrictForm: Sendable {
-  /// The kinds of JSON that the form has: what is kept as it is stored must not look like them.
+  /// The kinds of JSON that the form has. The plain form of a value that is kept as it is stored
+  /// must not be one of them.
   var kinds: Set<JSONKind> { get }
-  /// The type of what a second converter of a chain gets; nil where there can be none.
+  /// The stored type for the second converter of a chain; nil if there cannot be one.
   var result: StoredType? { get }
 
   func json(_ stored: Value) throws(ConversionError) -> JSONValue
   func stored(_ json: JSONValue) throws(ConversionError) -> Value
-  /// What is wrong with a stored value, be it with a part of it only.
+  /// The error of a stored value, even if only a part of the value is wrong; nil if there is none.
   func problem(_ stored: Value) -> ConversionError?
 }
 

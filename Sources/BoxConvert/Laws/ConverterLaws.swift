@@ -1,24 +1,24 @@
 public import BoxJSON
 public import BoxModel
 
-/// What every converter has to obey, to be called from the tests of any framework.
+/// The laws that every converter must obey, to be checked from the tests of any framework.
 ///
 ///     let violations = ConverterLaws.violations(of: converter, stored: samples, exact: true)
 ///     #expect(violations.isEmpty)
 public enum ConverterLaws {
   /// A law.
   public enum Law: String, Hashable, Sendable, CaseIterable {
-    /// Encoding what was decoded gives the same bytes.
+    /// Encoding a decoded value gives the same bytes.
     case storedComesBack = "stored-comes-back"
-    /// Decoding what was encoded gives the same value.
+    /// Decoding an encoded value gives the same value.
     case formComesBack = "form-comes-back"
-    /// What was encoded once does not change any more.
+    /// A value that was encoded once does not change any more.
     case stable
     /// The same value gives the same result each time.
     case repeatable
-    /// Calls from many threads give what calls from one do.
+    /// Calls from many threads give the same results as calls from one thread.
     case threadSafe = "thread-safe"
-    /// What was made can be read again.
+    /// The results can be read again.
     case readable
   }
 
@@ -28,10 +28,10 @@ public enum ConverterLaws {
     public let law: Law
     /// The value, shortened.
     public let input: String
-    /// What came out.
+    /// The result, shortened.
     public let result: String
 
-    /// The law, the value and what came out.
+    /// The law, the value and the result.
     public var description: String { "\(law.rawValue): \(input) gave \(result)" }
   }
 
@@ -40,8 +40,8 @@ public enum ConverterLaws {
   /// - Parameters:
   ///   - converter: The converter.
   ///   - values: Stored values of the converter's type, known and unknown, malformed and null.
-  ///   - isExact: Tells the values that have to come back to the bit. Others must only be stable: those
-  ///     for which a policy puts something else in their place.
+  ///   - isExact: Returns whether a value must come back with the same bits. Other values must only
+  ///     be stable: those that a policy replaces.
   /// - Returns: At most twenty violations.
   /// - Complexity: O(*n*) in the number of values.
   public static func violations(
@@ -84,7 +84,7 @@ public enum ConverterLaws {
 
   /// Checks a converter of JSON on JSON of any kind, right and wrong.
   ///
-  /// What the converter takes has to be stable: stored, shown and stored again it is the same.
+  /// An accepted value must be stable: stored, shown and stored again it is the same.
   ///
   /// - Parameters:
   ///   - converter: The converter.
@@ -112,12 +112,13 @@ public enum ConverterLaws {
     return found
   }
 
-  /// Checks that a converter of JSON gives the same when it is called from many tasks at once.
+  /// Checks that a converter of JSON gives the same results when it is called from many tasks at
+  /// once.
   ///
   /// - Parameters:
   ///   - converter: The converter.
   ///   - values: Stored values.
-  ///   - tasks: How many tasks convert all of them.
+  ///   - tasks: The number of tasks, each of which converts all values.
   /// - Returns: At most one violation for each task.
   /// - Complexity: O(*n*) in the number of values and tasks.
   public static func concurrencyViolations(
@@ -154,7 +155,7 @@ public enum ConverterLaws {
 
 /// Typed converters.
 extension ConverterLaws {
-  /// Checks a typed converter on values of the application, each of which has to come back.
+  /// Checks a typed converter on values of the application, each of which must come back.
   ///
   /// - Parameters:
   ///   - converter: The converter.
@@ -183,7 +184,8 @@ extension ConverterLaws {
   /// - Parameters:
   ///   - converter: The converter.
   ///   - values: Stored values; null is a missing one.
-  ///   - isExact: Tells the values that have to come back to the bit; others must only be stable.
+  ///   - isExact: Returns whether a value must come back with the same bits; others must only be
+  ///     stable.
   /// - Returns: At most twenty violations.
   /// - Complexity: O(*n*) in the number of values.
   public static func violations<C: ValueConverter>(

@@ -1,20 +1,20 @@
 public import BoxJSON
 internal import BoxModel
 
-/// How objects of an entity are made from foreign JSON.
+/// The rules by which objects of an entity are made from foreign JSON.
 ///
-/// What the mapping does not mention is taken by name: a property from the member of its own name,
-/// and with ``flattening`` from the members of nested objects, `name_common` from `/name/common`.
+/// Members that no rule mentions are taken by name: a property from the member of its own name, and
+/// with ``flattening`` from the members of nested objects, `name_common` from `/name/common`.
 public struct EntityMapping: Hashable, Sendable {
-  /// What is made of the JSON before it becomes a value.
+  /// The change of the JSON before it becomes a value.
   public enum Shape: String, Hashable, Sendable, CaseIterable {
-    /// Nothing.
+    /// No change.
     case value
-    /// Its text without white space.
+    /// The JSON as text without white space.
     case json
-    /// A list of texts as one text.
+    /// The texts of a list, joined to one text.
     case join
-    /// The first element of a list; nothing of an empty one.
+    /// The first element of a list; no value for an empty list.
     case first
     /// The keys of an object, as a list.
     case keys
@@ -22,13 +22,13 @@ public struct EntityMapping: Hashable, Sendable {
     case values
   }
 
-  /// Where a value comes from.
+  /// The source of a value.
   public struct Source: Hashable, Sendable {
     /// The place in the JSON.
     public var pointer: JSONPointer
-    /// What is made of it.
+    /// The change of the JSON before it becomes a value.
     public var shape = Shape.value
-    /// What stands between the texts of a list that becomes one text.
+    /// The separator between the texts of a list that becomes one text.
     public var separator = ", "
   }
 
@@ -36,21 +36,21 @@ public struct EntityMapping: Hashable, Sendable {
   public struct PropertyRule: Hashable, Sendable {
     /// The name of the property.
     public let property: String
-    /// Where its value comes from.
+    /// The source of its value.
     public let source: Source
     /// The place in the catalogue.
     public let position: JSONPosition?
   }
 
-  /// A relation whose targets are found by a property of theirs.
+  /// A relation whose targets are found by one of their properties.
   public struct RelationRule: Hashable, Sendable {
     /// The name of the relation, or of the property that is a relation to one.
     public let relation: String
-    /// Where the values of the key come from: one of them, or a list.
+    /// The source of the keys: one key, or a list of keys.
     public let source: Source
     /// The entity of the targets.
     public let target: String
-    /// The property of the targets that has the value.
+    /// The property of the targets that holds the key.
     public let key: String
     /// The place in the catalogue.
     public let position: JSONPosition?
@@ -64,10 +64,10 @@ public struct EntityMapping: Hashable, Sendable {
   public let properties: [PropertyRule]
   /// The relations.
   public let relations: [RelationRule]
-  /// What stands between the keys in the name of a property that is taken from a nested object; nil
-  /// if none is.
+  /// The separator between the keys in the name of a property that is taken from a nested object;
+  /// nil if nested objects are not taken apart.
   public let flattening: String?
-  /// The property that takes everything else as JSON text; nil if there is none.
+  /// The property that takes all other members as JSON text; nil if there is none.
   public let rest: String?
 
   init(
@@ -132,7 +132,9 @@ extension EntityMapping.Source {
     }
   }
 
-  /// What the source gives; nil if there is nothing.
+  /// The value of the source; nil if there is none.
+  ///
+  /// - Throws: ``MappingError`` if the JSON cannot take the ``shape``.
   func value(in json: JSONValue) throws(MappingError) -> JSONValue? {
     guard let found = pointer.value(in: json) else { return nil }
     if found == .null { return .null }
@@ -166,11 +168,11 @@ extension CatalogueNode {
   }
 }
 
-/// Foreign JSON that a mapping does not fit.
+/// Foreign JSON that does not fit a mapping.
 public struct MappingError: Error, Hashable, Sendable {
   /// The place in the JSON.
   public let pointer: JSONPointer
-  /// What was expected, without a trailing period.
+  /// The expected form, without a trailing period.
   public let message: String
 
   init(_ pointer: JSONPointer, _ message: String) {

@@ -39,7 +39,7 @@ public struct JSONPointer: Hashable, Sendable {
   /// The pointer to a member.
   public init(member: String) { parts = [member] }
 
-  /// What the pointer leads to; nil if nothing is there.
+  /// The value at the pointer; nil if there is none.
   ///
   /// - Complexity: O(*n*) in the members of the objects on the way.
   public func value(in json: JSONValue) -> JSONValue? {

@@ -1,6 +1,6 @@
 public import BoxJSON
 
-/// An object as a mapping makes it of foreign JSON.
+/// An object made of foreign JSON by a mapping.
 public struct MappedObject: Hashable, Sendable {
   /// The JSON of a property, before its converter.
   public struct PropertyValue: Hashable, Sendable {
@@ -8,9 +8,9 @@ public struct MappedObject: Hashable, Sendable {
     public let property: String
     /// The JSON.
     public let json: JSONValue
-    /// Where it was.
+    /// The place of the JSON in the object.
     public let pointer: JSONPointer
-    /// Whether a rule of the mapping asked for it: the entity must have such a property.
+    /// Whether a rule of the mapping names the property: then the entity must have it.
     public let isMapped: Bool
   }
 
@@ -20,7 +20,7 @@ public struct MappedObject: Hashable, Sendable {
   public let links: [MappedLink]
 }
 
-/// A relation as a mapping makes it of foreign JSON.
+/// A relation made of foreign JSON by a mapping.
 public struct MappedLink: Hashable, Sendable {
   /// The name of the relation, or of the property that is a relation to one.
   public let relation: String
@@ -30,7 +30,7 @@ public struct MappedLink: Hashable, Sendable {
   public let key: String
   /// The values of the property, each once, in the order of the JSON.
   public let keys: [JSONValue]
-  /// Where they were.
+  /// The place of the values in the object.
   public let pointer: JSONPointer
 }
 
@@ -38,8 +38,8 @@ extension EntityMapping {
   /// Makes an object of a JSON object.
   ///
   /// - Parameter document: The object.
-  /// - Returns: The values and the relations; what is not there is left out.
-  /// - Throws: ``MappingError`` with the place of what does not fit.
+  /// - Returns: The values and the relations; those that the JSON lacks are left out.
+  /// - Throws: ``MappingError`` with the place of the JSON that does not fit.
   /// - Complexity: O(*n*) in the size of the object, for each rule.
   public func map(_ document: JSONValue) throws(MappingError) -> MappedObject {
     guard case .object(let members) = document else {

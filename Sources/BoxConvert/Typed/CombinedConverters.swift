@@ -45,7 +45,8 @@ where First.Domain == Second.Stored {
     self.second = second
   }
 
-  /// The value of the second for that of the first; what is missing is missing for the second.
+  /// The value of the second converter for that of the first; a missing value is missing for the
+  /// second.
   ///
   /// - Throws: ``ConversionError`` of either.
   public func domain(_ stored: First.Stored?) throws(ConversionError) -> Second.Domain {
@@ -53,7 +54,7 @@ where First.Domain == Second.Stored {
     return try second.domain(try first.domain(stored))
   }
 
-  /// What the first stores of what the second does.
+  /// The stored value of the first converter for that of the second; nil if either stores nothing.
   ///
   /// - Throws: ``ConversionError`` of either.
   public func stored(_ domain: Second.Domain) throws(ConversionError) -> First.Stored? {
@@ -70,7 +71,7 @@ where Element.Stored: StoredElement {
   /// Creates the converter of lists from that of their elements.
   public init(_ element: Element) { self.element = element }
 
-  /// The elements; none where the list is missing.
+  /// The elements; an empty list if the list is missing.
   ///
   /// - Throws: ``ConversionError`` of an element.
   public func domain(_ stored: [Element.Stored]?) throws(ConversionError) -> [Element.Domain] {
@@ -79,9 +80,9 @@ where Element.Stored: StoredElement {
     return result
   }
 
-  /// What is stored of the elements.
+  /// The stored values of the elements; never nil.
   ///
-  /// - Throws: ``ConversionError`` of an element, and for one of which nothing is stored.
+  /// - Throws: ``ConversionError`` of an element, and for an element that would store nothing.
   public func stored(_ domain: [Element.Domain]) throws(ConversionError) -> [Element.Stored]? {
     var result: [Element.Stored] = []
     for value in domain {

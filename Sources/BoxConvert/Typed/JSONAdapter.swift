@@ -33,7 +33,7 @@ public struct JSONAdapter<Converter: ValueConverter>: JSONConverter {
     describe(try converter.read(stored))
   }
 
-  /// What is stored of the application's value for JSON.
+  /// The stored value for JSON, by way of the application's value.
   ///
   /// - Throws: ``ConversionError`` of the converter, and of kind `malformed` for other JSON.
   public func stored(_ json: JSONValue) throws(ConversionError) -> Value {

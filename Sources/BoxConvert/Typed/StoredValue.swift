@@ -5,10 +5,10 @@ public protocol StoredValue: Sendable {
   /// The value as the tools handle it.
   var storedValue: Value { get }
 
-  /// What is stored; fails if the value is of another kind or out of range.
+  /// Creates a Swift value from a stored one; fails if that is of another kind or out of range.
   init?(storedValue: Value)
 
-  /// What a converter whose parameter is not optional gets for a missing value.
+  /// The value that a converter whose parameter is not optional receives for a missing value.
   static var storedZero: Self { get }
 }
 

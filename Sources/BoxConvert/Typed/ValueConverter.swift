@@ -10,23 +10,23 @@ public protocol ValueConverter<Domain, Stored>: Sendable {
   /// The type that is stored.
   associatedtype Stored: StoredValue
 
-  /// The application's value of what is stored.
+  /// The application's value for a stored one.
   ///
-  /// - Parameter stored: What is stored; nil where it is missing, since the property was nil or is
+  /// - Parameter stored: The stored value; nil if it is missing, because the property was nil or is
   ///   newer than its object.
   /// - Returns: The value.
-  /// - Throws: ``ConversionError`` where there is none.
+  /// - Throws: ``ConversionError`` if there is no such value.
   func domain(_ stored: Stored?) throws(ConversionError) -> Domain
 
-  /// What is stored of an application's value.
+  /// The stored value for one of the application.
   ///
   /// - Parameter domain: The value.
-  /// - Returns: What is stored; nil to store nothing.
-  /// - Throws: ``ConversionError`` where the value cannot be stored.
+  /// - Returns: The stored value; nil to store nothing.
+  /// - Throws: ``ConversionError`` if the value cannot be stored.
   func stored(_ domain: Domain) throws(ConversionError) -> Stored?
 }
 
-/// What those call who read and write objects.
+/// The calls for code that reads and writes objects.
 extension ValueConverter {
   /// Converts a stored value, and refuses transactions meanwhile.
   ///
@@ -50,11 +50,11 @@ extension ValueConverter {
   }
 }
 
-/// What is done about a stored value that has no value in the application.
+/// The treatment of a stored value that has no value in the application.
 public enum TypedPolicy<Domain: Sendable>: Sendable {
-  /// It is an error.
+  /// The value is an error.
   case fail
-  /// This value takes its place; with an optional type that can be nil.
+  /// This value replaces it; with an optional type, it can be nil.
   case use(Domain)
 
   func resolve(_ error: @autoclosure () -> ConversionError) throws(ConversionError) -> Domain {

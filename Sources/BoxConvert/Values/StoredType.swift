@@ -1,6 +1,7 @@
 public import BoxModel
 
-/// How the values of a property are stored: the type of the property, and whether it is unsigned.
+/// The stored form of the values of a property: the type in the model, and whether integers are
+/// unsigned.
 public struct StoredType: Hashable, Sendable {
   /// The type in the model.
   public let type: PropertyType

@@ -1,19 +1,19 @@
-/// How the bytes of a dump are compressed.
+/// The compression of the bytes of a dump.
 public enum Compression: String, Hashable, Sendable, CaseIterable {
-  /// Not at all.
+  /// No compression.
   case none
   /// gzip, RFC 1952.
   case gzip = "gz"
   /// Zstandard, RFC 8878.
   case zstd = "zst"
 
-  /// What the ending of a file's name says.
+  /// The compression that the extension of a file name indicates.
   public init(endingOf name: String) {
     self =
       if name.hasSuffix(".gz") { .gzip } else if name.hasSuffix(".zst") { .zstd } else { .none }
   }
 
-  /// What the first bytes of a file say; four of them are enough.
+  /// The compression that the first bytes of a file indicate; four bytes are enough.
   public init(startingWith bytes: some Sequence<UInt8>) {
     let start = Array(bytes.prefix(4))
     self =
@@ -74,12 +74,12 @@ public final class Compressor {
       }
   }
 
-  /// Takes bytes in.
+  /// Compresses bytes.
   ///
   /// - Parameters:
   ///   - bytes: The next bytes of the stream.
-  ///   - output: Is given compressed bytes, valid during the call.
-  /// - Throws: What `output` throws.
+  ///   - output: Called with compressed bytes, which are valid during the call.
+  /// - Throws: The error of `output`.
   public func compress(
     _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
@@ -88,7 +88,7 @@ public final class Compressor {
 
   /// Ends the stream.
   ///
-  /// - Throws: What `output` throws.
+  /// - Throws: The error of `output`.
   public func finish(_ output: (UnsafeRawBufferPointer) throws -> Void) throws {
     try transform.finish(output)
   }
@@ -96,9 +96,9 @@ public final class Compressor {
 
 /// Decompresses a stream of bytes.
 ///
-/// However much a block stands for, it is handed on in pieces of at most 128 KiB, so that the
-/// caller can stop; memory does not grow with what is decompressed. It belongs to one thread at a
-/// time.
+/// A block is passed on in pieces of at most 128 KiB, however far it decompresses, so that the
+/// caller can stop. Memory does not grow with the decompressed size. One thread at a time may use
+/// an instance.
 public final class Decompressor {
   private let transform: any ByteTransform
   /// Nil for bytes that are not compressed.
@@ -109,8 +109,8 @@ public final class Decompressor {
   /// Creates a decompressor.
   ///
   /// - Parameters:
-  ///   - compression: What is decompressed.
-  ///   - limits: How much it may become.
+  ///   - compression: The compression of the stream.
+  ///   - limits: The limits of the decompressed size.
   /// - Throws: ``DumpError`` if there is no memory.
   public init(
     _ compression: Compression, limits: DecompressionLimits = DecompressionLimits()
@@ -124,13 +124,13 @@ public final class Decompressor {
       }
   }
 
-  /// Takes bytes in; several compressed streams one after the other are one.
+  /// Decompresses bytes; several compressed streams in a row count as one.
   ///
   /// - Parameters:
   ///   - bytes: The next compressed bytes.
-  ///   - output: Is given decompressed bytes, valid during the call.
-  /// - Throws: ``DumpError`` if the bytes are damaged or stand for more than the limits, and what
-  ///   `output` throws.
+  ///   - output: Called with decompressed bytes, which are valid during the call.
+  /// - Throws: ``DumpError`` if the bytes are damaged or decompress beyond the limits, and the
+  ///   error of `output`.
   public func decompress(
     _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
@@ -148,7 +148,7 @@ public final class Decompressor {
 
   /// Ends the stream.
   ///
-  /// - Throws: ``DumpError`` if it is cut off, and what `output` throws.
+  /// - Throws: ``DumpError`` if it is cut off, and the error of `output`.
   public func finish(_ output: (UnsafeRawBufferPointer) throws -> Void) throws {
     try transform.finish { try give($0, output) }
   }

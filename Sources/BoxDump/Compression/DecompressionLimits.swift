@@ -1,26 +1,26 @@
-/// The limits of the size that a compressed file may decompress to.
+/// The limits of the decompressed size of a file.
 ///
-/// A few kilobytes can stand for gigabytes. Dumps are JSON with ids, names and digits, which become 5
-/// to 60 times as small; the ratio leaves room for the most repetitive.
+/// A few kilobytes can decompress to gigabytes. Dumps are JSON with ids, names and digits, which
+/// compress by a factor of 5 to 60; the ratio leaves room for the most repetitive ones.
 public struct DecompressionLimits: Hashable, Sendable {
-  /// Decompressed bytes for each compressed byte that was read; nil for no limit.
+  /// Decompressed bytes allowed for each compressed byte; nil for no limit.
   public var ratio: Int?
-  /// Decompressed bytes of a file; nil for no limit.
+  /// Decompressed bytes allowed for a file; nil for no limit.
   public var size: Int?
 
-  /// The ratio by default.
+  /// The default ratio.
   public static let defaultRatio = 1000
-  /// Decompressed bytes of a file to which ``ratio`` does not apply: 64 MiB, as what costs little needs
-  /// no limit, and a small file may have any ratio.
+  /// Decompressed bytes of a file to which ``ratio`` does not apply: 64 MiB, as so little memory
+  /// needs no limit, and a small file may have any ratio.
   public static let allowance = 64 << 20
 
-  /// Creates limits, by default those of a dump from anywhere.
+  /// Creates limits, by default those for a dump of unknown origin.
   public init(ratio: Int? = DecompressionLimits.defaultRatio, size: Int? = nil) {
     self.ratio = ratio
     self.size = size
   }
 
-  /// Throws where more was decompressed than may be.
+  /// Throws if more was decompressed than allowed.
   ///
   /// - Throws: ``DumpError`` of kind `limit`.
   func check(_ decompressed: Int, of compressed: Int) throws(DumpError) {

@@ -21,7 +21,7 @@ struct DiffSide {
   var entities: [String]
   /// The properties and relations that are there; nil for all.
   var fields: Set<String>?
-  /// What converts values; the form of those is that which the converter gives.
+  /// The converters of the values; values are compared in the forms that these give.
   var catalogue = Catalogue.empty
   var source: any DiffSource
 
@@ -86,7 +86,8 @@ struct DiffSide {
 }
 
 extension DiffSide {
-  /// What tells which properties and relations of an entity are there: all if none of them was chosen.
+  /// The test whether a property or relation of an entity is in the dump: all are if none of them
+  /// was selected.
   func presence(in entity: Entity) -> (String) -> Bool {
     let prefix = entity.name + "."
     guard let fields, fields.contains(where: { $0.hasPrefix(prefix) }) else { return { _ in true } }
@@ -109,14 +110,14 @@ extension DiffSide {
 
 /// The objects of a dump.
 final class DumpSource: DiffSource {
-  /// How often reading began at the start of a dump that is a file.
+  /// The number of times that reading began at the start of a dump that is a file.
   private(set) var passes = 0
 
   private let scanner: DumpScanner
   private var items: DumpItems?
   private var pending: DumpScanner.Item?
   private var section = ""
-  /// The sections that were met since reading began at the start.
+  /// The sections found since reading began at the start.
   private var met: Set<String> = []
   /// All sections that the dump has anything of; nil until its end was read once.
   private var all: Set<String>?
@@ -174,7 +175,7 @@ final class DumpSource: DiffSource {
     throw error
   }
 
-  /// What a dump that is cut off lacks would look as if it had been removed.
+  /// Throws if the dump is cut off: otherwise its missing objects would appear to be removed.
   private func requireEnd() throws(DumpError) {
     if let items, items.end == nil, scanner.header.shape != .directory {
       throw items.endsEarly()
@@ -198,7 +199,7 @@ private final class StoreSource: DiffSource {
   private var entity: EntitySchema?
   private var relation: RelationSchema?
   private var writer: ObjectWriter?
-  /// What was written and not taken yet, last first.
+  /// The lines that were written and not taken yet, last first.
   private var lines: [[UInt8]] = []
   /// The id to go on at; nil at the end.
   private var start: UInt64?

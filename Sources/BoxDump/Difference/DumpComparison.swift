@@ -259,14 +259,14 @@ struct DumpComparison {
     return fields
   }
 
-  /// What stands for the value of a member that an object lacks.
+  /// The text in place of the value of a member that an object lacks.
   private static let missing = "missing"
 
   private static func text(_ node: JSONNode, _ document: JSONDocument) -> String {
     String(decoding: document.compactText(of: node), as: UTF8.self)
   }
 
-  /// Whether two values are the same, if need be but for quotes round integers.
+  /// Whether two values are the same, apart from quotes around integers if `mayBeQuoted` is true.
   private static func isSame(
     _ x: JSONNode, _ mine: JSONDocument, _ y: JSONNode, _ theirs: JSONDocument,
     _ mayBeQuoted: Bool
@@ -282,7 +282,7 @@ struct DumpComparison {
     return a == b
   }
 
-  /// What an integer or a string has without quotes; nil for other values.
+  /// The text of an integer or the content of a string; nil for other values.
   private static func digits(_ node: JSONNode, _ document: JSONDocument) -> String? {
     switch document.kind(of: node) {
     case .number where document.isInteger(node): document.text(of: node)

@@ -3,11 +3,11 @@ public import BoxEngine
 internal import BoxModel
 public import BoxStorage
 
-/// What is different between two dumps, or stores.
+/// The differences between two dumps or stores.
 public struct DumpDifference: Hashable, Sendable {
-  /// An object, or the targets of one in a relation, that is not the same on both sides.
+  /// An object, or the targets of one in a relation, that differs between the sides.
   public struct Item: Hashable, Sendable {
-    /// What happened on the way from the first side to the second.
+    /// The kind of a difference, from the first side to the second.
     public enum Kind: String, Hashable, Sendable {
       case added, removed, changed
     }
@@ -16,13 +16,13 @@ public struct DumpDifference: Hashable, Sendable {
     public var section: String
     /// The id of the object.
     public var id: UInt64
-    /// What happened.
+    /// The kind of the difference.
     public var kind: Kind
-    /// What changed, where both sides have it.
+    /// The changed values, if both sides have the object.
     public var fields: [Field]
   }
 
-  /// A value that is not the same on both sides.
+  /// A value that differs between the sides.
   public struct Field: Hashable, Sendable {
     /// The name of the property; `targets` in a relation.
     public var name: String
@@ -36,16 +36,16 @@ public struct DumpDifference: Hashable, Sendable {
   public struct Section: Hashable, Sendable {
     /// `Entity` or `Entity.relation`.
     public var name: String
-    /// How many only the second side has.
+    /// The number of objects that only the second side has.
     public var added = 0
-    /// How many only the first side has.
+    /// The number of objects that only the first side has.
     public var removed = 0
-    /// How many both have, with other values.
+    /// The number of objects that both sides have, with other values.
     public var changed = 0
-    /// How many both have, with the same values.
+    /// The number of objects that both sides have, with the same values.
     public var same = 0
 
-    /// Whether there is none.
+    /// Whether there are no differences.
     public var isSame: Bool { added + removed + changed == 0 }
   }
 
@@ -61,11 +61,11 @@ public struct DumpDifference: Hashable, Sendable {
 extension DumpDifference {
   /// A side of a comparison.
   public struct Side: Hashable, Sendable {
-    /// What is compared.
+    /// The kind of a side.
     public enum Kind: Hashable, Sendable {
       /// A dump that is a file.
       case file
-      /// A dump that is a folder.
+      /// A dump that is a directory.
       case folder
       /// A store.
       case store
@@ -73,7 +73,7 @@ extension DumpDifference {
 
     /// The path.
     public var path: String
-    /// What is there.
+    /// The kind of the side.
     public var kind: Kind
     /// The options to open a store with, which is only read.
     public var storage: StorageOptions
@@ -86,11 +86,11 @@ extension DumpDifference {
     }
   }
 
-  /// Why one of two stores cannot be read, and which.
+  /// The failure to read one of the two stores.
   public struct StoreFailure: Error {
     /// The path of the store.
     public var path: String
-    /// What is wrong with it.
+    /// The error of the store.
     public var error: StoreError
 
     /// Runs work on a store, and gives its errors the path.
@@ -105,19 +105,20 @@ extension DumpDifference {
 
   /// Compares two sides, object by object.
   ///
-  /// Entities, properties and relations are paired by UID, so that a renaming is no difference.
+  /// Entities, properties and relations are paired by UID, so a renaming does not count as a
+  /// difference.
   ///
   /// - Parameters:
-  ///   - a: The side that is older.
-  ///   - b: The side that is newer.
-  ///   - limits: How much a compressed file may decompress to.
-  ///   - onItem: Is given each difference.
-  /// - Returns: The numbers.
+  ///   - a: The older side.
+  ///   - b: The newer side.
+  ///   - limits: The limits of the decompressed size of a file.
+  ///   - onItem: Called with each difference.
+  /// - Returns: The numbers of the differences.
   /// - Throws: ``DumpError`` if a dump cannot be read, or the two cannot be compared, and
   ///   ``StoreFailure`` if a store cannot be read.
-  /// - Complexity: O(*n*) in the objects of both; a few of them are in memory at a time. Where a dump
-  ///   that is a file has its entities in another order than the first side, it is read from its start
-  ///   for each that stands before the one that came last.
+  /// - Complexity: O(*n*) in the objects of both; only a few of them are in memory at a time. If a
+  ///   dump that is a file has its entities in another order than the first side, it is read again
+  ///   from its start for each entity that precedes the last one.
   public static func between(
     _ a: Side, _ b: Side, limits: DecompressionLimits = DecompressionLimits(),
     onItem: (Item) throws -> Void
@@ -132,7 +133,7 @@ extension DumpDifference {
   }
 }
 
-/// How values are written, which has to be the same on both sides.
+/// The forms of values, which must be the same on both sides.
 struct DumpForms: Hashable {
   var integers = IntegerForm.number
   var dates = DateForm.number
@@ -156,11 +157,11 @@ struct DumpForms: Hashable {
     model = header.model
   }
 
-  /// What makes the converters of a store, by the names of the dump.
+  /// Creates the converters of a store, by the names of the dump.
   ///
   /// - Parameter path: The store, for messages.
-  /// - Returns: The converters; none where the values of the dump are raw.
-  /// - Throws: ``DumpError`` if what the dump says of its converters or its model is wrong.
+  /// - Returns: The converters; none if the values of the dump are raw.
+  /// - Throws: ``DumpError`` if the converters or the model in the dump are invalid.
   func storeConverters(_ path: String) throws(DumpError) -> StoreConverters {
     guard let converters, let model else { return StoreConverters() }
     var header = DumpHeader(shape: .lines, entities: [], model: model)

@@ -2,13 +2,13 @@ public import BoxEngine
 internal import BoxJSON
 internal import BoxStorage
 
-/// Writes what is in a store as a dump.
+/// Writes the contents of a store as a dump.
 ///
 ///     let exporter = try DumpExporter(store, ExportOptions())
 ///     let totals = try exporter.export(to: output)
 ///
-/// All of it is read in one transaction, so a dump is one state of the store, whatever is written
-/// meanwhile. Memory stays the same however large the store is.
+/// Everything is read in one transaction, so a dump is one state of the store, whatever is written
+/// meanwhile. Memory does not grow with the size of the store.
 public struct DumpExporter {
   private let store: ObjectStore
   private let options: ExportOptions
@@ -16,29 +16,30 @@ public struct DumpExporter {
 
   /// Resolves the options against a store.
   ///
-  /// - Throws: ``DumpError`` of kind `usage` if an option names something that is not there, or asks
-  ///   for what is impossible.
+  /// - Throws: ``DumpError`` of kind `usage` if an option names something that does not exist, or a
+  ///   combination of options is impossible.
   public init(_ store: ObjectStore, _ options: ExportOptions = ExportOptions()) throws(DumpError) {
     self.store = store
     self.options = options
     plan = try ExportPlan(store, options)
   }
 
-  /// What the result is not good for, one sentence each.
+  /// The limitations of the dump, one sentence each.
   public var warnings: [String] { plan.warnings }
 
   /// Writes the dump.
   ///
-  /// The store is checked on the way: every object has its checksum, ids ascend, there are as many objects
-  /// as the store counts, and every entry of a relation has its twin in the other direction and both of its
-  /// objects. With ``ExportOptions/salvages`` what is damaged is left out.
+  /// The export checks the store: every object matches its checksum, ids ascend, there are as many
+  /// objects as the store counts, and every entry of a relation has its twin in the other direction
+  /// and both of its objects. With ``ExportOptions/salvages``, damaged objects and entries are left
+  /// out.
   ///
   /// - Parameters:
-  ///   - output: Where its files go.
-  ///   - progress: Is told every few thousand objects how far it is.
-  /// - Returns: What was written.
-  /// - Throws: ``StoreError`` if the store is damaged or cannot be read, ``DumpError`` if a value has no form, and
-  ///   what the output throws.
+  ///   - output: The destination of the files.
+  ///   - progress: Called every few thousand objects with the progress.
+  /// - Returns: The numbers of written objects and entries.
+  /// - Throws: ``StoreError`` if the store is damaged or cannot be read, ``DumpError`` if a value
+  ///   cannot be written, and the errors of the output.
   /// - Complexity: O(*n*) in the objects, or in those of the store where there is a condition.
   @discardableResult
   public func export(
@@ -77,7 +78,7 @@ public struct DumpExporter {
   }
 }
 
-/// One export on its way.
+/// One export in progress.
 private struct ExportRun: ~Copyable {
   private let plan: ExportPlan
   private let options: ExportOptions
@@ -89,13 +90,13 @@ private struct ExportRun: ~Copyable {
   private var leftOut: [Set<UInt64>]
   private var done = 0
   private var total = 0
-  /// What writes batches of objects; nil until there is more than one batch.
+  /// The threads that write batches of objects; nil until there is more than one batch.
   private var workers: OrderedWorkers?
 
   /// One more than can run, as one waits for its turn now and then; no more than a disk can follow.
   private static let workerCount = min(8, WorkerThread.processors + 1)
 
-  /// Objects between two words about the progress.
+  /// The number of objects between two calls of the progress.
   private static let step = 4096
 
   init(

@@ -2,7 +2,7 @@ internal import BoxJSON
 
 /// Writes the parts of a dump in one of the shapes.
 struct DumpWriter: ~Copyable {
-  /// What follows.
+  /// The section that follows.
   enum Part {
     case entity(String)
     case relation(String)
@@ -14,31 +14,31 @@ struct DumpWriter: ~Copyable {
     }
   }
 
-  /// Where objects are written to.
+  /// The writer of the objects.
   var output: BlockWriter
 
   private let header: DumpHeader
   private let compression: Compression
   private let destination: any DumpOutput
   private let queue: WritingQueue
-  /// The file that is being written; nil between the files of a folder.
+  /// The file that is being written; nil between the files of a directory.
   private var file: OutputFile?
   private var files: [DumpManifest.File] = []
   private var names: Set<String> = [DumpManifest.fileName]
   private var hasParts = (entities: false, relations: false)
 
-  /// What stands before and behind the items of the part.
+  /// The text around the items of the part.
   private(set) var frame = ItemFrame()
   private var isFirst = true
 
   /// Begins a dump.
   ///
   /// - Parameters:
-  ///   - header: What the dump begins with.
-  ///   - compression: How the files are compressed.
-  ///   - destination: Where they go.
-  ///   - helpers: How many threads may write batches of objects.
-  /// - Throws: What the destination throws.
+  ///   - header: The header of the dump.
+  ///   - compression: The compression of the files.
+  ///   - destination: The destination of the files.
+  ///   - helpers: The number of threads that may write batches of objects.
+  /// - Throws: The error of the destination.
   init(
     _ header: DumpHeader, _ compression: Compression, _ destination: any DumpOutput, helpers: Int
   ) throws {
@@ -66,7 +66,7 @@ struct DumpWriter: ~Copyable {
     }
   }
 
-  /// The first error of what is written later.
+  /// Throws the first error of a write on the queue.
   func requireSuccess() throws { try queue.requireSuccess() }
 
   // MARK: - Parts
@@ -138,7 +138,7 @@ struct DumpWriter: ~Copyable {
     isFirst = false
   }
 
-  /// Has a batch of objects written by a job, behind all that was written before.
+  /// Submits a job that writes a batch of objects, after everything written before.
   ///
   /// Until those jobs are done nothing else can be written.
   mutating func submit(_ batch: ObjectBatch, to workers: OrderedWorkers) {
@@ -212,7 +212,7 @@ struct DumpWriter: ~Copyable {
   }
 }
 
-/// What stands before the first item of a part, before the others, and behind each.
+/// The text before the first item of a part, before each of the others, and after each item.
 struct ItemFrame: Sendable {
   var firstPrefix: [UInt8] = []
   var prefix: [UInt8] = []

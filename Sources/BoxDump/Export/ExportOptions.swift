@@ -2,36 +2,36 @@ public import BoxConvert
 public import BoxEngine
 internal import BoxJSON
 
-/// What is exported, and how.
+/// The selection of an export, and its format.
 public struct ExportOptions: Sendable {
-  /// How the parts are laid out.
+  /// The layout of the parts.
   public var shape = DumpShape.lines
   /// The entities; nil for all.
   public var entities: [String]?
   /// The properties and relations as `Entity.property`; nil for all.
   ///
-  /// An entity that none of them belongs to is exported whole; the id is always written.
+  /// An entity without any of them is exported with all its fields; the id is always written.
   public var fields: [String]?
-  /// A condition that the objects of one entity have to fulfil; the others are exported whole.
+  /// A condition on the objects of one entity; the others are exported completely.
   public var condition: String?
-  /// How many objects of each entity are exported at most; nil for all.
+  /// The maximum number of exported objects of each entity; nil for all.
   public var limit: Int?
-  /// How integers of 64 bits are written.
+  /// The form of 64-bit integers.
   public var integers = IntegerForm.number
-  /// How dates are written.
+  /// The form of dates.
   public var dates = DateForm.number
-  /// What is written in place of the values of properties.
+  /// The properties whose values are replaced, with their redactions.
   public var redactions: [DumpHeader.RedactedProperty] = []
   /// The converters; nil for raw values.
   public var converters: ExportConverters?
-  /// How the files are compressed.
+  /// The compression of the files.
   public var compression = Compression.none
-  /// Whether what is damaged is left out and counted, in place of an error.
+  /// Whether damaged objects and entries are left out and counted instead of causing an error.
   ///
   /// The export takes longer then, and memory grows with the number of damaged objects.
   public var salvages = false
-  /// How many objects one thread writes at a time: enough to make the cost of handing them on
-  /// vanish, few enough for the cache.
+  /// The number of objects that one thread writes at a time: enough to make the cost of passing
+  /// them on negligible, few enough for the cache.
   var batchSize = 1024
 
   /// Everything, as lines, uncompressed.
@@ -75,12 +75,12 @@ public struct ExportConverters: Sendable {
   }
 }
 
-/// How far an export is.
+/// The progress of an export.
 public struct ExportProgress: Hashable, Sendable {
-  /// The name of the entity or of the relation that is written.
+  /// The name of the entity or the relation that is being written.
   public var name: String
-  /// The objects or entries that were looked at, in all entities and relations.
+  /// The objects and entries read so far, in all entities and relations.
   public var done: Int
-  /// How many there are in all.
+  /// The number of objects and entries in all.
   public var total: Int
 }

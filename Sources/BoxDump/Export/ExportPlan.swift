@@ -2,7 +2,7 @@ internal import BoxEngine
 internal import BoxJSON
 internal import BoxModel
 
-/// What an export writes, resolved against a store.
+/// The entities, relations and forms that an export writes, resolved against a store.
 struct ExportPlan {
   struct EntityPlan {
     var schema: EntitySchema
@@ -21,7 +21,7 @@ struct ExportPlan {
 
   private(set) var entities: [EntityPlan] = []
   private(set) var relations: [RelationPlan] = []
-  /// One sentence each: what the result is not good for.
+  /// The limitations of the dump, one sentence each.
   private(set) var warnings: [String] = []
   private(set) var isImportable = true
   /// `Entity.property` of what was asked for, in the order of the model.

@@ -1,22 +1,22 @@
 public import BoxJSON
 
-/// Why a dump cannot be read, and where.
+/// The reason why a dump cannot be read or written, with its place.
 public struct DumpError: Error, Hashable, Sendable {
-  /// What kind of failure it is: what the exit status of a tool is made of.
+  /// The kind of a failure, from which a tool derives its exit status.
   public enum Kind: Hashable, Sendable {
-    /// The dump is not what it should be.
+    /// The dump is not valid.
     case malformed
-    /// The dump ends before its end.
+    /// The dump is cut off before its end.
     case cutOff
-    /// The system refused to read or to write.
+    /// The system refused to read or write.
     case inputOutput
-    /// What was asked for is wrong: a name that does not exist, a condition that cannot be read.
+    /// The request is wrong: a name that does not exist, a condition that cannot be parsed.
     case usage
     /// A configuration file is wrong: a converter that does not fit its property.
     case configuration
-    /// The input is larger than the limits that the caller gave.
+    /// The input exceeds the limits that the caller gave.
     case limit
-    /// The input is fine, and what was asked for cannot be done with it.
+    /// The input is valid, but the request cannot be carried out with it.
     case impossible
   }
 
@@ -24,7 +24,7 @@ public struct DumpError: Error, Hashable, Sendable {
   public var kind: Kind
   /// One sentence without a trailing period.
   public var message: String
-  /// The file, as the user named it; nil where that is known to the caller only.
+  /// The file, as the user named it; nil if only the caller knows it.
   public var path: String?
   /// The place in the file.
   public var position: JSONPosition?
@@ -40,10 +40,10 @@ public struct DumpError: Error, Hashable, Sendable {
     self.position = position
   }
 
-  /// The error of a text that is no JSON.
+  /// Creates the error of a text that is not JSON.
   ///
   /// - Parameters:
-  ///   - error: What the parser said.
+  ///   - error: The error of the parser.
   ///   - line: The line of the file that the text begins on, from 1.
   public init(_ error: JSONError, line: Int = 1) {
     self.init(
@@ -51,7 +51,7 @@ public struct DumpError: Error, Hashable, Sendable {
       position: JSONPosition(line: error.position.line + line - 1, column: error.position.column))
   }
 
-  /// The same error in a dump: what ends too early was cut off.
+  /// The same error in a dump: a premature end means that the dump was cut off.
   func inDump() -> DumpError {
     if kind != .cutOff || message.hasPrefix("the dump is cut off") { return self }
     var error = self

@@ -8,7 +8,7 @@ extension DumpHeader {
   ///   - path: The dump, for messages.
   ///   - registry: The converters of the application.
   /// - Returns: The catalogue; an empty one for raw values.
-  /// - Throws: ``DumpError`` if it is no catalogue.
+  /// - Throws: ``DumpError`` if it is not a catalogue.
   func catalogue(
     _ path: String, _ registry: ConverterRegistry = ConverterRegistry()
   ) throws(DumpError) -> Catalogue {

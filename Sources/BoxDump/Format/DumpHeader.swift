@@ -1,16 +1,16 @@
 public import BoxJSON
 internal import BoxModel
 
-/// What a dump says of itself before its first object: `docs/dumps.md` describes it.
+/// The header of a dump: its format, its selection and its model; `docs/dumps.md` describes it.
 public struct DumpHeader: Hashable, Sendable {
-  /// A property whose values were not written.
+  /// A property whose values were replaced.
   public struct RedactedProperty: Hashable, Sendable {
     /// `Entity.property`.
     public var name: String
-    /// What was written instead.
+    /// The replacement of its values.
     public var redaction: Redaction
 
-    /// Creates the note of a redaction.
+    /// Creates a redacted property.
     public init(_ name: String, _ redaction: Redaction) {
       self.name = name
       self.redaction = redaction
@@ -19,11 +19,11 @@ public struct DumpHeader: Hashable, Sendable {
 
   /// The version of the format.
   public var version = DumpFormat.version
-  /// How the parts are laid out.
+  /// The layout of the parts.
   public var shape: DumpShape
-  /// How integers of 64 bits are written; a reader takes both forms.
+  /// The form of 64-bit integers; a reader accepts both forms.
   public var integers = IntegerForm.number
-  /// How dates are written; a reader takes both forms.
+  /// The form of dates; a reader accepts both forms.
   public var dates = DateForm.number
   /// The names of the entities that were exported, in the order of the model.
   public var entities: [String]
@@ -31,11 +31,11 @@ public struct DumpHeader: Hashable, Sendable {
   public var fields: [String]?
   /// The condition that the objects fulfil, as text; nil for all.
   public var condition: String?
-  /// How many objects of each entity were exported at most; nil for all.
+  /// The maximum number of exported objects of each entity; nil for all.
   public var limit: Int?
   /// The properties whose values were replaced.
   public var redacted: [RedactedProperty] = []
-  /// False where the redaction of a unique property makes an import fail.
+  /// Whether an import can succeed: false if the redaction of a unique property makes it fail.
   public var isImportable = true
   /// The catalogue of converters as JSON text; nil for raw values.
   public var converters: [UInt8]?
@@ -49,7 +49,7 @@ public struct DumpHeader: Hashable, Sendable {
     self.model = model
   }
 
-  /// Whether the dump holds a part of the store only: no other than a whole one can replace it.
+  /// Whether fields, objects or values of the exported entities are missing or replaced.
   public var isPartial: Bool {
     fields != nil || condition != nil || limit != nil || !redacted.isEmpty
   }
@@ -90,14 +90,13 @@ extension DumpHeader {
 
   /// Reads a header.
   ///
-  /// Members that this version does not know are passed over.
+  /// Members that this version does not know are ignored.
   ///
   /// - Parameters:
   ///   - node: The object of the header.
-  ///   - document: What it is in.
+  ///   - document: The document that contains the object.
   ///   - line: The line of the file that the document begins on, for the places of errors.
-  /// - Throws: ``DumpError``, with the place of the member that is wrong; the model is not looked
-  ///   into.
+  /// - Throws: ``DumpError``, with the place of the invalid member; the model is not parsed.
   public init(_ node: JSONNode, in document: JSONDocument, line: Int = 1) throws(DumpError) {
     let reader = try MemberReader(document, node, "the header", line: line)
     version = try reader.integer("dump")

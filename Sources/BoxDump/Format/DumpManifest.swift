@@ -1,18 +1,18 @@
 internal import BoxJSON
 
-/// The manifest of a dump that is a folder: its header, and what is in each of its files.
+/// The manifest of a dump that is a directory: its header, and the contents of its files.
 public struct DumpManifest: Hashable, Sendable {
-  /// What a file holds.
+  /// The section that a file contains.
   public enum Content: Hashable, Sendable {
     case entity(DumpTotals.EntityTotal)
     case relation(DumpTotals.RelationTotal)
   }
 
-  /// A file of the folder.
+  /// A file of the directory.
   public struct File: Hashable, Sendable {
-    /// The name, which has no folder in it.
+    /// The name, without a directory.
     public var name: String
-    /// What it holds.
+    /// The section that the file contains.
     public var content: Content
     /// Its size, uncompressed.
     public var bytes: Int
@@ -28,15 +28,15 @@ public struct DumpManifest: Hashable, Sendable {
     }
   }
 
-  /// The name of the manifest in its folder.
+  /// The name of the manifest in its directory.
   public static let fileName = "manifest.json"
 
   /// The header.
   public var header: DumpHeader
   /// The files, those of entities first.
   public var files: [File]
-  /// Whether the header and the entries of the files are as they were written, as far as that can be
-  /// told: a manifest that was made before there was a check has none.
+  /// Whether the header and the entries of the files are unchanged since they were written; true
+  /// for a manifest of a version that did not write a check.
   public private(set) var isUnchanged = true
 
   /// Creates a manifest.
@@ -82,8 +82,8 @@ extension DumpManifest {
 
   /// Reads a manifest.
   ///
-  /// - Throws: ``DumpError``, with the place of what is wrong: also for a file name that leads out
-  ///   of the folder, and for one that is there twice.
+  /// - Throws: ``DumpError``, with the place of the fault: also for a file name that leads out of
+  ///   the directory, and for a name that occurs twice.
   public init(parsing bytes: [UInt8]) throws(DumpError) {
     let document: JSONDocument
     do throws(JSONError) {
@@ -159,19 +159,18 @@ extension DumpManifest.File {
     checksum = try reader.checksum("crc32c")
   }
 
-  /// Whether a name stays in the folder that it is looked up in.
+  /// Whether a name is that of a file directly in the directory.
   private static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255
       && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") || $0 == 0 }
   }
 
-  /// The name of the file of an entity or a relation, before the ending that says how it is
-  /// compressed.
+  /// The name of the file of an entity or a relation, before the extension for the compression.
   ///
-  /// What a name of a file cannot hold is written as `%` and two hexadecimal digits.
+  /// Characters that a file name cannot contain are written as `%` and two hexadecimal digits.
   ///
   /// - Parameter name: `Entity` or `Entity.relation`.
-  /// - Returns: The name, which has no folder in it.
+  /// - Returns: The name, without a directory.
   static func name(of name: String) -> String {
     var result = ""
     for (index, scalar) in name.unicodeScalars.enumerated() {

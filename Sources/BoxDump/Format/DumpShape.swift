@@ -1,22 +1,22 @@
-/// How the parts of a dump are laid out.
+/// The layout of the parts of a dump.
 public enum DumpShape: String, Hashable, Sendable, CaseIterable {
   /// One file of lines: a header, objects, relations, and the totals.
   case lines
-  /// A folder with a file for each entity and relation, and a manifest.
+  /// A directory with a file for each entity and relation, and a manifest.
   case directory
   /// One JSON document.
   case document
 }
 
-/// How integers of 64 bits are written.
+/// The form in which 64-bit integers are written.
 public enum IntegerForm: String, Hashable, Sendable, CaseIterable {
-  /// As numbers: exact, and rounded by readers that know doubles only.
+  /// As numbers: exact, but rounded by readers that only know doubles.
   case number
   /// As strings.
   case string
 }
 
-/// How dates are written.
+/// The form in which dates are written.
 public enum DateForm: String, Hashable, Sendable, CaseIterable {
   /// As the integer that is stored.
   case number
@@ -24,11 +24,11 @@ public enum DateForm: String, Hashable, Sendable, CaseIterable {
   case iso
 }
 
-/// What is written in place of the values of a property.
+/// The replacement of the values of a property.
 public enum Redaction: String, Hashable, Sendable, CaseIterable {
   /// Null.
   case null
-  /// A value that says nothing and has the type of the property.
+  /// A fixed value of the type of the property, without any information.
   case mask
   /// A keyed hash: equal values of one dump have equal hashes.
   case hash

@@ -1,15 +1,15 @@
 internal import BoxEngine
 public import BoxJSON
 
-/// What a dump holds, counted.
+/// The numbers of the objects and entries in a dump.
 public struct DumpTotals: Hashable, Sendable {
   /// The objects of an entity.
   public struct EntityTotal: Hashable, Sendable {
     /// The name.
     public var name: String
-    /// How many objects there are in the dump.
+    /// The number of objects in the dump.
     public var objects: Int
-    /// The last id that the store gave, so that a restored one does not give it again.
+    /// The last id that the store gave, so that a restored store does not give it again.
     public var lastID: UInt64
 
     /// Creates the total of an entity.
@@ -24,9 +24,9 @@ public struct DumpTotals: Hashable, Sendable {
   public struct RelationTotal: Hashable, Sendable {
     /// `Entity.relation`.
     public var name: String
-    /// How many objects have targets.
+    /// The number of objects that have targets.
     public var sources: Int
-    /// How many targets there are, each as often as it is one.
+    /// The number of entries: pairs of a source and a target.
     public var targets: Int
 
     /// Creates the total of a relation.
@@ -41,15 +41,15 @@ public struct DumpTotals: Hashable, Sendable {
   public struct LeftOut: Hashable, Sendable {
     /// Objects whose records are damaged, or that have a string which is not UTF-8.
     public var objects = 0
-    /// Entries of relations that stand in one direction only, or whose objects are damaged or do not
-    /// exist.
+    /// Entries of relations that exist in one direction only, or whose objects are damaged or do
+    /// not exist.
     public var entries = 0
 
     /// Whether nothing was left out.
     public var isEmpty: Bool { objects == 0 && entries == 0 }
   }
 
-  /// The numbers of what an export left out; zero unless it salvages.
+  /// The numbers of damaged objects and entries left out; zero unless the export salvages.
   public var leftOut = LeftOut()
   /// The entities in the order of the dump.
   public var entities: [EntityTotal] = []
@@ -59,7 +59,7 @@ public struct DumpTotals: Hashable, Sendable {
   /// Creates the totals of an empty dump.
   public init() {}
 
-  /// How many objects there are in all.
+  /// The number of all objects.
   public var objects: Int { entities.reduce(0) { $0 + $1.objects } }
 }
 
@@ -89,22 +89,22 @@ extension DumpTotals {
 
 /// The end of a dump that is one file.
 public struct DumpEnd: Hashable, Sendable {
-  /// What the dump holds.
+  /// The numbers of the objects and entries in the dump.
   public var totals = DumpTotals()
-  /// The checksum of everything before.
+  /// The checksum of all bytes before.
   public var checksum: UInt32
-  /// The check of the header and of the totals; nil in a dump that was made before there was one.
+  /// The check of the header and of the totals; nil in a dump of a version that did not write it.
   public var check: UInt32?
-  /// The bytes that the check covers beside those of the header.
+  /// The bytes that the check covers in addition to those of the header.
   private var checked: [UInt8] = []
 
   /// Reads the end.
   ///
   /// - Parameters:
   ///   - node: The object.
-  ///   - document: What it is in.
+  ///   - document: The document that contains the object.
   ///   - line: The line of the file that the document begins on, for the places of errors.
-  /// - Throws: ``DumpError``, with the place of the member that is wrong.
+  /// - Throws: ``DumpError``, with the place of the invalid member.
   public init(_ node: JSONNode, in document: JSONDocument, line: Int = 1) throws(DumpError) {
     let reader = try MemberReader(document, node, "the end of the dump", line: line)
     checksum = try reader.checksum("crc32c")

@@ -4,7 +4,7 @@ internal import BoxJSON
 struct MemberReader {
   let document: JSONDocument
   let object: JSONNode
-  /// What the object is, for messages: `the header`.
+  /// The name of the object in messages: `the header`.
   let name: String
   /// The line of the file that the text begins on.
   let line: Int

@@ -1,18 +1,18 @@
 public import BoxJSON
 
-/// An element of the input that cannot be imported, and why.
+/// An element of the input that cannot be imported, with the reason.
 public struct ImportIssue: Error, Hashable, Sendable {
   /// The file as the user named it.
   public var file: String
-  /// The place in it.
+  /// The place in the file.
   public var position: JSONPosition?
-  /// The entity that the object is of, or the relation.
+  /// The entity of the object, or the relation.
   public var entity: String?
-  /// The property that the value is for.
+  /// The property of the value.
   public var property: String?
   /// The value, shortened.
   public var value: String?
-  /// What is wrong, one sentence without a trailing period.
+  /// The reason, in one sentence without a trailing period.
   public var message: String
 
   /// Creates an issue.

@@ -4,10 +4,10 @@
   internal import Darwin
 #endif
 
-/// The right to import into a store, which one import has at a time.
+/// A lock that lets only one import at a time run on a store.
 ///
-/// It is a lock on the file `import.lock` in the folder of the store. The file is there while an import
-/// runs; one that a crash left behind is locked by nobody and does no harm.
+/// It is a lock on the file `import.lock` in the directory of the store. The file exists while an
+/// import runs; after a crash it stays behind unlocked, and does no harm.
 public final class ImportLock: Sendable {
   /// The name of the file.
   public static let fileName = "import.lock"
@@ -15,9 +15,9 @@ public final class ImportLock: Sendable {
   private let path: String
   private let descriptor: Int32
 
-  /// Takes the lock; it is given back with the last reference.
+  /// Takes the lock; it is released with the last reference.
   ///
-  /// - Parameter directory: The folder of the store, which has to be there.
+  /// - Parameter directory: The directory of the store, which must exist.
   /// - Throws: ``DumpError`` of kind `impossible` if an import runs, and of kind `inputOutput` if the
   ///   file cannot be made.
   public init(directory: String) throws(DumpError) {
@@ -47,9 +47,9 @@ public final class ImportLock: Sendable {
     close(descriptor)
   }
 
-  /// Throws if an import runs.
+  /// Requires that no import runs.
   ///
-  /// - Parameter directory: The folder of the store.
+  /// - Parameter directory: The directory of the store.
   /// - Throws: ``DumpError`` of kind `impossible`.
   public static func requireNone(in directory: String) throws(DumpError) {
     let file = open(directory + "/" + fileName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)

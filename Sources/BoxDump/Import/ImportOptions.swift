@@ -1,79 +1,79 @@
 public import BoxConvert
 
-/// What an import does with an object that is there, and with one that is not.
+/// The treatment of existing and missing objects by an import.
 public enum ImportMode: String, Hashable, Sendable, CaseIterable {
-  /// Adds objects; one that exists is an error.
+  /// Adds objects; an object that exists is an error.
   case insert
-  /// Changes what the input gives of objects that exist, and adds the others.
+  /// Changes the given values of objects that exist, and adds the others.
   case upsert
-  /// Changes what the input gives of objects that exist; one that does not is an error.
+  /// Changes the given values of objects that exist; an object that does not exist is an error.
   case update
-  /// Puts whole objects, in place of those that exist; what the input does not give becomes null.
+  /// Puts whole objects, replacing those that exist; values that the input lacks become null.
   case replace
 }
 
-/// Where the ids of imported objects come from.
+/// The source of the ids of imported objects.
 public enum ImportIDs: String, Hashable, Sendable, CaseIterable {
-  /// From the input, whatever the model says of assigning them.
+  /// The input, even if the model does not let the caller assign ids.
   case keep
-  /// From the store; relations are carried along.
+  /// The store; relations are adjusted.
   case new
 }
 
-/// What becomes of a relation that leads to an object which is nowhere.
+/// The treatment of a relation to an object that does not exist.
 public enum DanglingPolicy: String, Hashable, Sendable, CaseIterable {
-  /// A relation to one keeps the id, as it does when its target is removed; an entry of a relation to
-  /// many is left out and counted.
+  /// A relation to one keeps the id, as it does when its target is removed; an entry of a relation
+  /// to many is skipped and counted.
   case keep
-  /// A relation to one becomes null; an entry of a relation to many is left out.
+  /// A relation to one becomes null; an entry of a relation to many is skipped.
   case null
-  /// It is an error.
+  /// The relation is an error.
   case fail
 }
 
-/// What is done about a member of an object that no property has the name of.
+/// The treatment of a member of an object without a property of that name.
 public enum UnknownMemberPolicy: String, Hashable, Sendable, CaseIterable {
-  /// It is an error: a name that is wrong would lose its values.
+  /// The member is an error: the values under a misspelled name would be lost.
   case fail
-  /// It is passed over.
+  /// The member is skipped.
   case ignore
 }
 
-/// How an import goes about it.
+/// The options of an import.
 public struct ImportOptions: Sendable {
-  /// What to do with objects that exist.
+  /// The treatment of existing and missing objects.
   public var mode = ImportMode.insert
-  /// The property that tells which object is meant, as `Entity.property`; nil for the id.
+  /// The property that identifies objects, as `Entity.property`; nil for the id.
   public var match: String?
-  /// Where ids come from.
+  /// The source of ids.
   public var ids = ImportIDs.keep
-  /// What becomes of relations to objects that are nowhere.
+  /// The treatment of relations to objects that do not exist.
   public var dangling = DanglingPolicy.keep
-  /// What is done about members that no property has the name of.
+  /// The treatment of members without a property of that name.
   public var unknown = UnknownMemberPolicy.fail
   /// The entity of input that does not name one: lines or an array of objects.
   public var entity: String?
-  /// Converters and mappings for input that is no dump; a dump has its own.
+  /// Converters and mappings for input that is not a dump; a dump contains its own.
   public var catalogue = Catalogue.empty
-  /// How many elements a transaction has; nil for one transaction.
+  /// The number of elements in a transaction; nil for one transaction.
   public var batch: Int? = 10_000
-  /// How many elements may be rejected; nil stops at the first.
+  /// The maximum number of rejected elements; nil stops at the first.
   public var maximumErrors: Int?
-  /// Whether nothing is kept.
+  /// Whether the whole input is validated without changing the store.
   public var isDryRun = false
-  /// Whether an import that was interrupted goes on.
+  /// Whether an interrupted import is resumed.
   public var resumes = false
-  /// Whether what is left of an import that was interrupted is forgotten.
+  /// Whether the state of an interrupted import is discarded.
   public var restarts = false
-  /// How many bytes an element may have.
+  /// The maximum number of bytes of an element.
   public var maximumElement = 64 << 20
-  /// Whether the store is verified first: with an index that lacks an entry an import would put a
-  /// second object in the place of one that is there.
+  /// Whether the store is verified first: if an index lacked an entry, an import would add a second
+  /// object instead of changing the first one.
   public var verifiesStore = true
-  /// The limits of the size that compressed input may decompress to.
+  /// The limits of the decompressed size of compressed input.
   public var decompression = DecompressionLimits()
 
-  /// The options as they are by default.
+  /// The default options.
   public init() {}
 
   /// The properties by whose indexes objects are found, as `Entity.property`: the store has to be

@@ -1,8 +1,8 @@
 public import BoxJSON
 
-/// What an import did.
+/// The results of an import.
 public struct ImportSummary: Hashable, Sendable {
-  /// What was done for an entity.
+  /// The numbers of added and changed objects of an entity.
   public struct EntityCount: Hashable, Sendable {
     /// The name in the store.
     public var name: String
@@ -12,40 +12,40 @@ public struct ImportSummary: Hashable, Sendable {
     public var updated = 0
   }
 
-  /// What was done for a relation to many.
+  /// The numbers of added and skipped entries of a relation to many.
   public struct RelationCount: Hashable, Sendable {
     /// `Entity.relation`, in the store.
     public var name: String
     /// Entries that were added.
     public var added = 0
-    /// Entries that were left out, as an object of them is nowhere.
+    /// Entries that were skipped because one of their objects does not exist.
     public var leftOut = 0
   }
 
-  /// The entities that objects were read of.
+  /// The entities of which objects were read.
   public var entities: [EntityCount] = []
-  /// The relations that entries were read of.
+  /// The relations of which entries were read.
   public var relations: [RelationCount] = []
   /// Elements that could not be imported.
   public var rejected = 0
-  /// Objects that came again, with the same id or the same value; the last one counts.
+  /// Objects that occurred again, with the same id or the same value; the last one counts.
   public var repeated = 0
-  /// Relations to one whose target is nowhere, as far as that was looked for.
+  /// Relations to one whose target does not exist, as far as targets were checked.
   public var dangling = 0
-  /// What the input has and the store does not, as `Entity` or `Entity.property`.
+  /// The parts of the input that the store lacks, as `Entity` or `Entity.property`.
   public var dropped: [String] = []
-  /// What the store has and the input does not, as `Entity.property`.
+  /// The properties of the store that the input lacks, as `Entity.property`.
   public var filled: [String] = []
-  /// What is odd and does no harm.
+  /// Harmless oddities, as sentences.
   public var notes: [String] = []
-  /// Whether nothing was kept.
+  /// Whether the import was a dry run that kept nothing.
   public var isDryRun = false
-  /// Whether an interrupted import was ended.
+  /// Whether an interrupted import was resumed.
   public var wasResumed = false
   /// Whether the whole input had been imported before, so that nothing was left to do.
   public var wasComplete = false
 
-  /// Creates the summary of an import that did nothing yet.
+  /// Creates the summary of an import that has done nothing yet.
   public init() {}
 
   /// Objects that were added or changed.
@@ -69,11 +69,13 @@ public struct ImportSummary: Hashable, Sendable {
     relations[position].leftOut += leftOut
   }
 
-  /// Where names stand in a list, found by one lookup: an input can alternate between thousands.
+  /// The positions of names in a list, found by one lookup: an input can alternate between
+  /// thousands.
   private struct Positions: Hashable, Sendable {
     private var values: [String: Int] = [:]
 
-    /// The position of a name; the end of the list if it is not there, and is about to be.
+    /// The position of a name; the end of the list if the name is not in it, as it is about to be
+    /// added.
     mutating func position(of name: String, in names: some Collection<String>) -> Int {
       if values.count != names.count {
         values = Dictionary(zip(names, 0...)) { first, _ in first }

@@ -14,16 +14,16 @@ public struct Importer {
   /// Creates an import.
   ///
   /// - Parameters:
-  ///   - input: What is read; it can be imported once.
-  ///   - store: Where it goes; opened with ``StoreOptions/keepsWork``.
-  ///   - options: How to go about it.
+  ///   - input: The input; it can be imported once.
+  ///   - store: The store, opened with ``StoreOptions/keepsWork``.
+  ///   - options: The options of the import.
   public init(_ input: DumpInput, into store: ObjectStore, options: ImportOptions) {
     self.input = input
     self.store = store
     self.options = options
   }
 
-  /// Whether a store has an import that was interrupted, and can go on.
+  /// Whether a store has an interrupted import that can be resumed.
   ///
   /// - Throws: ``StoreError``.
   public static func isInterrupted(in store: ObjectStore) throws -> Bool {
@@ -32,21 +32,21 @@ public struct Importer {
 
   /// Imports everything.
   ///
-  /// Indexes that were left aside when the store was opened are built at the end; the store cannot be
-  /// written to after that, and has to be opened anew.
+  /// Deferred indexes of the store are built at the end; after that the store cannot be written to,
+  /// and must be opened again.
   ///
   /// - Parameters:
-  ///   - lock: The lock on the store, if the caller has it already.
-  ///   - rejects: Where elements go that cannot be imported; nil for nowhere.
-  ///   - report: Is told of each of them.
-  ///   - progress: Is told how many bytes were read of how many; nil where that is not known.
-  ///   - indexing: Is told of indexes that are built at the end, as
-  ///     ``ObjectStore/buildIndexes(endingWork:progress:)`` tells.
-  /// - Returns: What was done.
-  /// - Throws: ``ImportIssue`` for the element that ends the import, ``DumpError`` for what is wrong
-  ///   with the input as a whole, or where another import runs, and ``StoreError``, which is
-  ///   ``StoreError/damaged(_:)`` before anything is imported into a damaged store. The batches before
-  ///   it are kept.
+  ///   - lock: The lock on the store, if the caller holds it already.
+  ///   - rejects: The files for elements that cannot be imported; nil for none.
+  ///   - report: Called with each element that cannot be imported.
+  ///   - progress: Called with the number of bytes read so far and their total; nil if unknown.
+  ///   - indexing: Called while indexes are built at the end, as in
+  ///     ``ObjectStore/buildIndexes(endingWork:progress:)``.
+  /// - Returns: The results of the import.
+  /// - Throws: ``ImportIssue`` for the element that ends the import, ``DumpError`` if the input as
+  ///   a whole is invalid or another import runs, and ``StoreError``, which is
+  ///   ``StoreError/damaged(_:)`` before anything is imported into a damaged store. The batches
+  ///   before it are kept.
   public func run(
     lock: ImportLock? = nil, rejects: RejectsFile? = nil,
     report: (ImportIssue) -> Void = { _ in },

@@ -1,14 +1,15 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Does jobs on several threads, and has what they hand on follow the order in which they came.
+/// Runs jobs on several threads, and passes their results on in the order in which the jobs were
+/// added.
 ///
-/// What a job does before it waits for its ``Turn`` is done beside other jobs. The first job that
-/// fails, in their order, is the last one that is heard of.
+/// The work of a job before it waits for its ``Turn`` runs in parallel with other jobs. After the
+/// first job that fails, in their order, no further results are passed on.
 final class OrderedWorkers {
   typealias Job = @Sendable (Turn) throws -> Void
 
-  /// What the threads share.
+  /// The state that the threads share.
   private final class Board: Sendable {
     struct State {
       var jobs: [(job: Job, turn: Turn)] = []
@@ -68,7 +69,7 @@ final class OrderedWorkers {
     for thread in threads { thread.join() }
   }
 
-  /// Has a job done behind those that came before; waits while there are enough of them.
+  /// Adds a job after those before; blocks while too many are waiting.
   func submit(_ job: @escaping Job) {
     board.room.wait()
     let turn = Turn(after: last)

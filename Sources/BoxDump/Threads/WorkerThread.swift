@@ -11,7 +11,7 @@ final class WorkerThread: @unchecked Sendable {
   private var thread: pthread_t?
   private let body: () -> Void
 
-  /// How many threads can run at a time.
+  /// The number of processors that are online; at least 1.
   static var processors: Int { max(1, Int(sysconf(numericCast(_SC_NPROCESSORS_ONLN)))) }
 
   /// Starts it.

@@ -6,9 +6,9 @@ internal import BoxJSON
   internal import Darwin
 #endif
 
-/// Walks through a dump of any shape, line by line, as ``DumpWriter`` lays the lines out.
+/// Scans a dump of any shape, line by line, as ``DumpWriter`` lays the lines out.
 ///
-/// Objects and entries are handed on as bytes, which are not looked into.
+/// Objects and entries are passed on as bytes, without parsing them.
 struct DumpScanner {
   /// An object or an entry of a relation.
   struct Item {
@@ -21,20 +21,20 @@ struct DumpScanner {
     var line: Int
   }
 
-  /// What stands at the end of a dump, and what it should be.
+  /// The end of a dump, with the expected and the actual checksums.
   struct End {
     var totals: DumpTotals
-    /// What the dump says, and what its bytes have.
+    /// The checksum in the dump, and the checksum of its bytes.
     var said: UInt32
     var found: UInt32
-    /// Whether the header and the totals are as they were written.
+    /// Whether the header and the totals are unchanged since they were written.
     var isUnchanged: Bool
   }
 
   let header: DumpHeader
-  /// The files of a dump that is a folder.
+  /// The files of a dump that is a directory.
   let files: [DumpManifest.File]
-  /// Whether the manifest is as it was written.
+  /// Whether the manifest is unchanged since it was written.
   let isManifestUnchanged: Bool
   private let headerChecksum: DumpChecksum
   private let path: String
@@ -42,7 +42,7 @@ struct DumpScanner {
 
   /// Opens a dump and reads its header.
   ///
-  /// - Throws: ``DumpError`` if it is no dump, or cannot be read.
+  /// - Throws: ``DumpError`` if it is not a dump, or cannot be read.
   init(
     _ path: String, isFolder: Bool, limits: DecompressionLimits = DecompressionLimits()
   ) throws(DumpError) {
@@ -153,7 +153,7 @@ struct DumpScanner {
     return DumpItems(reader, .dump(self), Array(line))
   }
 
-  /// Reads the items of a file of a folder.
+  /// Reads the items of a file of a directory.
   ///
   /// - Throws: ``DumpError`` if it cannot be read.
   func items(of file: DumpManifest.File) throws(DumpError) -> DumpItems {
@@ -197,9 +197,9 @@ final class DumpItems {
     case section(String, isEntry: Bool)
   }
 
-  /// What stands at the end of the dump, once it was read.
+  /// The end of the dump; nil until it was read.
   private(set) var end: DumpScanner.End?
-  /// The size and the checksum of what was read so far.
+  /// The size and the checksum of the bytes read so far.
   private(set) var bytes = 0
   private(set) var checksum = DumpChecksum()
 
@@ -284,7 +284,7 @@ private struct Sections {
   private let entities: Set<String>
   private var name = ""
   private var isEntry = false
-  /// What each line of the section begins with.
+  /// The bytes with which each line of the section begins.
   private var prefix: [UInt8] = []
 
   init(_ shape: DumpShape, entities: [String]) {

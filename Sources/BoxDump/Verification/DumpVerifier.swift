@@ -1,26 +1,26 @@
 /// Checks that a dump is whole and as it was written.
 public enum DumpVerifier {
-  /// What a check has found.
+  /// The result of a check.
   public struct Report: Hashable, Sendable {
-    /// What the dump says of itself.
+    /// The header of the dump.
     public var header: DumpHeader
-    /// What was counted in it.
+    /// The numbers of the objects and entries that were found.
     public var totals: DumpTotals
     /// The bytes that were checked, uncompressed.
     public var bytes: Int
-    /// What is wrong; empty for a sound dump.
+    /// The problems; empty for a valid dump.
     public var problems: [DumpError]
   }
 
   /// Checks the counts and the checksums of a dump.
   ///
   /// - Parameters:
-  ///   - path: The file, or the folder.
-  ///   - isFolder: Whether it is a folder.
-  ///   - limits: How much a compressed file may decompress to.
-  ///   - progress: Is told from time to time how many objects and entries were counted.
-  /// - Returns: What was counted, and what is wrong.
-  /// - Throws: ``DumpError`` if it is no dump, or cannot be read.
+  ///   - path: The file or the directory.
+  ///   - isFolder: Whether the path is a directory.
+  ///   - limits: The limits of the decompressed size of a file.
+  ///   - progress: Called from time to time with the number of objects and entries counted so far.
+  /// - Returns: The counts and the problems.
+  /// - Throws: ``DumpError`` if the file is not a dump or cannot be read.
   /// - Complexity: O(*n*) in its size; one line is in memory at a time.
   public static func verify(
     _ path: String, isFolder: Bool, limits: DecompressionLimits = DecompressionLimits(),
@@ -102,15 +102,15 @@ public enum DumpVerifier {
       header: scanner.header, totals: count.totals, bytes: bytes, problems: problems)
   }
 
-  /// What was counted so far.
+  /// The numbers counted so far.
   private struct Count {
     private(set) var totals = DumpTotals()
     private let entities: Set<String>
     private var items = 0
-    /// Where the entities and the relations are in the totals.
+    /// The positions of the entities and the relations in the totals.
     private var entityPositions: [String: Int] = [:]
     private var relationPositions: [String: Int] = [:]
-    /// Those of the section that was counted last.
+    /// The positions of the section that was counted last.
     private var lastEntity = 0
     private var lastRelation = 0
 
@@ -180,7 +180,7 @@ public enum DumpVerifier {
       return (totals.relations[position].sources, totals.relations[position].targets)
     }
 
-    /// What the counts of a dump should be and are not.
+    /// The errors for counts that differ from those in the dump.
     func differences(from said: DumpTotals, _ path: String) -> [DumpError] {
       var problems: [DumpError] = []
       func compare(_ what: String, _ found: Int, _ said: Int) {

@@ -19,24 +19,25 @@ final class LineReader {
 
   private let descriptor: Int32
   private let decompressor: Decompressor
-  /// What was decompressed, and from where on it was not handed out.
+  /// The decompressed bytes; those from `start` on were not returned yet.
   private var buffer: [UInt8] = []
   private var start = 0
   private var block: [UInt8]
   private var isAtEnd = false
 
-  /// What a line may have at most, so that a file without line feeds does not fill the memory.
+  /// The maximum number of bytes of a line, so that a file without line feeds does not fill the
+  /// memory.
   static let maximumLine = 1 << 28
-  /// Compressed bytes that are decompressed at a time: they stand for a thousand times as many at
-  /// most, and a bomb is noticed before it costs memory.
+  /// The number of compressed bytes that are decompressed at a time: they decompress to a thousand
+  /// times as many at most, so a bomb is detected before it costs memory.
   private static let piece = 1 << 12
 
   /// Opens a file.
   ///
   /// - Parameters:
   ///   - path: Its path.
-  ///   - isPart: Whether it is one of those of a dump that is a folder.
-  ///   - limits: How much it may decompress to.
+  ///   - isPart: Whether the file is a part of a dump that is a directory.
+  ///   - limits: The limits of the decompressed size.
   /// - Throws: ``DumpError``.
   init(
     _ path: String, isPart: Bool = false, limits: DecompressionLimits = DecompressionLimits()

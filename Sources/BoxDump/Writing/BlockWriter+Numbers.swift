@@ -1,6 +1,6 @@
 /// Numbers as JSON has them; there has to be room for ``BlockWriter/numberRoom`` bytes.
 extension BlockWriter {
-  /// What the longest number takes, with quotes.
+  /// The number of bytes that the longest number needs, with quotes.
   static let numberRoom = 32
 
   /// The digits of 0 to 99, two each.
@@ -50,7 +50,7 @@ extension BlockWriter {
     return limit >= 1000 ? count + 3 : limit >= 100 ? count + 2 : limit >= 10 ? count + 1 : count
   }
 
-  /// Writes the shortest digits that read back as the same bits; what is no number as a string.
+  /// Writes the shortest digits that read back as the same bits; what is not a number as a string.
   @inline(__always)
   mutating func put(double value: Double) {
     if putShort(value) { return }
@@ -63,7 +63,8 @@ extension BlockWriter {
     }
   }
 
-  /// Writes the shortest digits that read back as the same 32 bits; what is no number as a string.
+  /// Writes the shortest digits that read back as the same 32 bits; what is not a number as a
+  /// string.
   @inline(__always)
   mutating func put(float value: Float) {
     if value.isFinite {
@@ -85,7 +86,7 @@ extension BlockWriter {
     put(sign == .minus ? #""-Infinity""# : #""Infinity""#)
   }
 
-  /// Writes what is no number: with its bits, unless they are the usual ones.
+  /// Writes what is not a number: with its bits, unless they are the usual ones.
   @inline(never)
   private mutating func put<Bits: FixedWidthInteger>(nan bits: Bits, usual: Bits) {
     put(#""NaN"#)

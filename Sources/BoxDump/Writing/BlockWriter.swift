@@ -1,26 +1,27 @@
-/// Writes bytes into blocks, which are handed on when they are full.
+/// Writes bytes into blocks, which are passed on when they are full.
 ///
-/// Room is asked for before it is written to, so that there is one check for many bytes; the memory
+/// Room is reserved before it is written to, so that there is one check for many bytes. Memory
 /// stays the same however long a value is.
 struct BlockWriter: ~Copyable {
   private let queue: WritingQueue
   private var file: OutputFile
-  /// When blocks may be handed on; nil for at once.
+  /// The turn that permits passing blocks on; nil if no turn is needed.
   private let turn: Turn?
   private var block: Block
-  /// The next free byte of the block, and the place behind its last one.
+  /// The next free byte of the block, and the address after its last byte.
   private(set) var next: UnsafeMutablePointer<UInt8>
   private var end: UnsafeMutablePointer<UInt8>
 
-  /// The most that can be asked for at once.
+  /// The maximum number of bytes that can be reserved at once.
   static let maximumRoom = Block.capacity / 4
 
   /// Creates a writer into a file.
   ///
   /// - Parameters:
-  ///   - queue: What writes the blocks.
+  ///   - queue: The queue that writes the blocks.
   ///   - file: The file.
-  ///   - turn: Is waited for before the first block is handed on; nil if nobody else writes.
+  ///   - turn: The turn to wait for before the first block is passed on; nil if no other thread
+  ///     writes.
   init(_ queue: WritingQueue, _ file: OutputFile, _ turn: Turn? = nil) {
     self.queue = queue
     self.file = file
@@ -44,7 +45,7 @@ struct BlockWriter: ~Copyable {
     }
   }
 
-  /// Hands on what there is.
+  /// Passes the current block on.
   mutating func handOver() {
     // Behind what failed nothing is written.
     if turn?.wait() ?? true {
@@ -56,7 +57,7 @@ struct BlockWriter: ~Copyable {
     end = next + Block.capacity
   }
 
-  /// Hands over what there is, and waits until it is written.
+  /// Passes the current block on, and waits until it is written.
   ///
   /// - Returns: The size and the checksum of the file so far.
   /// - Throws: The first error of the queue.
@@ -66,7 +67,7 @@ struct BlockWriter: ~Copyable {
     return (file.byteCount, file.checksum.value)
   }
 
-  /// Ends the file, and goes on in another one.
+  /// Ends the file, and continues in another one.
   mutating func `continue`(in other: OutputFile) {
     handOver()
     file = other
@@ -74,7 +75,7 @@ struct BlockWriter: ~Copyable {
 
   // MARK: - Bytes; there has to be room
 
-  /// Says that bytes were written at ``next``.
+  /// Notes that bytes were written at ``next``.
   @inline(__always)
   mutating func advance(_ count: Int) { next += count }
 

@@ -1,22 +1,22 @@
-/// Where the files of a dump go.
+/// A destination for the files of a dump.
 public protocol DumpOutput: AnyObject {
   /// Opens a file of the dump.
   ///
-  /// - Parameter name: The name in the folder of the dump; empty for a dump of one file.
+  /// - Parameter name: The name in the directory of the dump; empty for a dump of one file.
   /// - Returns: The file; it is written to from one thread at a time.
-  /// - Throws: ``DumpError`` or another error if that is impossible.
+  /// - Throws: ``DumpError`` or another error if the file cannot be opened.
   func open(_ name: String) throws -> any DumpStream
 }
 
 /// A file that is being written.
 public protocol DumpStream: AnyObject, Sendable {
-  /// Writes bytes behind those that are there.
+  /// Appends bytes.
   ///
-  /// - Throws: If they cannot be written.
+  /// - Throws: An error if they cannot be written.
   func write(_ bytes: UnsafeRawBufferPointer) throws
 
-  /// Is called behind the last byte: syncs and closes the file.
+  /// Syncs and closes the file; called after the last byte.
   ///
-  /// - Throws: If that fails, so that the dump is none.
+  /// - Throws: An error if that fails; then the dump is not valid.
   func finish() throws
 }

@@ -2,7 +2,7 @@ internal import BoxConvert
 internal import BoxEngine
 internal import BoxModel
 
-/// How the values of a property are written.
+/// The form in which the values of a property are written.
 enum FieldForm: Sendable {
   case id
   case bool
@@ -64,9 +64,9 @@ enum FieldForm: Sendable {
   }
 }
 
-/// What is written in place of a value that is not null.
+/// The replacement of a value that is not null.
 enum RedactedForm: Sendable {
-  /// JSON text that says nothing; `null` for values that are null in any case.
+  /// JSON text without information; `null` for values that become null in any case.
   case constant([UInt8])
   case hash(RedactionKey)
 

@@ -3,12 +3,13 @@ internal import BoxEngine
 internal import BoxJSON
 internal import BoxModel
 
-/// Writes the objects of an entity as JSON, from their records.
+/// The data used for each value of each object is plain memory: counting references of forms and
+/// names took a third of an export.
 ///
 /// What is looked at for each value of each object is plain memory: counting references of forms
 /// and names took a third of an export.
 final class ObjectWriter {
-  /// A property that is written.
+  /// A property to write.
   struct Field {
     var name: String
     var slot: Int
@@ -18,7 +19,7 @@ final class ObjectWriter {
 
   /// The part of a field that is enough for most values.
   private struct PlainField {
-    /// The name in quotes with a colon, and what stands before it.
+    /// The name in quotes with a colon, and the text before it.
     var prefix: UnsafeBufferPointer<UInt8>
     var slot: Int
     var kind: Kind
@@ -26,11 +27,11 @@ final class ObjectWriter {
     var position: Int
   }
 
-  /// The forms that are written without another look.
+  /// The forms that are written without looking at anything else.
   private enum Kind: UInt8 {
     case id, bool, int8, uint8, int16, uint16, int32, uint32, int64, quotedInt64, uint64
     case quotedUInt64, float, double, string
-    /// What may write something else than null for null.
+    /// A form that may write something other than null for null.
     case converted
     case other
 
@@ -61,7 +62,7 @@ final class ObjectWriter {
   private let prefixes: UnsafeMutableBufferPointer<UInt8>
   private let quotesIDs: Bool
 
-  /// Why an object cannot be written.
+  /// The reason why an object cannot be written.
   struct Failure: Error {
     var property: String
     var message: String

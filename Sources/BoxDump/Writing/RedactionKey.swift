@@ -3,8 +3,8 @@ internal import CNettle
 
 /// The key of the hashes of one export.
 ///
-/// It is made anew for each and kept nowhere, so that nobody can try values out afterwards. Equal
-/// values have equal hashes within the export, in all properties, so that joins still work.
+/// Each export makes a new key and does not store it, so that no one can try values out afterwards.
+/// Equal values have equal hashes within the export, in all properties, so that joins still work.
 struct RedactionKey: Sendable {
   private let key: [UInt8]
 

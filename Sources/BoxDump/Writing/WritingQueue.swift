@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Bytes in memory that one thread fills and another one empties.
 ///
-/// The invariant behind `@unchecked Sendable`: a block has one owner at a time, who hands it on by
-/// the queue and gets it back by the pool.
+/// The invariant behind `@unchecked Sendable`: a block has one owner at a time, who passes it on by
+/// the queue; the next owner returns it to the pool.
 final class Block: @unchecked Sendable {
   let start: UnsafeMutablePointer<UInt8>
   var count = 0
@@ -21,7 +21,7 @@ final class Block: @unchecked Sendable {
 
 /// Checks, compresses and writes blocks on a thread of its own, while the next ones are filled.
 ///
-/// There are a few blocks only: whoever is faster waits for the other.
+/// There are only a few blocks: the faster side waits for the other.
 final class WritingQueue: Sendable {
   private let queue = DispatchQueue(label: "boxjoint.dump.writing")
   private let room = DispatchSemaphore(value: 0)
@@ -31,14 +31,14 @@ final class WritingQueue: Sendable {
 
   /// Creates a queue.
   ///
-  /// - Parameter helpers: How many threads fill a block each before their turn to hand it on comes;
-  ///   there are blocks beyond those, as nobody takes a second one before its turn.
+  /// - Parameter helpers: The number of threads that each fill a block before it is their turn to
+  ///   pass it on. There are additional blocks, as no helper takes a second one before its turn.
   init(helpers: Int = 0) {
     // Not by its initial value: a semaphore must not go away with less than that.
     for _ in 0..<6 + helpers { room.signal() }
   }
 
-  /// The first error; blocks that come after it are passed over.
+  /// Throws the first error; blocks after it are discarded.
   func requireSuccess() throws {
     if !hasFailed.load(ordering: .relaxed) { return }
     if let failure = failure.withLock({ $0 }) { throw failure }
@@ -66,7 +66,7 @@ final class WritingQueue: Sendable {
     }
   }
 
-  /// Does something behind all blocks that were handed on so far.
+  /// Runs a function after all blocks that were passed on so far.
   func run(
     _ work: @escaping @Sendable () throws -> Void,
     andThen end: @escaping @Sendable () -> Void = {}

@@ -1,9 +1,9 @@
 internal import BoxModel
 internal import BoxStorage
 
-/// What a store knows of its data: everything that a model ever put in it, by UID.
+/// The schema of the stored data: every element that a model ever put into the store, by UID.
 ///
-/// Elements that the model in force lacks are hidden: their data stays as it is.
+/// Elements that the current model lacks are hidden: their data stays as it is.
 struct Catalog: Hashable, Sendable {
   /// The version of the storage format that is written.
   static let formatVersion = 1
@@ -14,7 +14,7 @@ struct Catalog: Hashable, Sendable {
 }
 
 extension Catalog {
-  /// The spaces of all that it has, by their names, and what their keys and entries are.
+  /// The names of the spaces of all elements, with the types of their keys and entries.
   var spaceKinds: [String: SpaceKind] {
     var kinds: [String: SpaceKind] = [:]
     for entity in entities {
@@ -33,7 +33,7 @@ extension Catalog {
   }
 }
 
-/// What the spaces of entities, indexes and relations are called, by UID.
+/// The names of the spaces of entities, indexes and relations, by UID.
 enum SpaceName {
   static func objects(of entity: UID) -> String { "o\(entity)" }
   static func index(_ index: UID) -> String { "i\(index)" }
@@ -61,14 +61,14 @@ struct CatalogProperty: Hashable, Sendable {
   var flags: PropertyFlags
   /// The field of the record; never that of another property, even after removal.
   var slot: Int
-  /// The name of the target of a relation to one.
+  /// The UID of the target entity of a relation to one.
   var target: UID?
   var isHidden = false
   var index: CatalogIndex?
 }
 
 extension CatalogProperty {
-  /// What the keys of the index are.
+  /// The type of the keys of the property's index.
   var indexSpaceKind: SpaceKind {
     type == .string && index?.kind == .value ? .byteSets : .integerSets
   }
@@ -89,7 +89,7 @@ struct CatalogRelation: Hashable, Sendable {
   var isHidden = false
 }
 
-/// What the keys of an index are made of.
+/// The content of the keys of an index.
 public enum IndexKind: String, Hashable, Sendable {
   /// The value itself, in order.
   case value

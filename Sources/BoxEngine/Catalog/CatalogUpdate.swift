@@ -2,7 +2,8 @@ internal import BoxModel
 internal import BoxReport
 internal import BoxStorage
 
-/// What opening a store with a model changes in its catalog, and what speaks against it.
+/// The changes that opening a store with a model makes to its catalog, and the reasons against
+/// them.
 struct CatalogUpdate {
   /// The catalog after the opening.
   private(set) var catalog: Catalog
@@ -37,11 +38,11 @@ struct CatalogUpdate {
   /// - Parameters:
   ///   - stored: The catalog in the store; an empty one for a new store.
   ///   - model: The model to open it with.
-  ///   - path: What findings name as the file.
+  ///   - path: The path of the model file in findings.
   ///   - acceptsRegenerated: Whether a model that looks newly generated is accepted.
-  ///   - retired: The UIDs that the last model of the store had retired; only called where they matter.
-  ///   - mayLeaveAside: Whether the index of a property, named as `Entity.property`, may be built
-  ///     later; unique ones and those of stored objects never are.
+  ///   - retired: The UIDs that the last model of the store had retired; only called if needed.
+  ///   - mayLeaveAside: Whether the index of a property, named as `Entity.property`, may be
+  ///     deferred; unique indexes and those of stored objects never are.
   ///   - hasObjects: Whether the entity of a UID has stored objects.
   init(
     stored: Catalog, model: Model, path: String, acceptsRegenerated: Bool,
@@ -256,7 +257,7 @@ struct CatalogUpdate {
     }
   }
 
-  /// How many things there are, and the first of them.
+  /// The number of things, and the first three of them.
   private static func few(_ labels: [String], _ noun: String) -> String {
     let rest = labels.count > 3 ? ", …" : ""
     return "\(labels.count) \(noun) (\(labels.prefix(3).joined(separator: ", "))\(rest))"

@@ -1,20 +1,20 @@
 package import BoxModel
 
-/// Something that is stored, and that the model does not show.
+/// A stored element that the current model lacks.
 package struct HiddenElement: Hashable, Sendable {
-  /// What it is.
+  /// The kind and the UID of the element.
   package var key: ElementKey
-  /// The name of the entity, as a model last had it.
+  /// The name of the entity in the last model that had it.
   package var entity: String
   /// The name of the property or relation; nil for an entity.
   package var member: String?
 
-  /// What people call it.
+  /// The name for people: `Entity` or `Entity.member`.
   package var label: String { member.map { "\(entity).\($0)" } ?? entity }
 }
 
 extension ObjectStore {
-  /// What is stored and hidden; of a hidden entity only the entity itself.
+  /// The stored elements that are hidden; of a hidden entity only the entity itself.
   ///
   /// - Complexity: O(*n*) in the number of stored elements.
   package func hiddenElements() -> [HiddenElement] {

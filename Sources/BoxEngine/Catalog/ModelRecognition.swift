@@ -2,8 +2,8 @@ public import BoxModel
 
 /// The overlap of a model and a store in the UIDs of entities, properties and relations.
 ///
-/// It is the one judge of whether a model looks newly generated. An older model of a store has few of
-/// the UIDs that the store shows, but every UID of its own was in a model of the store.
+/// It alone decides whether a model looks newly generated. An older model of a store has few of the
+/// UIDs that the store shows, but every UID of its own was in a model of the store.
 public struct ModelRecognition: Hashable, Sendable {
   /// The number of UIDs that the store shows.
   public private(set) var shown = 0
@@ -11,15 +11,15 @@ public struct ModelRecognition: Hashable, Sendable {
   public private(set) var recognized = 0
   /// The number of UIDs that the model has.
   public private(set) var total = 0
-  /// The number of those that were in no model of the store; 0 where ``recognized`` decides.
+  /// The number of those that were in no model of the store; 0 if ``recognized`` alone decides.
   public private(set) var unknown = 0
 
   /// Compares a model with a store.
   ///
   /// - Parameters:
-  ///   - model: The model that is to open the store.
+  ///   - model: The model with which the store is opened.
   ///   - shown: The UIDs that the store shows.
-  ///   - past: The other UIDs that were in a model of the store; only called where it matters.
+  ///   - past: The other UIDs that were in a model of the store; only called if needed.
   /// - Complexity: O(*n*) in the number of UIDs.
   public init(of model: Model, shown: [UID], past: () -> Set<UID>) {
     let known = Set(model.elementUIDs).union(model.retiredElementUIDs)

@@ -2,10 +2,11 @@ package import BoxModel
 package import BoxReport
 
 extension ObjectStore {
-  /// Why a store would refuse a model after others had opened it, by what opening itself decides.
+  /// The reasons why a store that others had opened would refuse a model, as far as opening
+  /// decides.
   ///
-  /// No store is touched. Every entity is taken to have objects; what depends on their values, as a
-  /// unique index does, is not among the reasons.
+  /// No store is read. Every entity is assumed to have objects. Reasons that depend on values, such
+  /// as a unique index, are not included.
   ///
   /// - Parameters:
   ///   - model: The model.

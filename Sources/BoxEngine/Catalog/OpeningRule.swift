@@ -13,7 +13,7 @@ public enum OpeningRule {
   /// A property has another type than its stored values.
   public static let typeChanged = rule(
     "BOX601", "stored-type-changed", "A property has the type of its stored values")
-  /// A property is unsigned and its stored values are not, or the other way round.
+  /// The property is unsigned and its stored values are signed, or vice versa.
   public static let signChanged = rule(
     "BOX602", "stored-sign-changed", "A property is unsigned if its stored values are")
   /// The model looks newly generated, by ``ModelRecognition``.
@@ -22,16 +22,16 @@ public enum OpeningRule {
   /// An element belongs to another entity than in the store.
   public static let moved = rule(
     "BOX604", "element-moved", "Properties and relations stay with their entity")
-  /// A relation leads to another entity than in the store.
+  /// A relation has another target entity than in the store.
   public static let targetChanged = rule(
     "BOX605", "stored-target-changed", "A relation leads to the entity whose ids are stored")
-  /// A property became unique, and two objects have one value.
+  /// A property became unique, and two objects have the same value.
   public static let notUnique = rule(
     "BOX606", "stored-values-not-unique", "The stored values of a unique property differ")
-  /// A UID stands for another kind of element than in the store.
+  /// A UID belongs to another kind of element than in the store.
   public static let kindChanged = rule(
     "BOX607", "stored-kind-changed", "A UID stands for one kind of element")
-  /// Another property is the id than in the store.
+  /// The id property is another one than in the store.
   public static let idChanged = rule(
     "BOX608", "id-property-changed", "The id property of stored objects stays the same")
   /// The entity has more properties, past ones included, than a record has slots.
@@ -40,17 +40,17 @@ public enum OpeningRule {
   /// The type of a property is not one that can be stored.
   public static let unknownType = rule(
     "BOX610", "type-not-storable", "Every property has a type that can be stored")
-  /// A relation that does not say where it leads.
+  /// A relation has no target.
   public static let targetUnset = rule(
     "BOX611", "relation-without-target", "Every relation says which entity it leads to")
 
-  /// Something stored is not in the model, nor in its lists of retired UIDs.
+  /// A stored element is neither in the model nor in its lists of retired UIDs.
   public static let hiddenNotRetired = rule(
     "BOX651", "hidden-not-retired", "What is stored is in the model or retired", .warning)
   /// An index of bytes or of a vector is not built.
   public static let vectorIndex = rule(
     "BOX652", "vector-index-not-built", "An index is of a kind that this store builds", .warning)
-  /// A store is read in a folder that cannot be written, so writers do not see the reader.
+  /// A store is read in a directory that cannot be written, so writers do not see the reader.
   public static let noLocks = rule(
     "BOX653", "opened-without-locks", "A reader is seen by those who write", .warning)
 }

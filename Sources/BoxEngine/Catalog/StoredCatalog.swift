@@ -1,6 +1,6 @@
 internal import BoxStorage
 
-/// Where the catalog, the model and the ids that were given lie in a store.
+/// The places of the catalog, the model and the last ids in a store.
 ///
 /// Every value is under the same checksum as the records are.
 enum StoredCatalog {

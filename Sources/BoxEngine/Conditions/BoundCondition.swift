@@ -1,6 +1,6 @@
 internal import BoxModel
 
-/// A condition that was checked against an entity, to be asked of its objects.
+/// A condition that was checked against an entity and can be evaluated for its objects.
 ///
 /// It gives the same answer for a record and for the ``DynamicObject`` that was read from it.
 public struct BoundCondition: Sendable {
@@ -31,7 +31,7 @@ public struct BoundCondition: Sendable {
     case element(Field, ElementTest)
   }
 
-  /// What an element of a vector is tested for.
+  /// A test of an element of a vector.
   enum ElementTest: Sendable {
     case signed(IntegerTest<Int64>)
     case unsigned(IntegerTest<UInt64>)

@@ -4,7 +4,7 @@ extension Condition: CustomStringConvertible {
   /// The condition as ``ConditionParser`` reads it; what it reads is this condition again.
   public var description: String { text(inside: .or) }
 
-  /// How strongly the words bind, the weakest first.
+  /// The precedence of the operators, the lowest first.
   private enum Level: Int {
     case or, and, not
   }
@@ -51,7 +51,7 @@ extension Condition: CustomStringConvertible {
 }
 
 extension Condition.PropertyName: CustomStringConvertible {
-  /// The name, with the entity if there is one, in backquotes where it is no plain word.
+  /// The name, with the entity if there is one, in backquotes where it is not a plain word.
   public var description: String {
     entity.map { Self.quoted($0) + "." + Self.quoted(property) } ?? Self.quoted(property)
   }

@@ -1,19 +1,19 @@
-/// What objects have to fulfil, as data.
+/// A condition on objects, as data.
 ///
-/// A condition speaks of properties by name and knows nothing of a model; ``BoundCondition`` is one
-/// that was checked against an entity and can be asked.
+/// A condition refers to properties by name and does not depend on a model. ``BoundCondition`` is a
+/// condition that was checked against an entity and can be evaluated.
 ///
-/// Two values only: a comparison with a property that is null is false, `!=` too, and only
-/// ``isNull(_:)`` is true of it; ``not(_:)`` turns true and false round, whatever the reason.
-/// NaN equals NaN and no other number, and is neither less nor greater than any; -0.0 equals 0.0.
-/// Strings are compared by their UTF-8 bytes, or, ignoring case, by the bytes of their
+/// There are only two truth values. A comparison with a property that is null is false, including
+/// `!=`; only ``isNull(_:)`` is true of it. ``not(_:)`` negates the result, whatever the reason for
+/// it. NaN equals NaN and no other number, and is neither less nor greater than any; -0.0 equals
+/// 0.0. Strings are compared by their UTF-8 bytes, or, ignoring case, by the bytes of their
 /// ``CaseFolding``.
 public indirect enum Condition: Hashable, Sendable {
-  /// Every one of them is fulfilled; none at all is too.
+  /// All of the conditions hold; true without any.
   case and([Condition])
-  /// One of them is fulfilled; none at all is not.
+  /// At least one of the conditions holds; false without any.
   case or([Condition])
-  /// The other is not fulfilled.
+  /// The condition does not hold.
   case not(Condition)
   /// The property has no value.
   case isNull(PropertyName)
@@ -26,7 +26,7 @@ public indirect enum Condition: Hashable, Sendable {
   /// The string has a part, or the vector an element.
   case match(PropertyName, Match, Literal, ignoringCase: Bool = false)
 
-  /// How two values are compared.
+  /// The operator of a comparison of two values.
   public enum Comparison: String, Hashable, Sendable, CaseIterable {
     case equal = "=="
     case notEqual = "!="
@@ -36,7 +36,7 @@ public indirect enum Condition: Hashable, Sendable {
     case greaterOrEqual = ">="
   }
 
-  /// Where a string has a part.
+  /// The place of a part in a string.
   public enum Match: String, Hashable, Sendable, CaseIterable {
     /// Anywhere; for a vector, an element that equals the literal.
     case contains

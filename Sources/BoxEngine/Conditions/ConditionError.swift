@@ -1,10 +1,10 @@
 public import BoxJSON
 
-/// What is wrong with a condition, and where.
+/// An error in a condition, with its place.
 public struct ConditionError: Error, Hashable, Sendable {
   /// One sentence without a trailing period.
   public var message: String
-  /// The line and the column in the text; nil for a condition that was not made of one.
+  /// The line and the column in the text; nil for a condition that was not parsed from text.
   public var position: JSONPosition?
 
   /// Creates an error.

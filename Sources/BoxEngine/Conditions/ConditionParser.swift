@@ -16,15 +16,15 @@ public struct ParsedCondition: Hashable, Sendable {
 /// - `&&`, `||`, `!` can be written `and`, `or`, `not`; `&&` binds stronger than `||`.
 /// - Values are numbers, `true` and `false`, strings in quotes of either kind, `nil` or `null`, and
 ///   dates of ISO 8601 as they are: `born >= 2000-01-01`.
-/// - A name that is no plain word stands in backquotes.
+/// - A name that is not a plain word stands in backquotes.
 public struct ConditionParser {
-  /// Words that are no names without backquotes.
+  /// Words that are not names without backquotes.
   static let keywords: Set<String> = [
     "and", "or", "not", "in", "is", "between", "contains", "startswith", "endswith",
     "ignoringcase", "nil", "null", "true", "false", "nan", "infinity",
   ]
 
-  /// How deep parentheses may be nested.
+  /// The maximum depth of nested parentheses.
   public static let maximumDepth = 64
 
   private var lexer: ConditionLexer
@@ -178,7 +178,7 @@ public struct ConditionParser {
     return .compare(name, comparison, literal, ignoringCase: try take("ignoringcase"))
   }
 
-  /// What can follow `not`: `in`, `contains`, `startsWith`, `endsWith`.
+  /// Parses a comparison that can follow `not`: `in`, `contains`, `startsWith`, `endsWith`.
   private mutating func contentComparison(
     _ name: Condition.PropertyName
   ) throws(ConditionError) -> Condition {

@@ -1,4 +1,4 @@
-/// What an integer is tested for: a range is quicker to test than the words of a condition.
+/// A test of an integer, resolved from a comparison so that it is fast to evaluate.
 enum IntegerTest<Number: FixedWidthInteger & Sendable>: Sendable {
   case never
   case isIn(ClosedRange<Number>)
@@ -70,7 +70,7 @@ struct IntegerLimit: Hashable, Sendable {
   var isExact: Bool
 }
 
-/// What a number with a fraction is tested for.
+/// A test of a number with a fraction.
 enum NumberTest: Sendable {
   case compare(Condition.Comparison, Double)
   case between(Double, Double)
@@ -98,7 +98,7 @@ enum NumberTest: Sendable {
   private static func equal(_ a: Double, _ b: Double) -> Bool { a == b || (a.isNaN && b.isNaN) }
 }
 
-/// What a string is tested for, by its UTF-8 bytes.
+/// A test of a string by its UTF-8 bytes.
 struct StringTest: Sendable {
   enum Kind: Sendable {
     case compare(Condition.Comparison)
@@ -108,7 +108,7 @@ struct StringTest: Sendable {
   }
 
   let kind: Kind
-  /// What is compared with, folded where case is ignored.
+  /// The string to compare with, folded if case is ignored.
   let other: [UInt8]
   let ignoresCase: Bool
 

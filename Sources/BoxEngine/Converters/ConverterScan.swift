@@ -2,19 +2,19 @@ public import BoxConvert
 public import BoxModel
 internal import BoxStorage
 
-/// How many stored values of a converted property are known, unknown and malformed.
+/// The numbers of known, unknown and malformed stored values of a converted property.
 public struct ConverterScan: Hashable, Sendable {
   /// A value that is unknown or malformed.
   public struct Example: Hashable, Sendable {
     /// The stored value.
     public let value: Value
-    /// What is wrong with it.
+    /// The kind of the error: unknown or malformed.
     public let kind: ConversionError.Kind
-    /// What was expected.
+    /// The expected values.
     public let expected: String
-    /// How many objects have it.
+    /// The number of objects that have the value.
     public internal(set) var count: Int
-    /// The first object that has it.
+    /// The id of the first object that has the value.
     public let id: UInt64
   }
 
@@ -30,7 +30,7 @@ public struct ConverterScan: Hashable, Sendable {
   public private(set) var unknown = 0
   /// Values that have not the right form.
   public private(set) var malformed = 0
-  /// Different unknown and malformed values, in the order of the objects, up to a limit.
+  /// Values that do not have the right form.
   public private(set) var examples: [Example] = []
 
   init(entity: String, property: String) {
@@ -59,12 +59,12 @@ public struct ConverterScan: Hashable, Sendable {
 }
 
 extension ObjectStore {
-  /// Looks at every stored value of the properties that a catalogue converts.
+  /// Scans every stored value of the properties that a catalogue converts.
   ///
   /// - Parameters:
-  ///   - catalogue: The catalogue; entities and properties that the store lacks are left out.
-  ///   - examples: How many different values are given as examples for each property.
-  ///   - progress: Called with the entity, the objects that were read, and all.
+  ///   - catalogue: The catalogue; entities and properties that the store lacks are skipped.
+  ///   - examples: The number of different values that are given as examples for each property.
+  ///   - progress: Called with the entity, the number of objects read so far, and their total.
   /// - Returns: A result for each property, in the order of the catalogue.
   /// - Throws: ``BoxConvert/UnfitConverter``, and as ``read(_:)``.
   /// - Complexity: O(*n* *m*) in the number of objects and of converted properties.

@@ -1,8 +1,9 @@
 internal import BoxStorage
 
-/// Finds objects with one value among the entries of an index.
+/// Finds objects with the same value among the entries of an index.
 ///
-/// The entries have to come in the order of their keys: those under one key are next to each other.
+/// The entries must come in the order of their keys, so that entries with the same key follow each
+/// other.
 struct DuplicateFinder {
   private let index: IndexSchema
   private let entity: EntitySchema
@@ -18,7 +19,7 @@ struct DuplicateFinder {
     reader = RecordReader(entity.layout)
   }
 
-  /// An object among those before that has the value of this one.
+  /// An earlier object that has the same value as this one.
   ///
   /// - Parameters:
   ///   - id: The object of the next entry.

@@ -1,9 +1,9 @@
 internal import BoxStorage
 
-/// Sorts the entries of an index in memory of bounded size: what does not fit is written to a file in
-/// sorted runs, which are merged.
+/// Sorts the entries of an index in bounded memory: entries that do not fit are written to a file
+/// in sorted runs, which are merged.
 struct EntrySorter {
-  /// How much is kept in memory before it is written.
+  /// The limits of the entries in memory.
   struct Limits {
     /// Entries with integer keys: 8 MiB, and as much again while they are sorted.
     var entries = 1 << 19
@@ -11,7 +11,7 @@ struct EntrySorter {
     var textBytes = 1 << 23
     /// Bytes of each run that are read at once.
     var runBytes = 1 << 16
-    /// Entries that are handed on at once.
+    /// Entries that are passed on at once.
     var chunk = 1 << 12
   }
 
@@ -20,13 +20,13 @@ struct EntrySorter {
   private var spool: SpoolFile?
   private var integers: [IntegerEntry] = []
   private var texts = PendingTexts()
-  /// Where the runs are in the file.
+  /// The ranges of the runs in the file, in bytes.
   private var runs: [Range<Int>] = []
 
   /// - Parameters:
-  ///   - count: How many entries there will be at most.
-  ///   - limits: How much is kept in memory.
-  ///   - makeSpool: Makes the file, if it is needed.
+  ///   - count: The maximum number of entries.
+  ///   - limits: The limits of the entries in memory.
+  ///   - makeSpool: Creates the file, if it is needed.
   init(
     count: Int, limits: Limits = Limits(), _ makeSpool: @escaping () throws -> SpoolFile
   ) {

@@ -3,10 +3,10 @@ internal import BoxStorage
 
 /// Builds indexes from the objects of an entity.
 struct IndexBuilder {
-  /// What findings name as the file of the model.
+  /// The path of the model file in findings.
   let path: String
   let transaction: any StorageTransaction
-  /// Makes a file for what does not fit in memory.
+  /// Creates a file for entries that do not fit in memory.
   let makeSpool: () throws -> SpoolFile
   var limits = EntrySorter.Limits()
 
@@ -32,7 +32,7 @@ struct IndexBuilder {
   /// - Parameters:
   ///   - index: The index.
   ///   - entity: Its entity.
-  ///   - progress: Is told how many objects of how many were read.
+  ///   - progress: Called with the number of objects read so far and their total.
   /// - Returns: The entries, to be written in order.
   /// - Throws: ``StoreError/damagedRecord(entity:id:_:)`` or ``StorageError``.
   /// - Complexity: O(*n* log *n*) in the number of objects; memory is bounded.

@@ -3,7 +3,7 @@ internal import BoxStorage
 extension StorageTransaction {
   /// Visits the keys and objects of an index in the order of the keys.
   ///
-  /// - Throws: ``StorageError``, or what the body throws.
+  /// - Throws: ``StorageError``, or the error of the body.
   /// - Complexity: O(*n*) in the number of entries.
   func entries(
     of index: IndexSchema, _ body: (IndexKey, _ id: UInt64) throws -> VisitStep

@@ -13,17 +13,17 @@ extension IndexSchema {
   /// The first byte of a key of bytes, so that it is never empty.
   static let keyMark: UInt8 = 1
 
-  /// What of a string is in its key.
+  /// The part of a string that its key contains.
   static func keyText(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: utf8.prefix(maximumKeyBytes))
   }
 
-  /// The start of the string that a key of bytes was made of.
+  /// The start of the string from which a key of bytes was made.
   static func text(_ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: key.dropFirst())
   }
 
-  /// The integer key of a record's value; nil where the value has no entry.
+  /// The integer key of a record's value; nil if the value has no entry.
   ///
   /// Only for an index that has integer keys.
   @inline(__always)
@@ -34,7 +34,7 @@ extension IndexSchema {
     [Self.keyMark] + utf8.prefix(Self.maximumKeyBytes)
   }
 
-  /// The key of a record's value; nil where the value has no entry.
+  /// The key of a record's value; nil if the value has no entry.
   func key(_ record: borrowing RecordView) -> IndexKey? {
     if hasByteKeys {
       return record.isNull(slot) ? nil : .bytes(byteKey(record.elements(slot)))
@@ -42,7 +42,7 @@ extension IndexSchema {
     return integerKey(record).map { .integer($0) }
   }
 
-  /// The key of a value; nil where the value has no entry.
+  /// The key of a value; nil if the value has no entry.
   ///
   /// - Throws: ``ValueMismatch`` if the value does not fit the type of the property.
   func key(_ value: Value) throws -> IndexKey? {
@@ -98,7 +98,7 @@ struct IntegerKeyExtractor: Sendable {
     }
   }
 
-  /// The integer key of a record's value; nil where the value has no entry.
+  /// The integer key of a record's value; nil if the value has no entry.
   ///
   /// Only for an index that has integer keys.
   @inline(__always)

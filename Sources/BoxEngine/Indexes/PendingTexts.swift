@@ -1,18 +1,18 @@
 internal import BoxStorage
 
 /// Entries of an index with keys of bytes that are written when a transaction ends or when they are
-/// asked for; as ``PendingEntries``, for strings.
+/// needed; like ``PendingEntries``, but for strings.
 struct PendingTexts {
   /// An addition or a removal.
   private struct Entry {
-    /// Where the key is among ``bytes``.
+    /// The offset of the key in ``bytes``.
     var start: Int
     var count: Int
     /// The id; a removal has the highest bit set, which no id has.
     var member: UInt64
   }
 
-  /// In the order in which they were made.
+  /// The entries in the order in which they were added.
   private var entries: [Entry] = []
   private var bytes: [UInt8] = []
 

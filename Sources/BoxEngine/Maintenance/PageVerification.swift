@@ -1,35 +1,35 @@
 public import BoxReport
 internal import BoxStorage
 
-/// What a store verification is doing, to be shown to whoever waits for it.
+/// The current step of a store verification, for showing progress.
 public enum VerificationStep: String, Hashable, Sendable {
-  /// The pages of the file are read.
+  /// The pages of the file are being read.
   case pages
-  /// Records, indexes and relations are checked against each other.
+  /// Records, indexes and relations are being checked against each other.
   case entries
 }
 
 extension ObjectStore {
-  /// Checks a store: the pages of its file, then all that is in it.
+  /// Checks a store: the pages of its file, then its contents.
   ///
   /// Others may write meanwhile. The pages are those of one committed state, and the rest of the
-  /// check is of one too; as long as either takes, no page of that state is used again, and the file
-  /// grows by what is written.
+  /// check reads one state too. While either runs, no page of that state is reused, and the file
+  /// grows by the size of new writes.
   ///
-  /// The pages are checked without mapping the file, so no damage can end the process; only a file
-  /// whose pages are whole is opened. What is not found is harmless: space that is not in use, and
-  /// the older of the two heads of the file.
+  /// The pages are checked without mapping the file, so no damage can end the process; the file is
+  /// opened only if its pages are valid. Damage that is not found is harmless: in space that is not
+  /// in use, and in the older of the two heads of the file.
   ///
   /// - Parameters:
-  ///   - directory: The folder of the store.
-  ///   - options: Sizes and limits; it is opened to be read only, unless this process has it open: then
-  ///     with these, which have to be the same. With a ``PageCheck``, the check that this process made
-  ///     of the same committed state is not repeated.
-  ///   - limit: The check ends after that many findings.
-  ///   - warnings: Is told what was noticed when the store was opened.
-  ///   - progress: Is told how much of how much is done in a step.
-  /// - Returns: What is wrong; empty for a sound store.
-  /// - Throws: ``StoreError``, if the store cannot be opened for another reason than damage.
+  ///   - directory: The directory of the store.
+  ///   - options: Sizes and limits. The store is opened read-only, unless this process has it open:
+  ///     then with these options, which must be the same. With a ``PageCheck``, a check that this
+  ///     process made of the same committed state is not repeated.
+  ///   - limit: The number of findings after which the check ends.
+  ///   - warnings: Called with the warnings about opening the store.
+  ///   - progress: Called with the step, the work done and the total work of the step.
+  /// - Returns: The findings; empty for a valid store.
+  /// - Throws: ``StoreError``, if the store cannot be opened for a reason other than damage.
   /// - Complexity: O(*n* log *n*) in the number of entries; memory is bounded.
   public static func verify(
     _ directory: String, options: StoreOptions = StoreOptions(), limit: Int = 100,

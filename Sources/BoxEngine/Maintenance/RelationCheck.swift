@@ -1,14 +1,16 @@
 internal import BoxStorage
 
 extension ObjectStore {
-  /// Requires that the relations of the store are whole, in one snapshot: every entry of a relation to many
-  /// has its twin in the other direction and both of its objects, and the indexes of relations to one
-  /// have exactly the entries of the objects.
+  /// Requires that the relations of the store are whole, in one snapshot.
   ///
-  /// It is the part of ``verify(limit:progress:)`` that tells damage by sums, for whoever says something
-  /// of a store without copying it. Where all reader slots are taken it waits as ``statistics()`` does.
+  /// Every entry of a relation to many must have its twin in the other direction and both of its
+  /// objects. The indexes of relations to one must have exactly the entries of the objects.
   ///
-  /// - Throws: ``StoreError/damaged(_:)`` with what is wrong first,
+  /// This is the part of ``verify(limit:progress:)`` that finds damage by sums, for code that
+  /// reports on a store without copying it. If all reader slots are taken, it blocks as
+  /// ``statistics()`` does.
+  ///
+  /// - Throws: ``StoreError/damaged(_:)`` with the first finding,
   ///   ``StoreError/damagedRecord(entity:id:_:)``, and as ``read(_:)``.
   /// - Complexity: O(*n*) in the entries of relations and the objects that have any; memory is bounded.
   public func requireWholeRelations() throws {

@@ -11,7 +11,7 @@ public struct StoreStatistics: Hashable, Sendable {
     public var uid: UID
     /// Whether the model in force lacks it.
     public var isHidden: Bool
-    /// How many objects it has, and the bytes of their pages.
+    /// The number of objects, and the bytes of their pages.
     public var objects: SpaceStatistics
     /// The last id that was given.
     public var lastID: UInt64
@@ -19,7 +19,7 @@ public struct StoreStatistics: Hashable, Sendable {
     public var indexes: [IndexSizes]
     /// Its relations to many.
     public var relations: [RelationSizes]
-    /// Names of the properties that the model in force lacks, whose values are kept.
+    /// Names of the properties that the current model lacks, whose values are kept.
     public var hiddenProperties: [String]
   }
 
@@ -29,11 +29,11 @@ public struct StoreStatistics: Hashable, Sendable {
     public var property: String
     /// The UID.
     public var uid: UID
-    /// What its keys are made of.
+    /// The content of its keys.
     public var kind: IndexKind
-    /// Whether no two objects have one value.
+    /// Whether the values of objects must be unique; null is exempt.
     public var isUnique: Bool
-    /// How many entries it has, and the bytes of their pages.
+    /// The number of entries, and the bytes of their pages.
     public var entries: SpaceStatistics
   }
 
@@ -43,7 +43,7 @@ public struct StoreStatistics: Hashable, Sendable {
     public var name: String
     /// The UID.
     public var uid: UID
-    /// How many entries it has, and the bytes of their pages in both directions.
+    /// The number of entries, and the bytes of their pages in both directions.
     public var entries: SpaceStatistics
   }
 
@@ -54,8 +54,8 @@ public struct StoreStatistics: Hashable, Sendable {
 extension ObjectStore {
   /// The sizes of all parts of the store, in one snapshot.
   ///
-  /// Where all reader slots are taken it waits for the writer's turn, which needs none: that is when
-  /// somebody wants to know; a read-only store has no such turn.
+  /// If all reader slots are taken, it waits for the turn of the writer, which needs no slot; a
+  /// read-only store has no such turn, and throws.
   ///
   /// - Throws: ``StoreError/storage(_:)`` or ``StoreError/damagedCatalog(_:)``.
   /// - Complexity: O(*n*) in the number of entities, indexes and relations.

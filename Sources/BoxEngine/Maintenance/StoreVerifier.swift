@@ -5,13 +5,13 @@ extension ObjectStore {
   /// Checks every record, index entry and relation of the store against each other, in one
   /// snapshot.
   ///
-  /// The pages of the file are taken for whole: ``ObjectStore/verify(_:options:limit:warnings:progress:)``
-  /// checks those first.
+  /// The pages of the file are assumed to be valid:
+  /// ``ObjectStore/verify(_:options:limit:warnings:progress:)`` checks those first.
   ///
   /// - Parameters:
-  ///   - limit: The check ends after that many findings.
-  ///   - progress: Is told how many entries of how many are checked.
-  /// - Returns: What is wrong; empty for a sound store.
+  ///   - limit: The number of findings after which the check ends.
+  ///   - progress: Called with the number of entries checked so far and their total.
+  /// - Returns: The findings; empty for a valid store.
   /// - Throws: ``StoreError/damagedCatalog(_:)`` if the catalog and its generation do not belong
   ///   together, and as ``read(_:)``.
   /// - Complexity: O(*n* log *n*) in the number of entries.
@@ -34,14 +34,14 @@ extension ObjectStore {
   /// The number of findings that an error names.
   private static let namedFindings = 3
 
-  /// What is wrong with a relation that is known not to be whole.
+  /// The findings of a relation that is known to be damaged.
   func findings(
     of relation: RelationSchema, in storage: any StorageTransaction
   ) throws -> [Finding] {
     try findings(in: storage) { try $0.verifyEntries(relation) }
   }
 
-  /// What is wrong with indexes that are known not to be whole.
+  /// The findings of indexes that are known to be damaged.
   func findings(
     of indexes: [IndexSchema], _ entity: EntitySchema, in storage: any StorageTransaction
   ) throws -> [Finding] {

@@ -1,13 +1,14 @@
 internal import BoxModel
 
-/// Objects of an entity, made ready outside of a transaction and with the ids that they had elsewhere.
+/// Objects of an entity that are prepared outside of a transaction, with the ids that they had
+/// elsewhere.
 ///
-/// What is costly about a put, its values, its record and its checksum, happens here, on any thread;
-/// ``Transaction/put(_:at:mode:)`` writes them. It is used by one thread at a time.
+/// The costly parts of a put (values, record, checksum) happen here, on any thread;
+/// ``Transaction/put(_:at:mode:)`` writes the objects. One thread at a time may use an instance.
 public final class PreparedObjects {
   /// The entity.
   public let entity: EntitySchema
-  /// How many there are.
+  /// The number of prepared objects.
   @exclusivity(unchecked) public private(set) var count = 0
 
   @exclusivity(unchecked) private var writer = RecordWriter()
@@ -42,7 +43,7 @@ public final class PreparedObjects {
   ///   - id: Its id, from 1 to ``ObjectStore/maximumID``.
   ///   - writing: Sets the values; what it does not set is null.
   /// - Throws: ``StoreError/idTooLarge(entity:id:)``, ``StoreError/notFound(entity:id:)`` for 0,
-  ///   ``StoreError/objectTooLarge(entity:)``, and what `writing` throws; nothing is added then.
+  ///   ``StoreError/objectTooLarge(entity:)``, and the error of `writing`; nothing is added then.
   /// - Complexity: O(*n*) in the bytes of the record.
   @inline(__always)
   public func append(id: UInt64, _ writing: (inout RecordWriter) throws -> Void) throws {

@@ -4,7 +4,7 @@
 /// is full. Whoever makes it sees to it that the transaction stays open, and writes nothing, until
 /// the last one has read.
 package final class RecordBatch: @unchecked Sendable {
-  /// What a ``RecordView`` is made of, without the part that all records of an entity share.
+  /// The part of a ``RecordView`` that records of an entity do not share.
   private struct Item {
     var id: UInt64
     var table: UnsafeRawPointer
@@ -24,7 +24,7 @@ package final class RecordBatch: @unchecked Sendable {
 
   deinit { types.deallocate() }
 
-  /// How many records there are.
+  /// The number of records.
   package var count: Int { items.count }
 
   /// Adds a record of the entity that a visit lends.
@@ -37,7 +37,7 @@ package final class RecordBatch: @unchecked Sendable {
 
   /// Calls a function with each record, in the order in which they were added.
   ///
-  /// - Throws: What `body` throws.
+  /// - Throws: The error of `body`.
   /// - Complexity: O(*n*).
   package func forEach<E: Error>(
     _ body: (UInt64, borrowing RecordView) throws(E) -> Void

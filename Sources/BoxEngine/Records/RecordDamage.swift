@@ -1,8 +1,8 @@
-/// What is wrong with the bytes of a record.
+/// A fault in the bytes of a record.
 public enum RecordDamage: Error, Hashable, Sendable {
-  /// There are fewer bytes than the smallest record has.
+  /// There are fewer bytes than in the smallest record.
   case tooShort
-  /// The bytes are not those that the checksum was made of.
+  /// The bytes do not match their checksum.
   case checksum
   /// An offset, a length or an alignment is impossible.
   case structure

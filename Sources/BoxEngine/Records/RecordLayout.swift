@@ -6,7 +6,7 @@ public final class RecordLayout: Sendable {
   public let types: [SlotType?]
   /// The same as bytes, ``RecordWriter/unusedType`` for a slot that is not in use.
   let typeCodes: [UInt8]
-  /// Where the table begins in a record, counted from the root offset.
+  /// The offset at which the table begins in a record, counted from the root offset.
   ///
   /// Four bytes off a multiple of eight, so that the field after the table's own four is aligned.
   let tableStart: Int
@@ -15,7 +15,7 @@ public final class RecordLayout: Sendable {
   /// The slots that hold offsets.
   let references: [Int]
 
-  /// How many slots a record can have: the size of a table and its offsets have 16 bits.
+  /// The maximum number of slots of a record: the size of a table and its offsets have 16 bits.
   public static let maximumSlots = 8000
 
   /// Creates a layout of at most ``maximumSlots`` slots.

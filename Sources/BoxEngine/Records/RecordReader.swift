@@ -41,7 +41,7 @@ final class RecordReader {
 /// The part of a ``RecordReader`` that is called for each record: pointers only, as counting
 /// references took an eighth of a visit.
 struct RecordVerifier {
-  /// What is known of a layout, and of the records that were verified.
+  /// The layout, and the header of the record that was verified last.
   struct State {
     var types: UnsafeMutablePointer<UInt8>
     var slotCount: Int
@@ -50,17 +50,17 @@ struct RecordVerifier {
     var referenceCount: Int
     /// The start of the last record whose vtable was verified: the offset of its table, the vtable, and the table's own offset.
     ///
-    /// Records of an entity mostly have the same.
+    /// Most records of an entity share it.
     var header: UnsafeMutableRawPointer
     /// Bytes of the header; 0 for none.
     var headerSize = 0
     var headerCapacity: Int
-    /// The bytes that a record with this header has at least.
+    /// The minimum number of bytes of a record with this header.
     var minimumSize = 0
     var tableStart = 0
     var offsetsStart = 0
     var offsetCount = 0
-    /// Where the fields of ``references`` are, from the start of the buffer; 0 for null.
+    /// The offsets of the fields of ``references`` from the start of the buffer; 0 for null.
     var fields: UnsafeMutablePointer<Int>
   }
 

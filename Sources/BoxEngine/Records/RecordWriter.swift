@@ -91,7 +91,7 @@ public struct RecordWriter: ~Copyable {
     table.storeBytes(of: Int32(tableStart - vtableStart).littleEndian, as: Int32.self)
   }
 
-  /// Where the offsets of the slots and the table are.
+  /// The addresses of the slots' offsets and of the table.
   private static func places(
     in record: UnsafeMutableRawPointer, tableStart: Int, slotCount: Int
   ) -> (UnsafeMutablePointer<UInt16>, UnsafeMutableRawPointer) {

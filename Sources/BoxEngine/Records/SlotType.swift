@@ -1,6 +1,6 @@
 public import BoxModel
 
-/// How the value of a property is stored in a record.
+/// The type in which a record stores the value of a property.
 public enum SlotType: UInt8, Hashable, Sendable {
   case bool, int8, uint8, int16, uint16, int32, uint32, int64, uint64, float, double
   case string
@@ -8,7 +8,7 @@ public enum SlotType: UInt8, Hashable, Sendable {
   case bytes, bools, int16s, uint16s, int32s, uint32s, int64s, uint64s, floats, doubles
   case strings
 
-  /// The way to store values of a property type; nil for types that are not known.
+  /// The slot type of a property type; nil for unknown types.
   ///
   /// The numbers are those of the model format; `char` holds a UTF-16 code unit, and a relation the
   /// id of its target.

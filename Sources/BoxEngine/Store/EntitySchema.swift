@@ -28,15 +28,15 @@ public final class EntitySchema: Sendable {
   let hasDeferredIndexesOnly: Bool
   let hasIndexes: Bool
   let hasHiddenSlots: Bool
-  /// What makes the keys of the indexes that have integer keys.
+  /// The extractors of the keys of the indexes that have integer keys.
   let extractors: [IntegerKeyExtractor]
   /// The indexes that have keys of bytes.
   let textIndexes: [TextIndex]
   /// Slots of properties that the model lacks, whose values a put keeps.
   let hiddenSlots: [Int]
-  /// All relations from this entity, hidden ones too.
+  /// All relations from this entity, including hidden ones.
   let outgoing: [RelationSchema]
-  /// All relations to this entity, from any, hidden ones too.
+  /// All relations to this entity from any entity, including hidden ones.
   let incoming: [RelationSchema]
   /// The properties to write, the widest first, so that nothing is lost to alignment.
   package let writeOrder: [Int]
@@ -92,15 +92,16 @@ public final class EntitySchema: Sendable {
   }
 }
 
-/// Where an index with keys of bytes is among all of the store, and its values in a record.
+/// The position of an index with keys of bytes among all indexes of the store, and the slot of its
+/// values.
 struct TextIndex: Sendable {
   var position: Int
   var slot: Int
 }
 
-/// Where a value is in a record, and how it is stored.
+/// The slot and the type of a value in a record.
 struct SlotAccess: Sendable {
-  /// -1 for the id, which is no part of the record.
+  /// -1 for the id, which is not part of the record.
   var slot: Int
   var type: SlotType
 }
@@ -125,11 +126,11 @@ public struct PropertySchema: Hashable, Sendable {
   public let modelType: PropertyType
   /// The flags in the model.
   public let flags: PropertyFlags
-  /// How its values are stored.
+  /// The type in which records store its values.
   public let type: SlotType
   /// The field of the record.
   public let slot: Int
-  /// The UID of the entity that a relation to one leads to.
+  /// The UID of the target entity of a relation to one.
   public let target: UID?
   /// The index; nil if there is none.
   public let index: IndexSchema?
@@ -139,11 +140,11 @@ public struct PropertySchema: Hashable, Sendable {
 public final class IndexSchema: Sendable {
   /// The UID.
   public let uid: UID
-  /// What its keys are made of.
+  /// The content of its keys.
   public let kind: IndexKind
-  /// Whether no two objects have one value.
+  /// Whether the values of objects must be unique; null is exempt.
   public let isUnique: Bool
-  /// Whether an object in the way is removed instead of refusing the new one.
+  /// Whether a put removes an object that has the same value, instead of failing.
   public let replacesOnConflict: Bool
 
   let entity: String

@@ -2,33 +2,33 @@ internal import BoxConvert
 internal import BoxModel
 internal import BoxStorage
 
-/// Indexes that the model of an open store has and the store does not.
+/// The deferred indexes of an open store: the model has them, the store does not yet.
 struct IndexesLeftAside: Sendable {
-  /// By the UIDs of their properties.
+  /// The indexes by the UIDs of their properties.
   var indexes: [UID: CatalogIndex]
   var document: ModelDocument
-  /// How the store was opened.
+  /// The options with which the store was opened.
   var options: StoreOptions
 }
 
 extension ObjectStore {
-  /// Whether the model in the store has indexes that this opening of it does without.
+  /// Whether the model in the store has indexes that were deferred when it was opened.
   public var lacksIndexes: Bool { leftAside != nil && !isYetToTakeModelOver }
 
-  /// Builds the indexes that were left aside when the store was opened.
+  /// Builds the indexes that were deferred when the store was opened.
   ///
-  /// They are written in several transactions, so that memory is bounded, and count as parts of the
-  /// store one by one, when they are whole. After a crash at any moment the next opening builds those
-  /// that are missing. Where another process writes meanwhile, all that are missing are built in one
+  /// They are written in several transactions, so that memory is bounded. Each index becomes part
+  /// of the store when it is complete. After a crash at any moment, the next opening builds the
+  /// missing ones. If another process writes meanwhile, all missing indexes are built in one
   /// transaction.
   ///
   /// - Parameters:
-  ///   - endingWork: The notes of work, by their keys, that replace all others in the transaction that
-  ///     adds the last index; nil to leave the notes alone.
-  ///   - progress: Is told which index, as `Entity.property`, and how much of it of how much is done:
-  ///     each object counts once when it is read and once when its entry is written.
-  /// - Returns: The store with all indexes, to be used from now on: this one cannot be written to any
-  ///   more. It is this one if no index was left aside, or if there are none.
+  ///   - endingWork: The checkpoints by their keys that replace all others in the transaction that
+  ///     adds the last index; nil to keep the checkpoints.
+  ///   - progress: Called with the index as `Entity.property`, the work done and the total work on
+  ///     it: each object counts once when it is read and once when its entry is written.
+  /// - Returns: The store with all indexes, to be used from now on, as this one can no longer be
+  ///   written to. It is this one if no index was deferred.
   /// - Throws: ``StoreError/damagedRecord(entity:id:_:)``, ``StoreError/modelChangedElsewhere``,
   ///   ``StoreError/readTransaction`` or ``StoreError/writingElsewhere`` in a transaction of the same
   ///   thread, ``StoreError/usedWhileCoding`` inside a converter, or ``StoreError/storage(_:)``.
@@ -60,7 +60,7 @@ extension ObjectStore {
     }
   }
 
-  /// Does what opening the store does.
+  /// Builds the indexes in one transaction, as opening the store does.
   private func atOnce(_ leftAside: IndexesLeftAside, endingWork: [[UInt8]: [UInt8]]?) throws
     -> ObjectStore
   {
@@ -74,12 +74,13 @@ extension ObjectStore {
   }
 }
 
-/// One building of indexes in several transactions.
+/// The building of indexes in several transactions.
 ///
-/// Between two of them the catalog does not have the index, so nobody looks in it. But somebody may
-/// write objects without a thought of it, so the numbers of the transactions have to follow each other.
+/// Between two transactions, the catalog does not contain the index, so no one reads it. But
+/// another process may write objects without updating the index, so the numbers of the transactions
+/// must be consecutive.
 private final class IndexBuilding {
-  /// Somebody else has written.
+  /// Thrown if another process has written.
   private struct Disturbed: Error {}
 
   private let store: ObjectStore
@@ -88,7 +89,7 @@ private final class IndexBuilding {
   private let progress: (String, Int, Int) -> Void
   private var transaction: any StorageTransaction
   private var catalog: Catalog
-  /// What the transaction at hand has written of indexes, about.
+  /// The approximate number of bytes of index entries that the current transaction has written.
   private var written = 0
 
   init(
@@ -105,7 +106,7 @@ private final class IndexBuilding {
 
   deinit { transaction.abort() }
 
-  /// Builds all; nil if somebody else has written meanwhile.
+  /// Builds all indexes; nil if another process has written meanwhile.
   func run() throws -> ObjectStore? {
     let space = store.schema.catalogSpace
     let document = leftAside.document
@@ -185,7 +186,7 @@ private final class IndexBuilding {
       catalog, model: leftAside.document.bytes, store.schema.catalogSpace, transaction)
   }
 
-  /// Counts what was written, and commits if it is much.
+  /// Counts written bytes, and commits if there are many.
   private func note(_ bytes: Int) throws {
     written += bytes
     if written < leftAside.options.indexBytes { return }

@@ -9,25 +9,26 @@ internal import Synchronization
 /// Transactions may be run from any thread: any number that read, each on the snapshot of its
 /// begin, and one at a time that writes.
 public final class ObjectStore: Sendable {
-  /// Where it is.
+  /// The location of the store.
   public let location: StorageLocation
-  /// The model in force.
+  /// The current model.
   public let model: Model
-  /// What was noticed when it was opened: warnings only.
+  /// The warnings about opening the store.
   public let warnings: [Finding]
 
   let storage: any Storage
   let schema: StoreSchema
   let observers = Observers()
   let submissions = Submissions()
-  /// Entries of indexes that were not written yet; empty but while a store is filled.
+  /// Entries of indexes that were not written yet; empty except while a store is being filled.
   let heldBack = HeldBackEntries()
   /// Held from the begin of a write transaction until its changes are queued for the observers, so
   /// that they come in the order of the commits.
   let writing = Lock()
   /// Indexes of the model that this opening of the store does without; nil if there are none.
   let leftAside: IndexesLeftAside?
-  /// Nil where the model was taken over when the store was opened.
+  /// The transaction that applied the model; nil if the model was applied when the store was
+  /// opened.
   private let first: FirstTransaction?
   /// The generation of the catalog that was last found to be readable, and the last transaction
   /// whose state that was.
@@ -188,12 +189,14 @@ public final class ObjectStore: Sendable {
   // MARK: - Observing
 
   /// Calls a function after every commit by this opening of the store that changed objects of an
-  /// entity; those of other openings and of other processes are not told, and of a transaction that is
-  /// under way by now perhaps nothing.
+  /// entity.
   ///
-  /// The calls come one after the other, in the order of the commits, on a thread of the store's.
+  /// Commits of other openings and of other processes are not observed, and those of a transaction
+  /// in progress only perhaps.
   ///
-  /// - Returns: What keeps the observer at work; hold on to it.
+  /// The calls are made one after the other, in the order of the commits, on a thread of the store.
+  ///
+  /// - Returns: The observation; the observer is active until it is released.
   /// - Throws: ``StoreError/foreignSchema(_:)``.
   public func observe(
     _ entity: EntitySchema, _ handler: @escaping @Sendable (EntityChanges) -> Void
@@ -202,7 +205,7 @@ public final class ObjectStore: Sendable {
     return observers.add(entity.position, handler)
   }
 
-  /// Waits until the observers were told of everything that was committed before.
+  /// Waits until the observers were called for everything that was committed before.
   public func waitForObservers() { observers.drain() }
 
   // MARK: - Looking after it

@@ -1,9 +1,9 @@
-/// What a put does where the object exists, and where it does not.
+/// The treatment of existing and missing objects by a put.
 public enum PutMode: Hashable, Sendable {
-  /// Inserts it or replaces it.
+  /// Inserts the object or replaces it.
   case put
-  /// Inserts it; it is an error if it exists.
+  /// Inserts the object; fails if it exists.
   case insert
-  /// Replaces it; it is an error if it does not exist.
+  /// Replaces the object; fails if it does not exist.
   case update
 }

@@ -1,8 +1,8 @@
-/// What happens to an object that ``Transaction/rewrite(_:from:_:)`` visits.
+/// The decision about an object that ``Transaction/rewrite(_:from:_:)`` visits.
 public enum RewriteStep: Hashable, Sendable {
-  /// The values that were set take the place of the old ones, and the visit goes on.
+  /// The new values replace the old ones, and the visit continues.
   case replace
-  /// The object stays as it is, and the visit goes on.
+  /// The object stays as it is, and the visit continues.
   case keep
   /// The object stays as it is, and the visit ends.
   case stop

@@ -2,7 +2,7 @@ public import BoxModel
 public import BoxReport
 public import BoxStorage
 
-/// What a store refuses, or what happened to it.
+/// An error thrown by a store.
 public enum StoreError: Error, Hashable, Sendable {
   /// The files cannot be opened, read or written.
   case storage(StorageError)
@@ -12,9 +12,10 @@ public enum StoreError: Error, Hashable, Sendable {
   case notAStore(String)
   /// A newer program wrote the store, in the format of that version.
   case newerFormat(Int)
-  /// What the store knows of its model cannot be read.
+  /// The stored description of the model cannot be read.
   case damagedCatalog(String)
-  /// The parts of the store contradict each other; what a verification finds, or the beginning of it.
+  /// The parts of the store contradict each other; the findings of a verification, or the first of
+  /// them.
   case damaged([Finding])
   /// The model does not pass the check.
   case invalidModel([Finding])
@@ -26,13 +27,13 @@ public enum StoreError: Error, Hashable, Sendable {
   case unknownEntity(String)
   /// The schema belongs to another store, or to one that was closed and opened again.
   case foreignSchema(String)
-  /// The bytes of an object are damaged.
+  /// A value of a wrong type or out of the range of its property.
   case damagedRecord(entity: String, id: UInt64, RecordDamage)
   /// Another object has the value of a unique property.
   case uniqueViolation(entity: String, property: String, value: Value, existing: UInt64)
-  /// A value does not fit its property.
+  /// An object to update or to link does not exist.
   case wrongValue(entity: String, property: String, value: Value, expected: String)
-  /// The bytes for a string are not UTF-8.
+  /// An object to insert exists already.
   case notUTF8(entity: String, property: String)
   /// An object to be updated does not exist, or one to be linked.
   case notFound(entity: String, id: UInt64)
@@ -44,11 +45,12 @@ public enum StoreError: Error, Hashable, Sendable {
   case idTooLarge(entity: String, id: UInt64)
   /// All ids of the entity were given.
   case idsExhausted(entity: String)
-  /// An object takes more bytes than a record can have.
+  /// A write on a thread that is writing to the same store through another opening of it.
   case objectTooLarge(entity: String)
   /// A write inside a read transaction.
   case readTransaction
-  /// A write on a thread that is writing to the same store by way of another opening of it.
+  /// An error was thrown inside a nested transaction, so no change of the transaction can be
+  /// committed.
   case writingElsewhere
   /// The transaction has ended.
   case transactionEnded
@@ -56,9 +58,9 @@ public enum StoreError: Error, Hashable, Sendable {
   case transactionFailed(reason: String)
   /// The store was used while an object is being written or read, for example by a converter.
   case usedWhileCoding
-  /// A write in the middle of a visit of ids or of entries of a relation.
+  /// The store was opened without a place for checkpoints.
   case writtenWhileVisiting
-  /// The property has no index.
+  /// The bytes of a checkpoint are damaged.
   case notIndexed(entity: String, property: String)
   /// The store was opened without a place for notes of work.
   case noWorkSpace
@@ -67,7 +69,7 @@ public enum StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-  /// What happened and what to do, one sentence without a trailing period.
+  /// The error and the advice, one sentence without a trailing period.
   public var description: String {
     switch self {
     case .storage(let error): error.description

@@ -3,54 +3,54 @@ public import BoxModel
 internal import BoxReport
 public import BoxStorage
 
-/// How a store is opened.
+/// The options for opening a store.
 public struct StoreOptions: Hashable, Sendable {
   /// Sizes, limits and permissions.
   public var storage = StorageOptions()
   /// Whether a model that looks newly generated is accepted (BOX603).
   public var acceptsRegeneratedModel = false
-  /// What findings about the model name as its file.
+  /// The path of the model file in findings.
   public var modelPath = "model.json"
-  /// Whether there is to be a place for notes of work that goes over several transactions.
+  /// Whether the store has a place for checkpoints of work over several transactions.
   public var keepsWork = false
-  /// Whether indexes that are not unique are left aside for now where nothing is lost by it: those of
-  /// entities without objects, and those that are not built yet.
+  /// Whether indexes are deferred where that loses nothing: those that are not unique, of entities
+  /// without objects or not yet built.
   ///
-  /// It is for whoever fills a store: an index that is built at the end, sorted, takes less time and
-  /// memory than one that is kept up. The store that is opened has none of them, and
-  /// ``ObjectStore/buildIndexes(endingWork:progress:)`` builds them; if that is never called, the next
-  /// opening with a model does. Nothing is left aside where the store is open elsewhere.
+  /// This is for filling a store: an index that is built at the end from sorted entries takes less
+  /// time and memory than one that is updated with each object. The opened store has none of the
+  /// deferred indexes. ``ObjectStore/buildIndexes(endingWork:progress:)`` builds them; otherwise
+  /// the next opening with a model does. Nothing is deferred if the store is also open elsewhere.
   public var leavesIndexesAside = false
-  /// Properties whose indexes are not left aside, as `Entity.property`.
+  /// Properties whose indexes are not deferred, as `Entity.property`.
   public var neededIndexes: Set<String> = []
-  /// Bytes of an index that is built later that a transaction writes, about: as much and the pages
-  /// round it are in memory until it ends.
+  /// The approximate number of bytes of a deferred index that one transaction writes: so many, and
+  /// the pages around them, are in memory until it ends.
   package var indexBytes = 1 << 23
-  /// Entries of an index that are handed on to be written at once.
+  /// The number of entries of a deferred index that are passed on at once.
   package var indexChunk = 1 << 12
-  /// Whether the model is taken over in the first write transaction, and only if that is committed.
+  /// Whether the model is applied in the first write transaction, and only if that is committed.
   ///
-  /// All transactions up to that one have to be run by the thread that opened the store, and nobody
-  /// else can write to it meanwhile, nor open it if indexes are left aside.
+  /// All transactions up to that one must run on the thread that opened the store. Meanwhile no
+  /// other process can write to the store, nor open it if indexes are deferred.
   public var takesModelOverLater = false
 
-  /// The options as they are by default.
+  /// The default options.
   public init() {}
 }
 
 extension ObjectStore {
   /// Opens a store, or creates it.
   ///
-  /// What the model adds, renames or renumbers is taken over in one transaction, and indexes are
-  /// built; with ``StoreOptions/takesModelOverLater`` that is the first one that writes. What it
-  /// lacks is hidden and kept. A model that would misread stored data is refused with every reason,
-  /// and the store is not touched.
+  /// Elements that the model adds, renames or renumbers are applied in one transaction, which also
+  /// builds the indexes; with ``StoreOptions/takesModelOverLater`` that is the first transaction
+  /// that writes. Elements that the model lacks are hidden and kept. A model that would misread
+  /// stored data is refused with all reasons, and the store is not changed.
   ///
   /// - Parameters:
-  ///   - location: Where it is.
+  ///   - location: The location of the store.
   ///   - document: The model file; nil for the model that the store was last opened with.
   ///   - options: Sizes, limits and permissions.
-  /// - Returns: The store; it is closed when the last reference to it is gone.
+  /// - Returns: The store; it is closed when the last reference to it is released.
   /// - Throws: ``StoreError/invalidModel(_:)``, ``StoreError/incompatibleModel(_:)``,
   ///   ``StoreError/noStore(_:)``, ``StoreError/notAStore(_:)``, ``StoreError/newerFormat(_:)``,
   ///   ``StoreError/damagedCatalog(_:)``, ``StoreError/damagedRecord(entity:id:_:)`` where an index
@@ -324,9 +324,9 @@ struct StoreOpening {
       indexes: update.indexesLeftAside, document: document, options: options)
   }
 
-  /// What an index that was not built to its end has in the store, by its UID.
+  /// The types of the keys of unfinished indexes in the store, by the UIDs of the indexes.
   ///
-  /// The catalog does not have it, and the model that began it does.
+  /// The catalog does not contain such an index, but the model with which its building began does.
   private func unfinishedIndexes(
     of stored: Catalog, _ space: Space, _ transaction: any StorageTransaction
   ) throws -> [UID: SpaceKind] {
@@ -374,7 +374,7 @@ struct StoreOpening {
     }
   }
 
-  /// How many spaces a model needs.
+  /// The number of spaces that a model needs.
   static func spaces(_ model: Model?) -> Int {
     guard let model else { return 0 }
     return model.entities.reduce(4) { count, entity in
@@ -383,7 +383,7 @@ struct StoreOpening {
     }
   }
 
-  /// How many spaces a store and a model need.
+  /// The number of spaces that a store and a model need.
   static func spaces(_ catalog: Catalog, _ model: Model?) -> Int {
     let stored = catalog.entities.reduce(4) { count, entity in
       count + 1 + entity.properties.filter { $0.index != nil }.count + 2 * entity.relations.count

@@ -15,18 +15,18 @@ final class StoreSchema: Sendable {
   let catalog: Catalog
   let catalogSpace: Space
   let idsSpace: Space
-  /// Notes of work that goes over several transactions; nil where there is no place for them.
+  /// The checkpoints of work over several transactions; nil without a place for them.
   let workSpace: Space?
-  /// What entities are known by to belong to this schema.
+  /// The identity by which entities are recognized as those of this schema.
   let identity: SchemaIdentity
 
   /// Opens the spaces of a catalog.
   ///
   /// - Parameters:
-  ///   - catalog: What is in the store.
-  ///   - model: The model in force.
+  ///   - catalog: The catalog in the store.
+  ///   - model: The current model.
   ///   - spaces: Opens the spaces in a transaction.
-  ///   - withoutIndexes: Indexes that are not there yet, and cannot be built.
+  ///   - withoutIndexes: The indexes that do not exist yet and cannot be built.
   /// - Throws: ``StoreError/damagedCatalog(_:)`` or ``StorageError``.
   init(
     _ catalog: Catalog, _ model: Model, _ spaces: StoreSpaces, withoutIndexes: Set<UID> = []
@@ -174,7 +174,7 @@ extension CatalogEntity {
   }
 }
 
-/// Tells one opening of a store from another.
+/// The identity of one opening of a store.
 final class SchemaIdentity: Sendable {}
 
 /// Opens spaces in a transaction.

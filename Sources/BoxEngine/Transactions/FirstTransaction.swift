@@ -1,12 +1,12 @@
 internal import BoxStorage
 
-/// The transaction that took a model over, until the first one that writes goes on with it.
+/// The transaction that applied a model, kept until the first write transaction continues it.
 ///
 /// The invariant behind `@unchecked Sendable`: the lock is held around every access.
 final class FirstTransaction: @unchecked Sendable {
   private enum State {
     case open(any StorageTransaction)
-    /// In the hands of the first write transaction, or lost with it.
+    /// The first write transaction has it, or lost it.
     case taken
     case committed
   }
@@ -18,8 +18,8 @@ final class FirstTransaction: @unchecked Sendable {
 
   /// The transaction; nil once it was committed.
   ///
-  /// - Throws: ``StoreError/storage(_:)`` of kind `closed` if it was lost: what the schema refers to
-  ///   is not in the store.
+  /// - Throws: ``StoreError/storage(_:)`` of kind `closed` if the transaction was lost: then the
+  ///   store does not contain what the schema refers to.
   func transaction() throws -> (any StorageTransaction)? {
     try lock.withLock {
       switch state {
@@ -34,12 +34,12 @@ final class FirstTransaction: @unchecked Sendable {
     }
   }
 
-  /// Whether nobody has written yet.
+  /// Whether no write transaction has begun yet.
   var isOpen: Bool {
     lock.withLock { if case .open = state { true } else { false } }
   }
 
-  /// Gives the transaction away; nil once it was committed.
+  /// Hands over the transaction; nil once it was committed.
   ///
   /// - Throws: As ``transaction()``.
   func take() throws -> (any StorageTransaction)? {
@@ -48,7 +48,7 @@ final class FirstTransaction: @unchecked Sendable {
     return transaction
   }
 
-  /// Notes that the model is taken over; whether it was not before.
+  /// Notes that the model is applied; returns whether it was not before.
   func noteCommit() -> Bool {
     lock.withLock {
       if case .committed = state { return false }

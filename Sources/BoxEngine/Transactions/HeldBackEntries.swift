@@ -1,9 +1,10 @@
 internal import BoxStorage
 internal import Synchronization
 
-/// Index entries of write transactions that are over, of a store that is being filled.
+/// Index entries of ended write transactions, of a store that is being filled.
 ///
-/// Nobody else has the store, so nobody misses them; a read transaction has them written first.
+/// No one else has the store open, so the entries are not missed; before a read transaction they
+/// are written.
 final class HeldBackEntries: Sendable {
   /// The entries of each index of the store, by its position.
   struct Entries {
@@ -15,11 +16,12 @@ final class HeldBackEntries: Sendable {
     }
   }
 
-  /// When entries are written, and how many at once.
+  /// The limits at which entries are written.
   struct Limits {
-    /// Above it all are written: 32 MiB, with as much again while they are sorted.
+    /// The number of bytes above which all entries are written: 32 MiB, and as much again while
+    /// they are sorted.
     var bytes = 1 << 25
-    /// How many go into one transaction, so that it changes few pages.
+    /// The number of entries in one transaction, so that it changes few pages.
     var entries = 1 << 17
   }
 

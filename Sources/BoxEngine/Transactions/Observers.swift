@@ -2,14 +2,14 @@ public import BoxModel
 internal import Dispatch
 internal import Synchronization
 
-/// What became of an object in a committed transaction.
+/// A change of an object in a committed transaction.
 public struct ObjectChange: Hashable, Sendable {
-  /// What became of it.
+  /// The kind of a change.
   public enum Kind: Hashable, Sendable {
     case inserted, updated, removed
   }
 
-  /// What became of it.
+  /// The kind of the change.
   public var kind: Kind
   /// Its id.
   public var id: UInt64
@@ -19,11 +19,11 @@ public struct ObjectChange: Hashable, Sendable {
 public struct EntityChanges: Hashable, Sendable {
   /// The UID of the entity.
   public var entity: UID
-  /// What was done, in the order in which it was done; an object can occur more than once.
+  /// The changes in the order in which they were made; an object can occur more than once.
   public var changes: [ObjectChange]
 }
 
-/// Keeps an observer at work until it is cancelled or let go.
+/// Keeps an observer active until it is cancelled or released.
 public final class Observation: Sendable {
   private let cancelled = Atomic<Bool>(false)
   private let end: @Sendable () -> Void
@@ -68,7 +68,7 @@ final class Observers: Sendable {
     _ = state.withLock { $0.observers.removeValue(forKey: number) }
   }
 
-  /// Which entities have an observer.
+  /// The entities that have an observer: a Bool for each position.
   func observedEntities(count: Int) -> [Bool] {
     state.withLock { state in
       var observed = Array(repeating: false, count: count)

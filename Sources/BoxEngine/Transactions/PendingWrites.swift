@@ -1,11 +1,11 @@
 internal import BoxStorage
 
-/// What a write transaction holds back until it ends, or until it is asked for.
+/// The writes that a transaction holds back until it ends or until they are needed.
 struct PendingWrites {
-  /// The highest id that was given, of each entity that was written to.
+  /// The highest id given so far, for each entity that was written to.
   private var lastIDs: [EntityIDs?]
   private var entries: [PendingEntries]
-  /// Those of the indexes that have keys of bytes.
+  /// The entries of the indexes that have keys of bytes.
   private var texts: [PendingTexts]
   private(set) var changes: [Change] = []
   private let observed: [Bool]
@@ -19,12 +19,13 @@ struct PendingWrites {
     var highest: UInt64
     /// The last id as the storage has it.
     var stored: UInt64
-    /// Whether the object with the highest id is gone, so that no record shows that it was given.
+    /// Whether the object with the highest id was removed, so that no record shows that the id was
+    /// given.
     var hasLostHighest = false
 
-    /// Whether the last id has to be written, as the records do not show it.
+    /// Whether the last id must be written because the records do not show it.
     ///
-    /// Without that a put would change one page more, which a small transaction feels.
+    /// Otherwise a put would change one more page, which slows small transactions down.
     var isToBeWritten: Bool { last > stored && (last > highest || hasLostHighest) }
   }
 
@@ -69,7 +70,7 @@ struct PendingWrites {
     try ids(entity, storage).highest
   }
 
-  /// Counts ids up to one as given.
+  /// Marks ids up to an id as given.
   mutating func raiseLastID(
     _ entity: EntitySchema, to id: UInt64, _ storage: any StorageTransaction
   ) throws {
@@ -77,7 +78,7 @@ struct PendingWrites {
     lastIDs[entity.position]?.last = id
   }
 
-  /// Notes that a record is about to go.
+  /// Notes that a record is about to be removed.
   mutating func noteRemoval(
     _ id: UInt64, _ entity: EntitySchema, _ storage: any StorageTransaction
   ) throws {
@@ -85,7 +86,7 @@ struct PendingWrites {
     lastIDs[entity.position]?.hasLostHighest = true
   }
 
-  /// Notes that a record was put; whether its key is above all others.
+  /// Notes that a record was put; returns whether its key is above all others.
   mutating func take(
     _ id: UInt64, _ entity: EntitySchema, _ storage: any StorageTransaction
   ) throws -> Bool {
@@ -100,7 +101,7 @@ struct PendingWrites {
     return isHighest
   }
 
-  /// Notes that all records of an entity are gone, whose ids were asked for before.
+  /// Notes that all records of an entity were removed, whose ids were read before.
   mutating func forgetRecords(_ entity: EntitySchema) {
     for index in entity.indexes {
       entries[index.position].forget()
@@ -149,13 +150,13 @@ struct PendingWrites {
     }
   }
 
-  /// Goes on with entries that earlier transactions have left.
+  /// Continues with entries that earlier transactions left.
   mutating func take(_ left: consuming HeldBackEntries.Entries) {
     (entries, texts) = (left.integers, left.texts)
     leavesEntries = true
   }
 
-  /// The entries, for whoever writes them later.
+  /// The entries, to be written later.
   mutating func leave() -> HeldBackEntries.Entries {
     defer { (entries, texts) = ([], []) }
     return HeldBackEntries.Entries(integers: entries, texts: texts)
@@ -180,7 +181,7 @@ struct PendingWrites {
     try flushIDs(to: storage)
   }
 
-  /// Writes what a commit needs: everything but entries that are left to later.
+  /// Writes everything that a commit needs: all but entries that are left for later.
   mutating func finish(to storage: any StorageTransaction) throws {
     if leavesEntries { try flushIDs(to: storage) } else { try flush(to: storage) }
   }

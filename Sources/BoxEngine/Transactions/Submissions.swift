@@ -1,15 +1,15 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Write transactions that are submitted from anywhere and run in order on a thread of the store's.
+/// Write transactions that are submitted from any thread and run in order on a thread of the store.
 ///
-/// What waits when a transaction begins is done in that one, so that many small submissions share
-/// one commit. Each has its own part of it: one that throws leaves nothing, and the others go on.
+/// All submissions that wait when a transaction begins run in it, so that many small ones share one
+/// commit. Each has its own savepoint: one that throws leaves no changes, and the others continue.
 final class Submissions: Sendable {
   struct Job: Sendable {
-    /// Does the work in a transaction, and keeps the result.
+    /// Does the work in a transaction, and stores the result.
     var run: @Sendable (Transaction) throws -> Void
-    /// Tells the submitter, once the transaction is committed or has failed.
+    /// Notifies the submitter once the transaction is committed or has failed.
     var finish: @Sendable ((any Error)?) -> Void
   }
 
@@ -57,13 +57,13 @@ final class Submissions: Sendable {
 }
 
 extension ObjectStore {
-  /// Runs a function in a write transaction on a thread of the store's.
+  /// Runs a function in a write transaction on a thread of the store.
   ///
-  /// Submissions run in the order in which they were made. Those that wait share one commit; one
-  /// that throws leaves nothing of itself and does not disturb the others.
+  /// Submissions run in the order in which they were made. Waiting submissions share one commit.
+  /// One that throws leaves no changes and does not affect the others.
   ///
-  /// - Returns: What the function returned, once it is on disk.
-  /// - Throws: What the function throws, and what ``write(_:)`` throws.
+  /// - Returns: The value of the function, once its changes are on disk.
+  /// - Throws: The error of the function, and the errors of ``write(_:)``.
   public func submit<R: Sendable>(
     _ body: @escaping @Sendable (Transaction) throws -> R
   ) async throws -> R {

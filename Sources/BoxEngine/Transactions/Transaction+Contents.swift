@@ -1,6 +1,6 @@
 public import BoxStorage
 
-/// What a store knows besides its objects: for whoever copies all of it.
+/// The contents of a store besides its objects, for a copy of the whole store.
 extension Transaction {
   /// The last id that was given to an object of an entity; 0 if none was.
   ///
@@ -13,7 +13,7 @@ extension Transaction {
     return try Self.mapped { try pending.lastID(entity, storage) }
   }
 
-  /// How many entries a relation to many has: each pair of a source and a target is one.
+  /// The number of entries of a relation to many: each pair of a source and a target is one.
   ///
   /// - Throws: ``StoreError/foreignSchema(_:)``, ``StoreError/transactionEnded`` or
   ///   ``StoreError/storage(_:)``.
@@ -29,10 +29,10 @@ extension Transaction {
   /// - Parameters:
   ///   - relation: The relation.
   ///   - from: The source to start at.
-  ///   - body: Is given a source and a target, and says whether the visit goes on. It may read and must
-  ///     not write.
+  ///   - body: Called with a source and a target; returns whether the visit continues. It may read
+  ///     but must not write.
   /// - Throws: ``StoreError/foreignSchema(_:)``, ``StoreError/transactionEnded``,
-  ///   ``StoreError/storage(_:)``, and what `body` throws.
+  ///   ``StoreError/storage(_:)``, and the error of `body`.
   /// - Complexity: O(*n*) in the entries that are visited.
   public func visitEntries(
     _ relation: RelationSchema, from: UInt64? = nil,

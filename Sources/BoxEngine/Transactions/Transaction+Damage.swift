@@ -1,7 +1,7 @@
 internal import BoxModel
 package import BoxStorage
 
-/// What whoever hands the contents of a store on has to know of damage.
+/// The checks for damage for code that copies the contents of a store.
 extension Transaction {
   /// Requires that every entry of a relation to many stands in both directions, and that its objects
   /// exist.

@@ -1,11 +1,11 @@
 internal import BoxStorage
 
 extension Transaction {
-  /// How many objects have a value of a property that an object with a lower id has too.
+  /// The number of objects with a value of a property that an object with a lower id has too.
   ///
-  /// Values are compared as a unique index over the property would compare them: strings byte by byte,
-  /// -0.0 equals 0.0, and NaN equals NaN. Null has no entry. Of a type that no index is built of there
-  /// are no duplicates.
+  /// Values are compared as a unique index over the property would compare them: strings byte by
+  /// byte, -0.0 equals 0.0, and NaN equals NaN. Null has no entry. A type that cannot have an index
+  /// has no duplicates.
   ///
   /// - Parameters:
   ///   - property: The property, which need not have an index.

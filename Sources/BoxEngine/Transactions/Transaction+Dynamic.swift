@@ -19,7 +19,8 @@ extension Transaction {
   /// Puts dynamic objects, all or none.
   ///
   /// - Returns: Their ids, in order.
-  /// - Throws: As ``put(_:mode:)``; nothing of the call is kept then, and the transaction goes on.
+  /// - Throws: As ``put(_:mode:)``; nothing of the call is kept then, and the transaction
+  ///   continues.
   @discardableResult
   public func put(_ objects: some Sequence<DynamicObject>, mode: PutMode = .put) throws -> [UInt64]
   {

@@ -1,9 +1,9 @@
 internal import BoxStorage
 
-/// What the change of an object means for the indexes of its entity.
+/// The changes of the indexes of an entity that the change of an object requires.
 struct IndexChanges {
   var changes: [IndexChange] = []
-  /// Objects that have to be removed first, as they have a value of a unique index that replaces.
+  /// Objects to remove first, because a unique index that replaces has their value.
   var replaced: [UInt64] = []
 }
 

@@ -5,12 +5,12 @@ extension Transaction {
   /// Visits the ids of the objects with a value, in order, by the index of a property.
   ///
   /// Values are compared as the index does: -0.0 equals 0.0, and NaN equals NaN. Null has no entry,
-  /// so it is never found. `body` may read and must not write.
+  /// so it is never found. `body` may read but must not write.
   ///
   /// - Throws: ``StoreError/notIndexed(entity:property:)``,
   ///   ``StoreError/wrongValue(entity:property:value:expected:)`` if the value does not fit the
   ///   property, ``StoreError/damagedRecord(entity:id:_:)`` where strings have to be compared,
-  ///   ``StoreError/transactionEnded``, ``StoreError/storage(_:)``, and what `body` throws.
+  ///   ``StoreError/transactionEnded``, ``StoreError/storage(_:)``, and the error of `body`.
   /// - Complexity: O(log *n*), and O(1) for each object found.
   public func visitIDs(
     _ entity: EntitySchema, where property: PropertySchema, equals value: Value,
@@ -52,15 +52,16 @@ extension Transaction {
 
   /// Visits the ids of the objects in the order of the values of an indexed property.
   ///
-  /// Only for an index that has an order: of numbers, or of strings by value. Objects without a
-  /// value are left out.
+  /// The index must have an order: of numbers, or of strings by value. Objects without a value are
+  /// skipped.
   ///
   /// - Parameters:
   ///   - entity: The entity.
   ///   - property: The property that has the index.
-  ///   - from: The value to start at; nil for the end that the direction starts from.
-  ///   - direction: Whether to go up or down.
-  ///   - body: Is given each id, and says whether the visit goes on. It may read and must not write.
+  ///   - from: The value to start at; nil for the first one in the direction of the visit.
+  ///   - direction: The direction of the visit.
+  ///   - body: Called with each id; returns whether the visit continues. It may read but must not
+  ///     write.
   /// - Throws: As ``visitIDs(_:where:equals:_:)``.
   /// - Complexity: O(log *n*), and O(1) for each object visited; strings that have their first 510 bytes
   ///   in common are sorted on the way.
@@ -96,8 +97,8 @@ extension Transaction {
 
   /// Visits the ids of objects in the order of their strings.
   ///
-  /// Strings that begin alike and are longer than a key have one key: the records say which of them
-  /// comes first.
+  /// Strings that are longer than a key and begin alike share a key: their records decide the
+  /// order.
   private func visitStrings(
     _ entity: EntitySchema, _ index: IndexSchema, from: Value?, _ start: IndexKey?,
     _ direction: VisitDirection, _ storage: any StorageTransaction,
@@ -170,7 +171,8 @@ extension Transaction {
     }
   }
 
-  /// Whether a string of an object is the wanted one, not just one with the same key.
+  /// Whether the string of an object is the one that was looked up, and not only one with the same
+  /// key.
   private func hasString(
     _ entity: EntitySchema, _ id: UInt64, _ slot: Int, _ value: Value,
     _ storage: any StorageTransaction

@@ -3,15 +3,15 @@ public import BoxStorage
 extension Transaction {
   // MARK: - Reading
 
-  /// Reads an object; nil if there is none with the id.
+  /// Reads an object; returns nil if no object has the id.
   ///
   /// - Parameters:
   ///   - entity: The entity.
   ///   - id: The id.
   ///   - body: Reads the values. It must not use the store.
-  /// - Returns: What `body` returned.
+  /// - Returns: The value that `body` returned; nil if no object has the id.
   /// - Throws: ``StoreError/damagedRecord(entity:id:_:)``, ``StoreError/transactionEnded``,
-  ///   ``StoreError/storage(_:)``, and what `body` throws.
+  ///   ``StoreError/storage(_:)``, and the error of `body`.
   /// - Complexity: O(log *n*).
   public func get<R>(
     _ entity: EntitySchema, _ id: UInt64, _ body: (borrowing RecordView) throws -> R
@@ -34,11 +34,11 @@ extension Transaction {
     return try Self.mapped { try storage.value(entity.space, id) != nil }
   }
 
-  /// How many objects there are, or the limit if there are more.
+  /// The number of objects, or the limit if there are more.
   ///
   /// - Parameters:
   ///   - entity: The entity.
-  ///   - limit: Above it counting stops; 0 for none.
+  ///   - limit: The number at which counting stops; 0 for no limit.
   /// - Returns: The number.
   /// - Throws: ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
   /// - Complexity: O(1).
@@ -59,11 +59,12 @@ extension Transaction {
   ///
   /// - Parameters:
   ///   - entity: The entity.
-  ///   - from: The id to start at, or the nearest one behind it in the direction of the visit.
-  ///   - direction: Whether to go up or down.
-  ///   - body: Reads the values, and says whether the visit goes on. It must not use the store.
+  ///   - from: The id to start at, or the nearest one after it in the direction of the visit.
+  ///   - direction: The direction of the visit.
+  ///   - body: Reads the values, and returns whether the visit continues. It must not use the
+  ///     store.
   /// - Throws: ``StoreError/damagedRecord(entity:id:_:)``, ``StoreError/transactionEnded``,
-  ///   ``StoreError/storage(_:)``, and what `body` throws.
+  ///   ``StoreError/storage(_:)``, and the error of `body`.
   /// - Complexity: O(*n*) in the objects that are visited.
   public func visit(
     _ entity: EntitySchema, from: UInt64? = nil, _ direction: VisitDirection = .forward,
@@ -97,24 +98,23 @@ extension Transaction {
   /// Puts an object.
   ///
   /// Everything is checked before anything is written, so a put that throws leaves the transaction
-  /// as it was (an error of the storage aside).
+  /// as it was (except for an error of the storage).
   ///
   /// - Parameters:
   ///   - entity: The entity.
   ///   - id: 0 for a new object, which gets the next id; the id of an object that exists; or, for an
   ///     entity whose ids the caller assigns, any id.
-  ///   - mode: What to do where the object exists, and where it does not.
-  ///   - writing: Sets the values; what it does not set is null. It must not use the store.
+  ///   - mode: The treatment of existing and missing objects.
+  ///   - writing: Sets the values; values that it does not set are null. It must not use the store.
   /// - Returns: The id.
   /// - Throws: ``StoreError/uniqueViolation(entity:property:value:existing:)``,
   ///   ``StoreError/idNotGiven(entity:id:last:)``, ``StoreError/alreadyExists(entity:id:)``,
   ///   ``StoreError/notFound(entity:id:)``, ``StoreError/idsExhausted(entity:)``,
   ///   ``StoreError/idTooLarge(entity:id:)``, ``StoreError/objectTooLarge(entity:)``,
-  ///   ``StoreError/notUTF8(entity:property:)``,
-  ///   ``StoreError/damagedRecord(entity:id:_:)`` where an index needs the old values,
-  ///   ``StoreError/readTransaction``, ``StoreError/transactionEnded``,
-  ///   ``StoreError/transactionFailed(reason:)``, ``StoreError/storage(_:)``, and what `writing`
-  ///   throws.
+  ///   ``StoreError/notUTF8(entity:property:)``, ``StoreError/damagedRecord(entity:id:_:)`` if an
+  ///   index needs the old values, ``StoreError/readTransaction``, ``StoreError/transactionEnded``,
+  ///   ``StoreError/transactionFailed(reason:)``, ``StoreError/storage(_:)``, and the error of
+  ///   `writing`.
   /// - Complexity: O(log *n*) for the object and for each index whose value changes.
   @discardableResult
   public func put(
@@ -136,17 +136,17 @@ extension Transaction {
     }
   }
 
-  /// Visits objects in the order of their ids, upwards, and writes those anew that a function asks
-  /// to.
+  /// Visits objects in ascending order of their ids, and rewrites those that a function chooses.
   ///
-  /// It is the fast way to change many objects: each is looked for and verified once. If this throws,
-  /// the objects before stay as they are by then.
+  /// This is the fast way to change many objects: each is looked up and verified once. If this
+  /// throws, the objects before keep the changes made so far.
   ///
   /// - Parameters:
   ///   - entity: The entity.
   ///   - from: The id to start at, or the nearest one above it.
-  ///   - body: Is given the id of an object, its values, and what sets the new ones; what it does not
-  ///     set is null. It says whether the new values count, and must not use the store.
+  ///   - body: Called with the id of an object, its values, and a writer for the new ones; values
+  ///     that it does not set are null. Returns whether the new values replace the old ones. It
+  ///     must not use the store.
   /// - Throws: As ``put(_:id:mode:_:)``.
   /// - Complexity: O(*n*) in the objects that are visited, and O(log *n*) for each index entry that
   ///   changes.
@@ -183,7 +183,8 @@ extension Transaction {
     }
   }
 
-  /// Writes the record in the writer and what hangs on it; objects that are in the way go first.
+  /// Writes the record in the writer with its index entries, after removing the objects in
+  /// conflict.
   @inline(__always)
   private func store(
     _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction
@@ -192,7 +193,7 @@ extension Transaction {
     try clearing(entity, place, storage) { try write(entity, $0, storage) }
   }
 
-  /// Writes an object by a function, again and again until no other object has to go first.
+  /// Writes an object by a function, repeatedly until no other object has to be removed first.
   @inline(__always)
   func clearing(
     _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction,
@@ -213,7 +214,7 @@ extension Transaction {
     return .notUTF8(entity: entity.name, property: property ?? "\(error.slot)")
   }
 
-  /// Where an object goes, and what is there.
+  /// The id under which an object is written, and the record that is there.
   struct Place {
     var id: UInt64
     var old: UnsafeRawBufferPointer?
@@ -245,7 +246,8 @@ extension Transaction {
     return Place(id: id, old: old)
   }
 
-  /// Writes the record in the writer and what hangs on it, unless other objects have to go first.
+  /// Writes the record in the writer with its index entries, unless other objects have to be
+  /// removed first.
   ///
   /// - Returns: The ids of those objects; nil if the record is written.
   @inline(__always)
@@ -268,7 +270,7 @@ extension Transaction {
     return try insert(entity, place, record, writer.view, storage)
   }
 
-  /// Writes a new record and what hangs on it, unless other objects have to go first.
+  /// Writes a new record with its index entries, unless other objects have to be removed first.
   ///
   /// - Returns: The ids of those objects; nil if the record is written.
   @inline(__always)
@@ -311,8 +313,7 @@ extension Transaction {
     return try replace(entity, place, record, old, writer.view, storage)
   }
 
-  /// Writes a record in place of an older one and what hangs on it, unless other objects have to go
-  /// first.
+  /// Replaces a record with its index entries, unless other objects have to be removed first.
   ///
   /// - Returns: The ids of those objects; nil if the record is written.
   @inline(__always)
@@ -337,7 +338,8 @@ extension Transaction {
     return nil
   }
 
-  /// Notes the changes of indexes that need no look before they are written; whether there are any.
+  /// Notes the changes of indexes that can be written without a lookup; returns whether there are
+  /// any.
   @inline(__always)
   private func moveEntries(
     _ entity: EntitySchema, _ id: UInt64, old: borrowing RecordView, new: borrowing RecordView
@@ -380,11 +382,11 @@ extension Transaction {
 
   /// Removes an object, its index entries and its entries in relations.
   ///
-  /// A relation to one that points to it keeps the id and finds nothing. A damaged object can be
-  /// removed as well: its index entries are looked for among all.
+  /// A relation to one that refers to it keeps the id and finds nothing. A damaged object can be
+  /// removed too: its entries are then looked for in all entries of the indexes.
   ///
-  /// - Returns: Whether there was one.
-  /// - Throws: As ``put(_:id:mode:_:)``, but for ``StoreError/damagedRecord(entity:id:_:)``.
+  /// - Returns: Whether the object existed.
+  /// - Throws: As ``put(_:id:mode:_:)``, except ``StoreError/damagedRecord(entity:id:_:)``.
   /// - Complexity: O(log *n*) for the object, each index entry and each entry of a relation; O(*n*) in
   ///   the entries of the indexes if the object is damaged.
   @discardableResult
@@ -410,20 +412,22 @@ extension Transaction {
     }
   }
 
-  /// Removes objects, their index entries and their entries in relations: all of those that there
-  /// are, or none.
+  /// Removes objects with their index entries and their entries in relations, all of them or none.
   ///
-  /// - Returns: How many there were.
-  /// - Throws: As for one; nothing of the call is kept then, and the transaction goes on.
-  /// - Complexity: As that for each.
+  /// Ids that do not exist are skipped.
+  ///
+  /// - Returns: The number of removed objects.
+  /// - Throws: As for one object; then no object is removed, and the transaction continues.
+  /// - Complexity: As for one object, for each.
   @discardableResult
   public func remove(_ entity: EntitySchema, _ ids: some Sequence<UInt64>) throws -> Int {
     try savepoint { try ids.reduce(0) { try remove(entity, $1) ? $0 + 1 : $0 } }
   }
 
-  /// Removes all objects of an entity, and their entries in relations; their ids stay given.
+  /// Removes all objects of an entity and their entries in relations; their ids are not given
+  /// again.
   ///
-  /// - Returns: How many there were.
+  /// - Returns: The number of removed objects.
   /// - Throws: As ``put(_:id:mode:_:)``.
   /// - Complexity: O(*n*) in the pages of the entity, its indexes and its relations.
   @discardableResult

@@ -1,15 +1,15 @@
 internal import BoxStorage
 
 extension Transaction {
-  /// Puts an object that was made ready, with its id, whatever the model says of assigning ids.
+  /// Puts a prepared object with its id, even if the model does not let the caller assign ids.
   ///
-  /// The ids that are given next are above it.
+  /// Ids assigned later are above it.
   ///
   /// - Parameters:
   ///   - prepared: The objects.
-  ///   - index: Which of them, from 0.
-  ///   - mode: What to do where the object exists, and where it does not.
-  /// - Returns: Whether it is a new one.
+  ///   - index: The position of the object among them, from 0.
+  ///   - mode: The treatment of existing and missing objects.
+  /// - Returns: Whether the object is new.
   /// - Throws: As ``put(_:id:mode:_:)``; nothing is written then.
   /// - Complexity: O(log *n*) for the object and for each index whose value changes.
   @discardableResult
@@ -34,7 +34,7 @@ extension Transaction {
     }
   }
 
-  /// Writes a record that was made ready, unless other objects have to go first.
+  /// Writes a prepared record, unless other objects have to be removed first.
   ///
   /// - Returns: The ids of those objects; nil if the record is written.
   private func write(
@@ -52,7 +52,8 @@ extension Transaction {
     return try replace(entity, place, whole, before, after, storage)
   }
 
-  /// What is in a record whose bytes nobody else has had.
+  /// A view of a record that this process has just made: its structure is verified, its checksum is
+  /// not.
   private func structure(
     _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer
   ) throws -> RecordView {
@@ -64,7 +65,7 @@ extension Transaction {
     }
   }
 
-  /// The record with the values that the model in force does not show.
+  /// The record with the values of hidden properties, which the current model lacks.
   private func withHiddenValues(
     of old: borrowing RecordView, _ new: borrowing RecordView, _ entity: EntitySchema, _ id: UInt64
   ) -> UnsafeRawBufferPointer {
@@ -76,7 +77,8 @@ extension Transaction {
 
   // MARK: - Ids
 
-  /// Has the next ids be above one, as a store that is restored must not give ids of removed objects.
+  /// Reserves the ids up to and including `id`, so that a restored store never reuses the id of a
+  /// removed object.
   ///
   /// - Throws: ``StoreError/idTooLarge(entity:id:)`` and as ``put(_:at:mode:)``.
   /// - Complexity: O(log *n*).

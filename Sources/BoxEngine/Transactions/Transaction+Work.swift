@@ -1,11 +1,12 @@
 internal import BoxStorage
 
 extension Transaction {
-  /// What work that goes over several transactions has noted under a key; nil if nothing.
+  /// The checkpoint that work over several transactions has stored under a key; nil if there is
+  /// none.
   ///
-  /// The notes are part of the store and of its transactions, so work that was interrupted finds
-  /// them as they were at the last commit. The store has to be opened with
-  /// ``StoreOptions/keepsWork``; in one that has no place for notes there are none.
+  /// Checkpoints are part of the store and of its transactions, so interrupted work finds them as
+  /// they were at the last commit. The store has to be opened with ``StoreOptions/keepsWork``; a
+  /// store without a place for checkpoints has none.
   ///
   /// - Throws: ``StoreError/damagedNote``, ``StoreError/transactionEnded`` or
   ///   ``StoreError/storage(_:)``.
@@ -24,7 +25,7 @@ extension Transaction {
     }
   }
 
-  /// Notes something under a key of 1 to 511 bytes, in place of what is there.
+  /// Stores a checkpoint under a key of 1 to 511 bytes, replacing the one that is there.
   ///
   /// - Throws: ``StoreError/noWorkSpace``, ``StoreError/readTransaction``,
   ///   ``StoreError/transactionEnded``, ``StoreError/transactionFailed(reason:)`` or
@@ -35,7 +36,7 @@ extension Transaction {
     try Self.mapped { try WorkNote.put(note, under: key, space, storage) }
   }
 
-  /// Removes a note; whether there was one.
+  /// Removes a checkpoint and returns whether there was one.
   ///
   /// - Throws: As ``setWork(_:_:)``.
   @discardableResult
@@ -44,10 +45,10 @@ extension Transaction {
     return try Self.mapped { try key.withUnsafeBytes { try storage.remove(space, $0) } }
   }
 
-  /// Replaces all notes by those of a table: its keys are those of the notes.
+  /// Replaces all checkpoints by those of a table.
   ///
   /// - Throws: As ``setWork(_:_:)``.
-  /// - Complexity: O(*n*) in the pages of the notes.
+  /// - Complexity: O(*n*) in the pages of the checkpoints.
   public func replaceWork(_ notes: [[UInt8]: [UInt8]]) throws {
     let (space, storage) = (try workSpace(), try self.writing())
     try Self.mapped { try WorkNote.replace(space, with: notes, storage) }

@@ -19,18 +19,18 @@ public final class Transaction {
   @exclusivity(unchecked) var failure: String?
   /// Whether a closure of the caller writes or reads an object at the moment.
   @exclusivity(unchecked) private var isCoding = false
-  /// How many visits of ids are under way, in which the caller may read: a write could move what
-  /// they stand at.
+  /// The number of visits of ids that are in progress, during which the caller may read but not
+  /// write: a write could move the records under their cursors.
   @exclusivity(unchecked) private var visits = 0
 
   private let identity: SchemaIdentity
   @exclusivity(unchecked) private var readers: [RecordReader?]
-  /// The verifiers of the readers, to be had without counting references.
+  /// The verifiers of the readers, accessible without counting references.
   private let verifiers: UnsafeMutablePointer<RecordVerifier?>
   @exclusivity(unchecked) var writer = RecordWriter()
   /// The records that a read in this write transaction verified last.
   @exclusivity(unchecked) var verified = VerifiedRecords()
-  /// What is written at the end: ids, index entries, notifications.
+  /// The writes for the end of the transaction: ids, index entries, notifications.
   @exclusivity(unchecked) var pending: PendingWrites
 
   init(_ store: ObjectStore, _ storage: any StorageTransaction, readsOnly: Bool = false) {
@@ -88,7 +88,7 @@ public final class Transaction {
     if entity.identity !== identity { throw StoreError.foreignSchema(entity.name) }
   }
 
-  /// What verifies the records of an entity.
+  /// The verifier of the records of an entity.
   @inline(__always)
   func verifier(_ entity: EntitySchema) -> RecordVerifier {
     verifiers[entity.position] ?? makeVerifier(entity)
@@ -144,12 +144,12 @@ public final class Transaction {
     storage = nil
   }
 
-  /// Ends it without ending the transaction of the storage, which another one goes on with.
+  /// Ends this transaction but not the one of the storage, which another transaction continues.
   func leave() { storage = nil }
 
-  /// Runs a part of a write transaction that leaves nothing of itself if it throws.
+  /// Runs a part of a write transaction; if it throws, the changes of the part are undone.
   ///
-  /// An error that leaves a nested call dooms this part, and not what is round it.
+  /// An error thrown in a nested call fails only this part of the transaction.
   func savepoint<R>(_ body: () throws -> R) throws -> R {
     let outer = try writing()
     // What was held back belongs to the outer part.
@@ -189,8 +189,8 @@ extension Transaction {
 
 /// Records of one entity, next to each other, whose checksums were verified in a transaction.
 ///
-/// What is read and then replaced need not be checked twice: nobody else changes it meanwhile, and
-/// what the transaction itself writes is right.
+/// A record that is read and then replaced need not be checked twice: no other process changes it
+/// meanwhile, and what the transaction itself writes is right.
 struct VerifiedRecords {
   private var entity = -1
   private var ids: ClosedRange<UInt64> = 0...0

@@ -1,6 +1,6 @@
 public import BoxModel
 
-/// Why a value does not fit a property.
+/// The reason why a value does not fit a property.
 enum ValueMismatch: Error, Hashable {
   case type(expected: String)
   case range(expected: String)

@@ -1,22 +1,23 @@
 import BoxReport
 
 extension ModelDocument {
-  /// What is wrong with the model as a successor of an earlier version of it, in the order of the text.
+  /// The issues of the model as a successor of an earlier version of it, in the order of the text.
   ///
-  /// These are rules `BOX201` to `BOX209`; ``check()`` has all others. Where nothing is left of the
-  /// earlier version, that is all that is said. Nothing is said where one of the two is not complete:
-  /// what could not be read would seem to be gone.
+  /// These are rules `BOX201` to `BOX209`; ``check()`` covers all others. If no entity of the
+  /// earlier version is left, the only issue is that one. If one of the two versions is not
+  /// complete, there are no issues: elements that could not be read would appear to be removed.
   ///
   /// - Complexity: O(*n* log *n*) in the number of elements of both.
   public func check(against earlier: ModelDocument) -> [ModelIssue] {
     check(against: earlier, limit: .max).listed
   }
 
-  /// What ``check(against:)`` finds, as far as a report lists it.
+  /// The issues of ``check(against:)``, limited to the number that a report lists.
   ///
   /// - Parameters:
   ///   - earlier: The earlier version.
-  ///   - limit: How many issues of a rule and a severity are listed; the rest is counted.
+  ///   - limit: The number of issues of a rule and a severity that are listed; the others are
+  ///     counted.
   /// - Returns: The issues, in the order of the text.
   /// - Complexity: O(*n* log *n*) in the number of elements of both.
   public func check(against earlier: ModelDocument, limit: Int) -> ModelIssues {
@@ -82,8 +83,8 @@ struct SuccessorChecker {
     checkRetiredLists()
   }
 
-  /// Whether all that there was has been retired, and what there is now has other names: a project
-  /// that started over with care.
+  /// Whether all earlier entities were retired and the new ones have other names, as in a
+  /// deliberate restart of a project.
   private var isReplaced: Bool {
     earlier.entities.allSatisfy {
       lookup.isRetired(.entity, $0.pair.uid) && lookup.entity(named: $0.name) == nil
@@ -127,7 +128,8 @@ struct SuccessorChecker {
         + "\(isSet ? "" : "not ")synchronized")
   }
 
-  /// What was in a place that is gone with it is not reported again.
+  /// Reports an element that was removed without being retired, unless its owner was removed with
+  /// it.
   private mutating func checkForgotten(_ key: ElementKey) {
     guard let place = earlierLookup[key.kind, key.uid] else { return }
     let owner = earlier.entities[place.entity]
@@ -187,7 +189,7 @@ struct SuccessorChecker {
     }
   }
 
-  /// What an id stood for in the earlier version, as far as that is known.
+  /// The element that had an id in the earlier version; nil if that is unknown.
   private func earlierOwner(of id: UInt32, _ counter: Counter) -> (uid: UID, name: String)? {
     if let place = earlierPlaces[Number(counter: counter, id: id)],
       let pair = earlier.pair(at: place)

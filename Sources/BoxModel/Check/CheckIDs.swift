@@ -1,7 +1,7 @@
 import BoxJSON
 import BoxReport
 
-/// Ids are unique in their kind, and no counter is behind them.
+/// The checks that ids are unique in their kind, and that no counter is below an id.
 extension ModelChecker {
   mutating func checkIDs() {
     var byCounter: [Counter: [(place: ElementPlace, pair: IDPair)]] = [

@@ -2,14 +2,15 @@ import BoxJSON
 public import BoxReport
 
 extension ModelDocument {
-  /// Everything that is wrong with the model file, in the order of the text.
+  /// All issues of the model file, in the order of the text.
   ///
   /// - Complexity: O(*n* log *n*) in the number of elements.
   public func check() -> [ModelIssue] { check(limit: .max).listed }
 
-  /// What is wrong with the model file, as far as a report lists it.
+  /// The issues of the model file, limited to the number that a report lists.
   ///
-  /// - Parameter limit: How many issues of a rule and a severity are listed; the rest is counted.
+  /// - Parameter limit: The number of issues of a rule and a severity that are listed; the others
+  ///   are counted.
   /// - Returns: The issues, in the order of the text.
   /// - Complexity: O(*n* log *n*) in the number of elements; memory beside the text and the model is
   ///   O(*limit*).

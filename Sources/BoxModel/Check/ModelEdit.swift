@@ -1,6 +1,6 @@
 import BoxJSON
 
-/// A small change of a model that mends one issue.
+/// A small change of a model that fixes one issue.
 public enum ModelEdit: Hashable, Sendable {
   /// Sets the last pair of a counter.
   case setLast(Counter, IDPair)
@@ -17,7 +17,7 @@ public enum ModelEdit: Hashable, Sendable {
   /// Writes unescaped tabs as `\t`.
   case escapeTabs
 
-  /// What the edit does, for people.
+  /// A description of the effect for people, such as `set lastEntityId to "3:5"`.
   public var summary: String {
     switch self {
     case .setLast(let counter, let pair): "set \(counter.kind.lastPairKey) to \"\(pair)\""
@@ -96,7 +96,7 @@ private struct EditBatch {
     }
   }
 
-  /// Carries out what was collected.
+  /// Applies the collected edits.
   mutating func finish(_ model: inout Model) {
     for kind in ElementKind.allCases where removed.keys.contains(where: { $0.kind == kind }) {
       model[retired: kind]?.removeAll { uid in
@@ -128,9 +128,9 @@ private struct EditBatch {
 }
 
 extension ModelDocument {
-  /// The file after everything was mended that has exactly one right way to do so, and what was.
+  /// The file after all issues with exactly one fix were fixed, and those fixes.
   ///
-  /// Mending one issue may show another, so it goes on until nothing more can be mended.
+  /// Fixing one issue may reveal another, so this continues until there is nothing left to fix.
   public func fixed(
     issues: (ModelDocument) -> [ModelIssue] = { $0.check() }
   ) -> (document: ModelDocument, applied: [ModelIssue]) {

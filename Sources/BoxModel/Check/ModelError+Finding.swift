@@ -18,7 +18,7 @@ extension ModelError {
       sourceLine: SourceLine(at: position, in: bytes))
   }
 
-  /// What to do next, an imperative without a trailing period.
+  /// The advice on what to do next, an imperative without a trailing period.
   package var advice: String {
     switch self {
     case .notAModel:

@@ -1,11 +1,11 @@
 public import BoxReport
 
-/// The issues of one file: of each rule and severity the first ones up to a limit, and the numbers of
-/// the others.
+/// The issues of one file: the first ones of each rule and severity up to a limit, and the numbers
+/// of the others.
 ///
-/// So a file with a million faults takes the memory of its text and not that of a million sentences.
+/// A file with a million faults takes the memory of its text and not that of a million sentences.
 public struct ModelIssues: Sendable {
-  /// Issues of a rule that are counted and not listed.
+  /// The issues of a rule that are counted but not listed.
   public struct Omitted: Hashable, Sendable {
     /// The rule.
     public let rule: Rule
@@ -17,13 +17,13 @@ public struct ModelIssues: Sendable {
     public internal(set) var fixable = 0
   }
 
-  /// What issues are counted by.
+  /// The rule and the severity by which issues are counted.
   private struct Kind: Hashable {
     var rule: String
     var severity: Severity
   }
 
-  /// How many issues of a rule and a severity are listed.
+  /// The number of issues of a rule and a severity that are listed.
   public let limit: Int
   /// The issues, in the order in which they were added.
   public private(set) var listed: [ModelIssue] = []

@@ -13,9 +13,9 @@ public enum ModelRule {
   /// The file holds conflict markers of a merge that was not finished.
   public static let conflictMarkers = rule(
     "BOX101", "conflict-markers", "A model file holds no conflict markers")
-  /// The file is no JSON.
+  /// The file is not JSON.
   public static let notJSON = rule("BOX102", "not-json", "A model file is JSON as of RFC 8259")
-  /// The file is JSON and no model.
+  /// The file is JSON, but not a model.
   public static let notAModel = rule(
     "BOX103", "not-a-model", "A model file is an object with an array of entities")
   /// The file needs a newer program.
@@ -30,7 +30,7 @@ public enum ModelRule {
   /// A key is missing that every reader needs.
   public static let missingKey = rule(
     "BOX107", "missing-key", "Every element has the keys that its kind needs")
-  /// A value has a type that no reader takes.
+  /// A value has a type that no reader accepts.
   public static let wrongType = rule(
     "BOX108", "wrong-type", "Every value has the JSON type that its key asks for")
   /// An id pair is not `id:uid`.
@@ -40,20 +40,20 @@ public enum ModelRule {
   public static let uidOutOfRange = rule(
     "BOX110", "uid-out-of-range", "A UID is a number from 1 to 2^63-1")
 
-  /// Two entities have one id.
+  /// Two entities have the same id.
   public static let duplicateEntityID = rule(
     "BOX111", "duplicate-entity-id", "No two entities have the same id")
-  /// Two properties of an entity have one id.
+  /// Two properties of an entity have the same id.
   public static let duplicatePropertyID = rule(
     "BOX112", "duplicate-property-id", "No two properties of an entity have the same id")
-  /// Two indexes have one id.
+  /// Two indexes have the same id.
   public static let duplicateIndexID = rule(
     "BOX113", "duplicate-index-id", "No two indexes of a model have the same id")
-  /// Two relations have one id.
+  /// Two relations have the same id.
   public static let duplicateRelationID = rule(
     "BOX114", "duplicate-relation-id", "No two standalone relations of a model have the same id")
 
-  /// A counter is behind an id that it has given.
+  /// A counter is below an id that it has given.
   public static let lastIDTooLow = rule(
     "BOX121", "last-id-too-low", "A last id is not lower than any id in use")
   /// A counter names another UID than the element with its number.
@@ -70,7 +70,7 @@ public enum ModelRule {
     "BOX125", "last-id-zero", "In files of Go and C the last id of what was never given is empty",
     .warning)
 
-  /// One UID stands for two elements.
+  /// Two elements have the same UID.
   public static let duplicateUID = rule(
     "BOX131", "duplicate-uid", "No two elements of a model have the same UID")
   /// A UID is in use and in a retired list.
@@ -79,18 +79,18 @@ public enum ModelRule {
   /// A UID is retired twice.
   public static let retiredTwice = rule(
     "BOX133", "retired-twice", "No UID is in the retired lists twice")
-  /// A UID is on offer and in use or retired.
+  /// A UID is offered in `newUidPool` and also in use or retired.
   public static let offeredAndUsed = rule(
     "BOX134", "offered-and-used", "A UID on offer in newUidPool is not in use", .warning)
 
-  /// Two entities have one name.
+  /// Two entities have the same name.
   public static let duplicateEntityName = rule(
     "BOX141", "duplicate-entity-name", "No two entities have the same name, whatever the case")
-  /// Two properties of an entity have one name.
+  /// Two properties of an entity have the same name.
   public static let duplicatePropertyName = rule(
     "BOX142", "duplicate-property-name",
     "No two properties of an entity have the same name, whatever the case")
-  /// Two relations of an entity have one name.
+  /// Two relations of an entity have the same name.
   public static let duplicateRelationName = rule(
     "BOX143", "duplicate-relation-name",
     "No two relations of an entity have the same name, whatever the case")
@@ -100,30 +100,30 @@ public enum ModelRule {
   public static let nameTooLong = rule(
     "BOX145", "name-too-long", "A name has at most 1024 bytes")
 
-  /// A relation leads to an entity that is not there.
+  /// The target of a relation does not exist.
   public static let targetMissing = rule(
     "BOX151", "target-missing", "The target of a relation is an entity of the model")
   /// A relation names its target by an id that is not the target's.
   public static let targetIDMismatch = rule(
     "BOX152", "target-id-mismatch", "A target is named by the id and the UID of the entity")
-  /// A to-one relation leads to an entity that is not there.
+  /// The target of a to-one relation does not exist.
   public static let toOneTargetMissing = rule(
     "BOX153", "to-one-target-missing", "The relationTarget of a to-one is an entity of the model")
-  /// A to-one relation has no target, or another property has one.
+  /// A to-one relation has no target, or a property of another type has one.
   public static let toOneTargetMisplaced = rule(
     "BOX154", "to-one-target-misplaced",
     "A relationTarget stands with a property of type 11, and with no other")
-  /// A relation does not say where it leads.
+  /// A relation has no target.
   public static let targetUnset = rule(
     "BOX155", "target-unset", "A standalone relation names its target")
 
-  /// A property says that it is indexed and has no index.
+  /// A property has flags of an index, but no index.
   public static let indexIDMissing = rule(
     "BOX161", "index-id-missing", "A property whose flags ask for an index has an indexId")
-  /// A property has an index and does not say so.
+  /// A property has an index, but no flag of an index.
   public static let indexFlagMissing = rule(
     "BOX162", "index-flag-missing", "A property with an indexId has a flag for its index")
-  /// Flags that need an index stand without one.
+  /// A flag that needs an index is set without one.
   public static let flagNeedsIndex = rule(
     "BOX163", "flag-needs-index",
     "UNIQUE and INDEX_PARTIAL_SKIP_… stand with a flag for an index")
@@ -136,7 +136,7 @@ public enum ModelRule {
   /// An entity has no id property, or several.
   public static let idPropertyCount = rule(
     "BOX166", "id-property-count", "An entity has one property with the flag ID")
-  /// An id property that is no long, or has flags that an id cannot have.
+  /// An id property that is not a long, or has flags that an id cannot have.
   public static let idPropertyType = rule(
     "BOX167", "id-property-type", "The property with the flag ID has the type long (6)")
   /// Flags of Sync that exclude each other, or stand twice in an entity.
@@ -149,13 +149,13 @@ public enum ModelRule {
   /// A type code without a meaning.
   public static let unknownType = rule(
     "BOX170", "unknown-type", "The type of a property is one that is known", .warning)
-  /// A flag that does not go with the type.
+  /// A flag that is not valid for the type.
   public static let flagTypeMismatch = rule(
     "BOX171", "flag-type-mismatch", "Flags of a property go with its type", .warning)
   /// A bit without a meaning.
   public static let unknownFlag = rule(
     "BOX172", "unknown-flag", "Every bit of flags is one that is known", .note)
-  /// Ids that may be assigned, on what is no id.
+  /// Ids that the application may assign, on a property that is not an id.
   public static let selfAssignableNeedsID = rule(
     "BOX173", "self-assignable-needs-id", "ID_SELF_ASSIGNABLE stands with ID")
   /// A property without a type.
@@ -163,7 +163,8 @@ public enum ModelRule {
     "BOX174", "type-missing", "Every property of a file in the current version has a type",
     .warning)
 
-  /// Hardly any UID of the earlier version is left.
+  /// No entity has a UID of the earlier version, although its entities were not all retired and
+  /// renamed.
   public static let regenerated = rule(
     "BOX201", "regenerated", "A model keeps the UIDs of its earlier version")
   /// A UID of the earlier version is neither in use nor retired.
@@ -172,13 +173,13 @@ public enum ModelRule {
   /// A counter went down.
   public static let lastIDLowered = rule(
     "BOX203", "last-id-lowered", "A last id never goes down")
-  /// An element has another number than before.
+  /// An element has another id than before.
   public static let idChanged = rule(
     "BOX204", "id-changed", "An element keeps its id")
   /// A property has another type than before.
   public static let typeChanged = rule(
     "BOX205", "type-changed", "A property keeps its type as long as it keeps its UID")
-  /// A number was given again.
+  /// An id was given again.
   public static let idReused = rule(
     "BOX206", "id-reused", "An id is never given twice")
   /// A retired UID is in use again.
@@ -187,7 +188,7 @@ public enum ModelRule {
   /// A retired UID is not in the list any more.
   public static let retirementLost = rule(
     "BOX208", "retirement-lost", "A retired UID stays in its list", .warning)
-  /// An entity is synchronized now and was not, or the other way round.
+  /// An entity became synchronized, or stopped being so.
   public static let syncChanged = rule(
     "BOX209", "sync-flags-changed", "An entity keeps SYNC_ENABLED and SHARED_GLOBAL_IDS", .warning)
 

@@ -8,7 +8,8 @@ public enum Field: Hashable, Sendable {
   case type
   /// One bit of the flags, other than those that say how a property is indexed.
   case flag(UInt32)
-  /// How a property is indexed, and by which index: one thing, as neither goes without the other.
+  /// The kind of a property's index and the UID of the index: one field, as neither exists without
+  /// the other.
   case index
   /// The target of a to-one or to-many relation.
   case target
@@ -20,7 +21,7 @@ public enum Field: Hashable, Sendable {
 }
 
 extension Field: CustomStringConvertible {
-  /// What the field is called in the file, or in words.
+  /// The name of the field in the file, or a word for it.
   public var description: String {
     switch self {
     case .id: "id"
@@ -38,7 +39,7 @@ extension Field: CustomStringConvertible {
   }
 }
 
-/// The value of a field; a nil stands for a field that is not there.
+/// The value of a field; nil means that the field is missing.
 public enum FieldValue: Hashable, Sendable {
   case text(String)
   case number(Int)
@@ -47,15 +48,15 @@ public enum FieldValue: Hashable, Sendable {
   case type(PropertyType)
   /// An entity of the same model.
   case entity(UID)
-  /// How a property is indexed, and by which index.
+  /// The kind of a property's index and the UID of the index.
   case index(kind: PropertyFlags, uid: UID?)
   /// JSON text.
   case json(String)
 }
 
-/// What became of one field of an element.
+/// A change of one field of an element.
 public struct FieldChange: Hashable, Sendable {
-  /// Which field.
+  /// The field that changed.
   public var field: Field
   /// The value before; nil if there was none.
   public var before: FieldValue?
@@ -115,14 +116,14 @@ extension Entity {
 }
 
 extension Property {
-  /// How the property is indexed, and by which index; nil if it is not.
+  /// The kind and the UID of the property's index; nil if the property has no index.
   public var indexValue: FieldValue? {
     let kind = flags.intersection(.indexKind)
     if kind.isEmpty && indexID == nil { return nil }
     return .index(kind: kind, uid: indexID?.uid)
   }
 
-  /// The fields that differ, the target aside: what it means depends on the model.
+  /// The fields that differ, except the target, as its meaning depends on the model.
   func ownChanges(to other: Property) -> FieldChanges {
     var found = FieldChanges()
     found.compare(.id, .number(Int(pair.id)), .number(Int(other.pair.id)))

@@ -1,27 +1,27 @@
-/// What became of an element of a model.
+/// The change of an element between two models.
 public enum ElementChange: Hashable, Sendable {
   case added
   case removed(Removal)
   case changed([FieldChange])
 }
 
-/// How an element came to be missing.
+/// The reason why an element is missing.
 public enum Removal: Hashable, Sendable {
   /// Its UID is in the retired list of its kind.
   case retired
-  /// Its id was given before the last one and its UID is not retired: it was removed carelessly.
+  /// The element was removed without being retired: its id is not above the last one given.
   case forgotten
-  /// This model does not come from one that had it: its id is above the last one given, or the common
-  /// ancestor of both models lacks it.
+  /// The history of this model never had the element: its id is above the last one given, or the
+  /// common ancestor of both models lacks it.
   case neverHad
 }
 
 /// The difference between two models, element by element, by UID.
 ///
-/// Merging compares each side with the base by it, and a change of model is planned by it. Only
-/// elements that differ have an entry; the order of elements and their layout are no difference.
+/// Merges and plans both compare models by it. Only elements that differ have an entry; the order
+/// of elements and their layout do not count.
 public struct ModelDifference: Hashable, Sendable {
-  /// What became of each element that is not as it was.
+  /// The change of each element that differs.
   public private(set) var changes: [ElementKey: ElementChange] = [:]
 
   /// The keys of the changes: entities first, then properties, indexes and relations, by UID.
@@ -29,7 +29,7 @@ public struct ModelDifference: Hashable, Sendable {
   /// - Complexity: O(*n* log *n*) in the number of changes.
   public var sortedKeys: [ElementKey] { changes.keys.sorted() }
 
-  /// What became of an element; nil if it is as it was, or in neither model.
+  /// The change of an element; nil if the element is the same in both models or is in neither.
   public subscript(_ kind: ElementKind, _ uid: UID) -> ElementChange? {
     changes[ElementKey(kind, uid)]
   }
@@ -125,7 +125,10 @@ private struct ModelPair {
     }
   }
 
-  /// What belongs to an entity that is gone went the way that the entity went.
+  /// The reason why a member of an entity is missing, unless its UID is retired.
+  ///
+  /// If the entity was never there, neither was the member; a member of an entity that was removed
+  /// is forgotten.
   private func removal(_ pair: IDPair, _ last: IDPair?, _ owner: IDPair) -> Removal {
     if newLookup.entity(owner.uid) == nil {
       let ofOwner =

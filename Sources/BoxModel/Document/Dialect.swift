@@ -1,17 +1,17 @@
 import BoxJSON
 
-/// How a model file is written: what is added to the file follows it.
+/// The style of a model file, which additions to the file follow.
 public struct Dialect: Sendable {
   /// The name of the generator whose files look like this.
   public var generator: String { profile.name }
-  /// Whether elements stand in the order of their ids.
+  /// Whether elements are in the order of their ids.
   public var sortsByID: Bool { profile.sortsByID }
 
   let profile: GeneratorProfile
-  /// The white space of one level; nil where the file is on one line.
+  /// The white space of one level; nil if the file is on one line.
   let indent: String?
   let newline: String
-  /// What stands between a key and its value.
+  /// The text between a key and its value.
   let keySeparator: String
   let unset: String
   /// Whether an entity without relations has an empty list of them.
@@ -46,7 +46,7 @@ public struct Dialect: Sendable {
     spreadsEmptyArrays = traits.spreadsEmptyArrays
   }
 
-  /// What a new line at a depth starts with; nothing where the file is on one line.
+  /// The start of a new line at a depth; empty if the file is on one line.
   func lineStart(depth: Int) -> String {
     guard let indent else { return "" }
     return newline + String(repeating: indent, count: depth)

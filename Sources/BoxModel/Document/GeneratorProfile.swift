@@ -1,7 +1,7 @@
 import BoxJSON
 
-/// How one generation of a code generator writes model files: the order of keys, and how it spells
-/// what is not set.
+/// The style in which one generation of a code generator writes model files: the order of keys, and
+/// the spelling of unset values.
 ///
 /// The orders are those of files that the generators wrote.
 struct GeneratorProfile: Sendable {
@@ -20,7 +20,8 @@ struct GeneratorProfile: Sendable {
   /// Whether the files are those of the generator for Swift.
   var isSwift: Bool { name.hasPrefix("Swift") }
 
-  /// What the generations of one generator have in common; the files of Java and Dart are alike.
+  /// The name shared by all generations of one generator; Java and Dart share one, as their files
+  /// are alike.
   var family: String {
     let language = name.prefix { $0 != " " }
     return language == "Java" ? "Dart" : String(language)

@@ -7,10 +7,11 @@ struct KeyOrderSamples: Sendable {
   var properties: Set<[String]> = []
   var relations: Set<[String]> = []
 
-  /// How many objects of each kind are looked at; the ends of a file say as much as all of it.
+  /// The maximum number of entities at each end of a file, and of members of an entity, that are
+  /// examined: they show as much as the whole.
   static let limit = 64
-  /// How many keys of an object, and how many orders of a kind, are looked at: generators write some
-  /// ten keys in a few orders.
+  /// The numbers of keys of an object, and of orders of a kind, that are examined: generators write
+  /// some ten keys in a few orders.
   private static let keyLimit = 64
   private static let orderLimit = 32
 
@@ -101,7 +102,7 @@ struct KeyOrderSamples: Sendable {
 
 /// What the elements of a file show beside the order of their keys.
 struct ElementTraits {
-  /// Nil where the file does not show it.
+  /// Nil if the file does not show it.
   var writesEmptyRelations: Bool?
   var zeroFlagsOf: Set<ElementKind> = []
   var spreadsEmptyArrays = false

@@ -1,6 +1,6 @@
 import BoxJSON
 
-/// Writes an edited JSON document: what is kept is copied, what is new follows the dialect.
+/// Writes an edited JSON document: unchanged parts are copied, new parts follow the dialect.
 ///
 /// Objects and arrays are lists of items between brackets; an item keeps the white space before it.
 struct LayoutWriter {
@@ -14,7 +14,7 @@ struct LayoutWriter {
     output.reserveCapacity(document.bytes.count + document.bytes.count / 16 + 256)
   }
 
-  /// What becomes of a member of an object.
+  /// An edit of a member of an object.
   enum Edit {
     /// The member stays as it is, in the file or not.
     case keep
@@ -46,7 +46,7 @@ struct LayoutWriter {
 
   /// Writes an object of the document with some of its members edited.
   ///
-  /// Members without an edit are removed; `order` says where new ones go.
+  /// Members without an edit are removed; `order` determines the places of new ones.
   mutating func patchObject(
     _ node: JSONNode, depth: Int, order: [String], edits: [(key: String, edit: Edit)]
   ) {
@@ -123,7 +123,7 @@ struct LayoutWriter {
     write(items, between: ("{", "}"), closing: nil, depth: depth)
   }
 
-  /// The items of an object with each new one in front of the first of a higher rank.
+  /// The items of an object, with each new one before the first item of a higher rank.
   ///
   /// - Complexity: O(*n* log *n*) in the number of items.
   private static func merge(
@@ -176,7 +176,8 @@ struct LayoutWriter {
     append(brackets.1)
   }
 
-  /// The white space round the children of an object or array; no closing where there are none.
+  /// The white space around the children of an object or array; no closing one if there are no
+  /// children.
   private func itemRanges(
     of node: JSONNode, children: [Range<Int>]
   ) -> (items: [(lead: Range<Int>, tail: Range<Int>)], closing: Range<Int>?) {

@@ -1,7 +1,7 @@
 public import BoxJSON
 public import BoxReport
 
-/// Where the parts of a model stand in its file.
+/// The places of the parts of a model in its file.
 extension ModelDocument {
   /// The place of the value of a key of an element, or of the whole model; of the start of the
   /// element where it lacks the key.

@@ -1,22 +1,22 @@
 public import BoxJSON
 public import BoxReport
 
-/// A model file: what it says, and every byte of how it says it.
+/// A model file: its content, and every byte of its text.
 ///
 /// What is not edited is written back byte for byte: see ``rendered(_:in:)``.
 public struct ModelDocument: Sendable {
   /// The text.
   public let json: JSONDocument
-  /// What the text says.
+  /// The content of the text.
   ///
-  /// Elements that could not be read, see ``isComplete``, are left out.
+  /// Elements that could not be read are left out, see ``isComplete``.
   public let model: Model
-  /// What is wrong with the form of the file: missing keys, values of the wrong type.
+  /// The issues of the form of the file: missing keys, values of the wrong type.
   ///
   /// Of each rule and severity the first ones are listed, see ``init(parsing:issueLimit:)``.
   public var formIssues: [ModelIssue] { form.listed }
 
-  /// ``formIssues`` with the numbers of those that are not listed.
+  /// The ``formIssues``, with the numbers of those that are not listed.
   let form: ModelIssues
 
   let nodes: ModelNodes
@@ -32,17 +32,17 @@ public struct ModelDocument: Sendable {
   /// The generations of the format that this library reads: a file that asks for more is refused.
   public static let supportedVersion = 5
 
-  /// How many issues of the form are kept of each rule and severity if nothing else is asked for.
+  /// The default number of issues of the form that are kept of each rule and severity.
   public static let formIssueLimit = 25_000
 
   /// Reads a model file.
   ///
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - issueLimit: How many issues of the form are kept of each rule and severity; the rest is
-  ///     counted.
-  /// - Throws: ``ModelError/json(_:)`` if the text is no JSON, ``ModelError/notAModel(_:at:)`` if it
-  ///   is something else than a model.
+  ///   - issueLimit: The number of issues of the form that are kept of each rule and severity; the
+  ///     others are counted.
+  /// - Throws: ``ModelError/json(_:)`` if the text is not JSON, ``ModelError/notAModel(_:at:)`` if
+  ///   it is JSON but not a model.
   /// - Complexity: O(*n*) in the size of the text.
   public init(
     parsing bytes: [UInt8], issueLimit: Int = ModelDocument.formIssueLimit
@@ -64,17 +64,17 @@ public struct ModelDocument: Sendable {
     isComplete = form.count(of: .error) == 0
   }
 
-  /// Where each element of the model is.
+  /// The place of each element of the model.
   ///
   /// - Complexity: O(*n*) in the number of elements the first time, then O(1).
   public var lookup: ModelLookup { madeLookup.value { ModelLookup(model) } }
 
-  /// The orders of keys that the file shows: only a file that is written has to be looked at for that.
+  /// The orders of keys that the file shows, needed only to write a file.
   var keyOrders: KeyOrderSamples { madeSamples.value { KeyOrderSamples(json, nodes) } }
 
-  /// How the file is written, for what is added to it.
+  /// The style of the file, for parts that are added to it.
   ///
-  /// - Parameter others: Files of the same project, the closest first. They speak where the file
+  /// - Parameter others: Files of the same project, the closest first. They decide where the file
   ///   itself does not show how its generator writes something.
   /// - Returns: The order of keys, the white space and the habits of the generator.
   /// - Complexity: O(*n*) in the number of entities.
@@ -83,11 +83,12 @@ public struct ModelDocument: Sendable {
   }
 }
 
-/// Why a file is not read as a model.
+/// The reason why a file cannot be read as a model.
 public enum ModelError: Error, Hashable, Sendable {
-  /// The file is no JSON.
+  /// The file is not JSON.
   case json(JSONError)
-  /// The file is JSON and no model: one sentence that says what it is instead, and where that shows.
+  /// The file is JSON but not a model: a sentence that says what it is instead, and the place that
+  /// shows it.
   case notAModel(String, at: JSONPosition)
 
   init(_ error: JSONError, in bytes: [UInt8]) {
@@ -109,7 +110,7 @@ public enum ModelError: Error, Hashable, Sendable {
     }
   }
 
-  /// What is wrong, one sentence without a trailing period.
+  /// The reason, in one sentence without a trailing period.
   public var message: String {
     switch self {
     case .json(let error): error.message
@@ -117,7 +118,7 @@ public enum ModelError: Error, Hashable, Sendable {
     }
   }
 
-  /// Where.
+  /// The place in the text.
   public var position: JSONPosition {
     switch self {
     case .json(let error): error.position
@@ -126,19 +127,19 @@ public enum ModelError: Error, Hashable, Sendable {
   }
 }
 
-/// Something wrong with a model, at a place of its text.
+/// A fault of a model, at a place of its text.
 public struct ModelIssue: Hashable, Sendable {
   /// The rule that is broken.
   public var rule: Rule
-  /// How grave it is here.
+  /// The severity of the fault here.
   public var severity: Severity
-  /// What is wrong, one sentence without a trailing period.
+  /// The fault, in one sentence without a trailing period.
   public var message: String
-  /// What to do next.
+  /// The advice on what to do next.
   public var advice: String?
-  /// The bytes that are wrong, as offsets into the text.
+  /// The faulty bytes, as offsets into the text.
   public var range: Range<Int>
-  /// The one right way to mend it, if there is exactly one.
+  /// The fix, if exactly one edit is the right one.
   public var fix: ModelEdit?
 
   init(
@@ -154,7 +155,7 @@ public struct ModelIssue: Hashable, Sendable {
   }
 }
 
-/// Where the parts of a model stand in its text, in the order of the model.
+/// The places of the parts of a model in its text, in the order of the model.
 struct ModelNodes: Sendable {
   struct EntityNodes: Sendable {
     var object: JSONNode

@@ -1,7 +1,7 @@
 import BoxJSON
 import BoxReport
 
-/// Reads single values; each notes what is wrong with its form.
+/// The readers of single values; each notes the issues of the form.
 extension ModelParser {
   mutating func note(
     _ rule: Rule, severity: Severity? = nil, _ range: Range<Int>, _ message: String,
@@ -89,7 +89,8 @@ extension ModelParser {
     return value
   }
 
-  /// The pair of a target; Go's generator writes an empty text for one that it has not found yet.
+  /// The pair of a target; Go's generator writes an empty text for a target that it has not found
+  /// yet.
   mutating func targetPair(_ node: JSONNode) -> IDPair? {
     document.text(of: node) == "\"\"" ? .unset : elementPair(node)
   }
@@ -124,13 +125,13 @@ extension ModelParser {
     return UInt64(numbers[1]) == nil ? "the UID is above \(maximumUID)" : form
   }
 
-  /// What a string says as a pair.
+  /// The pair that a string holds.
   private struct PairText {
-    /// Nil for a string that is no pair.
+    /// Nil if the string is not a pair.
     var value: IDPair?
   }
 
-  /// Nil for what is no string.
+  /// Reads a pair; nil if the node is not a string.
   private mutating func pair(_ node: JSONNode) -> PairText? {
     guard document.kind(of: node) == .string else {
       wrongType(node, "a string is expected here")

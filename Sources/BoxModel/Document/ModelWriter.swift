@@ -1,14 +1,14 @@
 import BoxJSON
 
 extension ModelDocument {
-  /// The file with what `edited` changes about its model, byte for byte as before elsewhere.
+  /// The file with the changes that `edited` makes to its model; all other bytes stay the same.
   ///
-  /// Elements are recognised by their UIDs. New ones are written as the generator of the file
-  /// writes them, and stand where `edited` has them.
+  /// Elements are identified by their UIDs. New ones are written in the style of the file's
+  /// generator, at their places in `edited`.
   ///
   /// - Parameters:
-  ///   - edited: The model as it is to be.
-  ///   - dialect: How new elements are written; by default as those of this file are.
+  ///   - edited: The model to write.
+  ///   - dialect: The style of new elements; by default that of this file.
   /// - Returns: The bytes of the edited file.
   /// - Complexity: O(*n*) in the size of the file and of the model.
   public func rendered(_ edited: Model, in dialect: Dialect? = nil) -> [UInt8] {
@@ -23,7 +23,7 @@ extension ModelDocument {
   }
 }
 
-/// Says, key by key, what an edited model changes in its file.
+/// Writes, key by key, the changes of an edited model to its file.
 private struct ModelWriter {
   typealias Edit = LayoutWriter.Edit
   typealias Edits = [(key: String, edit: Edit)]

@@ -85,7 +85,7 @@ extension ModelChanges.Change {
     }
   }
 
-  /// What became of the element, in a word.
+  /// The kind of the change, in a word.
   var word: String {
     switch change {
     case .added: "added"

@@ -1,16 +1,16 @@
 /// The difference between two models in words, by entity, in the order of the models.
 public struct ModelChanges: Hashable, Sendable {
-  /// What became of one element.
+  /// A change of one element.
   public struct Change: Hashable, Sendable {
-    /// What the element is and its identity.
+    /// The kind and the identity of the element.
     public var key: ElementKey
     /// Its name; an index has that of its property.
     public var name: String
-    /// What became of it.
+    /// The change.
     public var change: ElementChange
-    /// What is different, a few words for each part.
+    /// The differences, a few words for each part.
     public var details: [String]
-    /// What it means for stored data, a few words for each consequence.
+    /// The consequences for stored data, a few words for each.
     public var consequences: [String]
 
     /// Whether both models have the element.

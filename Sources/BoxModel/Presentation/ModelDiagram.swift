@@ -3,8 +3,8 @@ import BoxReport
 extension Model {
   /// The model as an entity relationship diagram in Mermaid's language.
   ///
-  /// Mermaid takes few characters in the names of attributes: others become underscores, and the
-  /// name itself stands in the comment behind it.
+  /// Mermaid allows few characters in the names of attributes: others become underscores, and the
+  /// name itself follows as a comment.
   ///
   /// - Complexity: O(*n*) in the size of the model.
   public func mermaid() -> String {
@@ -50,8 +50,8 @@ extension Model {
 }
 
 extension String {
-  /// The text for a string in quotes: what Mermaid, Markdown or HTML could take for something else
-  /// becomes a numbered entity.
+  /// The text for a string in quotes: characters with a meaning in Mermaid, Markdown or HTML become
+  /// numbered entities.
   package var escapedForMermaid: String {
     var result = ""
     for scalar in escapedForDisplay.unicodeScalars {

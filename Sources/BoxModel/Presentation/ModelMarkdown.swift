@@ -3,7 +3,7 @@ import BoxReport
 extension Model {
   /// The model as Markdown: a heading and a table for each entity, then the model as a whole.
   ///
-  /// Whatever stands in names is shown as it is, and never taken as Markdown or HTML.
+  /// Names are escaped, so that no part of them is read as Markdown or HTML.
   ///
   /// - Complexity: O(*n*) in the size of the model.
   public func markdown() -> String {
@@ -25,7 +25,7 @@ extension Model {
 }
 
 extension ModelTable.Grid {
-  /// The table, and an empty line behind it.
+  /// The table, followed by an empty line.
   fileprivate var markdown: [String] {
     let header = [columns.markdownRow, columns.map { _ in "---" }.markdownRow]
     return header + rows.map { $0.map(\.escapedForMarkdown).markdownRow } + [""]

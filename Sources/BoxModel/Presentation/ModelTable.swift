@@ -10,9 +10,9 @@ package struct ModelTable {
   struct Section {
     /// The name; empty for the model as a whole.
     var name: String
-    /// What stands behind the name.
+    /// The text after the name, such as the id and the UID of the entity.
     var identity: String
-    /// Names and values that concern all of it.
+    /// Names and values that concern the whole section.
     var facts: [(name: String, value: String)]
     var properties: Grid?
     var relations: Grid?
@@ -78,7 +78,7 @@ package struct ModelTable {
     ]
   }
 
-  /// A last pair as text; empty where the file has none.
+  /// A last pair as text: `none` if it is unset, `not in the file` if it is nil.
   static func text(_ pair: IDPair?) -> String {
     pair.map { $0.isUnset ? "none" : "\($0.id), uid \($0.uid)" } ?? "not in the file"
   }
@@ -91,7 +91,7 @@ package struct ModelTable {
 }
 
 extension Model {
-  /// What concerns the model as a whole, as names and values: counters, retired UIDs, versions.
+  /// The facts about the model as a whole, as names and values: counters, retired UIDs, versions.
   func facts() -> [(name: String, value: String)] {
     var facts: [(name: String, value: String)] = [
       ("last entity id", ModelTable.text(lastEntityID)),

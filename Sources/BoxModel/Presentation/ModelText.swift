@@ -1,13 +1,13 @@
 import BoxReport
 
-/// How a model is laid out as text.
+/// The layout of a model as text.
 public enum ModelTextLayout: Hashable, Sendable {
   /// For reading: the columns of each table are as wide as they must be, retired UIDs are counted.
   case aligned
   /// For reading, with every retired UID.
   case complete
-  /// For comparing line by line: a change of one element changes its line and no other, so columns
-  /// have fixed widths and what is too long moves the rest of its own line; every UID is listed.
+  /// For comparing line by line: a change of one element changes its line and no other. So columns
+  /// have fixed widths, a longer cell moves only the rest of its own line, and every UID is listed.
   case stable
 }
 

@@ -1,6 +1,6 @@
 extension PropertyFlags {
-  /// The words for bits in tables, in ascending order; those that say how a property is indexed
-  /// are in ``Property/indexDescription``.
+  /// The words for bits in tables, in ascending order; the bits for the kind of an index are in
+  /// ``Property/indexDescription``.
   private static let words: [(flag: PropertyFlags, word: String)] = [
     (.id, "id"), (.nonPrimitiveType, "boxed"), (.notNull, "not-null"), (.unique, "unique"),
     (.idMonotonicSequence, "monotonic"), (.idSelfAssignable, "assignable"),
@@ -40,10 +40,11 @@ extension EntityFlags {
 }
 
 extension Property {
-  /// How the property is indexed: `value`, `hash` or `hash64`, nil if no flag says so.
+  /// The kind of the property's index by its flags: `value`, `hash` or `hash64`; nil without such a
+  /// flag.
   ///
-  /// Files have a hash with and without the bit for an index by value; the bits follow in
-  /// parentheses where they are not the usual ones, so that tables show every change of them.
+  /// Files have a hash with and without the bit for an index by value. Unusual bits are appended in
+  /// parentheses, so that tables show every change of them.
   public var indexKindName: String? {
     let bits = flags.intersection(.indexKind)
     switch bits {

@@ -1,4 +1,4 @@
-/// Where an element stands in a model: positions in the arrays of the model.
+/// The place of an element in a model, as positions in the arrays of the model.
 public enum ElementPlace: Hashable, Sendable {
   case entity(Int)
   case property(entity: Int, Int)
@@ -47,7 +47,7 @@ extension Model {
     }
   }
 
-  /// What people call the element: `Note`, `Note.title`, `index of Note.title`.
+  /// The name of the element for people: `Note`, `Note.title`, `index of Note.title`.
   public func label(_ place: ElementPlace) -> String {
     let owner = entities[place.entity].name
     switch place {
@@ -87,7 +87,7 @@ public struct ModelLookup: Sendable {
 
   /// Indexes a model.
   ///
-  /// Where a UID stands twice the first element has it.
+  /// If several elements have the same UID, it finds the first one.
   ///
   /// - Complexity: O(*n*) in the number of elements and retired UIDs.
   public init(_ model: Model) {

@@ -6,7 +6,7 @@ public struct Entity: Hashable, Sendable {
   public var name: String
   /// The pair given last to a property of this entity.
   public var lastPropertyID: IDPair?
-  /// How objects of the type are treated.
+  /// The flags of the object type, such as whether its objects are synchronized.
   public var flags: EntityFlags
   /// The name in an external system.
   public var externalName: String?
@@ -35,9 +35,9 @@ public struct Property: Hashable, Sendable {
   public var pair: IDPair
   /// The name in the database.
   public var name: String
-  /// The type; nil where the file does not say.
+  /// The type; nil if the file does not contain it.
   public var type: PropertyType?
-  /// How values are treated.
+  /// The flags of the property, such as those of its index.
   public var flags: PropertyFlags
   /// The number and the identity of the property's index.
   public var indexID: IDPair?
@@ -68,8 +68,8 @@ public struct Relation: Hashable, Sendable {
   public var pair: IDPair
   /// The name in the database.
   public var name: String
-  /// The pair of the target entity; ``IDPair/unset`` where the file does not say, as files of 2018 to
-  /// 2020 do not.
+  /// The pair of the target entity; ``IDPair/unset`` if the file does not contain it, as in files
+  /// of 2018 to 2020.
   public var target: IDPair
   /// The name in an external system.
   public var externalName: String?

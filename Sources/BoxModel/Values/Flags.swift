@@ -17,11 +17,11 @@ public struct PropertyFlags: OptionSet, Hashable, Sendable {
   public static let unique = PropertyFlags(rawValue: 32)
   /// Ids are given in ascending order.
   public static let idMonotonicSequence = PropertyFlags(rawValue: 64)
-  /// Ids may be given by the application.
+  /// The application may assign ids.
   public static let idSelfAssignable = PropertyFlags(rawValue: 128)
-  /// The index leaves nulls out.
+  /// The index skips nulls.
   public static let indexPartialSkipNull = PropertyFlags(rawValue: 256)
-  /// The index leaves zeroes out, as for to-one relations.
+  /// The index skips zeroes, as for to-one relations.
   public static let indexPartialSkipZero = PropertyFlags(rawValue: 512)
   /// Java only; kept out of the file.
   public static let virtual = PropertyFlags(rawValue: 1024)
@@ -31,9 +31,9 @@ public struct PropertyFlags: OptionSet, Hashable, Sendable {
   public static let indexHash64 = PropertyFlags(rawValue: 4096)
   /// Integers are unsigned.
   public static let unsigned = PropertyFlags(rawValue: 8192)
-  /// The property goes with the id.
+  /// The property accompanies the id.
   public static let idCompanion = PropertyFlags(rawValue: 16384)
-  /// A new object takes the place of one with the same value; needs ``unique``.
+  /// A new object replaces one with the same value; needs ``unique``.
   public static let uniqueOnConflictReplace = PropertyFlags(rawValue: 32768)
   /// The property holds the time at which its object expires.
   public static let expirationTime = PropertyFlags(rawValue: 65536)
@@ -42,14 +42,14 @@ public struct PropertyFlags: OptionSet, Hashable, Sendable {
   /// Sync resolves conflicts by this precedence.
   public static let syncPrecedence = PropertyFlags(rawValue: 262_144)
 
-  /// The bits that say how a property is indexed; none of them: not at all.
+  /// The bits for the kind of an index; without any of them, a property is not indexed.
   public static let indexKind: PropertyFlags = [.indexed, .indexHash, .indexHash64]
-  /// The bits that mean nothing without an index.
+  /// The bits that have no meaning without an index.
   public static let needsIndex: PropertyFlags = [
     .unique, .indexPartialSkipNull, .indexPartialSkipZero,
   ]
 
-  /// Whether a bit says that the property is indexed.
+  /// Whether a bit for the kind of an index is set.
   public var isIndexed: Bool { !isDisjoint(with: .indexKind) }
 }
 

@@ -1,4 +1,4 @@
-/// The identity of an element: 1 to 2^63-1, unique over a whole model; 0 stands for none.
+/// The identity of an element: 1 to 2^63-1, unique in a whole model; 0 means none.
 public typealias UID = UInt64
 
 /// The largest number that the generators accept as a UID.
@@ -6,9 +6,9 @@ public let maximumUID: UID = UID(Int64.max)
 
 /// An `"id:uid"` pair: the number that addresses storage and the identity that it belongs to.
 public struct IDPair: Hashable, Sendable {
-  /// The number, from 1 in its kind and for properties in their entity; 0 stands for none.
+  /// The number, from 1 in its kind and for properties in their entity; 0 means none.
   public var id: UInt32
-  /// The identity that the number is given to.
+  /// The identity of the element.
   public var uid: UID
 
   /// The pair of a counter that has given no number yet, written `"0:0"` or `""`.
@@ -64,7 +64,7 @@ public struct IDPair: Hashable, Sendable {
   /// that a pair can have.
   public static func nextID(after last: UInt32) -> UInt32? { last == .max ? nil : last + 1 }
 
-  /// Whether the pair stands for no number.
+  /// Whether the pair is unset.
   public var isUnset: Bool { id == 0 && uid == 0 }
 }
 
@@ -73,11 +73,11 @@ extension IDPair: CustomStringConvertible {
   public var description: String { "\(id):\(uid)" }
 }
 
-/// What has a UID in a model.
+/// The kind of a model's element that has a UID.
 public enum ElementKind: String, Hashable, Sendable, CaseIterable, Comparable {
   case entity, property, index, relation
 
-  /// Entities first, then what they hold.
+  /// Orders entities first, then their contents.
   public static func < (a: ElementKind, b: ElementKind) -> Bool { a.rank < b.rank }
 
   fileprivate var rank: Int {
@@ -114,7 +114,7 @@ extension ElementKind: CustomStringConvertible {
   /// The kind in English.
   public var description: String { rawValue }
 
-  /// Several of the kind in English.
+  /// The plural in English.
   public var plural: String {
     switch self {
     case .entity: "entities"
@@ -127,7 +127,7 @@ extension ElementKind: CustomStringConvertible {
 
 /// The kind and the identity of an element.
 public struct ElementKey: Hashable, Sendable, Comparable {
-  /// What the element is.
+  /// The kind of the element.
   public var kind: ElementKind
   /// Its identity.
   public var uid: UID

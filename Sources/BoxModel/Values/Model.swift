@@ -12,9 +12,9 @@ public struct OtherMember: Hashable, Sendable {
   }
 }
 
-/// What a model file says, without its layout.
+/// The content of a model file, without its layout.
 ///
-/// A nil stands for a key that is not in the file: older generators leave some out.
+/// Nil means that the key is missing from the file: older generators leave some out.
 public struct Model: Hashable, Sendable {
   /// The object types, in the order of the file.
   public var entities: [Entity]
@@ -62,7 +62,7 @@ public struct Model: Hashable, Sendable {
     otherMembers = []
   }
 
-  /// The retired UIDs of a kind; nil where the file has no such list.
+  /// The retired UIDs of a kind; nil if the file does not contain the list.
   public subscript(retired kind: ElementKind) -> [UID]? {
     get {
       switch kind {
@@ -82,7 +82,7 @@ public struct Model: Hashable, Sendable {
     }
   }
 
-  /// The last pair of a counter; nil where the file does not say.
+  /// The last pair of a counter; nil if the file does not contain it.
   public subscript(last counter: Counter) -> IDPair? {
     get {
       switch counter {
@@ -106,12 +106,12 @@ public struct Model: Hashable, Sendable {
   }
 }
 
-/// Something that gives out ids: one counter for each kind, for properties one in each entity.
+/// A counter that gives out ids: one for each kind, for properties one in each entity.
 public enum Counter: Hashable, Sendable {
   case entity, index, relation
   case property(entity: UID)
 
-  /// The kind of what the counter numbers.
+  /// The kind of the elements that the counter numbers.
   public var kind: ElementKind {
     switch self {
     case .entity: .entity

@@ -4,15 +4,16 @@
   internal import Darwin
 #endif
 
-/// Whether a file system gives no more room to this process.
+/// A check whether a file system has room for this process.
 package enum DiskRoom {
   /// Bytes that LMDB writes at once.
   private static let wanted = 1 << 18
 
-  /// Whether a folder has no room for what LMDB writes at once, found out by writing as much.
+  /// Whether a directory has no room for as much as LMDB writes at once, determined by writing as
+  /// much.
   ///
-  /// A quota of a user or of a folder shows in no number that the system gives: a write is cut short
-  /// or refused, that is all. The file has no name by then and leaves nothing behind.
+  /// The system does not report the quota of a user or of a directory: a write is cut short or
+  /// refused. The file is unlinked before that and leaves nothing behind.
   package static func isUsedUp(in directory: String) -> Bool {
     let file = openUnnamedFile(directory + "/room.XXXXXX")
     if file < 0 { return isForWantOfRoom(errno) }

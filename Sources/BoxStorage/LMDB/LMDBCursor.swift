@@ -122,7 +122,7 @@ struct LMDBCursor {
     }
   }
 
-  /// Asks the processor for a record that a visit comes to soon.
+  /// Prefetches a record that a visit reaches soon.
   ///
   /// LMDB fills a page from its end, and pages mostly follow each other, so records in the order of
   /// their keys lie in an order that no processor foresees: waiting for them took a third of a
@@ -160,13 +160,13 @@ struct LMDBCursor {
     return try found(code, "read")
   }
 
-  /// How an entry is added.
+  /// The place at which an entry is added, as far as the caller knows it.
   enum Placement {
-    /// Wherever it belongs, if it is not there.
+    /// In its place in the order, unless it is there already.
     case anywhere
-    /// Behind all others: its key is above every other.
+    /// After all others: its key is above every other key.
     case newKey
-    /// Behind all others: it is the highest member of the last key.
+    /// After all others: it is the highest member of the last key.
     case lastKey
 
     fileprivate var flags: UInt32 {

@@ -19,12 +19,12 @@ extension LMDBEnvironment {
   /// Calls a function with the pages of the last committed state, while others may write.
   ///
   /// A transaction keeps the pages of that state from being overwritten until the function returns.
-  /// Beginning it touches no page but the heads. Where all reader slots are taken it is a write
+  /// Beginning it reads no page except the heads. If all reader slots are taken, it is a write
   /// transaction that changes nothing.
   ///
-  /// - Returns: What the function returns; nil if the heads stay damaged or other commits keep coming
-  ///   in between.
-  /// - Throws: ``StorageError``, and what `body` throws.
+  /// - Returns: The value of the function; nil if the heads stay damaged, or if other commits keep
+  ///   interfering.
+  /// - Throws: ``StorageError``, and the error of `body`.
   func readingPages<R>(_ body: (PageSource) throws -> R) throws -> R? {
     // A commit in between is what makes another attempt needed.
     for _ in 0..<1000 {
@@ -111,7 +111,7 @@ extension LMDBEnvironment {
   }
 }
 
-/// What tells that a file was changed: LMDB writes with calls that set its times.
+/// The attributes that show whether a file was changed: LMDB writes with calls that set its times.
 private struct FileState: Hashable {
   let identity: FileIdentity
   private let size: Int64

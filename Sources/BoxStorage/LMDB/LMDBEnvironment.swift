@@ -33,10 +33,10 @@ final class LMDBEnvironment: Storage {
   /// Opens an environment.
   ///
   /// - Parameters:
-  ///   - path: The folder.
+  ///   - path: The directory.
   ///   - settings: Sizes and limits.
-  ///   - lock: What is to be released with the environment.
-  ///   - isAlone: Whether nobody else has the files open, nor can open them until ``share()``.
+  ///   - lock: The lock to release with the environment.
+  ///   - isAlone: Whether this process holds exclusive access until ``share()``.
   /// - Throws: ``StorageError``, of any kind that a function of LMDB reports.
   init(
     path: String, settings: LMDBSettings, lock: StoreLock?, isAlone: Bool = false
@@ -307,7 +307,7 @@ final class ClosingFlag: Sendable {
   }
 }
 
-/// How an environment is opened.
+/// The settings with which an environment is opened.
 struct LMDBSettings {
   var flags: UInt32
   var maximumSize: Int

@@ -9,8 +9,8 @@ internal import CLMDB
 /// Throws unless a function of LMDB succeeded.
 ///
 /// - Parameters:
-///   - code: What the function returned.
-///   - doing: What was tried, to complete "cannot …".
+///   - code: The return value of the function.
+///   - doing: The attempted operation, to complete "cannot …".
 /// - Throws: ``StorageError`` for the code.
 @inline(__always)
 func check(_ code: Int32, _ doing: @autoclosure () -> String) throws(StorageError) {
@@ -100,7 +100,7 @@ func systemError(_ kind: StorageError.Kind, _ doing: String) -> StorageError {
     kind, "cannot \(doing): \(String(cString: strerror(code)))\(explained)", code: code)
 }
 
-/// What to do about an error of the system; nil where it depends.
+/// Advice on an error of the system; nil if it depends on the circumstances.
 private func remedy(_ code: Int32) -> String? {
   switch code {
   case EACCES, EPERM: "change the permissions, or run as a user who has them"

@@ -2,14 +2,14 @@ extension StorageLocation {
   /// Calls a function with the pages of the last committed state, while others may write.
   ///
   /// A read transaction keeps the pages of that state from being overwritten until the function
-  /// returns, so the file grows meanwhile if others write. A file that LMDB would not open, or
+  /// returns, so the file grows if others write meanwhile. A file that LMDB would not open, or
   /// whose heads are damaged, is read as it is.
   ///
   /// - Parameters:
-  ///   - options: How the storage is opened; the same as it is open with, if it is so in this process.
-  ///   - body: Is given the pages, which are read and not mapped.
-  /// - Returns: What the function returns.
-  /// - Throws: ``StorageError``, of kind `notAStore` in memory, and what `body` throws.
+  ///   - options: The options of the storage; if it is open in this process, they must be the same.
+  ///   - body: Called with the pages, which are read and not mapped.
+  /// - Returns: The value of the function.
+  /// - Throws: ``StorageError``, of kind `notAStore` in memory, and the error of `body`.
   package func readingPages<R>(
     _ options: StorageOptions, _ body: (PageSource) throws -> R
   ) throws -> R {
@@ -27,13 +27,13 @@ extension StorageLocation {
 
   /// Walks over the pages of the last committed state, while others may write.
   ///
-  /// With a ``PageCheck`` in the options, a walk that this process made is taken over if nothing was
-  /// committed since, as opening takes it over; and opening with a check takes over this walk if it
-  /// finds nothing. Without one the walk is always made.
+  /// With a ``PageCheck`` in the options, a walk that this process made is reused if nothing was
+  /// committed since, as opening does. Opening with a check reuses this walk if the walk finds
+  /// nothing. Without a check, the walk is always made.
   ///
   /// - Parameters:
-  ///   - options: How the storage is opened; the same as it is open with, if it is so in this process.
-  ///   - limit: The walk ends after that many problems.
+  ///   - options: The options of the storage; if it is open in this process, they must be the same.
+  ///   - limit: The number of problems after which the walk ends.
   ///   - progress: Called from time to time with the pages done and their total.
   /// - Returns: The report of the walk.
   /// - Throws: As ``readingPages(_:_:)``.
@@ -72,7 +72,7 @@ extension StorageLocation {
     }
   }
 
-  /// What is wrong with the heads of a data file; nil if nothing is.
+  /// The problem of the heads of a data file; nil if there is none.
   private static func headProblem(of path: String) throws -> PageProblem? {
     var problem: PageProblem?
     // A writer may be in the middle of writing one.

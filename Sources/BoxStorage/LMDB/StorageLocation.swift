@@ -7,13 +7,13 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Where a store is.
+/// The location of a store.
 public enum StorageLocation: Hashable, Sendable {
-  /// A folder, which holds `data.mdb`, `lock.mdb` and `store.lock`.
+  /// A directory that contains `data.mdb`, `lock.mdb` and `store.lock`.
   case directory(String)
-  /// In memory, under a name that is known in this process; gone when the last user closes it.
+  /// In memory, under a name that is known in this process; deleted when the last user closes it.
   ///
-  /// The data lies in a file that is removed at once, so it may be larger than the memory.
+  /// The data is in a file that is unlinked at once, so it may be larger than the memory.
   case memory(String)
 }
 
@@ -27,13 +27,13 @@ extension StorageLocation: CustomStringConvertible {
   }
 }
 
-/// How a store is opened.
+/// The options for opening a storage.
 public struct StorageOptions: Hashable, Sendable {
-  /// Bytes that the data file may grow to; by default 1 TiB.
+  /// The number of bytes to which the data file may grow; by default 1 TiB.
   ///
-  /// It is a limit, not a size: the file is as large as what is in it.
+  /// This is a limit, not a size: the file is as large as its contents.
   public var maximumSize = 1 << 40
-  /// How many read transactions there may be at once, in all processes; by default 126.
+  /// The number of read transactions that can be open at once, in all processes; by default 126.
   public var maximumReaders = 126
   /// The permissions of new files; by default 0600, for the owner only.
   public var fileMode: UInt32 = 0o600
@@ -45,10 +45,11 @@ public struct StorageOptions: Hashable, Sendable {
   ///
   /// A store that may be damaged, or made by somebody who is not trusted, is opened with it.
   public var pageCheck: PageCheck?
-  /// How many spaces the store needs at most; what is stored may ask for more.
+  /// The maximum number of spaces that the store needs; more are provided if the stored data needs
+  /// them.
   package var maximumSpaces = 128
 
-  /// The options as they are by default.
+  /// The default options.
   public init() {}
 
   /// Whether the same environment serves both.
@@ -189,7 +190,7 @@ extension StorageLocation {
     return environment
   }
 
-  /// Where files go that live only as long as they are open.
+  /// The directory for files that exist only while they are open.
   private static var temporaryFolder: String {
     getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
   }

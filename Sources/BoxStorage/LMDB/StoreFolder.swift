@@ -313,7 +313,7 @@ enum StoreFolder {
     var transaction: UInt64
   }
 
-  /// How a data file is shorter than its pages; nil if it is not.
+  /// The sizes of a data file that is shorter than its pages; nil if it is not.
   private static func missingEnd(of path: String) throws(StorageError) -> ShortFile? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     if file < 0 {
@@ -359,7 +359,7 @@ enum StoreFolder {
   }
 }
 
-/// What a process knows a file by.
+/// The attributes by which a process identifies a file.
 struct FileIdentity: Hashable, Sendable {
   var device: UInt64
   var number: UInt64

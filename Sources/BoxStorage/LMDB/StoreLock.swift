@@ -4,18 +4,18 @@
   internal import Darwin
 #endif
 
-/// The lock on `store.lock`, which every opener of a store shares and whoever replaces its files
-/// needs alone.
+/// The lock on `store.lock`: shared by every process that opens the store, exclusive for a process
+/// that replaces its files.
 package final class StoreLock: Sendable {
   private let descriptor: Int32
 
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Takes the lock that openers share; nil where the folder cannot be written, so that nobody can
-  /// replace its files either.
+  /// Takes the shared lock; nil if the directory cannot be written, so that no process can replace
+  /// its files either.
   ///
-  /// It waits for half a second: an opener that was the first one, and opened the store alone, shares
-  /// it as soon as it has taken its model over.
+  /// Waits for up to half a second: a process that opened the store first, and with exclusive
+  /// access, shares the lock as soon as it has applied its model.
   ///
   /// - Throws: ``StorageError`` of kind `inUse` if another process replaces the store.
   package static func shared(
@@ -33,7 +33,7 @@ package final class StoreLock: Sendable {
     }
   }
 
-  /// Takes the lock that excludes all others.
+  /// Takes the exclusive lock.
   ///
   /// - Throws: ``StorageError`` of kind `inUse` if the store is open anywhere.
   package static func exclusive(
@@ -68,14 +68,14 @@ package final class StoreLock: Sendable {
     return StoreLock(file)
   }
 
-  /// Takes the lock that excludes all others; nil if the store is open anywhere, or cannot be locked.
+  /// Takes the exclusive lock; nil if the store is open anywhere, or cannot be locked.
   static func exclusiveIfFree(in directory: String, fileMode: UInt32) -> StoreLock? {
     try? exclusive(in: directory, fileMode: fileMode)
   }
 
-  /// Lets others share a lock that excluded them.
+  /// Turns an exclusive lock into a shared one.
   ///
-  /// - Throws: ``StorageError`` of kind `inUse` if another process replaces the store by now.
+  /// - Throws: ``StorageError`` of kind `inUse` if another process replaces the store meanwhile.
   func share() throws(StorageError) {
     while flock(descriptor, LOCK_SH | LOCK_NB) != 0 {
       if errno == EINTR { continue }
@@ -83,7 +83,7 @@ package final class StoreLock: Sendable {
     }
   }
 
-  /// Who holds a lock on an open file, in words.
+  /// The holders of a lock on an open file, in words.
   private static func holders(of file: Int32) -> String {
     let own = getpid()
     let others = processes(holding: file)
@@ -94,7 +94,7 @@ package final class StoreLock: Sendable {
     }.joined(separator: ", ")
   }
 
-  /// The processes that hold a lock on an open file, as far as the system says.
+  /// The processes that hold a lock on an open file, as far as the system reports them.
   private static func processes(holding file: Int32) -> [pid_t] {
     #if os(Linux)
       var attributes = stat()
@@ -126,7 +126,7 @@ package final class StoreLock: Sendable {
   }
 
   #if os(Linux)
-    /// A file of the system's, which tells no size; empty if it cannot be read.
+    /// The contents of a file of the system that reports no size; empty if it cannot be read.
     private static func text(of path: String) -> String {
       let file = open(path, O_RDONLY | O_CLOEXEC)
       if file < 0 { return "" }
@@ -141,7 +141,7 @@ package final class StoreLock: Sendable {
     }
   #endif
 
-  /// Gives the lock back.
+  /// Releases the lock.
   ///
   /// It is unlocked before it is closed: a process that is being started has a copy of the descriptor
   /// until its program runs, and would keep the lock that long.

@@ -6,19 +6,21 @@ internal import CLMDB
   internal import Darwin
 #endif
 
-/// Puts another data file in the place of a store's, while nobody has it open.
+/// Replaces the data file of a store while no one has it open.
 package enum StoreReplacement {
-  /// Replaces the data file by what a function writes.
+  /// Replaces the data file by a new one that a function builds.
   ///
-  /// The new file is written beside the old one, synced and renamed: after a crash at any moment
-  /// there is the old store or the new one, whole.
+  /// The new file is written beside the old one, synced and renamed: a crash at any moment leaves
+  /// either the old store or the new one, complete.
   ///
   /// - Parameters:
-  ///   - directory: The folder of the store.
+  ///   - directory: The directory of the store.
   ///   - options: Sizes, limits and permissions.
-  ///   - build: Is given the storage, which nobody else uses, and an empty open file to fill.
-  /// - Throws: ``StorageError`` of kind `notAStore` if there is none, `inUse` if the store is open
-  ///   anywhere, `symbolicLink` if the data file is one, and what `build` throws; the old data file is in its place then.
+  ///   - build: Called with the storage, to which it has exclusive access, and an empty open file
+  ///     to fill.
+  /// - Throws: ``StorageError`` of kind `notAStore` if there is no store, `inUse` if the store is
+  ///   open anywhere, `symbolicLink` if the data file is a symbolic link, and the error of `build`;
+  ///   the old data file then stays in its place.
   package static func replace(
     in directory: String, _ options: StorageOptions,
     _ build: (any Storage, _ descriptor: Int32) throws -> Void
@@ -51,13 +53,14 @@ package enum StoreReplacement {
     try StoreFolder.sync(directory)
   }
 
-  /// Changes a store while nobody else has it open.
+  /// Changes a store while no one else has it open.
   ///
   /// - Parameters:
-  ///   - directory: The folder of the store.
+  ///   - directory: The directory of the store.
   ///   - options: Sizes, limits and permissions.
-  ///   - body: Is given the storage, which nobody else uses.
-  /// - Throws: ``StorageError`` of kind `inUse` if the store is open anywhere, and what `body` throws.
+  ///   - body: Called with the storage, to which it has exclusive access.
+  /// - Throws: ``StorageError`` of kind `inUse` if the store is open anywhere, and the error of
+  ///   `body`.
   package static func alone(
     in directory: String, _ options: StorageOptions, _ body: (any Storage) throws -> Void
   ) throws {
@@ -69,7 +72,7 @@ package enum StoreReplacement {
     try body(try openAlone(directory, options))
   }
 
-  /// Requires that the data file of a store could be replaced now; nothing is done to it.
+  /// Requires that the data file of a store can be replaced now; changes nothing.
   ///
   /// - Throws: As ``replace(in:_:_:)`` before it builds anything.
   package static func requireReplaceable(
@@ -90,7 +93,7 @@ package enum StoreReplacement {
     return attributes
   }
 
-  /// Says whether a store could be replaced now, without doing anything to it.
+  /// Requires that a store can be replaced now; changes nothing.
   ///
   /// - Throws: ``StorageError`` of kind `inUse` if the store is open anywhere.
   package static func requireUnused(

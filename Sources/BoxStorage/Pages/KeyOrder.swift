@@ -1,4 +1,4 @@
-/// How the keys of a tree are ordered.
+/// The order of the keys of a tree.
 enum KeyOrder {
   /// By bytes, a prefix first.
   case bytes

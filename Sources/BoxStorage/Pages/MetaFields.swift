@@ -5,9 +5,9 @@ struct MetaFields {
   var flags: PageFlags
   var magic: UInt32
   var version: UInt32
-  /// Where the map must lie, 0 if anywhere.
+  /// The address at which the map must lie; 0 for any.
   var address: UInt64
-  /// The size of the map in bytes; the one of the environment goes before it.
+  /// The size of the map in bytes; that of the environment takes precedence.
   var mapSize: UInt64
   var freelist: DatabaseRecord
   var main: DatabaseRecord

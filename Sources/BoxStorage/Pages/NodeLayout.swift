@@ -1,4 +1,4 @@
-/// Why the contents of a page cannot be taken.
+/// The reason why the contents of a page are not valid.
 struct LayoutFault: Error {
   var kind: PageProblem.Kind
   var sentence: String

@@ -71,7 +71,7 @@ enum PageFormat {
   /// The deepest tree of free pages, whose branches may have one node each: nothing but this limit
   /// keeps LMDB from making it deeper than its cursors.
   static let deepestFreelist = 20
-  /// What stands for the root of an empty tree.
+  /// The page number that means the root of an empty tree.
   static let noPage = UInt64.max
 
   /// The largest node of a leaf or branch page: two and their offsets must fit.
@@ -100,7 +100,7 @@ struct PageFlags: OptionSet {
   static let subPage = PageFlags(rawValue: 0x40)
 }
 
-/// What the data of a leaf's node is.
+/// The kind of data that a node of a leaf holds.
 struct NodeFlags: OptionSet {
   var rawValue: UInt16
   /// The number of the first of a chain of overflow pages.
@@ -111,7 +111,7 @@ struct NodeFlags: OptionSet {
   static let duplicates = NodeFlags(rawValue: 0x04)
 }
 
-/// How a database orders its keys and duplicates; the numbers are those of `lmdb.h`.
+/// The order of the keys and duplicates of a database; the bits are those of `lmdb.h`.
 package struct DatabaseFlags: OptionSet, Hashable, Sendable {
   /// The bits as they are stored.
   package var rawValue: UInt16

@@ -1,6 +1,6 @@
-/// Which pages of a file were seen, and as what.
+/// The pages of a file that a walk has seen, each with its use.
 struct PageMap {
-  /// What a page is.
+  /// The use of a page.
   enum Use { case used, free }
 
   /// Pages from 0 to the last one.
@@ -27,7 +27,7 @@ struct PageMap {
   /// Pages that the map has and the file has too.
   var pagesInFile: UInt64 { mapped }
 
-  /// What a page was seen as.
+  /// The use that a page was seen with; nil if the page was not seen.
   func use(of page: UInt64) -> Use? {
     guard page < mapped else { return freeBehindEnd.contains(page) ? .free : nil }
     let (word, bit) = (Int(page / 64), UInt64(1) << (page % 64))

@@ -1,10 +1,10 @@
 /// One thing that a data file promises and does not keep.
 package struct PageProblem: Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, as a value that stays the same when the wording changes.
+  /// The kind of a problem, as a value that stays the same when the wording changes.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The file has no bytes.
     case empty
-    /// The file is no LMDB data file.
+    /// The file is not an LMDB data file.
     case format
     /// The file was written by a big-endian system.
     case bigEndian
@@ -16,7 +16,7 @@ package struct PageProblem: Hashable, Sendable, CustomStringConvertible {
     case pageSize
     /// A field of a meta page has a value that it cannot have.
     case meta
-    /// The transaction numbers of the meta pages are no neighbours, or on the wrong pages.
+    /// The transaction numbers of the meta pages are not neighbours, or on the wrong pages.
     case transaction
     /// A page in use lies behind the end of the file.
     case truncated
@@ -56,7 +56,7 @@ package struct PageProblem: Hashable, Sendable, CustomStringConvertible {
 
   /// The page, `nil` where it is the whole file.
   package var page: UInt64?
-  /// What is wrong.
+  /// The kind of the problem.
   package var kind: Kind
   /// The named database, `nil` outside of them.
   package var database: String?

@@ -1,10 +1,10 @@
-/// What a walk over the pages of a data file found.
+/// The results of a walk over the pages of a data file.
 package struct PageReport: Hashable, Sendable {
-  /// Everything wrong, in the order of the walk.
+  /// All problems, in the order of the walk.
   package var problems: [PageProblem] = []
-  /// Oddities in bytes that LMDB does not use: nothing is lost through them.
+  /// Oddities in bytes that LMDB does not use; no data is affected.
   package var notes: [PageProblem] = []
-  /// Whether the walk came to the end rather than to its limit of problems.
+  /// Whether the walk reached the end rather than its limit of problems.
   package var isComplete: Bool = true
 
   /// Bytes per page, 0 if the meta pages cannot be read.
@@ -30,19 +30,19 @@ package struct PageReport: Hashable, Sendable {
   }
 }
 
-/// What one database has, as counted by the walk.
+/// The pages and entries of one database, as counted by the walk.
 ///
-/// Its sums are those of `mdb_stat`, which leaves out the trees of duplicates.
+/// The sums are those of `mdb_stat`, which leaves out the trees of duplicates.
 package struct DatabasePages: Hashable, Sendable {
   /// The name, `nil` for the freelist and the main database.
   package var name: String?
-  /// How keys and values are ordered.
+  /// The order of keys and values.
   package var flags: DatabaseFlags = []
   /// Levels of the tree, 0 if it is empty.
   package var depth: Int = 0
-  /// Bytes of each key, where all have one size and there are any.
+  /// Bytes of each key; nil if keys differ in size or there are none.
   package var keySize: Int?
-  /// Bytes of each duplicate, where all have one size and there are any.
+  /// Bytes of each duplicate; nil if duplicates differ in size or there are none.
   package var duplicateSize: Int?
   /// Pages above the leaves.
   package var branchPages: UInt64 = 0

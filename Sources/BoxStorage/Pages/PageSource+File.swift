@@ -7,7 +7,7 @@
 extension PageSource {
   /// Calls a function with the pages of a file, which is read and not mapped.
   ///
-  /// - Throws: ``StorageError`` if the file cannot be read, and what `body` throws.
+  /// - Throws: ``StorageError`` if the file cannot be read, and the error of `body`.
   package static func reading<R>(_ path: String, _ body: (PageSource) throws -> R) throws -> R {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     if file < 0 { throw systemError(.notAStore, "open \(path)") }
@@ -47,7 +47,7 @@ extension PageReport {
     return Dictionary(named, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Why no storage can have made the databases of a file; nil if one can.
+  /// The reason why no storage can have made the databases of a file; nil if one can.
   ///
   /// LMDB compares integers without a look at their size, so those of another size than a space has
   /// would be read beyond their end.

@@ -29,7 +29,7 @@ package struct PageSource {
 
   /// The same pages with a copy of the heads, which each transaction writes over.
   ///
-  /// - Throws: What reading throws.
+  /// - Throws: The errors of reading.
   package func withOwnHeads() throws -> PageSource {
     let largest = Int(PageFormat.metaPages) * (PageFormat.pageSizes.max() ?? 0)
     var heads = [UInt8](repeating: 0, count: largest)

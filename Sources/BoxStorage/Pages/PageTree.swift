@@ -1,6 +1,6 @@
-/// What the walk knows of the tree that it is in.
+/// The state of the walk in one tree.
 struct PageTree {
-  /// What the tree holds.
+  /// The content of the tree.
   enum Role { case freelist, main, named, duplicates }
 
   let role: Role
@@ -17,9 +17,9 @@ struct PageTree {
   var keySize: Int?
   /// The size that all duplicates must have, once it is known.
   var duplicateSize: Int?
-  /// What was counted.
+  /// The counts so far.
   var pages = DatabasePages()
-  /// Whether a part was left out because of a problem, so that counts mean nothing.
+  /// Whether a part was skipped because of a problem, so that the counts are not valid.
   var isCut = false
 
   private var bound: [UInt8] = []

@@ -90,7 +90,7 @@ extension PageWalk {
     return meta
   }
 
-  /// Says why a file is refused that does not have the magic in its place.
+  /// Reports the reason why a file without the magic in its place is refused.
   private func refuseFormat(_ meta: MetaFields) throws {
     // Pages of a 32-bit system have a header of 12 bytes, whose last word is 0 on a meta page here.
     let lastOfHeader = try withUnsafeTemporaryAllocation(byteCount: 4, alignment: 4) { buffer in

@@ -50,7 +50,7 @@ package struct PageWalker {
 
   /// The number of the last committed transaction; nil if a head of the file is damaged.
   ///
-  /// - Throws: What reading the file throws.
+  /// - Throws: The errors of reading the file.
   package func lastTransaction() throws -> UInt64? {
     let walk = PageWalk(self)
     do { return try walk.lastTransaction() } catch is PageWalk.LimitReached { return nil }
@@ -58,7 +58,7 @@ package struct PageWalker {
 
   /// The first problem of the two heads of the file; nil if they are sound.
   ///
-  /// - Throws: What reading the file throws.
+  /// - Throws: The errors of reading the file.
   package func headProblem() throws -> PageProblem? {
     let walk = PageWalk(self)
     do { _ = try walk.lastTransaction() } catch is PageWalk.LimitReached {}
@@ -69,7 +69,7 @@ package struct PageWalker {
   ///
   /// Damage is in the report.
   ///
-  /// - Throws: What reading the file or ``visit`` throws, and nothing else.
+  /// - Throws: The errors of reading the file and of ``visit``, and no others.
   /// - Complexity: O(*n*) in the number of pages. Without ``visit`` only the first page of a chain of
   ///   overflow pages is read.
   package func walk() throws -> PageReport {

@@ -28,7 +28,7 @@ final class FileSource: ByteSource {
     try self.init(descriptor: descriptor, path: path, closes: true)
   }
 
-  /// Opens a file of a dump that is a folder.
+  /// Opens a file of a dump that is a directory.
   ///
   /// - Throws: As ``openDumpFile(_:)``.
   convenience init(inDump path: String) throws(DumpError) {
@@ -74,8 +74,8 @@ final class FileSource: ByteSource {
   }
 }
 
-/// Opens a file of a dump that is a folder, which is a plain one: a link could lead out of the folder,
-/// and a pipe would have the reader wait for ever.
+/// Opens a file of a dump that is a directory, which is a plain one: a link could lead out of the
+/// directory, and a pipe would have the reader wait for ever.
 ///
 /// - Returns: The descriptor.
 /// - Throws: ``DumpError``, of kind `inputOutput` where the system refuses to open it.

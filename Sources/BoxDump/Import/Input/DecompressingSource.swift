@@ -1,21 +1,21 @@
-/// The decompressed bytes of another source; plain bytes come through as they are.
+/// The decompressed bytes of another source; uncompressed bytes pass through as they are.
 ///
-/// The first bytes say how they are compressed, whatever the name of the file says.
+/// The first bytes determine the compression, whatever the name of the file says.
 final class DecompressingSource: ByteSource {
   private let source: any ByteSource
   private let limits: DecompressionLimits
   private var decompressor: Decompressor?
   private var isPlain = false
   private var isAtEnd = false
-  /// What was read of the source.
+  /// The bytes read from the source.
   private var input: [UInt8] = []
   private var taken = 0
-  /// What was decompressed and is not handed on yet.
+  /// The decompressed bytes; those from `given` on were not passed on yet.
   private var output: [UInt8] = []
   private var given = 0
 
-  /// Compressed bytes that are decompressed at once: however well they are compressed, they stand for
-  /// some 32 MiB at most.
+  /// The number of compressed bytes that are decompressed at once: at any ratio of compression,
+  /// they decompress to 32 MiB at most or so.
   private static let piece = 1 << 10
   private static let block = 1 << 16
 

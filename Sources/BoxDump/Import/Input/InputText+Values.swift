@@ -71,10 +71,10 @@ extension InputText {
     }
   }
 
-  /// How deep arrays and objects may be nested.
+  /// The maximum depth of nested arrays and objects.
   static var maximumDepth: Int { 128 }
 
-  /// How far the end of a value was looked for, so that a long one is walked through once.
+  /// The progress of the search for the end of a value, so that a long one is scanned once.
   private struct ValueScan {
     /// The offset from the start.
     var offset = 0
@@ -82,7 +82,7 @@ extension InputText {
     var isInString = false
   }
 
-  /// The index behind the value that begins at the start; nil if more has to be read.
+  /// The index after the value that begins at the start; nil if more has to be read.
   private func endOfValue(_ scan: inout ValueScan) throws(DumpError) -> Int? {
     var index = start + scan.offset
     var depth = scan.depth
@@ -120,7 +120,7 @@ extension InputText {
     return nil
   }
 
-  /// What stands at an index, shortened, for a message.
+  /// The text at an index, shortened, for a message.
   func shown(at index: Int) -> String {
     var stop = index
     while stop < end, stop - index < 40, base[stop] != 10 { stop += 1 }

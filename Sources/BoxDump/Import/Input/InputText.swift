@@ -6,23 +6,23 @@ internal import BoxJSON
   internal import Darwin
 #endif
 
-/// A text that is read in blocks, of which the part that is looked at is in memory as a whole.
+/// A text that is read in blocks, of which the current part is in memory as a whole.
 ///
-/// Indices are offsets into ``base``; reading more moves what is kept to its front. Behind the last
-/// byte there are zeros, which no JSON text holds, so that a scanner needs no look at the end.
+/// Indices are offsets into ``base``; reading more moves the part that is kept to its front. Zeros
+/// follow the last byte, which no JSON text contains, so that a scanner need not check for the end.
 final class InputText {
   /// The file as the user named it.
   let name: String
   @exclusivity(unchecked) private(set) var base: UnsafeMutablePointer<UInt8>
-  /// Where the part begins that is not consumed.
+  /// The index of the first byte that is not consumed.
   @exclusivity(unchecked) private(set) var start = 0
-  /// Where the bytes end that were read.
+  /// The index after the last byte that was read.
   @exclusivity(unchecked) private(set) var end = 0
   /// The line of ``start``, from 1.
   @exclusivity(unchecked) private(set) var line = 1
   /// The offset in the text of ``start``.
   @exclusivity(unchecked) private(set) var offset = 0
-  /// How many bytes there should be, where that is known.
+  /// The expected number of bytes; nil if unknown.
   var expectedSize: Int?
   /// Whether everything was read.
   @exclusivity(unchecked) private(set) var isAtEnd = false
@@ -30,9 +30,9 @@ final class InputText {
   private let source: any ByteSource
   @exclusivity(unchecked) private var capacity: Int
   private let limit: Int
-  /// Where the line of ``start`` begins; below 0 if that is not in memory any more.
+  /// The index at which the line of ``start`` begins; below 0 if that is no longer in memory.
   @exclusivity(unchecked) private var lineStart = 0
-  /// How many characters of that line are not in memory any more.
+  /// The number of characters of that line that are no longer in memory.
   @exclusivity(unchecked) private var droppedColumns = 0
   @exclusivity(unchecked) private var checksum = DumpChecksum()
   @exclusivity(unchecked) private var checked = 0
@@ -44,9 +44,9 @@ final class InputText {
   /// Creates a text.
   ///
   /// - Parameters:
-  ///   - source: Where its bytes come from.
+  ///   - source: The source of the bytes.
   ///   - name: The file as the user named it.
-  ///   - limit: How many bytes an element may have.
+  ///   - limit: The maximum number of bytes of an element.
   init(_ source: any ByteSource, name: String, limit: Int) {
     self.source = source
     self.name = name
@@ -194,7 +194,7 @@ final class InputText {
     return JSONPosition(line: line, column: column)
   }
 
-  /// How many characters begin in a range.
+  /// The number of characters that begin in a range.
   private func characters(_ range: Range<Int>) -> Int {
     var count = 0
     for byte in UnsafeBufferPointer(start: base + range.lowerBound, count: range.count) {

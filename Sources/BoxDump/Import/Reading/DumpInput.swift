@@ -25,11 +25,12 @@ public final class DumpInput {
 
   /// The file or folder as the user named it.
   public let path: String
-  /// What the dump says of itself; nil for input that is no dump.
+  /// The header of the dump; nil for input that is not a dump.
   public let header: DumpHeader?
-  /// Bytes to read, as far as that is known.
+  /// The number of bytes to read; nil if unknown.
   public private(set) var size: Int?
-  /// The checksum of the header; that of nothing for a folder, whose manifest has a check of its own.
+  /// The checksum of the header; that of no bytes for a directory, whose manifest has a check of
+  /// its own.
   let headerChecksum: DumpChecksum
   let content: Content
   private let identifying: IdentifyingSource
@@ -40,9 +41,9 @@ public final class DumpInput {
   /// Opens an input, and reads as far as its header.
   ///
   /// - Parameters:
-  ///   - path: A file or a folder; `-` for standard input.
-  ///   - maximumElement: How many bytes an element may have.
-  ///   - decompression: How much a compressed file may decompress to.
+  ///   - path: A file or a directory; `-` for standard input.
+  ///   - maximumElement: The maximum number of bytes of an element.
+  ///   - decompression: The limits of the decompressed size of a file.
   /// - Throws: ``DumpError``.
   public init(
     path: String, maximumElement: Int = ImportOptions().maximumElement,
@@ -210,7 +211,7 @@ public final class DumpInput {
   }
 }
 
-/// How many bytes of an input were read, for whoever shows it.
+/// The number of bytes read from an input, for showing progress.
 final class ByteCounter: Sendable {
   private let count = Atomic<Int>(0)
   var value: Int { count.load(ordering: .relaxed) }

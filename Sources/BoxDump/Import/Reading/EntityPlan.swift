@@ -3,7 +3,7 @@ internal import BoxEngine
 internal import BoxJSON
 internal import BoxModel
 
-/// Where the objects of an entity of the input go.
+/// The plan for the objects of an entity of the input: their entity and their fields in the store.
 final class EntityPlan: Sendable {
   /// The name in the input.
   let name: String
@@ -17,9 +17,9 @@ final class EntityPlan: Sendable {
   let uniqueFields: [Int]
   /// Whether any value is made by a converter.
   let hasConverters: Bool
-  /// How objects are made of foreign JSON; nil if they are as they should be.
+  /// The mapping that makes objects of foreign JSON; nil if there is none.
   let mapping: EntityMapping?
-  /// What an object line begins with.
+  /// The bytes with which the line of an object begins.
   let prefix: [UInt8]
 
   init(
@@ -58,7 +58,7 @@ final class EntityPlan: Sendable {
 
   /// The plan for input without a model: members have the names of the properties.
   ///
-  /// - Throws: ``DumpError`` if a converter is none for its property.
+  /// - Throws: ``DumpError`` if a converter is incompatible with its property.
   convenience init(_ entity: EntitySchema, _ catalogue: Catalogue) throws(DumpError) {
     let fields = try Self.fields(
       of: entity, named: entity.properties.indices.map { (entity.properties[$0].name, $0) },
@@ -68,16 +68,16 @@ final class EntityPlan: Sendable {
       mapping: catalogue.mapping(entity: entity.name))
   }
 
-  /// The fields for members that become properties; those without one are passed over.
+  /// The fields for members that become properties; members without a property are skipped.
   ///
   /// - Parameters:
   ///   - entity: The entity in the store.
   ///   - members: The members, each with the position of its property.
   ///   - name: The name of the entity in the catalogue.
-  ///   - catalogue: What has the converters.
+  ///   - catalogue: The catalogue with the converters.
   ///   - raw: The properties, as `Entity.property`, whose values are as they are stored.
   /// - Returns: The fields, in the order of the members.
-  /// - Throws: ``DumpError`` if a converter is none for its property.
+  /// - Throws: ``DumpError`` if a converter is incompatible with its property.
   static func fields(
     of entity: EntitySchema, named members: [(name: String, position: Int?)], _ name: String,
     _ catalogue: Catalogue, raw: Set<String> = []
@@ -112,11 +112,11 @@ final class EntityPlan: Sendable {
   }
 }
 
-/// Where the entries of a relation to many of the input go.
+/// The plan for the entries of a relation to many of the input: its relation in the store.
 final class RelationPlan: Sendable {
   /// `Entity.relation`, as in the input.
   let name: String
-  /// Nil for one that the store does not have.
+  /// The relation in the store; nil if the store does not have it.
   let relation: RelationSchema?
   let source: EntitySchema?
   let target: EntitySchema?

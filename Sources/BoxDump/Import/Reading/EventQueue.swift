@@ -40,7 +40,7 @@ final class EventQueue: Sendable {
     return box.event
   }
 
-  /// Has the reader stop: nothing is taken any more.
+  /// Closes the queue, so that the reader stops.
   func close() {
     state.withLock {
       $0.isClosed = true

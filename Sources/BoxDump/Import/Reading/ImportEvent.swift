@@ -2,7 +2,7 @@ internal import BoxEngine
 internal import BoxJSON
 internal import BoxModel
 
-/// What the reader of an import tells its writer, in the order of the input.
+/// An event that the reader of an import passes to its writer, in the order of the input.
 enum ImportEvent {
   /// Objects that are ready to be put.
   case prepared(PreparedChunk)
@@ -10,11 +10,11 @@ enum ImportEvent {
   case objects([ImportObject])
   case links([ImportLinks])
   case issue(ImportIssue)
-  /// A batch ends here.
+  /// The end of a batch.
   case boundary(ImportPlace)
-  /// The input is over.
+  /// The end of the input.
   case end(ImportEnd)
-  /// The input cannot be read any further.
+  /// An error after which the input cannot be read any further.
   case failure(DumpError)
 }
 
@@ -85,29 +85,29 @@ struct ImportLinks: Sendable {
   var element: RejectedElement?
 }
 
-/// Where an import is in its input.
+/// A place in the input of an import.
 struct ImportPlace: Hashable, Sendable {
-  /// The number of the file in a folder; 0 for a single file.
+  /// The number of the file in a directory; 0 for a single file.
   var file = 0
   /// The offset in the file, uncompressed.
   var offset = 0
   var line = 1
   /// The check of everything in the file before the offset.
   var checksum: UInt32 = 0
-  /// What of a document the place is in: `entities` or `relations`, and the name.
+  /// The section of a document that contains the place: `entities` or `relations`, and the name.
   var section = ""
   var name = ""
-  /// How many elements were read of each entity and relation.
+  /// The number of elements read of each entity and relation.
   var counts: [String: Int] = [:]
-  /// How many targets were read of each relation.
+  /// The number of targets read of each relation.
   var targets: [String: Int] = [:]
 }
 
-/// What is known at the end of the input.
+/// The facts that are known at the end of the input.
 struct ImportEnd: Sendable {
   /// The last ids that the store gave from which the dump was made, by the names of the dump.
   var lastIDs: [(plan: EntityPlan, id: UInt64)] = []
-  /// What is odd and does no harm.
+  /// Harmless oddities, as sentences.
   var notes: [String] = []
   var identity: InputIdentity?
 }

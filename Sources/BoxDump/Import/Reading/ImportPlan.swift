@@ -2,7 +2,7 @@ internal import BoxConvert
 internal import BoxEngine
 internal import BoxModel
 
-/// Where everything in the input goes: found by UID first, and then by name.
+/// The destinations in the store of all parts of the input: found by UID first, then by name.
 struct ImportPlan: Sendable {
   private(set) var entities: [String: EntityPlan] = [:]
   private(set) var relations: [String: RelationPlan] = [:]
@@ -10,17 +10,17 @@ struct ImportPlan: Sendable {
   private(set) var wholeRelations: [UID: [RelationSchema]] = [:]
   /// Entities of the input that the store does not have.
   private(set) var droppedEntities: Set<String> = []
-  /// What the store does not have, as `Entity` or `Entity.property`.
+  /// The parts of the input that the store lacks, as `Entity` or `Entity.property`.
   private(set) var dropped: [String] = []
-  /// What the input does not have, as `Entity.property`.
+  /// The properties that the input lacks, as `Entity.property`.
   private(set) var filled: [String] = []
 
-  /// Whether the input has everything of its objects.
+  /// Whether the input has all fields of its objects.
   private let isWhole: Bool
 
-  /// The plan for input that says nothing of its model.
+  /// The plan for input without a model.
   ///
-  /// - Throws: ``DumpError`` if a converter is none for its property.
+  /// - Throws: ``DumpError`` if a converter is incompatible with its property.
   init(_ store: ObjectStore, _ catalogue: Catalogue) throws(DumpError) {
     isWhole = false
     for entity in store.entities {
@@ -31,7 +31,7 @@ struct ImportPlan: Sendable {
 
   /// The plan for the dump of a store with a model.
   ///
-  /// - Throws: ``DumpError`` if a converter is none for its property.
+  /// - Throws: ``DumpError`` if a converter is incompatible with its property.
   init(
     _ store: ObjectStore, model: Model, header: DumpHeader, isRejects: Bool,
     _ catalogue: Catalogue

@@ -170,7 +170,7 @@ extension ImportReader {
     }
   }
 
-  /// What the totals of a dump mean for the store.
+  /// The end of the input with the last ids, if ids are kept.
   func end(_ totals: DumpTotals) -> ImportEnd {
     var end = ImportEnd()
     if options.ids == .keep {
@@ -219,7 +219,7 @@ extension ImportReader {
     }
   }
 
-  /// Throws where a file of a folder ends in the middle of a line.
+  /// Throws where a file of a directory ends in the middle of a line.
   func requireWhole(_ text: InputText, _ end: Int) throws(DumpError) {
     if end == text.end, let size = text.expectedSize, text.offset + end - text.start < size {
       throw text.endsEarly("the line has no end", at: text.start)

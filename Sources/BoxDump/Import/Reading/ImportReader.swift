@@ -8,15 +8,15 @@ final class ImportReader {
   let options: ImportOptions
   let plan: ImportPlan
   let queue: EventQueue
-  /// Where an interrupted import goes on.
+  /// The place at which an interrupted import is resumed.
   let resume: ImportPlace?
-  /// Counts of the input, and what of it is being read.
+  /// The counts of the input, and the place that is being read.
   @exclusivity(unchecked) var place = ImportPlace()
 
   @exclusivity(unchecked) private var chunk: PreparedChunk?
   @exclusivity(unchecked) private var objects: [ImportObject] = []
   @exclusivity(unchecked) private var links: [ImportLinks] = []
-  /// Bytes of the input that objects and links were made of.
+  /// The number of bytes of input from which the objects and links were made.
   @exclusivity(unchecked) private var heldBytes = 0
   @exclusivity(unchecked) private var inBatch = 0
   private var scanners: [ObjectIdentifier: ObjectScanner] = [:]
@@ -143,7 +143,7 @@ final class ImportReader {
     if chunk.objects.count >= 1024 || chunk.objects.byteCount >= 1 << 18 { try flush() }
   }
 
-  /// Where the value of a field stands; the object where it has none.
+  /// The place of the value of a field; the line of the object if the field has no value.
   private func place(of field: Int, _ scanner: ObjectScanner, _ text: InputText) -> JSONPosition {
     let value = scanner.values[field]
     // What a mapping has made stands nowhere in the text.
@@ -153,7 +153,7 @@ final class ImportReader {
     return text.nearPosition(at: value.place)
   }
 
-  /// Where the whole element is: of a line the object is a part.
+  /// The range of the whole element: the line if the object is a part of one.
   private func elementRange(_ text: InputText, _ range: Range<Int>, _ isLine: Bool) -> Range<Int> {
     isLine ? text.start..<range.upperBound : range
   }

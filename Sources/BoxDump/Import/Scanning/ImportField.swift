@@ -2,9 +2,9 @@ internal import BoxConvert
 internal import BoxEngine
 internal import BoxModel
 
-/// A member that objects of the input have, and what becomes of it.
+/// A member of the objects of the input, and its property in the store.
 struct ImportField {
-  /// In which form a value is read.
+  /// The form in which a value is read.
   enum Form: UInt8 {
     case skipped, id
     case bool, int8, uint8, int16, uint16, int32, uint32, int64, uint64
@@ -18,14 +18,14 @@ struct ImportField {
   /// The key, without quotes.
   var key: String
   var form: Form
-  /// The position among the properties of the entity; -1 for a member that is passed over.
+  /// The position among the properties of the entity; -1 for a member that is skipped.
   var position: Int
-  /// The slot in records; -1 for the id and for what is passed over.
+  /// The slot in records; -1 for the id and for a member that is skipped.
   var slot: Int
   var type: SlotType
   /// Whether the property is a relation to one.
   var isRelation = false
-  /// What makes the value of the JSON; nil for the plain form.
+  /// The converter from JSON to the value; nil for the plain form.
   var converter: BoundConverter?
 }
 
@@ -89,7 +89,7 @@ extension ImportField.Form {
     }
   }
 
-  /// What a message says was expected.
+  /// The expected value, for messages.
   var expected: String {
     switch self {
     case .skipped, .converted: "a value"

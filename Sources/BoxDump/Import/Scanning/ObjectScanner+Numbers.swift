@@ -261,7 +261,7 @@ extension ObjectScanner {
     return value
   }
 
-  /// An infinity, or what is no number, with its bits where they are not the usual ones.
+  /// An infinity, or what is not a number, with its bits where they are not the usual ones.
   private func quoted<Number: BinaryFloatingPoint, Bits: FixedWidthInteger>(
     _ number: (Bits) -> Number
   ) throws(ScanFailure) -> Number {

@@ -90,9 +90,9 @@ final class ObjectScanner {
   /// Reads the object at an index of a text.
   ///
   /// - Parameters:
-  ///   - text: The bytes, with zeros behind the last.
-  ///   - start: Where the object begins, or white space before it.
-  ///   - end: Where the text ends.
+  ///   - text: The bytes, followed by zeros.
+  ///   - start: The index at which the object begins, or white space before it.
+  ///   - end: The index after the last byte of the text.
   /// - Throws: ``ScanFailure``.
   /// - Complexity: O(*n*) in the bytes of the object.
   @inline(__always)

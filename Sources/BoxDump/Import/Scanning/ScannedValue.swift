@@ -1,4 +1,4 @@
-/// What a scanner found for a field.
+/// The value that a scanner found for a field.
 struct ScannedValue {
   enum State: UInt8 {
     /// The object has no such member.
@@ -25,22 +25,22 @@ struct ScannedValue {
   var place = 0
 }
 
-/// Why an object cannot be read.
+/// The reason why an object cannot be read.
 struct ScanFailure: Error {
-  /// What was found in place of what was expected.
+  /// The thing found in place of the expected one.
   enum Found {
-    /// What stands at the index.
+    /// The text at the index.
     case text
-    /// A value that was made of the text and stands nowhere in it.
+    /// A value that was made of the text and does not occur in it.
     case value(String)
     case nothing
   }
 
   /// The index in the text.
   var index: Int
-  /// What was expected there, or what is wrong.
+  /// The expected thing, or the whole message.
   var expected: String
-  /// The number of the field; -1 where the text itself is wrong.
+  /// The number of the field; -1 if the text itself is invalid.
   var field = -1
   /// Whether `expected` is the whole message.
   var isMessage = false

@@ -1,10 +1,11 @@
 internal import BoxEngine
 
-/// What a batch added, so that it can be taken back out of a transaction that has earlier batches.
+/// The additions of a batch, so that it can be removed from a transaction that contains earlier
+/// batches.
 ///
-/// A commit writes each page that it changed, and a batch changes most pages of an index whose values
-/// are in no order. So batches that follow quickly share a commit; what is wrong in one of them must
-/// not undo the others.
+/// A commit writes each page that it changed, and a batch changes most pages of an index whose
+/// values are in random order. So batches in quick succession share a commit. An error in one of
+/// them must not undo the others.
 struct BatchUndo {
   private var objects: [(entity: EntitySchema, id: UInt64)] = []
   private var links: [(relation: RelationSchema, source: UInt64, target: UInt64)] = []

@@ -1,27 +1,28 @@
 internal import BoxConvert
 internal import BoxJSON
 
-/// How far an import is, noted in the store with each batch and removed at the end.
+/// The progress of an import, stored with each batch and removed at the end.
 struct ImportCheckpoint {
   static let key: [UInt8] = Array("import".utf8)
 
   /// The input as the user named it.
   var path: String
-  /// The options that decide what is done with an element.
+  /// The options that determine the treatment of an element.
   var settings: String
-  /// How elements are read; nil in the note of an older version, which did not say.
+  /// The rules for reading elements; nil in a checkpoint of an older version, which did not store
+  /// them.
   var rules: ReadingRules?
   var place: ImportPlace
   var summary: ImportSummary
-  /// How many references were noted that are not resolved yet.
+  /// The number of noted references that are not resolved yet.
   var pending = 0
-  /// Bytes of the file of rejects, and of the reasons beside it.
+  /// The sizes in bytes of the file of rejects and of the file of reasons.
   var rejects = 0
   var reasons = 0
-  /// The entities of which an object was rejected, by their names in the input; an empty name for
-  /// elements that do not say what they are.
+  /// The entities with a rejected object, by their names in the input; an empty name for elements
+  /// without a name.
   var rejectedNames: Set<String> = []
-  /// Whether everything is in the store but the indexes that were left aside.
+  /// Whether the store holds everything except the deferred indexes.
   var isFilled = false
 
   init(path: String, settings: String) {
@@ -119,10 +120,10 @@ struct ImportCheckpoint {
   }
 }
 
-/// What else has to be the same when an import goes on: how its elements are read.
+/// The rules for reading elements that must be the same when an import is resumed.
 struct ReadingRules {
   var unknown: UnknownMemberPolicy
-  /// The check of the catalogue; empty for none, and for a dump, which has its own.
+  /// The checksum of the catalogue; empty for none, and for a dump, which contains its own.
   var catalogue: String
 
   init(_ options: ImportOptions, _ input: DumpInput) {
@@ -144,9 +145,9 @@ struct ReadingRules {
     ["unknown": .string(unknown.rawValue), "catalogue": .string(catalogue)]
   }
 
-  /// Throws if elements that follow would be read in another way than those before.
+  /// Throws if the remaining elements would be read differently from those before.
   ///
-  /// - Parameter checkpoint: How far the import is.
+  /// - Parameter checkpoint: The progress of the interrupted import.
   /// - Throws: ``DumpError`` of kind `impossible`.
   func require(asIn checkpoint: ImportCheckpoint) throws(DumpError) {
     guard let before = checkpoint.rules else { return }
@@ -167,7 +168,7 @@ struct ReadingRules {
 }
 
 extension ImportOptions {
-  /// What has to be the same when an import goes on.
+  /// The settings that must be the same when an import is resumed.
   var settings: String {
     var text = "--mode \(mode.rawValue) --ids \(ids.rawValue) --dangling \(dangling.rawValue)"
     if let match { text += " --match \(match)" }

@@ -21,7 +21,7 @@ extension ImportWriter {
     }
   }
 
-  /// Why an object cannot be put.
+  /// The reason why an object cannot be put.
   private struct Unsuitable: Error {
     var message: String
     var property: String?
@@ -145,18 +145,18 @@ extension ImportWriter {
 
   // MARK: - Objects that come again
 
-  /// What an object is made from.
+  /// The object to which the values of an element are applied.
   private struct Base {
     var object: DynamicObject
-    /// What is noted of it once it is put: its bytes before the import, none for a new one; nil for
-    /// nothing.
+    /// The bytes to note once the object is put: those before the import, none for a new object;
+    /// nil to note nothing.
     var note: [UInt8]?
-    /// Whether another element meant the same object.
+    /// Whether an earlier element meant the same object.
     var isRepeated = false
   }
 
-  /// What an object is changed from: as it was before the import, as only the last of several that
-  /// mean the same one counts.
+  /// The object as it was before the import, to which an element is applied: if several elements
+  /// mean the same object, only the last one counts.
   private func knownObject(
     _ entity: EntitySchema, _ id: UInt64, _ transaction: Transaction
   ) throws -> Base {

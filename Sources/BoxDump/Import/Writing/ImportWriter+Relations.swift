@@ -280,13 +280,13 @@ extension ImportWriter {
     }
   }
 
-  /// The objects that have values; where there is none for a value, one is made ready.
+  /// The objects that have values; for a value without an object, a new one is prepared.
   ///
   /// - Parameters:
   ///   - links: The values.
-  ///   - source: What the objects are related to, as it is to be put.
-  ///   - made: Takes the objects that have to be put behind the source, which is perhaps rejected.
-  ///   - transaction: What they are looked for in.
+  ///   - source: The object with the relations, as it is about to be put.
+  ///   - made: Collects the objects to put after the source, which may yet be rejected.
+  ///   - transaction: The transaction in which objects are looked up.
   /// - Returns: The ids of all of them.
   /// - Throws: ``StoreError``.
   func targets(

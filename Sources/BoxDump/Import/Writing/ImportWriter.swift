@@ -2,7 +2,7 @@ internal import BoxEngine
 internal import BoxJSON
 internal import BoxModel
 
-/// Writes what was read to the store, a transaction for each batch.
+/// Writes the events of a reader to the store, with one transaction for each batch or for several.
 final class ImportWriter {
   let store: ObjectStore
   let plan: ImportPlan
@@ -10,15 +10,15 @@ final class ImportWriter {
   let rejects: RejectsFile?
   let path: String
   var checkpoint: ImportCheckpoint
-  /// The property that tells which object is meant.
+  /// The property that identifies objects, instead of the id.
   let match: (entity: EntitySchema, position: Int)?
   private let queue: EventQueue
   private var prepared: [ObjectIdentifier: PreparedObjects] = [:]
-  /// What the batch at hand added; nil where that cannot be taken back.
+  /// The additions of the current batch; nil if they cannot be removed again.
   var undo: BatchUndo?
-  /// How far the import was at the end of the last batch.
+  /// The progress of the import at the end of the last batch.
   private var boundary: ImportCheckpoint
-  /// Why the import ends, where a part of it is committed first.
+  /// The error that ends the import after a part of the batches is committed.
   private var ending: (any Error)?
   private var lastCommit = ContinuousClock.now
 
@@ -26,7 +26,7 @@ final class ImportWriter {
   private static let commitInterval = Duration.milliseconds(300)
   private var report: (ImportIssue) -> Void = { _ in }
 
-  /// Ends a transaction whose changes are not wanted.
+  /// Ends a transaction whose changes are not kept.
   private struct DryRun: Error {}
 
   init(
@@ -110,7 +110,7 @@ final class ImportWriter {
     return summary
   }
 
-  /// What was done.
+  /// The results so far.
   var summary: ImportSummary {
     var summary = checkpoint.summary
     summary.isDryRun = options.isDryRun

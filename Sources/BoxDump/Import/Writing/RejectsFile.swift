@@ -6,18 +6,18 @@ internal import BoxJSON
   internal import Darwin
 #endif
 
-/// A file of elements that could not be imported, and one of the reasons beside it.
+/// A file of elements that could not be imported, with a file of the reasons beside it.
 ///
-/// The file is input for another import, once its lines are mended: it begins with the header of the
-/// dump, if there is one, marked so that no totals are expected. The reasons are lines of JSON, in the
-/// same order, in a file of the same name with `.reasons` behind it. Both are made with the first
-/// element, and never in place of others.
+/// The file is input for another import once its lines are corrected: it begins with the header of
+/// the dump, if there is one, marked so that no totals are expected. The reasons are lines of JSON,
+/// in the same order, in a file of the same name followed by `.reasons`. Both files are created
+/// with the first element, and never replace others.
 public final class RejectsFile {
   private let path: String
   private let header: DumpHeader?
   private var elements: Output?
   private var reasons: Output?
-  /// Whether files that are there are those of the import that goes on.
+  /// Whether existing files are those of the import that is resumed.
   private var isResumed = false
 
   /// The path of the reasons beside a file of elements.
@@ -27,15 +27,16 @@ public final class RejectsFile {
   ///
   /// - Parameters:
   ///   - path: The file of elements.
-  ///   - input: What is imported.
+  ///   - input: The input of the import.
   public init(path: String, for input: DumpInput) {
     self.path = path
     header = input.header
   }
 
-  /// Goes on behind what an interrupted import had written, or has files made that are not there.
+  /// Prepares the files: for a new import none may exist; a resumed import continues after the
+  /// output of the interrupted one.
   ///
-  /// - Throws: ``DumpError`` of kind `usage` if there are others in their place.
+  /// - Throws: ``DumpError`` of kind `usage` if other files exist under their names.
   func begin(rejects: Int, reasons: Int, isResumed: Bool) throws(DumpError) {
     self.isResumed = isResumed
     let files = [(path, rejects), (Self.reasonsPath(path), reasons)]
@@ -61,7 +62,7 @@ public final class RejectsFile {
     self.reasons = try Output(Self.reasonsPath(path), keeping: reasons)
   }
 
-  /// Bytes of what is there; nil for nothing.
+  /// The size of an existing file in bytes; nil if there is none.
   private static func size(of path: String) -> Int? {
     var attributes = stat()
     return lstat(path, &attributes) == 0 ? Int(attributes.st_size) : nil
@@ -92,7 +93,7 @@ public final class RejectsFile {
     return output
   }
 
-  /// An object of a folder or a document as a line that names its entity.
+  /// An object of a directory or a document as a line that names its entity.
   private func wrapped(_ element: RejectedElement) -> [UInt8] {
     var writer = JSONTextWriter()
     writer.append(raw: "{")
@@ -108,10 +109,10 @@ public final class RejectsFile {
     text.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
   }
 
-  /// The sizes of both files with what is not written yet.
+  /// The sizes of both files, including bytes that are not written yet.
   var sizes: (rejects: Int, reasons: Int) { (elements?.end ?? 0, reasons?.end ?? 0) }
 
-  /// Has everything on disk; the sizes of both files.
+  /// Syncs both files to disk and returns their sizes.
   func synchronize() throws(DumpError) -> (rejects: Int, reasons: Int) {
     (try elements?.synchronize() ?? 0, try reasons?.synchronize() ?? 0)
   }
@@ -123,7 +124,7 @@ public final class RejectsFile {
     private var size: Int
     var end: Int { size + buffer.count }
 
-    /// Opens a file and keeps so many bytes of it; nil makes one where nothing is.
+    /// Opens a file and keeps its first bytes; nil creates a file, which must not exist.
     init(_ path: String, keeping kept: Int?) throws(DumpError) {
       self.path = path
       size = kept ?? 0

@@ -75,7 +75,7 @@ enum EnginePeer {
   }
 }
 
-/// What a run measured and saw.
+/// The measurement of a run, with the number of objects that it read and the sum of their values.
 struct Outcome {
   var measurement = measure()
   var objects: Int64 = 0
