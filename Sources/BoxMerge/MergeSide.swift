@@ -5,14 +5,14 @@
 public enum MergeSide: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   case ours, theirs
 
-  /// How people and programs name it: `ours` or `theirs`.
+  /// The name of the side for people and programs: `ours` or `theirs`.
   public var description: String { rawValue }
 
   /// The other one.
   public var other: MergeSide { self == .ours ? .theirs : .ours }
 }
 
-/// How a conflict is to be resolved.
+/// The resolution of a conflict.
 public enum Resolution: String, Hashable, Sendable, CaseIterable {
   /// As the side has it.
   case ours, theirs

@@ -1,12 +1,14 @@
 public import BoxModel
 
-/// What has been published: it keeps its ids when two branches gave one id twice.
+/// The published models.
+///
+/// When two branches gave one id to different elements, the published element keeps it.
 public struct Published: Sendable {
   /// The published models, in the order in which they were configured.
   public var models: [PublishedModel]
-  /// What was configured and could not be looked up.
+  /// The configured references that could not be looked up.
   ///
-  /// While there is any, a contested id is a conflict: nobody knows whether it was published.
+  /// While there are any, a contested id is a conflict: nobody knows whether it was published.
   public var unresolved: [UnresolvedReference]
 
   /// Nothing is published.
@@ -52,7 +54,7 @@ extension Model {
 public struct PublishedModel: Sendable {
   /// The ref or file, as it was configured.
   public var name: String
-  /// What else identifies it, for people: the commit, and when it was fetched.
+  /// Details for people: the commit, and when it was fetched.
   public var detail: String?
 
   let ids: [ElementKey: Set<UInt32>]

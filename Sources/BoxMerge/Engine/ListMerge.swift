@@ -13,8 +13,8 @@ struct ListMerge {
   /// The merged list.
   ///
   /// - Parameters:
-  ///   - added: What the merge itself adds.
-  ///   - live: What must not be in the list.
+  ///   - added: The UIDs that the merge itself adds.
+  ///   - live: Whether an element has the UID, so that the list must not contain it.
   /// - Returns: The list; nil where the result has none.
   func merged(adding added: Set<UID>, without live: (UID) -> Bool) -> [UID]? {
     let before = Set(base ?? [])

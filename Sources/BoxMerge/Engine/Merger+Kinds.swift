@@ -1,6 +1,6 @@
 import BoxModel
 
-/// UIDs that would stand for elements of different kinds.
+/// Conflicts about UIDs of elements of different kinds.
 extension Merger {
   /// Lets one side say of what kind a UID is, where no version uses it for both.
   mutating func settleKinds() {

@@ -44,7 +44,7 @@ extension Merger {
   /// Whether ours does not have the element and never had.
   private func isForeign(_ key: ElementKey) -> Bool { sides.ours.presence(key) == .absent }
 
-  /// Whether the element leads to something on a side that is in the result.
+  /// Whether the target of the element on a side is in the result.
   private func hasOwnTarget(_ key: ElementKey, on side: MergeSide) -> Bool {
     guard rulings.targetsFrom[key] == nil else { return false }
     let view = sides[side]

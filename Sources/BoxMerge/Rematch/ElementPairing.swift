@@ -1,7 +1,7 @@
 import BoxModel
 
-/// Which elements of a regenerated model are which of its earlier version: positions in the base for
-/// positions in the side.
+/// The pairs of elements of a regenerated model and its earlier version: for positions in the side,
+/// positions in the base.
 struct ElementPairing {
   let side: Model
   let base: Model
@@ -100,6 +100,7 @@ struct ElementPairing {
       || new.flags.intersection(.indexKind) == old.flags.intersection(.indexKind)
   }
 
-  /// What a relation of the side leads to, as a position in it.
+  /// The position of the target of a relation among the entities of the side; nil if it has none
+  /// there.
   func target(of relation: Relation) -> Int? { sideLookup.entity(relation.target.uid) }
 }

@@ -1,7 +1,7 @@
 internal import BoxReport
 
 extension MergeRecord {
-  /// How much a report for people says.
+  /// The level of detail of a report for people.
   public enum Extent: Hashable, Sendable {
     /// Everything.
     case full

@@ -103,14 +103,14 @@ public enum MergeRule {
   /// An entity would have two id properties, or two of what there is one of.
   public static let notTwice = conflict(
     "BOX507", "not-twice", "Both sides added what an entity has only one of")
-  /// One UID would stand for two elements of different kinds.
+  /// One UID for two elements of different kinds.
   public static let twoKinds = conflict(
     "BOX508", "two-kinds", "The sides use one UID for elements of different kinds")
   /// What the rules cannot merge.
   public static let wholeModel = conflict(
     "BOX509", "whole-model", "The rules lead to no sound model")
 
-  /// A side was generated anew.
+  /// A side was regenerated: it shares no UID with the base.
   public static let regenerated = conflict(
     "BOX591", "regenerated-side", "A side has no UID in common with the base")
   /// The files have nothing to do with each other.

@@ -10,7 +10,8 @@ struct ConflictHunks {
   let theirs: TextLines
   private(set) var hunks: [ConflictHunk] = []
 
-  /// Up to so many common lines without a letter or a digit join what stands around them.
+  /// The number of common lines without a letter or digit, up to which they join the hunks around
+  /// them.
   ///
   /// Git joins over any three lines; here a common line that says something stays outside.
   private static let bridgeLimit = 3

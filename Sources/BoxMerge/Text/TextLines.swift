@@ -21,7 +21,7 @@ struct TextLines {
     self[line].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count
   }
 
-  /// The first byte of a line that is no blank.
+  /// The first byte of a line that is not a blank.
   func firstMark(of line: Int) -> UInt8? {
     self[line].first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
   }
