@@ -66,7 +66,7 @@ struct MappingResolver {
 
   // MARK: - Entities
 
-  /// What is done with the objects of an old entity; nil if they are left behind.
+  /// The resolved rules for the objects of an old entity; nil if they are left behind.
   private mutating func source(
     of entity: Entity, _ said: EntityMigration?, _ empty: Set<UID>
   ) -> ResolvedMapping.Source? {
@@ -266,7 +266,8 @@ struct MappingResolver {
     return carrier
   }
 
-  /// A converter of a rule, if it is sound; one of nil stands for the plain form.
+  /// The converter of a rule, for the plain form a tuple with nil; nil if the converter is not
+  /// valid.
   private mutating func converter(
     _ node: CatalogueNode?, _ entity: Entity, _ property: Property
   ) -> (converter: BoundConverter?, Void)? {

@@ -15,7 +15,7 @@ public struct SourceObject: Sendable {
   public subscript(name: String) -> Value? { object[name] }
 }
 
-/// What a function of a mapping makes of an object.
+/// The new objects that a function of a mapping makes from an old one.
 public struct ObjectOutput {
   /// An object to be put, and the route that it takes.
   struct Made {
@@ -41,8 +41,8 @@ public struct ObjectOutput {
 
   /// An object of the first destination, with the values that are carried over by themselves.
   ///
-  /// - Throws: What is wrong with a value; the migration ends with
-  ///   ``MigrationError/unfitValue(entity:id:property:_:reason:)`` if it is passed on.
+  /// - Throws: An error if a value does not fit; if the function passes it on, the migration ends
+  ///   with ``MigrationError/unfitValue(entity:id:property:_:reason:)``.
   public func object() throws -> DynamicObject { try object(route: 0) }
 
   /// An object of a destination, with the values that are carried over by themselves.

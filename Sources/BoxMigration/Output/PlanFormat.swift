@@ -21,12 +21,12 @@ public enum PlanFormat: String, Hashable, Sendable, CaseIterable {
 extension PlanReview {
   /// The plan in a format, ending with a line feed.
   ///
-  /// No format lets a control character of a name through as it is.
+  /// In every format, control characters of names are escaped.
   ///
   /// - Parameters:
   ///   - format: The format.
   ///   - tool: The program that made the plan.
-  ///   - style: How text looks; the other formats ignore it.
+  ///   - style: The style of text; the other formats ignore it.
   ///   - isDetailed: Whether text explains every step.
   /// - Returns: The text, to be written as UTF-8.
   /// - Complexity: O(*n* log *n*) in the number of steps; HTML is O(*n*) in the models.

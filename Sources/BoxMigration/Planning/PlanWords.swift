@@ -42,7 +42,7 @@ struct PlanWords {
     }
   }
 
-  /// What an element is, for the columns before and after.
+  /// The description of an element, for the columns before and after.
   static func summary(_ model: Model, _ place: ElementPlace) -> String {
     let entity = model.entities[place.entity]
     switch place {

@@ -1,10 +1,10 @@
-/// How well it is known what an ObjectBox store does.
+/// The quality of the evidence for the behaviour of an ObjectBox store.
 public enum EvidenceGrade: String, Hashable, Sendable, CaseIterable {
   /// Messages of the runtime, or reports of users, show it.
   case confirmed
   /// The vendor's documentation or a maintainer says so.
   case documented
-  /// Nothing public says so: it is what has to be reckoned with.
+  /// No public evidence exists: it is the behaviour to be prepared for.
   case unconfirmed
 }
 
@@ -20,11 +20,11 @@ public enum Rollback: String, Hashable, Sendable, CaseIterable {
   case unknown
 }
 
-/// What a change means in a store of this engine.
+/// The effect of a change in a store of this engine.
 public struct EngineVerdict: Hashable, Sendable {
   /// The class of the change.
   public var changeClass: ChangeClass
-  /// What happens, one sentence without a trailing period.
+  /// The effect, in one sentence without a trailing period.
   public var outcome: String
   /// Whether the previous release can open the result.
   public var rollback: Rollback
@@ -42,17 +42,17 @@ public struct EngineVerdict: Hashable, Sendable {
   }
 }
 
-/// What a change means in an ObjectBox store, as far as public evidence goes.
+/// The effect of a change in an ObjectBox store, as far as public evidence shows it.
 public struct ObjectBoxVerdict: Hashable, Sendable {
   /// The class of the change.
   public var changeClass: ChangeClass
-  /// What happens, one sentence without a trailing period.
+  /// The effect, in one sentence without a trailing period.
   public var outcome: String
   /// Whether the previous release can open the result.
   public var rollback: Rollback
-  /// How well that is known.
+  /// The quality of the evidence.
   public var grade: EvidenceGrade
-  /// Where it is known from.
+  /// The source of the evidence.
   public var source: String
 
   init(
