@@ -2,7 +2,7 @@ public import BoxModel
 
 /// The published models.
 ///
-/// When two branches gave one id to different elements, the published element keeps it.
+/// An id that two branches gave to different elements stays with the published one.
 public struct Published: Sendable {
   /// The published models, in the order in which they were configured.
   public var models: [PublishedModel]

@@ -71,8 +71,7 @@ extension Merger {
     return property
   }
 
-  /// How a to-one relation writes the name of its target: the case in which a side writes it is left
-  /// alone.
+  /// The name of the target in a to-one relation, in the case in which a side spells it.
   private func spelling(of name: String, in property: MergedProperty) -> String {
     let key = ElementKey(.property, property.uid)
     func spelled(_ view: SideView?) -> String? {
@@ -298,7 +297,7 @@ extension Merger {
       && sides.ours.presence(key) == .absent
   }
 
-  /// What the last pairs of ours name, and ours does not mention otherwise, is retired.
+  /// Retires the elements of the base that ours mentions only in a last pair.
   private mutating func retireLastOfOurs(_ live: Set<ElementKey>) {
     guard let base else { return }
     let model = sides.ours.model
@@ -317,7 +316,7 @@ extension Merger {
     }
   }
 
-  /// What one side retired and the other still has stays, and somebody should know.
+  /// Reports elements that stay although the other side or the base retired them.
   private mutating func noteRevived(_ kind: ElementKind, _ live: Set<ElementKey>) {
     var uids: Set<UID> = []
     for side in MergeSide.allCases { uids.formUnion(sides[side].model[retired: kind] ?? []) }

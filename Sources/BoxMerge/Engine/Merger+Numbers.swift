@@ -15,7 +15,7 @@ private struct Numbered {
   var reason = ""
 }
 
-/// Who keeps a contested id, and what the last ids are.
+/// The owners of contested ids, and the last ids.
 extension Merger {
   /// Gives every element of a counter its number, and the counter its last pair.
   ///
@@ -121,7 +121,7 @@ extension Merger {
       isResident: isResident)
   }
 
-  /// Both sides gave one element another number: the published one stands, then the higher one.
+  /// The number of an element that both sides renumbered: the published one, else the higher one.
   ///
   /// A number that was given to settle a contest is above all others, so that merging its result again
   /// settles it in the same way; and a side has counted up to it, so that its last pair stays true.
@@ -417,7 +417,8 @@ extension Merger {
     return ours
   }
 
-  /// A UID that is gone and, if there is one, younger than what the base knows.
+  /// The lowest retired UID of the result, preferably one that the base does not mention; nil if
+  /// there is none.
   private func youngestGone(_ kind: ElementKind) -> UID? {
     let gone = retiredInResult[kind] ?? []
     let young = gone.filter { base?.presence(ElementKey(kind, $0)) ?? .absent == .absent }

@@ -235,7 +235,7 @@ struct Rulings: Equatable {
   var movedBack: Set<ElementKey> = []
   /// Elements whose flags and index are all taken from one version.
   var flagsFrom: [ElementKey: Resolution] = [:]
-  /// Where what led to a dropped entity leads.
+  /// The replacement of each dropped entity that has one, by the UID of the dropped one.
   var redirected: [UID: UID] = [:]
 
   static func == (a: Rulings, b: Rulings) -> Bool {

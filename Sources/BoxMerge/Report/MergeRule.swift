@@ -106,7 +106,7 @@ public enum MergeRule {
   /// One UID for two elements of different kinds.
   public static let twoKinds = conflict(
     "BOX508", "two-kinds", "The sides use one UID for elements of different kinds")
-  /// What the rules cannot merge.
+  /// A model that the rules cannot merge.
   public static let wholeModel = conflict(
     "BOX509", "whole-model", "The rules lead to no sound model")
 

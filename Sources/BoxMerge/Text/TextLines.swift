@@ -1,7 +1,7 @@
 /// The lines of a text, each with its line ending, as numbers: equal lines have equal numbers.
 struct TextLines {
   let bytes: [UInt8]
-  /// Where each line starts, and the end of the text.
+  /// The offset of each line, then the end of the text.
   let starts: [Int]
   /// A number for each line.
   let symbols: [Int32]
@@ -29,7 +29,7 @@ struct TextLines {
 
 /// Numbers the lines of several texts, so that lines can be compared as numbers.
 struct LineNumbering {
-  /// How many different lines there are.
+  /// The number of different lines.
   private(set) var symbolCount = 0
   private var texts: [[UInt8]] = []
   /// For each number a line that has it, and its hash.
