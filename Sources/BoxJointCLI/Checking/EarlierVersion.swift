@@ -1,13 +1,14 @@
 internal import BoxJSON
 internal import BoxModel
 
-/// What files are compared with: the value of `--against`.
+/// The earlier version that files are compared with: the value of `--against`.
 struct EarlierVersion: Hashable, Sendable {
   private enum Place: Hashable {
     /// One file for the only file that is checked, exactly as it is.
     case file(SourceReference)
-    /// The same path where the version at hand left a revision. What was added in the revision since
-    /// is not in this version, and not gone.
+    /// The same path in the commit where the current version branched off from a revision. An
+    /// element that was added to the revision later is not in this version, and does not count as
+    /// removed.
     case revision(String)
   }
 
@@ -15,7 +16,7 @@ struct EarlierVersion: Hashable, Sendable {
 
   /// Tells what the value means: a file by ``SourceReference/isNoRevision``, or a revision.
   ///
-  /// - Throws: ``CommandFailure`` with status 64 if one file is to be compared with several, or
+  /// - Throws: ``CommandFailure`` with status 64 if one file would be compared with several, or
   ///   with itself.
   init(_ argument: String, of references: [SourceReference]) async throws(CommandFailure) {
     let reference = SourceReference(argument)

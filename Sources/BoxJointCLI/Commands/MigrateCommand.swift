@@ -126,7 +126,7 @@ struct MigrateCommand: AsyncParsableCommand {
       .impossible, "the store is newer than the model: \(step.message)", path: store)
   }
 
-  /// What becomes of the data, and the steps.
+  /// The effects on data and the steps, for the user.
   private func description(of pending: [PendingMigration], _ plan: MigrationPlan?) -> String {
     let text = pending.isEmpty ? "the store has that model already\n" : ""
     guard let plan else { return text }
@@ -181,20 +181,20 @@ struct MigrateCommand: AsyncParsableCommand {
   }
 }
 
-/// The formats of what a migration did as values of an option.
+/// The formats of the report on a migration, as values of an option.
 enum MigrationFormatChoice: String, CaseIterable, ExpressibleByArgument {
   case text, json
 }
 
 extension MigrationSummary {
-  /// What stops a change in review is no gate here: whoever migrates is shown it, and asked.
+  /// A policy that blocks nothing: the command shows the changes to the user, and asks.
   private static var policy: PlanPolicy {
     var policy = PlanPolicy(today: PlanSettings.today)
     policy.failOn = []
     return policy
   }
 
-  /// What was done, or would be, for another program.
+  /// The migration that was carried out, or would be, for other programs.
   fileprivate func json(isDone: Bool, plan: MigrationPlan?, isInUse: Bool?) -> JSONValue {
     .compact([
       ("schemaVersion", .int(1)),

@@ -3,7 +3,7 @@ struct EffectiveConfiguration: Hashable, Sendable {
   /// The configuration file that was read, if any.
   var file: String?
   private var settings: [SettingKey: Setting]
-  /// What a change under review would set otherwise.
+  /// The settings that a change under review would alter.
   private(set) var changes: [ChangedSetting] = []
 
   /// The value of a setting.
@@ -17,15 +17,15 @@ struct EffectiveConfiguration: Hashable, Sendable {
   /// The patterns of the model files.
   var filePatterns: [FilePattern] { self[.files].texts.compactMap { FilePattern($0) } }
 
-  /// How many earlier versions of a side a merge reads at most.
+  /// The maximum number of earlier versions of a side that a merge reads.
   var historyLimit: Int { self[.historyLimit].texts.last.flatMap { Int($0) } ?? 0 }
 
-  /// What the command line says, the strongest of all.
+  /// The settings of the command line, which override all others.
   struct Options: Hashable, Sendable {
     /// The value of `--config`.
     var configurationPath: String?
     /// The values of options such as `--published`, by setting; an option that was not given is
-    /// not in here.
+    /// missing.
     var values: [SettingKey: [String]] = [:]
   }
 

@@ -21,7 +21,7 @@ struct FilePattern: Hashable, Sendable {
   private static let maximumLength = 1024
   private static let maximumStars = 8
 
-  /// What is wrong with a pattern, one sentence without a period, or nil if nothing is.
+  /// The problem with a pattern, in one sentence without a period; nil if the pattern is valid.
   static func problem(of text: String) -> String? {
     if text.isEmpty { return "a file pattern is empty" }
     if text.hasPrefix("!") { return "a file pattern cannot start with '!'" }
@@ -44,10 +44,10 @@ struct FilePattern: Hashable, Sendable {
     return nil
   }
 
-  /// What would be more than text in a line of a shell; blanks are not among them, since names have
-  /// them.
+  /// The characters with a meaning in a shell command, except blanks, which occur in names.
   ///
-  /// A repository names patterns, and they are written to files of git and into lines to be typed.
+  /// A repository can contain patterns, which are written to files of git and to commands that
+  /// users type.
   private static let shellCharacters = Set(#""'`$;&|<>(){}\"#.unicodeScalars)
 
   /// The names that the code generators of the five languages use.

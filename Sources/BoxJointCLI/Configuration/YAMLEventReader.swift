@@ -1,7 +1,7 @@
 internal import BoxJSON
 internal import CYAML
 
-/// What libyaml finds in a text, piece by piece.
+/// An event of libyaml's parser.
 enum YAMLEvent: Hashable, Sendable {
   case documentStart
   case documentEnd

@@ -4,7 +4,7 @@ internal import BoxJSON
 struct YAMLReader {
   /// The largest text that is read: 256 KiB.
   static let maximumSize = 256 * 1024
-  /// How deep sequences and mappings may be nested.
+  /// The maximum depth of nested sequences and mappings.
   static let maximumDepth = 16
 
   private let events: YAMLEventReader

@@ -29,7 +29,7 @@ struct CatalogueFile {
     var finding: Finding { error.finding(path: path).withSourceLine(of: SourceText(bytes)) }
   }
 
-  /// Where a catalogue is.
+  /// The place of a catalogue.
   private enum Place {
     case file(String)
     /// A part of a configuration file.
@@ -38,8 +38,9 @@ struct CatalogueFile {
 
   /// Reads the catalogue that is in force.
   ///
-  /// That is the file that is named; else what the key `converters` of the configuration file holds
-  /// or names; else `converters.yml` beside the configuration file or, without one, here.
+  /// That is the named file; else the catalogue that the key `converters` of the configuration file
+  /// holds or names; else `converters.yml` in the directory of the configuration file, or without
+  /// one in the working directory.
   ///
   /// - Parameters:
   ///   - path: The value of `--catalogue`.
@@ -114,7 +115,7 @@ struct CatalogueFile {
     }
   }
 
-  /// What a file in the form of a catalogue says: JSON by its name, and YAML else.
+  /// The content of a file in the form of a catalogue: JSON if its name says so, otherwise YAML.
   static func node(of source: SourceFile) throws(CatalogueError) -> CatalogueNode {
     source.path.hasSuffix(".json") ? try json(source.bytes) : try yaml(source.bytes)
   }
@@ -201,7 +202,7 @@ struct CatalogueFile {
     }
   }
 
-  /// What is wrong with the catalogue, with the lines of the file.
+  /// Findings about the catalogue, with the lines of the file.
   func findings(_ findings: [Finding]) -> [Finding] {
     let text = SourceText(bytes)
     return findings.map { $0.withSourceLine(of: text) }

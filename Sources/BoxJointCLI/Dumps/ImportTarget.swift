@@ -11,14 +11,15 @@ internal import BoxStorage
 
 /// The store that an import goes to.
 final class ImportTarget {
-  /// Nil once nothing is kept.
+  /// The store; nil after the end of the import.
   private(set) var store: ObjectStore?
-  /// What keeps other imports away; nil where nothing is kept.
+  /// The lock that excludes other imports; nil for a dry run, which changes nothing.
   let lock: ImportLock?
   private let directory: String
-  /// The folders that were made for the store, the innermost last; nil for a store that was there.
+  /// The directories that were created for the store, the innermost last; nil for an existing
+  /// store.
   private let made: [String]?
-  /// The folder of a copy that is removed at the end; nil for the store itself.
+  /// The directory of a copy that is removed at the end; nil for the store itself.
   private let copy: String?
 
   /// Opens or creates the store; what can be built at the end of the import is left aside.

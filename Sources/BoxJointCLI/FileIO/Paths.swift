@@ -66,7 +66,7 @@ func resolvingLinks(_ path: String) throws(SystemError) -> String {
   try ResolvedPath(path).path
 }
 
-/// Where a symbolic link leads, or nil if the path is none.
+/// The target of a symbolic link; nil if there is no symbolic link at the path.
 func linkDestination(_ path: String) throws(SystemError) -> String? {
   var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
   do throws(SystemError) {

@@ -76,7 +76,7 @@ struct WriteTarget: ~Copyable {
         + "it leads to", path: path)
   }
 
-  /// A folder that is opened to reach what is in it, which needs no right to list it.
+  /// The flags that open a directory only to reach its entries, without the right to list it.
   private static var searching: Int32 {
     #if canImport(Glibc)
       // O_PATH, whose macro is not imported.
@@ -87,7 +87,7 @@ struct WriteTarget: ~Copyable {
     #endif
   }
 
-  /// What the system says about the file, or nil if there is none.
+  /// The attributes of the file, not following a symbolic link; nil if the file does not exist.
   func attributes() throws(SystemError) -> stat? {
     var result = stat()
     let (descriptor, name) = (folder.descriptor, name)

@@ -18,7 +18,7 @@ struct UnmergedFile: Hashable, Sendable {
   var theirs: Stage?
 }
 
-/// What git says about an attribute of a file.
+/// The value of a git attribute for a file.
 enum GitAttributeValue: Hashable, Sendable {
   case unspecified
   case set

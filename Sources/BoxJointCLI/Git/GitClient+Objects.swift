@@ -39,10 +39,10 @@ extension GitClient {
     }
   }
 
-  /// What git says of many names.
+  /// The result of a lookup of many names.
   enum Hashes {
     case found([String?])
-    /// Git gave up on the list.
+    /// Git refused the list.
     case refused(GitOutput)
   }
 

@@ -73,14 +73,14 @@ extension GitClient {
     try await require(["remote"]).text.split(separator: "\n").map(String.init)
   }
 
-  /// When a remote's ref was last known to be up to date, in seconds since 1970, or nil if nothing
-  /// says so.
+  /// The last time at which a remote's ref was known to be up to date, in seconds since 1970; nil
+  /// if it is unknown.
   ///
-  /// That is the later of its last change (from the reflog, which a clone writes too) and of the
-  /// last fetch that took part in it. The reference is a full name, such as
+  /// That is the time of its last change (from the reflog, which a clone writes too) or of the last
+  /// fetch that included it, whichever is later. The reference is a full name, such as
   /// `refs/remotes/origin/main`.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
+  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
   func lastUpdate(ofRemoteReference reference: String) async throws(CommandFailure) -> Int64? {
     let parts = reference.split(separator: "/", maxSplits: 3).map(String.init)
     guard parts.count == 4, parts[0] == "refs", parts[1] == "remotes" else { return nil }

@@ -14,8 +14,10 @@ struct GitOutput: Hashable, Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The first line that git printed as an error, without git's `fatal:` or `error:`, and the command
-  /// that has git trust the repository of somebody else.
+  /// The first line that git printed as an error, without git's `fatal:` or `error:`.
+  ///
+  /// If git printed a command that makes it trust a repository of another user, the command
+  /// follows.
   var complaint: String {
     let text = String(decoding: standardError, as: UTF8.self)
     let lines = text.split(whereSeparator: \.isNewline)
@@ -36,7 +38,7 @@ struct GitOutput: Hashable, Sendable {
 /// top. The environment of the process is handed on, `GIT_DIR` and `GIT_INDEX_FILE` included, since a
 /// merge driver and a hook run under git with these set.
 struct GitClient: Hashable, Sendable {
-  /// Where git runs.
+  /// The directory that git runs in, and its environment.
   let location: RepositoryLocation
 
   /// A client for the repository of the working directory.

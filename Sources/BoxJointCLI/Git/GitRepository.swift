@@ -1,10 +1,10 @@
-/// Where a repository is.
+/// The directories of a repository.
 struct GitRepository: Hashable, Sendable {
-  /// The top folder of the work tree; nil in a bare repository or inside `.git`.
+  /// The top directory of the work tree; nil in a bare repository or inside `.git`.
   var topLevel: String?
-  /// The absolute path of the repository's own folder; each work tree has its own.
+  /// The absolute path of the repository's own directory; each work tree has its own.
   var gitFolder: String
-  /// The absolute path of the folder that all work trees share.
+  /// The absolute path of the directory that all work trees share.
   var commonFolder: String
 }
 
@@ -39,7 +39,7 @@ extension GitClient {
     }
   }
 
-  /// What to do where the working directory is in a bare repository, which is used only if it is named.
+  /// A hint for a working directory in a bare repository, which has to be named; empty elsewhere.
   var bareHint: String {
     var folder = workingFolder()
     while folder != "/" {

@@ -2,15 +2,15 @@ internal import BoxJSON
 internal import BoxMigration
 internal import BoxReport
 
-/// What became of versions that are locked, or are to be.
+/// The results for versions that are locked, or are to be locked.
 struct LockReport {
-  /// What is found of a version.
+  /// The result for a version.
   enum Outcome {
     case locked
     case refused([ModelLock.Difference])
     case unchanged
     case edited([ModelLock.Difference])
-    /// The change under review takes the version out of the lock.
+    /// The change under review removes the version from the lock.
     case removed
     /// The change under review alters the fingerprints in the lock.
     case relocked([ModelLock.Difference])
@@ -75,7 +75,7 @@ struct LockReport {
     ["edited", "removed", "relocked"].contains { count($0) > 0 } || !problems.isEmpty
   }
 
-  /// What a check comes to, in a line.
+  /// The summary of a check, in one line.
   var text: String {
     let (all, edited, unreadable) = (versions.count, count("edited"), count("unreadable"))
     let versions = counted(all, "version")

@@ -88,7 +88,7 @@ struct PlanRequest {
     return try await ReviewBase(name)
   }
 
-  /// What is wrong with the versions that a command line names; nil if nothing is.
+  /// The problem with the versions that a command line names; nil if there is none.
   static func problem(ofFiles files: [String], against: String?) -> String? {
     if files.count > 2 { return "Name OLD and NEW, and nothing else." }
     if files.count == 1, StoreReference.directory(files[0]) != nil {

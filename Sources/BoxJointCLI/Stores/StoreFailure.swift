@@ -4,7 +4,7 @@ internal import BoxStorage
 
 /// Runs work on a store, and turns its errors into the tool's.
 ///
-/// - Throws: ``CommandFailure``, with the status that the design gives each kind of error.
+/// - Throws: ``CommandFailure``, with the status for the kind of error.
 func onStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
   do {
     return try body()
@@ -30,7 +30,7 @@ func onExistingStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
   }
 }
 
-/// Says on standard error what was noticed when a store was opened.
+/// Reports on standard error the warnings from opening a store.
 func tellWarnings(_ warnings: [Finding], of path: String) {
   for warning in warnings {
     let advice = warning.advice.map { "; \($0)" } ?? ""
@@ -40,7 +40,7 @@ func tellWarnings(_ warnings: [Finding], of path: String) {
   }
 }
 
-/// Says on standard error that a store is damaged, by what was found first.
+/// Reports on standard error that a store is damaged, with the first findings.
 func tellDamage(_ findings: [Finding], of path: String) {
   let error = StoreError.damaged(Array(findings.prefix(3)))
   StandardError.writeLine(
@@ -48,7 +48,7 @@ func tellDamage(_ findings: [Finding], of path: String) {
 }
 
 extension StoreError {
-  /// How to go on with a damaged store, to be added to the message; empty for other errors.
+  /// The advice for a damaged store, to be appended to the message; empty for other errors.
   var damageAdvice: String {
     isDamage
       ? "; `boxjoint store verify` finds all damage, `boxjoint store backup` copies the store as it is, and "

@@ -3,7 +3,7 @@ internal import BoxJSON
 internal import BoxReport
 internal import BoxStorage
 
-/// What `boxjoint store info` prints.
+/// The output of `boxjoint store info`.
 struct StoreInformation {
   var path: String
   var status: StorageStatus
