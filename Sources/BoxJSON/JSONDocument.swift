@@ -1,9 +1,9 @@
 /// A parsed JSON text that keeps every byte: order of keys, layout, the digits of numbers.
 ///
 /// It takes what RFC 8259 takes, with three more demands: keys of one object differ, integers fit
-/// into 64 bits (signed or unsigned; an option takes others), and nesting ends at a limit. Beside the text it needs 16 bytes
-/// for each key and value 4 bytes for each line, and
-/// 4 for each 512 bytes of text if it has a line of more than 1024.
+/// into 64 bits (signed or unsigned; an option takes others), and nesting ends at a limit. Beside the
+/// text it needs 16 bytes for each key and value, 4 bytes for each line, 8 to 16 for each member of an
+/// object with more than 32, and 4 for each 512 bytes of text if it has a line of more than 1024.
 ///
 /// A ``JSONNode`` belongs to the document that it came from. It is a programmer error to use it with
 /// another one, or to ask for the members or elements of something that has none: the answer is then
@@ -30,6 +30,8 @@ public struct JSONDocument: Sendable {
   public let rawTabs: [Int]
 
   let tape: JSONTape
+  /// The keys of large objects, by the tape index of the object.
+  let keyTables: [Int: JSONKeyTable]
   let lines: LineTable
 
   /// Parses a text.
@@ -45,6 +47,7 @@ public struct JSONDocument: Sendable {
     }
     self.bytes = bytes
     tape = scanner.tape
+    keyTables = scanner.keyTables
     rawTabs = scanner.rawTabs
     lines = bytes.withUnsafeBufferPointer { LineTable(starts: scanner.lineStarts, of: $0) }
   }

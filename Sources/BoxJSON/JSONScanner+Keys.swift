@@ -7,7 +7,7 @@ extension JSONScanner {
   /// - Complexity: O(*n*) in the number of members, on average. The hash is seeded, so a text cannot
   ///   be written to make it worse.
   @inline(__always)
-  func refuseDuplicateKeys(of object: Int) throws(JSONError) {
+  mutating func refuseDuplicateKeys(of object: Int) throws(JSONError) {
     let end = tape.count
     var members = 0
     var hasEscapes = false
@@ -49,33 +49,26 @@ extension JSONScanner {
     return first.elementsEqual(second)
   }
 
-  private func refuseDuplicatesByHash(of object: Int, members: Int) throws(JSONError) {
-    var capacity = 16
-    while capacity < members * 2 { capacity *= 2 }
-    // Indices into the tape; 0 is the root, never a key.
-    var slots = ContiguousArray<Int32>(repeating: 0, count: capacity)
+  private mutating func refuseDuplicatesByHash(of object: Int, members: Int) throws(JSONError) {
+    var table = JSONKeyTable(members: members)
     let end = tape.count
     var key = object + 1
     while key < end {
-      var slot = hash(ofKey: key) & (capacity - 1)
-      while slots[slot] != 0 {
-        let earlier = Int(slots[slot])
-        if isSameKey(earlier, key) { throw duplicateKey(key, first: earlier) }
-        slot = (slot + 1) & (capacity - 1)
+      let hash = hash(ofKey: key)
+      if let earlier = table.first(hash, where: { isSameKey($0, key) }) {
+        throw duplicateKey(key, first: earlier)
       }
-      slots[slot] = Int32(truncatingIfNeeded: key)
+      table.insert(key, hash)
       key = Int(tape[key + 1].next)
     }
+    if members > JSONKeyTable.keptAbove { keyTables[object] = table }
   }
 
   private func hash(ofKey key: Int) -> Int {
-    var hasher = Hasher()
     if tape[key].has(.escapes) {
-      resolvedKey(key).withUnsafeBytes { hasher.combine(bytes: $0) }
-    } else {
-      hasher.combine(bytes: UnsafeRawBufferPointer(content(of: tape[key])))
+      return resolvedKey(key).withUnsafeBytes { JSONKeyTable.hash($0) }
     }
-    return hasher.finalize()
+    return JSONKeyTable.hash(UnsafeRawBufferPointer(content(of: tape[key])))
   }
 
   private func isSameKey(_ a: Int, _ b: Int) -> Bool {

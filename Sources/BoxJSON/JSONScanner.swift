@@ -11,6 +11,8 @@ struct JSONScanner {
   var tape = JSONTape()
   var lineStarts: ContiguousArray<UInt32> = [0]
   var rawTabs: [Int] = []
+  /// The keys of large objects, by the tape index of the object.
+  var keyTables: [Int: JSONKeyTable] = [:]
   /// The tape indices of the arrays and objects that are open.
   private var open: ContiguousArray<Int> = []
 

@@ -32,18 +32,26 @@ extension String {
   ///
   /// - Complexity: O(*n*) in the length of the text.
   public var escapedForRunner: String {
-    let bytes = Array(utf8)
+    String(decoding: Array(utf8).escapedForRunner, as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  /// The text in UTF-8 as ``Swift/String/escapedForRunner`` has it; other bytes stay as they are.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes.
+  public var escapedForRunner: [UInt8] {
     var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
+    result.reserveCapacity(count)
     var line = RunnerLine()
-    for index in bytes.indices {
-      if line.isCommand(bytes, at: index) {
-        result += Unicode.Scalar(bytes[index]).displayEscape.utf8
+    for index in indices {
+      if line.isCommand(self, at: index) {
+        result += Unicode.Scalar(self[index]).displayEscape.utf8
       } else {
-        result.append(bytes[index])
+        result.append(self[index])
       }
     }
-    return String(decoding: result, as: UTF8.self)
+    return result
   }
 }
 

@@ -67,7 +67,9 @@ struct GitHubPrinter {
     _ name: String, _ properties: [(String, String)], _ message: String
   ) -> String {
     let list = properties.map { "\($0.0)=\($0.1.escapedForDisplay.escapedAsProperty)" }
-    return "::\(name) \(list.joined(separator: ","))::\(message.escapedAsData)"
+      .joined(separator: ",")
+    // Runners other than GitHub's look for their own commands within the line.
+    return "::\(name) \(list.escapedForRunner)::\(message.escapedAsData.escapedForRunner)"
   }
 
   private func plainLine(for finding: Finding) -> String {

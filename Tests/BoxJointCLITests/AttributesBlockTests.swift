@@ -83,4 +83,17 @@ extension String {
     String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\r" })) == self
       ? self : split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: " ")
   }
+
+  /// The limits of docs/security.md: git tries every place for each star.
+  @Test func longPatternsAreRefused() {
+    let longest = String(repeating: "a", count: 1024)
+    #expect(FilePattern(longest) != nil)
+    #expect(FilePattern.problem(of: longest + "a") == "a file pattern has at most 1024 bytes")
+    // Bytes, and not characters.
+    let wide = String(repeating: "\u{E9}", count: 512)
+    #expect(FilePattern(wide) != nil && FilePattern(wide + "a") == nil)
+    let stars = String(repeating: "*/", count: 7) + "*.json"
+    #expect(FilePattern(stars) != nil)
+    #expect(FilePattern.problem(of: "*" + stars) == "a file pattern has at most 8 stars")
+  }
 }

@@ -117,4 +117,39 @@ struct HostileLinksTests {
     #expect(!repository.surroundings.exists("home/new"))
     #expect(try repository.text(of: "model.json").contains("<<<<<<<"))
   }
+
+  /// Every command that opens a store makes files in its directory.
+  @Test(arguments: ["../outside", ".git/hooks"])
+  func storesStayInTheRepository(target: String) async throws {
+    try repository.write(SmallModel.base.text, to: "model.json")
+    try repository.write("{\"id\": 1}\n", to: "notes.ndjson")
+    try repository.write("properties: {}\n", to: "c.yml")
+    let place = repository.path + "/" + target
+    let make = [
+      "import", "--store", target, "--model", "model.json", "--entity", "Note", "notes.ndjson",
+    ]
+    // The way out that the user names is followed.
+    #expect(
+      try await runTool(make, in: repository.path, environment: repository.environment).status == 0)
+    try await link("data", to: target)
+    let before = FolderSnapshot(of: place)
+    for command in [
+      "import --store data --entity Note notes.ndjson",
+      "import --store data --entity Note --dry-run notes.ndjson",
+      "import --store data/new --model model.json --entity Note notes.ndjson",
+      "store compact data", "store info data", "store verify data", "store backup data copy",
+      "store backup data data/copy", "export --store data",
+      "migrate --store data --to model.json --yes",
+      "converters scan --store data --catalogue c.yml", "plan store:data model.json",
+      "dump diff store:data store:data",
+    ] {
+      let run = try await runTool(
+        command.split(separator: " ").map(String.init), in: repository.path,
+        environment: repository.environment)
+      #expect(run.status == 74, "\(command): \(run.text)\(run.messages)")
+      #expect(run.messages.contains("'data' leads out of the work tree"), "\(run.messages)")
+      #expect(run.messages.contains("pass the path that it leads to"), "\(run.messages)")
+      #expect(before.changes(to: FolderSnapshot(of: place)).isEmpty, "\(command)")
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import BoxModel
 import BoxReport
 import TestSupport
 import Testing
@@ -161,5 +162,52 @@ struct HostileNamesTests {
     for line in lines(merge.messages + resolve.text + resolve.messages) {
       #expect(!line.hasPrefix("::") && !line.contains("##["), "\(line)")
     }
+  }
+
+  /// A merged model on standard output is data, and the log of a job may be what reads it.
+  @Test func aModelOnStandardOutputHasNoCommand() async throws {
+    let name = "::stop-commands::t ##[add-mask]n"
+    try repository.write(Self.model(name), to: "model.json")
+    let merge = ["merge", "--base", "model.json", "--ours", "model.json", "--theirs", "model.json"]
+    let bytes = try repository.text(of: "model.json")
+    for words in [merge, ["check", "--fix", "-"]] {
+      let input = words.contains("-") ? Array(bytes.utf8) : []
+      func run(_ runner: String?) async throws -> ProcessRun {
+        try await runTool(
+          words, in: repository.path,
+          environment: repository.environment.merging(["GITHUB_ACTIONS": runner]) { $1 },
+          input: input)
+      }
+      let plain = try await run(nil)
+      #expect(plain.text.contains(name), "\(words) \(plain.messages)")
+      let job = try await run("true")
+      #expect(!job.text.contains("##["), "\(words) \(job.text)")
+      #expect(!lines(job.text).contains { $0.hasPrefix("::") })
+      // It is the same model.
+      #expect(
+        try ModelDocument(parsing: job.output).model == ModelDocument(parsing: plain.output).model)
+    }
+    // A file has the bytes of the merge.
+    let shell = try await ProcessRun.of(
+      "sh", ["-c", "'\(try #require(Tool.path))' \(merge.joined(separator: " ")) >merged.json"],
+      in: repository.path,
+      environment: repository.environment.merging(["GITHUB_ACTIONS": "true"]) { $1 })
+    #expect(shell.status == 0, "\(shell.messages)")
+    #expect(try repository.text(of: "merged.json") == bytes)
+  }
+
+  /// Git shows on a terminal what the readable diff prints of a file that is no model.
+  @Test func theReadableDiffOfADamagedFileHasNoControlCharacters() async throws {
+    let bytes = Array("{\r\n\t\"a\": \u{1B}[31m\u{1B}]0;x\u{7}\u{9B}2J\u{202E}\r\nx\ry\n\n".utf8)
+    try repository.write(bytes, to: "model.json")
+    let run = try await repository.tool("show", "--textconv", "--", "model.json")
+    #expect(run.status == 0)
+    #expect(
+      run.text
+        == "{\\r\n\t\"a\": \\u001b[31m\\u001b]0;x\\u0007\\u009b2J\\u202e\\r\nx\\ry\n\n")
+    // No change of other bytes is hidden either.
+    try repository.write([0x7B, 0xFF, 0x1B, 0x0A, 0x61], to: "model.json")
+    let other = try await repository.tool("show", "--textconv", "--", "model.json")
+    #expect(other.text == "{\\xff\\x1b\na")
   }
 }

@@ -199,9 +199,12 @@ struct RepositoryOfFileTests {
       (".", "deps/sub/model.json"), ("deps/sub", "model.json"),
       ("deps", "sub/model.json"),
     ] {
-      for arguments in [["plan"], ["plan", "--against", "refs/remotes/origin/main"], ["diff"]] {
+      // The base is one of the repository of the working directory.
+      let base = folder == "deps/sub" ? "refs/remotes/origin/main" : "refs/heads/main"
+      for arguments in [["plan"], ["plan", "--against", base], ["diff"]] {
         let run = try await runTool(
-          arguments + [file], in: above.path + "/" + folder, environment: above.environment)
+          arguments + [file], in: above.path + "/" + folder,
+          environment: above.environment.merging(["CI": nil, "GITHUB_ACTIONS": nil]) { $1 })
         #expect(run.status == 1, "\(folder) \(arguments): \(run.messages)")
         #expect(run.text.contains("Tag"))
       }

@@ -199,7 +199,7 @@ struct ReviewedChangeTests {
       short.messages
         == "warning: 'origin/main' is ambiguous: git takes refs/tags/origin/main, and there is "
         + "refs/remotes/origin/main; name one in full\n")
-    for variable in ["CI", "GITHUB_ACTIONS"] {
+    for variable in ["CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"] {
       for base in ["origin/main", "origin/main~0", "origin/main^{commit}"] {
         let refused = try await plan(base, [variable: "true"])
         #expect(refused.status == 64, "\(base)")
@@ -384,19 +384,21 @@ struct ReviewedChangeTests {
     #expect(run.messages.contains("a locked version is a file of the repository"))
   }
 
+  /// A catalogue with a value that nothing may change once it is locked.
+  private static func catalogue(_ value: Int) -> String {
+    "properties:\n  User.role:\n    type: enum\n    values: {reader: 1, admin: \(value)}\n"
+      + "    default: reader\n"
+  }
+
   /// The lock of converters is part of the change as much as the catalogue is.
   @Test func theChangeDoesNotUnlockConverters() async throws {
-    func catalogue(_ value: Int) -> String {
-      "properties:\n  User.role:\n    type: enum\n    values: {reader: 1, admin: \(value)}\n"
-        + "    default: reader\n"
-    }
     try await repository.git("switch", "--quiet", "--force", "main")
-    try repository.write(catalogue(2), to: "app/converters.yml")
+    try repository.write(Self.catalogue(2), to: "app/converters.yml")
     let path = "app/converters.yml"
     #expect(try await tool(["converters", "lock", "--catalogue", path]).status == 0)
     try await repository.commit()
     try await repository.git("switch", "--quiet", "--create", "attack")
-    try repository.write(catalogue(3), to: path)
+    try repository.write(Self.catalogue(3), to: path)
     let against = ["converters", "check", "--catalogue", path, "--against", "refs/heads/main"]
     for isRemoved in [false, true] {
       if isRemoved {
@@ -405,6 +407,97 @@ struct ReviewedChangeTests {
         #expect(try await tool(["converters", "lock", "--force", "--catalogue", path]).status == 0)
       }
       #expect(try await tool(["converters", "check", "--catalogue", path]).status == 0)
+      let run = try await tool(against)
+      #expect(run.status == 1 && run.text.contains("BOX822"), "\(run.text)\(run.messages)")
+    }
+  }
+
+  /// The settings of a change can name another catalogue, with another lock beside it.
+  @Test(arguments: [nil, "converters: schema/enums.yml\n", "plan: {}\n"])
+  func theChangeDoesNotMoveTheCatalogue(settings: String?) async throws {
+    let isNamed = settings?.hasPrefix("converters") ?? false
+    let path = isNamed ? "schema/enums.yml" : "converters.yml"
+    try await repository.git("switch", "--quiet", "--force", "main")
+    try repository.write(Self.catalogue(2), to: path)
+    if let settings { try repository.write(settings, to: ".boxjoint.yml") }
+    #expect(try await tool(["converters", "lock"]).status == 0)
+    try await repository.commit(["sub/.keep": ""])
+    try await repository.git("switch", "--quiet", "--create", "attack")
+    let against = ["converters", "check", "--against", "refs/heads/main"]
+    func check(_ folder: String = ".") async throws -> ProcessRun {
+      try await runTool(
+        against, in: repository.path + "/" + folder, environment: repository.environment)
+    }
+    #expect(try await check().status == 0)
+    // The catalogue changes where it is; so it does when the settings name another one.
+    try repository.write(Self.catalogue(3), to: path)
+    for head in [nil, "converters: other/enums.yml\n", "converters: {properties: {}}\n"] {
+      try repository.write("properties: {}\n", to: "other/enums.yml")
+      if let head { try repository.write(head, to: ".boxjoint.yml") }
+      for folder in settings == nil ? ["."] : [".", "sub"] {
+        let run = try await check(folder)
+        #expect(run.status == 1 && run.text.contains("BOX822"), "\(run.text)\(run.messages)")
+      }
+    }
+    // The one that the change has in force is held against the lock of the base too.
+    try repository.write(Self.catalogue(2), to: path)
+    try repository.write("converters: other/enums.yml\n", to: ".boxjoint.yml")
+    for (value, status) in [(2, Int32(0)), (3, 1)] {
+      try repository.write(Self.catalogue(value), to: "other/enums.yml")
+      _ = try await tool(["converters", "lock", "--force"])
+      let run = try await check()
+      #expect(run.status == status, "\(run.text)\(run.messages)")
+    }
+    // Moved, it is the same catalogue.
+    try await repository.git("rm", "--quiet", "--force", path)
+    #expect(try await check().status == 1)
+    try repository.write(Self.catalogue(2), to: "other/enums.yml")
+    #expect(try await check().status == 0)
+    // Gone.
+    try repository.write("plan: {}\n", to: ".boxjoint.yml")
+    let gone = try await check()
+    #expect(gone.status == 74 && gone.messages.contains("no catalogue"), "\(gone.messages)")
+    // What is named wins, and brings its own lock.
+    let relock = ["converters", "lock", "--force", "--catalogue", "other/enums.yml"]
+    #expect(try await tool(relock).status == 0)
+    let named = try await tool(against + ["--catalogue", "other/enums.yml"])
+    #expect(named.status == 0, "\(named.messages)")
+  }
+
+  /// What the base has behind its links is found, whatever the change has in their place.
+  @Test func locksBehindALinkOfTheBaseCount() async throws {
+    try await repository.git("switch", "--quiet", "--force", "main")
+    try repository.write(Self.catalogue(2), to: "v1/converters.yml")
+    #expect(symlink("v1", repository.path + "/app") == 0)
+    try repository.write("converters: app/converters.yml\n", to: ".boxjoint.yml")
+    #expect(try await tool(["converters", "lock"]).status == 0)
+    try await repository.commit()
+    try await repository.git("switch", "--quiet", "--create", "attack")
+    #expect(unlink(repository.path + "/app") == 0)
+    try repository.write(Self.catalogue(3), to: "app/converters.yml")
+    try await repository.commit()
+    let run = try await tool(["converters", "check", "--against", "refs/heads/main"])
+    #expect(run.status == 1 && run.text.contains("BOX822"), "\(run.text)\(run.messages)")
+  }
+
+  @Test func aCatalogueInTheSettingsStaysThere() async throws {
+    func settings(_ value: Int) -> String {
+      "converters:\n  properties:\n    User.role:\n      type: enum\n"
+        + "      values: {reader: 1, admin: \(value)}\n      default: reader\n"
+    }
+    try await repository.git("switch", "--quiet", "--force", "main")
+    try repository.write(settings(2), to: ".boxjoint.yml")
+    #expect(try await tool(["converters", "lock"]).status == 0)
+    try await repository.commit()
+    try await repository.git("switch", "--quiet", "--create", "attack")
+    let against = ["converters", "check", "--against", "refs/heads/main"]
+    #expect(try await tool(against).status == 0)
+    try repository.write(settings(3), to: ".boxjoint.yml")
+    #expect(try await tool(against).status == 1)
+    for head in ["converters: other.yml\n", "plan: {}\n"] {
+      try repository.write(head, to: ".boxjoint.yml")
+      try repository.write(Self.catalogue(3), to: "other.yml")
+      try repository.write(Self.catalogue(3), to: "converters.yml")
       let run = try await tool(against)
       #expect(run.status == 1 && run.text.contains("BOX822"), "\(run.text)\(run.messages)")
     }

@@ -79,6 +79,35 @@ struct GateTests {
     for text in wrong { #expect(RuleSelector(text) == nil, "\(text)") }
   }
 
+  /// Whoever makes a change chooses the new names, and could put what it does under a setting.
+  @Test func namesOfSettingsAreThoseOfTheOldModel() throws {
+    let plan = try PlanModels.plan { model in
+      model.entities[0].name = "Note"
+      model.entities[1].name = "User"
+      model.entities[1].properties[4].name = "title"
+      model.entities[1].properties[1].name = "ratio"
+      model.entities[1].properties[4].type = .float
+      model.entities[1].properties.append(
+        PlanModels.property(7, 2007, "color", .string))
+      model.entities[1].lastPropertyID = IDPair(id: 7, uid: 2007)
+    }
+    func ignored(_ selector: String) throws -> [String] {
+      var policy = PlanPolicy(today: "2026-06-01")
+      policy.ignored = [try #require(RuleSelector(selector))]
+      let rest = PlanReview(plan, policy).steps.map(\.fingerprint)
+      return plan.steps.filter { !rest.contains($0.fingerprint) }.map(\.subject)
+    }
+    let rule = try #require(plan.steps.first { $0.uid == 2005 && $0.rule.id != "BOX371" }?.rule.id)
+    #expect(try ignored(rule + ":Note.ratio") == ["User.title"])
+    #expect(try ignored(rule + ":Note").contains("User.title"))
+    for claimed in [":User.title", ":User", ":Note.title", ":User.ratio"] {
+      #expect(try !ignored(rule + claimed).contains("User.title"), "\(claimed)")
+    }
+    // What is new has only a new name, in the entity that the base knows.
+    #expect(try ignored("property-added:Note.color") == ["User.color"])
+    #expect(try ignored("property-added:User.color") == [])
+  }
+
   @Test func approvalsAreReadAsTheyWereWritten() throws {
     let approval = Approval(
       fingerprint: "0123456789abcdef0123", reason: "no \"data\"\n", author: "Zoë",

@@ -24,9 +24,22 @@ struct GitHubPrinterTests {
       lines.first == #"""
         ::error file=a%2Cb%3Ac%25\u0007|é.json,line=1,col=1,endLine=1,endColumn=2,\#
         title=BOX111 duplicate-entity-id\#
-        ::entity \u001b[31mA|`<b>\n::error::x%250A\u202e, ##[error] ]]>
+        ::entity \u001b[31mA|`<b>\n::error::x%250A\u202e, ##\u005berror] ]]>
         """#)
     #expect(lines.count == 2)
+  }
+
+  /// Azure's runner looks for its commands anywhere in a line, and GitHub's did so too.
+  @Test func namesAreNoCommandsToOtherRunners() {
+    var finding = Samples.version
+    finding.path = "##vso[task.complete]/model.json"
+    finding.message = "::stop-commands::x ##[error] ##vso[task.setvariable variable=x]y"
+    let text = Samples.report(finding).render(.github)
+    #expect(
+      text.hasPrefix(
+        #"::notice file=##vso\u005btask.complete]/model.json,title=BOX104 old-version::"#
+          + #"\u003a:stop-commands::x ##\u005berror] ##vso\u005btask.setvariable variable=x]y"#),
+      "\(text)")
   }
 
   @Test func escapesWhatACombiningMarkFollows() {

@@ -52,24 +52,44 @@ public struct ImportSummary: Hashable, Sendable {
   public var objects: Int { entities.reduce(0) { $0 + $1.inserted + $1.updated } }
 
   mutating func note(_ entity: String, isNew: Bool) {
-    let position = entities.lastIndex { $0.name == entity } ?? append(entity)
-    if isNew { entities[position].inserted += 1 } else { entities[position].updated += 1 }
+    note(entity, inserted: isNew ? 1 : 0, updated: isNew ? 0 : 1)
   }
 
-  private mutating func append(_ entity: String) -> Int {
-    entities.append(EntityCount(name: entity))
-    return entities.count - 1
+  mutating func note(_ entity: String, inserted: Int, updated: Int) {
+    let position = entityPositions.position(of: entity, in: entities.lazy.map(\.name))
+    if position == entities.count { entities.append(EntityCount(name: entity)) }
+    entities[position].inserted += inserted
+    entities[position].updated += updated
   }
 
   mutating func note(_ relation: String, added: Int, leftOut: Int) {
-    if !relations.contains(where: { $0.name == relation }) {
-      relations.append(RelationCount(name: relation))
-    }
-    for position in relations.indices where relations[position].name == relation {
-      relations[position].added += added
-      relations[position].leftOut += leftOut
-    }
+    let position = relationPositions.position(of: relation, in: relations.lazy.map(\.name))
+    if position == relations.count { relations.append(RelationCount(name: relation)) }
+    relations[position].added += added
+    relations[position].leftOut += leftOut
   }
+
+  /// Where names stand in a list, found by one lookup: an input can alternate between thousands.
+  private struct Positions: Hashable, Sendable {
+    private var values: [String: Int] = [:]
+
+    /// The position of a name; the end of the list if it is not there, and is about to be.
+    mutating func position(of name: String, in names: some Collection<String>) -> Int {
+      if values.count != names.count {
+        values = Dictionary(zip(names, 0...)) { first, _ in first }
+      }
+      if let position = values[name] { return position }
+      values[name] = names.count
+      return names.count
+    }
+
+    // The positions follow from the list, so they are no part of a summary's value.
+    static func == (_: Positions, _: Positions) -> Bool { true }
+    func hash(into _: inout Hasher) {}
+  }
+
+  private var entityPositions = Positions()
+  private var relationPositions = Positions()
 }
 
 extension ImportSummary {

@@ -330,7 +330,9 @@ private final class StoreVerifier {
 extension StoreSchema {
   /// The name and the objects of an entity, which the model may lack; nil for one that was purged.
   func objects(of uid: UInt64) -> (name: String, space: Space)? {
-    if let entity = entities.first(where: { $0.uid == uid }) { return (entity.name, entity.space) }
+    if let position = positions.byUID[uid] {
+      return (entities[position].name, entities[position].space)
+    }
     return hiddenEntities.first { $0.uid == uid }.map { (name: $0.name, space: $0.space) }
   }
 

@@ -69,18 +69,20 @@ public final class ObjectStore: Sendable {
   /// The entity of a name in the model.
   ///
   /// - Throws: ``StoreError/unknownEntity(_:)``.
-  /// - Complexity: O(*n*) in the number of entities.
+  /// - Complexity: O(1) on average.
   public func entity(named name: String) throws -> EntitySchema {
-    guard let entity = schema.entities.first(where: { $0.name == name }) else {
+    guard let position = schema.positions.byName[name] else {
       throw StoreError.unknownEntity(name)
     }
-    return entity
+    return schema.entities[position]
   }
 
   /// The entity of a UID; nil if the model has none.
   ///
-  /// - Complexity: O(*n*) in the number of entities.
-  public func entity(_ uid: UID) -> EntitySchema? { schema.entities.first { $0.uid == uid } }
+  /// - Complexity: O(1) on average.
+  public func entity(_ uid: UID) -> EntitySchema? {
+    schema.positions.byUID[uid].map { schema.entities[$0] }
+  }
 
   /// Whether the model is taken over with the first write, which is to come.
   var isYetToTakeModelOver: Bool { first?.isOpen ?? false }

@@ -80,8 +80,7 @@ extension StoreError: CustomStringConvertible {
     case .damagedCatalog(let what): "the store's catalog is damaged: \(what); restore a backup"
     case .damaged(let findings):
       "the store is damaged: "
-        + findings.map { "\($0.message) [\($0.rule.id)]" }.joined(separator: "; ")
-        + "; restore a backup"
+        + list(findings.map { "\($0.message) [\($0.rule.id)]" }) + "; restore a backup"
     case .invalidModel(let findings): "the model does not pass the check: \(summary(findings))"
     case .incompatibleModel(let findings):
       "the store cannot be opened with this model: \(summary(findings))"
@@ -132,7 +131,13 @@ extension StoreError: CustomStringConvertible {
       let advice = finding.advice.map { "; \($0)" } ?? ""
       return "\(finding.message)\(advice) [\(finding.rule.id)]"
     }
-    return lines.joined(separator: "; ")
+    return list(lines)
+  }
+
+  /// The first findings; a model or a store can have as many as it has properties.
+  private func list(_ lines: [String]) -> String {
+    let shown = lines.prefix(5).joined(separator: "; ")
+    return lines.count > 5 ? "\(shown); and \(grouped(lines.count - 5)) more" : shown
   }
 }
 

@@ -120,7 +120,19 @@ struct StoreOpening {
     return store
   }
 
+  /// The most entities, indexes and directions of relations that a store holds.
+  ///
+  /// LMDB looks through all names for each one that it opens: so many take two seconds, and ten times as
+  /// many would take minutes.
+  private static var maximumSpaces: Int { 32_768 }
+
   private func openStorage(spaces: Int) throws -> any Storage {
+    guard spaces <= Self.maximumSpaces else {
+      throw StorageError(
+        .tooLarge,
+        "the model has \(grouped(spaces)) entities, indexes and directions of relations, and a store "
+          + "holds at most \(grouped(Self.maximumSpaces)); use a smaller model")
+    }
     var settings = options.storage
     settings.maximumSpaces = max(settings.maximumSpaces, spaces + 64)
     return try location.open(settings, alone: options.leavesIndexesAside)

@@ -5,6 +5,8 @@ internal import BoxStorage
 final class StoreSchema: Sendable {
   /// The visible entities, in the order of the model.
   let entities: [EntitySchema]
+  /// The positions of the entities, by UID and by name.
+  let positions: (byUID: [UID: Int], byName: [String: Int])
   let indexes: [IndexSchema]
   /// Entities that the model lacks, whose objects are kept.
   let hiddenEntities: [HiddenEntity]
@@ -47,17 +49,21 @@ final class StoreSchema: Sendable {
         if !relation.isHidden && !entity.isHidden { visibleRelations[relation.uid] = schema }
       }
     }
+    let outgoing = Dictionary(grouping: relations, by: \.source)
+    let incoming = Dictionary(grouping: relations, by: \.target)
+    let storedEntities = Dictionary(catalog.entities.map { ($0.uid, $0) }) { first, _ in first }
     var entities: [EntitySchema] = []
     var indexes: [IndexSchema] = []
     for entity in model.entities {
-      guard let stored = catalog.entities.first(where: { $0.uid == entity.pair.uid }) else {
+      guard let stored = storedEntities[entity.pair.uid] else {
         throw StoreError.damagedCatalog("\(entity.name) is missing")
       }
       let types = stored.slotTypes
+      let storedProperties = Dictionary(stored.properties.map { ($0.uid, $0) }) { first, _ in first
+      }
       var properties: [PropertySchema] = []
       for property in entity.properties {
-        guard let known = stored.properties.first(where: { $0.uid == property.pair.uid }),
-          let type = types[known.slot]
+        guard let known = storedProperties[property.pair.uid], let type = types[known.slot]
         else { throw StoreError.damagedCatalog("\(entity.name).\(property.name) is missing") }
         var index: IndexSchema?
         if let stored = known.index, !withoutIndexes.contains(stored.uid) {
@@ -84,10 +90,14 @@ final class StoreSchema: Sendable {
           properties: properties,
           hiddenSlots: stored.properties.filter { $0.isHidden }.map(\.slot),
           relations: (entity.relations ?? []).compactMap { visibleRelations[$0.pair.uid] },
-          outgoing: relations.filter { $0.source == entity.pair.uid },
-          incoming: relations.filter { $0.target == entity.pair.uid }))
+          outgoing: outgoing[entity.pair.uid] ?? [],
+          incoming: incoming[entity.pair.uid] ?? []))
     }
     self.entities = entities
+    positions = (
+      Dictionary(entities.map { ($0.uid, $0.position) }) { first, _ in first },
+      Dictionary(entities.map { ($0.name, $0.position) }) { first, _ in first }
+    )
     self.indexes = indexes
     hiddenRelations = relations.filter { visibleRelations[$0.uid] == nil }
     hiddenEntities = try catalog.entities.filter(\.isHidden).map {

@@ -88,7 +88,7 @@ extension Transaction {
   }
 
   private func requireObject(_ entity: UID, _ id: UInt64) throws {
-    guard let entity = store.schema.entities.first(where: { $0.uid == entity }) else {
+    guard let entity = store.entity(entity) else {
       throw StoreError.unknownEntity("\(entity)")
     }
     if try !contains(entity, id) { throw StoreError.notFound(entity: entity.name, id: id) }

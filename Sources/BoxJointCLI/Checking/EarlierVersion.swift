@@ -14,6 +14,11 @@ struct EarlierVersion: Hashable, Sendable {
 
   private let place: Place
 
+  /// Whether it is a revision, so that what is checked is a change under review.
+  var isInRevision: Bool {
+    if case .revision = place { true } else { false }
+  }
+
   /// Tells what the value means: a file by ``SourceReference/isNoRevision``, or a revision.
   ///
   /// - Throws: ``CommandFailure`` with status 64 if one file would be compared with several, or
@@ -55,7 +60,7 @@ struct EarlierVersion: Hashable, Sendable {
     }
     // What cannot be compared at all is refused in its own words.
     if file == "-" { return nil }
-    return try await ReviewBase(argument, git: try await ReviewBase.client(for: file))
+    return try await ReviewBase(argument, git: ReviewBase.client(for: file))
   }
 
   /// Whether a file that is no model was one.
@@ -132,7 +137,7 @@ struct EarlierVersion: Hashable, Sendable {
       names = [try git.pathFromTop(path)]
       (later, shown) = (revision, "\(revision):\(path)")
     case .file(let path):
-      let file = try await FileInRevisions.find(path)
+      let file = FileInRevisions.underReview(path)
       (git, names, shown) = (file.git, file.names, path)
     }
     let commit = try await ReviewBase.commit(revision, git: git)

@@ -73,6 +73,9 @@ struct ModelCheck {
   /// One that cannot be read is reported on standard error, and counts.
   mutating func check(_ reference: SourceReference) async {
     do throws(CommandFailure) {
+      if earlier?.isInRevision ?? false, case .file(let path) = reference {
+        try ReviewBase.requireInside(path)
+      }
       try await check(try await reference.read(), reference)
     } catch {
       StandardError.writeLine(error.line)

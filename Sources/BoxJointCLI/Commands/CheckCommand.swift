@@ -114,7 +114,7 @@ struct CheckCommand: AsyncParsableCommand {
     let text = isEmpty ? "" : shown.render(format.word, style: style, limit: limit)
     if let mended = check.mended {
       StandardError.write(text)
-      try StandardOutput.write(mended)
+      try StandardOutput.writeModel(mended)
     } else {
       try StandardOutput.write(text, isCommands: format.word == .github)
     }

@@ -12,7 +12,9 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
       The catalogue is checked by itself, against a model if one is named, and against its locked \
       state if there is a lock (converters.lock beside the catalogue, or --lock). In place of a \
       path, REF:PATH reads the model from git and - from standard input. A change can edit the lock \
-      too: in CI, name the catalogue, and the revision whose lock counts with --against.
+      too: in CI, name the revision whose lock counts with --against. The lock is then the one beside the \
+      catalogue of the revision, and a catalogue is checked there and where the change has it, unless \
+      --catalogue or --config names the only one.
 
       Examples:
         boxjoint converters check objectbox-model.json
@@ -55,28 +57,37 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
   var color: ColorChoice = .auto
 
   func run() async throws {
-    let file: CatalogueFile
+    let files: [CatalogueFile]
+    let locked: ConverterLock?
     do {
-      guard
-        let found = try CatalogueFile.find(
-          catalogue.catalogue, configuration: catalogue.configuration.configurationPath)
-      else { throw CatalogueArguments.nothing }
-      file = found
+      (files, locked) = try await find()
     } catch let problem as CatalogueFile.Problem {
-      try write([problem.finding], path: problem.path)
+      try write([problem.finding], paths: [problem.path])
       throw ExitStatus.badInput.exitCode
     }
-    let locked: ConverterLock? =
-      if let against {
-        try await file.lock(lock, in: try await ReviewBase(against))
-      } else { try file.lock(lock) }
-    let findings = file.findings(
-      file.catalogue.check(model: try await readModel(), lock: locked, path: file.path))
-    try write(findings, path: file.path)
+    let model = try await readModel()
+    let findings = files.flatMap { file in
+      file.findings(file.catalogue.check(model: model, lock: locked, path: file.path))
+    }
+    try write(findings, paths: files.map(\.path))
     let counting: Severity = strict ? .warning : .error
     if findings.contains(where: { $0.severity >= counting }) {
       throw ExitStatus.findings.exitCode
     }
+  }
+
+  /// The catalogues, and the state that they are held against.
+  private func find() async throws -> ([CatalogueFile], ConverterLock?) {
+    let named = catalogue.configuration.configurationPath ?? environmentValue("BOXJOINT_CONFIG")
+    if let against {
+      let found = try await ReviewedCatalogues(
+        catalogue.catalogue, configuration: named, lock: lock, in: try await ReviewBase(against))
+      return (found.files, found.lock)
+    }
+    guard let file = try CatalogueFile.find(catalogue.catalogue, configuration: named) else {
+      throw CatalogueArguments.nothing
+    }
+    return ([file], try file.lock(lock))
   }
 
   private func readModel() async throws(CommandFailure) -> Model? {
@@ -89,9 +100,9 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
     }
   }
 
-  private func write(_ findings: [Finding], path: String) throws {
+  private func write(_ findings: [Finding], paths: [String]) throws {
     let report = Report(
-      findings: findings, checkedPaths: [path], tool: ToolInfo(version: BoxJointCommand.version))
+      findings: findings, checkedPaths: paths, tool: ToolInfo(version: BoxJointCommand.version))
     let limit = findingLimit.maxFindings
     for destination in output { try destination.write(report, limit: limit) }
     let style = TextStyle(

@@ -46,6 +46,7 @@ struct ConvertersScanCommand: ParsableCommand {
   }
 
   func run() throws {
+    try requireStoreInWorkTree(store)
     let file = try catalogue.load()
     let bar = Progress(progress)
     let scans = try onStore(store) {

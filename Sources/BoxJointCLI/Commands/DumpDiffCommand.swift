@@ -64,6 +64,7 @@ struct DumpDiffCommand: ParsableCommand {
     if let directory = StoreReference.directory(argument) {
       // Of a store in which two halves of a relation differ, neither "the same" nor a difference is
       // an answer.
+      try requireStoreInWorkTree(directory)
       try onStore(directory) {
         try ObjectStore.requireWhole(directory, options: trust.options(isReadOnly: true, bar))
       }

@@ -134,6 +134,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
+    try requireStoreInWorkTree(store)
     if let output { try requireOutside(output, ofStore: store) }
     let bar = Progress(progress)
     var folder: FolderDestination?

@@ -138,6 +138,7 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
+    try requireStoreInWorkTree(store)
     let bar = Progress(progress)
     let summary: ImportSummary
     do {

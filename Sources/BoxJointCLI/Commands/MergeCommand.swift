@@ -89,7 +89,7 @@ struct MergeCommand: AsyncParsableCommand {
         try AtomicFile.write(bytes, to: output)
         outcome.record.result = output
       } else {
-        try StandardOutput.write(bytes)
+        try StandardOutput.writeModel(bytes)
       }
     }
     let report =

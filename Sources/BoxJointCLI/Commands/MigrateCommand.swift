@@ -66,6 +66,7 @@ struct MigrateCommand: AsyncParsableCommand {
   var progress: ProgressChoice = .auto
 
   func run() async throws {
+    try requireStoreInWorkTree(store)
     let files = try await MigrationFiles(models: via + [to], mapping: mapping)
     let bar = Progress(progress)
     defer { bar.finish() }

@@ -73,7 +73,7 @@ struct PlanApproveCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let git = try await ReviewBase.client(for: files.last)
+    let git = ReviewBase.client(for: files.last)
     guard let top = try await git.repository()?.topLevel else {
       throw CommandFailure(.impossible, "approvals belong to a repository, and this is none")
     }

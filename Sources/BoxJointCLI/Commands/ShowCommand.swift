@@ -74,11 +74,36 @@ struct ShowCommand: AsyncParsableCommand {
     }
   }
 
-  /// What git compares: nothing of a file may be missing from it.
+  /// What git compares: nothing of a file may be missing from it, and git shows it on a terminal.
   private func writeConverted(_ source: SourceFile) throws(CommandFailure) {
     guard let document = try? ModelDocument(parsing: source.bytes), document.isComplete else {
-      return try StandardOutput.write(source.bytes)
+      return try StandardOutput.write(source.bytes.shownAsText)
     }
     try StandardOutput.write(document.model.text(.stable))
+  }
+}
+
+extension [UInt8] {
+  /// The bytes as lines of text, in which control characters and what is no UTF-8 are written out.
+  fileprivate var shownAsText: String {
+    var result = ""
+    for line in split(separator: 0x0A, omittingEmptySubsequences: false) {
+      if line.startIndex > 0 { result += "\n" }
+      result += line.shownInLine
+    }
+    return result
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate var shownInLine: String {
+    if let text = String(validating: self, as: UTF8.self) {
+      return text.split(separator: "\t", omittingEmptySubsequences: false)
+        .map(\.escapedForDisplay).joined(separator: "\t")
+    }
+    return map { byte in
+      (0x20..<0x7F).contains(byte)
+        ? String(Unicode.Scalar(byte)) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
   }
 }

@@ -19,7 +19,10 @@ struct ChangedSetting: Hashable, Sendable {
   ) -> [ChangedSetting] {
     let head: ConfigurationFile?
     do throws(CommandFailure) {
-      head = try path.map { (path) throws(CommandFailure) in try ConfigurationFile.read(path) }
+      head = try path.map { (path) throws(CommandFailure) in
+        try ReviewBase.requireInside(path)
+        return try ConfigurationFile.read(path)
+      }
     } catch {
       let region = error.position.map {
         SourceRegion(line: $0.line, column: $0.column, endLine: $0.line, endColumn: $0.column)

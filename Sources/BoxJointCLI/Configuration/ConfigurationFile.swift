@@ -27,11 +27,8 @@ struct ConfigurationFile: Hashable, Sendable {
   ///
   /// - Throws: ``CommandFailure`` as ``read(_:)``.
   static func read(named argument: String) async throws(CommandFailure) -> ConfigurationFile {
-    // Settings decide as much as the base does, so an ambiguous name is refused in CI too.
-    if ReviewBase.isUnattended, let revision = ReviewBase.revision(of: argument) {
-      _ = try await ReviewBase(revision)
-    }
-    return try parse(try await SourceReference(argument).read().bytes, path: argument)
+    let source = try await SourceReference(argument).read(decides: true)
+    return try parse(source.bytes, path: argument)
   }
 
   /// Checks the content of a file.

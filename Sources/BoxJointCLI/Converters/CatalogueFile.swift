@@ -154,31 +154,17 @@ struct CatalogueFile {
   func lock(_ path: String?) throws(CommandFailure) -> ConverterLock? {
     let place = lockPath(path)
     if path == nil, !Self.isFile(place) { return nil }
-    let source = try SourceFile.read(place)
-    do throws(CatalogueError) {
-      return try ConverterLock(try Self.json(source.bytes))
-    } catch {
-      throw CommandFailure(.badInput, error.message, path: place, position: error.position)
-    }
+    return try Self.parseLock(try SourceFile.read(place).bytes, path: place)
   }
 
-  /// The state that a revision has locked; that of the work tree where the revision has no lock.
+  /// Reads the locked state.
   ///
-  /// - Throws: ``CommandFailure`` with status 64 if the lock is none of the repository, 65 if it is no
-  ///   lock, 74 if it cannot be read.
-  func lock(
-    _ path: String?, in base: ReviewBase
-  ) async throws(CommandFailure) -> ConverterLock? {
-    let place = lockPath(path)
-    guard let name = FileInRevisions.path(of: place, in: base.git.location).first else {
-      throw CommandFailure(.usage, "this is no file of the repository", path: place)
-    }
-    guard let bytes = try await base.file(name) else { return try lock(path) }
+  /// - Throws: ``CommandFailure`` with status 65 and the place of what is wrong.
+  static func parseLock(_ bytes: [UInt8], path: String) throws(CommandFailure) -> ConverterLock {
     do throws(CatalogueError) {
-      return try ConverterLock(try Self.json(bytes))
+      return try ConverterLock(try json(bytes))
     } catch {
-      throw CommandFailure(
-        .badInput, error.message, path: "\(base.revision):\(name)", position: error.position)
+      throw CommandFailure(.badInput, error.message, path: path, position: error.position)
     }
   }
 
@@ -208,13 +194,13 @@ struct CatalogueFile {
     return findings.map { $0.withSourceLine(of: text) }
   }
 
-  private static func isFile(_ path: String) -> Bool {
+  static func isFile(_ path: String) -> Bool {
     ((try? fileAttributes(at: path)) ?? nil)?.isRegularFile ?? false
   }
 }
 
 /// A path in a folder, without the `./` of the working folder.
-private func joinPathHere(_ folder: String, _ path: String) -> String {
+func joinPathHere(_ folder: String, _ path: String) -> String {
   folder == "." ? path : joinPath(folder, path)
 }
 

@@ -36,15 +36,22 @@ enum SourceReference: Hashable, Sendable {
 
   /// Reads the content, under the name that the user gave it.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if it is not there or cannot be read.
+  /// - Parameters:
+  ///   - git: A client for the repository of a revision.
+  ///   - decides: Whether the content decides about a change, as settings do.
+  /// - Returns: The content.
+  /// - Throws: ``CommandFailure`` with status 74 if it is not there or cannot be read, and 64 if it decides
+  ///   and the revision is ambiguous in CI.
   /// - Complexity: O(*n*) in the size of the content.
-  func read(git: GitClient = GitClient()) async throws(CommandFailure) -> SourceFile {
+  func read(
+    git: GitClient = GitClient(), decides: Bool = false
+  ) async throws(CommandFailure) -> SourceFile {
     switch self {
     case .standardInput: return try SourceFile.readStandardInput()
     case .file(let path): return try SourceFile.read(path)
     case .revision(let reference, let path):
       let bytes = try await git.show(reference, path: path)
-      try await git.warn(ofAmbiguous: reference)
+      try await git.judgeAmbiguity(of: reference, decides: decides)
       return SourceFile(path: "\(reference):\(path)", bytes: bytes)
     }
   }

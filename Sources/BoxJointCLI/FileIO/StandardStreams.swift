@@ -9,7 +9,7 @@ internal import BoxReport
 /// The log that standard output and standard error go to.
 enum PrintedText {
   /// Whether the log of a CI job looks for commands in what is printed.
-  private static let isReadByRunner = ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"]
+  static let isReadByRunner = ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"]
     .contains { environmentValue($0) != nil }
 
   /// A text in the form in which it is printed, whatever names and paths are in it.
@@ -23,7 +23,7 @@ enum PrintedText {
 
 /// Standard output: data, and nothing else.
 enum StandardOutput {
-  /// Writes all bytes, as they are: a model, a dump, or workflow commands.
+  /// Writes all bytes, as they are: a dump, or workflow commands.
   ///
   /// If the reader closed the pipe, as in `boxjoint show … | head`, the process ends without a
   /// message by SIGPIPE, as a shell expects.
@@ -46,6 +46,21 @@ enum StandardOutput {
       throw CommandFailure(
         .inputOutput, "cannot be written: \(error.reason)", path: "standard output")
     }
+  }
+
+  /// Writes the text of a model: as it is, but for what the log of a CI job would take for a command.
+  ///
+  /// Such a command is written as escapes of JSON, so that the model is the same one. A file gets the bytes.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if it cannot be written.
+  static func writeModel(_ bytes: [UInt8]) throws(CommandFailure) {
+    try write(PrintedText.isReadByRunner && !isFile ? bytes.escapedForRunner : bytes)
+  }
+
+  /// Whether what is written goes to a file, and so to no log.
+  private static var isFile: Bool {
+    var attributes = stat()
+    return fstat(STDOUT_FILENO, &attributes) == 0 && attributes.isRegularFile
   }
 
   /// Writes a text for people or programs as UTF-8, escaped as ``PrintedText/escaped(_:)`` says.

@@ -54,11 +54,16 @@ struct WriteTarget: ~Copyable {
 
   /// Follows the links of a path to something that is to be made or written.
   ///
+  /// - Parameters:
+  ///   - path: The path, as the user named it.
+  ///   - root: The top of the work tree that it is in, if the caller knows it.
+  ///   - refusal: What is said not to be possible.
+  /// - Returns: Where the path leads.
   /// - Throws: ``CommandFailure`` with status 74 if the links go in a circle, or if one of a repository
   ///   leads out of its work tree.
   @discardableResult
   static func resolve(
-    _ path: String, within root: String? = nil
+    _ path: String, within root: String? = nil, refusal: String = "cannot be written"
   ) throws(CommandFailure) -> ResolvedPath {
     let resolved: ResolvedPath
     let stray: (link: String, workTree: String)?
@@ -71,7 +76,7 @@ struct WriteTarget: ~Copyable {
     guard let stray else { return resolved }
     throw CommandFailure(
       .inputOutput,
-      "cannot be written: the symbolic link '\(pathFromHere(stray.link))' leads out of the work "
+      "\(refusal): the symbolic link '\(pathFromHere(stray.link))' leads out of the work "
         + "tree '\(stray.workTree)', to '\(resolved.path)'; remove the link, or pass the path that "
         + "it leads to", path: path)
   }

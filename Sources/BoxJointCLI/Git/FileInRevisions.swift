@@ -9,28 +9,40 @@ struct FileInRevisions: Hashable, Sendable {
   /// The path of the file itself.
   var name: String { names[names.count - 1] }
 
-  /// Finds the repository of a file.
+  /// Finds the repository that a change of a file is held against, and the paths of the file in it.
   ///
-  /// That is the one of the working directory, or a submodule of it: a folder that its index has as
-  /// another repository, and in which there is one. A file outside of it belongs to the nearest
-  /// repository above the file.
+  /// That is the one of the working directory; a file outside of it belongs to the nearest repository
+  /// above the file. Submodules are not entered: a change can put one into the place of a directory, and
+  /// whoever made the submodule has written its history. The commit that the base names decides
+  /// (``GitClient/content(at:in:called:)``).
+  ///
+  /// - Parameter path: The path from the working directory, or an absolute one.
+  /// - Returns: The repository and the paths.
+  /// - Complexity: O(*n*) in the depth of the path.
+  static func underReview(_ path: String) -> FileInRevisions {
+    var git = GitClient()
+    if !git.location.isRepository || Self.path(of: path, in: git.location).isEmpty {
+      git = GitClient(in: parentFolder(of: path))
+    }
+    let names = Self.path(of: path, in: git.location)
+    return FileInRevisions(git: git, names: names.isEmpty ? [lastComponent(of: path)] : names)
+  }
+
+  /// Finds the repository that has the history of a file.
+  ///
+  /// That is the one of ``underReview(_:)``, or a submodule of it: a folder that its index has as
+  /// another repository, and in which there is one.
   ///
   /// - Parameter path: The path from the working directory, or an absolute one.
   /// - Returns: The repository and the paths.
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
   /// - Complexity: O(*n*) in the depth of the path, and a run of git for each repository in between.
   static func find(_ path: String) async throws(CommandFailure) -> FileInRevisions {
-    var git = GitClient()
-    if !git.location.isRepository || Self.path(of: path, in: git.location).isEmpty {
-      git = GitClient(in: parentFolder(of: path))
+    var found = underReview(path)
+    while let inner = try await submodule(of: found.git, above: found.name) {
+      found = FileInRevisions(git: inner.git, names: [inner.name])
     }
-    var names = Self.path(of: path, in: git.location)
-    if names.isEmpty { names = [lastComponent(of: path)] }
-    while let inner = try await submodule(of: git, above: names[names.count - 1]) {
-      git = inner.git
-      names = [inner.name]
-    }
-    return FileInRevisions(git: git, names: names)
+    return found
   }
 
   /// The paths of a file from the top of a repository; none if it is elsewhere.
@@ -65,7 +77,7 @@ extension GitClient {
   /// Whether the index has another repository at a path.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
-  fileprivate func hasSubmodule(at path: String) async throws(CommandFailure) -> Bool {
+  func hasSubmodule(at path: String) async throws(CommandFailure) -> Bool {
     let entry = try await run(
       ["ls-files", "--stage", "-z", "--", HardenedCommand.pathspec(path)])
     return entry.status == 0 && entry.text.hasPrefix("160000 ")

@@ -46,12 +46,22 @@ extension GitClient {
     return meanings.count > 1 ? meanings : []
   }
 
-  /// Says on standard error which of several things a short name stands for.
+  /// Warns of a short name that stands for several things; in CI, where nobody sees a warning, one that
+  /// decides about a change is refused.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
-  func warn(ofAmbiguous revision: String) async throws(CommandFailure) {
+  /// - Parameters:
+  ///   - revision: The name.
+  ///   - decides: Whether a base or settings are read from the revision.
+  /// - Throws: ``CommandFailure`` with status 64 if it is refused, 74 if git cannot be run.
+  func judgeAmbiguity(of revision: String, decides: Bool) async throws(CommandFailure) {
     let meanings = try await meanings(ofAmbiguous: revision)
     guard let first = meanings.first else { return }
+    if decides && ReviewBase.isUnattended {
+      throw CommandFailure(
+        .usage,
+        "'\(revision)' is ambiguous, which is not taken for a base in CI; name one in full: "
+          + meanings.joined(separator: " or "))
+    }
     StandardError.writeLine(
       ("warning: '\(revision)' is ambiguous: git takes \(first), and there is "
         + "\(meanings.dropFirst().joined(separator: " and ")); name one in full").escapedForDisplay)

@@ -14,12 +14,13 @@ extension GitClient {
   ///   - shown: The file as the user named it.
   ///   - later: The revision that has the model; nil for the work tree.
   /// - Returns: The content, and the path if it is another one; nil if there is no such file.
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` as ``content(at:in:called:)``.
   func earlierModel(
     _ names: [String], in commit: String, called revision: String, _ model: Model,
     shownAs shown: String, since later: String?
   ) async throws(CommandFailure) -> (bytes: [UInt8], movedFrom: String?)? {
-    let found = try await earlierContent(names, in: commit, model, since: later)
+    let found = try await earlierContent(
+      names, in: commit, called: revision, model, since: later)
     if let path = found?.movedFrom {
       StandardError.writeLine("\(shown): note: in \(revision) it is \(path)".escapedForDisplay)
     }
@@ -29,17 +30,22 @@ extension GitClient {
   /// A model file in a commit, under its path or under the one that it was moved from.
   ///
   /// - Parameters:
-  ///   - names: The paths that it may have, as git takes them.
+  ///   - names: The paths from the top of the repository that it can have; the first that there is.
   ///   - commit: The commit.
+  ///   - revision: What the user calls the commit.
   ///   - model: The model as it is now.
   ///   - later: The revision that has the model; nil for the work tree.
   /// - Returns: The content, and the path if it is another one; nil if there is no such file.
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` as ``content(at:in:called:)``.
   func earlierContent(
-    _ names: [String], in commit: String, _ model: Model, since later: String?
+    _ names: [String], in commit: String, called revision: String, _ model: Model,
+    since later: String?
   ) async throws(CommandFailure) -> (bytes: [UInt8], movedFrom: String?)? {
-    let found = try await blobs(names.map { "\(commit):\($0)" }).compactMap { $0 }
-    if let bytes = found.first { return (bytes, nil) }
+    for name in names {
+      if let bytes = try await content(at: name, in: commit, called: revision) {
+        return (bytes, nil)
+      }
+    }
     return try await movedModel(model, in: commit, since: later).map { ($0.bytes, $0.path) }
   }
 

@@ -28,7 +28,7 @@ struct EarlierModel {
     case .revision(let name, let path):
       (names, shown, later) = ([try base.git.pathFromTop(path)], path, name)
     case .file(let path):
-      (names, shown) = (try await FileInRevisions.find(path).names, path)
+      (names, shown) = (FileInRevisions.underReview(path).names, path)
     }
     let commit = usesMergeBase ? try await base.mergeBase() : base.commit
     let revision = usesMergeBase ? String(commit.prefix(12)) : base.revision
@@ -37,13 +37,21 @@ struct EarlierModel {
     }
     var found = try await base.git.earlierModel(
       names, in: commit, called: revision, new.model, shownAs: shown, since: later)
-    if found == nil, case .found(_, let patterns) = version {
-      found = try await replaced(by: shown, in: commit, called: revision, patterns, base.git)
+    if case .found(_, let patterns) = version {
+      // Bytes, since equal texts can be several paths.
+      let known = (names + [found?.movedFrom].compactMap { $0 }).map { Array($0.utf8) }
+      let gone = try await base.git.goneModels(of: commit, matching: patterns)
+        .filter { !known.contains(Array($0.path.utf8)) }
+      if found == nil {
+        found = try replaced(by: shown, called: revision, gone)
+      } else if !gone.isEmpty {
+        throw severalGone(gone.map(\.path), of: revision, besides: shown)
+      }
     }
     if let found {
       let path = "\(revision):\(found.movedFrom ?? shown)"
       var side = try PlanSource.side(SourceFile(path: path, bytes: found.bytes))
-      side.ancestor = try await ancestor(of: commit, base.git, names, new.model, later)
+      side.ancestor = try await ancestor(of: commit, revision, base.git, names, new.model, later)
       return EarlierModel(
         side: side, path: names[names.count - 1], movedFrom: found.movedFrom)
     }
@@ -55,21 +63,21 @@ struct EarlierModel {
   /// The version of a file from which a revision and the version at hand went apart; nil if that is
   /// the one in the revision, or nobody knows.
   private static func ancestor(
-    of commit: String, _ git: GitClient, _ names: [String], _ new: Model, _ later: String?
+    of commit: String, _ revision: String, _ git: GitClient, _ names: [String], _ new: Model,
+    _ later: String?
   ) async throws(CommandFailure) -> Model? {
     guard let base = try await git.mergeBase(of: commit, with: later), base != commit else {
       return nil
     }
-    let bytes = try await git.earlierContent(names, in: base, new, since: later)?.bytes
+    let bytes = try await git.earlierContent(
+      names, in: base, called: revision, new, since: later)?.bytes
     return bytes.flatMap { try? ModelDocument(parsing: $0) }?.model ?? Model()
   }
 
   /// The model in whose place another one came under another path, so that nobody passes by that.
   private static func replaced(
-    by shown: String, in commit: String, called revision: String, _ patterns: [FilePattern],
-    _ git: GitClient
-  ) async throws(CommandFailure) -> (bytes: [UInt8], movedFrom: String?)? {
-    let gone = try await git.goneModels(of: commit, matching: patterns)
+    by shown: String, called revision: String, _ gone: [(path: String, bytes: [UInt8])]
+  ) throws(CommandFailure) -> (bytes: [UInt8], movedFrom: String?)? {
     guard let model = gone.first else { return nil }
     if gone.count > 1 {
       throw CommandFailure(
@@ -79,6 +87,16 @@ struct EarlierModel {
     }
     say("\(shown): note: it takes the place of \(model.path) in \(revision)")
     return (model.bytes, model.path)
+  }
+
+  /// The failure where models are gone and another one is left, which alone would pass.
+  private static func severalGone(
+    _ paths: [String], of revision: String, besides shown: String
+  ) -> CommandFailure {
+    CommandFailure(
+      .usage,
+      "\(revision) has \(counted(paths.count, "model")) more, now gone "
+        + "(\(paths.joined(separator: ", "))); name the model that is meant", path: shown)
   }
 
   private static func say(_ line: String) { StandardError.writeLine(line.escapedForDisplay) }

@@ -48,7 +48,7 @@ enum NewVersion: Hashable, Sendable {
   private static func gone(
     at path: String, _ base: ReviewBase?
   ) async throws(CommandFailure) -> NewVersion? {
-    let file = try await FileInRevisions.find(path)
+    let file = FileInRevisions.underReview(path)
     guard let base = try await baseOrHead(base, file.git) else { return nil }
     for name in file.names {
       if let bytes = try await base.file(name), RepositoryModels.isModel(bytes) {

@@ -31,6 +31,11 @@ struct PlanRequest {
     trust: StoreTrust
   ) async throws {
     let newArgument = newFile?.path ?? files[files.count - 1]
+    if base != nil, case .file(let path) = SourceReference(newArgument),
+      StoreReference.directory(newArgument) == nil
+    {
+      try ReviewBase.requireInside(path)
+    }
     var new: PlanSource.Loaded
     if case .gone(let path) = newFile {
       new = PlanSource.Loaded(side: PlanSide(Model(), path: path))
@@ -40,7 +45,7 @@ struct PlanRequest {
     let old: PlanSource.Loaded
     var base = base
     if let newFile {
-      let client = try await ReviewBase.client(for: newArgument)
+      let client = ReviewBase.client(for: newArgument)
       let reviewed = if let base { base } else { try await ReviewBase("HEAD", git: client) }
       let earlier = try await EarlierModel.find(
         newFile, new.side, in: reviewed, usesMergeBase: usesMergeBase)
@@ -53,7 +58,7 @@ struct PlanRequest {
       }
     } else {
       old = try await PlanSource.load(files[0], trust)
-      let paths = await Self.paths(of: newArgument)
+      let paths = Self.paths(of: newArgument)
       modelPaths = Set(paths)
       modelPath = paths.last
     }
@@ -82,7 +87,7 @@ struct PlanRequest {
     of files: [String], against: String?
   ) async throws(CommandFailure) -> ReviewBase? {
     if let against {
-      return try await ReviewBase(against, git: try await ReviewBase.client(for: files.first))
+      return try await ReviewBase(against, git: ReviewBase.client(for: files.first))
     }
     guard files.count == 2, let name = ReviewBase.revision(of: files[0]) else { return nil }
     return try await ReviewBase(name)
@@ -102,15 +107,14 @@ struct PlanRequest {
   }
 
   /// The paths of a file from the top of its repository, as far as it is in one.
-  private static func paths(of argument: String) async -> [String] {
+  private static func paths(of argument: String) -> [String] {
     if StoreReference.directory(argument) != nil { return [] }
     switch SourceReference(argument) {
     case .standardInput: return []
     case .revision(_, let path): return [(try? GitClient().pathFromTop(path)) ?? path]
     case .file(let path):
-      guard let file = try? await FileInRevisions.find(path), file.git.location.isRepository
-      else { return [] }
-      return file.names
+      let file = FileInRevisions.underReview(path)
+      return file.git.location.isRepository ? file.names : []
     }
   }
 

@@ -35,6 +35,7 @@ enum PlanSource {
   }
 
   private static func open(_ directory: String, _ trust: StoreTrust) throws -> ObjectStore {
+    try requireStoreInWorkTree(directory)
     let bar = Progress(.auto)
     defer { bar.finish() }
     return try onStore(directory) {

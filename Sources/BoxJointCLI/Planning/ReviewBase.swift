@@ -14,27 +14,18 @@ struct ReviewBase: Hashable, Sendable {
   /// Finds the revision.
   ///
   /// - Throws: ``CommandFailure`` with status 74 that names the `git fetch` that helps if it does not
-  ///   exist, and 64 if its name is ambiguous and nobody is there to see a warning.
+  ///   exist, and 64 if its name is ambiguous in CI, or as ``requireOwnPlace()``.
   init(_ revision: String, git: GitClient = GitClient()) async throws(CommandFailure) {
     self.revision = revision
     self.git = git
     commit = try await Self.commit(revision, git: git)
-    if Self.isUnattended {
-      let meanings = try await git.meanings(ofAmbiguous: revision)
-      guard meanings.isEmpty else {
-        throw CommandFailure(
-          .usage,
-          "'\(revision)' is ambiguous, which is not taken for a base in CI; name one in full: "
-            + meanings.joined(separator: " or "))
-      }
-    } else {
-      try await git.warn(ofAmbiguous: revision)
-    }
+    try await git.judgeAmbiguity(of: revision, decides: true)
+    try await requireOwnPlace()
   }
 
-  /// Whether this runs in CI, as the variables `CI` and `GITHUB_ACTIONS` say.
+  /// Whether this runs in CI, as `CI` says, or a variable of those that do not set it.
   static var isUnattended: Bool {
-    ["CI", "GITHUB_ACTIONS"].contains { name in
+    ["CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"].contains { name in
       environmentValue(name).map { !["false", "0"].contains($0.lowercased()) } ?? false
     }
   }
@@ -49,20 +40,29 @@ struct ReviewBase: Hashable, Sendable {
 
   /// The content of a file, by its path from the top of the repository; nil if there is none.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` as ``GitClient/content(at:in:called:)``.
   func file(_ path: String) async throws(CommandFailure) -> [UInt8]? {
-    try await git.blobs(["\(commit):\(path)"])[0]
+    try await git.content(at: path, in: commit, called: revision)
   }
 
   /// The nearest configuration file at or above the working directory, as it is in the revision.
   ///
   /// - Throws: ``CommandFailure`` with status 78 and the place of what is wrong in it.
   func configurationFile() async throws(CommandFailure) -> ConfigurationFile? {
+    try await nearestConfiguration()?.file
+  }
+
+  /// The nearest configuration file, and its path from the top of the repository.
+  ///
+  /// - Throws: ``CommandFailure`` as ``configurationFile()``.
+  func nearestConfiguration() async throws(CommandFailure) -> (
+    path: String, file: ConfigurationFile
+  )? {
     var folders = git.location.prefix.split(separator: "/")
     while true {
       let path = (folders + [Substring(ConfigurationFile.name)]).joined(separator: "/")
       if let bytes = try await file(path) {
-        return try ConfigurationFile.parse(bytes, path: "\(revision):\(path)")
+        return (path, try ConfigurationFile.parse(bytes, path: "\(revision):\(path)"))
       }
       if folders.popLast() == nil { return nil }
     }
@@ -107,11 +107,10 @@ struct ReviewBase: Hashable, Sendable {
     return name
   }
 
-  /// A client for the repository of a version that is named; without one, of the working directory.
-  ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
-  static func client(for argument: String?) async throws(CommandFailure) -> GitClient {
+  /// A client for the repository whose base decides about a version that is named; without one, for
+  /// that of the working directory.
+  static func client(for argument: String?) -> GitClient {
     guard let argument, case .file(let path) = SourceReference(argument) else { return GitClient() }
-    return try await FileInRevisions.find(path).git
+    return FileInRevisions.underReview(path).git
   }
 }

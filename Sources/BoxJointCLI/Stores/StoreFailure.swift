@@ -20,11 +20,13 @@ func onStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
 
 /// Runs work on a store that is there, and turns its errors into the tool's.
 ///
-/// What is no store is refused before anything is written or locked.
+/// What is no store, and what a link of a repository leads to outside of its work tree, is refused before
+/// anything is written or locked.
 ///
 /// - Throws: ``CommandFailure``, as ``onStore(_:_:)`` does.
 func onExistingStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
-  try onStore(path) {
+  try requireStoreInWorkTree(path)
+  return try onStore(path) {
     try StorageLocation.directory(path).requireStore()
     return try body()
   }

@@ -18,6 +18,17 @@ func requireOutside(_ path: String, ofStore store: String) throws(CommandFailure
   }
 }
 
+/// Throws where a symbolic link of a repository leads a store out of its work tree, as it does for files that
+/// are written (``WriteTarget``): a store that is opened only to be read gets files of locks too.
+///
+/// - Parameter directory: The directory of the store, as the user named it; it need not be there yet.
+/// - Throws: ``CommandFailure`` with status 74.
+func requireStoreInWorkTree(_ directory: String) throws(CommandFailure) {
+  // Links in a circle are refused when the store is opened, in the words for what is no store.
+  if (try? ResolvedPath(directory)) == nil { return }
+  try WriteTarget.resolve(directory, refusal: "cannot be opened as a store")
+}
+
 /// Whether a path, of which the end need not exist, leads to a folder or to something in it.
 func isInside(_ path: String, folder: String) -> Bool {
   guard let folder = (try? fileAttributes(at: folder)) ?? nil, folder.isDirectory else {

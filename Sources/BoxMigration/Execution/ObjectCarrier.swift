@@ -65,7 +65,7 @@ struct ObjectCarrier {
       let base = highest[route.new] ?? 0
       let (last, overflow) = base.addingReportingOverflow(lastIDs[route.old] ?? 0)
       if overflow || last > ObjectStore.maximumID {
-        throw StoreError.idsExhausted(entity: new.model.name(of: route.new))
+        throw StoreError.idsExhausted(entity: new.entity(route.new)?.name ?? "\(route.new)")
       }
       offsets[route.old, route.new] = base
       highest[route.new] = last

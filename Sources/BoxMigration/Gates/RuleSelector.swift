@@ -2,7 +2,9 @@ internal import BoxReport
 
 /// A rule, or a rule on one entity or one of its members, as settings name it.
 ///
-/// `BOX312`, `property-removed`, `BOX312:Note` and `BOX312:Note.title` are selectors.
+/// `BOX312`, `property-removed`, `BOX312:Note` and `BOX312:Note.title` are selectors. The names are those
+/// of the old model, and of the new one for what is new: a rename in a change does not put another element
+/// under a setting.
 public struct RuleSelector: Hashable, Sendable {
   private let rule: String
   private let entity: String?
@@ -37,9 +39,9 @@ public struct RuleSelector: Hashable, Sendable {
   static func all(of step: PlanStep) -> [RuleSelector] {
     let rule = step.rule.id
     var result = [RuleSelector(rule: rule, entity: nil, member: nil)]
-    guard let entity = step.entity else { return result }
+    guard let entity = step.oldEntity ?? step.entity else { return result }
     result.append(RuleSelector(rule: rule, entity: entity, member: nil))
-    if let member = step.member {
+    if let member = step.oldMember ?? step.member {
       result.append(RuleSelector(rule: rule, entity: entity, member: member))
     }
     return result

@@ -5,23 +5,73 @@ internal import BoxReport
 
 /// Checks a mapping against the two models that it leads from and to.
 struct MappingResolver {
-  let old: Model
-  let new: Model
+  private let old: Side
+  private let new: Side
   let mapping: ModelMapping?
   /// Properties of which every stored value is known to fit a new sign.
   private let fitting: Set<UID>
   private(set) var result = ResolvedMapping()
+  /// The positions of the sources of the result, by their entities.
+  private var sourcePositions: [UID: Int] = [:]
   private(set) var problems: [MappingProblem] = []
 
   private typealias Route = ResolvedMapping.Route
 
   /// Resolves a mapping, or what is inferred without one.
   init(from old: Model, to new: Model, _ mapping: ModelMapping?, fitting: Set<UID> = []) {
-    self.old = old
-    self.new = new
+    self.old = Side(old, "old")
+    self.new = Side(new, "new")
     self.mapping = mapping
     self.fitting = fitting
     resolve()
+  }
+
+  /// One of the two models, with its elements by UID and by name.
+  private struct Side {
+    let model: Model
+    let lookup: ModelLookup
+    /// How messages call it.
+    let word: String
+
+    init(_ model: Model, _ word: String) {
+      self.model = model
+      lookup = ModelLookup(model)
+      self.word = word
+    }
+
+    func entity(_ uid: UID) -> Entity? { lookup.entity(uid).map { model.entities[$0] } }
+
+    func entity(named name: String) -> Entity? {
+      lookup.entity(named: name).map { model.entities[$0] }
+    }
+
+    func name(of entity: UID) -> String { self.entity(entity)?.name ?? "\(entity)" }
+
+    /// The UID of the entity that a relation to one refers to; nil for any other property.
+    func target(of property: Property) -> UID? {
+      guard property.type == .relation, let name = property.relationTarget else { return nil }
+      return entity(named: name)?.pair.uid
+    }
+  }
+
+  /// An entity with its properties by UID and by name.
+  private struct IndexedEntity {
+    let entity: Entity
+    private let byUID: [UID: Int]
+    private let byName: [String: Int]
+
+    init(_ entity: Entity) {
+      self.entity = entity
+      let properties = entity.properties.enumerated()
+      byUID = Dictionary(properties.map { ($1.pair.uid, $0) }) { first, _ in first }
+      byName = Dictionary(properties.map { (foldedName($1.name), $0) }) { first, _ in first }
+    }
+
+    var name: String { entity.name }
+    var uid: UID { entity.pair.uid }
+    var properties: [Property] { entity.properties }
+    func position(of property: UID) -> Int? { byUID[property] }
+    func position(named name: String) -> Int? { byName[foldedName(name)] }
   }
 
   private mutating func report(_ message: String, _ position: JSONPosition?) {
@@ -33,34 +83,34 @@ struct MappingResolver {
     var empty: Set<UID> = []
     for entity in mapping?.entities ?? [] {
       if case .insert = entity.action {
-        guard let found = find(entity.entity, in: new, "new", entity.position) else { continue }
+        guard let found = find(entity.entity, in: new, entity.position) else { continue }
         if !empty.insert(found.pair.uid).inserted {
           report("'\(entity.entity)' stands here twice", entity.position)
         }
-      } else if let found = find(entity.entity, in: old, "old", entity.position) {
+      } else if let found = find(entity.entity, in: old, entity.position) {
         if named.updateValue(entity, forKey: found.pair.uid) != nil {
           report("'\(entity.entity)' stands here twice", entity.position)
         }
       }
     }
-    for entity in old.entities {
+    for entity in old.model.entities {
       let said = named[entity.pair.uid]
       guard let source = source(of: entity, said, empty) else { continue }
+      sourcePositions[entity.pair.uid] = result.sources.count
       result.sources.append(source)
     }
     requireDistinct(empty)
     for entity in result.sources { for route in entity.routes { resolveLinks(of: route) } }
     resolveTargets()
-    result.separateCopies(from: old)
+    result.separateCopies(from: old.model, old.lookup)
   }
 
   private mutating func find(
-    _ name: String, in model: Model, _ word: String, _ position: JSONPosition?
+    _ name: String, in side: Side, _ position: JSONPosition?
   ) -> Entity? {
-    let folded = foldedName(name)
-    if let found = model.entities.first(where: { foldedName($0.name) == folded }) { return found }
-    let names = model.entities.map(\.name).listed
-    report("the \(word) model has no entity '\(name)'; it has: \(names)", position)
+    if let found = side.entity(named: name) { return found }
+    let names = side.model.entities.map(\.name).listed
+    report("the \(side.word) model has no entity '\(name)'; it has: \(names)", position)
     return nil
   }
 
@@ -70,7 +120,7 @@ struct MappingResolver {
   private mutating func source(
     of entity: Entity, _ said: EntityMigration?, _ empty: Set<UID>
   ) -> ResolvedMapping.Source? {
-    let same = new.entities.first { $0.pair.uid == entity.pair.uid }
+    let same = new.entity(entity.pair.uid)
     guard let said else {
       guard let same, !empty.contains(same.pair.uid) else { return nil }
       return .init(
@@ -103,7 +153,7 @@ struct MappingResolver {
   private mutating func destination(
     _ name: String?, _ entity: Entity, _ same: Entity?, _ position: JSONPosition?
   ) -> Entity? {
-    if let name { return find(name, in: new, "new", position) }
+    if let name { return find(name, in: new, position) }
     if same == nil {
       report(
         "the new model has no entity with the UID of '\(entity.name)'; say with 'to' what becomes "
@@ -160,12 +210,13 @@ struct MappingResolver {
   ) -> Route {
     var route = Route(
       old: from.pair.uid, new: to.pair.uid, ids: ids, carriers: [], position: position)
-    for property in rule.properties where index(property.name, in: to) == nil {
+    let (from, to) = (IndexedEntity(from), IndexedEntity(to))
+    for property in rule.properties where to.position(named: property.name) == nil {
       report("'\(to.name)' has no property '\(property.name)' to give a value", property.position)
     }
+    let rules = Dictionary(rule.properties.map { (foldedName($0.name), $0) }) { first, _ in first }
     for (index, property) in to.properties.enumerated() where !property.flags.contains(.id) {
-      let folded = foldedName(property.name)
-      if let said = rule.properties.first(where: { foldedName($0.name) == folded }) {
+      if let said = rules[foldedName(property.name)] {
         if let carrier = carrier(said.rule, from, to, index, said.position) {
           route.carriers.append(carrier)
         }
@@ -179,20 +230,16 @@ struct MappingResolver {
     return route
   }
 
-  private func index(_ name: String, in entity: Entity) -> Int? {
-    let folded = foldedName(name)
-    return entity.properties.firstIndex { foldedName($0.name) == folded }
-  }
-
   /// The carrier of a property of which nothing is said: from that of the same UID, or, between two
   /// entities, of the same name.
   private mutating func inferred(
-    _ from: Entity, _ to: Entity, _ index: Int, _ position: JSONPosition?, _ isLenient: Bool
+    _ from: IndexedEntity, _ to: IndexedEntity, _ index: Int, _ position: JSONPosition?,
+    _ isLenient: Bool
   ) -> ValueCarrier? {
     let property = to.properties[index]
     let found =
-      from.properties.firstIndex { $0.pair.uid == property.pair.uid }
-      ?? (from.pair.uid == to.pair.uid ? nil : self.index(property.name, in: from))
+      from.position(of: property.pair.uid)
+      ?? (from.uid == to.uid ? nil : from.position(named: property.name))
     guard let found else { return nil }
     let source = from.properties[found]
     guard let before = StoredType(source), let after = StoredType(property) else { return nil }
@@ -217,14 +264,15 @@ struct MappingResolver {
   }
 
   private mutating func carrier(
-    _ rule: PropertyRule, _ from: Entity, _ to: Entity, _ index: Int, _ position: JSONPosition?
+    _ rule: PropertyRule, _ from: IndexedEntity, _ to: IndexedEntity, _ index: Int,
+    _ position: JSONPosition?
   ) -> ValueCarrier? {
     let property = to.properties[index]
     guard let after = StoredType(property) else {
       report("'\(to.name).\(property.name)' has no type that can be stored", position)
       return nil
     }
-    guard let write = converter(rule.write, to, property) else { return nil }
+    guard let write = converter(rule.write, to.entity, property) else { return nil }
     var carrier = ValueCarrier(
       source: nil, destination: index, way: .none, unfit: rule.unfit,
       names: ("", property.name))
@@ -236,13 +284,14 @@ struct MappingResolver {
       carrier.standard = value
     }
     guard let name = rule.source else { return carrier }
-    guard let found = self.index(name, in: from) else {
+    guard let found = from.position(named: name) else {
       let names = from.properties.map(\.name).listed
       report("'\(from.name)' has no property '\(name)'; it has: \(names)", position)
       return nil
     }
     let source = from.properties[found]
-    guard let before = StoredType(source), let read = converter(rule.read, from, source) else {
+    guard let before = StoredType(source), let read = converter(rule.read, from.entity, source)
+    else {
       return nil
     }
     carrier.source = found
@@ -311,9 +360,9 @@ struct MappingResolver {
   }
 
   private mutating func resolved(
-    _ condition: ObjectCondition, _ entity: Entity
+    _ condition: ObjectCondition, _ entity: IndexedEntity
   ) -> ResolvedMapping.Condition? {
-    guard let index = index(condition.property, in: entity) else {
+    guard let index = entity.position(named: condition.property) else {
       let names = entity.properties.map(\.name).listed
       report(
         "'\(entity.name)' has no property '\(condition.property)'; it has: \(names)",
@@ -338,20 +387,19 @@ struct MappingResolver {
   // MARK: - Relations
 
   private func routes(from old: UID, to new: UID) -> [Route] {
-    result.sources.filter { $0.entity == old }.flatMap(\.routes).filter { $0.new == new }
+    sourcePositions[old].map { result.sources[$0].routes.filter { $0.new == new } } ?? []
   }
 
   private mutating func resolveLinks(of route: Route) {
-    guard let from = old.entities.first(where: { $0.pair.uid == route.old }),
-      let to = new.entities.first(where: { $0.pair.uid == route.new }), route.ids != .new
+    guard let from = old.entity(route.old), let to = new.entity(route.new), route.ids != .new
     else { return }
+    let relations = from.relations ?? []
+    let byUID = Dictionary(relations.map { ($0.pair.uid, $0) }) { first, _ in first }
+    let byName = Dictionary(relations.map { (foldedName($0.name), $0) }) { first, _ in first }
     for relation in to.relations ?? [] {
-      let relations = from.relations ?? []
-      let folded = foldedName(relation.name)
       let found =
-        relations.first { $0.pair.uid == relation.pair.uid }
-        ?? (from.pair.uid == to.pair.uid
-          ? nil : relations.first { foldedName($0.name) == folded })
+        byUID[relation.pair.uid]
+        ?? (from.pair.uid == to.pair.uid ? nil : byName[foldedName(relation.name)])
       guard let found else { continue }
       let label = "'\(to.name).\(relation.name)'"
       let ways = routes(from: found.target.uid, to: relation.target.uid)
@@ -377,9 +425,7 @@ struct MappingResolver {
     for source in result.sources.indices {
       for number in result.sources[source].routes.indices {
         let route = result.sources[source].routes[number]
-        guard let from = old.entities.first(where: { $0.pair.uid == route.old }),
-          let to = new.entities.first(where: { $0.pair.uid == route.new })
-        else { continue }
+        guard let from = old.entity(route.old), let to = new.entity(route.new) else { continue }
         for index in route.carriers.indices {
           guard case .same = route.carriers[index].way, let position = route.carriers[index].source
           else { continue }
@@ -403,17 +449,6 @@ struct MappingResolver {
 }
 
 extension Model {
-  func name(of entity: UID) -> String {
-    entities.first { $0.pair.uid == entity }?.name ?? "\(entity)"
-  }
-
-  /// The UID of the entity that a relation to one leads to; nil for any other property.
-  func target(of property: Property) -> UID? {
-    guard property.type == .relation, let name = property.relationTarget else { return nil }
-    let folded = foldedName(name)
-    return entities.first { foldedName($0.name) == folded }?.pair.uid
-  }
-
   /// The property of a UID; nil if there is none.
   func property(_ uid: UID, _ lookup: ModelLookup) -> Property? {
     guard case .property(let e, let p)? = lookup[.property, uid] else { return nil }

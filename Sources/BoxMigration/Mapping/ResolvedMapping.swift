@@ -56,10 +56,11 @@ struct ResolvedMapping: Sendable {
   var links: [Links] = []
 
   /// Tells the values that are copied as they are from those that need a carrier.
-  mutating func separateCopies(from model: Model) {
+  mutating func separateCopies(from model: Model, _ lookup: ModelLookup) {
     for source in sources.indices {
-      let id = model.entities.first { $0.pair.uid == sources[source].entity }?.properties
-        .firstIndex { $0.flags.contains(.id) }
+      let id = lookup.entity(sources[source].entity).flatMap { position in
+        model.entities[position].properties.firstIndex { $0.flags.contains(.id) }
+      }
       for route in sources[source].routes.indices {
         var others: [ValueCarrier] = []
         for carrier in sources[source].routes[route].carriers {

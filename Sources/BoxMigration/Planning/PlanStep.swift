@@ -37,6 +37,12 @@ public struct PlanStep: Hashable, Sendable {
   public var entity: String?
   /// The property or relation of the entity; nil for the entity itself.
   public var member: String?
+  /// The name of the entity in the old model; nil where the entity is new.
+  ///
+  /// Settings name elements by it, since the new names are a part of what they judge.
+  public var oldEntity: String?
+  /// The name of the property or relation in the old model; nil where it is new.
+  public var oldMember: String?
   /// What there was before, in a few words.
   public var before: String?
   /// The value or element now, in a few words.

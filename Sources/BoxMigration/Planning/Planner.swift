@@ -142,7 +142,8 @@ struct Planner {
     covered.formUnion(open)
     var step = PlanStep(
       rule: rule.rule, changeClass: .safe, kind: subject.kind, uid: subject.uid,
-      entity: entityName(subject), member: memberName(subject), before: before, after: after,
+      entity: entityName(subject), member: memberName(subject), oldEntity: oldEntityName(subject),
+      oldMember: subject.oldPlace.flatMap { old.memberName($0) }, before: before, after: after,
       message: message, data: rule.data, engine: rule.engine, objectBox: rule.objectBox,
       remedy: rule.remedy, oldPlace: place(oldSide, subject.oldPlace, subject),
       newPlace: place(newSide, subject.newPlace, subject), covers: open)
@@ -166,6 +167,14 @@ struct Planner {
   private func entityName(_ subject: Subject) -> String? {
     subject.newPlace.map { new.entities[$0.entity].name }
       ?? subject.oldPlace.map { old.entities[$0.entity].name }
+  }
+
+  /// The name that the entity had, also of a member that is new.
+  private func oldEntityName(_ subject: Subject) -> String? {
+    let place =
+      subject.oldPlace
+      ?? subject.newPlace.flatMap { oldLookup[.entity, new.entities[$0.entity].pair.uid] }
+    return place.map { old.entities[$0.entity].name }
   }
 
   private func memberName(_ subject: Subject) -> String? {

@@ -9,6 +9,8 @@ struct ModelRevival {
   /// The restored elements: entities with all their members, and members of entities that stayed.
   private(set) var elements: [ElementKey] = []
   private var taken: Set<UID>
+  /// The positions of the entities of the model.
+  private var positions: [UID: Int] = [:]
 
   init(of old: Model, in new: Model) {
     model = new
@@ -23,22 +25,26 @@ struct ModelRevival {
       model.entities.append(revived)
       elements.append(ElementKey(.entity, entity.pair.uid))
     }
+    positions = Dictionary(model.entities.enumerated().map { ($1.pair.uid, $0) }) { first, _ in
+      first
+    }
+    let oldLookup = ModelLookup(old)
     for entity in old.entities {
-      guard let position = model.entities.firstIndex(where: { $0.pair.uid == entity.pair.uid })
-      else { continue }
+      guard let position = positions[entity.pair.uid] else { continue }
       let isNew = lookup.entity(entity.pair.uid) == nil
       for property in entity.properties {
-        revive(property, from: old, in: position, isNew)
+        revive(property, old.target(of: property, oldLookup), in: position, isNew)
       }
       for relation in entity.relations ?? [] { revive(relation, in: position, isNew) }
     }
     model.retiredEntityUIDs?.removeAll { taken.contains($0) }
     model.retiredPropertyUIDs?.removeAll { taken.contains($0) }
+    model.retiredIndexUIDs?.removeAll { taken.contains($0) }
     model.retiredRelationUIDs?.removeAll { taken.contains($0) }
   }
 
   private mutating func revive(
-    _ property: Property, from old: Model, in position: Int, _ isNew: Bool
+    _ property: Property, _ target: FieldValue?, in position: Int, _ isNew: Bool
   ) {
     // A second id is none of the entity that stayed.
     if property.flags.contains(.id) && !isNew || taken.contains(property.pair.uid) { return }
@@ -49,14 +55,11 @@ struct ModelRevival {
     revived.flags.subtract(
       [.indexed, .unique, .indexHash, .indexHash64, .uniqueOnConflictReplace])
     if property.type == .relation {
-      guard let target = old.target(of: property),
-        let there = model.entities.first(where: { $0.pair.uid == target })
-      else { return }
-      revived.relationTarget = there.name
+      guard case .entity(let uid)? = target, let position = positions[uid] else { return }
+      revived.relationTarget = model.entities[position].name
       guard let index = property.indexID?.uid, index != 0, taken.insert(index).inserted else {
         return
       }
-      model.retiredIndexUIDs?.removeAll { $0 == index }
       revived.indexID = number(index, by: .index)
       revived.flags.formUnion([.indexed, .indexPartialSkipZero])
     }

@@ -291,15 +291,3 @@ extension Error {
   /// Whether the input is at fault, and not the store.
   fileprivate var isOfInput: Bool { self is ImportIssue || self is DumpError }
 }
-
-extension ImportSummary {
-  mutating func note(_ entity: String, inserted: Int, updated: Int) {
-    if !entities.contains(where: { $0.name == entity }) {
-      entities.append(EntityCount(name: entity))
-    }
-    for position in entities.indices where entities[position].name == entity {
-      entities[position].inserted += inserted
-      entities[position].updated += updated
-    }
-  }
-}
