@@ -19,7 +19,7 @@ struct EarlierVersion: Hashable, Sendable {
     if case .revision = place { true } else { false }
   }
 
-  /// Tells what the value means: a file by ``SourceReference/isNoRevision``, or a revision.
+  /// Parses the value: a file by ``SourceReference/isNoRevision``, or a revision.
   ///
   /// - Throws: ``CommandFailure`` with status 64 if one file would be compared with several, or
   ///   with itself.

@@ -29,7 +29,7 @@ func requireStoreInWorkTree(_ directory: String) throws(CommandFailure) {
   try WriteTarget.resolve(directory, refusal: "cannot be opened as a store")
 }
 
-/// Whether a path, of which the end need not exist, leads to a folder or to something in it.
+/// Whether a path, the end of which need not exist, is a directory or is in it.
 func isInside(_ path: String, folder: String) -> Bool {
   guard let folder = (try? fileAttributes(at: folder)) ?? nil, folder.isDirectory else {
     return false

@@ -11,7 +11,7 @@ private struct Numbered {
   var holders: BySide<Bool>
   /// Whether the base has it under this number, and no side gave it another.
   var isResident: Bool
-  /// Why it loses the number, if it does.
+  /// The reason why the element loses the number, if it does.
   var reason = ""
 }
 

@@ -230,7 +230,7 @@ struct MappingResolver {
     return route
   }
 
-  /// The carrier of a property of which nothing is said: from that of the same UID, or, between two
+  /// The carrier of a property without a rule: from the property of the same UID or, between two
   /// entities, of the same name.
   private mutating func inferred(
     _ from: IndexedEntity, _ to: IndexedEntity, _ index: Int, _ position: JSONPosition?,

@@ -125,7 +125,7 @@ extension PlanReview {
 }
 
 extension ReviewedStep {
-  /// What was and what is, in one cell.
+  /// The values before and after, in one cell.
   var change: String {
     switch (step.before, step.after) {
     case (let before?, let after?): "\(before) -> \(after)"

@@ -43,7 +43,7 @@ public struct PlanStep: Hashable, Sendable {
   public var oldEntity: String?
   /// The name of the property or relation in the old model; nil where it is new.
   public var oldMember: String?
-  /// What there was before, in a few words.
+  /// The value or element before, in a few words.
   public var before: String?
   /// The value or element now, in a few words.
   public var after: String?
