@@ -97,7 +97,7 @@ struct DamageLawTests {
     }
   }
 
-  /// What a command gives; nil if it ends with an error, which has to be a documented one.
+  /// The result of a command; nil if it ends with an error, which must be a documented one.
   private func result<R>(_ comment: String, _ command: () throws -> R) -> R? {
     do {
       return try command()
