@@ -52,15 +52,15 @@ struct WriteTarget: ~Copyable {
     }
   }
 
-  /// Follows the links of a path to something that is to be made or written.
+  /// Follows the links of a path that is to be created or written.
   ///
   /// - Parameters:
   ///   - path: The path, as the user named it.
-  ///   - root: The top of the work tree that it is in, if the caller knows it.
-  ///   - refusal: What is said not to be possible.
-  /// - Returns: Where the path leads.
-  /// - Throws: ``CommandFailure`` with status 74 if the links go in a circle, or if one of a repository
-  ///   leads out of its work tree.
+  ///   - root: The top of the work tree that contains the path, if the caller knows it.
+  ///   - refusal: The beginning of the message of a refusal.
+  /// - Returns: The path without links.
+  /// - Throws: ``CommandFailure`` with status 74 if the links form a circle, or if a link of a
+  ///   repository leaves its work tree.
   @discardableResult
   static func resolve(
     _ path: String, within root: String? = nil, refusal: String = "cannot be written"

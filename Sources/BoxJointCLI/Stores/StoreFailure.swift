@@ -18,10 +18,10 @@ func onStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
   }
 }
 
-/// Runs work on a store that is there, and turns its errors into the tool's.
+/// Runs work on an existing store, and turns its errors into the tool's.
 ///
-/// What is no store, and what a link of a repository leads to outside of its work tree, is refused before
-/// anything is written or locked.
+/// A path without a store, and one that leaves its work tree by a link, are refused before anything
+/// is written or locked.
 ///
 /// - Throws: ``CommandFailure``, as ``onStore(_:_:)`` does.
 func onExistingStore<R>(_ path: String, _ body: () throws -> R) throws -> R {

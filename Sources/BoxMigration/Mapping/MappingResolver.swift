@@ -17,7 +17,7 @@ struct MappingResolver {
 
   private typealias Route = ResolvedMapping.Route
 
-  /// Resolves a mapping, or what is inferred without one.
+  /// Resolves a mapping, or infers one if it is nil.
   init(from old: Model, to new: Model, _ mapping: ModelMapping?, fitting: Set<UID> = []) {
     self.old = Side(old, "old")
     self.new = Side(new, "new")
@@ -30,7 +30,7 @@ struct MappingResolver {
   private struct Side {
     let model: Model
     let lookup: ModelLookup
-    /// How messages call it.
+    /// The name of the model in messages.
     let word: String
 
     init(_ model: Model, _ word: String) {
