@@ -85,8 +85,8 @@ struct RealFilesTests {
     print("models: \(count)")
   }
 
-  /// The steps of real histories have the changes that another program counted; it looked at
-  /// entities and properties.
+  /// The check finds the changes in steps of real histories that another program counted; that
+  /// program looked at entities and properties.
   @Test func stepsHaveTheIssuesThatAnotherProgramCounted() throws {
     let corpus = try #require(Corpus.shared)
     var steps = 0

@@ -63,7 +63,7 @@ struct EarlierVersion: Hashable, Sendable {
     return try await ReviewBase(argument, git: ReviewBase.client(for: file))
   }
 
-  /// Whether a file that is no model was one.
+  /// Whether a file that is not a model was one earlier.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if the revision does not exist or the file cannot be
   ///   read.
@@ -83,11 +83,11 @@ struct EarlierVersion: Hashable, Sendable {
 
   /// Reads the earlier version of a file.
   ///
-  /// In a revision a file may be missing, as it is new, or damaged, as it was mended since. One that
-  /// was moved since is found by the UIDs of its model.
+  /// In a revision a file may be missing, because it is new, or damaged, because it was fixed
+  /// later. A file that was moved later is found by the UIDs of its model.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if the revision does not exist or the file cannot
-  ///   be read, 65 if a file that was named is no model.
+  ///   be read, 65 if a named file is not a model.
   func read(
     of reference: SourceReference, _ model: Model
   ) async throws(CommandFailure) -> Found {
@@ -121,7 +121,8 @@ struct EarlierVersion: Hashable, Sendable {
     }
   }
 
-  /// The content of a file where the version at hand left a revision; nil if it is not in there.
+  /// The content of a file in the commit where the current version branched off from a revision;
+  /// nil if that has no such file.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if they have no common commit.
   private func bytes(

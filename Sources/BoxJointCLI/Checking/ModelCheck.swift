@@ -48,7 +48,7 @@ struct ModelCheck {
     return report
   }
 
-  /// Refuses to mend what cannot be written.
+  /// Refuses fixes of a source that cannot be written.
   ///
   /// - Throws: ``CommandFailure`` with status 64.
   func requireFixable(_ references: [SourceReference]) throws(CommandFailure) {
@@ -151,7 +151,7 @@ struct ModelCheck {
     }
   }
 
-  /// Puts a mended file in its place, if there was something to mend.
+  /// Writes a fixed file, if there was something to fix.
   private mutating func write(
     _ document: ModelDocument, of source: SourceFile, _ reference: SourceReference
   ) throws(CommandFailure) {

@@ -115,9 +115,10 @@ struct MigrateCommand: AsyncParsableCommand {
     }
   }
 
-  /// Going back is no migration: what the model never had would be hidden, or gone with a heavy step.
+  /// Refuses to go back to an older model: elements that it never had would be hidden, or lost with
+  /// a heavy step.
   ///
-  /// A mapping says what becomes of it.
+  /// With a mapping it is allowed, since the mapping has rules for them.
   private func requireLaterModel(_ plan: MigrationPlan, _ pending: [PendingMigration]) throws {
     let neverHad = ["BOX304", "BOX314", "BOX364"]
     guard !pending.contains(where: \.isMapped),
@@ -148,7 +149,7 @@ struct MigrateCommand: AsyncParsableCommand {
     }
   }
 
-  /// Copies the store to a folder whose name has the time in it.
+  /// Copies the store to a directory whose name contains the time.
   private func copyStore(_ bar: Progress) throws {
     let opened = try ObjectStore.open(
       .directory(store), options: trust.options(isReadOnly: true, bar))

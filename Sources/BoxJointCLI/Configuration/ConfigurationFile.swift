@@ -18,7 +18,7 @@ struct ConfigurationFile: Hashable, Sendable {
   /// Reads and checks a file.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, and 78 with the place if it
-  ///   is no YAML, has a key that there is not, or a value that cannot be.
+  ///   is not YAML, or has an unknown key or an invalid value.
   static func read(_ path: String) throws(CommandFailure) -> ConfigurationFile {
     try parse(try SourceFile.read(path).bytes, path: path)
   }

@@ -2,8 +2,8 @@ internal import BoxReport
 
 /// A pattern for files of a repository, as in `.gitattributes`.
 ///
-/// A pattern without a slash matches file names in every folder; one with a slash starts at the top
-/// of the repository. `*` matches within a folder, `**` across folders.
+/// A pattern without a slash matches file names in every directory; one with a slash starts at the
+/// top of the repository. `*` matches within a directory, `**` across directories.
 struct FilePattern: Hashable, Sendable {
   var text: String
 
@@ -52,7 +52,7 @@ struct FilePattern: Hashable, Sendable {
 
   /// The names that the code generators of the five languages use.
   ///
-  /// `default.json` is too common a name to claim everywhere; the folder makes it a model.
+  /// `default.json` is too common a name to claim everywhere; the directory makes it a model.
   static let standard = [
     FilePattern(builtIn: "objectbox-model.json"),
     FilePattern(builtIn: "**/objectbox-models/*.json"),
@@ -67,7 +67,7 @@ struct FilePattern: Hashable, Sendable {
     return ":(top,glob)" + pattern
   }
 
-  /// The pattern as it stands at the start of a line of attributes, in quotes where it must be.
+  /// The pattern at the start of a line of attributes, in quotes if necessary.
   var attributePattern: String {
     text.hasPrefix("#") || text.contains(" ") ? "\"\(text)\"" : text
   }

@@ -46,7 +46,8 @@ struct CatalogueFile {
   ///   - path: The value of `--catalogue`.
   ///   - configuration: The value of `--config`.
   /// - Returns: The catalogue; nil if there is none.
-  /// - Throws: ``CommandFailure`` with status 74 if a file cannot be read, 78 if it is no catalogue.
+  /// - Throws: ``CommandFailure`` with status 74 if a file cannot be read, 78 if it is not a
+  ///   catalogue.
   static func load(_ path: String?, configuration: String?) throws -> CatalogueFile? {
     do {
       return try find(path, configuration: configuration)
@@ -57,7 +58,7 @@ struct CatalogueFile {
 
   /// Reads the catalogue that is in force, and says what is wrong with it.
   ///
-  /// - Throws: ``Problem`` if it is no catalogue, ``CommandFailure`` if it cannot be read.
+  /// - Throws: ``Problem`` if it is not a catalogue, ``CommandFailure`` if it cannot be read.
   static func find(_ path: String?, configuration: String?) throws -> CatalogueFile? {
     switch try place(path, configuration: configuration) {
     case nil: return nil
@@ -71,7 +72,7 @@ struct CatalogueFile {
     }
   }
 
-  /// The file that the catalogue in force stands in, whether or not it is one.
+  /// The file of the effective catalogue, even if it does not contain a catalogue.
   ///
   /// - Parameter configuration: The value of `--config`.
   /// - Returns: The path; nil if there is none.
@@ -150,7 +151,7 @@ struct CatalogueFile {
 
   /// The locked state; nil if there is none where none was named.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, 65 if it is no lock.
+  /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, 65 if it is not a lock.
   func lock(_ path: String?) throws(CommandFailure) -> ConverterLock? {
     let place = lockPath(path)
     if path == nil, !Self.isFile(place) { return nil }
@@ -199,7 +200,7 @@ struct CatalogueFile {
   }
 }
 
-/// A path in a folder, without the `./` of the working folder.
+/// A path in a directory, without the `./` of the working directory.
 func joinPathHere(_ folder: String, _ path: String) -> String {
   folder == "." ? path : joinPath(folder, path)
 }

@@ -41,7 +41,7 @@ struct ReviewedCatalogues {
     self.lock = try await Self.lock(lock, beside: known ?? first.path, in: base)
   }
 
-  /// The catalogue in the place where a revision has one; nil if there is no such file.
+  /// The catalogue at the place where a revision has one; nil if the file does not exist.
   private static func read(_ path: String, isPart: Bool) throws -> CatalogueFile? {
     try ReviewBase.requireInside(path)
     if !CatalogueFile.isFile(path) { return nil }

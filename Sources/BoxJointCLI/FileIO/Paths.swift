@@ -4,14 +4,14 @@
   internal import Darwin
 #endif
 
-/// The folder that a path is in, `.` for a bare name.
+/// The directory that contains a path, `.` for a bare name.
 func parentFolder(of path: String) -> String {
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
   let parent = path[..<slash]
   return parent.isEmpty ? "/" : String(parent)
 }
 
-/// A path in a folder; an absolute path stands for itself.
+/// A path in a directory; an absolute path stays as it is.
 func joinPath(_ folder: String, _ path: String) -> String {
   if path.utf8.first == UInt8(ascii: "/") { return path }
   return folder.utf8.last == UInt8(ascii: "/") ? folder + path : folder + "/" + path
@@ -53,7 +53,7 @@ func absolutePath(_ path: String) -> String {
 /// The folder that the process works in.
 func workingFolder() -> String { canonicalPath(".") ?? "." }
 
-/// A path as people read it: from the working folder for what is in there.
+/// A path for people: relative for a path in the working directory.
 func pathFromHere(_ path: String) -> String {
   let here = workingFolder() + "/"
   return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path

@@ -86,15 +86,15 @@ enum StandardOutput {
 
 /// Standard error: messages for people.
 ///
-/// A message that nobody can receive is no reason to fail.
+/// An error of writing to it is ignored.
 enum StandardError {
-  /// Writes a line, which stays one whatever is in it.
+  /// Writes a line, which stays one line whatever names are in it.
   static func writeLine(_ line: String) { write(line.escapedForDisplay + "\n") }
 
   /// Writes a text, escaped as ``PrintedText/escaped(_:)`` says.
   static func write(_ text: String) { writeControl(PrintedText.escaped(text)) }
 
-  /// Writes what moves the cursor, as it is.
+  /// Writes control characters, such as those that move the cursor, unescaped.
   static func writeControl(_ text: String) { try? writeAll(Array(text.utf8), to: STDERR_FILENO) }
 }
 

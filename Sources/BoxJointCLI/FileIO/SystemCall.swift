@@ -38,7 +38,7 @@ struct OpenFile: ~Copyable {
     descriptor = try retryingInterrupts { open(path, flags | O_CLOEXEC, mode) }
   }
 
-  /// Opens what has a name in an open folder.
+  /// Opens the entry with a name in an open directory.
   init(
     in folder: borrowing OpenFile, name: String, flags: Int32, mode: mode_t = 0
   ) throws(SystemError) {

@@ -6,7 +6,7 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// The name of a temporary file, which an interrupt does not leave behind.
+/// The name of a temporary file, which an interrupt removes.
 ///
 /// SIGINT, SIGTERM, SIGHUP and SIGQUIT remove the file and then do what they always do. After
 /// SIGKILL or a power cut the file stays, as with every program; nothing ever reads it.
@@ -16,7 +16,7 @@ struct TemporaryPath: Sendable {
   let name: String
   private let slot: InterruptSlot?
 
-  /// A name in a folder that nothing has; making the file is left to the user of the name.
+  /// Chooses a random name in a directory; the caller creates the file.
   init(in folder: String) {
     let number = UInt64.random(in: .min ... .max)
     name = ".boxjoint-" + String(number, radix: 36) + ".tmp"

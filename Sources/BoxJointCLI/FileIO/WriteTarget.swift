@@ -4,10 +4,10 @@
   internal import Darwin
 #endif
 
-/// The place of a file to be written: its folder, held open, and its name in there.
+/// The place of a file to be written: its directory, held open, and its name in there.
 ///
-/// The folder is opened name by name and never through a symbolic link, along the path that was
-/// checked. So a link that somebody puts on the path meanwhile is refused, and one in place of the file
+/// The directory is opened name by name and never through a symbolic link, along the path that was
+/// checked. So a link that is added to the path meanwhile is refused. A link in place of the file
 /// is replaced and not followed.
 struct WriteTarget: ~Copyable {
   /// The path without symbolic links.
@@ -17,16 +17,16 @@ struct WriteTarget: ~Copyable {
   /// The path as the user named it.
   private let shownPath: String
 
-  /// The folder of ``path``.
+  /// The directory of ``path``.
   var folderPath: String { parentFolder(of: path) }
 
-  /// Follows the links of a path and opens the folder that it leads to.
+  /// Follows the links of a path and opens its directory.
   ///
   /// - Parameters:
   ///   - path: The file, as the user named it.
   ///   - root: The top of the work tree that it is in, if the caller knows it.
-  /// - Throws: ``CommandFailure`` with status 74 if the folder does not exist or may not be opened, or
-  ///   if a link of a repository leads out of its work tree.
+  /// - Throws: ``CommandFailure`` with status 74 if the directory does not exist or may not be
+  ///   opened, or if a link of a repository leaves its work tree.
   init(_ path: String, within root: String? = nil) throws(CommandFailure) {
     let resolved = try Self.resolve(path, within: root)
     folder = try Self.openFolder(of: resolved, shownAs: path)
@@ -144,8 +144,7 @@ struct WriteTarget: ~Copyable {
 
   /// Whether a file may be written.
   ///
-  /// The system grants everything to root, who still does not want a file replaced that somebody
-  /// has made read-only.
+  /// The system grants everything to root, who still does not want a read-only file replaced.
   private func isWritable(_ name: String, _ attributes: stat) -> Bool {
     if geteuid() == 0 && attributes.st_mode & 0o222 == 0 { return false }
     return faccessat(folder.descriptor, name, W_OK, AT_EACCESS) == 0

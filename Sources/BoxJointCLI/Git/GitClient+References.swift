@@ -1,4 +1,4 @@
-/// A ref and the commit that it leads to.
+/// A ref and its commit.
 struct GitReference: Hashable, Sendable {
   /// The full name, such as `refs/tags/v1.0`.
   var name: String
@@ -29,7 +29,7 @@ extension GitClient {
     return Self.references(in: output).filter { names.contains($0.name) }
   }
 
-  /// Those of some full names that are refs, whatever these lead to.
+  /// Those of some full names that are refs, whatever objects they name.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
   func existing(_ names: [String]) async throws(CommandFailure) -> Set<String> {
@@ -56,7 +56,7 @@ extension GitClient {
   }
 
   /// The full name of a ref, such as `refs/remotes/origin/main` for `origin/HEAD`, or nil for a
-  /// revision that is no ref.
+  /// revision that is not a ref.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
   func fullName(of reference: String) async throws(CommandFailure) -> String? {
@@ -68,7 +68,7 @@ extension GitClient {
 
   /// The names of the remotes.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
+  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
   func remotes() async throws(CommandFailure) -> [String] {
     try await require(["remote"]).text.split(separator: "\n").map(String.init)
   }

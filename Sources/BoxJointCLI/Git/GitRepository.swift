@@ -56,14 +56,14 @@ extension GitClient {
   /// The absolute path of a file of the repository, such as `info/attributes`, wherever the work
   /// tree keeps it.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
+  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
   func path(ofRepositoryFile name: String) async throws(CommandFailure) -> String {
     absolute(try await require(["rev-parse", "--git-path", name]).text)
   }
 
   /// Whether the history was cut off when it was fetched.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
+  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
   func isShallow() async throws(CommandFailure) -> Bool {
     try await require(["rev-parse", "--is-shallow-repository"]).text == "true"
   }
@@ -85,7 +85,7 @@ extension GitClient {
       "git \(version) is older than \(GitVersion.oldestSupported), the oldest supported")
   }
 
-  /// Completes a path that git gave relative to the folder that it ran in.
+  /// Completes a path that git gave relative to the directory that it ran in.
   private func absolute(_ path: String) -> String {
     let joined = joinPath(location.directory, path)
     return canonicalPath(joined) ?? joined

@@ -9,7 +9,7 @@ struct HardenedCommand: Hashable, Sendable {
   /// Variables in the place of those of the process; nil removes one.
   var environment: [String: String?]
 
-  /// Options that stand before each command.
+  /// The options before each command.
   static let options = [
     "--no-pager",
     // A directory with the files of a bare repository is one only where GIT_DIR names it.

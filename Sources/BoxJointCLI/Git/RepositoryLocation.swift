@@ -64,8 +64,8 @@ struct RepositoryLocation: Hashable, Sendable {
     return RepositoryLocation(directory: "/", isRepository: false)
   }
 
-  /// The path from the top directory of what somebody named from the asked directory, or nil if it is
-  /// not in the top directory.
+  /// The path from the top directory for a path from the requested directory; nil if it is not in
+  /// the top directory.
   func pathFromTop(_ path: String) -> String? {
     let full = path.hasPrefix("/") ? path : joinPath(joinPath(directory, prefix), path)
     return Self.path(normalizedPath(full), from: directory)

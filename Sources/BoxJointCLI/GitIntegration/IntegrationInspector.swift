@@ -86,7 +86,7 @@ struct IntegrationInspector: Sendable {
     }
   }
 
-  /// The state of a program; unknown for nil, which stands for a line of another version.
+  /// The state of a program; unknown for nil, which means a line that this version does not write.
   private func program(_ program: String?) async -> IntegrationStatus.Program {
     guard let program else { return .unknown }
     do {

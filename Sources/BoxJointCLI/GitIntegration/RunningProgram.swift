@@ -19,7 +19,7 @@ enum RunningProgram {
     return path
   }
 
-  /// The first executable file of a name in the folders of a PATH.
+  /// The first executable file of a name in the directories of a PATH.
   static func lookUp(_ name: String, in environmentPath: String) -> String? {
     for folder in environmentPath.split(separator: ":", omittingEmptySubsequences: false) {
       let candidate = joinPath(folder.isEmpty ? "." : String(folder), name)

@@ -111,9 +111,9 @@ struct ConflictedSides: Sendable {
       theirs: source(3, theirBytes), current: current, marked: marked)
   }
 
-  /// Whether somebody has changed the file since git or the merge driver left it conflicted, as far
-  /// as that can be told; `result` is the merge of the versions, and the path starts at the folder
-  /// of the client.
+  /// Whether the file was changed after git or the merge driver left it conflicted, as far as that
+  /// is known; `result` is the merge of the versions, and the path starts at the directory of the
+  /// client.
   func isEdited(
     since result: MergeResult, path: String, gitFolder: String, git: GitClient
   ) async -> Bool {

@@ -135,7 +135,7 @@ struct FileMerge: Sendable {
     return result
   }
 
-  /// A file stands for itself; a ref for the file of ours there.
+  /// A file means itself; a ref means the file of ours in that ref.
   private func publishedSource(
     _ argument: String
   ) async throws(CommandFailure) -> (SourceReference, detail: String?) {
@@ -169,7 +169,7 @@ struct FileMerge: Sendable {
   }
 }
 
-/// The name of a file without its folders.
+/// The name of a file without its directories.
 func lastComponent(of path: String) -> String {
   path.split(separator: "/").last.map(String.init) ?? path
 }

@@ -116,7 +116,7 @@ struct MergeDriver: Sendable {
     return side
   }
 
-  /// Writes the result and says what somebody should know.
+  /// Writes the result, and prints the decisions that the user should know.
   private func finish(_ run: MergeRun, _ input: MergeInput) async throws(Obstacle) -> Bool {
     do throws(CommandFailure) {
       let result = run.result

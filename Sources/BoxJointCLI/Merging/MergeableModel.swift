@@ -47,8 +47,8 @@ struct MergeBase {
   /// Reads a base; an empty file means that there is none, as git has it where both sides added
   /// the file.
   ///
-  /// A base that is no model, as one with the markers of an inner merge of a criss-cross history,
-  /// is not used: the sides are then merged without one.
+  /// A base that is not a model, such as one with the markers of an inner merge of a criss-cross
+  /// history, is not used: the sides are then merged without a base.
   ///
   /// - Complexity: O(*n*) in the size of the file.
   init(_ file: SourceFile) {

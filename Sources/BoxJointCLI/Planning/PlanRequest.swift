@@ -120,8 +120,8 @@ struct PlanRequest {
 
   /// Writes the edits that make renames into the new file, and plans again.
   ///
-  /// - Throws: ``CommandFailure`` with status 64 if the new version is no file, 74 if it cannot be
-  ///   written.
+  /// - Throws: ``CommandFailure`` with status 64 if the new version is not a file, 74 if it cannot
+  ///   be written.
   mutating func applyFixes() throws(CommandFailure) {
     let steps = plan.steps.filter { $0.fix != nil }
     if steps.isEmpty { return }

@@ -118,7 +118,7 @@ struct StoreInformation {
   }
 }
 
-/// Rows whose columns are as wide as their widest cell; numbers stand to the right.
+/// Rows whose columns are as wide as their widest cell; numbers are aligned to the right.
 private struct TextTable {
   var rows: [[String]]
 

@@ -7,8 +7,8 @@ import Testing
 
 @testable import BoxMigration
 
-/// The content of a store after a migration, compared with the objects that were put, without a
-/// plan.
+/// The content of a store after a migration, compared with the objects that were put; no plan is
+/// involved.
 struct MigrationTests {
   private static func people(_ age: PropertyType) throws -> ModelDocument {
     try SketchedModel(
