@@ -14,12 +14,12 @@ public enum MergeSide: String, Hashable, Sendable, CaseIterable, CustomStringCon
 
 /// The resolution of a conflict.
 public enum Resolution: String, Hashable, Sendable, CaseIterable {
-  /// As the side has it.
+  /// The version of the side.
   case ours, theirs
-  /// As it was before either side changed it: for showing, see git's `diff3` style.
+  /// The version before either side changed it, to be shown in git's `diff3` style.
   case base
 
-  /// Takes a side.
+  /// Creates the resolution that takes a side.
   public init(_ side: MergeSide) { self = side == .ours ? .ours : .theirs }
 
   /// The side that is taken, if one is.

@@ -228,7 +228,7 @@ private struct DecisionKey: Hashable {
 private struct Layout {
   /// The dialect of each side; where a side alone does not show it, it is that of the other inputs.
   let dialects: BySide<Dialect>
-  /// The side whose file the result is written over.
+  /// The side whose file the result overwrites.
   let side: MergeSide
   let file: ModelDocument
 

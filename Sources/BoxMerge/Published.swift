@@ -11,7 +11,7 @@ public struct Published: Sendable {
   /// While there are any, a contested id is a conflict: nobody knows whether it was published.
   public var unresolved: [UnresolvedReference]
 
-  /// Nothing is published.
+  /// An empty list: nothing is published.
   public static let nothing = Published(models: [], unresolved: [])
 
   /// Creates a list of published models.
@@ -62,14 +62,15 @@ public struct PublishedModel: Sendable {
   let flags: [ElementKey: UInt32?]
   let holders: [Counter: [UInt32: UID]]
 
-  /// Takes the ids of every element of a model.
+  /// Creates a published model with the ids of every element of a model.
   ///
   /// - Complexity: O(*n*) in the number of elements.
   public init(name: String, detail: String? = nil, model: Model) {
     self.init(name: name, detail: detail, models: [model])
   }
 
-  /// Takes the ids of every element of several models: the tags that a pattern names.
+  /// Creates a published model with the ids of every element of several models: the tags that a
+  /// pattern matches.
   public init(name: String, detail: String? = nil, models: [Model]) {
     self.name = name
     self.detail = detail

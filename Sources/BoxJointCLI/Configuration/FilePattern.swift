@@ -7,7 +7,7 @@ internal import BoxReport
 struct FilePattern: Hashable, Sendable {
   var text: String
 
-  /// Takes a pattern that both `.gitattributes` and git's pathspecs understand alike.
+  /// Creates a pattern that both `.gitattributes` and git's pathspecs understand alike.
   ///
   /// - Returns: nil, if ``problem(of:)`` names a reason against it.
   init?(_ text: String) {

@@ -169,7 +169,7 @@ struct CatalogueFile {
     }
   }
 
-  /// Says where the catalogue does not fit a model, as `converters check` does.
+  /// Reports the places where the catalogue does not fit a model, as `converters check` does.
   ///
   /// One that was named is refused. One that was found may be that of a newer or an older model, so
   /// that a warning is enough.

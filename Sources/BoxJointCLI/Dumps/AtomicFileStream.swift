@@ -79,10 +79,9 @@ final class AtomicFileStream: DumpStream, @unchecked Sendable {
     if temporary != nil, written - syncedFrom >= Self.syncing { startSyncing() }
   }
 
-  /// Has the disk take what was written so far, on another thread, so that little is left for the
-  /// last sync.
+  /// Syncs the bytes written so far on another thread, so that little is left for the last sync.
   ///
-  /// An error is left for that one to find.
+  /// The last sync finds any error again.
   private func startSyncing() {
     if isSyncing.exchange(true, ordering: .acquiring) { return }
     let (descriptor, start, count) = (file.descriptor, syncedFrom, written - syncedFrom)

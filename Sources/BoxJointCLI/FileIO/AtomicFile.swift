@@ -54,7 +54,7 @@ enum AtomicFile {
     try target.replace(with: temporary)
   }
 
-  /// Gives a file the owner, as far as allowed, and the permissions of another.
+  /// Copies the permissions of a file to another and, as far as allowed, its owner.
   static func take(_ attributes: stat, on descriptor: Int32) throws(SystemError) {
     // Another user's file can only be given back to its owner by root; for everybody else the new
     // file is their own, as with every program that replaces files.

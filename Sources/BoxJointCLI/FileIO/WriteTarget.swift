@@ -111,7 +111,7 @@ struct WriteTarget: ~Copyable {
       in: folder, name: temporary.name, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
   }
 
-  /// Puts a temporary file into the place of the file, and makes that durable.
+  /// Replaces the file by a temporary file, durably.
   func replace(with temporary: TemporaryPath) throws(SystemError) {
     let (descriptor, name) = (folder.descriptor, name)
     _ = try retryingInterrupts { renameat(descriptor, temporary.name, descriptor, name) }

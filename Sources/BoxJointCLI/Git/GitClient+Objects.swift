@@ -175,7 +175,7 @@ extension GitClient {
   }
 }
 
-/// Takes the answers of `git cat-file --batch` apart.
+/// Parses the answers of `git cat-file --batch`.
 private struct BatchReader {
   var bytes: [UInt8]
   var offset = 0

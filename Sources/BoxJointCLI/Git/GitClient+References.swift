@@ -29,7 +29,7 @@ extension GitClient {
     return Self.references(in: output).filter { names.contains($0.name) }
   }
 
-  /// Those of some full names that are refs, whatever objects they name.
+  /// The refs among some full names, whatever objects they name.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
   func existing(_ names: [String]) async throws(CommandFailure) -> Set<String> {

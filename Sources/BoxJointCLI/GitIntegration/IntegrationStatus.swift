@@ -29,7 +29,7 @@ struct IntegrationStatus: Hashable, Sendable {
     /// The driver line is not one that this version writes.
     case unknown
     case missing(String)
-    /// It is there and ends with a failure.
+    /// The program exists, and fails.
     case broken(String)
     case works(String)
 
@@ -42,7 +42,7 @@ struct IntegrationStatus: Hashable, Sendable {
     }
   }
 
-  /// Nil if git does not say.
+  /// The version of git; nil if git does not print it.
   var gitVersion: GitVersion?
   /// The value of `merge.boxjoint.driver`.
   var driver: GitConfigurationValue?

@@ -16,7 +16,7 @@ struct ConflictResolver: Sendable {
 
   var options: Options
   var configuration: EffectiveConfiguration
-  /// Nil outside of a repository.
+  /// The repository; nil outside of one.
   var repository: GitRepository?
   var git: GitClient
   var prompt = ConflictPrompt()

@@ -13,7 +13,7 @@ struct DriverInvocation: Hashable, Sendable {
   /// Git's name for ours; nil from a version of git that does not pass it.
   var labelOfOurs: String?
 
-  /// Takes `%O %A %B %L %P`, and `%S %X %Y` from the versions of git that know them.
+  /// Parses `%O %A %B %L %P`, and `%S %X %Y` from the versions of git that know them.
   ///
   /// - Throws: ``CommandFailure`` with status 64 if there are fewer.
   init(arguments: [String]) throws(CommandFailure) {

@@ -143,7 +143,7 @@ struct MergeDriver: Sendable {
     return run.result.isClean
   }
 
-  /// Lets git merge, and never calls a model clean that the check refuses.
+  /// Merges with git; a model that the check refuses never counts as clean.
   private func mergeAsText(_ obstacle: Obstacle) async -> Bool {
     do throws(CommandFailure) {
       let merge = GitTextMerge(

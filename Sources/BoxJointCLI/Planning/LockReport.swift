@@ -43,7 +43,7 @@ struct LockReport {
 
   init(lock: String) { self.lock = lock }
 
-  /// Notes what is found of a version, and says on standard error what is wrong with it.
+  /// Adds the result for a version, and reports its problems on standard error.
   mutating func add(_ source: String, _ outcome: Outcome) {
     versions.append((source, outcome))
     for difference in outcome.differences {
@@ -58,7 +58,7 @@ struct LockReport {
     }
   }
 
-  /// Notes something that is wrong with the lock as a whole, and says it on standard error.
+  /// Adds a problem of the lock as a whole, and reports it on standard error.
   mutating func add(problem: String) {
     problems.append(problem)
     say("\(lock): \(problem)")

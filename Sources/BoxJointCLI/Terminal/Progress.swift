@@ -106,7 +106,8 @@ struct ProgressState {
     rate.map { Int((Double(max(0, total - done)) / $0).rounded(.up)) }
   }
 
-  /// One line of at most a number of columns; only the step where no total is known.
+  /// The progress in one line of at most a number of columns; only the name of the step if the
+  /// total is unknown.
   func line(width: Int) -> String {
     if total == 0 { return String(step.prefix(max(0, width - 1))) }
     let percent = String(Int(fraction * 100))

@@ -2,12 +2,13 @@ import BoxModel
 
 /// Merges lists of UIDs whose order means nothing, and keeps the order that there is.
 struct ListMerge {
-  /// The list of the base; nil where there is no base, or the base has no such list.
+  /// The list of the base; nil without a base, or if the base does not have the list.
   var base: [UID]?
   var ours: [UID]?
   var theirs: [UID]?
   var hasBase: Bool
-  /// Whether a member that one side took out may go: not if the UID were then nowhere.
+  /// Whether a member that one side removed may vanish: not if no other place mentioned its UID
+  /// then.
   var mayVanish: (UID) -> Bool
 
   /// The merged list.

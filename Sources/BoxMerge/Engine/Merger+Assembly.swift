@@ -1,6 +1,6 @@
 import BoxModel
 
-/// Puts the result together: numbers, targets, lists, order.
+/// The assembly of the result: numbers, targets, lists, order.
 extension Merger {
   mutating func assemble() -> Model {
     var model = Model()
@@ -173,7 +173,7 @@ extension Merger {
     model.otherMembers = mergedOtherMembers()
   }
 
-  /// Notes belong to the file that is written; other unknown keys are merged.
+  /// The merged unknown keys; notes are those of the file that is written.
   private mutating func mergedOtherMembers() -> [OtherMember] {
     let ours = sides.ours.model.otherMembers
     let theirs = sides.theirs.model.otherMembers
@@ -359,7 +359,8 @@ extension Merger {
     return isBrought(ElementKey(.property, property))
   }
 
-  /// Takes out what was said of fields and is not what the result has: a resolution overruled it.
+  /// Removes the decisions about fields that the result does not have, because a resolution
+  /// overruled them.
   private mutating func keepTrueDecisions(_ model: Model) {
     guard !notedChanges.isEmpty || !rulings.flagsFrom.isEmpty else { return }
     let lookup = ModelLookup(model)

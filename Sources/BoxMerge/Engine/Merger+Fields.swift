@@ -180,7 +180,7 @@ extension Merger {
         + "it as the source has it")
   }
 
-  /// One change out of two of the same field.
+  /// The merge of two changes of the same field.
   private mutating func merged(
     _ key: ElementKey, _ ours: FieldChange, _ theirs: FieldChange
   ) -> FieldChange? {

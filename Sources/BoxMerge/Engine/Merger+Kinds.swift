@@ -2,7 +2,7 @@ import BoxModel
 
 /// Conflicts about UIDs of elements of different kinds.
 extension Merger {
-  /// Lets one side say of what kind a UID is, where no version uses it for both.
+  /// Resolves UIDs of elements of two kinds, unless one version uses a UID for both.
   mutating func settleKinds() {
     var byUID: [UID: [ElementKey]] = [:]
     func note(_ kind: ElementKind, _ uid: UID) {

@@ -1,6 +1,6 @@
 import BoxModel
 
-/// Something that has a number in a counter of the result.
+/// An element with a number in a counter of the result.
 private struct Numbered {
   var key: ElementKey
   var id: UInt32
@@ -282,7 +282,8 @@ extension Merger {
       consequence: consequence(loser.key, loser.id, side))
   }
 
-  /// One side gave an element another number than it had, or the sides gave it two.
+  /// Reports an element that got another number than in the base, if the sides gave it different
+  /// ones.
   private mutating func noteOtherID(_ element: Numbered) {
     if element.holders.ours && element.holders.theirs { return }
     guard let ours = element.given.ours, let theirs = element.given.theirs,
@@ -298,7 +299,8 @@ extension Merger {
       consequence: consequence(element.key, old, other))
   }
 
-  /// Client and server of a synchronized entity name it, and its properties, by their ids.
+  /// Whether the entity of an element is synchronized: client and server name it, and its
+  /// properties, by their ids.
   private func isSynchronized(_ key: ElementKey, _ view: SideView) -> Bool {
     guard let place = view.lookup[key.kind, key.uid] else { return false }
     return view.model.entities[place.entity].flags.contains(.syncEnabled)
@@ -320,7 +322,7 @@ extension Merger {
 
   // MARK: - Last ids
 
-  /// The last pair of a counter in which nobody lost a number.
+  /// The last pair of a counter in which no element lost its number.
   ///
   /// It is not below that of ours. Theirs raises it by what theirs gave since the base, and by what is
   /// in the result. Its UID is that of the element with the number, or a retired one.

@@ -86,8 +86,10 @@ extension Merger {
       ours: remover == .ours ? removed : kept, theirs: remover == .theirs ? removed : kept)
   }
 
-  /// A relation to an entity that a resolution dropped goes too, and one that came back with its
-  /// owner and leads to what the same side removed; not one that was astray before.
+  /// Drops a relation if a resolution dropped its target.
+  ///
+  /// A relation that was restored with its owner is dropped too, if the same side removed the target.
+  /// A relation that had no target before stays.
   private mutating func dropWithTarget(_ key: ElementKey, _ target: UID) {
     let isDropped = rulings.dropped.contains(ElementKey(.entity, target))
     let cameBack = MergeSide.allCases.contains { side in

@@ -72,7 +72,7 @@ struct Merger {
       : nil
   }
 
-  /// More passes than any model needs whose conflicts depend on each other.
+  /// The maximum number of passes, more than any model with interdependent conflicts needs.
   private static let passLimit = 24
 
   mutating func run() -> Model? {

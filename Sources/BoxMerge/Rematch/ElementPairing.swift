@@ -5,9 +5,9 @@ import BoxModel
 struct ElementPairing {
   let side: Model
   let base: Model
-  /// For each entity of the side the one of the base.
+  /// The entity of the base for each entity of the side.
   private(set) var entities: [Int?] = []
-  /// For each property and relation of an entity of the side the one of the base.
+  /// The property of the base for each property of an entity of the side; likewise the relations.
   private(set) var properties: [[Int?]] = []
   private(set) var relations: [[Int?]] = []
   /// Elements with a name of the base that are not the same: (entity, position, position in base).

@@ -29,7 +29,7 @@ public struct MergeRecord: Sendable {
     }
   }
 
-  /// Something that counted as published, or would have.
+  /// A ref or file that counted as published, or could not be looked up.
   public struct Source: Hashable, Sendable {
     /// The ref or the file as it was configured.
     public var name: String
@@ -79,15 +79,15 @@ public struct MergeRecord: Sendable {
     self.notes = notes
   }
 
-  /// The decisions that somebody has to act on or to know of: those that mean something for
-  /// databases or sources, and those that are warnings.
+  /// The decisions that the user has to act on or to know: those with a consequence for databases
+  /// or sources, and warnings.
   ///
   /// - Complexity: O(*n*) in the number of decisions.
   public var decisionsThatMatter: [Decision] { decisions.filter(\.matters) }
 }
 
 extension Decision {
-  /// Whether somebody has to act on it or to know of it.
+  /// Whether the user has to act on the decision or to know it.
   public var matters: Bool { consequence != nil || rule.severity >= .warning }
 }
 

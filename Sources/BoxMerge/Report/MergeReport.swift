@@ -1,7 +1,7 @@
 public import BoxModel
 public import BoxReport
 
-/// Something that merging decided.
+/// A decision of a merge.
 public struct Decision: Hashable, Sendable {
   /// The rule that decided.
   public var rule: Rule
@@ -30,7 +30,7 @@ public struct Decision: Hashable, Sendable {
   }
 }
 
-/// Something that merging cannot decide.
+/// A conflict, which a merge cannot decide.
 public struct Conflict: Hashable, Sendable {
   /// An identifier of the conflict.
   ///

@@ -94,7 +94,7 @@ public enum MergeRule {
   /// Two different elements have one name.
   public static let sameName = conflict(
     "BOX504", "same-name", "Two different elements have one name")
-  /// Nobody knows whose id it is.
+  /// An id that two elements have, both of which are or may be published.
   public static let contestedID = conflict(
     "BOX505", "contested-id", "Both sides gave one id, and both are or may be published")
   /// The flags of both sides together make no sense.

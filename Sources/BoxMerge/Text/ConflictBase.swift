@@ -2,7 +2,7 @@
 struct ConflictBase {
   private let base: TextLines
   private let hunks: ConflictHunks
-  /// For each line of a side its line in the base, or -1.
+  /// The line of the base for each line of a side, or -1.
   private let fromOurs: [Int32]
   private let fromTheirs: [Int32]
 

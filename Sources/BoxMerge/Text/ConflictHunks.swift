@@ -38,8 +38,8 @@ struct ConflictHunks {
     }
   }
 
-  /// Moves a hunk that one side added to where it starts at the lowest depth and not with a closing
-  /// bracket, if the lines around it are such that it may as well stand there.
+  /// Moves a hunk that one side added to the place where it starts at the lowest depth and not with
+  /// a closing bracket, if the lines around it allow that.
   private mutating func slide(_ position: Int) {
     let hunk = hunks[position]
     guard hunk.ours.isEmpty != hunk.theirs.isEmpty else { return }

@@ -1,4 +1,4 @@
-/// Takes a file with conflict markers apart, line by line.
+/// Parses a file with conflict markers, line by line.
 struct ConflictParser {
   private enum Place { case common, ours, base, theirs }
 

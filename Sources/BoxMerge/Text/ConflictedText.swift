@@ -13,10 +13,10 @@ public struct ConflictedText: Hashable, Sendable {
   public let base: [UInt8]?
   /// Whether ``base`` is known to hold nothing that both sides added.
   ///
-  /// In the style `zdiff3` git moves lines that both sides have at an end of a conflict out of it,
-  /// and says nowhere which of them the base had not: they are in ``base`` then, and no line of the
-  /// base is missing. Only a conflict whose sides start or end alike shows that the style is
-  /// another one, so that this is often false where the base is exact.
+  /// In the style `zdiff3` git moves common lines at an end of a conflict out of it, and does not
+  /// show which of them the base lacks. These lines are in ``base`` then, and no line of the base
+  /// is missing. Only a conflict whose sides start or end alike shows that the style is another
+  /// one. So the value is often false although the base is exact.
   public let isBaseExact: Bool
   /// The labels after the markers of the first conflict.
   public let labels: ConflictLabels

@@ -1,11 +1,11 @@
-/// Finds which lines two texts have in common, in an order that both have.
+/// Finds the lines that two texts have in common, in an order that both have.
 ///
 /// Lines at both ends are matched first, then lines that are in both texts exactly once (the lines
 /// of a model file that hold ids are). The rest between those is matched by Myers' method, with a
 /// bounded number of edits at a time. Among many lines without a rare one the result may not be the
 /// smallest difference, but the time stays bounded.
 struct LineMatching {
-  /// For each line of the first text its line in the second, or -1.
+  /// The line of the second text for each line of the first, or -1.
   private(set) var partners: [Int32]
 
   private let a: [Int32]

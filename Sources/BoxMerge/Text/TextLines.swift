@@ -32,7 +32,7 @@ struct LineNumbering {
   /// The number of different lines.
   private(set) var symbolCount = 0
   private var texts: [[UInt8]] = []
-  /// For each number a line that has it, and its hash.
+  /// A line with each number, and its hash.
   private var examples: [(text: Int, range: Range<Int>, hash: Int)] = []
   /// An open hash table of numbers; -1 is free.
   private var table = [Int32](repeating: -1, count: 1 << 10)

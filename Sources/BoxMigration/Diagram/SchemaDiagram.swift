@@ -58,7 +58,7 @@ public struct SchemaDiagram: Hashable, Sendable {
 
   private(set) var nodes: [Node] = []
   private(set) var edges: [Edge] = []
-  /// Gives boxes a row for each relation to many, and names targets in the place of a type.
+  /// Adds a row to boxes for each to-many relation, and names targets in place of types.
   private mutating func nameTargets() {
     let linkRows = nodes.map(\.linkRows)
     for edge in edges {

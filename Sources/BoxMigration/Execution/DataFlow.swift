@@ -13,7 +13,7 @@ struct DataFlow {
     var source: ResolvedMapping.Source?
   }
 
-  /// For each element that has data now, the elements that the data was in at first.
+  /// The original elements of the data that each element has now.
   private var origins: [ElementKey: Set<ElementKey>] = [:]
   /// The elements whose data a function took: only running the function shows where that data goes.
   private var unclear: Set<ElementKey> = []
@@ -35,7 +35,7 @@ struct DataFlow {
     return places
   }
 
-  /// Takes a step.
+  /// Follows the data through a step.
   ///
   /// - Complexity: O(*n*) in the elements of both models.
   mutating func follow(_ step: PreparedStep) {

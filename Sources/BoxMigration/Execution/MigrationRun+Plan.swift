@@ -36,7 +36,7 @@ extension MigrationRun {
   }
 }
 
-/// Says in a plan what a migration frees.
+/// Adds the losses of a migration to a plan.
 private struct DataLosses {
   private let filters: [DataFlow.Filter]
   private let places: [ElementKey: Set<ElementKey>]
@@ -139,7 +139,7 @@ private struct DataLosses {
     return keys.first { freed.contains($0) } ?? keys.first { lookup[$0.kind, $0.uid] != nil }
   }
 
-  /// Says of each step what the migration does.
+  /// Sets the effect of the migration in each step.
   func settle(_ plan: inout MigrationPlan) {
     // Of nothing, nothing is lost.
     plan.steps.removeAll {

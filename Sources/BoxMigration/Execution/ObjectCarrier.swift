@@ -23,7 +23,7 @@ struct ObjectCarrier {
   /// The number of links that were dropped, because an end was left behind.
   private(set) var droppedLinks = 0
 
-  /// So many links go into a transaction.
+  /// The maximum number of links of a transaction.
   private static let maximumLinks = 200_000
 
   init(
@@ -155,7 +155,7 @@ struct ObjectCarrier {
     }
   }
 
-  /// Puts what is made of a record; how many bytes it takes.
+  /// Puts the object made from a record, and returns the number of its bytes.
   private mutating func put(
     _ record: borrowing RecordView, _ id: UInt64, _ carrier: RecordCarrier,
     _ transaction: Transaction
@@ -169,7 +169,8 @@ struct ObjectCarrier {
     return bytes
   }
 
-  /// Puts what a function makes of an object; about how many bytes it takes.
+  /// Puts the objects that a function makes from one, and returns their approximate number of
+  /// bytes.
   private mutating func put(
     _ object: DynamicObject, _ function: EntityMigration.Function,
     _ source: ResolvedMapping.Source, _ targets: [EntitySchema], _ transaction: Transaction

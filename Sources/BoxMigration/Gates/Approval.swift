@@ -1,8 +1,8 @@
 public import BoxJSON
 
-/// Somebody's word that a change is wanted.
+/// An approval of a change by a person.
 public struct Approval: Hashable, Sendable {
-  /// The fingerprint of the change; the approval dies when the change changes.
+  /// The fingerprint of the change; another change needs another approval.
   public var fingerprint: String
   /// The reason for the approval.
   public var reason: String

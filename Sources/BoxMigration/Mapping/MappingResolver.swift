@@ -420,7 +420,7 @@ struct MappingResolver {
     report("\(label) leads to another entity, and no objects of the old one become it", position)
   }
 
-  /// Lets values of relations to one follow their targets.
+  /// Redirects the values of to-one relations to the new places of their targets.
   private mutating func resolveTargets() {
     for source in result.sources.indices {
       for number in result.sources[source].routes.indices {

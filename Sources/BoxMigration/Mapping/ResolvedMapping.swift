@@ -55,7 +55,7 @@ struct ResolvedMapping: Sendable {
   var sources: [Source] = []
   var links: [Links] = []
 
-  /// Tells the values that are copied as they are from those that need a carrier.
+  /// Separates the values that are copied as they are from those that need a carrier.
   mutating func separateCopies(from model: Model, _ lookup: ModelLookup) {
     for source in sources.indices {
       let id = lookup.entity(sources[source].entity).flatMap { position in

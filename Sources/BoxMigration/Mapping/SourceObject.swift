@@ -9,7 +9,7 @@ public struct SourceObject: Sendable {
   /// The id.
   public var id: UInt64 { object.id }
 
-  /// The value of a property, by its name in the old model; nil if there is no such property.
+  /// The value of a property, by its name in the old model; nil if the property does not exist.
   ///
   /// - Complexity: O(*n*) in the number of properties.
   public subscript(name: String) -> Value? { object[name] }
@@ -69,7 +69,7 @@ public struct ObjectOutput {
     return object
   }
 
-  /// Has an object put when the function returns.
+  /// Schedules an object to be put after the function returns.
   ///
   /// - Throws: ``MigrationError/unknownDestination(_:)`` for an object of another entity.
   public mutating func put(_ object: DynamicObject) throws {
@@ -81,7 +81,7 @@ public struct ObjectOutput {
 }
 
 extension DynamicObject {
-  /// The value at a position, the id among them.
+  /// The value at a position, which may be that of the id.
   subscript(position: Int) -> Value {
     position == entity.idPosition ? .unsigned(id) : values[position]
   }

@@ -8,9 +8,9 @@ struct ValueCarrier: Sendable {
   enum Way: Sendable {
     /// As it is.
     case same
-    /// As it is, but ids of one entity become those of another.
+    /// The same value, with ids of one entity shifted to those of another.
     case id(of: UID, in: UID)
-    /// By the types alone.
+    /// A conversion that follows from the types.
     case types(TypeConversion, StoredType)
     /// Read and written by converters; nil for the plain form.
     case converters(BoundConverter?, BoundConverter?, StoredType)

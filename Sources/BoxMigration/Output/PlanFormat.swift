@@ -14,7 +14,7 @@ public enum PlanFormat: String, Hashable, Sendable, CaseIterable {
   case sarif
   /// JUnit XML, with a case for each rule.
   case junit
-  /// One page with both models side by side, which needs nothing else.
+  /// One self-contained page with both models side by side.
   case html
 }
 

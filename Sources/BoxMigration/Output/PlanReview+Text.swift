@@ -147,7 +147,7 @@ extension DataCounts {
 }
 
 extension PlanStep {
-  /// Whether the previous release can open the result, in words.
+  /// The behaviour of the previous release with the result, in words.
   func rollbackWords(_ targets: Set<PlanTarget>) -> String {
     switch rollback(targets) {
     case .opens: "the previous release opens the result"

@@ -10,7 +10,7 @@ struct ContentHash {
 
   init() { nettle_sha256_init(&context) }
 
-  /// Takes in a text and its length, so that the limits between texts count.
+  /// Adds a text and its length, so that the boundaries between texts count.
   mutating func combine(_ text: String) {
     var text = text
     text.withUTF8 { bytes in

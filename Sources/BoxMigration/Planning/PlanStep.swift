@@ -77,7 +77,7 @@ public struct PlanStep: Hashable, Sendable {
     return kind == .index ? "index of \(name)" : name
   }
 
-  /// Whether the previous release can open the result, by the worse of the two targets.
+  /// The behaviour of the previous release with the result, by the worse of the two targets.
   public func rollback(_ targets: Set<PlanTarget>) -> Rollback {
     let verdicts = [
       targets.contains(.boxjoint) ? engine.rollback : nil,

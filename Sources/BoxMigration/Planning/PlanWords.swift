@@ -1,7 +1,7 @@
 internal import BoxModel
 internal import BoxReport
 
-/// Puts the parts of two models into words.
+/// Describes the parts of two models.
 struct PlanWords {
   private let oldNames: [UID: String]
   private let newNames: [UID: String]

@@ -152,7 +152,7 @@ struct Planner {
     steps.append(step)
   }
 
-  /// Says in every step that the previous release is refused.
+  /// Notes in every step that the previous release is refused.
   mutating func refuseWayBack(_ reason: String) {
     for position in steps.indices where steps[position].engine.rollback == .opens {
       let engine = steps[position].engine

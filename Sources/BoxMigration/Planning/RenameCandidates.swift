@@ -9,7 +9,8 @@ struct FirstByKey<Key: Hashable> {
     positions = Dictionary(grouping: pairs, by: \.0).mapValues { $0.map(\.1)[...] }
   }
 
-  /// Takes out the first position of a key that fits; those before it are never given again.
+  /// Removes and returns the first position of a key that fits; those before it are never returned
+  /// again.
   mutating func removeFirst(_ key: Key, where fits: (Int) -> Bool = { _ in true }) -> Int? {
     while let position = positions[key]?.popFirst() {
       if fits(position) { return position }

@@ -36,7 +36,7 @@ extension MigrationPlan {
   }
 }
 
-/// Gives elements of a new model the pairs that they had in an old one.
+/// Restores the pairs that elements of a new model had in an old one.
 private struct Restorer {
   let old: Model
   var new: Model

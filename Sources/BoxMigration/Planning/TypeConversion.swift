@@ -113,7 +113,7 @@ private struct Integers: Hashable {
   var bits: Int
   var isUnsigned: Bool
 
-  /// Those of a property of a type with these flags; nil for another type.
+  /// The integers of a property of a type with these flags; nil for a type without integers.
   init?(_ type: PropertyType, _ flags: PropertyFlags) {
     guard let stored = StoredType(type, flags), stored.kind == .integer else { return nil }
     switch type {

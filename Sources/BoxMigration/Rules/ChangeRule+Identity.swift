@@ -55,7 +55,7 @@ extension ChangeRule {
         + "of an object is kept until the object is put again",
       .refused, .documented, "ObjectBox documentation, Data Model Updates; objectbox-java #970"),
     remedy: "to keep the values, have both properties for a release, and copy")
-  /// Something of another kind has the place of what was removed.
+  /// An element of another kind replaced a removed one of the same name.
   static let kindReplaced = ChangeRule(
     "BOX376", "kind-replaced",
     "A relation became a property of the same name, or the other way round",

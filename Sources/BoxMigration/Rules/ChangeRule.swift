@@ -35,7 +35,7 @@ public struct ChangeRule: Hashable, Sendable {
 }
 
 extension ChangeClass {
-  /// The severity of a step of the class that nobody set another for.
+  /// The default severity of a step of the class.
   public var severity: Severity {
     switch self {
     case .dataLoss, .reinterpretation, .openFailure: .error

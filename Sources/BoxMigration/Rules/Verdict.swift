@@ -8,15 +8,15 @@ public enum EvidenceGrade: String, Hashable, Sendable, CaseIterable {
   case unconfirmed
 }
 
-/// Whether the previous release can open a store that the new one has opened.
+/// The behaviour of the previous release with a store that the new one has opened.
 public enum Rollback: String, Hashable, Sendable, CaseIterable {
-  /// It opens, and sees what it knew.
+  /// The previous release opens the result, and sees the data that it knew.
   case opens
-  /// It is refused.
+  /// The previous release is refused.
   case refused
   /// The new release could not open the store, which is as it was.
   case untouched
-  /// Nothing public says.
+  /// No public evidence exists.
   case unknown
 }
 
@@ -26,7 +26,7 @@ public struct EngineVerdict: Hashable, Sendable {
   public var changeClass: ChangeClass
   /// The effect, in one sentence without a trailing period.
   public var outcome: String
-  /// Whether the previous release can open the result.
+  /// The behaviour of the previous release with the result.
   public var rollback: Rollback
   /// The id of the rule by which the engine refuses, or warns; nil if it does neither.
   public var openingRule: String?
@@ -48,7 +48,7 @@ public struct ObjectBoxVerdict: Hashable, Sendable {
   public var changeClass: ChangeClass
   /// The effect, in one sentence without a trailing period.
   public var outcome: String
-  /// Whether the previous release can open the result.
+  /// The behaviour of the previous release with the result.
   public var rollback: Rollback
   /// The quality of the evidence.
   public var grade: EvidenceGrade

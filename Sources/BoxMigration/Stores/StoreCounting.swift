@@ -136,7 +136,8 @@ private struct ValueCount {
     return conversion.fidelity == .none ? nil : conversion
   }
 
-  /// Of a type that has neither an order nor a hash the engine builds no index.
+  /// Whether the unique index of a property leaves out zero; nil if the engine does not build one,
+  /// as for a type with neither an order nor a hash.
   private static func uniqueIndexSkipsZero(_ property: Property) -> Bool? {
     guard property.indexID != nil, let type = property.type,
       let slot = SlotType(type, property.flags), !slot.isReference || slot == .string

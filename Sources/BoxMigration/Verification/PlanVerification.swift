@@ -51,7 +51,7 @@ public struct PlanVerification {
     try run(in: directory) { try expectation(of: $0, directory) }
   }
 
-  /// Holds what happens against another plan than that of the two models.
+  /// Compares the result with another plan than that of the two models.
   func run(
     in directory: String, plan makePlan: (MigrationRun) throws -> MigrationPlan
   ) throws -> Outcome {
@@ -87,7 +87,7 @@ public struct PlanVerification {
     }
   }
 
-  /// Whether the change is carried out, and in which way.
+  /// Carries out the change, and records its kind, or that it was refused.
   private func carryOut(
     _ plan: MigrationPlan, _ migration: MigrationRun, _ outcome: inout Outcome
   ) throws {
@@ -141,8 +141,8 @@ public struct PlanVerification {
     outcome.compare(content.expected(in: old.model), try StoredContent(directory, old))
   }
 
-  /// Gives the new model back what it lacks of the old one, and looks whether the data is there where
-  /// the plan says that it is hidden, and gone where it says so.
+  /// Restores the removed elements in the new model, and checks that their data is there if the
+  /// plan says that it is hidden, and lost if the plan says that.
   private func bringBack(
     _ plan: MigrationPlan, _ content: GeneratedContent, _ directory: String,
     _ outcome: inout Outcome

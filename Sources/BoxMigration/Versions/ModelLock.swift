@@ -28,7 +28,7 @@ public struct ModelLock: Hashable, Sendable {
   /// Creates a lock of entries.
   public init(_ entries: [Entry]) { self.entries = entries.sorted { $0.uid < $1.uid } }
 
-  /// Takes the fingerprints of a model.
+  /// Creates the lock of a model.
   ///
   /// - Complexity: O(*n* log *n*) in the number of elements.
   public init(of model: Model) {
