@@ -92,7 +92,7 @@ public struct PublishedModel: Sendable {
   }
 }
 
-/// A ref that was configured as published and is not there.
+/// A ref that was configured as published and does not exist.
 public struct UnresolvedReference: Hashable, Sendable {
   /// The ref as it was configured.
   public var name: String

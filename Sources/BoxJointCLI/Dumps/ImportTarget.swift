@@ -22,7 +22,7 @@ final class ImportTarget {
   /// The directory of a copy that is removed at the end; nil for the store itself.
   private let copy: String?
 
-  /// Opens or creates the store; what can be built at the end of the import is left aside.
+  /// Opens or creates the store; indexes that can be built at the end of the import are deferred.
   ///
   /// A model is applied with the first batch, and only if that is committed. For a dry run the
   /// store is a copy, or a new one in memory: the directory does not change.

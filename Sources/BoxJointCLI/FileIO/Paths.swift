@@ -17,7 +17,7 @@ func joinPath(_ folder: String, _ path: String) -> String {
   return folder.utf8.last == UInt8(ascii: "/") ? folder + path : folder + "/" + path
 }
 
-/// The path without symbolic links, `.` and `..`, or nil if nothing is there.
+/// The path without symbolic links, `.` and `..`; nil if nothing exists at the path.
 func canonicalPath(_ path: String) -> String? {
   guard let resolved = realpath(path, nil) else { return nil }
   defer { free(resolved) }

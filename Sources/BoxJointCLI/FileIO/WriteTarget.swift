@@ -105,7 +105,7 @@ struct WriteTarget: ~Copyable {
     }
   }
 
-  /// Creates a temporary file beside the file.
+  /// Creates a temporary file next to the file.
   func create(_ temporary: TemporaryPath, mode: mode_t) throws(SystemError) -> OpenFile {
     try OpenFile(
       in: folder, name: temporary.name, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)

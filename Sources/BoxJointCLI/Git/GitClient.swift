@@ -97,7 +97,7 @@ struct GitClient: Hashable, Sendable {
     }
   }
 
-  /// Runs git and takes every exit status but 0 for a failure.
+  /// Runs git, and throws for every exit status other than 0.
   ///
   /// - Throws: ``CommandFailure`` with the given status and git's own words, or with status 74 if
   ///   git cannot be run.

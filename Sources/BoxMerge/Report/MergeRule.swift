@@ -17,7 +17,7 @@ public enum MergeRule {
   /// One side added an element.
   public static let added = decision(
     "BOX401", "added", "What one side added is in the result")
-  /// A side removed an element that the other left alone.
+  /// A side removed an element that the other did not change.
   public static let removed = decision(
     "BOX402", "removed", "What one side removed, and the other left alone, is removed")
   /// One side changed a field.

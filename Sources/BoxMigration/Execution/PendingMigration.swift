@@ -36,7 +36,7 @@ public struct PendingMigration: Hashable, Sendable {
   public var to: String
   /// The way in which the step is carried out.
   public var kind: Kind
-  /// Whether a mapping says what becomes of the objects; otherwise it is inferred.
+  /// Whether a mapping was given for the step; otherwise it is inferred.
   public var isMapped: Bool
 }
 

@@ -47,7 +47,7 @@ public struct MigrationAnnouncement: Sendable {
     plan.steps.contains { $0.engine.changeClass == .dataLoss }
   }
 
-  /// Whether the model before still opens what comes of it.
+  /// Whether the earlier model still opens the migrated store.
   private var goesBack: Bool {
     !isHeavy && plan.steps.allSatisfy { $0.engine.rollback == .opens }
   }
