@@ -10,8 +10,8 @@ func suggestion(for word: String, among candidates: [String]) -> String? {
     .min { $0.distance < $1.distance }?.name
 }
 
-/// The number of letters to insert, remove, replace or swap with their neighbour to turn one word
-/// into another.
+/// How many letters must be inserted, removed, replaced or swapped with their neighbour to turn
+/// one word into another.
 ///
 /// - Complexity: O(*n* · *m*) in the lengths of the words.
 func editDistance(_ first: String, _ second: String) -> Int {
