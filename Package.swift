@@ -33,7 +33,7 @@ let package = Package(
     .library(name: "BoxMigration", targets: ["BoxMigration"]),
   ],
   dependencies: [
-    // Exact versions: docs/decisions/0016.
+    // Exact versions: docs/decisions/0018.
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     // Without traits: the one of them would link all of Foundation.
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
@@ -84,10 +84,6 @@ let package = Package(
         "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxStorage", "BoxEngine",
         "BoxDump", "BoxMigration", "CYAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Subprocess", package: "swift-subprocess"),
-        // Named so that its version is pinned; nothing imports it.
-        .product(
-          name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: common),
 
@@ -96,6 +92,9 @@ let package = Package(
       dependencies: [
         "BoxModel", "BoxStorage", "BoxJSON",
         .product(name: "Subprocess", package: "swift-subprocess"),
+        // Named so that its version is pinned; nothing imports it.
+        .product(
+          name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
       ],
       path: "Tests/TestSupport", swiftSettings: common),
     tests("BoxJSONTests", ["BoxJSON", "CJSONC", "TestSupport"]),

@@ -89,6 +89,8 @@ struct BoxJointCommand: AsyncParsableCommand {
 
   private static func parseAndRun() async {
     do {
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      if let failure = UnknownCommand.failure(in: Self.self, arguments) { throw failure }
       var command = try parseMerge() ?? parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()

@@ -12,7 +12,7 @@ import Testing
   import Darwin
 #endif
 
-/// What leaves a damaged store is what was put in, or an error: flipped bits, and pages that were copied,
+/// What leaves a damaged store, and what an import makes of one, is what was put in, or an error: flipped bits, and pages that were copied,
 /// swapped or zeroed.
 ///
 /// The truth is the dump of the store before the damage.
@@ -84,6 +84,42 @@ struct DamageLawTests {
     return (output.bytes(), totals.leftOut)
   }
 
+  /// Changes by a unique value and by the id, and a new object of each kind.
+  private static let changes = [
+    ImportedLines(
+      entity: "Thing", match: "Thing.code",
+      text: (0..<60).map { "{\"code\":\"\($0)\",\"count\":\($0)}\n" }.joined()
+        + "{\"code\":\"another\"}\n"),
+    ImportedLines(
+      entity: "Box", match: nil,
+      text: "{\"id\":1,\"label\":\"changed\"}\n{\"id\":77,\"label\":\"another\"}\n"),
+  ]
+
+  private struct ImportedLines {
+    var entity: String
+    var match: String?
+    var text: String
+  }
+
+  /// The dump of a store after an import into it.
+  private func imported(
+    _ lines: ImportedLines, into directory: String, _ folder: TemporaryFolder
+  ) throws -> [UInt8] {
+    try folder.write(lines.text, to: "lines.ndjson")
+    var options = ImportOptions()
+    options.mode = .upsert
+    (options.entity, options.match) = (lines.entity, lines.match)
+    var opening = StoreOptions()
+    opening.keepsWork = true
+    let store = try ObjectStore.open(.directory(directory), options: opening)
+    let input = try DumpInput(
+      path: folder.path(of: "lines.ndjson"), maximumElement: options.maximumElement)
+    _ = try Importer(input, into: store, options: options).run(rejects: nil)
+    let output = MemoryOutput()
+    try DumpExporter(store).export(to: output)
+    return output.bytes()
+  }
+
   /// Whether an error says that the store is damaged.
   private func isDocumented(_ error: any Error) -> Bool {
     switch error {
@@ -114,6 +150,11 @@ struct DamageLawTests {
     let bytes = try makeStore(&random, in: folder)
     let truth = try dump(folder.path(of: "truth")).bytes
     let copy = folder.path(of: "copy")
+    let expected = try Self.changes.map { lines in
+      try folder.write(bytes, to: "changed/data.mdb")
+      return try imported(lines, into: folder.path(of: "changed"), folder)
+    }
+    #expect(expected.allSatisfy { $0 != truth })
     var (refusedByPages, refused, harmless, salvaged) = (0, 0, 0, 0)
     for _ in 0..<changes {
       let (name, changed) = damaged(bytes, &random)
@@ -127,6 +168,16 @@ struct DamageLawTests {
         continue
       }
       if findings.isEmpty { harmless += 1 } else { refused += 1 }
+      let related: Void? = result(comment) {
+        var options = StoreOptions()
+        options.storage.isReadOnly = true
+        try ObjectStore.open(.directory(copy), options: options).requireWholeRelations()
+      }
+      if findings.isEmpty { #expect(related != nil, "\(comment): relations") }
+      let ofRelations = [StoreRule.halfLink, StoreRule.danglingLink]
+      if findings.contains(where: { ofRelations.contains($0.rule) }) {
+        #expect(related == nil, "\(comment): relations")
+      }
       let exported = result(comment) { try dump(copy).bytes }
       if let exported { #expect(exported == truth, "\(comment): the dump") }
       if findings.isEmpty { #expect(exported != nil, "\(comment): nothing is exported") }
@@ -138,6 +189,13 @@ struct DamageLawTests {
           #expect(exported == nil && rest.bytes.count < truth.count, "\(comment)")
         }
       }
+      let kind = random.below(Self.changes.count)
+      try folder.write(changed, to: "changed/data.mdb")
+      let outcome = result(comment) {
+        try imported(Self.changes[kind], into: folder.path(of: "changed"), folder)
+      }
+      #expect((outcome != nil) == findings.isEmpty, "\(comment): an import")
+      if let outcome { #expect(outcome == expected[kind], "\(comment): what was imported") }
       let before = try folder.bytes(of: "copy/data.mdb")
       var old: [UInt8]?
       let rebuilt: Void? = result(comment) {

@@ -46,6 +46,37 @@ import Testing
     #expect(result.difference.isSame && result.items.isEmpty, "\(result)")
   }
 
+  /// Whichever side it is, what cannot be read is named: when it is opened, and on the way.
+  @Test func theStoreThatFailsIsNamed() throws {
+    var random = TestSeed.next()
+    let folder = try TemporaryFolder()
+    let dump = try export(DumpModel.store(&random, objects: 40), .lines, to: "dump", in: folder)
+    func store(_ name: String) throws -> DumpDifference.Side {
+      let made = try ObjectStore.open(
+        .directory(folder.path(of: name)), model: DumpModel.document())
+      let box = try made.entity(named: "Box")
+      var object = DynamicObject(box)
+      object["label"] = .string("the label to be damaged")
+      try made.write { _ = try $0.put(object) }
+      return .init(folder.path(of: name), .store)
+    }
+    let (sound, damaged) = (try store("sound"), try store("damaged"))
+    var bytes = try folder.bytes(of: "damaged/data.mdb")
+    let text = Array("the label to be damaged".utf8)
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: text) })
+    bytes[place] ^= 1
+    try folder.write(bytes, to: "damaged/data.mdb")
+    let missing = DumpDifference.Side(folder.path(of: "missing"), .store)
+    for failing in [missing, damaged] {
+      for other in [dump, sound] {
+        for (a, b) in [(failing, other), (other, failing)] {
+          let failure = #expect(throws: DumpDifference.StoreFailure.self) { try compare(a, b) }
+          #expect(failure?.path == failing.path)
+        }
+      }
+    }
+  }
+
   /// Every change that is made to a store is found, and nothing else.
   @Test func changesAreFound() throws {
     var random = TestSeed.next()

@@ -270,6 +270,34 @@ struct OpeningRulesTests {
     #expect(!fixture.folder.exists("store"))
   }
 
+  /// Files of early generators have no types and no targets: one reason each, with the advice that the
+  /// check of a file gives.
+  @Test func whatEarlyFilesLackIsOneReason() throws {
+    let fixture = try StoreFixture()
+    let document = try PeopleModel.document()
+    var types = 0
+    let untyped = try document.changed { model in
+      for entity in model.entities.indices {
+        for property in model.entities[entity].properties.indices
+        where !model.entities[entity].properties[property].flags.contains(.id) {
+          model.entities[entity].properties[property].type = nil
+          types += 1
+        }
+      }
+    }
+    let findings = try fixture.refusal(untyped)
+    #expect(findings.map(\.rule.id) == [OpeningRule.unknownType.id])
+    let finding = try #require(findings.first)
+    #expect(finding.message.hasPrefix("\(types) properties (Person."), "\(finding.message)")
+    #expect(finding.message.hasSuffix(", …) have no type, so values cannot be stored"))
+    let check = untyped.check().first { $0.rule == ModelRule.typeMissing }
+    #expect(finding.advice != nil && finding.advice == check?.advice)
+    let one = try document.changed { try $0.change("Pet", "weight") { $0.type = nil } }
+    #expect(
+      try fixture.refusal(one).map(\.message)
+        == ["Pet.weight has no type, so values cannot be stored"])
+  }
+
   /// An empty target is a warning for the file, and no store takes it.
   @Test func relationWithoutATarget() throws {
     let fixture = try StoreFixture()

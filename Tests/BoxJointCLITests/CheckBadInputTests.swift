@@ -63,7 +63,11 @@ struct CheckBadInputTests {
     try folder.write(SampleModels.sound, to: "folder/m.json")
     try folder.write(SampleModels.fixable, to: "m.json")
     for (path, reason) in [
-      ("none.json", "there is no such file"), ("folder", "this is a folder, not a file"),
+      ("none.json", "there is no such file"),
+      (
+        "folder",
+        "this is a folder, not a file; name a file in it, or name a store as store:folder"
+      ),
       ("no\nne", "there is no such file"),
     ] {
       let run = try await check(path)

@@ -60,6 +60,33 @@ struct GitIntegrationTests {
     #expect(try await everything() == before)
   }
 
+  /// What a user had under the same names is there again afterwards, all values of it.
+  @Test(arguments: [[], ["--shared"], ["--global"]])
+  func uninstallingBringsBackWhatWasThere(place: [String]) async throws {
+    let scope = place == ["--global"] ? "--global" : "--local"
+    let mine = [
+      ("merge.boxjoint.name", "Mine"), ("merge.boxjoint.driver", "mine %O %A %B"),
+      ("merge.boxjoint.driver", "mine 'again' %A"), ("merge.boxjoint.recursive", "text"),
+      ("merge.boxjoint.other", "stays"), ("diff.boxjoint.textconv", "cat"),
+    ]
+    for (key, value) in mine { try await repository.git("config", scope, "--add", key, value) }
+    func values() async throws -> [String] {
+      try await repository.git("config", scope, "--get-regexp", "boxjoint")
+        .split(separator: "\n").map(String.init).sorted()
+    }
+    let before = try await values()
+    // The second time nothing of the user's is there to be kept.
+    for _ in 0..<2 {
+      let installed = try await tool(["git", "install"] + place)
+      #expect(installed.status == 0, "\(installed.messages)")
+    }
+    #expect(try await repository.tool("git", "status").status == 0)
+    let removed = try await tool(["git", "uninstall"] + place)
+    #expect(removed.status == 0, "\(removed.messages)")
+    #expect(try await values() == before)
+    #expect(removed.text.contains("brought back what merge.boxjoint.driver was before\n"))
+  }
+
   /// Git makes `.git/info` from a template that need not have it.
   @Test func uninstallingLeavesNoFolderThatGitDidNotMake() async throws {
     try await repository.git("init", "--quiet", "--template=", "bare-bones")

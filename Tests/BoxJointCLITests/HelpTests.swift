@@ -1,4 +1,5 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import BoxJointCLI
@@ -34,6 +35,20 @@ struct HelpTests {
       for line in type.configuration.discussion.split(separator: "\n") where line.hasPrefix("  ") {
         #expect(shown.contains(line), "\(words.joined(separator: " ")): \(line)")
       }
+    }
+  }
+
+  @Test(
+    .enabled(if: Tool.path != nil, "boxjoint is not built"),
+    arguments: [["nosuch"], ["plan", "nosuch"], ["store", "nosuch"], ["show", "more"]])
+  func helpForWhatIsNoCommand(_ words: [String]) async throws {
+    let run = try await runTool(["help"] + words)
+    #expect(run.status == 64 && run.text.isEmpty)
+    #expect(
+      run.messages.hasPrefix("boxjoint: there is no command '\(words.joined(separator: " "))'"))
+    for known in [["help"], ["help", "plan", "show"], ["help", "store"], ["help", "help"]] {
+      let run = try await runTool(known)
+      #expect(run.status == 0 && !run.text.isEmpty, "\(known)")
     }
   }
 }

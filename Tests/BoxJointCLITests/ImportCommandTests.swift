@@ -18,6 +18,26 @@ struct ImportCommandTests {
     #expect(run.text == "")
   }
 
+  /// The place where an element is missing, and what stands there.
+  @Test(arguments: [
+    (#"[{"id":1,"email":"a"},]"#, 23, #"found "]"; remove the comma before it"#),
+    ("[{\"id\":1,\"email\":\"a\"},\n]", 1, #"found "]"; remove the comma before it"#),
+    (#"[,{"id":1,"email":"a"}]"#, 2, #"found ",{"id":1"#),
+    (#"[{"id":1,"email":"a"},,{"id":2,"email":"b"}]"#, 23, #"found ",{"id":2"#),
+    (#"[{"id":1,"email":"a"},"#, 23, "found the end of the text"),
+  ])
+  func aMissingElementIsNamed(input: String, column: Int, found: String) async throws {
+    let folder = try ImportSample.folder()
+    let run = try await runTool(
+      arguments + ["-"], in: folder.path, input: Array(input.utf8))
+    #expect(run.status == 65)
+    let line = input.contains("\n") ? 2 : 1
+    #expect(
+      run.messages.hasPrefix("boxjoint: standard input:\(line):\(column): expected "),
+      "\(run.messages)")
+    #expect(run.messages.replacing(#"\""#, with: "\"").contains(found), "\(run.messages)")
+  }
+
   @Test func rejectedElementsAreWritten() async throws {
     let folder = try ImportSample.folder()
     let run = try await runTool(

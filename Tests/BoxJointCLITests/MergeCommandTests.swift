@@ -205,6 +205,20 @@ struct MergeCommandTests {
     }
   }
 
+  /// Whoever sees both streams reads the reason once, and a script finds it on standard error.
+  @Test func theReasonOfARefusalIsSaidOnce() async throws {
+    try folder.write(SmallModel([.init(id: 1, uid: 9000, name: "Note")]).text, to: "new.json")
+    let refused = try await merge("--output", "out.json", theirs: "new.json")
+    #expect(refused.status == 2 && refused.output.isEmpty, "\(refused.text)")
+    let reason = "new.json has no UID in common with the base: it was generated anew"
+    #expect(refused.messages.hasPrefix("[BOX591 regenerated-side] \(reason)\n"))
+    #expect(refused.messages.split(separator: "\n").count { $0.contains("generated anew") } == 1)
+    #expect(!folder.exists("out.json"))
+    let json = try await merge("--output", "out.json", "--format", "json", theirs: "new.json")
+    #expect(json.status == 2 && json.text.contains("\"BOX591\""))
+    #expect(json.messages == "boxjoint: \(reason)\n")
+  }
+
   @Test func theOutputMayBeAnInput() async throws {
     let run = try await merge("--output", "ours.json")
     #expect(run.status == 0)

@@ -184,12 +184,67 @@ struct PlanCommandTests {
     #expect(!repository.surroundings.exists(repository.path + "/.boxjoint-approvals.json"))
     // As time has left it.
     let list = ApprovalList(
-      prints.map { Approval(fingerprint: $0, reason: "r", author: "Ann", until: "2020-01-31") })
+      prints.map {
+        Approval(fingerprint: $0, reason: "r", author: "Ann", until: "2020-01-31", file: file)
+      })
     try repository.write(list.text, to: ".boxjoint-approvals.json")
     try await repository.git("add", ".boxjoint-approvals.json")
     try await repository.git("commit", "--quiet", "-m", "Approve")
     let run = try await repository.tool("plan", "--against", "main", file)
     #expect(run.status == 1 && run.text.contains("by Ann, ended on 2020-01-31"), "\(run.text)")
+    // The line of the step and the last line name it too, and so does the page.
+    #expect(run.text.contains("(approval ended on 2020-01-31)"), "\(run.text)")
+    let last = run.text.split(separator: "\n").last ?? ""
+    #expect(last.contains(" approval") && last.contains(" ended; "), "\(run.text)")
+    let page = try await repository.tool("plan", "--against", "main", "--format", "html", file)
+    #expect(page.text.contains("by Ann, ended on 2020-01-31; approve the step again"))
+    // What approves nothing is renewed without more ado.
+    let renewed = try await repository.tool("plan", "approve", prints[0], "--reason", "still")
+    #expect(renewed.status == 0, "\(renewed.messages)")
+    #expect(
+      renewed.text.contains(
+        "in the place of the approval by Ann ('r', which ended on 2020-01-31)"), "\(renewed.text)")
+  }
+
+  @Test func anApprovalThatHoldsIsReplacedByForce() async throws {
+    let print = try #require(try await fingerprints().first)
+    func approve(_ fingerprint: String, _ options: String...) async throws -> ProcessRun {
+      try await runTool(
+        ["plan", "approve", fingerprint, "--author", "Ann"] + options, in: repository.path,
+        environment: repository.environment)
+    }
+    // Somebody may have it from a tool that prints capitals.
+    let first = try await approve(print.uppercased(), "--reason", "first")
+    #expect(first.status == 0 && first.text.contains("\(print) is approved; it counts"), "\(first)")
+    let before = try repository.text(of: ".boxjoint-approvals.json")
+    let second = try await approve(print, "--reason", "second")
+    #expect(second.status == 2)
+    #expect(
+      second.messages == """
+        boxjoint: .boxjoint-approvals.json: \(print) is approved by Ann ('first'); pass --force to \
+        replace that approval
+
+        """)
+    #expect(try repository.text(of: ".boxjoint-approvals.json") == before)
+    let forced = try await approve(print, "--reason", "second", "--force")
+    #expect(forced.status == 0)
+    #expect(forced.text.contains("in the place of the approval by Ann ('first')"))
+    let list = try ApprovalList(
+      parsing: Array(try repository.text(of: ".boxjoint-approvals.json").utf8))
+    #expect(list.approvals.map(\.reason) == ["second"])
+    #expect(list.approvals.map(\.fingerprint) == [print])
+  }
+
+  @Test func capitalsInTheFileOfApprovalsCount() async throws {
+    let list = ApprovalList(
+      try await fingerprints().map {
+        Approval(fingerprint: $0.uppercased(), reason: "r", author: "Ann")
+      })
+    try repository.write(list.text, to: ".boxjoint-approvals.json")
+    try await repository.git("add", ".boxjoint-approvals.json")
+    try await repository.git("commit", "--quiet", "-m", "Approve")
+    let run = try await repository.tool("plan", "--against", "main", file)
+    #expect(run.status == 0, "\(run.text)")
   }
 
   @Test func theFixMakesARenameOfIt() async throws {

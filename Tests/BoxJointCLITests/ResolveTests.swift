@@ -236,7 +236,7 @@ struct ResolveTests {
   func aTerminalIsAsked(answers: String, name: String, status: Int32) async throws {
     let repository = try await renamed()
     let before = try repository.text(of: file)
-    let run = try await onTerminal(repository, answers: answers + "\n")
+    let run = try await repository.toolOnTerminal(["resolve"], typing: answers + "\n")
     #expect(run.status == status, "\(run.text)")
     #expect(run.text.contains("in this merge, ours is your branch"))
     #expect(run.text.contains("conflict 1 of 1: take [o]urs"))
@@ -254,42 +254,11 @@ struct ResolveTests {
     let repository = try await renamed(merges: false)
     try await repository.git("switch", "--quiet", "feature")
     #expect(try await repository.tryGit(["rebase", "main"]).status == 1)
-    let run = try await onTerminal(repository, answers: "o\n")
+    let run = try await repository.toolOnTerminal(["resolve"], typing: "o\n")
     #expect(run.text.contains("ours is the branch you rebase onto"))
     #expect(run.status == 0)
     #expect(try ModelFacts(try repository.text(of: file)).pairs["Memo"] == "1:1000")
     #expect(try await repository.tryGit(["rebase", "--continue"]).status == 0)
-  }
-
-  /// Runs `boxjoint resolve` on a pseudo-terminal, typing the answers.
-  private func onTerminal(
-    _ repository: TemporaryRepository, answers: String
-  ) async throws -> ProcessRun {
-    let script = """
-      import os, pty, sys
-      answers = sys.argv[2].encode()
-      def master(fd):
-        return os.read(fd, 1024)
-      pid, fd = pty.fork()
-      if pid == 0:
-        os.execv(sys.argv[1], [sys.argv[1], "resolve"])
-      os.write(fd, answers)
-      output = b""
-      while True:
-        try:
-          part = os.read(fd, 4096)
-        except OSError:
-          break
-        if not part:
-          break
-        output += part
-      _, status = os.waitpid(pid, 0)
-      sys.stdout.buffer.write(output)
-      sys.exit(os.waitstatus_to_exitcode(status))
-      """
-    return try await ProcessRun.of(
-      "python3", ["-c", script, Tool.path ?? "", answers], in: repository.path,
-      environment: repository.environment)
   }
 
   // MARK: - Preparations

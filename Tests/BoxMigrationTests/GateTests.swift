@@ -44,8 +44,8 @@ struct GateTests {
     let late = PlanReview(plan, policy)
     #expect(late.isBlocked && late.steps[0].expired?.author == "A")
     #expect(late.text().contains("by A, ended on 2026-06-01"))
-    #expect(late.markdown().contains("- Approval: by A, ended on 2026-06-01\n"))
-    #expect(late.markdown().contains("**stops** (approval over) |"))
+    #expect(late.markdown().contains("- Approval: by A, ended on 2026-06-01; "))
+    #expect(late.markdown().contains("**stops** (approval ended) |"))
     // Without a day nobody can say that it still holds.
     policy.today = ""
     #expect(PlanReview(plan, policy).isBlocked)

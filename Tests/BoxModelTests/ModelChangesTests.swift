@@ -68,7 +68,9 @@ struct ModelChangesTests {
     }
     #expect(text.contains("  ~ entity Note: renumbered from 1 to 3\n"))
     #expect(text.contains("  ~ property title: type changed from string to long\n"))
-    #expect(text.contains("      stored values would be read as another type\n"))
+    #expect(text.contains("      BoxJoint: it opens, since ids are not stored\n"))
+    #expect(text.contains("      ObjectBox: the store may be refused; the documentation renumbers"))
+    #expect(text.contains("      BoxJoint: a store with objects of the entity is refused\n"))
     #expect(text.contains("  ~ property id: flag UNSIGNED set\n"))
   }
 
@@ -80,5 +82,51 @@ struct ModelChangesTests {
     // The property, and the index of its own that went with it.
     #expect(changes.groups.first?.changes.map(\.key.kind) == [.property, .index])
     #expect(!changes.text().contains("- index of"))
+  }
+
+  /// Every key of the model as a whole is compared, and what comes with a change of an element is not
+  /// said twice.
+  @Test func keysOfTheModelAreCompared() {
+    let edits: [(String, (inout Model) -> Void)] = [
+      ("version changed from 1 to 2", { $0.version = 2 }),
+      ("version removed, was 1", { $0.version = nil }),
+      ("modelVersion changed from 5 to 4", { $0.modelVersion = 4 }),
+      ("modelVersionParserMinimum changed from 5 to 4", { $0.modelVersionParserMinimum = 4 }),
+      ("newUidPool added: [7, 8]", { $0.newUIDPool = [7, 8] }),
+      ("lastSequenceId changed from 0:0 to 1:5", { $0.lastSequenceID = IDPair(id: 1, uid: 5) }),
+      (
+        "flavour added: \"dark\"",
+        { $0.otherMembers.append(.init(key: "flavour", text: "\"dark\"")) }
+      ),
+      ("retiredPropertyUids: 4711 added", { $0.retiredPropertyUIDs?.append(4711) }),
+      ("lastEntityId removed, was", { $0.lastEntityID = nil }),
+      (
+        "lastPropertyId of Note changed from",
+        { $0.entities[0].lastPropertyID = IDPair(id: 99, uid: 98) }
+      ),
+    ]
+    for (words, edit) in edits {
+      let text = text(edit)
+      #expect(text.hasPrefix("The model\n  ~ \(words)"), "\(words): \(text)")
+      var changed = model
+      edit(&changed)
+      let changes = ModelChanges(from: model, to: changed)
+      #expect(!changes.isEmpty && changes.root.count == 1)
+      #expect(changes.markdown().hasPrefix("### The model\n\n"))
+      // What was taken away comes back.
+      #expect(!ModelChanges(from: changed, to: model).isEmpty, "\(words)")
+    }
+    #expect(text { $0.otherMembers.append(.init(key: "_note9", text: "\"x\"")) }.isEmpty)
+  }
+
+  @Test func whatComesWithAnElementIsSaidOnce() {
+    var changed = model
+    changed.entities[1].properties.append(
+      Property(pair: IDPair(id: 9, uid: 2009), name: "age", type: .int))
+    changed.entities[1].lastPropertyID = IDPair(id: 9, uid: 2009)
+    changed.entities[0].properties.remove(at: 1)
+    changed.retiredPropertyUIDs?.append(1002)
+    #expect(ModelChanges(from: model, to: changed).root.isEmpty)
+    #expect(ModelChanges(from: changed, to: model).root.map(\.key) == ["lastPropertyId"])
   }
 }

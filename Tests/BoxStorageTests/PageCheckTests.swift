@@ -141,6 +141,42 @@ struct PageCheckTests {
     }
   }
 
+  /// A verification and an opening with a check take over each other's walk, and nobody else's.
+  @Test func oneWalkServesTheReportAndTheOpening() throws {
+    let counter = Counter()
+    let options = Self.checked { done, total in if done == total { counter.count() } }
+    func report(_ options: StorageOptions) throws -> PageReport {
+      try location.pageReport(options, limit: 10) { if $0 == $1 { counter.count() } }
+    }
+    let first = try report(options)
+    #expect(first.isSound && counter.take() == 1)
+    do {
+      let storage = try location.open(options)
+      #expect(try report(options) == first && counter.take() == 0)
+      // Of another state another walk tells.
+      let transaction = try storage.beginWrite()
+      _ = try transaction.openSpace("another", .bytes, create: true)
+      try transaction.commit()
+      let second = try report(options)
+      #expect(second.transaction == first.transaction + 1)
+      #expect(second.spaceKinds.count == first.spaceKinds.count + 1 && counter.take() == 1)
+    }
+    // Whoever asks for no check gets a walk each time.
+    _ = try report(StorageOptions())
+    _ = try report(StorageOptions())
+    #expect(counter.take() == 2)
+    // A file that something else wrote to is walked over.
+    try folder.write(try folder.bytes(of: "store/data.mdb"), to: "store/data.mdb")
+    _ = try report(options)
+    #expect(counter.take() == 1)
+    // One that does not pass is walked over by each.
+    var bytes = try folder.bytes(of: "store/data.mdb")
+    for page in stride(from: 2 * 4096, to: bytes.count, by: 4096) { bytes[page + 10] ^= 0xFF }
+    try folder.write(bytes, to: "store/data.mdb")
+    #expect(try !report(options).isSound)
+    #expect(try storageError { _ = try location.open(options) }?.kind == .damaged)
+  }
+
   @Test func aFileIsWalkedAgainOnlyIfSomethingElseWroteToIt() throws {
     let counter = Counter()
     let options = Self.checked { _, _ in counter.count() }

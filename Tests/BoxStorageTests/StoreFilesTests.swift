@@ -50,6 +50,31 @@ struct StoreFilesTests {
     withExtendedLifetime(storage) {}
   }
 
+  @Test(arguments: [0o640, 0o660, 0o666, 0o600] as [mode_t])
+  func lockFilesFollowTheModeOfTheDataFile(mode: mode_t) throws {
+    for name in ["lock.mdb", "store.lock"] {
+      #expect(try attributes(name).st_mode & 0o777 == 0o600, "\(name)")
+    }
+    chmod(path + "/data.mdb", mode)
+    let storage = try location.open(StorageOptions())
+    for name in ["lock.mdb", "store.lock"] {
+      #expect(try attributes(name).st_mode & 0o777 == mode, "\(name)")
+    }
+    withExtendedLifetime(storage) {}
+  }
+
+  /// The other name may be that of a file that is none of the store.
+  @Test func aLockFileOfTwoNamesKeepsItsMode() throws {
+    try folder.write("", to: "other")
+    chmod(folder.path(of: "other"), 0o600)
+    unlink(path + "/store.lock")
+    #expect(link(folder.path(of: "other"), path + "/store.lock") == 0)
+    chmod(path + "/data.mdb", 0o666)
+    let storage = try location.open(StorageOptions())
+    #expect(try attributes("store.lock").st_mode & 0o777 == 0o600)
+    withExtendedLifetime(storage) {}
+  }
+
   @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
   func theOwnerOfTheDataFileOwnsWhatIsMade() throws {
     chown(path + "/data.mdb", 65534, 65533)

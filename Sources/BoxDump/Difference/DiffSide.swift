@@ -49,12 +49,14 @@ struct DiffSide {
     var options = StoreOptions()
     options.storage = side.storage
     options.storage.isReadOnly = true
-    let store = try ObjectStore.open(.directory(side.path), options: options)
-    return try store.read { transaction in
-      try body(
-        DiffSide(
-          path: side.path, model: store.model, entities: store.entities.map(\.name), fields: nil,
-          source: StoreSource(transaction, forms, converters)))
+    return try DumpDifference.StoreFailure.naming(side.path) {
+      let store = try ObjectStore.open(.directory(side.path), options: options)
+      return try store.read { transaction in
+        try body(
+          DiffSide(
+            path: side.path, model: store.model, entities: store.entities.map(\.name), fields: nil,
+            source: StoreSource(side.path, transaction, forms, converters)))
+      }
     }
   }
 
@@ -189,6 +191,7 @@ final class DumpSource: DiffSource {
 
 /// The objects of a store, as a dump would have them.
 private final class StoreSource: DiffSource {
+  private let path: String
   private let transaction: Transaction
   private let forms: DumpForms
   private let converters: StoreConverters
@@ -202,7 +205,10 @@ private final class StoreSource: DiffSource {
 
   private static let batch = 1024
 
-  init(_ transaction: Transaction, _ forms: DumpForms, _ converters: StoreConverters) {
+  init(
+    _ path: String, _ transaction: Transaction, _ forms: DumpForms, _ converters: StoreConverters
+  ) {
+    self.path = path
     self.transaction = transaction
     self.forms = forms
     self.converters = converters
@@ -231,7 +237,9 @@ private final class StoreSource: DiffSource {
   }
 
   func next() throws -> [UInt8]? {
-    if lines.isEmpty, let start { try fill(from: start) }
+    if lines.isEmpty, let start {
+      try DumpDifference.StoreFailure.naming(path) { try fill(from: start) }
+    }
     return lines.popLast()
   }
 
@@ -251,7 +259,8 @@ private final class StoreSource: DiffSource {
         do throws(ObjectWriter.Failure) {
           try writer.write(id, record, to: &output)
         } catch {
-          throw DumpError("\(entity.name) \(id): \(error.property): \(error.message)")
+          throw DumpError(
+            "\(entity.name) \(id): \(error.property): \(error.message)", path: path)
         }
         output.append([UInt8(ascii: "\n")])
         return .next

@@ -1,5 +1,5 @@
 internal import BoxConvert
-internal import BoxEngine
+public import BoxEngine
 internal import BoxModel
 public import BoxStorage
 
@@ -86,6 +86,23 @@ extension DumpDifference {
     }
   }
 
+  /// Why one of two stores cannot be read, and which.
+  public struct StoreFailure: Error {
+    /// The path of the store.
+    public var path: String
+    /// What is wrong with it.
+    public var error: StoreError
+
+    /// Runs work on a store, and gives its errors the path.
+    static func naming<R>(_ path: String, _ body: () throws -> R) throws -> R {
+      do {
+        return try body()
+      } catch let error as StoreError {
+        throw StoreFailure(path: path, error: error)
+      }
+    }
+  }
+
   /// Compares two sides, object by object.
   ///
   /// Entities, properties and relations are paired by UID, so that a renaming is no difference.
@@ -96,7 +113,8 @@ extension DumpDifference {
   ///   - limits: How much a compressed file may decompress to.
   ///   - onItem: Is given each difference.
   /// - Returns: The numbers.
-  /// - Throws: ``DumpError`` if a side cannot be read, or the two cannot be compared.
+  /// - Throws: ``DumpError`` if a dump cannot be read, or the two cannot be compared, and
+  ///   ``StoreFailure`` if a store cannot be read.
   /// - Complexity: O(*n*) in the objects of both; a few of them are in memory at a time. Where a dump
   ///   that is a file has its entities in another order than the first side, it is read from its start
   ///   for each that stands before the one that came last.

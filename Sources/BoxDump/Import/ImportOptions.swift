@@ -67,6 +67,9 @@ public struct ImportOptions: Sendable {
   public var restarts = false
   /// How many bytes an element may have.
   public var maximumElement = 64 << 20
+  /// Whether the store is verified first: with an index that lacks an entry an import would put a
+  /// second object in the place of one that is there.
+  public var verifiesStore = true
   /// The limits of the size that compressed input may decompress to.
   public var decompression = DecompressionLimits()
 

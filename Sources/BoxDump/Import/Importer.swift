@@ -44,7 +44,8 @@ public struct Importer {
   ///     ``ObjectStore/buildIndexes(endingWork:progress:)`` tells.
   /// - Returns: What was done.
   /// - Throws: ``ImportIssue`` for the element that ends the import, ``DumpError`` for what is wrong
-  ///   with the input as a whole, or where another import runs, and ``StoreError``. The batches before
+  ///   with the input as a whole, or where another import runs, and ``StoreError``, which is
+  ///   ``StoreError/damaged(_:)`` before anything is imported into a damaged store. The batches before
   ///   it are kept.
   public func run(
     lock: ImportLock? = nil, rejects: RejectsFile? = nil,
@@ -86,6 +87,10 @@ public struct Importer {
       var summary = ImportSummary()
       summary.wasComplete = true
       return summary
+    }
+    if options.verifiesStore {
+      let findings = try store.verify(limit: 3)
+      if !findings.isEmpty { throw StoreError.damaged(findings) }
     }
     let queue = EventQueue(capacity: 8)
     let writer = try ImportWriter(

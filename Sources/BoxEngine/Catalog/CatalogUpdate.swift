@@ -16,6 +16,10 @@ struct CatalogUpdate {
   /// UIDs of indexes whose entries are no longer needed, with the kinds of their spaces.
   private(set) var indexesToDrop: [UID: SpaceKind] = [:]
 
+  /// The properties without a type, as `Entity.property`.
+  private var untyped: [String] = []
+  /// The relations without a target, as `Entity.relation`.
+  private var untargeted: [String] = []
   private let model: Model
   private let path: String
   /// Whether an entity has stored objects: without any there is nothing to misread.
@@ -108,6 +112,7 @@ struct CatalogUpdate {
       updated.append(merged(CatalogEntity(uid: entity.pair.uid, name: entity.name), entity))
     }
     catalog.entities = updated
+    reportGaps()
   }
 
   private func name(of entity: UID) -> String {
@@ -187,10 +192,9 @@ struct CatalogUpdate {
     _ holdsObjects: Bool
   ) {
     let label = "\(entity.name).\(property.name)"
-    let type = property.type ?? PropertyType(rawValue: 0)
     let target = targetUID(of: property)
     let isUnsigned = property.flags.contains(.unsigned)
-    if isUnknown(type, property, label) { return }
+    guard let type = storableType(of: property, label) else { return }
     if holdsObjects {
       if type != stored.type {
         report(
@@ -221,14 +225,41 @@ struct CatalogUpdate {
     takeIndex(property, into: &stored, label, holdsObjects)
   }
 
-  private mutating func isUnknown(
-    _ type: PropertyType, _ property: Property, _ label: String
-  ) -> Bool {
-    if SlotType(type, property.flags) != nil { return false }
+  /// The type of a property; nil for one that cannot be stored, which is noted.
+  private mutating func storableType(of property: Property, _ label: String) -> PropertyType? {
+    guard let type = property.type else {
+      untyped.append(label)
+      return nil
+    }
+    if SlotType(type, property.flags) != nil { return type }
     report(
       OpeningRule.unknownType, "\(label) is of \(type), which cannot be stored",
-      "use a newer version, or remove the property")
-    return true
+      ModelAdvice.typeUnknown)
+    return nil
+  }
+
+  /// Reports all properties without a type and all relations without a target, each as one finding:
+  /// files of early generators have none of them.
+  private mutating func reportGaps() {
+    if let first = untyped.first {
+      let has = untyped.count == 1 ? "\(first) has" : "\(Self.few(untyped, "properties")) have"
+      report(
+        OpeningRule.unknownType, "\(has) no type, so values cannot be stored",
+        ModelAdvice.typeMissing)
+    }
+    if let first = untargeted.first {
+      let say =
+        untargeted.count == 1
+        ? "\(first) does not say which entity it leads to"
+        : "\(Self.few(untargeted, "relations")) do not say which entity they lead to"
+      report(OpeningRule.targetUnset, say, ModelAdvice.targetUnset)
+    }
+  }
+
+  /// How many things there are, and the first of them.
+  private static func few(_ labels: [String], _ noun: String) -> String {
+    let rest = labels.count > 3 ? ", …" : ""
+    return "\(labels.count) \(noun) (\(labels.prefix(3).joined(separator: ", "))\(rest))"
   }
 
   private func targetUID(of property: Property) -> UID? {
@@ -288,8 +319,7 @@ struct CatalogUpdate {
     _ property: Property, to result: inout CatalogEntity, of entity: Entity
   ) {
     let label = "\(entity.name).\(property.name)"
-    let type = property.type ?? PropertyType(rawValue: 0)
-    if isUnknown(type, property, label) { return }
+    guard let type = storableType(of: property, label) else { return }
     if result.nextSlot >= RecordLayout.maximumSlots {
       report(
         OpeningRule.tooManyProperties,
@@ -337,7 +367,7 @@ struct CatalogUpdate {
           "\(entity.name).\(relation.name) leads to another entity than its stored entries",
           "give the relation a new UID, or restore its target")
       } else if relation.target.isUnset {
-        reportUnset(relation, of: entity)
+        untargeted.append("\(entity.name).\(relation.name)")
         continue
       }
       result.relations[position].name = relation.name
@@ -350,19 +380,12 @@ struct CatalogUpdate {
       && isFree(relation.pair.uid, relation.name, entity)
     {
       if relation.target.isUnset {
-        reportUnset(relation, of: entity)
+        untargeted.append("\(entity.name).\(relation.name)")
         continue
       }
       result.relations.append(
         CatalogRelation(
           uid: relation.pair.uid, name: relation.name, target: relation.target.uid))
     }
-  }
-
-  private mutating func reportUnset(_ relation: Relation, of entity: Entity) {
-    report(
-      OpeningRule.targetUnset,
-      "\(entity.name).\(relation.name) does not say which entity it leads to",
-      "build once with a current generator, which writes its targetId, or remove the relation")
   }
 }

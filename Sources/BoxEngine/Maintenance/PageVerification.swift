@@ -23,7 +23,8 @@ extension ObjectStore {
   /// - Parameters:
   ///   - directory: The folder of the store.
   ///   - options: Sizes and limits; it is opened to be read only, unless this process has it open: then
-  ///     with these, which have to be the same.
+  ///     with these, which have to be the same. With a ``PageCheck``, the check that this process made
+  ///     of the same committed state is not repeated.
   ///   - limit: The check ends after that many findings.
   ///   - warnings: Is told what was noticed when the store was opened.
   ///   - progress: Is told how much of how much is done in a step.
@@ -49,12 +50,7 @@ extension ObjectStore {
   ) throws -> [Finding] {
     let path = location.description
     let pages = try Transaction.mapped {
-      try location.readingPages(options.storage) { source in
-        var walker = PageWalker(source)
-        walker.problemLimit = limit
-        walker.progress = { progress(.pages, Int($0), Int($1)) }
-        return try walker.walk()
-      }
+      try location.pageReport(options.storage, limit: limit) { progress(.pages, $0, $1) }
     }
     if !pages.problems.isEmpty {
       return pages.problems.map {
@@ -108,7 +104,12 @@ extension ObjectStore {
   public static func requireWhole(
     _ directory: String, options: StoreOptions = StoreOptions()
   ) throws {
-    let findings = try verify(directory, options: options, limit: 3)
+    let check = options.storage.pageCheck
+    let findings = try verify(
+      directory, options: options, limit: 3,
+      progress: { step, done, total in
+        if step == .pages { check?.progress(done, total) }
+      })
     if !findings.isEmpty { throw StoreError.damaged(findings) }
   }
 

@@ -19,6 +19,21 @@ extension ObjectStore {
   public static func compact(
     _ directory: String, purge: Bool = false, options: StorageOptions = StorageOptions()
   ) throws {
+    try compact(directory, purge: purge, options: options, isVerified: false)
+  }
+
+  /// Writes a store without its free pages, as ``compact(_:purge:options:)`` does.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory of the store.
+  ///   - purge: Whether hidden entities, properties and relations are removed for good.
+  ///   - options: Sizes, limits and permissions.
+  ///   - isVerified: Whether the caller has verified the store, and only what was sound wrote to it since.
+  /// - Throws: As ``compact(_:purge:options:)``.
+  /// - Complexity: O(*n*) in the size of the data.
+  package static func compact(
+    _ directory: String, purge: Bool, options: StorageOptions, isVerified: Bool
+  ) throws {
     func attempt(_ options: StorageOptions) throws {
       try StoreReplacement.replace(in: directory, options) { storage, descriptor in
         try StorePurge(storage, directory, spaces: options.maximumSpaces).run(removing: purge)
@@ -27,7 +42,7 @@ extension ObjectStore {
     }
     try Transaction.mapped {
       try StoreReplacement.requireReplaceable(in: directory, options)
-      try requireWhole(directory, storage: options)
+      if !isVerified { try requireWhole(directory, storage: options) }
       do {
         try attempt(options)
       } catch let error as NeedsSpaces {

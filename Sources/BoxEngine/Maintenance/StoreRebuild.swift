@@ -16,17 +16,35 @@ extension ObjectStore {
   ///     keep either.
   /// - Throws: ``StoreError/storage(_:)`` of kind `inUse` if the store is open anywhere,
   ///   ``StoreError/invalidModel(_:)``, ``StoreError/incompatibleModel(_:)`` for a model that no store
-  ///   can have, ``StoreError/damaged(_:)`` if ``requireWhole(_:options:)`` finds damage, what opening throws, and what `fill` throws; the old store is in its place then.
+  ///   can have, ``StoreError/damaged(_:)`` if ``requireWhole(_:options:)`` finds damage, what opening
+  ///   throws, and what `fill` throws; the old store is in its place then.
   /// - Complexity: O(*n*) in the size of the new data, apart from `fill`.
   public static func rebuild(
     _ directory: String, model document: ModelDocument, options: StoreOptions = StoreOptions(),
+    _ fill: (_ old: ObjectStore, _ new: ObjectStore) throws -> Void
+  ) throws {
+    try rebuild(directory, model: document, options: options, isVerified: false, fill)
+  }
+
+  /// Builds a store with a model of its own, as ``rebuild(_:model:options:_:)`` does.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory of the store.
+  ///   - document: The model of the new store.
+  ///   - options: Sizes, limits and permissions.
+  ///   - isVerified: Whether the caller has verified the store, and only what was sound wrote to it since.
+  ///   - fill: Called with the old store and the new, empty one.
+  /// - Throws: As ``rebuild(_:model:options:_:)``.
+  /// - Complexity: O(*n*) in the size of the new data, apart from `fill`.
+  package static func rebuild(
+    _ directory: String, model document: ModelDocument, options: StoreOptions, isVerified: Bool,
     _ fill: (_ old: ObjectStore, _ new: ObjectStore) throws -> Void
   ) throws {
     try requireSound(document, options)
     let rebuild = StoreRebuild(directory: directory, document: document, options: options)
     try Transaction.mapped {
       try StoreReplacement.requireReplaceable(in: directory, options.storage)
-      try requireWhole(directory, storage: options.storage)
+      if !isVerified { try requireWhole(directory, storage: options.storage) }
       do {
         try rebuild.run(spaces: options.storage.maximumSpaces, fill)
       } catch let error as NeedsSpaces {

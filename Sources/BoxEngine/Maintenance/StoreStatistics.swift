@@ -60,15 +60,21 @@ extension ObjectStore {
   /// - Throws: ``StoreError/storage(_:)`` or ``StoreError/damagedCatalog(_:)``.
   /// - Complexity: O(*n*) in the number of entities, indexes and relations.
   public func statistics() throws -> StoreStatistics {
+    try snapshot { try sizes($0) }
+  }
+
+  /// Calls a function with the last committed state, for which it waits for the writer's turn where all
+  /// reader slots are taken.
+  func snapshot<R>(_ body: (any StorageTransaction) throws -> R) throws -> R {
     do {
-      return try read { try sizes(try $0.reading()) }
+      return try read { try body(try $0.reading()) }
     } catch StoreError.storage(let error) where error.kind == .tooManyReaders {
       if storage.isReadOnly || ThreadTransactions.isWriting(to: storage) {
         throw StoreError.storage(error)
       }
       let turn = try Transaction.mapped { try storage.beginWrite() }
       defer { turn.abort() }
-      return try sizes(turn)
+      return try body(turn)
     }
   }
 

@@ -92,7 +92,7 @@ private final class StoreVerifier {
     for entity in store.schema.hiddenEntities {
       total += try storage.statistics(entity.space).entries
     }
-    for relation in hiddenRelations {
+    for relation in store.schema.relationsOfHiddenEntities {
       total += try storage.statistics(relation.forward).entries * 2
     }
     for entity in store.schema.entities {
@@ -104,14 +104,9 @@ private final class StoreVerifier {
       var nothing = IndexTally([])
       try verifyRecords(entity.name, entity.uid, entity.space, entity.layout, [], &nothing)
     }
-    for relation in hiddenRelations { try verifyRelation(relation) }
+    for relation in store.schema.relationsOfHiddenEntities { try verifyRelation(relation) }
     try verifyNotes()
     progress(total, total)
-  }
-
-  /// The relations of hidden entities; those of the others are among their own.
-  private var hiddenRelations: [RelationSchema] {
-    store.schema.hiddenRelations.filter { store.entity($0.source) == nil }
   }
 
   private var isFull: Bool { findings.count >= limit }
@@ -328,6 +323,11 @@ private final class StoreVerifier {
 }
 
 extension StoreSchema {
+  /// The relations to many that no visible entity has.
+  var relationsOfHiddenEntities: [RelationSchema] {
+    hiddenRelations.filter { relation in !entities.contains { $0.uid == relation.source } }
+  }
+
   /// The name and the objects of an entity, which the model may lack; nil for one that was purged.
   func objects(of uid: UInt64) -> (name: String, space: Space)? {
     if let position = positions.byUID[uid] {

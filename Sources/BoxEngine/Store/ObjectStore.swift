@@ -55,7 +55,7 @@ public final class ObjectStore: Sendable {
       : warnings + [
         Finding(
           rule: OpeningRule.noLocks,
-          message: "the folder cannot be written, so the store is read without locks",
+          message: "the lock file cannot be made, so the store is read without locks",
           advice: "make sure that nobody writes to it meanwhile", path: location.description)
       ]
   }

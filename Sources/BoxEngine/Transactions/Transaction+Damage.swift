@@ -87,6 +87,13 @@ extension Transaction {
   }
 }
 
+extension EntitySchema {
+  /// The indexes of relations to one.
+  var toOneIndexes: [IndexSchema] {
+    properties.filter { $0.modelType == .relation }.compactMap(\.index)
+  }
+}
+
 /// Compares the indexes of relations to one with the objects of an entity, while these are visited.
 package struct ToOneCheck {
   private let entity: EntitySchema
@@ -95,7 +102,7 @@ package struct ToOneCheck {
   /// Begins with an entity.
   package init(_ entity: EntitySchema) {
     self.entity = entity
-    tally = IndexTally(entity.properties.filter { $0.modelType == .relation }.compactMap(\.index))
+    tally = IndexTally(entity.toOneIndexes)
   }
 
   /// Takes an object; all of the entity have to be taken.

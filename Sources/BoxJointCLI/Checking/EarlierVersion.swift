@@ -39,6 +39,11 @@ struct EarlierVersion: Hashable, Sendable {
         throw CommandFailure(
           .usage, "standard input has no path in a revision; name REF:PATH with --against")
       }
+      if let directory = references.lazy.compactMap(\.storeDirectory).first {
+        throw CommandFailure(
+          .usage, "a store has no path in a revision; name REF:PATH with --against",
+          path: directory)
+      }
       place = .revision(argument)
     }
   }
@@ -98,8 +103,7 @@ struct EarlierVersion: Hashable, Sendable {
       do {
         document = try ModelDocument(parsing: source.bytes)
       } catch {
-        throw CommandFailure(
-          .badInput, error.message, path: source.path, position: error.position)
+        throw CommandFailure(error, path: source.path)
       }
       // What else could not be read of it is not compared.
       if let failure = document.incompleteness(path: source.path, rule: ModelRule.versionTooNew) {
@@ -133,7 +137,7 @@ struct EarlierVersion: Hashable, Sendable {
     var later: String?
     var shown = ""
     switch reference {
-    case .standardInput: return nil
+    case .standardInput, .store: return nil
     case .revision(let revision, let path):
       names = [try git.pathFromTop(path)]
       (later, shown) = (revision, "\(revision):\(path)")

@@ -57,6 +57,17 @@ struct ModelCheck {
       throw CommandFailure(
         .usage, "--fix cannot write to a revision; name the file itself", path: "\(name):\(path)")
     }
+    for directory in references.compactMap(\.storeDirectory)
+      + references.compactMap(\.unnamedStoreDirectory)
+    {
+      throw CommandFailure(
+        .usage, "--fix cannot write to a store; name the model file that it is opened with",
+        path: directory)
+    }
+    for case .file(let path) in references where DescriptorPath.descriptor(of: path) != nil {
+      throw CommandFailure(
+        .usage, "--fix writes to a file; use - to read standard input", path: path)
+    }
     if references.contains(.standardInput), references.count > 1 {
       throw CommandFailure(.usage, "--fix with standard input takes no other file")
     }
@@ -86,11 +97,14 @@ struct ModelCheck {
   private mutating func check(
     _ source: SourceFile, _ reference: SourceReference
   ) async throws(CommandFailure) {
-    var document: ModelDocument
+    let document: ModelDocument
     do {
       document = try ModelDocument(
         parsing: source.bytes, issueLimit: max(limit, ModelDocument.formIssueLimit))
     } catch {
+      if fixes, let mended = ModelDocument.behindByteOrderMark(source.bytes) {
+        return try await check(mended, of: source, reference, removesMark: true)
+      }
       if leavesOthersOut, !error.isAboutModel(source.bytes),
         try await earlier?.wasModel(reference) != true
       {
@@ -100,6 +114,13 @@ struct ModelCheck {
       findings.append(error.finding(path: source.path, bytes: source.bytes))
       return count(.badInput)
     }
+    try await check(document, of: source, reference, removesMark: false)
+  }
+
+  private mutating func check(
+    _ read: ModelDocument, of source: SourceFile, _ reference: SourceReference, removesMark: Bool
+  ) async throws(CommandFailure) {
+    var document = read
     let earlier = try await earlierVersion(of: source, document.model, reference)
     let ignored = ignored
     func issues(_ document: ModelDocument, limit: Int) -> ModelIssues {
@@ -111,6 +132,9 @@ struct ModelCheck {
     if fixes {
       let fixed = document.fixed { issues($0, limit: .max).listed }
       try write(fixed.document, of: source, reference)
+      if removesMark {
+        say("\(source.path): fixed: removed the byte order mark [\(ModelRule.notJSON.id)]")
+      }
       for issue in fixed.applied {
         if let fix = issue.fix { say("\(source.path): fixed: \(fix.summary) [\(issue.rule.id)]") }
       }

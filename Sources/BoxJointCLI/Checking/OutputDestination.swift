@@ -21,6 +21,19 @@ struct OutputDestination<Format: RawRepresentable<String> & CaseIterable & Senda
   }
 }
 
+extension OutputDestination {
+  /// Writes a text to the file; for standard output as other reports are printed.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if it cannot be written.
+  func write(_ text: String) throws(CommandFailure) {
+    if DescriptorPath.isStandardOutput(path) {
+      try StandardOutput.write(text, isCommands: format.rawValue == "github")
+    } else {
+      try AtomicFile.write(Array(text.utf8), to: path)
+    }
+  }
+}
+
 extension OutputDestination<ReportFormat> {
   /// Writes a report in the format.
   ///
@@ -29,6 +42,6 @@ extension OutputDestination<ReportFormat> {
   ///   - limit: The maximum number of listed findings of a file; nil for the limit of the format.
   /// - Throws: ``CommandFailure`` with status 74 if the file cannot be written.
   func write(_ report: Report, limit: Int? = nil) throws(CommandFailure) {
-    try AtomicFile.write(Array(report.render(format, limit: limit).utf8), to: path)
+    try write(report.render(format, limit: limit))
   }
 }

@@ -5,27 +5,58 @@ enum RepositoryModels {
   /// The tracked files that match a pattern, by paths from the working directory, without those
   /// that were removed from the work tree.
   ///
-  /// - Throws: ``CommandFailure`` with status 2 outside of a repository, 64 if there is none in it, 74 if git
-  ///   cannot be run.
+  /// - Parameters:
+  ///   - patterns: The patterns.
+  ///   - git: The repository.
+  ///   - readsIndex: Whether files that a sparse checkout leaves out are among them, as they are in git's
+  ///     index; that is said on standard error.
+  /// - Returns: The files.
+  /// - Throws: ``CommandFailure`` with status 2 outside of a repository, or if a sparse checkout leaves
+  ///   all of them out; 64 if there is none in it, 74 if git cannot be run.
   static func references(
-    _ patterns: [FilePattern], git: GitClient = GitClient()
+    _ patterns: [FilePattern], git: GitClient = GitClient(), readsIndex: Bool = false
   ) async throws(CommandFailure) -> [SourceReference] {
-    guard await git.isInstalled(), let top = try await git.repository()?.topLevel else {
+    guard git.isInstalled() else {
+      throw CommandFailure(
+        .inputOutput, "git finds the models of a repository, and is not on the PATH; name the files"
+      )
+    }
+    guard let top = try await git.repository()?.topLevel else {
       throw CommandFailure(
         .impossible, "this is not inside a git repository; name the files")
     }
     let folder = workingFolder()
-    let paths = try await git.trackedFiles(matching: patterns)
-      .map { path(of: $0, in: canonicalPath(top) ?? top, from: folder) }
-      .filter { ((try? fileAttributes(at: $0)) ?? nil) != nil }
-    if paths.isEmpty {
-      let words = patterns.map(\.text).joined(separator: " ")
-      throw CommandFailure(
-        .usage,
-        "name the files, or git add them: no file that git tracks matches the setting 'files' "
-          + "(\(words))")
+    func here(_ file: String) -> String {
+      path(of: file, in: canonicalPath(top) ?? top, from: folder)
     }
-    return paths.map { .file($0) }
+    let tracked = try await git.trackedFiles(matching: patterns)
+    let paths = tracked.map(here).filter { ((try? fileAttributes(at: $0)) ?? nil) != nil }
+    // Mostly none is missing, and git need not be asked again.
+    var leftOut: [String] = []
+    if paths.count < tracked.count {
+      let present = Set(paths)
+      leftOut = try await git.filesLeftOut(matching: patterns).filter {
+        !present.contains(here($0))
+      }
+    }
+    if readsIndex && !leftOut.isEmpty {
+      StandardError.writeLine(
+        "boxjoint: note: outside of the sparse checkout, read from the index: "
+          + leftOut.joined(separator: ", "))
+      return paths.map { .file($0) } + leftOut.map { .revision("", path: $0) }
+    }
+    if !paths.isEmpty { return paths.map { .file($0) } }
+    if let first = leftOut.first {
+      throw CommandFailure(
+        .impossible,
+        "this is outside of the sparse checkout; name it as ':\(first)' for the version in the "
+          + "index, or 'git sparse-checkout add' its folder", path: first)
+    }
+    let words = patterns.map(\.text).joined(separator: " ")
+    throw CommandFailure(
+      .usage,
+      "name the files, or git add them: no file that git tracks matches the setting 'files' "
+        + "(\(words))")
   }
 
   /// The one of them that is a model, or is meant to be one.

@@ -8,8 +8,9 @@ struct CheckCommand: AsyncParsableCommand {
     abstract: "Says what is wrong with model files, and mends what has one right way.",
     discussion: """
       Without a file, the model files of the repository are checked: those that git tracks and the \
-      setting 'files' matches, as far as they are models. In place of a path, REF:PATH reads from \
-      git and - from standard input. With --fix and -, the mended file goes to standard output and \
+      setting 'files' matches, as far as they are models. What a sparse checkout leaves out is read \
+      from the index. In place of a path, REF:PATH reads from git, - from standard input, and \
+      store:DIR the model of a store. With --fix and -, the mended file goes to standard output and \
       the report to standard error. With --against and a revision, the settings are those of the \
       revision, unless --config names a file.
 
@@ -24,7 +25,8 @@ struct CheckCommand: AsyncParsableCommand {
         boxjoint check --output sarif=check.sarif --output junit=check.xml
 
       Exit status: 0 no errors; 1 errors (with --strict also warnings); 2 no file is named, and this \
-      is no repository; 64 wrong usage, or the repository has no such file; 65 a file is no model \
+      is no repository, or a sparse checkout leaves out what --fix would mend; 64 wrong usage, also an \
+      output that is an input, or the repository has no such file; 65 a file is no model \
       that can be read; 74 a file could not be read or written; 78 wrong configuration. With several \
       files, the gravest.
       """)
@@ -79,11 +81,12 @@ struct CheckCommand: AsyncParsableCommand {
     let git = GitClient()
     let base = try await EarlierVersion.base(against, of: files.first)
     let settings = try await EffectiveConfiguration.load(
-      configuration.options(), git: await git.isInstalled() ? git : nil, base: base)
+      configuration.options(), git: git.isInstalled() ? git : nil, base: base)
     let ignored = try IgnoredRules(settings[.ignoredRules])
     var references = files.map { SourceReference($0) }
     if references.isEmpty {
-      references = try await RepositoryModels.references(settings.filePatterns)
+      references = try await RepositoryModels.references(
+        settings.filePatterns, readsIndex: !fix)
     }
     var check = ModelCheck(
       ignored: ignored, fixes: fix,
@@ -93,6 +96,10 @@ struct CheckCommand: AsyncParsableCommand {
       check.earlier = try await EarlierVersion(against, of: references)
     }
     try check.requireFixable(references)
+    try requireOutputs(
+      output.map(\.path),
+      notAmong: references.map(\.argument)
+        + [against, configuration.configurationPath].compactMap { $0 })
     for reference in references { await check.check(reference) }
     check.add(settings.changes.map(\.finding))
     try write(check)

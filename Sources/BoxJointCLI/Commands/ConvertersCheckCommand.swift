@@ -21,8 +21,8 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
         boxjoint converters check --format github --strict model.json
         boxjoint converters check --catalogue enums.yml --lock enums.lock
 
-      Exit status: 0 no errors; 1 errors (with --strict also warnings); 65 the catalogue, the lock \
-      or the model cannot be read as one; 74 a file could not be read or written; 78 .boxjoint.yml \
+      Exit status: 0 no errors; 1 errors (with --strict also warnings); 64 wrong usage, also an \
+      output that is an input; 65 the catalogue, the lock or the model cannot be read as one; 74 a file could not be read or written; 78 .boxjoint.yml \
       is wrong.
       """)
 
@@ -65,6 +65,10 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
       try write([problem.finding], paths: [problem.path])
       throw ExitStatus.badInput.exitCode
     }
+    try requireOutputs(
+      output.map(\.path),
+      notAmong: files.flatMap { [$0.path, $0.lockPath(lock)] }
+        + [model, catalogue.configuration.configurationPath].compactMap { $0 })
     let model = try await readModel()
     let findings = files.flatMap { file in
       file.findings(file.catalogue.check(model: model, lock: locked, path: file.path))
@@ -96,7 +100,7 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
     do throws(ModelError) {
       return try ModelDocument(parsing: source.bytes).model
     } catch {
-      throw CommandFailure(.badInput, error.message, path: source.path, position: error.position)
+      throw CommandFailure(error, path: source.path)
     }
   }
 

@@ -9,7 +9,8 @@ struct DiagramCommand: AsyncParsableCommand {
     commandName: "diagram",
     abstract: "Draws the entities and relations of a model, or of two with their differences.",
     discussion: """
-      In place of a path, REF:PATH reads from git and - from standard input. With two files, what \
+      In place of a path, REF:PATH reads from git, - from standard input, and store:DIR the model of a \
+      store; a revision alone means the one model file of the repository. With two files, what \
       was added, removed and changed is coloured and marked with +, - and ~.
 
       Examples:
@@ -39,10 +40,9 @@ struct DiagramCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var models: [Model] = []
-    for file in files {
-      models.append(try PlanSource.side(try await SourceReference(file).read()).model)
-    }
+    var versions: [NamedVersion] = []
+    for file in files { versions.append(try await NamedVersion(file)) }
+    let models = try await NamedVersion.read(versions).map { try PlanSource.side($0).model }
     let diagram =
       models.count == 2
       ? SchemaDiagram(from: models[0], to: models[1]) : SchemaDiagram(models[0])

@@ -10,12 +10,17 @@ struct DiffCommand: AsyncParsableCommand {
     abstract: "Says what is different between two versions of a model.",
     discussion: """
       Elements are compared by UID, so that a new name, number or place is told from another \
-      element; each change comes with what it means for stored data. In place of a path, REF:PATH \
-      reads from git and - from standard input. With one file, the version of HEAD is compared \
-      with it.
+      element; each change comes with what it means for stored data. Versions, unknown keys, last ids \
+      and retired UIDs of the model are compared too. In place of a path, REF:PATH reads from git, - \
+      from standard input, and store:DIR the model of a store. A revision alone means the file that is \
+      named beside it, or the one model file of the repository. With one file, the version of HEAD is \
+      compared with it; with one revision, it is compared with the file as it is.
 
       Examples:
         boxjoint diff objectbox-model.json
+        boxjoint diff HEAD~1
+        boxjoint diff main feature
+        boxjoint diff store:data/ objectbox-model.json
         boxjoint diff v1.0:app/model.json main:app/model.json --format markdown
         boxjoint diff old.json new.json
 
@@ -28,7 +33,8 @@ struct DiffCommand: AsyncParsableCommand {
     case text, json, markdown
   }
 
-  @Argument(help: ArgumentHelp("The old version, or the only file.", valueName: "old"))
+  @Argument(
+    help: ArgumentHelp("The old version, or the only file or revision.", valueName: "old"))
   var first: String
 
   @Argument(help: ArgumentHelp("The new version.", valueName: "new"))
@@ -44,11 +50,8 @@ struct DiffCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (newPath, new) = try Self.model(try await SourceReference(second ?? first).read())
-    let earlier =
-      if second == nil { try await committed(first, new) } else {
-        try await SourceReference(first).read()
-      }
+    let (earlier, later) = try await versions()
+    let (newPath, new) = try Self.model(later)
     let (oldPath, old) = try Self.model(earlier)
     let changes = ModelChanges(from: old, to: new)
     let text =
@@ -61,13 +64,29 @@ struct DiffCommand: AsyncParsableCommand {
     if !changes.isEmpty { throw ExitStatus.findings.exitCode }
   }
 
-  /// The version of a file in HEAD, where it may have had another path.
-  private func committed(_ argument: String, _ new: Model) async throws(CommandFailure)
-    -> SourceFile
-  {
-    guard case .file(let path) = SourceReference(argument) else {
-      throw CommandFailure(.usage, "name the version to compare with", path: argument)
+  /// The old version and the new one.
+  private func versions() async throws -> (old: SourceFile, new: SourceFile) {
+    let named = try await NamedVersion(first)
+    if let second {
+      let both = try await NamedVersion.read([named, try await NamedVersion(second)])
+      return (both[0], both[1])
     }
+    switch named {
+    case .revision:
+      let path = try await NamedVersion.modelPath([])
+      let both = try await NamedVersion.read([named, .source(.file(path))])
+      return (both[0], both[1])
+    case .source(let source):
+      guard case .file(let path) = source, source.unnamedStoreDirectory == nil else {
+        throw CommandFailure(.usage, "name the version to compare with too", path: first)
+      }
+      let new = try await source.read()
+      return (try await committed(path, try Self.model(new).model), new)
+    }
+  }
+
+  /// The version of a file in HEAD, where it may have had another path.
+  private func committed(_ path: String, _ new: Model) async throws(CommandFailure) -> SourceFile {
     let file = try await FileInRevisions.find(path)
     for name in file.names {
       if let bytes = try await file.git.blobs(["HEAD:\(name)"])[0] {
@@ -90,7 +109,7 @@ struct DiffCommand: AsyncParsableCommand {
     do {
       document = try ModelDocument(parsing: source.bytes)
     } catch {
-      throw CommandFailure(.badInput, error.message, path: source.path, position: error.position)
+      throw CommandFailure(error, path: source.path)
     }
     if let issue = document.formIssues.first(where: { $0.severity == .error }) {
       throw CommandFailure(

@@ -49,8 +49,12 @@ struct DumpDiffCommand: ParsableCommand {
     let (first, second) = (try side(a, bar), try side(b, bar))
     let difference = try onDump(first.path) {
       defer { bar.finish() }
-      return try DumpDifference.between(first, second, limits: decompression.limits) { item in
-        if items.count < limit { items.append(item) }
+      do {
+        return try DumpDifference.between(first, second, limits: decompression.limits) { item in
+          if items.count < limit { items.append(item) }
+        }
+      } catch let failure as DumpDifference.StoreFailure {
+        return try onStore(failure.path) { throw failure.error }
       }
     }
     try StandardOutput.write(
@@ -61,7 +65,7 @@ struct DumpDiffCommand: ParsableCommand {
   private func side(
     _ argument: String, _ bar: Progress
   ) throws -> DumpDifference.Side {
-    if let directory = StoreReference.directory(argument) {
+    if let directory = SourceReference(argument).storeDirectory {
       // Of a store in which two halves of a relation differ, neither "the same" nor a difference is
       // an answer.
       try requireStoreInWorkTree(directory)
@@ -76,7 +80,7 @@ struct DumpDiffCommand: ParsableCommand {
     }
     if has("data.mdb"), !has(DumpManifest.fileName) {
       throw CommandFailure(
-        .badInput, "this is not a dump; \(StoreReference.hint(argument))", path: argument)
+        .badInput, "this is not a dump; \(SourceReference.hint(argument))", path: argument)
     }
     return .init(argument, .folder)
   }

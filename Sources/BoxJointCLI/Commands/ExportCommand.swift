@@ -49,7 +49,9 @@ struct ExportCommand: ParsableCommand {
         + "in .gz or .zst is compressed.", valueName: "path"))
   var outputPath: String?
 
-  private var output: String? { outputPath == "-" ? nil : outputPath }
+  private var output: String? {
+    outputPath.flatMap { DescriptorPath.isStandardOutput($0) ? nil : $0 }
+  }
 
   @Option(help: "How the parts are laid out: lines, directory or document.")
   var shape = WordChoice(DumpShape.lines)
@@ -110,6 +112,9 @@ struct ExportCommand: ParsableCommand {
     if shape.word == .directory && output == nil {
       throw ValidationError("--shape directory needs --output.")
     }
+    if let output, let problem = ExportEnding.problem(of: output, shape.word) {
+      throw ValidationError("--output \(output): \(problem).")
+    }
     if !entities.isEmpty && split(entities).isEmpty {
       throw ValidationError("--entities names no entity.")
     }
@@ -135,7 +140,12 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     try requireStoreInWorkTree(store)
-    if let output { try requireOutside(output, ofStore: store) }
+    if let output {
+      try requireOutside(output, ofStore: store)
+      try requireOutputs(
+        [output],
+        notAmong: [converters, configuration.configurationPath].compactMap { $0 })
+    }
     let bar = Progress(progress)
     var folder: FolderDestination?
     do {

@@ -12,6 +12,8 @@ struct GitCommand: ParsableCommand {
         boxjoint git install           for this repository, nothing to commit
         boxjoint git install --shared  for the whole team, by .gitattributes
         boxjoint git install --global  for all repositories of this user
+        boxjoint git install --mergetool
+                                       for 'git mergetool --tool=boxjoint' too
         boxjoint git status            what is active for which file, what is wrong
         boxjoint git uninstall         takes all of it out again
       """,
@@ -43,7 +45,8 @@ struct GitInstallCommand: AsyncParsableCommand {
     discussion: """
       Sets merge.boxjoint and diff.boxjoint in git's configuration and writes a block of patterns \
       to the attributes. Running it again changes nothing, or brings it up to date. Where the \
-      program is missing later, git merges and shows the files as text.
+      program is missing later, git merges and shows the files as text. With --mergetool it also sets \
+      mergetool.boxjoint, and leaves merge.tool alone: git runs that for files of every kind.
 
       Example:
         boxjoint git install --shared
@@ -54,6 +57,9 @@ struct GitInstallCommand: AsyncParsableCommand {
 
   @OptionGroup var place: IntegrationScopeArguments
   @OptionGroup var arguments: ConfigurationArguments
+
+  @Flag(help: "Also set up 'git mergetool --tool=boxjoint', which asks about each conflict.")
+  var mergetool = false
 
   @Option(
     help: ArgumentHelp(
@@ -70,7 +76,7 @@ struct GitInstallCommand: AsyncParsableCommand {
     }
     let configuration = try await EffectiveConfiguration.load(arguments.options())
     let report = try await GitIntegration(git: GitClient()).install(
-      place.scope, program: program, patterns: configuration.filePatterns)
+      place.scope, program: program, patterns: configuration.filePatterns, mergeTool: mergetool)
     try report.write(otherwise: "everything is installed already")
   }
 }

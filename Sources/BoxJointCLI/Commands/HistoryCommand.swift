@@ -17,7 +17,7 @@ struct HistoryCommand: AsyncParsableCommand {
         boxjoint history objectbox-model.json
         boxjoint history --limit 5 --format json | jq '.versions[].class'
 
-      Exit status: 0 listed; 2 this is no repository; 64 the file has no history; 74 git cannot be \
+      Exit status: 0 listed; 2 this is no repository, or a sparse checkout leaves the model out; 64 the file has no history; 74 git cannot be \
       run.
       """)
 

@@ -12,7 +12,8 @@ struct ImportCommand: ParsableCommand {
     discussion: """
       A dump in any shape, compressed or not, is loaded by the UIDs of its model and then by name, so \
       it fits an older or a newer model. Lines of objects and an array of objects need --entity. \
-      Batches that were committed stay when an element stops the import, and --resume goes on behind \
+      A store that has objects is verified first, and a damaged one is refused; with --trust neither is \
+      done. Batches that were committed stay when an element stops the import, and --resume goes on behind \
       them. docs/importing.md has the details.
 
       Examples:
@@ -23,7 +24,7 @@ struct ImportCommand: ParsableCommand {
 
       Exit status: 0 imported; 1 imported but for rejected elements; 2 the input is fine and cannot \
       be imported so, or another import runs; 64 wrong usage; 65 an element, or the input, is not \
-      what it should be; 74 something cannot be read or written; 78 the catalogue of converters is \
+      what it should be, or the store is damaged; 74 something cannot be read or written; 78 the catalogue of converters is \
       wrong, or does not fit the model.
       """)
 
@@ -133,6 +134,7 @@ struct ImportCommand: ParsableCommand {
     options.resumes = resume
     options.restarts = restart
     options.maximumElement = maxElement << 20
+    options.verifiesStore = !trust.trust
     options.decompression = decompression.limits
     return options
   }
@@ -217,20 +219,16 @@ struct ImportCommand: ParsableCommand {
       })
   }
 
-  /// Throws where the file of rejects would be the input, or a part of the store.
+  /// Throws where a file of rejects would be an input, or a part of the store.
   private func requireOther(_ rejects: String) throws(CommandFailure) {
-    let input =
-      path == "-" ? standardInputAttributes() : (try? fileAttributes(at: path)) ?? nil
-    for file in [rejects, RejectsFile.reasonsPath(rejects)] {
+    let files = [rejects, RejectsFile.reasonsPath(rejects)]
+    for file in files {
       try WriteTarget.resolve(file)
       try requireOutside(file, ofStore: store)
-      let there = (try? fileAttributes(at: file)) ?? nil
-      let isInput = there.flatMap { there in input.map { $0.isSameFile(as: there) } } ?? false
-      if isInput || path != "-" && isInside(file, folder: path) {
-        throw CommandFailure(
-          .usage, "--rejects names the input; name another file", path: file)
-      }
     }
+    try requireOutputs(
+      files,
+      notAmong: [path] + [model, converters, configuration.configurationPath].compactMap { $0 })
   }
 }
 

@@ -9,7 +9,8 @@ struct MergeCommand: AsyncParsableCommand {
     abstract: "Merges two versions of a model file by UID.",
     discussion: """
       The result goes to standard output and the report to standard error, or with --output the \
-      result to that file and the report to standard output. In place of a path, REF:PATH reads \
+      result to that file and the report to standard output. The report of a merge that is refused \
+      goes to standard error, unless it is JSON. In place of a path, REF:PATH reads \
       from git and - from standard input. Where --ours and --theirs are files of revisions and both \
       changed a field, their earlier versions since the merge base are read: a value that replaced the \
       one of the other side is the newer one.
@@ -21,8 +22,8 @@ struct MergeCommand: AsyncParsableCommand {
           --published refs/remotes/origin/main
 
       Exit status: 0 all is merged; 1 conflicts are open, with git's markers around them in the \
-      result; 2 the files cannot be merged, because one of them was generated anew; 65 a side is no \
-      model; 74 something could not be read or written.
+      result; 2 the files cannot be merged, because one of them was generated anew; 64 wrong usage, \
+      also an output that is --theirs or --base; 65 a side is no model; 74 something could not be read or written.
       """)
 
   @Option(help: ArgumentHelp("The version whose file is written.", valueName: "file"))
@@ -40,7 +41,9 @@ struct MergeCommand: AsyncParsableCommand {
       "Where the result goes; standard output without it, or for -.", valueName: "file"))
   var outputPath: String?
 
-  private var output: String? { outputPath == "-" ? nil : outputPath }
+  private var output: String? {
+    outputPath.flatMap { DescriptorPath.isStandardOutput($0) ? nil : $0 }
+  }
 
   @Option(
     help: ArgumentHelp(
@@ -76,6 +79,10 @@ struct MergeCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    // As with git merge-file, the result may take the place of ours.
+    try requireOutputs(
+      output.map { [$0] } ?? [],
+      notAmong: [theirs] + published + [base, choices.decisions].compactMap { $0 })
     var merge = FileMerge(
       base: base.map { SourceReference($0) }, ours: SourceReference(ours),
       theirs: SourceReference(theirs), published: published, choices: try choices.read(),
@@ -96,13 +103,15 @@ struct MergeCommand: AsyncParsableCommand {
       format == .json
       ? outcome.record.json(tool: ToolInfo(version: BoxJointCommand.version))
       : outcome.record.text()
-    if output == nil {
+    // A merge that is refused has nothing to put on standard output but the report for programs.
+    let isMessage = output == nil || outcome.record.reason != nil && format == .text
+    if isMessage {
       StandardError.writeText(report)
     } else {
       try StandardOutput.write(report)
     }
     if outcome.status == .success { return }
-    if let reason = outcome.record.reason, format == .json || output != nil {
+    if let reason = outcome.record.reason, !isMessage {
       StandardError.writeLine("boxjoint: \(reason.message.escapedForDisplay)")
     }
     throw outcome.status.exitCode

@@ -15,7 +15,7 @@ struct MigrateCommand: AsyncParsableCommand {
       that has the model of one of them goes on from there. A light step is one transaction; a heavy \
       one is built beside the data file and takes its place when it is whole, so a crash at any \
       moment leaves the store before the step or after it. Nobody may have the store open. The store \
-      is verified first, and a damaged one is refused.
+      is verified first, also with --dry-run, and a damaged one is refused.
 
       A mapping says what becomes of objects; its 'from' and 'to' are names of files without folder \
       and .json, with as much of the folder as tells files of one name apart. The model in the store \
@@ -84,7 +84,17 @@ struct MigrateCommand: AsyncParsableCommand {
       let pending = try run.pending()
       let plan = pending.isEmpty && !purge ? nil : try run.plan(old: store, new: to)
       if let plan { try requireLaterModel(plan, pending) }
+      if dryRun && plan != nil {
+        var options = run.options
+        options.acceptsRegeneratedModel = true
+        try ObjectStore.requireWhole(store, options: options)
+      }
       if format == .text { try StandardOutput.write(description(of: pending, plan)) }
+      if let mapping, !pending.contains(where: \.isMapped) {
+        StandardError.writeLine(
+          "\(mapping): note: no step that the store needs has a mapping, so nothing of it is applied"
+            .escapedForDisplay)
+      }
       if dryRun || plan == nil {
         if let use { StandardError.writeLine("\(store): note: \(use)".escapedForDisplay) }
         return try write(

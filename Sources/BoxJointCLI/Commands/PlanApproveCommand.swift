@@ -21,13 +21,19 @@ struct PlanApproveCommand: AsyncParsableCommand {
         boxjoint plan approve 0123456789abcdef0123 --reason 'replaced by Topic' \\
           --against refs/remotes/origin/main
 
-      Exit status: 0 written; 2 the plan has no step with the fingerprint, or this is no repository; \
+      An approval that still holds is replaced with --force only.
+
+      Exit status: 0 written; 2 the plan has no step with the fingerprint, the fingerprint is \
+      approved already, or this is no repository; \
       64 wrong usage; 65 the file of approvals is damaged, or a file is no model; 74 something could \
       not be read or written.
       """)
 
-  @Argument(help: "The fingerprint of the step, as plan prints it.")
-  var fingerprint: String
+  @Argument(
+    help: ArgumentHelp("The fingerprint of the step, as plan prints it.", valueName: "fingerprint"))
+  var namedFingerprint: String
+
+  private var fingerprint: String { namedFingerprint.lowercased() }
 
   @Argument(
     help: ArgumentHelp(
@@ -51,9 +57,12 @@ struct PlanApproveCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The words for the change in the file.", valueName: "text"))
   var change: String?
 
+  @Flag(help: "Replace an approval that still holds.")
+  var force = false
+
   func validate() throws {
-    if !Approval.isFingerprint(fingerprint) {
-      throw ValidationError("A fingerprint has 20 hexadecimal digits in lower case.")
+    if Approval.fingerprint(of: namedFingerprint) == nil {
+      throw ValidationError("A fingerprint has 20 hexadecimal digits, as plan prints it.")
     }
     if reason.allSatisfy(\.isWhitespace) { throw ValidationError("An approval needs a reason.") }
     if let author, author.allSatisfy(\.isWhitespace) {
@@ -83,15 +92,39 @@ struct PlanApproveCommand: AsyncParsableCommand {
       list = try ReviewBase.parse(try SourceFile.read(path).bytes, path: path)
     }
     let model = try await plannedModel(git)
+    if !force { try requireUnapproved(in: list, model, path: path) }
     let name = try await name(git)
-    list.add(
+    let replaced = list.add(
       Approval(
         fingerprint: fingerprint, reason: reason, author: name, until: until, change: change,
         file: model))
     try AtomicFile.write(Array(list.text.utf8), to: path, within: top)
+    let instead = replaced.map { ", in the place of the approval by \(words($0))" } ?? ""
     try StandardOutput.write(
-      "\(path.escapedForDisplay): \(fingerprint) is approved; it counts once it is committed where "
-        + "changes are planned against\n")
+      "\(path): \(fingerprint) is approved\(instead); it counts once it is committed where changes "
+        .escapedForDisplay + "are planned against\n")
+  }
+
+  /// Refuses to replace an approval that holds.
+  ///
+  /// - Throws: ``CommandFailure`` with status 2.
+  private func requireUnapproved(
+    in list: ApprovalList, _ model: String?, path: String
+  ) throws(CommandFailure) {
+    let today = PlanSettings.today
+    guard let approval = list.approval(of: fingerprint, modelAt: model, on: today) else { return }
+    throw CommandFailure(
+      .impossible,
+      "\(fingerprint) is approved by \(words(approval)); pass --force to replace that approval",
+      path: path)
+  }
+
+  private func words(_ approval: Approval) -> String {
+    let end =
+      approval.until.map { until in
+        approval.isOver(on: PlanSettings.today) ? ", which ended on \(until)" : ", until \(until)"
+      } ?? ""
+    return "\(approval.author) ('\(approval.reason)'\(end))"
   }
 
   /// The model whose plan has the fingerprint, by its path from the top of the repository.
@@ -106,11 +139,8 @@ struct PlanApproveCommand: AsyncParsableCommand {
     let path: String?
     do {
       let settings = try await EffectiveConfiguration.load(git: git)
-      let newFile = files.count < 2 ? try await NewVersion.find(files, settings) : nil
       let base = try await PlanRequest.base(of: files, against: against)
-      let request = try await PlanRequest(
-        files: files, base: base, newFile: newFile, targets: TargetChoice.both.targets,
-        trust: trust)
+      let request = try await request(base, settings)
       steps = request.plan.steps
       path = request.modelPath
     } catch {
@@ -129,6 +159,19 @@ struct PlanApproveCommand: AsyncParsableCommand {
     // The change may be under review on a branch that is not here.
     warn(message)
     return nil
+  }
+
+  private func request(
+    _ base: ReviewBase?, _ settings: EffectiveConfiguration
+  ) async throws -> PlanRequest {
+    let options = PlanRequest.Options(targets: TargetChoice.both.targets, trust: trust)
+    if files.count == 2 {
+      return try await PlanRequest(from: files[0], to: files[1], base: base, options)
+    }
+    guard let version = try await NewVersion.find(files, settings) else {
+      throw CommandFailure(.usage, "the repository has no model file; name one")
+    }
+    return try await PlanRequest(to: version, base: base, options)
   }
 
   private func warn(_ message: String) {

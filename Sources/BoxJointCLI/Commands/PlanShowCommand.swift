@@ -10,8 +10,9 @@ struct PlanShowCommand: AsyncParsableCommand {
     abstract: "Says what a new model means for the databases of an old one.",
     discussion: """
       OLD and NEW are files, REF:PATH for one in git, - for standard input, or store:DIR for the model \
-      of a store; the data of an old store is counted. A directory is never opened without store: in \
-      front of it, and a branch called store is refs/heads/store:PATH. With --against, OLD is the same path in a revision; \
+      of a store; the data of an old store is counted, and the relations of a store are checked. A \
+      directory in a work tree is opened as a store with store: in front of it only, and a branch called \
+      store is refs/heads/store:PATH. With --against, OLD is the same path in a revision; \
       with --merge-base too, it is that of the commit where HEAD left the revision, so that what \
       others did there since is no part of the change. Without a file, the one model file of the \
       repository is meant.
@@ -29,7 +30,7 @@ struct PlanShowCommand: AsyncParsableCommand {
         boxjoint plan show store:data/ objectbox-model.json
 
       Exit status: 0 nothing stops it; 1 a step does; 2 no file is named, and this is no repository; \
-      64 wrong usage; 65 a file is no model; 74 something could not be read; 78 wrong configuration.
+      64 wrong usage; 65 a file is no model, or a store is damaged; 74 something could not be read; 78 wrong configuration.
       """)
 
   @Argument(
@@ -126,14 +127,23 @@ struct PlanShowCommand: AsyncParsableCommand {
     let settings = try await EffectiveConfiguration.load(
       configuration.options(options), git: needsGit ? git : nil, base: base)
     if let allTags { return try await planMatrix(allTags, settings) }
-    var newFile: NewVersion?
-    if files.count < 2 {
-      newFile = try await NewVersion.find(files, settings, isRequired: !ifModel, base: base)
-      if newFile == nil { return }
+    let planned = PlanRequest.Options(
+      targets: target.targets, trust: trust, approvals: approvals)
+    var request: PlanRequest
+    if files.count == 2 {
+      try requireOutputs(
+        output.map(\.path), notAmong: files + [configuration.configurationPath].compactMap { $0 })
+      request = try await PlanRequest(from: files[0], to: files[1], base: base, planned)
+    } else {
+      let version = try await NewVersion.find(
+        files, settings, isRequired: !ifModel, base: base)
+      guard let version else { return }
+      try requireOutputs(
+        output.map(\.path),
+        notAmong: [version.path] + [configuration.configurationPath].compactMap { $0 })
+      request = try await PlanRequest(
+        to: version, base: base, usesMergeBase: mergeBase, planned)
     }
-    var request = try await PlanRequest(
-      files: files, base: base, usesMergeBase: mergeBase, approvals: approvals, newFile: newFile,
-      targets: target.targets, trust: trust)
     var policy = PlanSettings.policy(settings)
     policy.approvals = request.approvals
     policy.modelPaths = request.modelPaths
@@ -147,8 +157,7 @@ struct PlanShowCommand: AsyncParsableCommand {
   private func write(_ review: PlanReview) throws(CommandFailure) {
     let tool = ToolInfo(version: BoxJointCommand.version)
     for destination in output {
-      try AtomicFile.write(
-        Array(review.render(destination.format, tool: tool).utf8), to: destination.path)
+      try destination.write(review.render(destination.format, tool: tool))
     }
     let style = TextStyle(color: Terminal.usesColor(color), width: Terminal.width())
     try StandardOutput.write(

@@ -10,7 +10,9 @@ struct ResolveCommand: AsyncParsableCommand {
     discussion: """
       Without FILE, finds the conflicted model files of the repository. The versions come from \
       git's index, or else from conflict markers of any style in the file. On a terminal, asks \
-      about each conflict that is left; elsewhere --take or --decisions answer.
+      about each conflict that is left: o takes ours, t theirs, oo and tt so for all that follow, b \
+      shows the base, s skips, u takes the last answer back, ? explains. Elsewhere --take or \
+      --decisions answer.
 
       What is resolved is checked and staged. What is open stays between markers, and the \
       conflicted file is kept as FILE.orig until the result is staged.

@@ -9,13 +9,16 @@ struct ShowCommand: AsyncParsableCommand {
     commandName: "show",
     abstract: "Shows a model as tables that people read.",
     discussion: """
-      In place of a path, REF:PATH reads from git and - from standard input. With --textconv, for \
+      In place of a path, REF:PATH reads from git, - from standard input, and store:DIR the model of a \
+      store; a revision alone means the one model file of the repository. With --textconv, for \
       git diff, columns do not move when one element changes, and a file that is no model is \
       printed as it is.
 
       Examples:
         boxjoint show objectbox-model.json
+        boxjoint show HEAD~3
         boxjoint show HEAD~3:app/objectbox-models/default.json
+        boxjoint show store:data/
         boxjoint show --format mermaid model.json > model.mmd
 
       Exit status: 0 shown; 65 the file is no model, or not all of it could be read; 74 it could \
@@ -50,12 +53,12 @@ struct ShowCommand: AsyncParsableCommand {
     if textconv {
       return try writeConverted(try SourceFile.read(file == "-" ? "./-" : file))
     }
-    let source = try await SourceReference(file).read()
+    let source = try await NamedVersion.read([try await NamedVersion(file)])[0]
     let document: ModelDocument
     do {
       document = try ModelDocument(parsing: source.bytes)
     } catch {
-      throw CommandFailure(.badInput, error.message, path: source.path, position: error.position)
+      throw CommandFailure(error, path: source.path)
     }
     try StandardOutput.write(rendered(document.model, path: source.path))
     if let issue = document.formIssues.first(where: { $0.severity == .error }) {

@@ -10,7 +10,8 @@ struct StoreInfoCommand: ParsableCommand {
     abstract: "Says what is in a store, and how large it is.",
     discussion: """
       Others may read and write meanwhile. A reader that has been at work for long keeps old pages \
-      from being used again: the oldest one is named.
+      from being used again: the oldest one is named. The relations of the store are checked by sums: \
+      where one is damaged, that is said after the sizes. 'store verify' checks everything.
 
       Examples:
         boxjoint store info data/
@@ -32,7 +33,7 @@ struct StoreInfoCommand: ParsableCommand {
   var progress: ProgressChoice = .auto
 
   func run() throws {
-    let information = try onExistingStore(directory) {
+    let (information, damage) = try onExistingStore(directory) {
       do {
         return try inspect(isReadOnly: true)
       } catch StoreError.storage(let error) where error.kind == .tooManyReaders {
@@ -41,15 +42,23 @@ struct StoreInfoCommand: ParsableCommand {
       }
     }
     try StandardOutput.write(format == .text ? information.text : information.json.displayText)
+    if let damage { try onStore(directory) { throw damage } }
   }
 
-  private func inspect(isReadOnly: Bool) throws -> StoreInformation {
+  /// What there is to say of the store, and what is wrong with its relations.
+  private func inspect(isReadOnly: Bool) throws -> (StoreInformation, StoreError?) {
     let bar = Progress(progress)
     defer { bar.finish() }
     let store = try ObjectStore.open(
       .directory(directory), options: trust.options(isReadOnly: isReadOnly, bar))
     tellWarnings(store.warnings, of: directory)
-    return StoreInformation(
+    let information = StoreInformation(
       path: directory, status: try store.status(), statistics: try store.statistics())
+    do {
+      try store.requireWholeRelations()
+      return (information, nil)
+    } catch let error as StoreError where error.exitStatus == .badInput {
+      return (information, error)
+    }
   }
 }

@@ -10,6 +10,22 @@ func suggestion(for word: String, among candidates: [String]) -> String? {
     .min { $0.distance < $1.distance }?.name
 }
 
+/// The file that a misspelt name most likely means, or nil if none is close.
+///
+/// An ending such as `.json`, which most files share, counts for nothing: at most a third of the letters
+/// in front of it differ, of three or more.
+///
+/// - Complexity: As ``suggestion(for:among:)``.
+func nearestFileName(to word: String, among names: [String]) -> String? {
+  var nearest: (name: String, distance: Int)?
+  for name in names {
+    let stem = name.prefix { $0 != "." }.count
+    let distance = stem < 3 ? Int.max : editDistance(word, name)
+    if distance <= stem / 3, distance < nearest?.distance ?? Int.max { nearest = (name, distance) }
+  }
+  return nearest?.name
+}
+
 /// How many letters must be inserted, removed, replaced or swapped with their neighbour to turn
 /// one word into another.
 ///

@@ -171,7 +171,7 @@ final class ImportTarget {
     do throws(ModelError) {
       return try ModelDocument(parsing: bytes)
     } catch {
-      throw CommandFailure(.badInput, error.message, path: path, position: error.position)
+      throw CommandFailure(error, path: path)
     }
   }
 

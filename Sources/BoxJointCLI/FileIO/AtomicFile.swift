@@ -13,7 +13,8 @@ enum AtomicFile {
   /// symbolic link stays one: the file that it leads to is replaced, or created; one of a repository
   /// that leads out of the work tree is refused (``WriteTarget``). Other hard links to the target keep
   /// the old content, since the target becomes another file. A read-only file or folder is refused for
-  /// every user, root too.
+  /// every user, root too. A pipe and a device, such as `/dev/null` and `/dev/stdout`, are written to
+  /// directly.
   ///
   /// - Parameters:
   ///   - bytes: The new content.
@@ -26,6 +27,7 @@ enum AtomicFile {
   static func write(
     _ bytes: [UInt8], to path: String, within root: String? = nil
   ) throws(CommandFailure) {
+    if try writeDirectly(bytes, to: path, within: root) { return }
     let target = try WriteTarget(path, within: root)
     do {
       let existing = try target.attributes()
@@ -38,6 +40,37 @@ enum AtomicFile {
     } catch {
       throw CommandFailure(.inputOutput, "cannot be written", path: path)
     }
+  }
+
+  /// Writes to what is no regular file.
+  ///
+  /// - Returns: False if the path is that of a regular file, a directory, or nothing.
+  /// - Throws: ``CommandFailure`` with status 74.
+  private static func writeDirectly(
+    _ bytes: [UInt8], to path: String, within root: String?
+  ) throws(CommandFailure) -> Bool {
+    if DescriptorPath.isStandardOutput(path) {
+      try StandardOutput.write(bytes)
+      return true
+    }
+    do throws(SystemError) {
+      if let descriptor = DescriptorPath.descriptor(of: path) {
+        try writeAll(bytes, to: descriptor)
+        return true
+      }
+      guard let existing = try fileAttributes(at: path), existing.isWrittenDirectly else {
+        return false
+      }
+    } catch {
+      throw failure(error, path: path)
+    }
+    try WriteTarget.resolve(path, within: root)
+    do throws(SystemError) {
+      try OpenFile(path: path, flags: O_WRONLY).write(bytes)
+    } catch {
+      throw failure(error, path: path)
+    }
+    return true
   }
 
   private static func replace(

@@ -50,6 +50,20 @@ func absolutePath(_ path: String) -> String {
   }
 }
 
+/// The names of the files and folders in a folder, the first thousand; none if it cannot be listed.
+func namesInFolder(_ path: String) -> [String] {
+  guard let folder = opendir(path) else { return [] }
+  defer { closedir(folder) }
+  var names: [String] = []
+  while names.count < 1000, let entry = readdir(folder) {
+    let name = withUnsafePointer(to: &entry.pointee.d_name) {
+      $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+    }
+    if name != "." && name != ".." { names.append(name) }
+  }
+  return names
+}
+
 /// The folder that the process works in.
 func workingFolder() -> String { canonicalPath(".") ?? "." }
 

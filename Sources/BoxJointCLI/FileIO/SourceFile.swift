@@ -13,7 +13,8 @@ struct SourceFile: Hashable, Sendable {
   /// The largest file that is read: 1 GiB.
   static let maximumSize = 1 << 30
 
-  /// Reads a regular file, or standard input for `-`.
+  /// Reads a regular file, `/dev/null`, standard input for `-`, or what a path such as `/dev/fd/3`
+  /// stands for.
   ///
   /// A file that another program changes meanwhile is read once more, and refused if it changed
   /// again. A change within the resolution of the file system's clock (a few milliseconds) that
@@ -25,6 +26,10 @@ struct SourceFile: Hashable, Sendable {
   /// - Complexity: O(*n*) in the size of the file.
   static func read(_ path: String) throws(CommandFailure) -> SourceFile {
     if path == "-" { return try readStandardInput() }
+    if path == "/dev/null" { return SourceFile(path: path, bytes: []) }
+    if let descriptor = DescriptorPath.descriptor(of: path) {
+      return try readOpen(descriptor, path)
+    }
     return try read(path) {}
   }
 
@@ -44,10 +49,19 @@ struct SourceFile: Hashable, Sendable {
   ///
   /// - Throws: ``CommandFailure`` with status 74 if it cannot be read or is too large.
   static func readStandardInput() throws(CommandFailure) -> SourceFile {
+    var source = try readOpen(STDIN_FILENO, "standard input")
+    source.path = "-"
+    return source
+  }
+
+  /// An open descriptor to its end.
+  private static func readOpen(
+    _ descriptor: Int32, _ path: String
+  ) throws(CommandFailure) -> SourceFile {
     do {
-      return SourceFile(path: "-", bytes: try readAll(STDIN_FILENO, sizeHint: 64 * 1024))
+      return SourceFile(path: path, bytes: try readAll(descriptor, sizeHint: 64 * 1024))
     } catch {
-      throw failure(error, path: "standard input")
+      throw failure(error, path: path)
     }
   }
 
@@ -82,6 +96,12 @@ struct SourceFile: Hashable, Sendable {
     if attributes.fileType == S_IFIFO {
       throw CommandFailure(
         .inputOutput, "this is a pipe, not a file; use - to read standard input", path: path)
+    }
+    if attributes.isDirectory {
+      throw CommandFailure(
+        .inputOutput,
+        "this is a folder, not a file; name a file in it, or \(SourceReference.hint(path))",
+        path: path)
     }
     guard attributes.isRegularFile else {
       throw CommandFailure(

@@ -6,14 +6,44 @@ enum SourceReference: Hashable, Sendable {
   case file(String)
   /// `REF:PATH`; an empty reference means git's index.
   case revision(String, path: String)
+  /// `store:DIR`: the model of a store.
+  case store(String)
+
+  private static let storePrefix = "store:"
+
+  /// The argument that stands for this.
+  var argument: String {
+    switch self {
+    case .standardInput: "-"
+    case .file(let path): path
+    case .revision(let reference, let path): "\(reference):\(path)"
+    case .store(let directory): Self.storePrefix + directory
+    }
+  }
+
+  /// The directory of a store; nil for anything else.
+  var storeDirectory: String? { if case .store(let directory) = self { directory } else { nil } }
+
+  /// The directory of a store that is not named as one, as ``StoreModel/isUnnamedStore(_:)`` says.
+  var unnamedStoreDirectory: String? {
+    if case .file(let path) = self, StoreModel.isUnnamedStore(path) { path } else { nil }
+  }
+
+  /// The hint for a directory that may be meant as a store.
+  static func hint(_ directory: String) -> String {
+    "name a store as \(SourceReference.store(directory).argument)"
+  }
 
   /// Tells what an argument means.
   ///
   /// A colon makes a revision of what stands before it, whatever files there are: a change that adds
-  /// one by the name `REF:PATH` must not take the place of the revision. `./REF:PATH` is a file.
+  /// one by the name `REF:PATH` must not take the place of the revision. `./REF:PATH` is a file. A store
+  /// has to be named as one for the same reason; the file of a branch `store` is `refs/heads/store:PATH`.
   init(_ argument: String) {
     if argument == "-" {
       self = .standardInput
+    } else if argument.hasPrefix(Self.storePrefix) {
+      self = .store(String(argument.dropFirst(Self.storePrefix.count)))
     } else if let colon = argument.firstIndex(of: ":"), !argument.hasPrefix("/"),
       !argument.hasPrefix("./"), !argument.hasPrefix("../")
     {
@@ -24,12 +54,23 @@ enum SourceReference: Hashable, Sendable {
     }
   }
 
+  /// The argument that means this; another one than the user's may mean the same.
+  var argument: String {
+    switch self {
+    case .standardInput: "-"
+    case .file(let path): SourceReference(path) == self ? path : "./" + path
+    case .revision(let reference, let path): "\(reference):\(path)"
+    }
+  }
+
   /// Whether an argument that may be the name of a revision too stands for something else: `REF:PATH`,
-  /// `-`, or a file that exists and whose path starts with `./`, `../` or `/` or ends with `.json`.
+  /// `-`, a store, an open descriptor, or a file that exists and whose path starts with `./`, `../` or
+  /// `/` or ends with `.json`.
   ///
   /// Other files do not count: a change may add one by the name of a branch.
   var isNoRevision: Bool {
     guard case .file(let path) = self else { return true }
+    if DescriptorPath.descriptor(of: path) != nil { return true }
     let isPath = ["/", "./", "../"].contains { path.hasPrefix($0) } || path.hasSuffix(".json")
     return isPath && ((try? fileAttributes(at: path)) ?? nil)?.isRegularFile ?? false
   }
@@ -48,11 +89,36 @@ enum SourceReference: Hashable, Sendable {
   ) async throws(CommandFailure) -> SourceFile {
     switch self {
     case .standardInput: return try SourceFile.readStandardInput()
-    case .file(let path): return try SourceFile.read(path)
+    case .store(let directory): return try StoreModel.read(directory)
+    case .file(let path):
+      if StoreModel.isUnnamedStore(path) { return try StoreModel.read(path) }
+      do throws(CommandFailure) {
+        return try SourceFile.read(path)
+      } catch {
+        throw await hint(path, git) ?? error
+      }
     case .revision(let reference, let path):
       let bytes = try await git.show(reference, path: path)
       try await git.judgeAmbiguity(of: reference, decides: decides)
       return SourceFile(path: "\(reference):\(path)", bytes: bytes)
     }
+  }
+
+  /// The failure for a path where nothing is, if it names a revision or nearly a file.
+  private func hint(_ path: String, _ git: GitClient) async -> CommandFailure? {
+    guard let found = try? entryExists(at: path), !found, !path.isEmpty else { return nil }
+    // Without git nothing more can be said.
+    if git.location.isRepository, ((try? await git.resolve(path)) ?? nil) != nil {
+      return CommandFailure(
+        .inputOutput,
+        "there is no such file, and it is a revision; write \(path):FILE for a file in it",
+        path: path)
+    }
+    let folder = parentFolder(of: path)
+    let near = nearestFileName(to: lastComponent(of: path), among: namesInFolder(folder))
+    guard let near else { return nil }
+    let shown = path.contains("/") ? joinPath(folder, near) : near
+    return CommandFailure(
+      .inputOutput, "there is no such file; did you mean '\(shown)'?", path: path)
   }
 }

@@ -117,6 +117,9 @@ extension stat {
   var isRegularFile: Bool { fileType == S_IFREG }
   var isDirectory: Bool { fileType == S_IFDIR }
 
+  /// Whether it is a pipe or a device, which has no content to replace as a whole.
+  var isWrittenDirectly: Bool { [S_IFIFO, S_IFCHR].contains(fileType) }
+
   /// What kind of thing it is, with an article, for messages.
   var kindDescription: String {
     switch fileType {

@@ -86,6 +86,15 @@ extension GitClient {
       ["config", scope.option, "--replace-all", key, value], writes: true)
   }
 
+  /// Adds a value to those that a key has.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot write the file.
+  func addConfiguration(
+    _ key: String, _ value: String, scope: GitConfigurationScope
+  ) async throws(CommandFailure) {
+    _ = try await require(["config", scope.option, "--add", key, value], writes: true)
+  }
+
   /// Removes a key; git removes its section too if nothing else is in it.
   ///
   /// - Returns: Whether the key was set.

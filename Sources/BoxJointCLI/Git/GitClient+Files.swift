@@ -73,6 +73,17 @@ extension GitClient {
     return output.fields.filter { seen.insert($0).inserted }
   }
 
+  /// The files in the index that a sparse checkout leaves out of the work tree and that match any of the
+  /// patterns, as paths from the top of the repository.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
+  func filesLeftOut(matching patterns: [FilePattern]) async throws(CommandFailure) -> [String] {
+    if patterns.isEmpty { return [] }
+    let output = try await require(
+      ["ls-files", "-t", "-z", "--full-name", "--"] + patterns.map(\.pathspec))
+    return output.fields.filter { $0.hasPrefix("S ") }.map { String($0.dropFirst(2)) }
+  }
+
   /// The attributes of files, whose paths start at the top of the repository.
   ///
   /// - Returns: A dictionary from attribute to value for each path, in the order of the paths.

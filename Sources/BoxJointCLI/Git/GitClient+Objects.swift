@@ -157,10 +157,19 @@ extension GitClient {
         path: path)
     }
     let remedies = try await PublishedReferences.remedies(for: reference, git: self)
-    let help =
+    var help =
       remedies.isEmpty ? "" : "; try " + remedies.map { "'\($0)'" }.joined(separator: " or ")
+    if let near = try await nearestReference(to: reference) { help += "; did you mean '\(near)'?" }
     return CommandFailure(
       .inputOutput, "there is no revision '\(reference)' in this repository\(help)", path: path)
+  }
+
+  /// The short name of the branch or tag that a misspelt one most likely means.
+  private func nearestReference(to reference: String) async throws(CommandFailure) -> String? {
+    let names = try await run(
+      ["for-each-ref", "--count=1000", "--format=%(refname:short)", "refs/heads", "refs/tags"])
+    return suggestion(
+      for: Self.nameOfRef(in: reference), among: names.text.split(separator: "\n").map(String.init))
   }
 
   private func verify(

@@ -1,12 +1,9 @@
-internal import Subprocess
+internal import BoxReport
 
 /// What a run of git left.
-struct GitOutput: Hashable, Sendable {
-  /// The exit status; 128 and the number of the signal where a signal ended git.
-  var status: Int32
-  var standardOutput: [UInt8]
-  var standardError: [UInt8]
+typealias GitOutput = ProcessOutput
 
+extension ProcessOutput {
   /// Standard output without the line endings at its end.
   var text: String {
     var bytes = standardOutput[...]
@@ -48,8 +45,10 @@ struct GitClient: Hashable, Sendable {
   init(in folder: String) { location = .containing(folder) }
 
   /// Whether there is a git on the path.
-  func isInstalled() async -> Bool {
-    (try? await Executable.name("git").resolveExecutablePath(in: .inherit)) != nil
+  func isInstalled() -> Bool { Self.program() != nil }
+
+  private static func program() -> String? {
+    RunningProgram.lookUp("git", in: environmentValue("PATH") ?? "")
   }
 
   /// Runs git and waits for it.
@@ -61,40 +60,34 @@ struct GitClient: Hashable, Sendable {
   func run(
     _ arguments: [String], input: [UInt8]? = nil, writes: Bool = false
   ) async throws(CommandFailure) -> GitOutput {
-    do {
-      // By its bare name, the package would try git in each folder of the PATH by a new process.
-      let git = try await Executable.name("git").resolveExecutablePath(in: .inherit)
-      let command = HardenedCommand(arguments, in: location, writes: writes)
-      let configuration = Configuration(
-        executable: .path(git), arguments: Arguments(command.arguments),
-        environment: .inherit.updating(
-          Dictionary(
-            uniqueKeysWithValues: command.environment.map {
-              (Environment.Key(stringLiteral: $0), $1)
-            })))
-      if let input {
-        let result = try await Subprocess.run(
-          configuration, input: .inputWriter, output: .bytes(limit: .max),
-          error: .bytes(limit: .max)
-        ) { execution in
-          // Where git ends before it has read all of it, its status says why. The package would take
-          // the broken pipe for an error, and end this process on the way out.
-          let writer = execution.standardInputWriter
-          _ = try? await writer.write(input)
-          try await writer.finish()
-        }
-        return GitOutput(
-          status: exitStatus(result.terminationStatus), standardOutput: result.standardOutput,
-          standardError: result.standardError)
-      }
-      let result = try await Subprocess.run(
-        configuration, input: .none, output: .bytes(limit: .max), error: .bytes(limit: .max))
-      return GitOutput(
-        status: exitStatus(result.terminationStatus), standardOutput: result.standardOutput,
-        standardError: result.standardError)
-    } catch {
-      throw failure(error)
+    guard let git = Self.program() else {
+      throw CommandFailure(.inputOutput, "git is needed for this, and is not on the PATH")
     }
+    let command = HardenedCommand(arguments, in: location, writes: writes)
+    let process = ChildProcess(
+      program: git, arguments: command.arguments, environment: command.environment,
+      patience: Self.patience)
+    do {
+      return try process.run(input: input)
+    } catch {
+      switch error {
+      case .system(let error):
+        throw CommandFailure(.inputOutput, "git cannot be run: \(error.reason)")
+      case .silence(let seconds):
+        throw CommandFailure(
+          .inputOutput,
+          "git \(arguments.first ?? "") gave no answer for \(counted(seconds, "second")), and was "
+            + "ended; set \(Self.patienceVariable) to wait longer")
+      }
+    }
+  }
+
+  private static let patienceVariable = "BOXJOINT_GIT_TIMEOUT"
+
+  /// How many seconds git may do nothing.
+  private static var patience: Int {
+    let seconds = environmentValue(patienceVariable).flatMap { Int($0) } ?? 0
+    return (1...1_000_000).contains(seconds) ? seconds : 600
   }
 
   /// Runs git, and throws for every exit status other than 0.
@@ -117,19 +110,5 @@ struct GitClient: Hashable, Sendable {
     of command: String, _ output: GitOutput, _ status: ExitStatus = .inputOutput
   ) -> CommandFailure {
     CommandFailure(status, "git \(command): \(output.complaint)")
-  }
-
-  private func exitStatus(_ status: TerminationStatus) -> Int32 {
-    switch status {
-    case .exited(let code): code
-    case .signaled(let signal): 128 + signal
-    }
-  }
-
-  private func failure(_ error: any Error) -> CommandFailure {
-    if let error = error as? SubprocessError, error.code == .executableNotFound {
-      return CommandFailure(.inputOutput, "git is needed for this, and is not on the PATH")
-    }
-    return CommandFailure(.inputOutput, "git cannot be run: \(error)")
   }
 }

@@ -25,6 +25,12 @@ struct DriverLines: Hashable, Sendable {
   /// The value of `diff.boxjoint.textconv`, to which git adds the name of the file.
   var textconv: String { "sh -c '\(Self.textconvScript)' boxjoint \(shellQuoted(program))" }
 
+  /// The value of `mergetool.boxjoint.cmd`, which git evaluates in a shell at the top of the work tree.
+  ///
+  /// `resolve` takes the versions from git's index and not from the files that git made of them, so that
+  /// it knows which operation is under way; a name that looks like an option is none behind `--`.
+  var mergeTool: String { "\(shellQuoted(program)) resolve -- \"$MERGED\"" }
+
   /// The program that a driver line starts, or nil if the line is not one of this version.
   static func program(inMerge line: String) -> String? {
     let start = "sh -c '\(mergeScript)' boxjoint "
@@ -54,6 +60,11 @@ struct DriverLines: Hashable, Sendable {
     line.hasPrefix("sh -c '") && line.contains("' boxjoint ")
       && (line.contains(#" merge-driver "$@""#) || line.contains(" show --textconv "))
       && program(inMerge: line) == nil && program(inTextconv: line) == nil
+  }
+
+  /// Whether a value of git's configuration is a line that this tool wrote, in this version or another.
+  static func isOwn(_ line: String) -> Bool {
+    program(inMerge: line) != nil || program(inTextconv: line) != nil || isOutdated(line)
   }
 
   /// The script of the driver line, without single quotes.

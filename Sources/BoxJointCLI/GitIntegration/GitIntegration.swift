@@ -46,23 +46,47 @@ struct GitIntegration: Sendable {
     ]
   }
 
+  /// The keys for `git mergetool --tool=boxjoint`, and the values that they get.
+  static func mergeToolSettings(program: String) -> [(key: String, value: String)] {
+    let name = DriverLines.name
+    return [
+      ("mergetool.\(name).cmd", DriverLines(program: program).mergeTool),
+      ("mergetool.\(name).trustExitCode", "true"),
+    ]
+  }
+
   /// Installs the drivers and the attributes; what is as it should be is left alone.
   ///
+  /// - Parameters:
+  ///   - scope: Where git is told.
+  ///   - program: The program that git runs.
+  ///   - patterns: The files.
+  ///   - mergeTool: Whether the merge tool is installed too.
+  /// - Returns: What was changed.
   /// - Throws: ``CommandFailure`` with status 2 outside of a repository (unless the scope is
   ///   global), 74 if something cannot be written.
   func install(
-    _ scope: IntegrationScope, program: String, patterns: [FilePattern]
+    _ scope: IntegrationScope, program: String, patterns: [FilePattern], mergeTool: Bool = false
   ) async throws(CommandFailure) -> Report {
     let attributesPath = try await attributesFile(for: scope)
     let root = scope == .shared ? parentFolder(of: attributesPath) : nil
     // Before anything is changed.
     try WriteTarget.resolve(attributesPath, within: root)
     var report = Report()
-    for setting in Self.settings(program: program) {
+    let tool = mergeTool ? Self.mergeToolSettings(program: program) : []
+    for setting in Self.settings(program: program) + tool {
       let present = try await git.configurationValues(setting.key, scope: scope.configuration)
       if present.map(\.value) == [setting.value] { continue }
+      let others = present.map(\.value).filter { !DriverLines.isOwn($0) }
+      let earlier = EarlierSetting(key: setting.key, scope: scope.configuration)
+      // Before it is replaced.
+      if !others.isEmpty { try await earlier.keep(others, git) }
       try await git.setConfiguration(setting.key, to: setting.value, scope: scope.configuration)
       report.changes.append("set \(setting.key) in the \(scope.configuration) configuration")
+      if !others.isEmpty {
+        report.notes.append(
+          "\(setting.key) had another value, which 'boxjoint git uninstall' brings back")
+      }
     }
     let block = AttributesBlock(patterns: patterns)
     let content = try existingContent(attributesPath)
@@ -76,10 +100,15 @@ struct GitIntegration: Sendable {
       report.notes.append(
         "commit .gitattributes; every clone still needs 'boxjoint git install' once")
     }
+    if mergeTool {
+      report.notes.append(
+        "'git mergetool --tool=\(DriverLines.name) FILE' asks about each conflict of a model file")
+    }
     return report
   }
 
-  /// Takes out everything that ``install(_:program:patterns:)`` put in, in the same scope.
+  /// Takes out everything that ``install(_:program:patterns:mergeTool:)`` put in, in the same scope, and
+  /// brings back the values of settings that it replaced.
   ///
   /// The shared scope includes the local one, since its configuration is the same.
   ///
@@ -89,10 +118,19 @@ struct GitIntegration: Sendable {
     var report = Report()
     var files = [try await attributesFile(for: scope)]
     if scope == .shared { files.append(try await attributesFile(for: .local)) }
-    for setting in Self.settings(program: "boxjoint") {
-      if try await git.unsetConfiguration(setting.key, scope: scope.configuration) {
+    let settings =
+      Self.settings(program: "boxjoint") + Self.mergeToolSettings(program: "boxjoint")
+    for setting in settings {
+      // What a user wrote there stays.
+      let present = try await git.configurationValues(setting.key, scope: scope.configuration)
+      let isOurs = present.contains { DriverLines.isOwn($0.value) || $0.value == setting.value }
+      if isOurs, try await git.unsetConfiguration(setting.key, scope: scope.configuration) {
         report.changes.append(
           "removed \(setting.key) from the \(scope.configuration) configuration")
+      }
+      let earlier = EarlierSetting(key: setting.key, scope: scope.configuration)
+      if try await earlier.restore(git) {
+        report.changes.append("brought back what \(setting.key) was before")
       }
     }
     for path in files { try removeBlock(from: path, scope: scope, report: &report) }

@@ -1,5 +1,3 @@
-internal import Subprocess
-
 /// Finds out what git knows about the tool, and what is wrong with it.
 struct IntegrationInspector: Sendable {
   var git: GitClient
@@ -89,18 +87,19 @@ struct IntegrationInspector: Sendable {
   /// The state of a program; unknown for nil, which means a line that this version does not write.
   private func program(_ program: String?) async -> IntegrationStatus.Program {
     guard let program else { return .unknown }
+    let path = environmentValue("PATH") ?? ""
     do {
-      let shell = try await Executable.name("sh").resolveExecutablePath(in: .inherit)
-      let result = try await Subprocess.run(
-        .path(shell),
-        arguments: ["-c", #"command -v "$0" >/dev/null && exec "$0" --version"#, program],
-        input: .none, output: .bytes(limit: .max), error: .discarded)
-      if result.terminationStatus == .exited(0), !result.standardOutput.isEmpty {
-        return .works(program)
+      let result = try RunningProgram.lookUp("sh", in: path).map { shell in
+        try ChildProcess(
+          program: shell,
+          arguments: ["-c", #"command -v "$0" >/dev/null && exec "$0" --version"#, program],
+          patience: 60
+        ).run()
       }
+      if let result, result.status == 0, !result.standardOutput.isEmpty { return .works(program) }
       let found =
         program.contains("/")
-        ? program : RunningProgram.lookUp(program, in: environmentValue("PATH") ?? "")
+        ? program : RunningProgram.lookUp(program, in: path)
       guard let found, let attributes = try fileAttributes(at: found), attributes.isRegularFile
       else { return .missing(program) }
       return .broken(program)

@@ -3,11 +3,32 @@ internal import BoxReport
 
 /// Asks about conflicts on a terminal.
 struct ConflictPrompt: Sendable {
-  /// What the user said.
+  /// What the user said about a conflict.
   enum Answer: Hashable, Sendable {
     case take(MergeSide)
+    /// The side for this conflict and all that follow in the file.
+    case takeAll(MergeSide)
     case skip
+    case undo
     case quit
+  }
+
+  /// What the user said when nothing was left to ask.
+  enum Confirmation: Hashable, Sendable {
+    case write
+    case undo
+    case quit
+  }
+
+  /// A conflict and its number among those of the file.
+  struct Question: Sendable {
+    var conflict: Conflict
+    var number: Int
+    var count: Int
+    /// Whether there is an answer that can be taken back.
+    var canUndo: Bool
+    /// What the base has of the elements of the conflict, in lines.
+    var base: [String]
   }
 
   /// Reads a line of the user's; nil at the end of the input.
@@ -20,26 +41,64 @@ struct ConflictPrompt: Sendable {
   }
 
   /// Asks about one conflict until the answer can be understood; the end of the input is to quit.
-  func ask(_ conflict: Conflict, number: Int, of count: Int) -> Answer {
-    let lines = MergeRecord.lines(conflict, number: number, indented: false)
-    show(lines.joined(separator: "\n"))
+  func ask(_ question: Question) -> Answer {
+    show(
+      MergeRecord.lines(question.conflict, number: question.number, indented: false)
+        .joined(separator: "\n"))
     while true {
-      show("conflict \(number) of \(count): take [o]urs, [t]heirs, [s]kip, [q]uit, [?] help")
-      guard let line = readAnswer() else { return .quit }
-      switch line.lowercased().filter({ !$0.isWhitespace }) {
+      show(
+        "conflict \(question.number) of \(question.count): take [o]urs, [t]heirs, [oo] or [tt] for all "
+          + "that follow, [b]ase view, [s]kip, " + (question.canUndo ? "[u]ndo, " : "")
+          + "[q]uit, [?] help")
+      guard let word = word() else { return .quit }
+      switch word {
       case "o", "ours": return .take(.ours)
       case "t", "theirs": return .take(.theirs)
+      case "oo": return .takeAll(.ours)
+      case "tt": return .takeAll(.theirs)
       case "s", "skip": return .skip
+      case "u", "undo":
+        if question.canUndo { return .undo }
+        show("there is no answer in this file to take back")
+      case "q", "quit": return .quit
+      case "b", "base": show(question.base.joined(separator: "\n"))
+      default: show(Self.help(question.conflict))
+      }
+    }
+  }
+
+  /// Asks whether several answers are to be carried out.
+  func confirm(taken: Int, skipped: Int) -> Confirmation {
+    while true {
+      show("\(taken) decided, \(skipped) left open: [w]rite the file, [u]ndo, [q]uit")
+      guard let word = word() else { return .quit }
+      switch word {
+      case "w", "write", "": return .write
+      case "u", "undo": return .undo
       case "q", "quit": return .quit
       default:
         show(
           """
-          o  takes ours: \(conflict.ours)
-          t  takes theirs: \(conflict.theirs)
-          s  leaves this conflict between markers in the file
+          w  writes the file; so does Enter
+          u  takes the last answer back
           q  leaves this file and those after it as they are
           """)
       }
     }
+  }
+
+  private func word() -> String? { readAnswer()?.lowercased().filter { !$0.isWhitespace } }
+
+  private static func help(_ conflict: Conflict) -> String {
+    """
+    o   takes ours: \(conflict.ours)
+    t   takes theirs: \(conflict.theirs)
+    oo  takes ours for this conflict and all that follow in this file
+    tt  takes theirs for this conflict and all that follow in this file
+    b   shows what the base has
+    s   leaves this conflict between markers in the file
+    u   takes the last answer back, and asks again
+    q   leaves this file and those after it as they are
+    """
   }
 }

@@ -117,30 +117,76 @@ struct ConflictResolver: Sendable {
   ) async throws(Stop) -> MergeRun {
     var run = try await merge(&input, file)
     guard options.asks, !run.result.isClean else { return run }
-    var skipped: Set<String> = []
     prompt.show("\(file.shownPath): \(run.record().counts)")
     if let repository, sides.origin == .index {
       prompt.show(OngoingOperation(gitFolder: repository.gitFolder).explanation)
     }
-    var number = 0
-    // An answer may end other conflicts, or open some.
-    while let conflict = run.result.conflicts.first(where: { !skipped.contains($0.id) }) {
-      number += 1
-      let others = run.result.conflicts.count { !skipped.contains($0.id) } - 1
-      switch prompt.ask(conflict, number: number, of: number + others) {
-      case .take(let side):
-        input.choices[conflict.id] = Resolution(side)
-        let next = try await merge(&input, file)
-        // An answer that changes nothing would be asked for without end.
-        if next.result.conflicts.contains(where: { $0.id == conflict.id }) {
-          skipped.insert(conflict.id)
-        }
-        run = next
-      case .skip: skipped.insert(conflict.id)
+    var session = ConflictSession(input.choices)
+    while true {
+      if let conflict = session.open(in: run.result).first {
+        run = try await ask(conflict, run, &session, &input, file)
+        continue
+      }
+      // A single answer needs no second one.
+      if session.count < 2 { return run }
+      let skipped = session.answers.skipped.count
+      switch prompt.confirm(taken: session.answers.choices.count, skipped: skipped) {
+      case .write: return run
+      case .undo: run = try await undo(&session, &input, file)
       case .quit: throw .quit
       }
     }
-    return run
+  }
+
+  /// Asks about one conflict, and merges with the answer, which may end other conflicts, or open some.
+  private func ask(
+    _ conflict: Conflict, _ run: MergeRun, _ session: inout ConflictSession,
+    _ input: inout MergeInput, _ file: ConflictedFile
+  ) async throws(Stop) -> MergeRun {
+    let number = session.count + 1
+    let question = ConflictPrompt.Question(
+      conflict: conflict, number: number,
+      count: session.count + session.open(in: run.result).count, canUndo: session.count > 0,
+      base: conflict.lines(in: input.base))
+    switch prompt.ask(question) {
+    case .take(let side):
+      session.begin()
+      return try await take(side, for: [conflict], &session, &input, file)
+    case .takeAll(let side):
+      session.begin()
+      var run = run
+      while case let open = session.open(in: run.result), !open.isEmpty {
+        run = try await take(side, for: open, &session, &input, file)
+      }
+      return run
+    case .skip:
+      session.begin()
+      session.skip(conflict)
+      return run
+    case .undo: return try await undo(&session, &input, file)
+    case .quit: throw .quit
+    }
+  }
+
+  private func take(
+    _ side: MergeSide, for conflicts: [Conflict], _ session: inout ConflictSession,
+    _ input: inout MergeInput, _ file: ConflictedFile
+  ) async throws(Stop) -> MergeRun {
+    for conflict in conflicts { session.take(side, for: conflict) }
+    input.choices = session.answers.choices
+    let next = try await merge(&input, file)
+    // An answer that changes nothing would be asked for without end.
+    let ids = Set(conflicts.map(\.id))
+    for conflict in next.result.conflicts where ids.contains(conflict.id) { session.skip(conflict) }
+    return next
+  }
+
+  private func undo(
+    _ session: inout ConflictSession, _ input: inout MergeInput, _ file: ConflictedFile
+  ) async throws(Stop) -> MergeRun {
+    session.undo()
+    input.choices = session.answers.choices
+    return try await merge(&input, file)
   }
 
   /// The merge as the driver left it: before anybody decided about conflicts.

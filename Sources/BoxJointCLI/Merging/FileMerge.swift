@@ -96,12 +96,7 @@ struct FileMerge: Sendable {
   }
 
   private var baseLabel: String {
-    switch base {
-    case .file(let path): path
-    case .revision(let reference, let path): "\(reference):\(path)"
-    case .standardInput: "-"
-    case nil: "base"
-    }
+    base?.argument ?? "base"
   }
 
   /// Decisions that name no conflict are most likely misspelt, or left from another merge.
@@ -158,6 +153,10 @@ struct FileMerge: Sendable {
     case .standardInput:
       throw CommandFailure(
         .usage, "--published with a ref needs --ours to be a file; or name it as REF:PATH")
+    case .store(let directory):
+      throw CommandFailure(
+        .usage, "--published with a ref needs --ours to be a file; or name it as REF:PATH",
+        path: directory)
     case .file(let path):
       guard let inside = FileInRevisions.path(of: path, in: git.location).last else {
         throw CommandFailure(

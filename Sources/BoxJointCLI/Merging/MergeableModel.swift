@@ -12,8 +12,7 @@ extension ModelDocument {
     do throws(ModelError) {
       self = try ModelDocument(parsing: file.bytes)
     } catch {
-      throw CommandFailure(
-        .badInput, error.message, path: file.path, position: error.position)
+      throw CommandFailure(error, path: file.path)
     }
     if let failure = incompleteness(path: file.path) { throw failure }
   }

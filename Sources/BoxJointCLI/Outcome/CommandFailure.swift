@@ -1,4 +1,5 @@
 internal import BoxJSON
+internal import BoxModel
 internal import BoxReport
 
 /// The reason why a command ends early, as the one line that the user sees.
@@ -19,6 +20,12 @@ struct CommandFailure: Error, Hashable, Sendable {
     self.message = message
     self.path = path
     self.position = position
+  }
+
+  /// The failure that a file is no model, with what to do.
+  init(_ error: ModelError, path: String) {
+    self.init(
+      .badInput, "\(error.message); \(error.advice)", path: path, position: error.position)
   }
 
   /// The line for standard error, without a line ending.

@@ -25,6 +25,9 @@ struct EarlierModel {
     switch SourceReference(version.path) {
     case .standardInput:
       throw CommandFailure(.usage, "standard input has no path in a revision; name OLD and NEW")
+    case .store(let directory):
+      throw CommandFailure(
+        .usage, "a store has no path in a revision; name OLD and NEW", path: directory)
     case .revision(let name, let path):
       (names, shown, later) = ([try base.git.pathFromTop(path)], path, name)
     case .file(let path):

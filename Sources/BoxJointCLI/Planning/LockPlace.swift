@@ -80,7 +80,7 @@ struct LockPlace {
   func name(of argument: String) async throws(CommandFailure) -> String {
     guard let top else { return pathFromHere(argument) }
     switch SourceReference(argument) {
-    case .standardInput: return argument
+    case .standardInput, .store: return argument
     case .file(let path):
       guard let full = canonicalPath(path), full.hasPrefix(top + "/") else { return argument }
       return String(full.dropFirst(top.count + 1))
@@ -114,9 +114,11 @@ struct LockPlace {
   ///
   /// - Throws: ``CommandFailure`` with status 65.
   static func requireInside(_ source: String) throws(CommandFailure) {
-    let path =
-      if case .revision(_, let path) = SourceReference(source) { path } else { source }
-    if path.hasPrefix("/") || path.split(separator: "/").contains("..") || source == "-" {
+    let reference = SourceReference(source)
+    let path = if case .revision(_, let path) = reference { path } else { source }
+    if reference.storeDirectory != nil || path.hasPrefix("/")
+      || path.split(separator: "/").contains("..") || source == "-"
+    {
       throw outside(source)
     }
   }

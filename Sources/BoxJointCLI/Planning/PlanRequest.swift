@@ -1,3 +1,4 @@
+internal import BoxEngine
 internal import BoxMigration
 internal import BoxModel
 internal import BoxReport
@@ -14,57 +15,92 @@ struct PlanRequest {
   private let newPath: String?
   private let newBytes: [UInt8]
 
-  /// Reads both sides and plans.
+  /// What counts for every plan of a command line.
+  struct Options {
+    /// The databases.
+    var targets: Set<PlanTarget>
+    /// How a store is opened.
+    var trust: StoreTrust
+    /// The revision to read approvals from; nil for that of the old version.
+    var approvals: String?
+  }
+
+  /// Plans from one version to another, both of which are named.
   ///
   /// - Parameters:
-  ///   - files: The arguments: OLD and NEW, or at most NEW.
+  ///   - old: The old version, as an argument.
+  ///   - new: The new one.
   ///   - base: The revision that ``base(of:against:)`` found; nil if there is none.
-  ///   - usesMergeBase: Whether the old version is that of the commit where HEAD left the revision.
-  ///   - revision: The revision to read approvals from; nil for that of the old version.
-  ///   - newFile: The new version, where it is the only one.
-  ///   - targets: The databases.
-  ///   - trust: How a store is opened.
+  ///   - options: What counts for every plan.
   /// - Throws: ``CommandFailure``.
   init(
-    files: [String], base: ReviewBase?, usesMergeBase: Bool = false,
-    approvals revision: String? = nil, newFile: NewVersion?, targets: Set<PlanTarget>,
-    trust: StoreTrust
+    from old: String, to new: String, base: ReviewBase?, _ options: Options
   ) async throws {
-    let newArgument = newFile?.path ?? files[files.count - 1]
-    if base != nil, case .file(let path) = SourceReference(newArgument),
-      StoreReference.directory(newArgument) == nil
-    {
-      try ReviewBase.requireInside(path)
-    }
-    var new: PlanSource.Loaded
-    if case .gone(let path) = newFile {
-      new = PlanSource.Loaded(side: PlanSide(Model(), path: path))
-    } else {
-      new = try await PlanSource.load(newArgument, trust)
-    }
-    let old: PlanSource.Loaded
-    var base = base
-    if let newFile {
-      let client = ReviewBase.client(for: newArgument)
-      let reviewed = if let base { base } else { try await ReviewBase("HEAD", git: client) }
-      let earlier = try await EarlierModel.find(
-        newFile, new.side, in: reviewed, usesMergeBase: usesMergeBase)
-      old = PlanSource.Loaded(side: earlier.side)
-      modelPaths = earlier.paths
-      modelPath = earlier.path
-      base = reviewed
-      if case .gone(let path) = newFile {
-        new.side = PlanSide(earlier.side.model.withoutElements, path: path)
+    try Self.requireInside(new, base)
+    let newer = try await PlanSource.load(new, options.trust)
+    let older = try await PlanSource.load(old, options.trust)
+    try await self.init(
+      older, newer, named: new, paths: Self.paths(of: new), base: base, options)
+  }
+
+  /// Plans to a version from the one that the model has in a revision.
+  ///
+  /// - Parameters:
+  ///   - version: The new version.
+  ///   - base: The revision that ``base(of:against:)`` found; nil for HEAD.
+  ///   - usesMergeBase: Whether the old version is that of the commit where HEAD left the revision.
+  ///   - options: What counts for every plan.
+  /// - Throws: ``CommandFailure``.
+  init(
+    to version: NewVersion, base: ReviewBase?, usesMergeBase: Bool = false, _ options: Options
+  ) async throws {
+    try Self.requireInside(version.path, base)
+    var new =
+      if case .gone(let path) = version {
+        PlanSource.Loaded(side: PlanSide(Model(), path: path))
+      } else {
+        try await PlanSource.load(version.path, options.trust)
       }
-    } else {
-      old = try await PlanSource.load(files[0], trust)
-      let paths = Self.paths(of: newArgument)
-      modelPaths = Set(paths)
-      modelPath = paths.last
+    let client = ReviewBase.client(for: version.path)
+    let reviewed = if let base { base } else { try await ReviewBase("HEAD", git: client) }
+    let earlier = try await EarlierModel.find(
+      version, new.side, in: reviewed, usesMergeBase: usesMergeBase)
+    if case .gone(let path) = version {
+      new.side = PlanSide(earlier.side.model.withoutElements, path: path)
     }
+    let others = earlier.paths.subtracting([earlier.path]).sorted()
+    try await self.init(
+      PlanSource.Loaded(side: earlier.side), new, named: version.path,
+      paths: others + [earlier.path], base: reviewed, options)
+  }
+
+  /// Plans from a side to another.
+  ///
+  /// - Parameters:
+  ///   - old: The old side.
+  ///   - new: The new one.
+  ///   - argument: What names the new one.
+  ///   - paths: The paths of the model from the top of the repository, that of the new side last.
+  ///   - base: The revision that has the approvals, unless the options name another.
+  ///   - options: What counts for every plan.
+  /// - Throws: ``CommandFailure``.
+  private init(
+    _ old: PlanSource.Loaded, _ new: PlanSource.Loaded, named argument: String, paths: [String],
+    base: ReviewBase?, _ options: Options
+  ) async throws {
+    modelPaths = Set(paths)
+    modelPath = paths.last
+    var base = base
     // What was approved since the branch began counts too.
-    if let revision { base = try await ReviewBase(revision, git: base?.git ?? GitClient()) }
-    plan = MigrationPlan(from: old.side, to: new.side, for: targets)
+    if let revision = options.approvals {
+      base = try await ReviewBase(revision, git: base?.git ?? GitClient())
+    }
+    plan = MigrationPlan(from: old.side, to: new.side, for: options.targets)
+    // Of damaged data no plan is right, and no count.
+    for loaded in [old, new] {
+      guard let store = loaded.store else { continue }
+      try onStore(loaded.side.path) { try store.requireWholeRelations() }
+    }
     if let store = old.store {
       var counted = plan
       try onStore(old.side.path) { try counted.count(in: store) }
@@ -72,11 +108,8 @@ struct PlanRequest {
     }
     approvals = try await base?.approvals() ?? []
     newBytes = new.bytes
-    if new.store == nil, case .file(let path) = SourceReference(newArgument) {
-      newPath = path
-    } else {
-      newPath = nil
-    }
+    newPath =
+      if new.store == nil, case .file(let path) = SourceReference(argument) { path } else { nil }
   }
 
   /// The revision that a command line holds a change against: that of `--against`, or of OLD as
@@ -96,7 +129,7 @@ struct PlanRequest {
   /// The problem with the versions that a command line names; nil if there is none.
   static func problem(ofFiles files: [String], against: String?) -> String? {
     if files.count > 2 { return "Name OLD and NEW, and nothing else." }
-    if files.count == 1, StoreReference.directory(files[0]) != nil {
+    if files.count == 1, SourceReference(files[0]).storeDirectory != nil {
       return "A store has no version in a revision: name OLD and NEW."
     }
     if files.count == 2 && against != nil {
@@ -106,11 +139,19 @@ struct PlanRequest {
     return nil
   }
 
+  /// Refuses a new version behind a link out of the work tree, where it is under review.
+  private static func requireInside(
+    _ argument: String, _ base: ReviewBase?
+  ) throws(CommandFailure) {
+    if base != nil, case .file(let path) = SourceReference(argument) {
+      try ReviewBase.requireInside(path)
+    }
+  }
+
   /// The paths of a file from the top of its repository, as far as it is in one.
   private static func paths(of argument: String) -> [String] {
-    if StoreReference.directory(argument) != nil { return [] }
     switch SourceReference(argument) {
-    case .standardInput: return []
+    case .standardInput, .store: return []
     case .revision(_, let path): return [(try? GitClient().pathFromTop(path)) ?? path]
     case .file(let path):
       let file = FileInRevisions.underReview(path)

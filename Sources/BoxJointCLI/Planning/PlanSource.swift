@@ -1,8 +1,6 @@
 internal import BoxEngine
-internal import BoxJSON
 internal import BoxMigration
 internal import BoxModel
-internal import BoxStorage
 
 /// One of the two sides of a plan as the user named it: a file, `REF:PATH`, or `store:DIR`.
 enum PlanSource {
@@ -19,31 +17,13 @@ enum PlanSource {
   ///
   /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, 65 if it is not a model.
   static func load(_ argument: String, _ trust: StoreTrust) async throws -> Loaded {
-    if let directory = StoreReference.directory(argument) {
-      let store = try open(directory, trust)
+    let reference = SourceReference(argument)
+    if let directory = reference.storeDirectory ?? reference.unnamedStoreDirectory {
+      let store = try StoreModel.open(directory, trust.storage)
       return Loaded(side: PlanSide(store, path: directory), store: store)
     }
-    if case .file = SourceReference(argument),
-      let attributes = (try? fileAttributes(at: argument)) ?? nil, attributes.isDirectory
-    {
-      throw CommandFailure(
-        .inputOutput, "this is a folder, not a file; \(StoreReference.hint(argument))",
-        path: argument)
-    }
-    let source = try await SourceReference(argument).read()
+    let source = try await reference.read()
     return Loaded(side: try side(source), bytes: source.bytes)
-  }
-
-  private static func open(_ directory: String, _ trust: StoreTrust) throws -> ObjectStore {
-    try requireStoreInWorkTree(directory)
-    let bar = Progress(.auto)
-    defer { bar.finish() }
-    return try onStore(directory) {
-      let opened = try ObjectStore.open(
-        .directory(directory), options: trust.options(isReadOnly: true, bar))
-      tellWarnings(opened.warnings, of: directory)
-      return opened
-    }
   }
 
   /// A model file as a side.
@@ -55,7 +35,7 @@ enum PlanSource {
     do {
       document = try ModelDocument(parsing: source.bytes)
     } catch {
-      throw CommandFailure(.badInput, error.message, path: source.path, position: error.position)
+      throw CommandFailure(error, path: source.path)
     }
     if let failure = document.incompleteness(path: source.path, rule: nil) { throw failure }
     return PlanSide(document, path: source.path)

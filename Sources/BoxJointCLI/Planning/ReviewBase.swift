@@ -101,9 +101,7 @@ struct ReviewBase: Hashable, Sendable {
 
   /// The revision that an argument such as `v1.0:model.json` names; nil for a file and for a store.
   static func revision(of argument: String) -> String? {
-    guard StoreReference.directory(argument) == nil,
-      case .revision(let name, _) = SourceReference(argument), !name.isEmpty
-    else { return nil }
+    guard case .revision(let name, _) = SourceReference(argument), !name.isEmpty else { return nil }
     return name
   }
 

@@ -69,6 +69,9 @@ struct TagMatrix {
     switch SourceReference(file) {
     case .standardInput:
       throw CommandFailure(.usage, "standard input has no path under a tag; name the file")
+    case .store(let directory):
+      throw CommandFailure(
+        .usage, "a store has no path under a tag; name the file", path: directory)
     case .revision(_, let path):
       let git = GitClient()
       return (git, try git.pathFromTop(path))

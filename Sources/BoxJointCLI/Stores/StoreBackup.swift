@@ -48,6 +48,9 @@ struct StoreBackup {
       path += name
       if mkdir(path, 0o700 | (mode & 0o444) >> 2 | (mode & 0o044)) == 0 {
         made.append(path)
+      } else if errno == EEXIST, !isFolder(path) {
+        throw CommandFailure(
+          .inputOutput, "this is a file, not a folder; name a folder for the copy", path: path)
       } else if errno != EEXIST {
         throw Self.failure("cannot be made", path)
       }

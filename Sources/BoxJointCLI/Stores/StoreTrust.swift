@@ -23,8 +23,13 @@ struct StoreTrust: ParsableArguments {
 
   /// The options of the storage below a store.
   func storage(_ progress: Progress) -> StorageOptions {
+    Self.storage(isTrusted: trust, progress)
+  }
+
+  /// The options of the storage below a store.
+  static func storage(isTrusted: Bool, _ progress: Progress) -> StorageOptions {
     var options = StorageOptions()
-    if !trust {
+    if !isTrusted {
       options.pageCheck = PageCheck { done, total in
         progress.update("checking pages", done, of: total, unit: "pages")
       }

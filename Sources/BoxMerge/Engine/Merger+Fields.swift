@@ -228,9 +228,11 @@ extension Merger {
     let result = "\(change.field) of \(label) is \(text(change.after))"
     switch change.field {
     case .name: return result + ": no data is touched; the sources have to use that name"
-    case .type: return result + ": databases that hold another type do not open"
+    case .type:
+      return result + "; databases that hold another type: \(StoreOutcome.typeChanged.words)"
     case .index: return result + ": the index is built again where it differs, no data is touched"
-    case .target: return result + ": ids that are stored lead to objects of that entity"
+    case .target:
+      return result + "; databases with another target: \(StoreOutcome.targetChanged.words)"
     default: return result
     }
   }
@@ -390,7 +392,8 @@ extension Merger {
       MergeRule.moved, key, label, side: isOurs ? .ours : .theirs,
       "\(isOurs ? MergeSide.ours : .theirs) moved \(label) from \(names[0]) to \(names[1]), and "
         + "it keeps its UID \(key.uid)",
-      consequence: "databases that have it in \(names[0]) do not open: the move needs a new UID")
+      consequence: "databases that have it in \(names[0]): \(StoreOutcome.moved.words); the move "
+        + "needs a new UID")
   }
 
   private mutating func noteChanged(_ key: ElementKey, _ change: FieldChange, _ side: MergeSide) {
@@ -420,7 +423,9 @@ extension Merger {
     decide(
       MergeRule.typeChanged, key, label(key),
       "the type of \(label(key)) is \(after) and was \(before), under the same UID",
-      consequence: "databases that hold the old type do not open: a new type needs a new UID")
+      consequence:
+        "databases that hold the old type: \(StoreOutcome.typeChanged.words); a new type "
+        + "needs a new UID")
   }
 }
 

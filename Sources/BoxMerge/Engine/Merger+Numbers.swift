@@ -240,10 +240,10 @@ extension Merger {
       rule: MergeRule.contestedID, elements: keys, label: labels.ours,
       message: "both sides gave the \(a.key.kind) id \(a.id), ours to \(labels.ours) and theirs to "
         + "\(labels.theirs), and \(why)",
-      ours:
-        "\(labels.ours) keeps \(a.id); databases that have \(labels.theirs) under it do not open",
-      theirs:
-        "\(labels.theirs) keeps \(b.id); databases that have \(labels.ours) under it do not open",
+      ours: "\(labels.ours) keeps \(a.id); databases that have \(labels.theirs) under it: "
+        + StoreOutcome.renumbered(b.key.kind).words,
+      theirs: "\(labels.theirs) keeps \(b.id); databases that have \(labels.ours) under it: "
+        + StoreOutcome.renumbered(a.key.kind).words,
       help: fetchHelp)
     return resolve(conflict).side ?? (a.key.uid < b.key.uid ? .ours : .theirs)
   }
@@ -307,17 +307,14 @@ extension Merger {
   }
 
   private func consequence(_ key: ElementKey, _ id: UInt32, _ side: MergeSide) -> String {
-    if isSynchronized(key, sides[side]) {
+    // Client and server do not name an index.
+    if key.kind != .index, isSynchronized(key, sides[side]) {
       return
         "it is synchronized, and client and server name it by its id: no client of \(side) may "
         + "have synchronized it under \(id)"
     }
-    if key.kind == .index {
-      return "databases made by builds of \(side) have the index under \(id): it holds no data, "
-        + "but an ObjectBox database of such a build may not open"
-    }
-    return "databases made by builds of \(side) have it under \(id): BoxJoint opens them, an "
-      + "ObjectBox database may have to be deleted or made anew"
+    return "databases made by builds of \(side) have it under \(id); "
+      + StoreOutcome.renumbered(key.kind).words
   }
 
   // MARK: - Last ids

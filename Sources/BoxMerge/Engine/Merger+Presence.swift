@@ -187,7 +187,8 @@ extension Merger {
     case .isSet(let isSet): isSet ? "set" : "not set"
     case .type(let type): type.description
     case .entity(let uid): label(ElementKey(.entity, uid))
-    case .index(let kind, _): kind.setNames.joined(separator: " + ")
+    case .index(let kind, _):
+      kind.isEmpty ? "one without flags" : kind.setNames.joined(separator: " + ")
     case .json(let text): ModelTable.oneLine(text)
     case nil: "none"
     }

@@ -79,6 +79,9 @@ extension MigrationRoute {
     return version
   }
 
+  /// The version of a name; nil if there is none.
+  func version(named name: String) -> MigrationVersion? { versions.first { $0.name == name } }
+
   /// What mappings can call the ends of a step.
   var knownNames: [String] { [Self.storedName] + versions.map(\.name) }
 

@@ -27,7 +27,8 @@ public struct MigrationRun: Sendable {
   public var freesHiddenData = false
   /// Whether the store is verified before a light step too, which takes as long as reading all of it.
   ///
-  /// A heavy step is always preceded by a verification, as it replaces the data file.
+  /// A heavy step is always preceded by a verification, as it replaces the data file. The store is
+  /// verified once, before the first step.
   public var verifiesFirst = false
 
   /// Creates a migration; the store is not changed.
@@ -66,8 +67,11 @@ public struct MigrationRun: Sendable {
     let steps = try prepare()
     // A light step changes what a heavy one after it would have found.
     let needsWhole = steps.contains { $0.mapping != nil } || freesHiddenData
+    // A heavy step verifies the store itself, unless that was done.
+    var isVerified = false
     if verifiesFirst && !steps.isEmpty || needsWhole && steps.first?.mapping == nil {
       try ObjectStore.requireWhole(directory, storage: options.storage)
+      isVerified = true
     }
     var summary = MigrationSummary(steps: steps.map(\.pending))
     for (number, step) in steps.enumerated() {
@@ -76,10 +80,11 @@ public struct MigrationRun: Sendable {
         total: 0)
       try progress(state)
       do {
-        try carryOut(step, &summary) { done, total in
+        try carryOut(step, isVerified: isVerified, &summary) { done, total in
           (state.done, state.total) = (done, total)
           try progress(state)
         }
+        isVerified = true
       } catch let error {
         throw MigrationError.step(step.hop.name, error)
       }
@@ -87,7 +92,8 @@ public struct MigrationRun: Sendable {
     // After a heavy step nothing is hidden.
     if freesHiddenData, steps.last?.mapping == nil {
       do {
-        try ObjectStore.compact(directory, purge: true, options: options.storage)
+        try ObjectStore.compact(
+          directory, purge: true, options: options.storage, isVerified: true)
       } catch {
         throw MigrationError.purge(after: summary.steps, error)
       }
@@ -97,15 +103,16 @@ public struct MigrationRun: Sendable {
   }
 
   private func carryOut(
-    _ step: PreparedStep, _ summary: inout MigrationSummary,
+    _ step: PreparedStep, isVerified: Bool, _ summary: inout MigrationSummary,
     _ report: (_ done: Int, _ total: Int) throws -> Void
   ) throws {
     guard let mapping = step.mapping else {
       return try ObjectStore.adopt(directory, model: step.hop.to.document, options: options)
     }
     try withoutActuallyEscaping(report) { report in
-      try ObjectStore.rebuild(directory, model: step.hop.to.document, options: options) {
-        old, new in
+      try ObjectStore.rebuild(
+        directory, model: step.hop.to.document, options: options, isVerified: isVerified
+      ) { old, new in
         if old.model != step.hop.old { throw StoreError.modelChangedElsewhere }
         var carrier = try ObjectCarrier(from: old, to: new, mapping, report)
         try carrier.run()

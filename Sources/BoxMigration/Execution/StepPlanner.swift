@@ -37,11 +37,30 @@ struct StepPlanner {
   private func assign(_ hops: [MigrationHop]) throws -> [ModelMapping?] {
     var assigned: [ModelMapping?] = Array(repeating: nil, count: hops.count)
     for mapping in mappings {
-      guard let index = try step(of: mapping, among: hops) else { continue }
+      guard let index = try step(of: mapping, among: hops) else {
+        try requireFit(mapping)
+        continue
+      }
       if assigned[index] != nil { throw MigrationError.ambiguousMapping(step: hops[index].name) }
       assigned[index] = mapping
     }
     return assigned
+  }
+
+  /// Checks a mapping that is not applied, as far as its models are known.
+  private func requireFit(_ mapping: ModelMapping) throws {
+    let to = try mapping.to.flatMap { route.version(named: $0) } ?? route.currentVersion()
+    var step = "a step to \(to.name) that the store does not take"
+    let problems: [MappingProblem]
+    if let from = mapping.from.flatMap({ route.version(named: $0) }) {
+      step = "the step from \(from.name) to \(to.name)"
+      problems = MappingResolver(from: from.document.model, to: to.document.model, mapping).problems
+    } else {
+      // Without an end, it may be for any of several steps.
+      if mapping.to == nil && route.knownNames.count > 2 { return }
+      problems = MappingDestinations(of: mapping, in: to.document.model).problems
+    }
+    if !problems.isEmpty { throw MigrationError.invalidMapping(step: step, problems) }
   }
 
   /// The step that a mapping is for; nil for one that this store does not have to take.

@@ -55,10 +55,14 @@ public struct Approval: Hashable, Sendable {
     return (1...days[month - 1]).contains(day)
   }
 
-  /// Whether a text has the form of a fingerprint.
-  public static func isFingerprint(_ text: String) -> Bool {
-    text.utf8.count == 20
-      && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  /// The fingerprint that a text stands for, in lower case; nil for any other text.
+  public static func fingerprint(of text: String) -> String? {
+    let isFingerprint =
+      text.utf8.count == 20
+      && text.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20)
+      }
+    return isFingerprint ? text.lowercased() : nil
   }
 }
 
@@ -95,10 +99,10 @@ public struct ApprovalList: Hashable, Sendable {
       approval.until = try file.optionalText("until", in: node)
       approval.change = try file.optionalText("change", in: node)
       approval.file = try file.optionalText("file", in: node)
-      guard Approval.isFingerprint(approval.fingerprint) else {
-        throw file.failure(
-          "a fingerprint has 20 hexadecimal digits in lower case", "fingerprint", node)
+      guard let fingerprint = Approval.fingerprint(of: approval.fingerprint) else {
+        throw file.failure("a fingerprint has 20 hexadecimal digits", "fingerprint", node)
       }
+      approval.fingerprint = fingerprint
       if approval.reason.allSatisfy(\.isWhitespace) {
         throw file.failure("an approval needs a reason", "reason", node)
       }
@@ -109,15 +113,37 @@ public struct ApprovalList: Hashable, Sendable {
     }
   }
 
-  /// Adds an approval, in the place of one for the same change of the same model.
-  public mutating func add(_ approval: Approval) {
-    if let position = approvals.firstIndex(where: {
-      $0.fingerprint == approval.fingerprint && $0.file == approval.file
-    }) {
-      approvals[position] = approval
-    } else {
-      approvals.append(approval)
+  /// The approval of a change that holds on a day for a model already.
+  ///
+  /// - Parameters:
+  ///   - fingerprint: The fingerprint of the change.
+  ///   - file: The path of the model; nil for every model.
+  ///   - today: The day, as `2026-12-31`.
+  /// - Returns: The first such approval; nil if there is none.
+  public func approval(
+    of fingerprint: String, modelAt file: String?, on today: String
+  ) -> Approval? {
+    approvals.first {
+      $0.fingerprint == fingerprint && ($0.file == nil || $0.file == file)
+        && !$0.isOver(on: today)
     }
+  }
+
+  /// Adds an approval, in the place of one for the same change of the same model.
+  ///
+  /// - Returns: The approval that it replaced.
+  @discardableResult
+  public mutating func add(_ approval: Approval) -> Approval? {
+    let position = approvals.firstIndex {
+      $0.fingerprint == approval.fingerprint && $0.file == approval.file
+    }
+    guard let position else {
+      approvals.append(approval)
+      return nil
+    }
+    let replaced = approvals[position]
+    approvals[position] = approval
+    return replaced
   }
 
   /// The content of the file, ending with a line feed.

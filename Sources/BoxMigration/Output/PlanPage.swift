@@ -96,6 +96,7 @@ extension PlanReview {
       }
     }
     rows.append(("Fingerprint", reviewed.fingerprint))
+    if let expired = reviewed.expired { rows.append(("Approval", expired.endWords)) }
     if let approval = reviewed.approval {
       rows.append(("Approved", "\(approval.author): \(approval.reason)"))
     }

@@ -15,7 +15,7 @@ extension PlanReview {
     if steps.isEmpty { return lines.joined(separator: "\n") + "\n" }
     lines += ["", "| Class | Element | Change | Before and after |", "| --- | --- | --- | --- |"]
     for reviewed in steps {
-      let isOver = reviewed.expired != nil ? " (approval over)" : ""
+      let isOver = reviewed.expired != nil ? " (approval ended)" : ""
       let note =
         reviewed.approval != nil
         ? " (approved)" : (reviewed.isBlocking ? " **stops**" : "") + isOver
@@ -51,7 +51,7 @@ extension PlanReview {
     }
     if let expired = reviewed.expired {
       lines.append(
-        "- Approval: by \(expired.author.escapedForMarkdown), ended on \(expired.until ?? "")")
+        "- Approval: \(expired.endWords.escapedForMarkdown)")
     }
     lines += ["- Fingerprint: `\(reviewed.fingerprint)`", "", "</details>"]
     return lines

@@ -55,7 +55,7 @@ extension ReviewedStep {
     var advice = step.remedy.map { [$0] } ?? []
     if let approval { advice = ["approved by \(approval.author): \(approval.reason)"] }
     if let expired {
-      advice.append("an approval by \(expired.author) ended on \(expired.until ?? "")")
+      advice.append("an approval \(expired.endWords)")
     }
     if isBlocking { advice.append("fingerprint \(fingerprint)") }
     return Finding(

@@ -40,6 +40,8 @@ extension PlanReview {
     text += classes.joined(separator: ", ")
     if ignored > 0 { text += "; \(ignored) left out" }
     if approved > 0 { text += "; \(approved) approved" }
+    let expired = steps.count { $0.expired != nil }
+    if expired > 0 { text += "; \(counted(expired, "approval")) ended" }
     text += blocking > 0 ? "; \(blocking) must not pass" : "; nothing stops it"
     return text
   }
@@ -75,7 +77,8 @@ extension PlanReview {
   }
 
   private static func mark(_ reviewed: ReviewedStep) -> String {
-    reviewed.approval != nil ? "  (approved)" : ""
+    if reviewed.approval != nil { return "  (approved)" }
+    return reviewed.expired.map { "  (approval ended on \($0.until ?? ""))" } ?? ""
   }
 
   private static func paint(_ reviewed: ReviewedStep) -> String {
@@ -117,10 +120,17 @@ extension PlanReview {
       add("approved", "\(approval.author): \(approval.reason)")
     }
     if let expired = reviewed.expired {
-      add("approval", "by \(expired.author), ended on \(expired.until ?? "")")
+      add("approval", expired.endWords)
     }
     if reviewed.isBlocking { add("fingerprint", reviewed.fingerprint) }
     return lines
+  }
+}
+
+extension Approval {
+  /// That the approval is over, in words.
+  var endWords: String {
+    "by \(author), ended on \(until ?? ""); approve the step again to let it pass"
   }
 }
 

@@ -64,49 +64,38 @@ extension Planner {
     return isAll
   }
 
-  /// Counters, retired lists, versions and notes.
+  /// Last pairs, retired lists, versions and other keys.
   mutating func planRoot() {
-    planCounter(.entity, nil, old.lastEntityID, new.lastEntityID)
-    planCounter(.index, nil, old.lastIndexID, new.lastIndexID)
-    planCounter(.relation, nil, old.lastRelationID, new.lastRelationID)
-    for (e, entity) in new.entities.enumerated() {
-      guard let position = oldLookup.entity(entity.pair.uid) else { continue }
-      planCounter(.property, e, old.entities[position].lastPropertyID, entity.lastPropertyID)
+    for change in RootChange.all(from: old, to: new) {
+      switch change {
+      case .lastPair(let counter, let before, let after): planCounter(counter, before, after)
+      case .retired(let kind, let gone, _): planRetired(kind, gone)
+      case .key(let key, let before, let after): planKey(key, before, after)
+      }
     }
-    for kind in ElementKind.allCases { planRetired(kind) }
-    planKey("modelVersion", old.modelVersion, new.modelVersion, ChangeRule.formatVersionChanged)
-    planKey(
-      "modelVersionParserMinimum", old.modelVersionParserMinimum, new.modelVersionParserMinimum,
-      ChangeRule.formatVersionChanged)
-    planKey("version", old.version, new.version, ChangeRule.modelKeyChanged)
-    planKey("lastSequenceId", old.lastSequenceID, new.lastSequenceID, ChangeRule.modelKeyChanged)
-    planKey("newUidPool", old.newUIDPool, new.newUIDPool, ChangeRule.modelKeyChanged)
-    planOthers()
   }
 
-  private mutating func planCounter(
-    _ kind: ElementKind, _ entity: Int?, _ before: IDPair?, _ after: IDPair?
-  ) {
-    guard let before, !before.isUnset else { return }
+  private mutating func planCounter(_ counter: Counter, _ before: IDPair?, _ after: IDPair?) {
     let after = after ?? .unset
-    if after.id > before.id || after == before { return }
-    let isLower = after.id < before.id
-    let subject = Subject(
-      kind: entity == nil ? nil : .entity, uid: entity.map { new.entities[$0].pair.uid },
-      oldPlace: entity.flatMap { oldLookup.entity(new.entities[$0].pair.uid) }.map { .entity($0) },
-      newPlace: entity.map { .entity($0) }, key: kind.lastPairKey)
-    let name = entity.map { "\(kind.lastPairKey) of \(new.entities[$0].name)" } ?? kind.lastPairKey
+    // What was raised comes with what was added.
+    guard let before, after.id <= before.id else { return }
+    let (kind, key) = (counter.kind, counter.kind.lastPairKey)
+    var subject = Subject(key: key)
+    var name = key
+    if case .property(let owner) = counter, let position = newLookup.entity(owner) {
+      subject = Subject(
+        kind: .entity, uid: owner, oldPlace: oldLookup.entity(owner).map { .entity($0) },
+        newPlace: .entity(position), key: kind.lastPairKey)
+      name = "\(key) of \(new.entities[position].name)"
+    }
     add(
-      isLower ? ChangeRule.lastIDLowered : ChangeRule.lastIDReplaced, subject,
-      before: "\(kind.lastPairKey) \(before)", after: "\(kind.lastPairKey) \(after)",
+      after.id < before.id ? ChangeRule.lastIDLowered : ChangeRule.lastIDReplaced, subject,
+      before: "\(key) \(before)", after: "\(key) \(after)",
       "\(name) is \"\(after)\", and was \"\(before)\"", covers: [.root(name)])
   }
 
-  private mutating func planRetired(_ kind: ElementKind) {
-    guard let before = old[retired: kind], !before.isEmpty, before != new[retired: kind] else {
-      return
-    }
-    let lost = before.filter { !newLookup.isRetired($0) && !newLookup.isLive($0) }
+  private mutating func planRetired(_ kind: ElementKind, _ gone: [UID]) {
+    let lost = gone.filter { !newLookup.isRetired($0) && !newLookup.isLive($0) }
     if lost.isEmpty { return }
     let shown = lost.prefix(3).map { "\($0)" }.joined(separator: ", ")
     let more = lost.count > 3 ? " and \(lost.count - 3) more" : ""
@@ -117,28 +106,12 @@ extension Planner {
       covers: [.root(kind.retiredListKey)])
   }
 
-  private mutating func planKey<Value: Equatable>(
-    _ key: String, _ before: Value?, _ after: Value?, _ rule: ChangeRule
-  ) {
-    if before == after { return }
-    let texts = (before.map { "\($0)" }, after.map { "\($0)" })
+  private mutating func planKey(_ key: String, _ before: String?, _ after: String?) {
+    let isOfFormat = ["modelVersion", "modelVersionParserMinimum"].contains(key)
     add(
-      rule, Subject(key: key), before: texts.0, after: texts.1,
-      "\(key) is \(texts.1 ?? "not in the file"), and was \(texts.0 ?? "not in the file")",
+      isOfFormat ? ChangeRule.formatVersionChanged : ChangeRule.modelKeyChanged,
+      Subject(key: key), before: before, after: after,
+      "\(key) is \(after ?? "not in the file"), and was \(before ?? "not in the file")",
       covers: [.root(key)])
-  }
-
-  /// Generators write their notes anew with each version: they are no change.
-  private mutating func planOthers() {
-    if old.otherMembers == new.otherMembers { return }
-    func values(_ members: [OtherMember]) -> [String: String] {
-      Dictionary(members.filter { !$0.key.hasPrefix("_note") }.map { ($0.key, $0.text) }) { a, _ in
-        a
-      }
-    }
-    let (before, after) = (values(old.otherMembers), values(new.otherMembers))
-    for key in Set(before.keys).union(after.keys).sorted() where before[key] != after[key] {
-      planKey(key, before[key], after[key], ChangeRule.modelKeyChanged)
-    }
   }
 }

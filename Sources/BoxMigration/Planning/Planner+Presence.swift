@@ -108,11 +108,9 @@ extension Planner {
       if !hasStores, odd.type == nil {
         return EngineVerdict(.safe, "no store can be of a model without types")
       }
+      let reason = odd.type.map { "is of \($0), which cannot be stored" } ?? "has no type"
       return EngineVerdict(
-        .openFailure,
-        "the store is refused: \(odd.name) is of \(odd.type.map { "\($0)" } ?? "no type"), which "
-          + "cannot be stored",
-        .untouched, rule: "BOX610")
+        .openFailure, "the store is refused: \(odd.name) \(reason)", .untouched, rule: "BOX610")
     }
     if let refusal = refusalWithoutTarget(place) { return refusal }
     if crowded.contains(place.entity), place.kind != .index {

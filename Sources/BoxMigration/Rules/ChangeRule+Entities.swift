@@ -1,3 +1,5 @@
+internal import BoxModel
+
 extension ChangeRule {
   /// An entity is new.
   static let entityAdded = ChangeRule(
@@ -52,12 +54,10 @@ extension ChangeRule {
   static let entityRenumbered = ChangeRule(
     "BOX306", "entity-renumbered", "An entity has another id, and the same UID",
     data: "all of it stays where the store opens",
-    engine: EngineVerdict(.safe, "it opens: ids are not stored"),
+    engine: EngineVerdict(.safe, StoreOutcome.renumbered(.entity).boxjoint),
     objectBox: ObjectBoxVerdict(
-      .openFailure,
-      "the store may be refused; the documentation renumbers in a merge and says that both "
-        + "developers can go on",
-      .unknown, .unconfirmed, Source.metaModel),
+      .openFailure, StoreOutcome.renumbered(.entity).objectBox, .unknown, .unconfirmed,
+      Source.metaModel),
     remedy: "restore the id; after a merge that had to renumber, try it with a database of the "
       + "branch that lost its number")
   /// Another flag of an entity changed.

@@ -1,3 +1,5 @@
+internal import BoxModel
+
 /// Elements whose identity changed, or seems to have.
 extension ChangeRule {
   /// A property was removed and one like it added.
@@ -79,7 +81,7 @@ extension ChangeRule {
   static let idReused = ChangeRule(
     "BOX378", "id-given-again", "A new element has the id of one that is gone",
     data: "what is stored under the id belongs to something else",
-    engine: EngineVerdict(.safe, "it opens: ids are not stored"),
+    engine: EngineVerdict(.safe, StoreOutcome.idsAreNotStored),
     objectBox: ObjectBoxVerdict(
       .openFailure,
       "the store is refused: \"Incoming … ID … does not match existing UID …\"", .untouched,

@@ -1,3 +1,5 @@
+internal import BoxModel
+
 extension ChangeRule {
   /// An index is new on a property that was there.
   static let indexAdded = ChangeRule(
@@ -46,10 +48,10 @@ extension ChangeRule {
   static let indexRenumbered = ChangeRule(
     "BOX356", "index-renumbered", "An index has another id, and the same UID",
     data: "all of it stays where the store opens",
-    engine: EngineVerdict(.safe, "it opens: ids are not stored"),
+    engine: EngineVerdict(.safe, StoreOutcome.renumbered(.index).boxjoint),
     objectBox: ObjectBoxVerdict(
-      .openFailure, "the store may be refused: \"Incoming index ID … does not match existing UID\"",
-      .unknown, .unconfirmed, Source.troubleshooting),
+      .openFailure, StoreOutcome.renumbered(.index).objectBox, .unknown, .unconfirmed,
+      Source.troubleshooting),
     remedy: "restore the id, or give the index a new UID")
   /// An index belongs to another property.
   static let indexMoved = ChangeRule(

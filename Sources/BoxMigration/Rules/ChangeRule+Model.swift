@@ -1,10 +1,12 @@
+internal import BoxModel
+
 /// What concerns a model as a whole.
 extension ChangeRule {
   /// A counter went down.
   static let lastIDLowered = ChangeRule(
     "BOX381", "last-id-went-down", "A last id is lower than before",
     data: "all of it stays where the store opens",
-    engine: EngineVerdict(.safe, "it opens: ids are not stored"),
+    engine: EngineVerdict(.safe, StoreOutcome.idsAreNotStored),
     objectBox: ObjectBoxVerdict(
       .openFailure, "the store is refused: \"DB's last … ID x is higher than y from model\"",
       .untouched, .confirmed,
@@ -14,7 +16,7 @@ extension ChangeRule {
   static let lastIDReplaced = ChangeRule(
     "BOX382", "last-id-replaced", "A last id has its number, and another UID",
     data: "all of it stays",
-    engine: EngineVerdict(.safe, "it opens: ids are not stored"),
+    engine: EngineVerdict(.safe, StoreOutcome.idsAreNotStored),
     objectBox: ObjectBoxVerdict(
       .latent, "generators stop where the UID is neither in use nor retired", .unknown,
       .documented, Source.generator),

@@ -1,3 +1,5 @@
+internal import BoxModel
+
 extension ChangeRule {
   /// A property is new.
   static let propertyAdded = ChangeRule(
@@ -54,12 +56,10 @@ extension ChangeRule {
   static let propertyRenumbered = ChangeRule(
     "BOX316", "property-renumbered", "A property has another id, and the same UID",
     data: "all of it stays where the store opens",
-    engine: EngineVerdict(.safe, "it opens: ids are not stored"),
+    engine: EngineVerdict(.safe, StoreOutcome.renumbered(.property).boxjoint),
     objectBox: ObjectBoxVerdict(
-      .openFailure,
-      "the store may be refused; the documentation renumbers in a merge and says that both "
-        + "developers can go on",
-      .unknown, .unconfirmed, Source.metaModel),
+      .openFailure, StoreOutcome.renumbered(.property).objectBox, .unknown, .unconfirmed,
+      Source.metaModel),
     remedy: "restore the id; after a merge that had to renumber, try it with a database of the "
       + "branch that lost its number")
   /// A property has another type under the same UID.
@@ -67,11 +67,9 @@ extension ChangeRule {
     "BOX317", "property-type-changed", "A property has another type, and the same UID",
     data: "stored values are of the old type",
     engine: EngineVerdict(
-      .openFailure, "a store with objects of the entity is refused", .untouched, rule: "BOX601"),
+      .openFailure, StoreOutcome.typeChanged.boxjoint, .untouched, rule: "BOX601"),
     objectBox: ObjectBoxVerdict(
-      .openFailure,
-      "the store is refused: \"… is not compatible to its previous definition. Check its type.\"",
-      .untouched, .confirmed,
+      .openFailure, StoreOutcome.typeChanged.objectBox, .untouched, .confirmed,
       Source.issues("objectbox-dart #450, objectbox-java #109, #173, #869")),
     remedy: "convert a store of BoxJoint with `boxjoint migrate`, or a MigrationRun in a program; "
       + "otherwise add a property of the new type beside the old one, and remove the old one a "
@@ -99,10 +97,10 @@ extension ChangeRule {
   static let propertyMoved = ChangeRule(
     "BOX320", "property-moved", "A property belongs to another entity, and has the same UID",
     data: "its values stay with the old entity",
-    engine: EngineVerdict(.openFailure, "the store is refused", .untouched, rule: "BOX604"),
+    engine: EngineVerdict(
+      .openFailure, StoreOutcome.moved.boxjoint, .untouched, rule: "BOX604"),
     objectBox: ObjectBoxVerdict(
-      .openFailure, "a UID that is known in another place is likely to be refused", .untouched,
-      .unconfirmed, Source.header),
+      .openFailure, StoreOutcome.moved.objectBox, .untouched, .unconfirmed, Source.header),
     remedy: "give the property a UID of its own in its new place, and retire the old one")
   /// A property has another name for an external system.
   static let externalNameChanged = ChangeRule(

@@ -1,3 +1,5 @@
+internal import BoxModel
+
 extension ChangeRule {
   /// A to-many relation is new.
   static let relationAdded = ChangeRule(
@@ -51,9 +53,9 @@ extension ChangeRule {
   static let relationRenumbered = ChangeRule(
     "BOX366", "relation-renumbered", "A relation to many has another id, and the same UID",
     data: "all of it stays where the store opens",
-    engine: EngineVerdict(.safe, "it opens: ids are not stored"),
+    engine: EngineVerdict(.safe, StoreOutcome.renumbered(.relation).boxjoint),
     objectBox: ObjectBoxVerdict(
-      .openFailure, "the store may be refused, or the links may be lost", .unknown, .unconfirmed,
+      .openFailure, StoreOutcome.renumbered(.relation).objectBox, .unknown, .unconfirmed,
       Source.none),
     remedy: "restore the id; after a merge that had to renumber, try it with a database of the "
       + "branch that lost its number")
@@ -62,10 +64,10 @@ extension ChangeRule {
     "BOX367", "target-changed", "A relation leads to another entity, and has the same UID",
     data: "stored ids would be taken for those of other objects",
     engine: EngineVerdict(
-      .openFailure, "a store with objects of the entity is refused", .untouched, rule: "BOX605"),
+      .openFailure, StoreOutcome.targetChanged.boxjoint, .untouched, rule: "BOX605"),
     objectBox: ObjectBoxVerdict(
-      .reinterpretation, "stored links may lead to objects of the other entity, without a word",
-      .unknown, .unconfirmed, Source.none),
+      .reinterpretation, StoreOutcome.targetChanged.objectBox, .unknown, .unconfirmed,
+      Source.none),
     remedy: "give the relation a new UID, so that it starts without links")
   /// A file that names no target is followed by one that does.
   static let targetStated = ChangeRule(
@@ -82,10 +84,10 @@ extension ChangeRule {
   static let relationMoved = ChangeRule(
     "BOX369", "relation-moved", "A relation to many belongs to another entity",
     data: "its links stay with the old entity",
-    engine: EngineVerdict(.openFailure, "the store is refused", .untouched, rule: "BOX604"),
+    engine: EngineVerdict(
+      .openFailure, StoreOutcome.moved.boxjoint, .untouched, rule: "BOX604"),
     objectBox: ObjectBoxVerdict(
-      .openFailure, "a UID that is known in another place is likely to be refused", .untouched,
-      .unconfirmed, Source.header),
+      .openFailure, StoreOutcome.moved.objectBox, .untouched, .unconfirmed, Source.header),
     remedy: "give the relation a UID of its own in its new place, and retire the old one")
 
   static let relationRules = [

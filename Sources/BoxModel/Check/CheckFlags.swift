@@ -81,8 +81,7 @@ extension ModelChecker {
         note(
           ModelRule.typeMissing, at: range(place, "type"),
           "\(label) has no type, and no store opens with it",
-          advice:
-            "build once with the generator, which writes it, or restore it from version control")
+          advice: ModelAdvice.typeMissing)
       }
       return
     }
@@ -91,7 +90,7 @@ extension ModelChecker {
         ModelRule.unknownType, severity: type.rawValue == 0 ? .note : .warning,
         at: range(place, "type"),
         "the type \(type.rawValue) of \(label) has no known meaning",
-        advice: "use a newer version of boxjoint, or restore the type from version control")
+        advice: ModelAdvice.typeUnknown)
     }
     let hashes = property.flags.intersection([.indexHash, .indexHash64])
     if !hashes.isEmpty, type != .string, type != .byteVector {

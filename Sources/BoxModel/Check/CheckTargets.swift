@@ -44,8 +44,7 @@ extension ModelChecker {
     note(
       ModelRule.targetUnset, severity: severity, at: range(place, "targetId"),
       "\(model.label(place)) does not say which entity it leads to",
-      advice:
-        "build once with a current generator, which writes its targetId, or remove the relation")
+      advice: ModelAdvice.targetUnset)
   }
 
   private mutating func checkToOne(_ property: Property, _ place: ElementPlace) {

@@ -18,18 +18,24 @@ extension ModelError {
       sourceLine: SourceLine(at: position, in: bytes))
   }
 
-  /// What to do next.
-  private var advice: String {
+  /// What to do next, an imperative without a trailing period.
+  package var advice: String {
     switch self {
     case .notAModel:
       return "name a model file: an object with \"entities\" and \"lastEntityId\""
     case .json(let error):
       switch error.code {
       case .conflictMarkers: return "finish the merge: boxjoint resolve"
-      case .empty, .unexpectedEnd: return "restore the rest of the file from version control"
+      case .empty: return "restore the file from version control"
+      case .unexpectedEnd: return "restore the rest of the file from version control"
       case .trailingText:
         return "keep one model in the file; several lines of JSON are a dump, and no model"
-      case .byteOrderMark: return "save the file as UTF-8 without a byte order mark"
+      case .byteOrderMark:
+        return
+          "save the file as UTF-8 without a byte order mark; `boxjoint check --fix` removes one of "
+          + "UTF-8"
+      case .unexpectedCharacter where error.position == JSONPosition(line: 1, column: 1):
+        return "name a model file, which is JSON"
       default: return "correct the file here, or restore it from version control"
       }
     }
@@ -58,5 +64,16 @@ extension ModelError {
       index = found + 1
     }
     return false
+  }
+}
+
+extension ModelDocument {
+  /// The model behind a byte order mark of UTF-8, which no other reader takes.
+  ///
+  /// - Returns: Nil if the text does not begin with one, or what follows it is no model.
+  /// - Complexity: O(*n*) in the size of the text.
+  package static func behindByteOrderMark(_ bytes: [UInt8]) -> ModelDocument? {
+    guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
+    return try? ModelDocument(parsing: Array(bytes.dropFirst(3)))
   }
 }

@@ -43,6 +43,13 @@ extension ModelDocument {
     return found
   }
 
+  /// The text of an element, as the file has it.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  package func text(at place: ElementPlace) -> String {
+    String(decoding: bytes[json.range(of: node(place))], as: UTF8.self)
+  }
+
   /// The object of an element in the text.
   func node(_ place: ElementPlace) -> JSONNode {
     let entity = nodes.entities[place.entity]

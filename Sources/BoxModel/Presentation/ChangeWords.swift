@@ -24,7 +24,7 @@ struct ChangeWords {
       result.consequences = [Self.meaning(ofRemoving: key.kind)]
     case .changed(let fields):
       result.details = fields.map { words($0) }
-      result.consequences = fields.compactMap { Self.meaning(of: $0, key.kind) }
+      result.consequences = fields.flatMap { Self.meaning(of: $0, key.kind) }
     }
     return result
   }
@@ -77,25 +77,33 @@ struct ChangeWords {
     case .type(let type): "\(type)"
     case .entity(let uid): names[uid] ?? "uid \(uid)"
     case .index(let kind, let uid):
-      (kind.isEmpty ? "no flag" : kind.setNames.joined(separator: " "))
-        + (uid.map { " (uid \($0))" } ?? " (without id)")
+      kind.indexWords + (uid.map { " (uid \($0))" } ?? " (without id)")
     case .json(let text): ModelTable.oneLine(text)
     }
   }
 
-  private static func meaning(of change: FieldChange, _ kind: ElementKind) -> String? {
+  private static func meaning(of change: FieldChange, _ kind: ElementKind) -> [String] {
     switch change.field {
-    case .id: "databases that were made with the old number do not open with the new one"
-    case .name: "its data stays: the UID is the same"
-    case .owner: "its data stays with the old entity"
-    case .type: "stored values would be read as another type"
-    case .target: "stored links would lead to objects of another entity"
-    case .index: change.after == nil ? nil : "the index is built when a database is opened next"
-    case .flag(let bit): meaning(ofFlag: bit, isSet: change.after == .isSet(true), kind)
-    case .externalName, .externalType: "it is another one for the external system"
-    case .hnswParams: "the vector index is built anew"
-    case .other: nil
+    case .id: lines(.renumbered(kind))
+    case .name: ["its data stays: the UID is the same"]
+    case .owner: lines(.moved)
+    // A file that names no type or target says nothing about what is stored.
+    case .type where change.before != nil && change.after != nil: lines(.typeChanged)
+    case .type: []
+    case .target where change.before != nil && change.after != nil: lines(.targetChanged)
+    case .target: []
+    case .index:
+      change.after == nil ? [] : ["the index is built when a database is opened next"]
+    case .flag(let bit):
+      meaning(ofFlag: bit, isSet: change.after == .isSet(true), kind).map { [$0] } ?? []
+    case .externalName, .externalType: ["it is another one for the external system"]
+    case .hnswParams: ["the vector index is built anew"]
+    case .other: []
     }
+  }
+
+  private static func lines(_ outcome: StoreOutcome) -> [String] {
+    ["BoxJoint: \(outcome.boxjoint)", "ObjectBox: \(outcome.objectBox)"]
   }
 
   private static func meaning(
@@ -112,4 +120,9 @@ struct ChangeWords {
     default: return nil
     }
   }
+}
+
+extension PropertyFlags {
+  /// The flags of an index in words.
+  package var indexWords: String { isEmpty ? "no flag" : setNames.joined(separator: " ") }
 }

@@ -14,6 +14,7 @@ extension ModelChanges {
       "schemaVersion": 1,
       "old": .string(oldPath),
       "new": .string(newPath),
+      "model": .array(root.map(\.json)),
       "entities": .array(
         groups.map { group in
           [
@@ -22,6 +23,18 @@ extension ModelChanges {
           ]
         }),
     ]
+  }
+}
+
+extension ModelChanges.RootEntry {
+  fileprivate var json: JSONValue {
+    .compact([
+      ("key", .string(key)), ("entity", entity.map { .string($0) }),
+      ("before", before.map { .string(ModelTable.oneLine($0)) }),
+      ("after", after.map { .string(ModelTable.oneLine($0)) }),
+      ("retired", retired.isEmpty ? nil : .array(retired.map(\.json))),
+      ("released", released.isEmpty ? nil : .array(released.map(\.json))),
+    ])
   }
 }
 

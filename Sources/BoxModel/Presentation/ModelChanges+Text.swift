@@ -8,13 +8,15 @@ extension ModelChanges {
   ///
   /// - Complexity: O(*n*) in the number of changes.
   public func text() -> String {
-    groups.map { group in
+    let whole = root.map { "  ~ \($0.sentence)".escapedForDisplay + "\n" }.joined()
+    let entities = groups.map { group in
       let heading = "\(group.name)  (entity \(group.pair.id), uid \(group.pair.uid))"
       let lines = group.listedChanges.flatMap { change in
         ["  \(change.sign) \(change.sentence)"] + change.consequences.map { "      \($0)" }
       }
       return ([heading] + lines).map { $0.escapedForDisplay + "\n" }.joined()
-    }.joined(separator: "\n")
+    }
+    return ((whole.isEmpty ? [] : ["The model\n" + whole]) + entities).joined(separator: "\n")
   }
 
   /// The changes as Markdown: a heading and a table for each entity.
@@ -22,14 +24,44 @@ extension ModelChanges {
   /// - Complexity: O(*n*) in the number of changes.
   public func markdown() -> String {
     if isEmpty { return "No differences.\n" }
-    return groups.map { group in
+    let whole = root.map { "| changed | \($0.sentence.escapedForMarkdown) | |\n" }.joined()
+    let entities = groups.map { group in
       let rows = group.listedChanges.map { change in
         let meaning = change.consequences.map(\.escapedForMarkdown).joined(separator: "<br>")
         return "| \(change.word) | \(change.sentence.escapedForMarkdown) | \(meaning) |\n"
       }
-      return "### \(group.name.escapedForMarkdown)\n\n| | Element | Stored data |\n"
-        + "| --- | --- | --- |\n" + rows.joined()
-    }.joined(separator: "\n")
+      return Self.table(group.name, rows.joined())
+    }
+    return ((whole.isEmpty ? [] : [Self.table("The model", whole)]) + entities)
+      .joined(separator: "\n")
+  }
+
+  private static func table(_ heading: String, _ rows: String) -> String {
+    "### \(heading.escapedForMarkdown)\n\n| | Element | Stored data |\n| --- | --- | --- |\n" + rows
+  }
+}
+
+extension ModelChanges.RootEntry {
+  fileprivate var sentence: String {
+    let subject = entity.map { "\(key) of \($0)" } ?? key
+    if !retired.isEmpty || !released.isEmpty {
+      let parts = [
+        retired.isEmpty ? nil : "\(Self.few(retired)) added",
+        released.isEmpty ? nil : "\(Self.few(released)) removed",
+      ]
+      return "\(subject): \(parts.compactMap { $0 }.joined(separator: "; "))"
+    }
+    return switch (before.map(ModelTable.oneLine), after.map(ModelTable.oneLine)) {
+    case (let before?, let after?): "\(subject) changed from \(before) to \(after)"
+    case (nil, let after?): "\(subject) added: \(after)"
+    case (let before?, nil): "\(subject) removed, was \(before)"
+    case (nil, nil): subject
+    }
+  }
+
+  private static func few(_ uids: [UID]) -> String {
+    let shown = uids.prefix(3).map(\.description).joined(separator: ", ")
+    return uids.count > 3 ? "\(shown) and \(uids.count - 3) more" : shown
   }
 }
 

@@ -29,15 +29,33 @@ public struct ModelChanges: Hashable, Sendable {
     public var changes: [Change]
   }
 
+  /// A change of the model as a whole.
+  public struct RootEntry: Hashable, Sendable {
+    /// The key in the file, such as `version` or `lastPropertyId`.
+    public var key: String
+    /// The entity that the key is of, by its name in the new model; nil for a key of the model.
+    public var entity: String?
+    /// The value before as text; nil if there was none.
+    public var before: String?
+    /// The value after as text; nil if there is none.
+    public var after: String?
+    /// The UIDs that are retired now, and were neither retired nor in use; empty for other keys.
+    public var retired: [UID] = []
+    /// The UIDs that were retired, and are neither retired nor in use now; empty for other keys.
+    public var released: [UID] = []
+  }
+
+  /// The changes of the model as a whole, but for what comes with a change of an element: the last pair
+  /// of what was added, and the retired UID of what was removed.
+  public private(set) var root: [RootEntry] = []
+
   /// The entities that differ: those of the new model, then those that only the old one has.
   public private(set) var groups: [Group] = []
 
-  /// Whether no element differs.
-  public var isEmpty: Bool { groups.isEmpty }
+  /// Whether nothing differs.
+  public var isEmpty: Bool { groups.isEmpty && root.isEmpty }
 
-  /// Compares two models element by element.
-  ///
-  /// Retired UIDs and counters are left aside.
+  /// Compares two models.
   ///
   /// - Complexity: O(*n*) in the number of elements of both.
   public init(from old: Model, to new: Model) {
@@ -63,6 +81,31 @@ public struct ModelChanges: Hashable, Sendable {
     }
     for entity in old.entities {
       if let changes = removed.removeValue(forKey: entity.pair.uid) { append(entity, changes) }
+    }
+    let lookups = (old: ModelLookup(old), new: ModelLookup(new))
+    root = RootChange.all(from: old, to: new).compactMap { change -> RootEntry? in
+      switch change {
+      case .key(let key, let before, let after):
+        return RootEntry(key: key, before: before, after: after)
+      case .lastPair(let counter, let before, let after):
+        if let after, after.id > before?.id ?? 0,
+          case .added? = difference[counter.kind, after.uid]
+        {
+          return nil
+        }
+        var owner: String?
+        if case .property(let uid) = counter {
+          owner = lookups.new.entity(uid).map { new.entities[$0].name }
+        }
+        return RootEntry(
+          key: counter.kind.lastPairKey, entity: owner, before: before?.description,
+          after: after?.description)
+      case .retired(let kind, let gone, let added):
+        let entry = RootEntry(
+          key: kind.retiredListKey, retired: added.filter { !lookups.old.isLive($0) },
+          released: gone.filter { !lookups.new.isLive($0) })
+        return entry.retired.isEmpty && entry.released.isEmpty ? nil : entry
+      }
     }
   }
 

@@ -8,7 +8,12 @@ internal import Synchronization
 #endif
 
 /// The files that this process has checked, as they were when it closed them.
-private let checkedFiles = Mutex<[FileIdentity: FileState]>([:])
+private let checkedFiles = Mutex<[FileIdentity: CheckedFile]>([:])
+
+private struct CheckedFile {
+  let state: FileState
+  let report: PageReport
+}
 
 extension LMDBEnvironment {
   /// Calls a function with the pages of the last committed state, while others may write.
@@ -47,12 +52,7 @@ extension LMDBEnvironment {
   ///   that no store has; and what reading throws.
   /// - Complexity: O(*n*) in the number of pages.
   func requireSoundPages(_ check: PageCheck) throws(StorageError) {
-    let isKnown = isChecked.withLock { isChecked in
-      if isChecked { return true }
-      isChecked = isAsClosed()
-      return isChecked
-    }
-    if isKnown { return }
+    if knownPages() != nil { return }
     do {
       let report = try readingPages { source in
         var walker = PageWalker(source)
@@ -61,12 +61,27 @@ extension LMDBEnvironment {
         return try walker.walk()
       }
       try requireStore(report)
+      noteCheck(report)
     } catch let error as StorageError {
       throw error
     } catch {
       throw StorageError(.other, "\(error)")
     }
-    isChecked.withLock { $0 = true }
+  }
+
+  /// The report of an earlier check of the pages, if this process made one and nothing else has written
+  /// since.
+  func knownPages() -> PageReport? {
+    checkedPages.withLock { report in
+      if report == nil { report = reportAsClosed() }
+      return report
+    }
+  }
+
+  /// Remembers a check of the pages that found nothing.
+  func noteCheck(_ report: PageReport?) {
+    guard let report, report.isSound, report.spaceProblem == nil else { return }
+    checkedPages.withLock { $0 = report }
   }
 
   private func requireStore(_ report: PageReport?) throws(StorageError) {
@@ -80,16 +95,19 @@ extension LMDBEnvironment {
     }
   }
 
-  /// Whether the file is as this process left it after a check.
-  private func isAsClosed() -> Bool {
-    guard let state = FileState(try? descriptor()) else { return false }
-    return checkedFiles.withLock { $0[state.identity] == state }
+  /// The report of a check, if the file is as this process left it after that.
+  private func reportAsClosed() -> PageReport? {
+    guard let state = FileState(try? descriptor()),
+      let known = checkedFiles.withLock({ $0[state.identity] }), known.state == state
+    else { return nil }
+    return known.report
   }
 
   /// Remembers a checked file as it is before it is closed.
   func rememberCheck() {
-    guard isChecked.withLock({ $0 }), let state = FileState(try? descriptor()) else { return }
-    checkedFiles.withLock { $0[state.identity] = state }
+    guard let report = checkedPages.withLock({ $0 }), let state = FileState(try? descriptor())
+    else { return }
+    checkedFiles.withLock { $0[state.identity] = CheckedFile(state: state, report: report) }
   }
 }
 

@@ -24,8 +24,9 @@ final class LMDBEnvironment: Storage {
   let hasLocks: Bool
   /// Raised when the files are closed, so that they can be opened anew in this process.
   let closing = ClosingFlag()
-  /// Whether the pages were checked since the file was opened, or before and nothing else wrote since.
-  let isChecked = Mutex(false)
+  /// The report of the check of the pages since the file was opened, or before it if nothing else
+  /// wrote since; nil if they were not checked.
+  let checkedPages = Mutex<PageReport?>(nil)
 
   private static let maximumResting = 8
 
@@ -139,6 +140,14 @@ final class LMDBEnvironment: Storage {
     try requireSameProcess()
     let flags = compacting ? UInt32(MDB_CP_COMPACT) : 0
     try check(mdb_env_copyfd2(pointer, descriptor, flags), "copy \(place)")
+  }
+
+  /// The number of the last committed transaction.
+  func lastTransaction() throws(StorageError) -> UInt64 {
+    try requireSameProcess()
+    var information = MDB_envinfo()
+    try check(mdb_env_info(pointer, &information), "inspect \(place)")
+    return UInt64(information.me_last_txnid)
   }
 
   func status() throws(StorageError) -> StorageStatus {

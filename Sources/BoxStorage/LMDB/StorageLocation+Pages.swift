@@ -25,6 +25,43 @@ extension StorageLocation {
     return try PageSource.reading(path, body)
   }
 
+  /// Walks over the pages of the last committed state, while others may write.
+  ///
+  /// With a ``PageCheck`` in the options, a walk that this process made is taken over if nothing was
+  /// committed since, as opening takes it over; and opening with a check takes over this walk if it
+  /// finds nothing. Without one the walk is always made.
+  ///
+  /// - Parameters:
+  ///   - options: How the storage is opened; the same as it is open with, if it is so in this process.
+  ///   - limit: The walk ends after that many problems.
+  ///   - progress: Called from time to time with the pages done and their total.
+  /// - Returns: The report of the walk.
+  /// - Throws: As ``readingPages(_:_:)``.
+  /// - Complexity: O(*n*) in the number of pages.
+  package func pageReport(
+    _ options: StorageOptions, limit: Int, progress: @escaping (_ done: Int, _ total: Int) -> Void
+  ) throws -> PageReport {
+    func walk(_ source: PageSource) throws -> PageReport {
+      var walker = PageWalker(source)
+      walker.problemLimit = limit
+      walker.progress = { progress(Int(clamping: $0), Int(clamping: $1)) }
+      return try walker.walk()
+    }
+    guard options.pageCheck != nil, case .directory(let directory) = self,
+      let environment = try openIfWhole(directory + "/data.mdb", options)
+    else { return try readingPages(options, walk) }
+    if let known = environment.knownPages(),
+      try environment.lastTransaction() == known.transaction
+    {
+      return known
+    }
+    guard let report = try environment.readingPages(walk) else {
+      return try PageSource.reading(directory + "/data.mdb", walk)
+    }
+    environment.noteCheck(report)
+    return report
+  }
+
   private func openIfWhole(_ path: String, _ options: StorageOptions) throws -> LMDBEnvironment? {
     if try Self.headProblem(of: path) != nil { return nil }
     do throws(StorageError) {

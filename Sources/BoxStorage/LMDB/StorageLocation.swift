@@ -172,8 +172,15 @@ extension StorageLocation {
       // Without the lock file a writer would not see this reader; there is none that could write.
       flags |= UInt32(MDB_NOLOCK)
     } else {
-      try StoreFolder.allocateLockFile(
-        in: directory, readers: options.maximumReaders, fileMode: options.fileMode)
+      do throws(StorageError) {
+        try StoreFolder.allocateLockFile(
+          in: directory, readers: options.maximumReaders, fileMode: options.fileMode)
+      } catch let error {
+        guard error.kind == .noSpace, options.isReadOnly, !StoreFolder.isUsed(lockFile: lockFile)
+        else { throw error }
+        // Whoever has the store open uses the file, and as long as there is no room nobody can.
+        flags |= UInt32(MDB_NOLOCK)
+      }
     }
     let environment = try LMDBEnvironment(
       path: directory, settings: LMDBSettings(options, flags: flags), lock: lock,

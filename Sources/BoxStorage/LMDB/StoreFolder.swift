@@ -91,22 +91,37 @@ enum StoreFolder {
   /// Opens a lock file, or makes it with the permissions and, where the system allows it, the owner
   /// of the data file: whoever may use that one has to take the lock.
   ///
+  /// One that is there gets the permissions that the data file has by now, if it is this user's.
   /// A link or a special file is not opened: LMDB writes to its lock file.
   ///
   /// - Returns: A descriptor, or -1 with `errno` set: to `ELOOP` for a symbolic link, `EINVAL` for
   ///   another kind of file.
   static func openLockFile(_ path: String, in directory: String, fileMode: UInt32) -> Int32 {
     let known = openKnownLockFile(path)
+    if known >= 0 { follow(directory + "/data.mdb", known) }
     if known >= 0 || errno != ENOENT { return known }
     let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(fileMode))
     // Another process was faster.
     if made < 0 { return errno == EEXIST ? openKnownLockFile(path) : made }
     var attributes = stat()
-    if stat(directory + "/data.mdb", &attributes) == 0 {
-      if attributes.st_uid != geteuid() { _ = fchown(made, attributes.st_uid, attributes.st_gid) }
-      _ = fchmod(made, attributes.st_mode & 0o666 | 0o600)
+    if stat(directory + "/data.mdb", &attributes) == 0, attributes.st_uid != geteuid() {
+      _ = fchown(made, attributes.st_uid, attributes.st_gid)
     }
+    follow(directory + "/data.mdb", made)
     return made
+  }
+
+  /// Gives a lock file the group and the permissions of the data file, where the system allows it.
+  ///
+  /// A file of another owner, or one that has another name too, may be no lock file of this store.
+  private static func follow(_ data: String, _ lock: Int32) {
+    var (wanted, present) = (stat(), stat())
+    guard stat(data, &wanted) == 0, fstat(lock, &present) == 0,
+      present.st_uid == wanted.st_uid, present.st_nlink == 1
+    else { return }
+    if present.st_gid != wanted.st_gid { _ = fchown(lock, uid_t.max, wanted.st_gid) }
+    let mode = wanted.st_mode & 0o666 | 0o600
+    if present.st_mode & 0o777 != mode { _ = fchmod(lock, mode) }
   }
 
   /// Opens a lock file that is there, as ``openLockFile(_:in:fileMode:)`` does.
@@ -203,6 +218,15 @@ enum StoreFolder {
         throw systemError(.other, "allocate \(path)")
       }
     #endif
+  }
+
+  /// Whether LMDB has written to a lock file: one that could not be given its blocks is empty.
+  static func isUsed(lockFile path: String) -> Bool {
+    let file = openKnownLockFile(path, O_RDONLY)
+    if file < 0 { return errno != ENOENT }
+    defer { close(file) }
+    var start: UInt32 = 0
+    return pread(file, &start, 4, 0) == 4 && start != 0
   }
 
   /// Makes the names in a folder durable; a file system that cannot sync folders does it by itself.

@@ -89,6 +89,30 @@ struct FullDiskTests {
       #expect(!DiskRoom.isUsedUp(in: folder.path(of: "nothing")))
     }
 
+    /// What can be read of a disk that cannot be written can be read of a full one.
+    @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a disk"))
+    func aStoreWithoutALockFileIsReadOnAFullDisk() throws {
+      let folder = try FaultsFolder.make()
+      let disk = try #require(SmallDisk(folder, bytes: 2 << 20))
+      let path = folder.path(of: "disk/store")
+      let written = try Ledger(FaultsFolder.open(path)).check()
+      for names in [["lock.mdb"], ["lock.mdb", "store.lock"]] {
+        for name in names { unlink(path + "/" + name) }
+        try disk.fill(leaving: 0)
+        for _ in 0..<2 {
+          var options = StoreOptions()
+          options.storage.isReadOnly = true
+          let store = try ObjectStore.open(.directory(path), options: options)
+          #expect(store.warnings.map(\.rule) == [OpeningRule.noLocks])
+          #expect(try store.verify().isEmpty)
+        }
+        #expect(FaultsChild.kind { _ = try FaultsFolder.open(path) } == "noSpace")
+        disk.empty()
+        // With room there are locks again.
+        #expect(try Ledger(FaultsFolder.open(path)).check() == written)
+      }
+    }
+
     private func removeStore(_ path: String) {
       for name in ["data.mdb", "lock.mdb", "store.lock"] { unlink(path + "/" + name) }
       rmdir(path)

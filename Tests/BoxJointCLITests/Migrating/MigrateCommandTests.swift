@@ -174,6 +174,43 @@ struct MigrateCommandTests {
     #expect(!folder.exists("nowhere"))
   }
 
+  /// A mapping whose step is over is checked all the same, and that it does nothing is said.
+  @Test(arguments: ["", "from: v1\n    to: v2\n    ", "to: v2\n    "])
+  func aMappingForAStepThatIsOver(_ names: String) async throws {
+    func write(_ entities: String) throws {
+      try folder.write("mappings:\n  - \(names)entities:\n      - \(entities)\n", to: "map.yml")
+    }
+    #expect(try await migrate("--to", "v2.json", "--yes").status == 0)
+    try write("copy: Tag")
+    let fitting = try await migrate("--to", "v2.json", "--mapping", "map.yml", "--yes")
+    #expect(fitting.status == 0, "\(fitting.messages)")
+    #expect(fitting.text == "the store has that model already\n")
+    #expect(
+      fitting.messages
+        == "map.yml: note: no step that the store needs has a mapping, so nothing of it is applied\n"
+    )
+    for wrong in ["insert: Tagg", "{copy: Tag, to: Label}"] {
+      try write(wrong)
+      let run = try await migrate("--to", "v2.json", "--mapping", "map.yml", "--yes")
+      #expect(run.status == 65, "\(wrong): \(run.text)")
+      #expect(
+        run.messages.hasPrefix("boxjoint: map.yml:") && run.messages.contains("has no entity"),
+        "\(run.messages)")
+    }
+    // With the model that it starts from at hand, all of it is checked.
+    try folder.write(
+      "mappings:\n  - from: v1\n    to: v2\n    entities:\n      - delete: Tagg\n", to: "map.yml")
+    let start = try await migrate(
+      "--via", "v1.json", "--to", "v2.json", "--mapping", "map.yml", "--yes")
+    #expect(start.status == 65)
+    #expect(start.messages.contains("the old model has no entity 'Tagg'"), "\(start.messages)")
+    try folder.write("mappings: 3\n", to: "map.yml")
+    #expect(
+      try await migrate("--to", "v2.json", "--mapping", "map.yml", "--yes").status == 65)
+    #expect(
+      try await migrate("--to", "v2.json", "--mapping", "none.yml", "--yes").status == 74)
+  }
+
   @Test func saysWhatIsHiddenAndWhatIsGone() async throws {
     try folder.write(
       Self.model(type: 5).replacing(

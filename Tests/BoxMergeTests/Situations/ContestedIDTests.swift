@@ -189,6 +189,26 @@ struct ContestedIDTests {
     #expect(try consequence(synchronized).contains("client and server"))
   }
 
+  /// Client and server do not name the indexes of a synchronized entity.
+  @Test func anIndexIsNotSynchronized() throws {
+    func note(_ name: String, _ id: Int) -> String {
+      "Note 1:1000 SYNC_ENABLED\n  id 1:1001 long ID\n"
+        + "  \(name) 2:\(id) long INDEXED index=1:\(id + 1)\n"
+    }
+    let situation = Situation(
+      base: "Note 1:1000 SYNC_ENABLED\n  id 1:1001 long ID\n", ours: note("a", 3000),
+      theirs: note("b", 4000))
+    let decisions = try situation.input().merged().decisions.filter {
+      $0.rule == MergeRule.renumbered
+    }
+    let index = try #require(decisions.first { $0.element?.kind == .index })
+    #expect(index.consequence?.contains("synchronized") == false, "\(index)")
+    #expect(
+      index.consequence?.hasSuffix("\"Incoming index ID … does not match existing UID\"") == true)
+    let property = try #require(decisions.first { $0.element?.kind == .property })
+    #expect(property.consequence?.contains("client and server") == true)
+  }
+
   /// Somebody mended a conflict by hand.
   @Test func whatOneSideRenumberedStands() throws {
     let renumbered = Situation.entity("User", 3, 2000) + "  name 2:2002 string\n"

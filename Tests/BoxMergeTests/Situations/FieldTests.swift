@@ -133,4 +133,18 @@ struct FieldTests {
     ).expectConflicts(
       ["BOX501 "], ours: model + "other custom 2", theirs: model + "other custom 3")
   }
+
+  /// An id of an index without a flag, as some generators write it for relations.
+  @Test func anIndexWithoutFlagsIsNamed() throws {
+    let base = "Note 1:1000\n  id 1:1001 long ID\n  count 2:1002 long"
+    let situation = Situation(
+      base: base + "\n", ours: base + " index=1:1003\n",
+      theirs: base + "\n  other 3:1004 long\n")
+    let changes = try situation.input().merged().decisions.filter { $0.rule == MergeRule.changed }
+    #expect(!changes.isEmpty)
+    for change in changes {
+      #expect(!change.message.hasSuffix(" to ") && !change.message.hasSuffix(" "), "\(change)")
+    }
+    #expect(changes.contains { $0.message.hasSuffix("changed its index to one without flags") })
+  }
 }

@@ -124,7 +124,7 @@ extension InputText {
   func shown(at index: Int) -> String {
     var stop = index
     while stop < end, stop - index < 40, base[stop] != 10 { stop += 1 }
-    if stop == index { return "the end of the text" }
+    if stop == index { return stop < end ? "the end of the line" : "the end of the text" }
     return String(decoding: bytes(index..<stop), as: UTF8.self).quotedForDisplay
   }
 }

@@ -123,7 +123,8 @@ public final class DumpInput {
     if text.end - text.start >= 3,
       text.base[text.start] == 0xEF, text.base[text.start + 1] == 0xBB
     {
-      throw text.error("the text begins with a byte order mark", at: text.start)
+      throw text.error(
+        "the text begins with a byte order mark; save it as UTF-8 without one", at: text.start)
     }
     switch try text.nextByte() {
     case nil: return (.plainLines(text), nil, DumpChecksum())
@@ -142,6 +143,11 @@ public final class DumpInput {
       } catch {
         throw error.inDump()
       }
+    case "_note1":
+      // What generators write first, and no entity is called so.
+      throw text.error(
+        "this is a model file, and holds no objects; import a dump, lines of objects or an array",
+        at: text.start)
     default: return (.plainLines(text), nil, DumpChecksum())
     }
   }

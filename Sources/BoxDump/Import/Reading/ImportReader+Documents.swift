@@ -118,9 +118,18 @@ extension ImportReader {
     _ text: InputText, _ body: (Range<Int>) throws -> Void
   ) throws {
     let range = try text.value()
+    if range.isEmpty { throw try missingElement(text) }
     try body(range)
     text.consume(to: range.upperBound)
     try endElement(text)
+  }
+
+  /// The error for an array in which nothing stands where an element is expected.
+  private func missingElement(_ text: InputText) throws(DumpError) -> DumpError {
+    let closes = try text.nextByte() == .rightBracket
+    let message = "expected an element of the array, found \(text.shown(at: text.start))"
+    return text.error(
+      closes ? message + "; remove the comma before it" : message, at: text.start)
   }
 
   private func requireNothingMore(_ text: InputText) throws(DumpError) {

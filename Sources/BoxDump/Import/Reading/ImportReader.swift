@@ -330,7 +330,7 @@ final class ImportReader {
 extension InputText {
   /// The value at an index, shortened, for a message.
   func shownValue(at index: Int, in range: Range<Int>) -> String {
-    if index >= range.upperBound { return "the end of the line" }
+    if index >= range.upperBound { return shown(at: index) }
     var stop = index
     var isInString = false
     while stop < range.upperBound, stop - index < 60 {

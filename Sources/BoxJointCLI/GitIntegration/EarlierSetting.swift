@@ -1,0 +1,34 @@
+/// The values that a setting of git's had before the installation, which are kept beside it.
+///
+/// They are in a section of their own in the same file, so that they go wherever it goes.
+struct EarlierSetting: Hashable, Sendable {
+  /// The setting, such as `merge.boxjoint.driver`.
+  var key: String
+  /// The configuration that it is in.
+  var scope: GitConfigurationScope
+
+  /// The key that the values are kept under.
+  var keptKey: String { "boxjoint-before.\(key)" }
+
+  /// Keeps values, in the place of any that were kept before.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot write the file.
+  func keep(_ values: [String], _ git: GitClient) async throws(CommandFailure) {
+    try await git.unsetConfiguration(keptKey, scope: scope)
+    for value in values { try await git.addConfiguration(keptKey, value, scope: scope) }
+  }
+
+  /// Gives the setting the values that were kept, and keeps them no longer.
+  ///
+  /// - Returns: Whether there were any.
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot write the file, 78 if the configuration is
+  ///   broken.
+  func restore(_ git: GitClient) async throws(CommandFailure) -> Bool {
+    let values = try await git.configurationValues(keptKey, scope: scope).map(\.value)
+    guard let first = values.first else { return false }
+    try await git.setConfiguration(key, to: first, scope: scope)
+    for value in values.dropFirst() { try await git.addConfiguration(key, value, scope: scope) }
+    try await git.unsetConfiguration(keptKey, scope: scope)
+    return true
+  }
+}

@@ -1,0 +1,127 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What a program left.
+struct ProcessOutput: Hashable, Sendable {
+  /// The exit status; 128 and the number of the signal where a signal ended the program.
+  var status: Int32 = 0
+  var standardOutput: [UInt8] = []
+  var standardError: [UInt8] = []
+}
+
+/// A program that is started and waited for by the calling thread, with the calls of the system alone.
+///
+/// Nothing watches it in the background: where memory or descriptors are limited a thread for that
+/// cannot be had, and whoever waits for one waits for ever.
+struct ChildProcess: Sendable {
+  /// The path of the program.
+  var program: String
+  /// The arguments, without the name of the program.
+  var arguments: [String]
+  /// Variables in the place of those of this process; nil removes one.
+  var environment: [String: String?] = [:]
+  /// How many seconds the program may neither read, nor print, nor end.
+  var patience = 600
+
+  /// Why a program was not run to its end.
+  enum Failure: Error, Hashable, Sendable {
+    /// The system refused something.
+    case system(SystemError)
+    /// The program did nothing for so many seconds, and was ended.
+    case silence(seconds: Int)
+  }
+
+  /// Runs the program and waits for its end.
+  ///
+  /// - Parameter input: The bytes for its standard input, which is empty without. A program that ends
+  ///   before it has read all of them is no failure: its status says why.
+  /// - Returns: What it left, whatever its status is.
+  /// - Throws: ``Failure``.
+  /// - Complexity: O(*n*) in what it reads and prints.
+  func run(input: [UInt8]? = nil) throws(Failure) -> ProcessOutput {
+    var exchange: ProcessExchange
+    do throws(SystemError) {
+      var toChild = Pipe(unconnected: ())
+      if input != nil { toChild = try Pipe() }
+      var output = try Pipe()
+      var errors = try Pipe()
+      let process = try start(toChild.reading, output.writing, errors.writing)
+      toChild.closeReading()
+      output.closeWriting()
+      errors.closeWriting()
+      exchange = ProcessExchange(process, toChild, output, errors)
+    } catch {
+      throw .system(error)
+    }
+    return try exchange.run(input: input ?? [], patience: patience)
+  }
+
+  /// Starts the program with three descriptors as its standard streams, where -1 stands for an empty
+  /// standard input; gives the number of the process.
+  private func start(
+    _ input: Int32, _ output: Int32, _ errors: Int32
+  ) throws(SystemError) -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+      let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_CLOEXEC_DEFAULT
+    #else
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+      let flags = Int32(POSIX_SPAWN_SETSIGDEF)
+    #endif
+    try require(posix_spawn_file_actions_init(&actions))
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if input < 0 {
+      try require(
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0))
+    } else {
+      try require(posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO))
+    }
+    try require(posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO))
+    try require(posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO))
+    try require(posix_spawnattr_init(&attributes))
+    defer { posix_spawnattr_destroy(&attributes) }
+    // What Signals.prepare() ignores.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    sigaddset(&signals, SIGXFSZ)
+    try require(posix_spawnattr_setsigdefault(&attributes, &signals))
+    try require(posix_spawnattr_setflags(&attributes, Int16(flags)))
+    let words = ([program] + arguments).map { strdup($0) } + [nil]
+    let variables = Self.variables(changing: environment)
+    defer { for pointer in words + variables { free(pointer) } }
+    var process: pid_t = 0
+    try require(posix_spawn(&process, program, &actions, &attributes, words, variables))
+    return process
+  }
+
+  private func require(_ code: Int32) throws(SystemError) {
+    if code != 0 { throw SystemError(code: code) }
+  }
+
+  /// The variables of this process, with others in their place, and a null pointer after the last.
+  private static func variables(
+    changing changes: [String: String?]
+  ) -> [UnsafeMutablePointer<CChar>?] {
+    #if canImport(Darwin)
+      var next = _NSGetEnviron().pointee
+    #else
+      var next = environ
+    #endif
+    var pointers: [UnsafeMutablePointer<CChar>?] = []
+    while let entry = next.pointee {
+      let name = String(String(cString: entry).prefix { $0 != "=" })
+      if !changes.keys.contains(name) { pointers.append(strdup(entry)) }
+      next += 1
+    }
+    for (name, value) in changes {
+      if let value { pointers.append(strdup("\(name)=\(value)")) }
+    }
+    return pointers + [nil]
+  }
+}

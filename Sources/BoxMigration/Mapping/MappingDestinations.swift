@@ -1,0 +1,52 @@
+internal import BoxJSON
+internal import BoxModel
+internal import BoxReport
+
+/// What a mapping says about the model that it leads to, for a mapping whose step is over: the model that
+/// it started from is not at hand any more.
+struct MappingDestinations {
+  private let model: Model
+  /// What is wrong, in the order of the mapping.
+  private(set) var problems: [MappingProblem] = []
+
+  /// Looks up the entities and the properties of a model that a mapping names as its destinations.
+  ///
+  /// - Complexity: O(*n* · *m*) in what the mapping names and the elements of the model.
+  init(of mapping: ModelMapping, in model: Model) {
+    self.model = model
+    for entity in mapping.entities {
+      switch entity.action {
+      case .delete: break
+      case .insert: require(entity.entity, entity.position)
+      case .copy(let name): if let name { require(name, entity.position) }
+      case .transform(let rules):
+        for rule in rules { require(rule, of: entity) }
+      case .function(let destinations, _):
+        for destination in destinations { require(destination.entity, entity.position) }
+      }
+    }
+  }
+
+  private mutating func require(_ rule: ObjectRule, of entity: EntityMigration) {
+    guard let name = rule.entity else { return }
+    guard let found = require(name, rule.position ?? entity.position) else { return }
+    let names = Set(found.properties.map { foldedName($0.name) })
+    for property in rule.properties where !names.contains(foldedName(property.name)) {
+      problems.append(
+        MappingProblem(
+          "'\(found.name)' has no property '\(property.name)' to give a value",
+          at: property.position))
+    }
+  }
+
+  @discardableResult
+  private mutating func require(_ name: String, _ position: JSONPosition?) -> Entity? {
+    let folded = foldedName(name)
+    if let found = model.entities.first(where: { foldedName($0.name) == folded }) { return found }
+    problems.append(
+      MappingProblem(
+        "the new model has no entity '\(name)'; it has: \(model.entities.map(\.name).listed)",
+        at: position))
+    return nil
+  }
+}
