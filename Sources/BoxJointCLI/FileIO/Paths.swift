@@ -64,7 +64,7 @@ func namesInFolder(_ path: String) -> [String] {
   return names
 }
 
-/// The folder that the process works in.
+/// The working directory of the process.
 func workingFolder() -> String { canonicalPath(".") ?? "." }
 
 /// A path for people: relative for a path in the working directory.

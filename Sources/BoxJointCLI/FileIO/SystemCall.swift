@@ -120,7 +120,7 @@ extension stat {
   /// Whether it is a pipe or a device, which has no content to replace as a whole.
   var isWrittenDirectly: Bool { [S_IFIFO, S_IFCHR].contains(fileType) }
 
-  /// What kind of thing it is, with an article, for messages.
+  /// The kind of file, with an article, for messages.
   var kindDescription: String {
     switch fileType {
     case S_IFREG: "a file"

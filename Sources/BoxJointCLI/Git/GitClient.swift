@@ -1,6 +1,6 @@
 internal import BoxReport
 
-/// What a run of git left.
+/// The exit status and the output of a run of git.
 typealias GitOutput = ProcessOutput
 
 extension ProcessOutput {

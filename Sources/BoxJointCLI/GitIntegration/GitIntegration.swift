@@ -55,7 +55,7 @@ struct GitIntegration: Sendable {
     ]
   }
 
-  /// Installs the drivers and the attributes; what is as it should be is left alone.
+  /// Installs the drivers and the attributes; correct parts stay unchanged.
   ///
   /// - Parameters:
   ///   - scope: Where git is told.

@@ -1,4 +1,4 @@
-/// Finds out what git knows about the tool, and what is wrong with it.
+/// Inspects the configuration of git for the tool, and reports its problems.
 struct IntegrationInspector: Sendable {
   var git: GitClient
   var patterns: [FilePattern]

@@ -40,7 +40,7 @@ struct ConflictPrompt: Sendable {
     }
   }
 
-  /// Asks about one conflict until the answer can be understood; the end of the input is to quit.
+  /// Asks about one conflict until the answer is valid; the end of the input means to quit.
   func ask(_ question: Question) -> Answer {
     show(
       MergeRecord.lines(question.conflict, number: question.number, indented: false)

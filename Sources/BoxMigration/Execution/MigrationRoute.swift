@@ -82,7 +82,7 @@ extension MigrationRoute {
   /// The version of a name; nil if there is none.
   func version(named name: String) -> MigrationVersion? { versions.first { $0.name == name } }
 
-  /// What mappings can call the ends of a step.
+  /// The names that mappings can use for the ends of a step.
   var knownNames: [String] { [Self.storedName] + versions.map(\.name) }
 
   /// Whether a name is that of a version, or of the model in the store.
