@@ -11,7 +11,7 @@ enum SourceReference: Hashable, Sendable {
 
   private static let storePrefix = "store:"
 
-  /// The argument that stands for this.
+  /// The argument that has this meaning.
   var argument: String {
     switch self {
     case .standardInput: "-"
@@ -34,11 +34,11 @@ enum SourceReference: Hashable, Sendable {
     "name a store as \(SourceReference.store(directory).argument)"
   }
 
-  /// Tells what an argument means.
+  /// Parses an argument.
   ///
-  /// A colon makes a revision of what stands before it, whatever files there are: a change that adds
-  /// one by the name `REF:PATH` must not take the place of the revision. `./REF:PATH` is a file. A store
-  /// has to be named as one for the same reason; the file of a branch `store` is `refs/heads/store:PATH`.
+  /// The text before a colon is a revision, whatever files exist: a change that adds a file with
+  /// the name `REF:PATH` must not replace the revision. `./REF:PATH` is a file. For the same reason
+  /// a store needs its prefix; the file of a branch `store` is `refs/heads/store:PATH`.
   init(_ argument: String) {
     if argument == "-" {
       self = .standardInput

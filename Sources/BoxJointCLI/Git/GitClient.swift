@@ -84,7 +84,7 @@ struct GitClient: Hashable, Sendable {
 
   private static let patienceVariable = "BOXJOINT_GIT_TIMEOUT"
 
-  /// How many seconds git may do nothing.
+  /// The maximum time, in seconds, in which git does nothing.
   private static var patience: Int {
     let seconds = environmentValue(patienceVariable).flatMap { Int($0) } ?? 0
     return (1...1_000_000).contains(seconds) ? seconds : 600

@@ -58,11 +58,11 @@ struct GitIntegration: Sendable {
   /// Installs the drivers and the attributes; correct parts stay unchanged.
   ///
   /// - Parameters:
-  ///   - scope: Where git is told.
+  ///   - scope: The files of git to change.
   ///   - program: The program that git runs.
-  ///   - patterns: The files.
+  ///   - patterns: The patterns of the model files.
   ///   - mergeTool: Whether the merge tool is installed too.
-  /// - Returns: What was changed.
+  /// - Returns: The changes.
   /// - Throws: ``CommandFailure`` with status 2 outside of a repository (unless the scope is
   ///   global), 74 if something cannot be written.
   func install(
@@ -107,8 +107,8 @@ struct GitIntegration: Sendable {
     return report
   }
 
-  /// Takes out everything that ``install(_:program:patterns:mergeTool:)`` put in, in the same scope, and
-  /// brings back the values of settings that it replaced.
+  /// Removes everything that ``install(_:program:patterns:mergeTool:)`` added in the same scope,
+  /// and restores the values of settings that it replaced.
   ///
   /// The shared scope includes the local one, since its configuration is the same.
   ///

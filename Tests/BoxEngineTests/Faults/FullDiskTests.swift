@@ -89,7 +89,7 @@ struct FullDiskTests {
       #expect(!DiskRoom.isUsedUp(in: folder.path(of: "nothing")))
     }
 
-    /// What can be read of a disk that cannot be written can be read of a full one.
+    /// A store that is readable on a read-only disk is also readable on a full disk.
     @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a disk"))
     func aStoreWithoutALockFileIsReadOnAFullDisk() throws {
       let folder = try FaultsFolder.make()
