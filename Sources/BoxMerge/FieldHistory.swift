@@ -2,9 +2,9 @@ public import BoxModel
 
 /// The earlier versions of a model on both sides of a merge.
 ///
-/// A field that both sides changed differently is a conflict by itself. Where the value of one side
-/// stood earlier in the line of the other, that other side replaced it, and its value is the newer
-/// one. History decides nothing else: whether an element lives follows from the three versions alone.
+/// A field that both sides changed differently is a conflict by itself. If the line of one side had
+/// the value of the other side earlier, that line replaced it, and its own value is the newer one.
+/// History decides nothing else: whether an element lives follows from the three versions alone.
 public struct FieldHistory: Sendable {
   /// The line of ours.
   public var ours: SideLine

@@ -5,21 +5,21 @@
 public enum MergeSide: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   case ours, theirs
 
-  /// How people and programs name it: `ours` or `theirs`.
+  /// The name of the side for people and programs: `ours` or `theirs`.
   public var description: String { rawValue }
 
   /// The other one.
   public var other: MergeSide { self == .ours ? .theirs : .ours }
 }
 
-/// How a conflict is to be resolved.
+/// The resolution of a conflict.
 public enum Resolution: String, Hashable, Sendable, CaseIterable {
-  /// As the side has it.
+  /// The version of the side.
   case ours, theirs
-  /// As it was before either side changed it: for showing, see git's `diff3` style.
+  /// The version before either side changed it, to be shown in git's `diff3` style.
   case base
 
-  /// Takes a side.
+  /// Creates the resolution that takes a side.
   public init(_ side: MergeSide) { self = side == .ours ? .ours : .theirs }
 
   /// The side that is taken, if one is.

@@ -1,7 +1,7 @@
 public import BoxModel
 import BoxReport
 
-/// What is merged, and how.
+/// The versions to merge, and the options of the merge.
 public struct MergeInput: Sendable {
   /// The version that both sides come from; nil if there is none, or none that is a model.
   public var base: ModelDocument?
@@ -9,9 +9,9 @@ public struct MergeInput: Sendable {
   public var ours: ModelDocument
   /// The other side.
   public var theirs: ModelDocument
-  /// What keeps its ids.
+  /// The published models, whose elements keep contested ids.
   public var published: Published
-  /// What was decided about conflicts, by their ids.
+  /// The resolutions that the user chose, by the ids of the conflicts.
   public var choices: [String: Resolution]
   /// The side that wins every other conflict; nil leaves them open.
   public var favor: MergeSide?
@@ -37,18 +37,19 @@ public struct MergeInput: Sendable {
   }
 }
 
-/// What came of a merge.
+/// The merged file, the decisions and the open conflicts.
 public struct MergeResult: Sendable {
   /// The merged file; where conflicts are open it has ours.
   public var bytes: [UInt8]
-  /// What was decided, in the order of the model; where conflicts are open, what both answers to them
-  /// have in common.
+  /// The decisions, in the order of the model; while conflicts are open, those that both answers to
+  /// them have in common.
   public var decisions: [Decision]
-  /// What is open.
+  /// The open conflicts.
   public var conflicts: [Conflict]
-  /// Where conflicts are open: the file with all of them resolved as each side, and the base, has it.
+  /// The file with all open conflicts resolved as each side, and the base, has it; empty without
+  /// open conflicts.
   ///
-  /// Each side's passes the check, or has no issue that the inputs did not have.
+  /// Each side's file passes the check, or has no issue that the inputs did not have.
   public var resolved: [Resolution: [UInt8]]
   /// Whether the input has no history, and both sides changed a field differently: with
   /// ``MergeInput/history`` the merge may answer that by itself.
@@ -61,11 +62,11 @@ public struct MergeResult: Sendable {
   public var isClean: Bool { conflicts.isEmpty }
 }
 
-/// Why two files are not merged.
+/// The reason why two files are not merged.
 public enum MergeRefusal: Error, Hashable, Sendable {
   /// Elements of the file could not be read: `check` says which.
   case incomplete(MergeSide)
-  /// The side has no UID in common with the base: it was generated anew.
+  /// The side has no UID in common with the base: it was regenerated.
   case regenerated(MergeSide)
   /// Without a base, the sides have no UID in common.
   case unrelated
@@ -210,7 +211,7 @@ extension MergeInput {
   }
 }
 
-/// What makes two decisions one, whatever names their elements have in the result.
+/// A key by which two decisions are the same, whatever names their elements have in the result.
 private struct DecisionKey: Hashable {
   let rule: Rule
   let element: ElementKey?
@@ -223,11 +224,11 @@ private struct DecisionKey: Hashable {
   }
 }
 
-/// How the result is written.
+/// The layout in which the result is written.
 private struct Layout {
-  /// How each side is written; where a side alone does not show it, as the others are.
+  /// The dialect of each side; where a side alone does not show it, it is that of the other inputs.
   let dialects: BySide<Dialect>
-  /// The side whose file the result is written over.
+  /// The side whose file the result overwrites.
   let side: MergeSide
   let file: ModelDocument
 

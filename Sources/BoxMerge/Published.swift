@@ -1,15 +1,17 @@
 public import BoxModel
 
-/// What has been published: it keeps its ids when two branches gave one id twice.
+/// The published models.
+///
+/// An id that two branches gave to different elements stays with the published one.
 public struct Published: Sendable {
   /// The published models, in the order in which they were configured.
   public var models: [PublishedModel]
-  /// What was configured and could not be looked up.
+  /// The configured references that could not be looked up.
   ///
-  /// While there is any, a contested id is a conflict: nobody knows whether it was published.
+  /// While there are any, a contested id is a conflict: nobody knows whether it was published.
   public var unresolved: [UnresolvedReference]
 
-  /// Nothing is published.
+  /// An empty list: nothing is published.
   public static let nothing = Published(models: [], unresolved: [])
 
   /// Creates a list of published models.
@@ -52,7 +54,7 @@ extension Model {
 public struct PublishedModel: Sendable {
   /// The ref or file, as it was configured.
   public var name: String
-  /// What else identifies it, for people: the commit, and when it was fetched.
+  /// Details for people: the commit, and when it was fetched.
   public var detail: String?
 
   let ids: [ElementKey: Set<UInt32>]
@@ -60,14 +62,15 @@ public struct PublishedModel: Sendable {
   let flags: [ElementKey: UInt32?]
   let holders: [Counter: [UInt32: UID]]
 
-  /// Takes the ids of every element of a model.
+  /// Creates a published model with the ids of every element of a model.
   ///
   /// - Complexity: O(*n*) in the number of elements.
   public init(name: String, detail: String? = nil, model: Model) {
     self.init(name: name, detail: detail, models: [model])
   }
 
-  /// Takes the ids of every element of several models: the tags that a pattern names.
+  /// Creates a published model with the ids of every element of several models: the tags that a
+  /// pattern matches.
   public init(name: String, detail: String? = nil, models: [Model]) {
     self.name = name
     self.detail = detail
@@ -89,7 +92,7 @@ public struct PublishedModel: Sendable {
   }
 }
 
-/// A ref that was configured as published and is not there.
+/// A ref that was configured as published and does not exist.
 public struct UnresolvedReference: Hashable, Sendable {
   /// The ref as it was configured.
   public var name: String

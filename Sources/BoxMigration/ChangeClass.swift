@@ -1,4 +1,4 @@
-/// What a change of model means for the stores in the field.
+/// The effect of a model change on the stores in the field.
 public enum ChangeClass: String, Hashable, Sendable, CaseIterable {
   /// Nothing is lost, nothing takes long, and both releases can open the result.
   case safe
@@ -6,7 +6,7 @@ public enum ChangeClass: String, Hashable, Sendable, CaseIterable {
   case cost
   /// Data is no longer visible, and comes back with its UID.
   case dataHidden = "data-hidden"
-  /// Data is gone.
+  /// Data is lost.
   case dataLoss = "data-loss"
   /// Stored bytes get another meaning.
   case reinterpretation
@@ -19,18 +19,18 @@ public enum ChangeClass: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ChangeClass: Comparable {
-  /// The classes from the least to the most grave.
+  /// The classes from the least to the most severe.
   public static let byGravity: [ChangeClass] = [
     .safe, .cost, .noRollback, .dataHidden, .latent, .openFailure, .reinterpretation, .dataLoss,
   ]
 
   private var gravity: Int { Self.byGravity.firstIndex(of: self) ?? 0 }
 
-  /// Whether the first is less grave than the second.
+  /// Whether the first class is less severe than the second.
   public static func < (a: ChangeClass, b: ChangeClass) -> Bool { a.gravity < b.gravity }
 }
 
 extension ChangeClass {
-  /// The classes that a gate stops at unless it is told otherwise.
+  /// The classes that block a change by default.
   public static let gatedByDefault: Set<ChangeClass> = [.dataLoss, .reinterpretation, .openFailure]
 }

@@ -4,7 +4,7 @@ import BoxModel
 import BoxReport
 import Testing
 
-/// What `converters check` finds, rule by rule.
+/// The findings of `converters check`, rule by rule.
 struct CatalogueCheckTests {
   private static let model: Model = {
     var model = Model()

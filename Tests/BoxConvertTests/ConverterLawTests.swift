@@ -10,7 +10,7 @@ struct ConverterLawTests {
   private static let progress = SoakProgress(
     "BOXJOINT_SOAK_CONVERSIONS", of: 3 * BuiltInConverter.all.count)
 
-  /// What is kept comes back to the bit, whatever it is.
+  /// Every stored value comes back to the bit.
   @Test(arguments: BuiltInConverter.all)
   func whatIsStoredComesBack(_ sample: BuiltInConverter) throws {
     var random = TestSeed.next("whatIsStoredComesBack \(sample.name)")

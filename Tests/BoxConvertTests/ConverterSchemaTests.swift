@@ -42,7 +42,7 @@ struct ConverterSchemaTests {
         of: Array(lock.utf8), against: "converters-lock.schema.json") == "")
   }
 
-  /// What the reader refuses for its form, the schema refuses too.
+  /// The schema also refuses texts that the reader refuses for their form.
   @Test(
     .enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable),
     arguments: [

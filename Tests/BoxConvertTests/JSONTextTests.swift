@@ -70,7 +70,8 @@ struct JSONTextTests {
     #expect(try converter.stored(parsing: Array(number.utf8)).isIdentical(to: .string(number)))
   }
 
-  /// What would come back with other bytes is malformed, and kept as text unless a policy says else.
+  /// A text that would come back with other bytes is malformed, and kept as text unless a policy
+  /// differs.
   @Test(arguments: [HardJSON.Spelling.spaced, .escaped])
   func anotherSpellingIsMalformed(_ spelling: HardJSON.Spelling) throws {
     var random = TestSeed.next()
@@ -122,7 +123,7 @@ struct JSONTextTests {
     }
   }
 
-  /// What is not read as JSON text knows numbers by their values.
+  /// Converters that do not read JSON text get numbers by their values.
   @Test func othersGetTheValuesOfNumbers() throws {
     struct Echo: JSONConverter {
       func json(_ stored: Value) throws(ConversionError) -> JSONValue { "" }

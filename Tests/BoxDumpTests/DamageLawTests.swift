@@ -12,10 +12,10 @@ import Testing
   import Darwin
 #endif
 
-/// What leaves a damaged store, and what an import makes of one, is what was put in, or an error: flipped bits, and pages that were copied,
-/// swapped or zeroed.
+/// A damaged store returns the data that was put, also after an import into it, or an error.
 ///
-/// The truth is the dump of the store before the damage.
+/// The damage is flipped bits, and pages that were copied, swapped or zeroed. The truth is the dump of
+/// the store before the damage.
 struct DamageLawTests {
   private static let page = 4096
 
@@ -133,7 +133,7 @@ struct DamageLawTests {
     }
   }
 
-  /// What a command gives; nil if it ends with an error, which has to be a documented one.
+  /// The result of a command; nil if it ends with an error, which must be a documented one.
   private func result<R>(_ comment: String, _ command: () throws -> R) -> R? {
     do {
       return try command()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BoxDump
 
-/// What compressed data may stand for.
+/// The limits for the content of compressed data.
 struct DecompressionLimitsTests {
   private func compressed(
     _ compression: Compression, _ count: Int, of byte: UInt8 = 0x20
@@ -25,7 +25,7 @@ struct DecompressionLimitsTests {
     return result
   }
 
-  /// How many bytes come out, and the error that ended it.
+  /// The number of decompressed bytes, and the error that ended the decompression.
   private func decompress(
     _ bytes: [UInt8], _ compression: Compression,
     _ limits: DecompressionLimits = DecompressionLimits()

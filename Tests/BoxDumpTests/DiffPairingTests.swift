@@ -3,7 +3,7 @@ import Testing
 
 @testable import BoxDump
 
-/// What is compared with what: by UID, and what is left by name.
+/// The pairing of elements in a comparison: by UID, the others by name.
 @Suite struct DiffPairingTests {
   private typealias Entity = HandmadeDump.Entity
 
@@ -72,7 +72,7 @@ import Testing
     #expect(difference.sections.map(\.same) == [0, 1, 1])
   }
 
-  /// What a dump leaves out is not taken for empty.
+  /// A section that a dump omits does not count as empty.
   @Test func relationsThatWereNotExportedAreNotCompared() throws {
     var a = HandmadeDump([
       Entity(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BoxDump
 
-/// How the sections of a dump are found that is compared.
+/// The lookup of the sections of a compared dump.
 @Suite struct DiffSectionTests {
   private func dump(_ names: [String], _ filled: [String]) -> HandmadeDump {
     var dump = HandmadeDump(

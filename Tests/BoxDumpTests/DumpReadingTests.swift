@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// What there is of each entity and relation that there is anything of.
+  /// The counts of each entity and relation that is not empty.
   private func counts(_ totals: DumpTotals) -> [String: Int] {
     var counts: [String: Int] = [:]
     for total in totals.entities where total.objects > 0 { counts[total.name] = total.objects }
@@ -71,7 +71,7 @@ import Testing
       #expect(line == Array("line".utf8))
     }
 
-    /// How many descriptors of this process lead to a file.
+    /// The number of descriptors of this process for a file.
     private func descriptors(of path: String, _ folder: TemporaryFolder) -> Int {
       folder.names(in: "/proc/self/fd").filter { name in
         var target = [CChar](repeating: 0, count: 4096)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BoxDump
 
-/// What is exported, read again by the parser of the package and compared with the store.
+/// The exported objects, read by the parser of the package and compared with the store.
 @Suite struct ExportTests {
   @Test func valuesAreThoseOfTheStore() throws {
     var random = TestSeed.next()

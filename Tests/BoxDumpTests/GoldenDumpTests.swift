@@ -58,7 +58,7 @@ import Testing
     #expect(report.problems.isEmpty && report.totals.objects > 10)
   }
 
-  /// What is imported of any shape is exported in every shape as it was then.
+  /// An imported dump of any shape is exported in every shape as it was then.
   @Test(arguments: DumpShape.allCases) func comesBack(_ shape: DumpShape) throws {
     let folder = try TemporaryFolder()
     var options = StoreOptions()
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// What was written before the header and the totals had a check.
+  /// The text of a dump from before the header and the totals had a check.
   private static func withoutCheck(_ text: String) -> String {
     text.replacing(/,\n?"check":"[0-9a-f]{8}"/, with: "")
   }

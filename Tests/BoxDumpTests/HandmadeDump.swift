@@ -64,7 +64,7 @@ struct HandmadeDump {
     return text + Array("}}\n".utf8)
   }
 
-  /// What it has, counted.
+  /// The totals of its content.
   var totals: DumpTotals {
     var totals = DumpTotals()
     for entity in entities {

@@ -34,7 +34,7 @@ final class MemoryOutput: DumpOutput {
 }
 
 extension [UInt8] {
-  /// What a compressed stream stands for.
+  /// The content of a compressed stream.
   func decompressed(_ compression: Compression) throws -> [UInt8] {
     var result: [UInt8] = []
     let decompressor = try Decompressor(compression)

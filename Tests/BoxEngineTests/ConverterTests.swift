@@ -85,7 +85,7 @@ struct ConverterTests {
     try store.read { _ in }
   }
 
-  /// What closures were refused with, on one thread.
+  /// The errors that closures threw, on one thread.
   private final class Errors: @unchecked Sendable {
     // Only the thread of the test calls the converter.
     private(set) var all: [StoreError] = []

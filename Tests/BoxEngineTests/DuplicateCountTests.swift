@@ -5,7 +5,7 @@ import Testing
 
 @testable import BoxEngine
 
-/// What counts as a duplicate is what a unique index refuses.
+/// The counted duplicates are those that a unique index refuses.
 struct DuplicateCountTests {
   private static let rounds = TestSeed.count("BOXJOINT_SOAK_DUPLICATES", default: 60)
 
@@ -39,7 +39,8 @@ struct DuplicateCountTests {
     Sample(type: .bool, values: [.bool(false), .bool(true)]),
   ]
 
-  /// What tells values apart, worked out without the code of indexes; nil where a value has no entry.
+  /// The identity of a value, computed without the code of indexes; nil for a value without an
+  /// entry.
   private static func identity(_ value: Value, skipsZero: Bool) -> [UInt8]? {
     switch value {
     case .string(let text): return Array(text.utf8)

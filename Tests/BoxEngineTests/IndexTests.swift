@@ -5,7 +5,7 @@ import Testing
 
 @testable import BoxEngine
 
-/// What indexes find, and in which order.
+/// The objects that indexes find, and their order.
 struct IndexTests {
   /// Puts one item for each value, in this order, so that item n has value n.
   private func store(_ property: String, _ values: [Value]) throws -> ObjectStore {
@@ -254,7 +254,7 @@ struct IndexTests {
     #expect(try store.verify().isEmpty)
   }
 
-  /// What would take too much memory is written in the middle of the transaction.
+  /// Entries that would take too much memory are written in the middle of the transaction.
   @Test func moreStringsThanAreHeldBack() throws {
     let model = EngineModel(
       .init(

@@ -196,7 +196,8 @@ struct IndexesLeftAsideTests {
 
   // MARK: - A crash
 
-  /// What a crash in the middle of a building leaves: entries that no catalog knows.
+  /// The store that a crash in the middle of building an index leaves: entries that no catalog
+  /// knows.
   private func interrupted() throws -> (StoreFixture, ModelDocument) {
     let fixture = try StoreFixture()
     let document = try PeopleModel.document()
@@ -337,7 +338,7 @@ private final class Meddler: @unchecked Sendable {
     return catalog.entities.contains { $0.properties.contains { $0.index != nil } }
   }
 
-  /// How many objects were put.
+  /// The number of objects that were put.
   func end() throws -> Int {
     isEnding.raise()
     if let thread { pthread_join(thread, nil) }

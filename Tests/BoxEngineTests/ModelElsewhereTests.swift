@@ -5,7 +5,7 @@ import Testing
 
 @testable import BoxEngine
 
-/// What becomes of a store that is open, when another process opens it with another model.
+/// The behaviour of an open store when another process opens it with another model.
 struct ModelElsewhereTests {
   private let fixture: StoreFixture
   private let document: ModelDocument

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BoxEngine
 
-/// What observers are told, and what submissions promise.
+/// The calls of observers, and the promises of submissions.
 struct ObserverTests {
   private final class Log: Sendable {
     private let entries = Mutex<[EntityChanges]>([])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BoxEngine
 
-/// What a changed model does to a store that opens with it.
+/// The effects of a changed model on a store that opens with it.
 struct OpeningChangesTests {
   /// A store filled with the objects of ``PeopleModel``.
   private func filled() throws -> (StoreFixture, ModelDocument) {
@@ -152,7 +152,7 @@ struct OpeningChangesTests {
 
   // MARK: - Indexes
 
-  /// What verify advises where an index and its objects do not agree.
+  /// The advice of verify for an index that does not match its objects.
   @Test func anIndexThatIsBuiltAnewIsRight() throws {
     let document = try PeopleModel.document()
     let without = try document.changed { (model) throws in

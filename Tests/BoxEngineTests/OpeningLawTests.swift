@@ -6,7 +6,7 @@ import Testing
 
 @testable import BoxEngine
 
-/// What any pair of models of one history does to a store.
+/// The laws of opening a store with any two models of one history.
 struct OpeningLawTests {
   private static let histories = TestSeed.count("BOXJOINT_SOAK_HISTORIES", default: 60)
 

@@ -9,7 +9,7 @@ import BoxReport
 
   @testable import BoxEngine
 
-  /// What a user may not do, tried in a process that gives up being root.
+  /// Actions that a user is not permitted, in a process that gives up being root.
   @Suite(.enabled(if: getuid() == 0, "needs to become another user"))
   struct OpeningPermissionTests {
     private func filled() throws -> StoreFixture {

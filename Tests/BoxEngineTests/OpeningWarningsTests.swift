@@ -5,7 +5,7 @@ import Testing
 
 @testable import BoxEngine
 
-/// What is noticed when a store opens all the same.
+/// The warnings when a store opens nevertheless.
 struct OpeningWarningsTests {
   private func warnings(_ change: (inout Model) throws -> Void) throws -> [Finding] {
     let fixture = try StoreFixture()

@@ -86,7 +86,7 @@ struct PreparedObjectsTests {
     #expect(try store.verify().isEmpty)
   }
 
-  /// What the model lacks stays as it is, as with any other put.
+  /// Values that the model lacks stay as they are, as with any other put.
   @Test func keepsHiddenValues() throws {
     let fixture = try StoreFixture()
     let document = try ObjectsModel.document()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BoxEngine
 
-/// What becomes of objects that are put, and of their ids.
+/// The results of putting objects, and their ids.
 struct PutTests {
   @Test func modes() throws {
     let store = try ObjectsModel.store()

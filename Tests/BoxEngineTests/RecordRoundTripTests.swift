@@ -4,7 +4,7 @@ import Testing
 
 @testable import BoxEngine
 
-/// What is written to a record is what is read from it.
+/// Values that are written to a record are read from it.
 struct RecordRoundTripTests {
   private func read(_ record: [UInt8], _ id: UInt64, _ layout: RecordLayout) throws -> [Value] {
     let reader = RecordReader(layout)

@@ -111,8 +111,8 @@ enum RecordSamples {
 
   // MARK: - Text
 
-  /// What is not null, as `slot:value` in order: numbers by their bits, text in hexadecimal, a vector
-  /// by its length and its elements.
+  /// The values that are not null, as `slot:value` in order: numbers by their bits, text in
+  /// hexadecimal, a vector by its length and its elements.
   static func text(_ values: [Value]) -> String {
     values.enumerated().compactMap { slot, value in text(value).map { "\(slot):\($0)" } }
       .joined(separator: " ")

@@ -72,7 +72,7 @@ struct RewriteTests {
     #expect(reading == .readTransaction)
   }
 
-  /// What a model lacks is kept by a walk as by a put.
+  /// Values that a model lacks are kept by a walk as by a put.
   @Test func keepsWhatIsHidden() throws {
     let fixture = try StoreFixture()
     let document = try PeopleModel.document()

@@ -168,7 +168,7 @@ struct StorageFormatTests {
   }
 }
 
-/// What is in the golden store.
+/// The content of the golden store.
 private enum GoldenStore {
   static func document() throws -> ModelDocument {
     func type(_ code: Int32) -> PropertyType { PropertyType(rawValue: code) }

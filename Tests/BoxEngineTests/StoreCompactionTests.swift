@@ -5,7 +5,7 @@ import Testing
 
 @testable import BoxEngine
 
-/// What compacting and purging keep, and what they free.
+/// The data that compacting and purging keep, and the data that they free.
 struct StoreCompactionTests {
   private func withoutAge() throws -> ModelDocument {
     try PeopleModel.document().changed { model in

@@ -35,7 +35,7 @@ struct StoreFixture {
     return try withExtendedLifetime(store) { try body(store) }
   }
 
-  /// Why the store does not open with a model; empty if it does.
+  /// The findings for which the store does not open with a model; empty if it opens.
   func refusal(
     _ document: ModelDocument, _ options: StoreOptions = StoreOptions()
   ) throws -> [Finding] {

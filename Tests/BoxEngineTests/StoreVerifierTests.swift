@@ -6,7 +6,8 @@ import Testing
 
 @testable import BoxEngine
 
-/// What a verification finds in a store whose pages are whole, and that it ends well in any case.
+/// The findings of a verification in a store whose pages are whole; a verification always ends
+/// well.
 struct StoreVerifierTests {
   private func rules(_ store: ObjectStore) throws -> [String] {
     try store.verify().map(\.rule.id)

@@ -173,7 +173,7 @@ struct TransactionTests {
     #expect(try second.verify().isEmpty)
   }
 
-  /// What a visit of ids stands at must not be moved; reading does not.
+  /// Writing under a visit of ids is an error; reading is not.
   @Test func nothingIsWrittenWhileIDsAreVisited() throws {
     let store = try ObjectsModel.store()
     let item = try store.entity(named: "Item")

@@ -1,7 +1,7 @@
 import BoxJSON
 import CJSONC
 
-/// What json-c makes of a whole text, to compare with.
+/// The result of json-c for a whole text, for comparison.
 final class JSONCOracle {
   private var tokener: UnsafeMutablePointer<json_tokener>?
   private let depth: Int32

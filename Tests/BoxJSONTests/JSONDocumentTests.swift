@@ -2,7 +2,7 @@ import BoxJSON
 import TestSupport
 import Testing
 
-/// What a document keeps and how it is read.
+/// The content of a document, and the ways to read it.
 struct JSONDocumentTests {
   private func parse(
     _ text: String, options: JSONDocument.Options = .init()

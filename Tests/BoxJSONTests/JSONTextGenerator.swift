@@ -113,7 +113,7 @@ struct JSONTextGenerator {
 
   private mutating func append(_ piece: String) { text.append(contentsOf: piece.utf8) }
 
-  /// What stands inside of quotes, as it is written.
+  /// The content between quotes, as written.
   static let characters = [
     "a", "b", "name", "0", " ", "/", "é", "ß", "€", "語", "😀", "\u{7F}", "\u{2028}", "\u{FEFF}",
     "\u{E000}", "\u{10FFFF}", #"\""#, #"\\"#, #"\/"#, #"\b"#, #"\f"#, #"\n"#, #"\r"#, #"\t"#,
@@ -132,7 +132,8 @@ struct JSONTextGenerator {
     "1e999999999999999999999",
   ]
 
-  /// What mutations put in: pieces that are wrong somewhere, and bytes that are wrong everywhere.
+  /// The fragments that mutations insert: pieces that are wrong somewhere, and bytes that are wrong
+  /// everywhere.
   static let fragments: [[UInt8]] =
     [
       "{", "}", "[", "]", ",", ":", "\"", "\\", "0", "-", "+", ".", "e", "E", "1.", ".5", "00",

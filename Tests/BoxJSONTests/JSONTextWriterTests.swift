@@ -38,7 +38,8 @@ struct JSONTextWriterTests {
     return bytes
   }()
 
-  /// What the generator for Swift writes so that it reads back, raw tabs being allowed.
+  /// The characters that the generator for Swift writes so that they read back, if raw tabs are
+  /// allowed.
   private static let printable = all.filter { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
 
   @Test(arguments: JSONEscaping.allCases)

@@ -2,7 +2,7 @@ import BoxJSON
 import TestSupport
 import Testing
 
-/// What is written reads back as the same values.
+/// Written values read back as the same values.
 struct RoundTripTests {
   private let decoder = JSONValueDecoder()
 

@@ -30,7 +30,7 @@ struct BadInputTests {
     var testDescription: String { rawValue }
   }
 
-  /// What is wrong with a text: the text, where in it, and words of the message.
+  /// An error in a text: the text, its place, and words of the message.
   struct BadText: Sendable, CustomTestStringConvertible {
     var name: String
     var text: String
@@ -254,7 +254,7 @@ struct BadInputTests {
     }
   }
 
-  /// What is in the way of both merges is said once.
+  /// An error that stops both merges is reported once.
   @Test func aFileThatCannotBeWrittenIsSaidOnce() async throws {
     try folder.write(SampleModels.sound, to: "base")
     try folder.write(SampleModels.sound, to: "ours")

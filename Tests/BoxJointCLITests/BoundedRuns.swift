@@ -3,7 +3,7 @@ import Testing
 
 /// Runs of the program on input at 1, 2 and 4 times a size, under limits of the system.
 ///
-/// What grows by the square takes 16 times as long at the last.
+/// Quadratic growth takes 16 times as long at the last.
 struct BoundedRuns {
   let folder: TemporaryFolder
 

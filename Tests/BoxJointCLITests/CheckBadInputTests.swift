@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What `boxjoint check` does with files that it cannot check.
+/// The behaviour of `boxjoint check` with files that it cannot check.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct CheckBadInputTests {
   let folder: TemporaryFolder

@@ -76,7 +76,7 @@ struct ChildProcessTests {
     #expect(slow.text == "1\n2\n3\n4")
   }
 
-  /// What a program leaves running may keep its output open.
+  /// A process that a program leaves running may keep the output of the program open.
   @Test func nobodyElseIsWaitedFor() throws {
     let start = currentTime()
     let run = try shell("sleep 50 & echo done").run()

@@ -62,7 +62,7 @@ struct DocumentedPlansTests {
         .merging(["PATH": bin + ":" + path]) { $1 })
   }
 
-  /// What GitHub does with the action: expressions are replaced, and the script runs in bash.
+  /// GitHub's use of the action: expressions are replaced, and the script runs in bash.
   @Test(arguments: ["", "none"])
   func theActionOfGitHub(_ failOn: String) async throws {
     let action = try #require(

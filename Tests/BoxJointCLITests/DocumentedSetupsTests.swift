@@ -40,8 +40,8 @@ struct DocumentedSetupsTests {
     }
   }
 
-  /// What Jujutsu does with the lines: it puts the names of files and a number in the place of what
-  /// starts with a dollar sign.
+  /// Jujutsu's use of the lines: it replaces words that start with a dollar sign by names of files
+  /// and a number.
   @Test(arguments: [true, false])
   func theMergeToolOfJujutsu(isResolvable: Bool) async throws {
     let repository = try await self.repository()
@@ -129,7 +129,7 @@ struct DocumentedSetupsTests {
 
   // MARK: - pre-commit
 
-  /// What pre-commit does: it gives the staged files that match to the entry.
+  /// The behaviour of pre-commit: it passes the staged files that match to the entry.
   @Test(arguments: [".pre-commit-hooks.yaml", "README.md"])
   func thePreCommitHook(source: String) async throws {
     let text = try Self.text(of: source)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What the merge driver says, under real git.
+/// The messages of the merge driver, under real git.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct DriverReportTests {
   let repository: TemporaryRepository

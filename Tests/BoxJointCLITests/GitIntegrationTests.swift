@@ -60,7 +60,7 @@ struct GitIntegrationTests {
     #expect(try await everything() == before)
   }
 
-  /// What a user had under the same names is there again afterwards, all values of it.
+  /// The values that a user had under the same names are restored, all of them.
   @Test(arguments: [[], ["--shared"], ["--global"]])
   func uninstallingBringsBackWhatWasThere(place: [String]) async throws {
     let scope = place == ["--global"] ? "--global" : "--local"

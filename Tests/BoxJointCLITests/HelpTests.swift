@@ -27,7 +27,7 @@ struct HelpTests {
     }
   }
 
-  /// What is laid out by hand is not broken on a terminal of the usual width.
+  /// Lines that are laid out by hand are not broken on a terminal of the usual width.
   @Test func linesThatAreLaidOutFitIntoEightyColumns() {
     for (words, type) in Self.commands() {
       let help = BoxJointCommand.helpMessage(for: type, columns: 80)

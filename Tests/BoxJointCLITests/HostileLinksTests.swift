@@ -13,7 +13,7 @@ import Testing
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct HostileLinksTests {
   private let repository: TemporaryRepository
-  /// What the links lead to.
+  /// The target of the links.
   private let victim: String
 
   init() async throws {

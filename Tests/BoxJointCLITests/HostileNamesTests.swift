@@ -11,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-/// What commands print of paths and names that are commands to a terminal or to the log of a CI job.
+/// The output for paths and names that are commands to a terminal or to the log of a CI job.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct HostileNamesTests {
   private let repository: TemporaryRepository

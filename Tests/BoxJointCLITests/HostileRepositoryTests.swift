@@ -176,7 +176,7 @@ struct HostileRepositoryTests {
   }
 }
 
-/// Which repository a file belongs to.
+/// The repository that a file belongs to.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct RepositoryOfFileTests {
   let repository: TemporaryRepository

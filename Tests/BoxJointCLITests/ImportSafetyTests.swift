@@ -7,7 +7,7 @@ import Testing
   import Darwin
 #endif
 
-/// What an import and an export leave alone.
+/// Data that an import and an export do not change.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct ImportSafetyTests {
   private let folder: TemporaryFolder
@@ -76,7 +76,7 @@ struct ImportSafetyTests {
     }
   }
 
-  /// What is there and cannot be a store is not taken for a store that is missing.
+  /// A path that exists and cannot be a store does not count as a missing store.
   @Test func whatIsNoFolderIsNoMissingStore() async throws {
     #expect(symlink("circle", folder.path(of: "circle")) == 0)
     for place in ["people.ndjson", "circle"] {

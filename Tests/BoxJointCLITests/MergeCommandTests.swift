@@ -129,7 +129,7 @@ struct MergeCommandTests {
     }
   }
 
-  /// What is wrong with a side: the content, the status, and the place in the message.
+  /// Invalid sides: the content, the status, and the place in the message.
   static let badSides: [(String, Int32, String)] = [
     ("", 65, ":1:1: "), ("{", 65, ":1:2: "), ("[1]", 65, ":1:1: "), ("{\"a\": 1}", 65, ":1:1: "),
     ("{\"a\": 01}", 65, ":1:7: "), ("{}\n{}\n", 65, ":2:1: "),

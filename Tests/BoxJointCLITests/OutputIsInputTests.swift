@@ -77,7 +77,7 @@ struct OutputIsInputTests {
     }
   }
 
-  /// What is there and no input is written over, as ever.
+  /// An existing file that is not an input is overwritten.
   @Test func anotherFileIsWritten() async throws {
     try folder.write("old", to: "report.json")
     let run = try await runTool(

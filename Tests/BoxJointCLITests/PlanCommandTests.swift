@@ -328,7 +328,7 @@ struct PlanCommandTests {
     }
   }
 
-  /// What others did since a branch began is no part of its change.
+  /// Changes of others after a branch began are not a part of its change.
   @Test func aBranchThatIsBehindIsPlannedFromWhereItBegan() async throws {
     try await repository.git("checkout", "--quiet", file)
     try await repository.git("switch", "--quiet", "--create", "feature")
@@ -405,7 +405,7 @@ struct PlanCommandTests {
     #expect(removed.text.contains(" file=\(file),line=\(line),"), "\(removed.text)")
   }
 
-  /// What there is only in a repository is impossible elsewhere.
+  /// Commands that need a repository exit with 2 elsewhere.
   @Test func outsideOfARepositoryThereAreNoVersions() async throws {
     let folder = try TemporaryFolder()
     try folder.write(PlanSample.changed.text, to: file)

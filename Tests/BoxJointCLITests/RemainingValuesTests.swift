@@ -6,7 +6,7 @@ import Testing
 
 @testable import BoxJointCLI
 
-/// Which values the files still hold: bytes that are looked for in each kind of copy.
+/// The values that files still hold: bytes that are searched in each kind of copy.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct RemainingValuesTests {
   private let folder: TemporaryFolder
@@ -58,12 +58,12 @@ struct RemainingValuesTests {
     #expect(run.status == 0, "\(arguments): \(run.messages)")
   }
 
-  /// How often a text is in a file.
+  /// The number of occurrences of a text in a file.
   private func count(_ text: String, in file: String) throws -> Int {
     try folder.bytes(of: file).places(of: Array(text.utf8)).count
   }
 
-  /// Which of the words are in a file.
+  /// The words that are in a file.
   private func words(_ file: String, of kind: String = "note") throws -> [String] {
     try ["first", "second", "third"].filter { try count("\($0)-\(kind)-", in: file) > 0 }
   }
@@ -155,7 +155,7 @@ struct RemainingValuesTests {
 }
 
 extension [UInt8] {
-  /// Where some bytes begin among these.
+  /// The offsets at which a byte sequence begins in these bytes.
   fileprivate func places(of text: [UInt8]) -> [Int] {
     let first = text[0]
     return indices.filter { self[$0] == first && self[$0...].starts(with: text) }

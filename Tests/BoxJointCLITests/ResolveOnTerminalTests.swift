@@ -32,8 +32,8 @@ struct ResolveOnTerminalTests {
     }.joined()
   }
 
-  /// What is typed, and what the file has then: an undo removes the last of the answers, and one answer
-  /// needs no confirmation.
+  /// Typed answers, and the resulting file: an undo removes the last answer, and one answer needs
+  /// no confirmation.
   @Test(arguments: [
     ("o t o w", "oto"), ("oo", "ooo"), ("tt", "ttt"), ("o tt w", "ott"),
     ("o u t t t w", "ttt"), ("u o o o w", "ooo"), ("o t u u t tt w", "ttt"), ("o tt u tt w", "ott"),

@@ -10,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-/// What a change under review cannot say about itself.
+/// Claims that a change under review cannot make about itself.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct ReviewedChangeTests {
   let sample: PlanSample
@@ -464,7 +464,7 @@ struct ReviewedChangeTests {
     #expect(named.status == 0, "\(named.messages)")
   }
 
-  /// What the base has behind its links is found, whatever the change has in their place.
+  /// Files behind links of the base are found, whatever the change has in their place.
   @Test func locksBehindALinkOfTheBaseCount() async throws {
     try await repository.git("switch", "--quiet", "--force", "main")
     try repository.write(Self.catalogue(2), to: "v1/converters.yml")

@@ -9,7 +9,7 @@ import Testing
   import Darwin
 #endif
 
-/// What a change puts into the place of a model, or of the directory that it is in.
+/// Changes that replace a model, or the directory that it is in.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct ReviewedPlacesTests {
   private let repository: TemporaryRepository

@@ -140,7 +140,7 @@ struct SideLinesTests {
     #expect(try await found(["GITHEAD_" + theirs], "Temporary merge branch 1") == nil)
   }
 
-  /// What git really tells a driver, in each of the operations that call one.
+  /// The environment that git really gives to a driver, in each of the operations that call one.
   @Test(arguments: [
     ("merge --no-edit feature", true), ("merge --squash feature", true),
     ("pull --no-rebase --no-edit . feature", true), ("cherry-pick feature", false),

@@ -115,7 +115,7 @@ struct SmallModel {
   }
 }
 
-/// What tests ask of a model file.
+/// The facts that tests ask of a model file.
 struct ModelFacts {
   let document: ModelDocument
 

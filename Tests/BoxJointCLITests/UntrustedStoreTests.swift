@@ -81,7 +81,7 @@ struct UntrustedStoreTests {
     #expect(trusting.messages == "" && trusting.text == run.text)
   }
 
-  /// What a change can do to a model file that CI plans.
+  /// A change can replace a model file that CI plans with a directory, which is not opened.
   @Test func aModelThatBecameADirectoryIsNotOpened() async throws {
     let repository = try await TemporaryRepository()
     let file = "objectbox-model.json"

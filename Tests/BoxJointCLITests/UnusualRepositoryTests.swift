@@ -60,7 +60,7 @@ struct UnusualRepositoryTests {
     #expect(try await repository.tool("history", "app/objectbox-model.json").status == 0)
   }
 
-  /// What is wrong in a file is found wherever the file is.
+  /// Errors in a file are found even if the file is not in the work tree.
   @Test func aDamagedModelOutsideOfASparseCheckout() async throws {
     let broken = SmallModel.base.text.replacingFirst("\"1:1001\"", "\"7:1001\"")
     try await repository.commit(["app/objectbox-model.json": broken])

@@ -8,13 +8,15 @@ import Testing
 struct WorkTreeConversionTests {
   let file = "model.json"
 
-  /// How a repository asks for CRLF in the work tree: the attributes, and `core.autocrlf`.
+  /// The ways in which a repository asks for CRLF in the work tree: attributes, and
+  /// `core.autocrlf`.
   static let formsWithCRLF = [
     ("*.json text eol=crlf\n", "false"), ("* text=auto\n", "true"), ("", "true"),
     ("*.json text\n", "true"),
   ]
 
-  /// What `resolve` writes is what git itself would check out, and what it stages has LF.
+  /// The file that `resolve` writes is the one that git itself would check out; the staged one has
+  /// LF.
   @Test(arguments: formsWithCRLF, ["merge", "diff3"])
   func resolveWritesAndStagesAsGitDoes(form: (String, String), style: String) async throws {
     let repository = try await conflicted(
@@ -113,7 +115,7 @@ struct WorkTreeConversionTests {
     }
   }
 
-  /// What git takes for the standard length.
+  /// The attributes that git treats as the standard length.
   @Test(arguments: ["-conflict-marker-size", "conflict-marker-size", "conflict-marker-size=x"])
   func anAttributeWithoutANumberMeansSeven(attribute: String) async throws {
     let repository = try await conflicted(

@@ -9,7 +9,7 @@ import Testing
   import Darwin
 #endif
 
-/// Where paths lead, and which of their links are followed in writing.
+/// The targets of paths, and the links that writing follows.
 struct WriteTargetTests {
   let folder: TemporaryFolder
 

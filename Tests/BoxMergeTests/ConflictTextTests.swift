@@ -49,7 +49,7 @@ struct ConflictTextTests {
     parsed == side || parsed == side + Array("\n".utf8) || parsed == side + Array("\r\n".utf8)
   }
 
-  /// Where no line is changed by both sides in the same way, the base comes back too.
+  /// The base comes back too, if both sides change no line in the same way.
   @Test func basesComeBack() throws {
     var generator = TextGenerator(TestSeed.next())
     for _ in 0..<1_000 {

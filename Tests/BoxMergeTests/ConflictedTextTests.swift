@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct ConflictedTextTests {
-  /// What git writes with markers is what it writes when it is told to take a side.
+  /// The sides between git's markers are the texts that git writes when it takes a side.
   @Test(arguments: ["--merge", "--diff3", "--zdiff3"])
   func readsWhatGitWrites(style: String) async throws {
     var generator = TextGenerator(TestSeed.next())
@@ -39,7 +39,7 @@ struct ConflictedTextTests {
     }
   }
 
-  /// Where everything conflicts the base section holds all of the base.
+  /// If everything conflicts, the base section holds the whole base.
   @Test func basesOfGitComeBack() async throws {
     let folder = try TemporaryFolder()
     let base = Array("{\na\nb\n}\n".utf8)

@@ -47,7 +47,7 @@ func endingInNewline(_ text: [UInt8]) -> [UInt8] {
   return text + [UInt8(ascii: "\n")]
 }
 
-/// What `git merge-file -p` prints, and its exit status.
+/// The output of `git merge-file -p`, and its exit status.
 func gitMergeFile(
   ours: [UInt8], base: [UInt8], theirs: [UInt8], _ options: [String], in folder: TemporaryFolder
 ) async throws -> ProcessRun {

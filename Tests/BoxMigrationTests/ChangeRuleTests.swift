@@ -67,7 +67,7 @@ struct ChangeRuleTests {
     }
   }
 
-  /// What a type holds, the converter's word is kept for.
+  /// A value is carried over if the new type can hold it, as the converter promises.
   @Test func valuesFitWhereTheNewTypeHasThem() {
     func carries(_ from: PropertyType, _ to: PropertyType, _ value: Value) -> Bool {
       TypeConversion(from: from, [], to: to, [], of: "p").carries(value)

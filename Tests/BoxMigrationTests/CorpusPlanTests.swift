@@ -39,7 +39,7 @@ struct CorpusPlanTests {
   }
 }
 
-/// Why a plan counts something else than the table; docs/measurements.md says how often.
+/// The reason why a plan counts other changes than the table; docs/measurements.md has the numbers.
 private enum Departure: String {
   /// Generators' own samples have steps between unrelated files of the same UIDs: what is in another
   /// place, or of another kind, the table counts by names.

@@ -6,7 +6,7 @@ import BoxStorage
 import TestSupport
 import Testing
 
-/// What the plan says of this engine is what the engine does.
+/// The engine does what the plan says of it.
 struct EngineVerdictTests {
   private static let rounds = TestSeed.count("BOXJOINT_SOAK_PLAN_STORES", default: 150)
 
@@ -98,7 +98,7 @@ struct EngineVerdictTests {
     var flags: PropertyFlags = [.indexed, .unique]
     var rule = "BOX333"
     var values: [Value]
-    /// How many of them the engine takes for one that was there before.
+    /// The number of values that the engine treats as duplicates of an earlier one.
     var duplicates: Int
   }
 

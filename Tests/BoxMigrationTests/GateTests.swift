@@ -4,7 +4,7 @@ import BoxModel
 import BoxReport
 import Testing
 
-/// What stops a change, and what lets it pass.
+/// The steps that block a change, and the ways to let them pass.
 struct GateTests {
   private func removal() throws -> MigrationPlan {
     try PlanModels.plan { model in

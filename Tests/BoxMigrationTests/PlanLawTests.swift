@@ -4,7 +4,7 @@ import BoxReport
 import TestSupport
 import Testing
 
-/// What holds for the plan of any two models.
+/// The laws of the plan of any two models.
 struct PlanLawTests {
   private static let rounds = TestSeed.count("BOXJOINT_SOAK_PLANS", default: 3_000)
 

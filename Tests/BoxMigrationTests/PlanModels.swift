@@ -113,7 +113,7 @@ enum PlanModels {
 
 /// A change of one thing of a model, whatever it is, for laws over all of them.
 enum Mutation {
-  /// How many kinds ``apply(_:_:_:)`` knows.
+  /// The number of kinds that ``apply(_:_:_:)`` knows.
   static let count = 44
 
   /// Applies the change of a number to a random place of a model.

@@ -4,7 +4,7 @@ import BoxModel
 import BoxReport
 import Testing
 
-/// What single changes are called, and what is said of them.
+/// The rules and texts of single changes.
 struct PlanStepTests {
   typealias Change = @Sendable (inout Model) -> Void
 

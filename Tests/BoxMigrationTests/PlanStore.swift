@@ -13,8 +13,8 @@ struct PlanStore {
   ///
   /// - Parameters:
   ///   - document: The model.
-  ///   - objects: How many objects each entity gets.
-  /// - Throws: What the engine throws.
+  ///   - objects: The number of objects of each entity.
+  /// - Throws: The errors of the engine.
   init(_ document: ModelDocument, objects: Int = 3) throws {
     folder = try TemporaryFolder()
     let store = try ObjectStore.open(.directory(path), model: document)
@@ -46,7 +46,7 @@ struct PlanStore {
     }
   }
 
-  /// What opening it with a model gives: the rules that refuse it, or those that warn.
+  /// The result of opening it with a model: the rules that refuse it, or those that warn.
   struct Opening {
     var refusals: Set<String> = []
     var warnings: Set<String> = []

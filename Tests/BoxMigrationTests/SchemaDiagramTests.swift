@@ -3,7 +3,7 @@ import Testing
 
 @testable import BoxMigration
 
-/// What a drawing of two models marks as changed.
+/// The parts that a drawing of two models marks as changed.
 struct SchemaDiagramTests {
   /// `created` of `Note` has an index, and `title` has none.
   @Test(

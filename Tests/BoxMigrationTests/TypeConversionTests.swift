@@ -113,7 +113,7 @@ struct TypeConversionTests {
     }
   }
 
-  /// What has no sign has no place for a number below zero, so nobody is led to think that it has.
+  /// A conversion to a type without a sign is not inferred, since a value may be below zero.
   @Test(arguments: [PropertyType.char, .relation])
   func isNotInferredWhereANumberMayBeNegative(_ type: PropertyType) throws {
     let store = try Self.store(Self.document(.byte), 1)

@@ -53,7 +53,7 @@ struct WayBackTests {
       return model
     }
 
-    /// What follows: more of it, perhaps without a part, perhaps with new UIDs throughout.
+    /// A later model: with additions, perhaps without a part, perhaps with new UIDs throughout.
     mutating func later(than old: Model) -> Model {
       var model = old
       if random.oneIn(6) {

@@ -4,7 +4,8 @@ import BoxReport
 import TestSupport
 import Testing
 
-/// What is no model, or half of one, is refused by the right rule at the right place.
+/// A text that is not a model, or only a part of one, is refused by the right rule at the right
+/// place.
 struct BadInputTests {
   private func refusal(_ text: String) -> ModelError? {
     do throws(ModelError) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BoxModel
 
-/// What is added to a file looks as the generator of the file would have written it.
+/// Elements that are added to a file look as the generator of the file would have written them.
 struct DialectTests {
   /// A small file of one generator: the same two entities, in its order and layout.
   struct Sample: Sendable, CustomTestStringConvertible {

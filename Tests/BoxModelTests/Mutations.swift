@@ -8,7 +8,7 @@ struct Mutation {
   var rule: Rule
   /// The edits, the one with the issue first; nil where the file has nothing to break.
   var edits: (ModelDocument) -> [TextEdit?]?
-  /// Where the issue is found if not at the first edit.
+  /// The place of the issue, if it is not at the first edit.
   var place: ((ModelDocument) -> Int?)?
   /// Whether mending the issue gives the file back as it was.
   var fixRestores = false

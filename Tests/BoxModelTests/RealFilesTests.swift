@@ -15,9 +15,10 @@ struct RealFilesTests {
     "dup-entity-name": ModelRule.duplicateEntityName,
   ]
 
-  /// What the other checker did not look at, in files of the tests of generators: a last id whose UID
-  /// is nowhere or at another id, an index with a UID that is on offer, and the types and targets
-  /// that a generator leaves out when it stops with an error.
+  /// The rules of issues that the other checker did not look for, in test files of generators.
+  ///
+  /// These are a last id whose UID no element has, or an element with another id, an index with a
+  /// UID of the pool, and the types and targets that a generator omits when it stops with an error.
   private static let others: [String: [Rule]] = [
     "objectbox__objectbox-generator__objectbox-model.expected-153d6f34.json": [
       ModelRule.targetUnset, ModelRule.targetUnset, ModelRule.targetUnset,
@@ -84,8 +85,8 @@ struct RealFilesTests {
     print("models: \(count)")
   }
 
-  /// What changed in each step of real histories was counted by another program, which looks at
-  /// entities and properties.
+  /// The check finds the changes in steps of real histories that another program counted; that
+  /// program looked at entities and properties.
   @Test func stepsHaveTheIssuesThatAnotherProgramCounted() throws {
     let corpus = try #require(Corpus.shared)
     var steps = 0

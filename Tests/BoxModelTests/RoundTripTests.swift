@@ -2,7 +2,8 @@ import BoxModel
 import TestSupport
 import Testing
 
-/// What is not edited is written back byte for byte, and what is added looks like the file.
+/// The parts of a file that are not edited are written back byte for byte, and added parts look
+/// like the file.
 @Suite(.enabled(if: Corpus.isAvailable))
 struct RoundTripTests {
   private func documents() throws -> [(Corpus.File, ModelDocument)] {
@@ -88,8 +89,8 @@ struct RoundTripTests {
 
   /// An entity that is taken out and put back is written anew, and looks as its generator wrote it.
   ///
-  /// Where it was the only one, or the only one to show an order, the file does not say any more how
-  /// it was. Those are counted apart.
+  /// If it was the only one, or the only one that showed an order, the file no longer shows its
+  /// form. Those are counted apart.
   @Test func newElementsLookLikeThoseOfTheFile() throws {
     var same = 0
     var different: [String] = []

@@ -40,7 +40,8 @@ struct EscapedForLogTests {
     }
   }
 
-  /// What a runner looks for, found in another way: by its own reading of lines.
+  /// No text is a command after escaping, by an independent reading of lines as a runner reads
+  /// them.
   @Test func noTextIsACommandAfterwards() {
     var random = TestSeed.next()
     let parts: [Unicode.Scalar] = [

@@ -202,7 +202,7 @@ struct PageCheckTests {
     #expect((refused == nil) == report.isSound)
   }
 
-  /// What is open without a check is checked where it is asked for.
+  /// A storage that is open without a check is checked when that is requested.
   @Test func aStorageThatIsOpenIsCheckedToo() throws {
     let storage = try location.open(StorageOptions())
     let counter = Counter()

@@ -47,7 +47,7 @@ final class PagesFile {
       mdb_env_copy2(environment, path, isCompacted ? UInt32(MDB_CP_COMPACT) : 0), "mdb_env_copy2")
   }
 
-  /// What LMDB counts in a database.
+  /// The statistics that LMDB counts for a database.
   func statistics(of name: String?) throws -> MDB_stat {
     var statistics = MDB_stat()
     try read { transaction in

@@ -163,7 +163,7 @@ struct PagesEditor {
   var freeList: Int { word(freeRoot, 16) + 8 + 8 }
   /// The page below a node of the root.
   func child(_ index: Int) -> Int { word(root, word(root, 16 + 2 * index)) }
-  /// Where a node of the first leaf starts.
+  /// The offset of a node of the first leaf.
   func node(_ index: Int) -> Int { word(child(0), 16 + 2 * index) }
   /// The first page of the long value: that of the last node of the last leaf.
   var chain: Int {

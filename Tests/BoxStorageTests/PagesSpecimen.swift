@@ -3,7 +3,7 @@ import TestSupport
 
 /// A whole file, with what LMDB says about its bytes.
 struct PagesSpecimen {
-  /// What a byte belongs to by the addresses that LMDB gives.
+  /// The part that a byte belongs to, by the addresses that LMDB gives.
   enum Place: UInt8 {
     /// Anything that LMDB gives no address of: headers, offsets, branch pages, unused bytes.
     case structure
@@ -16,7 +16,7 @@ struct PagesSpecimen {
     case record
   }
 
-  /// What comes of a changed byte.
+  /// The result of a changed byte.
   enum Outcome: String {
     case found
     /// The contents are as before, and LMDB can go on writing.
@@ -53,7 +53,7 @@ struct PagesSpecimen {
     guard try Self.read(bytes) == digest else { throw TestFailure("LMDB reads something else") }
   }
 
-  /// What comes of a file that differs in one byte.
+  /// The result of reading a file that differs in one byte.
   func outcome(
     of changed: [UInt8], changedAt offset: Int, _ random: inout SplitMix64
   ) throws -> Outcome {
@@ -133,7 +133,7 @@ struct PagesSpecimen {
     return try PageWalker(PageSource(folder.bytes(of: "data.mdb"))).walk().isSound
   }
 
-  /// What each byte of the file belongs to.
+  /// The part that each byte of the file belongs to.
   private static func places(of bytes: [UInt8], in folder: TemporaryFolder) throws -> [Place] {
     var extents: [(address: UInt, content: [UInt8], place: Place)] = []
     try PagesFile(folder.path(of: "data.mdb")).visit { name, key, value in

@@ -10,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-/// What LMDB needs to be handled with, and how a storage does.
+/// The requirements of LMDB, and the ways in which a storage meets them.
 struct StorageTests {
   private func attributes(_ path: String) throws -> stat {
     var result = stat()

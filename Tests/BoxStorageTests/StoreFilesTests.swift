@@ -165,7 +165,7 @@ struct StoreFilesTests {
     #expect(!folder.exists("nowhere"))
   }
 
-  /// Who opens a pipe waits for the other end.
+  /// A pipe is not opened: opening would wait for the other end.
   @Test(arguments: [false, true]) func whatIsNoFileIsNotOpened(isPipe: Bool) throws {
     mkdir(folder.path(of: "other"), 0o700)
     let data = folder.path(of: "other/data.mdb")
@@ -221,7 +221,7 @@ struct StoreFilesTests {
     #expect(error.message.hasPrefix("cannot read it: "))
   }
 
-  /// What the system refuses is said with what to do about it, whoever asked for it.
+  /// An error of the system has advice, whatever part of the storage called it.
   @Test(arguments: [(EACCES, "permissions"), (EROFS, "read only"), (ENOSPC, "make room")])
   func refusalsOfTheSystem(code: Int32, advice: String) {
     errno = code

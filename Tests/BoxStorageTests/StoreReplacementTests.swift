@@ -81,7 +81,7 @@ struct StoreReplacementTests {
     #expect(try count() == 2000)
   }
 
-  /// What a crash left behind does no harm and is written over.
+  /// The files that a crash leaves do no harm, and are overwritten.
   @Test func leftoversOfACrashAreIgnored() throws {
     try folder.write("half of a copy", to: "store/data.mdb.new")
     chmod(path + "/data.mdb.new", 0o666)

@@ -151,7 +151,7 @@ struct FaultsChild {
   }
 }
 
-/// Where the store is, and the model file.
+/// The directory of the store, and the path of its model file.
 struct Place {
   var directory: String
   var model: String

@@ -21,7 +21,7 @@ struct FullDisk {
   ///
   /// - Parameter room: Bytes by which files may grow beyond what the store takes after a few
   ///   transactions; 0 to write until the disk itself is full.
-  /// - Throws: What it finds wrong.
+  /// - Throws: ``LedgerError`` for a broken promise, and the errors of the store.
   func run(room: Int) throws {
     signal(SIGXFSZ, SIG_IGN)
     let isLimited = room > 0

@@ -2,8 +2,8 @@ import BoxEngine
 import BoxModel
 import BoxStorage
 
-/// What the child processes write: numbered transactions, each of which touches several objects, so
-/// that a part of one is told from a whole one.
+/// The transactions that the child processes write: each is numbered, and changes several objects,
+/// so that a part of one differs from a whole one.
 ///
 /// The content of a store follows from the number of its last transaction alone.
 struct Ledger {
@@ -49,8 +49,8 @@ struct Ledger {
   ///
   /// - Parameters:
   ///   - number: Its number, which follows that of the one before.
-  ///   - beforeCommit: Is called when all is put and nothing is committed.
-  /// - Throws: What the store or the function throws.
+  ///   - beforeCommit: Called after all objects are put, before the commit.
+  /// - Throws: The errors of the store and of `beforeCommit`.
   func write(_ number: Int, beforeCommit: () throws -> Void = {}) throws {
     try store.write { transaction in
       try step(number, transaction)
@@ -160,7 +160,7 @@ struct Ledger {
   }
 }
 
-/// What is wrong with a store.
+/// An error in a store.
 struct LedgerError: Error, CustomStringConvertible {
   var description: String
 

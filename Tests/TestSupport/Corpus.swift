@@ -62,7 +62,7 @@ public struct Corpus: Sendable {
     public let new: File
   }
 
-  /// What two sides made of one file.
+  /// The versions of a file on two sides.
   public struct Triple: Sendable, CustomStringConvertible {
     /// The folder of the files.
     public let name: String
@@ -72,7 +72,7 @@ public struct Corpus: Sendable {
     public let ours: File
     /// Their side.
     public let theirs: File
-    /// What people made of it; nil where that is not known.
+    /// The merge by people; nil if it is not known.
     public let merged: File?
     /// The folder of the files.
     public var description: String { name }
@@ -99,8 +99,8 @@ public struct Corpus: Sendable {
     }
   }
 
-  /// How often each kind of change is in each step: the columns of a table that was counted by
-  /// another program.
+  /// The number of changes of each kind in each step: the columns of a table that another program
+  /// counted.
   public var evolutionKinds: [(step: Step, counts: [String: Int])] {
     rows(of: "evolution_kinds.csv").compactMap { row in
       step(row).map { ($0, row.compactMapValues { Int($0) }) }
@@ -153,7 +153,7 @@ public struct Corpus: Sendable {
   }
 }
 
-/// What the corpus needs of the file system.
+/// The access of the corpus to the file system.
 enum CorpusFolder {
   /// The names in a folder, sorted; none if it is no folder.
   static func names(in folder: String) -> [String] {

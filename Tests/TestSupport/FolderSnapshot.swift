@@ -6,7 +6,8 @@
 
 /// Everything below a folder at one moment, to see what was written since.
 public struct FolderSnapshot: Sendable {
-  /// What changes when a file is written, replaced, linked or given other permissions.
+  /// The state of a file, which changes when it is written, replaced, linked or given other
+  /// permissions.
   private struct State: Hashable {
     var mode: mode_t
     var file: UInt64

@@ -1,6 +1,6 @@
 /// Makes JSON texts whose numbers no type of number holds, and the same texts in other spellings.
 public struct HardJSON: Sendable {
-  /// How a text is spelled.
+  /// The spelling of a text.
   public enum Spelling: CaseIterable, Sendable {
     /// Without white space, with an escape only where there has to be one, and the shortest.
     case usual

@@ -2,7 +2,7 @@
 ///
 /// The file must be sound, and have pages of 4096 bytes.
 public struct HostilePages: Sendable {
-  /// What a change is aimed at.
+  /// The target of a change.
   public enum Target: CaseIterable, Sendable {
     case byte, bytes, header, offset, node, swapped, copied, cleared, head, freelist, chain,
       duplicates, cut
@@ -119,7 +119,7 @@ public struct HostilePages: Sendable {
     }
   }
 
-  /// Where a node of a page starts, if its place and its header are in the page.
+  /// The offset of a node of a page, if its place and its header are in the page.
   private func node(
     on page: Int, _ bytes: [UInt8], _ random: inout SplitMix64
   ) -> Int? {

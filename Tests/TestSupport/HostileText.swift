@@ -13,7 +13,7 @@ public enum HostileText {
   /// A copy of some bytes with one to eight changes.
   ///
   /// - Parameters:
-  ///   - bytes: What is damaged.
+  ///   - bytes: The bytes to damage.
   ///   - others: Texts of the same kind, parts of which are put in.
   ///   - random: The generator.
   /// - Returns: The copy.
@@ -62,7 +62,7 @@ public enum HostileText {
     bytes.replaceSubrange(start..<end, with: Array(word.utf8))
   }
 
-  /// What a string of JSON or YAML may contain, in the form of both.
+  /// Contents of a string of JSON or YAML, in the form of both.
   private static let contents: [String] = [
     "", "a", "id", "Person", "0:0", "1:1", "1:1000", "18446744073709551616:1", "../outside/file",
     "/etc/passwd", #"\u001b[31m"#, #"\n::error::x"#, #"\u0000"#, #"\ud83d\ude00"#, "\u{212B}",

@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// What a process left that was run with limits.
+/// The result of a process that was run with limits.
 public struct LimitedRun: Sendable {
   /// The exit status, or minus the number of the signal that ended the process.
   public var status: Int32
@@ -25,8 +25,8 @@ public struct LimitedRun: Sendable {
   ///   - environment: All of its environment.
   ///   - output: The file for its standard output.
   ///   - messages: The file for its standard error.
-  ///   - time: How long it may take.
-  /// - Returns: What it left.
+  ///   - time: The maximum duration.
+  /// - Returns: The result.
   /// - Throws: ``TestFailure`` if it cannot be started.
   public static func of(
     _ command: [String], in folder: String, environment: [String: String], output: String,

@@ -6,7 +6,7 @@ internal import Subprocess
   internal import Darwin
 #endif
 
-/// What a process left.
+/// The exit status and the output of a process.
 public struct ProcessRun: Hashable, Sendable {
   /// The exit status, or minus the number of the signal that ended the process.
   public var status: Int32
@@ -32,7 +32,7 @@ public struct ProcessRun: Hashable, Sendable {
   ///   - folder: The folder to run it in.
   ///   - environment: Changes to the environment of the tests; nil removes a variable.
   ///   - input: The bytes for its standard input.
-  /// - Returns: What it left, whatever its status is.
+  /// - Returns: The run, whatever its status is.
   /// - Throws: ``TestFailure`` if it cannot be started.
   public static func of(
     _ program: String, _ arguments: [String] = [], in folder: String = ".",

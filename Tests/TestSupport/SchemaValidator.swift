@@ -20,7 +20,7 @@ public enum SchemaValidator {
     return run?.status == 0
   }
 
-  /// What a schema says against a text: nothing if it is valid.
+  /// The violations of a schema in a text; empty if the text is valid.
   ///
   /// - Parameters:
   ///   - json: The text.

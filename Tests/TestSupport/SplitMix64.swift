@@ -63,7 +63,7 @@ public enum TestSeed {
     text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 
-  /// How much to generate: a number from the environment, or the default of a normal run.
+  /// The number of cases to generate: from the environment, or the default of a normal run.
   public static func count(_ variable: String, default count: Int) -> Int {
     number(variable).flatMap { Int(exactly: $0) } ?? count
   }

@@ -112,7 +112,7 @@ public final class TemporaryFolder: Sendable {
   }
 }
 
-/// Why a test could not do its preparations.
+/// The error of a test that could not do its preparations.
 public struct TestFailure: Error, CustomStringConvertible, Sendable {
   /// One sentence.
   public var description: String

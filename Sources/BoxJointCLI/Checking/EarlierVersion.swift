@@ -1,13 +1,14 @@
 internal import BoxJSON
 internal import BoxModel
 
-/// What files are compared with: the value of `--against`.
+/// The earlier version that files are compared with: the value of `--against`.
 struct EarlierVersion: Hashable, Sendable {
   private enum Place: Hashable {
     /// One file for the only file that is checked, exactly as it is.
     case file(SourceReference)
-    /// The same path where the version at hand left a revision. What was added in the revision since
-    /// is not in this version, and not gone.
+    /// The same path in the commit where the current version branched off from a revision. An
+    /// element that was added to the revision later is not in this version, and does not count as
+    /// removed.
     case revision(String)
   }
 
@@ -18,9 +19,9 @@ struct EarlierVersion: Hashable, Sendable {
     if case .revision = place { true } else { false }
   }
 
-  /// Tells what the value means: a file by ``SourceReference/isNoRevision``, or a revision.
+  /// Parses the value: a file by ``SourceReference/isNoRevision``, or a revision.
   ///
-  /// - Throws: ``CommandFailure`` with status 64 if one file is to be compared with several, or
+  /// - Throws: ``CommandFailure`` with status 64 if one file would be compared with several, or
   ///   with itself.
   init(_ argument: String, of references: [SourceReference]) async throws(CommandFailure) {
     let reference = SourceReference(argument)
@@ -67,7 +68,7 @@ struct EarlierVersion: Hashable, Sendable {
     return try await ReviewBase(argument, git: ReviewBase.client(for: file))
   }
 
-  /// Whether a file that is no model was one.
+  /// Whether a file that is not a model was one earlier.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if the revision does not exist or the file cannot be
   ///   read.
@@ -87,11 +88,11 @@ struct EarlierVersion: Hashable, Sendable {
 
   /// Reads the earlier version of a file.
   ///
-  /// In a revision a file may be missing, as it is new, or damaged, as it was mended since. One that
-  /// was moved since is found by the UIDs of its model.
+  /// In a revision a file may be missing, because it is new, or damaged, because it was fixed
+  /// later. A file that was moved later is found by the UIDs of its model.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if the revision does not exist or the file cannot
-  ///   be read, 65 if a file that was named is no model.
+  ///   be read, 65 if a named file is not a model.
   func read(
     of reference: SourceReference, _ model: Model
   ) async throws(CommandFailure) -> Found {
@@ -124,7 +125,8 @@ struct EarlierVersion: Hashable, Sendable {
     }
   }
 
-  /// The content of a file where the version at hand left a revision; nil if it is not in there.
+  /// The content of a file in the commit where the current version branched off from a revision;
+  /// nil if that has no such file.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if they have no common commit.
   private func bytes(

@@ -7,8 +7,8 @@ struct IgnoredRules: Hashable, Sendable {
 
   /// Finds the rules that a setting names, by id or by name, whatever the case.
   ///
-  /// - Throws: ``CommandFailure`` with status 78 if there is no such rule, or if it says that a
-  ///   file cannot be read at all, which nobody can leave out.
+  /// - Throws: ``CommandFailure`` with status 78 if the rule does not exist, or if it is about
+  ///   unreadable files, which cannot be ignored.
   init(_ setting: Setting) throws(CommandFailure) {
     var ids: Set<String> = []
     for entry in setting.entries {

@@ -1,23 +1,23 @@
 internal import BoxModel
 internal import BoxReport
 
-/// A check of a number of files: what is found, and the exit status that follows from it.
+/// A check of a number of files, with its findings and the exit status that follows from them.
 struct ModelCheck {
   let ignored: IgnoredRules
   let fixes: Bool
   let leavesOthersOut: Bool
   /// The least severity that counts for the exit status.
   let counting: Severity
-  /// How many issues of a rule and a severity are listed for each file; the rest is counted.
+  /// The maximum number of issues listed for each rule, severity and file; the rest is counted.
   let limit: Int
   var earlier: EarlierVersion?
 
   private var findings: [Finding] = []
   private var omitted: [OmittedFindings] = []
   private var checkedPaths: [String] = []
-  /// The gravest status of all files.
+  /// The most severe status of all files.
   private(set) var status = ExitStatus.success
-  /// The content of standard input after it was mended; nil where the files are mended in place.
+  /// The content of standard input after fixes; nil if files are fixed in place.
   private(set) var mended: [UInt8]?
 
   init(
@@ -30,10 +30,10 @@ struct ModelCheck {
     self.limit = limit
   }
 
-  /// Everything that was found.
+  /// All findings.
   var report: Report { report(of: findings, omitted) }
 
-  /// What counts for the exit status.
+  /// The findings that count for the exit status.
   var countingReport: Report {
     report(
       of: findings.filter { $0.severity >= counting },
@@ -48,7 +48,7 @@ struct ModelCheck {
     return report
   }
 
-  /// Refuses to mend what cannot be written.
+  /// Refuses fixes of a source that cannot be written.
   ///
   /// - Throws: ``CommandFailure`` with status 64.
   func requireFixable(_ references: [SourceReference]) throws(CommandFailure) {
@@ -175,7 +175,7 @@ struct ModelCheck {
     }
   }
 
-  /// Puts a mended file in its place, if there was something to mend.
+  /// Writes a fixed file, if there was something to fix.
   private mutating func write(
     _ document: ModelDocument, of source: SourceFile, _ reference: SourceReference
   ) throws(CommandFailure) {

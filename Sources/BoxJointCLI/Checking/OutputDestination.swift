@@ -1,14 +1,14 @@
 internal import ArgumentParser
 internal import BoxReport
 
-/// A file that something printed goes to: the value of `--output FORMAT=PATH`.
+/// A file that output is written to: the value of `--output FORMAT=PATH`.
 struct OutputDestination<Format: RawRepresentable<String> & CaseIterable & Sendable>:
   ExpressibleByArgument, Sendable
 {
   var format: Format
   var path: String
 
-  /// What help and the refusal of another value list.
+  /// The values listed in the help and in the refusal of another value.
   static var allValueStrings: [String] { Format.allCases.map { "\($0.rawValue)=PATH" } }
 
   init?(argument: String) {
@@ -39,7 +39,7 @@ extension OutputDestination<ReportFormat> {
   ///
   /// - Parameters:
   ///   - report: The report.
-  ///   - limit: How many findings of a file are listed; nil for what the format lists.
+  ///   - limit: The maximum number of listed findings of a file; nil for the limit of the format.
   /// - Throws: ``CommandFailure`` with status 74 if the file cannot be written.
   func write(_ report: Report, limit: Int? = nil) throws(CommandFailure) {
     try write(report.render(format, limit: limit))

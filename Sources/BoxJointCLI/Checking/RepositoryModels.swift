@@ -2,8 +2,8 @@ internal import BoxModel
 
 /// The model files of a repository.
 enum RepositoryModels {
-  /// The files that git tracks and a pattern matches, by paths from the current folder; those that
-  /// were removed from the work tree are left out.
+  /// The tracked files that match a pattern, by paths from the working directory, without those
+  /// that were removed from the work tree.
   ///
   /// - Parameters:
   ///   - patterns: The patterns.
@@ -61,7 +61,7 @@ enum RepositoryModels {
 
   /// The one of them that is a model, or is meant to be one.
   ///
-  /// - Returns: Its path; nil if there is none and that is no error.
+  /// - Returns: Its path; nil if there is none and that is not an error.
   /// - Throws: ``CommandFailure`` with status 64 if there are several, or none, and as
   ///   ``references(_:git:)``.
   static func onlyModel(
@@ -101,7 +101,7 @@ enum RepositoryModels {
     }
   }
 
-  /// The shortest path to a file of a repository from a folder of it.
+  /// The shortest path to a file of a repository from one of its directories.
   static func path(of file: String, in top: String, from folder: String) -> String {
     let target = (top.split(separator: "/") + file.split(separator: "/"))[...]
     let start = folder.split(separator: "/")[...]

@@ -31,9 +31,10 @@ struct ConflictChoiceArguments: ParsableArguments {
       """, valueName: "file"))
   var decisions: String?
 
-  /// What the file says, or nothing if none is named.
+  /// Reads the decisions; empty if no file is named.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 or 65.
+  /// - Throws: ``CommandFailure`` with status 74 if the file cannot be read, and 65 if it is not
+  ///   valid.
   func read() throws(CommandFailure) -> [String: Resolution] {
     guard let decisions else { return [:] }
     return try DecisionsFile.read(decisions)

@@ -31,8 +31,8 @@ struct CatalogueArguments: ParsableArguments {
 
   /// The catalogue.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if there is none or it cannot be read, and 78 if it
-  ///   is no catalogue.
+  /// - Throws: ``CommandFailure`` with status 74 if there is none or it cannot be read, and 78 if
+  ///   it is not a catalogue.
   func load() throws -> CatalogueFile {
     guard
       let file = try CatalogueFile.load(

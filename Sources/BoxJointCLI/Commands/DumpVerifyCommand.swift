@@ -100,7 +100,7 @@ struct DumpVerifyCommand: ParsableCommand {
   }
 }
 
-/// Whether there is a folder at a path.
+/// Whether a path is that of a directory.
 func isFolder(_ path: String) -> Bool {
   ((try? fileAttributes(at: path)) ?? nil)?.isDirectory ?? false
 }

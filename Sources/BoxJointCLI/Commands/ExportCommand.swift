@@ -242,7 +242,7 @@ struct ExportCommand: ParsableCommand {
   }
 }
 
-/// How a dump is compressed: the value of `--compress`.
+/// The compression of a dump: the value of `--compress`.
 enum CompressionChoice: String, CaseIterable, ExpressibleByArgument {
   case gz, zst
 

@@ -20,7 +20,7 @@ struct GitCommand: ParsableCommand {
     subcommands: [GitInstallCommand.self, GitUninstallCommand.self, GitStatusCommand.self])
 }
 
-/// The options that choose where git is told.
+/// The options that choose the files of git to configure.
 struct IntegrationScopeArguments: ParsableArguments {
   @Flag(help: "In the configuration of the user, for all repositories.")
   var global = false

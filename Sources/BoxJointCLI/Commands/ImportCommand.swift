@@ -232,12 +232,12 @@ struct ImportCommand: ParsableCommand {
   }
 }
 
-/// What is done about an element that cannot be imported: the value of `--on-error`.
+/// The handling of an element that cannot be imported: the value of `--on-error`.
 enum ErrorChoice: String, CaseIterable, ExpressibleByArgument {
   case stop, skip
 }
 
-/// How many elements a transaction has: the value of `--batch`.
+/// The number of elements of a transaction: the value of `--batch`.
 enum BatchChoice: Hashable, ExpressibleByArgument {
   case elements(Int)
   case all

@@ -125,9 +125,10 @@ struct MigrateCommand: AsyncParsableCommand {
     }
   }
 
-  /// Going back is no migration: what the model never had would be hidden, or gone with a heavy step.
+  /// Refuses to go back to an older model: elements that it never had would be hidden, or lost with
+  /// a heavy step.
   ///
-  /// A mapping says what becomes of it.
+  /// With a mapping it is allowed, since the mapping has rules for them.
   private func requireLaterModel(_ plan: MigrationPlan, _ pending: [PendingMigration]) throws {
     let neverHad = ["BOX304", "BOX314", "BOX364"]
     guard !pending.contains(where: \.isMapped),
@@ -137,7 +138,7 @@ struct MigrateCommand: AsyncParsableCommand {
       .impossible, "the store is newer than the model: \(step.message)", path: store)
   }
 
-  /// What becomes of the data, and the steps.
+  /// The effects on data and the steps, for the user.
   private func description(of pending: [PendingMigration], _ plan: MigrationPlan?) -> String {
     let text = pending.isEmpty ? "the store has that model already\n" : ""
     guard let plan else { return text }
@@ -158,7 +159,7 @@ struct MigrateCommand: AsyncParsableCommand {
     }
   }
 
-  /// Copies the store to a folder whose name has the time in it.
+  /// Copies the store to a directory whose name contains the time.
   private func copyStore(_ bar: Progress) throws {
     let opened = try ObjectStore.open(
       .directory(store), options: trust.options(isReadOnly: true, bar))
@@ -192,20 +193,20 @@ struct MigrateCommand: AsyncParsableCommand {
   }
 }
 
-/// The formats of what a migration did as values of an option.
+/// The formats of the report on a migration, as values of an option.
 enum MigrationFormatChoice: String, CaseIterable, ExpressibleByArgument {
   case text, json
 }
 
 extension MigrationSummary {
-  /// What stops a change in review is no gate here: whoever migrates is shown it, and asked.
+  /// A policy that blocks nothing: the command shows the changes to the user, and asks.
   private static var policy: PlanPolicy {
     var policy = PlanPolicy(today: PlanSettings.today)
     policy.failOn = []
     return policy
   }
 
-  /// What was done, or would be, for another program.
+  /// The migration that was carried out, or would be, for other programs.
   fileprivate func json(isDone: Bool, plan: MigrationPlan?, isInUse: Bool?) -> JSONValue {
     .compact([
       ("schemaVersion", .int(1)),

@@ -80,7 +80,7 @@ struct ResolveCommand: AsyncParsableCommand {
     if report.status != .success { throw report.status.exitCode }
   }
 
-  /// Says which decisions name no conflict, as far as every file was merged.
+  /// Reports the decisions that do not name a conflict, if every file was merged.
   private func noteUnused(_ decided: [String: Resolution], _ report: ResolveReport) {
     let known = report.files.compactMap(\.conflictIDs)
     if known.isEmpty || known.count < report.files.count { return }

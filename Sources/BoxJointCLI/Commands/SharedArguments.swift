@@ -6,7 +6,7 @@ enum TextOrJSON: String, CaseIterable, ExpressibleByArgument {
   case text, json
 }
 
-/// The option for how many findings are listed.
+/// The option for the number of listed findings.
 struct FindingLimitArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -18,13 +18,13 @@ struct FindingLimitArguments: ParsableArguments {
     if let maxFindings, maxFindings < 1 { throw ValidationError("--max-findings is at least 1.") }
   }
 
-  /// How many findings of a file have to be at hand for some formats.
+  /// The number of findings of a file that are needed for some formats.
   func limit(for formats: [ReportFormat]) -> Int {
     maxFindings ?? formats.map(\.findingLimit).max() ?? 0
   }
 }
 
-/// The options that say where the configuration comes from.
+/// The options for the origin of the configuration.
 struct ConfigurationArguments: ParsableArguments {
   @Option(
     name: .customLong("config"),

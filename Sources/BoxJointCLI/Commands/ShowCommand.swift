@@ -77,7 +77,8 @@ struct ShowCommand: AsyncParsableCommand {
     }
   }
 
-  /// What git compares: nothing of a file may be missing from it, and git shows it on a terminal.
+  /// Writes the text that git compares and shows on a terminal; an incompletely readable file is
+  /// written as its own text.
   private func writeConverted(_ source: SourceFile) throws(CommandFailure) {
     guard let document = try? ModelDocument(parsing: source.bytes), document.isComplete else {
       return try StandardOutput.write(source.bytes.shownAsText)
@@ -87,7 +88,7 @@ struct ShowCommand: AsyncParsableCommand {
 }
 
 extension [UInt8] {
-  /// The bytes as lines of text, in which control characters and what is no UTF-8 are written out.
+  /// The bytes as lines of text, with control characters and invalid UTF-8 written out.
   fileprivate var shownAsText: String {
     var result = ""
     for line in split(separator: 0x0A, omittingEmptySubsequences: false) {

@@ -40,7 +40,7 @@ struct StoreBackupCommand: ParsableCommand {
   @Flag(help: "Copy every page as it is, free ones with old values too.")
   var pages = false
 
-  /// What it named has become the default; scripts still pass it.
+  /// An obsolete flag that scripts still pass: compaction has become the default.
   @Flag(help: .hidden)
   var compact = false
 

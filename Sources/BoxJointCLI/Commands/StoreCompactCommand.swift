@@ -7,7 +7,7 @@ internal import BoxEngine
   internal import Darwin
 #endif
 
-/// `boxjoint store compact`: writes a store anew.
+/// `boxjoint store compact`: rewrites a store without free pages.
 struct StoreCompactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact",

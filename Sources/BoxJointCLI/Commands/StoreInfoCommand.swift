@@ -45,7 +45,7 @@ struct StoreInfoCommand: ParsableCommand {
     if let damage { try onStore(directory) { throw damage } }
   }
 
-  /// What there is to say of the store, and what is wrong with its relations.
+  /// The information about the store, and the damage of its relations; nil for undamaged relations.
   private func inspect(isReadOnly: Bool) throws -> (StoreInformation, StoreError?) {
     let bar = Progress(progress)
     defer { bar.finish() }

@@ -1,18 +1,18 @@
 internal import BoxJSON
 internal import BoxReport
 
-/// A setting that a change under review alters, and that counts as it was.
+/// A setting that a change under review alters; its earlier value stays in force.
 struct ChangedSetting: Hashable, Sendable {
-  /// What reports say of it.
+  /// The finding about it, for reports.
   var finding: Finding
 
   /// Compares the settings of a base with those of the work tree.
   ///
   /// - Parameters:
   ///   - base: The file of the base; nil if there is none.
-  ///   - revision: What the user calls the base.
+  ///   - revision: The name of the base, as the user gave it.
   ///   - path: The file of the work tree; nil if there is none.
-  /// - Returns: What is different, by setting.
+  /// - Returns: The differences, by setting.
   /// - Complexity: O(*n*) in the size of both files.
   static func all(
     from base: ConfigurationFile?, in revision: String, to path: String?

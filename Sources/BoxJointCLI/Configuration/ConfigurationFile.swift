@@ -6,9 +6,9 @@ struct ConfigurationFile: Hashable, Sendable {
   /// The name of the file.
   static let name = ".boxjoint.yml"
 
-  /// The path by which it was found.
+  /// The path under which the file was found.
   var path: String
-  /// What it sets; a key that it does not name is not in here.
+  /// The settings of the file; a key that the file does not name is missing.
   var settings: [SettingKey: Setting]
   /// The catalogue of converters, or the path of its file; nil if the file names none.
   var converters: CatalogueNode?
@@ -18,7 +18,7 @@ struct ConfigurationFile: Hashable, Sendable {
   /// Reads and checks a file.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, and 78 with the place if it
-  ///   is no YAML, has a key that there is not, or a value that cannot be.
+  ///   is not YAML, or has an unknown key or an invalid value.
   static func read(_ path: String) throws(CommandFailure) -> ConfigurationFile {
     try parse(try SourceFile.read(path).bytes, path: path)
   }

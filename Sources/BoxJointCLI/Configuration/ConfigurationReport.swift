@@ -1,12 +1,12 @@
 internal import BoxJSON
 internal import BoxReport
 
-/// What `boxjoint config` prints.
+/// The output of `boxjoint config`.
 struct ConfigurationReport: Hashable, Sendable {
   var configuration: EffectiveConfiguration
   /// The meaning of `published` here; nil outside of a repository.
   var published: PublishedReferences?
-  /// The file that the catalogue of converters stands in; nil if there is none.
+  /// The file that contains the catalogue of converters; nil if there is none.
   var converters: String?
 
   /// The report for people.

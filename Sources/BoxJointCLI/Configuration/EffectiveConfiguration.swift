@@ -3,7 +3,7 @@ struct EffectiveConfiguration: Hashable, Sendable {
   /// The configuration file that was read, if any.
   var file: String?
   private var settings: [SettingKey: Setting]
-  /// What a change under review would set otherwise.
+  /// The settings that a change under review would alter.
   private(set) var changes: [ChangedSetting] = []
 
   /// The value of a setting.
@@ -17,27 +17,27 @@ struct EffectiveConfiguration: Hashable, Sendable {
   /// The patterns of the model files.
   var filePatterns: [FilePattern] { self[.files].texts.compactMap { FilePattern($0) } }
 
-  /// How many earlier versions of a side a merge reads at most.
+  /// The maximum number of earlier versions of a side that a merge reads.
   var historyLimit: Int { self[.historyLimit].texts.last.flatMap { Int($0) } ?? 0 }
 
-  /// What the command line says, the strongest of all.
+  /// The settings of the command line, which override all others.
   struct Options: Hashable, Sendable {
     /// The value of `--config`.
     var configurationPath: String?
     /// The values of options such as `--published`, by setting; an option that was not given is
-    /// not in here.
+    /// missing.
     var values: [SettingKey: [String]] = [:]
   }
 
-  /// Finds out what is in force for a folder.
+  /// Determines the effective configuration for a directory.
   ///
-  /// An option is stronger than the environment, that than the file `.boxjoint.yml`, that than
+  /// An option overrides the environment, the environment the file `.boxjoint.yml`, and the file
   /// git's configuration. The file is the one that `--config` or `BOXJOINT_CONFIG` names, or else
-  /// the nearest in the folder and those above it, up to the top of the repository; outside of a
-  /// repository only the folder itself counts. Without `git`, git's configuration is left out and
-  /// no process is started. With a base, the file is the one of that revision, unless one is named:
-  /// the files of a change under review say nothing about whether it passes, and what they would
-  /// change is in ``changes``.
+  /// the nearest in the directory and its parents, up to the top of the repository. Outside of a
+  /// repository only the directory itself counts. Without `git`, git's configuration is left out
+  /// and no process is started. With a base, the file is the one of that revision, unless one is
+  /// named: the files of a change under review say nothing about whether it passes, and what they
+  /// would change is in ``changes``.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if a file that was named cannot be read, 78 if a
   ///   value is wrong, 64 if an option is.
@@ -96,7 +96,8 @@ struct EffectiveConfiguration: Hashable, Sendable {
     return setting
   }
 
-  /// The nearest configuration file at or above a folder, as a path that starts like the folder's.
+  /// The nearest configuration file in a directory or its parents, as a path that starts like the
+  /// directory's.
   static func nearestFile(from folder: String) -> String? {
     var current = folder
     // No path of a real file system is as deep as this.
@@ -113,7 +114,7 @@ struct EffectiveConfiguration: Hashable, Sendable {
     return nil
   }
 
-  /// The folder above, by a name as short as the one that is given.
+  /// The parent directory, by a name as short as the given one.
   private static func parentOrUp(_ folder: String) -> String {
     let last = folder.split(separator: "/").last
     if last == ".." || last == "." || folder.hasSuffix("/") { return joinPath(folder, "..") }

@@ -2,12 +2,12 @@ internal import BoxReport
 
 /// A pattern for files of a repository, as in `.gitattributes`.
 ///
-/// A pattern without a slash matches file names in every folder; one with a slash starts at the top
-/// of the repository. `*` matches within a folder, `**` across folders.
+/// A pattern without a slash matches file names in every directory; one with a slash starts at the
+/// top of the repository. `*` matches within a directory, `**` across directories.
 struct FilePattern: Hashable, Sendable {
   var text: String
 
-  /// Takes a pattern that both `.gitattributes` and git's pathspecs understand alike.
+  /// Creates a pattern that both `.gitattributes` and git's pathspecs understand alike.
   ///
   /// - Returns: nil, if ``problem(of:)`` names a reason against it.
   init?(_ text: String) {
@@ -21,7 +21,7 @@ struct FilePattern: Hashable, Sendable {
   private static let maximumLength = 1024
   private static let maximumStars = 8
 
-  /// What is wrong with a pattern, one sentence without a period, or nil if nothing is.
+  /// The problem with a pattern, in one sentence without a period; nil if the pattern is valid.
   static func problem(of text: String) -> String? {
     if text.isEmpty { return "a file pattern is empty" }
     if text.hasPrefix("!") { return "a file pattern cannot start with '!'" }
@@ -44,15 +44,15 @@ struct FilePattern: Hashable, Sendable {
     return nil
   }
 
-  /// What would be more than text in a line of a shell; blanks are not among them, since names have
-  /// them.
+  /// The characters with a meaning in a shell command, except blanks, which occur in names.
   ///
-  /// A repository names patterns, and they are written to files of git and into lines to be typed.
+  /// A repository can contain patterns, which are written to files of git and to commands that
+  /// users type.
   private static let shellCharacters = Set(#""'`$;&|<>(){}\"#.unicodeScalars)
 
   /// The names that the code generators of the five languages use.
   ///
-  /// `default.json` is too common a name to claim everywhere; the folder makes it a model.
+  /// `default.json` is too common a name to claim everywhere; the directory makes it a model.
   static let standard = [
     FilePattern(builtIn: "objectbox-model.json"),
     FilePattern(builtIn: "**/objectbox-models/*.json"),
@@ -67,7 +67,7 @@ struct FilePattern: Hashable, Sendable {
     return ":(top,glob)" + pattern
   }
 
-  /// The pattern as it stands at the start of a line of attributes, in quotes where it must be.
+  /// The pattern at the start of a line of attributes, in quotes if necessary.
   var attributePattern: String {
     text.hasPrefix("#") || text.contains(" ") ? "\"\(text)\"" : text
   }

@@ -1,38 +1,38 @@
 /// A revision whose ids count as published.
 struct PublishedReference: Hashable, Sendable {
-  /// The name to show: that of the setting, or the ref that a pattern matched.
+  /// The displayed name: that of the setting, or the ref that a pattern matched.
   var name: String
   var commit: String
-  /// When it was last known to be up to date, in seconds since 1970; nil for what no remote
-  /// changes, or where nothing says so.
+  /// The last time at which the ref was known to be up to date, in seconds since 1970; nil for a
+  /// ref that no remote changes, or if the time is unknown.
   var lastUpdate: Int64?
-  /// Where the setting comes from.
+  /// The origin of the setting.
   var origin: SettingOrigin
 }
 
 /// A configured ref that this repository does not have.
 struct UnresolvedReference: Hashable, Sendable {
   var name: String
-  /// The commands that would bring it, or nothing if none is known.
+  /// The commands that would fetch it; empty if none is known.
   var remedies: [String]
   var origin: SettingOrigin
 }
 
-/// What the setting `published` means in a repository.
+/// The published references of a repository: the meaning of the setting `published`.
 struct PublishedReferences: Hashable, Sendable {
-  /// In the order of the setting; every revision once.
+  /// The references in the order of the setting; every revision once.
   var resolved: [PublishedReference]
   var unresolved: [UnresolvedReference]
 
-  /// Looks the configured refs up.
+  /// Looks up the configured refs.
   ///
-  /// Of the default list only the first that exists counts, so that what the remote's branch has is
-  /// published and what is only on the local one is not. Of a list that somebody configured, every
-  /// entry counts, and one that does not exist is reported. A pattern (with `*`, `?` or `[`) is one
-  /// of tags unless it starts with `refs/`, and may match nothing. Finding out the times takes
-  /// more runs of git; without `dated` they are all nil.
+  /// Of the default list only the first existing ref counts, so that the commits of the remote's
+  /// branch are published, and local ones are not. Of a configured list every entry counts, and a
+  /// missing one is reported. A pattern (with `*`, `?` or `[`) matches tags unless it starts with
+  /// `refs/`, and may match nothing. The times take more runs of git; without `dated` they are all
+  /// nil.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run or this is no repository.
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run or there is no repository.
   static func resolve(
     _ setting: Setting, git: GitClient, dated: Bool = true
   ) async throws(CommandFailure) -> PublishedReferences {

@@ -1,6 +1,6 @@
 internal import BoxJSON
 
-/// Where a value of the configuration comes from, the strongest first.
+/// The origin of a value of the configuration, in descending precedence.
 enum SettingOrigin: Hashable, Sendable {
   /// An option of the command line, such as `--published`.
   case option(String)
@@ -10,10 +10,10 @@ enum SettingOrigin: Hashable, Sendable {
   case file(path: String, position: JSONPosition)
   /// Git's configuration; the text is git's own, such as `file:.git/config`.
   case git(key: String, origin: String)
-  /// Nobody said anything.
+  /// The default.
   case standard
 
-  /// The words for it in messages and in `boxjoint config`.
+  /// The description of the origin, in messages and in `boxjoint config`.
   var description: String {
     switch self {
     case .option(let name): "option \(name)"
@@ -45,30 +45,31 @@ struct Setting: Hashable, Sendable {
   }
 
   var entries: [Entry]
-  /// Whether nobody set it.
+  /// Whether the setting has its default.
   var isStandard: Bool
 
   var texts: [String] { entries.map(\.text) }
 
-  /// The value that holds while nobody sets another.
+  /// The default of a setting.
   static func standard(_ texts: [String]) -> Setting {
     Setting(entries: texts.map { Entry(text: $0, origin: .standard) }, isStandard: true)
   }
 }
 
-/// What the user can set.
+/// A setting of the user.
 enum SettingKey: String, Hashable, Sendable, CaseIterable {
   /// The refs and patterns of tags whose ids count as published, in order.
   case published
   /// The patterns of the model files.
   case files
-  /// How many earlier versions of a side are read where a field was changed on both; 0 for none.
+  /// The number of earlier versions of a side that are read if both sides changed a field; 0 for
+  /// none.
   case historyLimit = "merge.history-limit"
-  /// The ids of the rules that `check` leaves out.
+  /// The ids of the rules that `check` ignores.
   case ignoredRules = "check.ignore"
-  /// The classes of changes that a plan stops at.
+  /// The classes of changes that block a plan.
   case planFailOn = "plan.fail-on"
-  /// The changes that a plan leaves out, by rule, entity and property.
+  /// The changes that a plan ignores, by rule, entity and property.
   case planIgnored = "plan.ignore"
   /// Severities of changes, by rule, entity and property.
   case planSeverities = "plan.severity"
@@ -99,7 +100,7 @@ enum SettingKey: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The value that holds while nobody sets another.
+  /// The default.
   var standard: Setting {
     switch self {
     case .published:
@@ -115,7 +116,7 @@ enum SettingKey: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What is wrong with an element, one sentence without a period, or nil if nothing is.
+  /// The problem with an element, in one sentence without a period; nil if the element is valid.
   func problem(of text: String) -> String? {
     switch self {
     case .published:

@@ -26,8 +26,8 @@ func nearestFileName(to word: String, among names: [String]) -> String? {
   return nearest?.name
 }
 
-/// How many letters must be inserted, removed, replaced or swapped with their neighbour to turn
-/// one word into another.
+/// The number of letters to insert, remove, replace or swap with their neighbour to turn one word
+/// into another.
 ///
 /// - Complexity: O(*n* · *m*) in the lengths of the words.
 func editDistance(_ first: String, _ second: String) -> Int {

@@ -1,7 +1,7 @@
 internal import BoxJSON
 internal import CYAML
 
-/// What libyaml finds in a text, piece by piece.
+/// An event of libyaml's parser.
 enum YAMLEvent: Hashable, Sendable {
   case documentStart
   case documentEnd
@@ -16,7 +16,7 @@ enum YAMLEvent: Hashable, Sendable {
 /// Reads the events of a YAML text with libyaml's `yaml_parser_parse`.
 ///
 /// Anchors, aliases and tags are errors: a settings file has no use for them, and a few hundred
-/// bytes of aliases stand for gigabytes.
+/// bytes of aliases can expand to gigabytes.
 final class YAMLEventReader {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   /// The text, which must not move since libyaml keeps a pointer to it.
@@ -45,7 +45,7 @@ final class YAMLEventReader {
 
   /// The next event and its place, without the start of the stream.
   ///
-  /// - Throws: ``YAMLError`` if the text is no YAML, or uses an anchor, an alias or a tag.
+  /// - Throws: ``YAMLError`` if the text is not YAML, or uses an anchor, an alias or a tag.
   func next() throws(YAMLError) -> (event: YAMLEvent, position: JSONPosition) {
     while true {
       var raw = yaml_event_t()

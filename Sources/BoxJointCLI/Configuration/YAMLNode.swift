@@ -2,9 +2,9 @@ internal import BoxJSON
 
 /// A value of a YAML document and its place.
 struct YAMLNode: Hashable, Sendable {
-  /// What a value is; which type a scalar has is up to the reader.
+  /// The content of a value; the reader decides which type a scalar has.
   enum Content: Hashable, Sendable {
-    /// Text; `isPlain` where it stands without quotes.
+    /// Text; `isPlain` if it has no quotes.
     case scalar(String, isPlain: Bool)
     case sequence([YAMLNode])
     case mapping([Member])

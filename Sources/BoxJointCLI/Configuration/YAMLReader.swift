@@ -4,7 +4,7 @@ internal import BoxJSON
 struct YAMLReader {
   /// The largest text that is read: 256 KiB.
   static let maximumSize = 256 * 1024
-  /// How deep sequences and mappings may be nested.
+  /// The maximum depth of nested sequences and mappings.
   static let maximumDepth = 16
 
   private let events: YAMLEventReader
@@ -12,8 +12,8 @@ struct YAMLReader {
   /// Reads a text, in UTF-8.
   ///
   /// - Returns: The root, or nil if the text has no content.
-  /// - Throws: ``YAMLError`` if the text is no YAML or too large, has an alias, an anchor, a tag, a
-  ///   key twice or a key that is no text, is nested too deep, or has a second document.
+  /// - Throws: ``YAMLError`` if the text is not YAML or too large, has an alias, an anchor, a tag,
+  ///   a key twice or a key that is not text, is nested too deep, or has a second document.
   /// - Complexity: O(*n*) in the size of the text.
   static func read(_ bytes: [UInt8]) throws(YAMLError) -> YAMLNode? {
     let start = JSONPosition(line: 1, column: 1)

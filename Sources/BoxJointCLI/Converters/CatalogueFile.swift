@@ -29,7 +29,7 @@ struct CatalogueFile {
     var finding: Finding { error.finding(path: path).withSourceLine(of: SourceText(bytes)) }
   }
 
-  /// Where a catalogue is.
+  /// The place of a catalogue.
   private enum Place {
     case file(String)
     /// A part of a configuration file.
@@ -38,14 +38,16 @@ struct CatalogueFile {
 
   /// Reads the catalogue that is in force.
   ///
-  /// That is the file that is named; else what the key `converters` of the configuration file holds
-  /// or names; else `converters.yml` beside the configuration file or, without one, here.
+  /// That is the named file; else the catalogue that the key `converters` of the configuration file
+  /// holds or names; else `converters.yml` in the directory of the configuration file, or without
+  /// one in the working directory.
   ///
   /// - Parameters:
   ///   - path: The value of `--catalogue`.
   ///   - configuration: The value of `--config`.
   /// - Returns: The catalogue; nil if there is none.
-  /// - Throws: ``CommandFailure`` with status 74 if a file cannot be read, 78 if it is no catalogue.
+  /// - Throws: ``CommandFailure`` with status 74 if a file cannot be read, 78 if it is not a
+  ///   catalogue.
   static func load(_ path: String?, configuration: String?) throws -> CatalogueFile? {
     do {
       return try find(path, configuration: configuration)
@@ -56,7 +58,7 @@ struct CatalogueFile {
 
   /// Reads the catalogue that is in force, and says what is wrong with it.
   ///
-  /// - Throws: ``Problem`` if it is no catalogue, ``CommandFailure`` if it cannot be read.
+  /// - Throws: ``Problem`` if it is not a catalogue, ``CommandFailure`` if it cannot be read.
   static func find(_ path: String?, configuration: String?) throws -> CatalogueFile? {
     switch try place(path, configuration: configuration) {
     case nil: return nil
@@ -70,7 +72,7 @@ struct CatalogueFile {
     }
   }
 
-  /// The file that the catalogue in force stands in, whether or not it is one.
+  /// The file of the effective catalogue, even if it does not contain a catalogue.
   ///
   /// - Parameter configuration: The value of `--config`.
   /// - Returns: The path; nil if there is none.
@@ -114,7 +116,7 @@ struct CatalogueFile {
     }
   }
 
-  /// What a file in the form of a catalogue says: JSON by its name, and YAML else.
+  /// The content of a file in the form of a catalogue: JSON if its name says so, otherwise YAML.
   static func node(of source: SourceFile) throws(CatalogueError) -> CatalogueNode {
     source.path.hasSuffix(".json") ? try json(source.bytes) : try yaml(source.bytes)
   }
@@ -149,7 +151,7 @@ struct CatalogueFile {
 
   /// The locked state; nil if there is none where none was named.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, 65 if it is no lock.
+  /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, 65 if it is not a lock.
   func lock(_ path: String?) throws(CommandFailure) -> ConverterLock? {
     let place = lockPath(path)
     if path == nil, !Self.isFile(place) { return nil }
@@ -167,7 +169,7 @@ struct CatalogueFile {
     }
   }
 
-  /// Says where the catalogue does not fit a model, as `converters check` does.
+  /// Reports the places where the catalogue does not fit a model, as `converters check` does.
   ///
   /// One that was named is refused. One that was found may be that of a newer or an older model, so
   /// that a warning is enough.
@@ -187,7 +189,7 @@ struct CatalogueFile {
     }
   }
 
-  /// What is wrong with the catalogue, with the lines of the file.
+  /// Findings about the catalogue, with the lines of the file.
   func findings(_ findings: [Finding]) -> [Finding] {
     let text = SourceText(bytes)
     return findings.map { $0.withSourceLine(of: text) }
@@ -198,7 +200,7 @@ struct CatalogueFile {
   }
 }
 
-/// A path in a folder, without the `./` of the working folder.
+/// A path in a directory, without the `./` of the working directory.
 func joinPathHere(_ folder: String, _ path: String) -> String {
   folder == "." ? path : joinPath(folder, path)
 }

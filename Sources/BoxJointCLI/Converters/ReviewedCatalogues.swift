@@ -1,8 +1,9 @@
 internal import BoxConvert
 
-/// The catalogues of a change under review, and the lock that they are held against.
+/// The catalogues of a change under review, and the lock that they are compared with.
 struct ReviewedCatalogues {
-  /// The catalogue that the change has in force, and the one where the base has it, if that is another file.
+  /// The effective catalogue of the change, then the one at the base's place if that is another
+  /// file.
   ///
   /// A change can name another catalogue in its settings, with another lock beside it, or none.
   let files: [CatalogueFile]
@@ -13,11 +14,12 @@ struct ReviewedCatalogues {
   ///
   /// - Parameters:
   ///   - path: The value of `--catalogue`, the only catalogue then.
-  ///   - configuration: The value of `--config`, which says where the only catalogue is.
+  ///   - configuration: The value of `--config`, which then names the only catalogue.
   ///   - lock: The value of `--lock`.
   ///   - base: The base.
-  /// - Throws: ``CatalogueFile/Problem`` if one is no catalogue, ``CommandFailure`` with status 74 if there is
-  ///   none, or if a file cannot be read or is outside of the repository, 65 if the lock is no lock.
+  /// - Throws: ``CatalogueFile/Problem`` if one is not a catalogue, ``CommandFailure`` with status
+  ///   74 if there is none, or if a file cannot be read or is outside of the repository, 65 if the
+  ///   lock is not valid.
   init(
     _ path: String?, configuration: String?, lock: String?, in base: ReviewBase
   ) async throws {
@@ -39,14 +41,14 @@ struct ReviewedCatalogues {
     self.lock = try await Self.lock(lock, beside: known ?? first.path, in: base)
   }
 
-  /// The catalogue in the place where a revision has one; nil if there is no such file.
+  /// The catalogue at the place where a revision has one; nil if the file does not exist.
   private static func read(_ path: String, isPart: Bool) throws -> CatalogueFile? {
     try ReviewBase.requireInside(path)
     if !CatalogueFile.isFile(path) { return nil }
     return try CatalogueFile.find(isPart ? nil : path, configuration: isPart ? path : nil)
   }
 
-  /// Where a revision has its catalogue, by a path from the working directory; nil if it has none.
+  /// The place of a revision's catalogue, as a path from the working directory; nil if it has none.
   private static func place(
     in base: ReviewBase
   ) async throws(CommandFailure) -> (path: String, isPart: Bool)? {
@@ -67,7 +69,7 @@ struct ReviewedCatalogues {
     }
   }
 
-  /// The state that a revision has locked; that of the work tree where the revision has no lock.
+  /// The locked state in a revision; that of the work tree if the revision has no lock.
   private static func lock(
     _ path: String?, beside catalogue: String, in base: ReviewBase
   ) async throws(CommandFailure) -> ConverterLock? {

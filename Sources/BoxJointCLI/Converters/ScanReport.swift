@@ -4,12 +4,12 @@ internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
 
-/// What `boxjoint converters scan` prints.
+/// The output of `boxjoint converters scan`.
 struct ScanReport {
   var path: String
   var scans: [ConverterScan]
 
-  /// Whether there is a value that its converter does not know.
+  /// Whether a value is unknown to its converter, or malformed.
   var hasFindings: Bool { scans.contains { $0.unknown + $0.malformed > 0 } }
 
   /// A table for people, and the examples below it.

@@ -8,25 +8,26 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A file that is written piece by piece beside its place, and takes it when it is whole and synced.
+/// A file that is written in pieces next to its destination, and replaces the destination when it
+/// is complete and synced.
 ///
-/// What is no regular file, such as a pipe or a device, is written to directly.
+/// A file that is not regular, such as a pipe or a device, is written to directly.
 ///
 /// The invariant behind `@unchecked Sendable`: one thread at a time uses it.
 final class AtomicFileStream: DumpStream, @unchecked Sendable {
   private let path: String
-  /// Nil for what is written to directly.
+  /// The destination; nil for a file that is written to directly.
   private let target: WriteTarget?
   private let existing: stat?
   private let temporary: TemporaryPath?
   private let file: OpenFile
   private var written = 0
-  /// Where the last sync began, and what waits for it.
+  /// The offset of the first byte that was not passed to a sync yet.
   private var syncedFrom = 0
   private let isSyncing = Atomic(false)
   private let syncs = DispatchGroup()
 
-  /// Bytes that are synced at a time, while the next ones are made.
+  /// The number of bytes that are synced at a time, while the next ones are made.
   private static let syncing = 16 << 20
 
   /// Opens the file, which is readable for its owner only unless another is replaced.
@@ -78,10 +79,9 @@ final class AtomicFileStream: DumpStream, @unchecked Sendable {
     if temporary != nil, written - syncedFrom >= Self.syncing { startSyncing() }
   }
 
-  /// Has the disk take what was written so far, on another thread, so that little is left for the
-  /// last sync.
+  /// Syncs the bytes written so far on another thread, so that little is left for the last sync.
   ///
-  /// An error is left for that one to find.
+  /// The last sync finds any error again.
   private func startSyncing() {
     if isSyncing.exchange(true, ordering: .acquiring) { return }
     let (descriptor, start, count) = (file.descriptor, syncedFrom, written - syncedFrom)

@@ -17,7 +17,7 @@ struct DecompressionArguments: ParsableArguments {
     DecompressionLimits(ratio: maxRatio.ratio, size: maxSize.map { $0 << 20 })
   }
 
-  /// What the user can do about input beyond the limits.
+  /// The advice for input beyond the limits.
   static let advice = "; pass a larger --max-ratio or --max-size if you trust it"
 
   func validate() throws {

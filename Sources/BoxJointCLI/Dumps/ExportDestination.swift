@@ -25,15 +25,15 @@ final class StandardOutputDestination: DumpOutput {
   }
 }
 
-/// A dump that is a folder, which is made or empty.
+/// A dump that is a directory, which is created or must be empty.
 ///
-/// Its manifest is written last: without one it is no dump.
+/// Its manifest is written last: without a manifest it is not a dump.
 final class FolderDestination: DumpOutput {
   private let path: String
   private var made: [String] = []
   private let isNew: Bool
 
-  /// Makes the folder.
+  /// Creates the directory.
   ///
   /// - Throws: ``CommandFailure`` with status 2 if something is in it, and 74 if it cannot be made, or
   ///   if a link of a repository leads out of its work tree.

@@ -1,6 +1,6 @@
 internal import BoxDump
 
-/// What the ending of a name promises about the content of a dump.
+/// The content of a dump that the ending of a file name promises.
 enum ExportEnding {
   /// Endings of formats that `export` does not write.
   private static let otherFormats: Set<String> = [
@@ -13,8 +13,7 @@ enum ExportEnding {
     "7z", "br", "bz2", "lz4", "lzma", "rar", "tar", "tbz", "tgz", "txz", "xz", "z", "zip",
   ]
 
-  /// Why a file must not get a dump, one sentence with what to do; nil if its name promises nothing
-  /// else.
+  /// The reason why the name of a file does not fit a dump, with the remedy; nil if the name fits.
   ///
   /// - Parameters:
   ///   - path: The file.
@@ -43,7 +42,7 @@ enum ExportEnding {
     }
   }
 
-  /// The endings of the name of a file, in small letters.
+  /// The endings of the name of a file, in lower case.
   private static func endings(of path: String) -> [String] {
     lastComponent(of: path).lowercased().split(separator: ".").dropFirst().map(String.init)
   }

@@ -1,7 +1,7 @@
 internal import BoxDump
 internal import BoxReport
 
-/// What `boxjoint import` prints.
+/// The output of `boxjoint import`.
 struct ImportReport {
   var summary: ImportSummary
 

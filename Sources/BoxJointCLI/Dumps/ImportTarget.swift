@@ -11,20 +11,21 @@ internal import BoxStorage
 
 /// The store that an import goes to.
 final class ImportTarget {
-  /// Nil once nothing is kept.
+  /// The store; nil after the end of the import.
   private(set) var store: ObjectStore?
-  /// What keeps other imports away; nil where nothing is kept.
+  /// The lock that excludes other imports; nil for a dry run, which changes nothing.
   let lock: ImportLock?
   private let directory: String
-  /// The folders that were made for the store, the innermost last; nil for a store that was there.
+  /// The directories that were created for the store, the innermost last; nil for an existing
+  /// store.
   private let made: [String]?
-  /// The folder of a copy that is removed at the end; nil for the store itself.
+  /// The directory of a copy that is removed at the end; nil for the store itself.
   private let copy: String?
 
-  /// Opens or creates the store; what can be built at the end of the import is left aside.
+  /// Opens or creates the store; indexes that can be built at the end of the import are deferred.
   ///
-  /// A model is taken over with the first batch, and only if that is committed. For a dry run the
-  /// store is a copy, or a new one in memory: nothing in the folder is touched.
+  /// A model is applied with the first batch, and only if that is committed. For a dry run the
+  /// store is a copy, or a new one in memory: the directory does not change.
   ///
   /// - Throws: ``CommandFailure``, ``DumpError``, or what opening throws.
   init(
@@ -117,11 +118,11 @@ final class ImportTarget {
     StorageLocation.directory(directory).exists
   }
 
-  /// Makes a folder and those above it that are missing.
+  /// Creates a directory and its missing parents.
   ///
-  /// - Returns: The folders that were made.
-  /// - Throws: ``CommandFailure`` with status 65 if there is something else, and 74 if it cannot be
-  ///   made.
+  /// - Returns: The created directories.
+  /// - Throws: ``CommandFailure`` with status 65 if there is something else at the path, and 74 if
+  ///   a directory cannot be created.
   private static func makeFolder(_ path: String) throws(CommandFailure) -> [String] {
     if mkdir(path, 0o700) == 0 { return [path] }
     if errno == EEXIST {
@@ -145,7 +146,7 @@ final class ImportTarget {
       .inputOutput, "the folder cannot be made: \(SystemError.last.reason)", path: path)
   }
 
-  /// Removes a store that nothing was committed to, and the folders that were made for it.
+  /// Removes a store without a commit, and the directories that were created for it.
   private static func removeIfEmpty(_ directory: String, _ made: [String]) {
     if exists(directory) {
       var options = StoreOptions()
@@ -174,7 +175,7 @@ final class ImportTarget {
     }
   }
 
-  /// Copies a store to a folder beside it.
+  /// Copies a store to a directory next to it.
   private static func copy(
     of directory: String, _ options: StoreOptions
   ) throws -> String {

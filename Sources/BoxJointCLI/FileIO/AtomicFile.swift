@@ -8,13 +8,13 @@
 enum AtomicFile {
   /// Replaces the content of a file, or creates it.
   ///
-  /// The bytes go to a temporary file in the same folder, which is synced and takes the place of
+  /// The bytes are written to a temporary file in the same directory, which is synced and replaces
   /// the target. The target keeps its permissions and, where the system allows it, its owner. A
-  /// symbolic link stays one: the file that it leads to is replaced, or created; one of a repository
-  /// that leads out of the work tree is refused (``WriteTarget``). Other hard links to the target keep
-  /// the old content, since the target becomes another file. A read-only file or folder is refused for
-  /// every user, root too. A pipe and a device, such as `/dev/null` and `/dev/stdout`, are written to
-  /// directly.
+  /// symbolic link stays one: its target is replaced, or created. A link of a repository that
+  /// leaves the work tree is refused (``WriteTarget``). Other hard links to the target keep the old
+  /// content, since the target becomes another file. A read-only file or directory is refused for
+  /// every user, including root. A pipe and a device, such as `/dev/null` and `/dev/stdout`, are
+  /// written to directly.
   ///
   /// - Parameters:
   ///   - bytes: The new content.
@@ -87,7 +87,7 @@ enum AtomicFile {
     try target.replace(with: temporary)
   }
 
-  /// Gives a file the owner, as far as allowed, and the permissions of another.
+  /// Copies the permissions of a file to another and, as far as allowed, its owner.
   static func take(_ attributes: stat, on descriptor: Int32) throws(SystemError) {
     // Another user's file can only be given back to its owner by root; for everybody else the new
     // file is their own, as with every program that replaces files.

@@ -6,8 +6,8 @@
 
 /// Paths that name an open descriptor of the process, as a shell passes for `<(…)`.
 ///
-/// Such a path is read and written through the descriptor: opening the path anew would start at the
-/// beginning of a file, and replacing the file would leave the descriptor at the old one.
+/// Such a path is read and written through the descriptor. Opening the path again would start at
+/// the beginning of a file, and replacing the file would leave the descriptor at the old one.
 enum DescriptorPath {
   /// The descriptor that a path names; nil for any other path.
   static func descriptor(of path: String) -> Int32? {

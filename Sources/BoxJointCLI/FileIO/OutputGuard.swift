@@ -4,13 +4,13 @@
   internal import Darwin
 #endif
 
-/// Throws where a file that a command is to write is one that it reads, by whatever name: writing it would
-/// destroy the input.
+/// Throws if an output of a command is also an input, under whatever name: writing it would destroy
+/// the input.
 ///
 /// - Parameters:
-///   - outputs: The paths of what is to be written; nothing has to be there yet.
-///   - inputs: What the command reads, as the user named it: files, directories, `REF:PATH`, `store:DIR`,
-///     or `-`.
+///   - outputs: The paths to be written, which need not exist yet.
+///   - inputs: The inputs of the command, as the user named them: files, directories, `REF:PATH`,
+///     `store:DIR`, or `-`.
 /// - Throws: ``CommandFailure`` with status 64.
 /// - Complexity: O(*n* · *m*) in the numbers of both.
 func requireOutputs(_ outputs: [String], notAmong inputs: [String]) throws(CommandFailure) {
@@ -23,12 +23,12 @@ func requireOutputs(_ outputs: [String], notAmong inputs: [String]) throws(Comma
   }
 }
 
-/// Where an input is.
+/// The place of an input.
 private enum InputPlace {
   case file(stat)
   case folder(String)
 
-  /// Nil for what no output can overwrite.
+  /// Finds the place of an input; nil for one that no output can overwrite.
   init?(_ input: String) {
     let found: stat?
     switch SourceReference(input) {

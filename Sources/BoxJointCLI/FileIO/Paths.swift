@@ -4,20 +4,20 @@
   internal import Darwin
 #endif
 
-/// The folder that a path is in, `.` for a bare name.
+/// The directory that contains a path, `.` for a bare name.
 func parentFolder(of path: String) -> String {
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
   let parent = path[..<slash]
   return parent.isEmpty ? "/" : String(parent)
 }
 
-/// A path in a folder; an absolute path stands for itself.
+/// A path in a directory; an absolute path stays as it is.
 func joinPath(_ folder: String, _ path: String) -> String {
   if path.utf8.first == UInt8(ascii: "/") { return path }
   return folder.utf8.last == UInt8(ascii: "/") ? folder + path : folder + "/" + path
 }
 
-/// The path without symbolic links, `.` and `..`, or nil if nothing is there.
+/// The path without symbolic links, `.` and `..`; nil if nothing exists at the path.
 func canonicalPath(_ path: String) -> String? {
   guard let resolved = realpath(path, nil) else { return nil }
   defer { free(resolved) }
@@ -64,10 +64,10 @@ func namesInFolder(_ path: String) -> [String] {
   return names
 }
 
-/// The folder that the process works in.
+/// The working directory of the process.
 func workingFolder() -> String { canonicalPath(".") ?? "." }
 
-/// A path as people read it: from the working folder for what is in there.
+/// A path for people: relative for a path in the working directory.
 func pathFromHere(_ path: String) -> String {
   let here = workingFolder() + "/"
   return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
@@ -80,7 +80,7 @@ func resolvingLinks(_ path: String) throws(SystemError) -> String {
   try ResolvedPath(path).path
 }
 
-/// Where a symbolic link leads, or nil if the path is none.
+/// The target of a symbolic link; nil if there is no symbolic link at the path.
 func linkDestination(_ path: String) throws(SystemError) -> String? {
   var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
   do throws(SystemError) {

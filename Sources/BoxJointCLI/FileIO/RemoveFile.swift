@@ -4,5 +4,5 @@
   internal import Darwin
 #endif
 
-/// Removes a file; one that is not there is no failure.
+/// Removes a file; a missing file is not a failure.
 func removeFile(_ path: String) { unlink(path) }

@@ -14,7 +14,7 @@ struct ResolvedPath: Hashable, Sendable {
     return isAbsolute ? "/" + text : text.isEmpty ? "." : text
   }
 
-  /// Whether ``components`` start at the root; otherwise at the working folder.
+  /// Whether ``components`` start at the root; otherwise at the working directory.
   private(set) var isAbsolute: Bool
   /// The names from there on, none of them a link; `..` only at the front.
   private(set) var components: [String] = []
@@ -63,14 +63,14 @@ struct ResolvedPath: Hashable, Sendable {
 
   /// The first link that lies in the work tree of a repository and leads out of it.
   ///
-  /// Whoever commits a link chooses where it leads. One that somebody made elsewhere, or in the
-  /// repository's own folder, is no part of a commit. The folder `.git` is not in the work tree: what
-  /// is in it can run commands.
+  /// The author of a committed link chooses its target. A link elsewhere, or in the repository's
+  /// own directory, is not a part of a commit. The directory `.git` is not in the work tree: files
+  /// in it can run commands.
   ///
   /// - Parameter root: The top of a work tree that has no `.git` in it, if one is known; by default
   ///   that of `GIT_WORK_TREE`.
-  /// - Returns: The link, and the top of the work tree; nil if no link leads out.
-  /// - Throws: ``SystemError`` if the working folder has no name that can be looked up.
+  /// - Returns: The link, and the top of the work tree; nil if no link leaves the work tree.
+  /// - Throws: ``SystemError`` if the name of the working directory cannot be looked up.
   func strayLink(root: String?) throws(SystemError) -> (link: String, workTree: String)? {
     if links.isEmpty { return nil }
     let here = try Self.workingComponents()
@@ -105,7 +105,7 @@ struct ResolvedPath: Hashable, Sendable {
     return result
   }
 
-  /// The nearest folder above a place with a `.git` in it, whatever that is.
+  /// The nearest directory above a place that contains a `.git` of any kind.
   private static func workTree(
     of place: [String], root: [String]?
   ) throws(SystemError) -> [String]? {

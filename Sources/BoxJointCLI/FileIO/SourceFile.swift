@@ -20,8 +20,8 @@ struct SourceFile: Hashable, Sendable {
   /// again. A change within the resolution of the file system's clock (a few milliseconds) that
   /// keeps the size is not noticed.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if there is no file, if it is a folder or another
-  ///   special file, if it may not be read, if it keeps changing, or if it is larger than
+  /// - Throws: ``CommandFailure`` with status 74 if there is no file, if it is a directory or
+  ///   another special file, if it may not be read, if it keeps changing, or if it is larger than
   ///   ``maximumSize``.
   /// - Complexity: O(*n*) in the size of the file.
   static func read(_ path: String) throws(CommandFailure) -> SourceFile {

@@ -25,8 +25,8 @@ enum PrintedText {
 enum StandardOutput {
   /// Writes all bytes, as they are: a dump, or workflow commands.
   ///
-  /// Where the reader has gone away, as in `boxjoint show … | head`, the process ends quietly in
-  /// the way that the shell expects, by the signal for it.
+  /// If the reader closed the pipe, as in `boxjoint show … | head`, the process ends without a
+  /// message by SIGPIPE, as a shell expects.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if the bytes cannot be written, as to a full disk.
   static func write(_ bytes: [UInt8]) throws(CommandFailure) {
@@ -35,7 +35,7 @@ enum StandardOutput {
     }
   }
 
-  /// Writes all bytes, as the other does.
+  /// Writes all bytes.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if the bytes cannot be written.
   static func write(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
@@ -86,24 +86,25 @@ enum StandardOutput {
 
 /// Standard error: messages for people.
 ///
-/// A message that nobody can receive is no reason to fail.
+/// An error of writing to it is ignored.
 enum StandardError {
-  /// Writes a line, which stays one whatever is in it.
+  /// Writes a line, which stays one line whatever names are in it.
   static func writeLine(_ line: String) { write(line.escapedForDisplay + "\n") }
 
   /// Writes a text, escaped as ``PrintedText/escaped(_:)`` says.
   static func write(_ text: String) { writeControl(PrintedText.escaped(text)) }
 
-  /// Writes what moves the cursor, as it is.
+  /// Writes control characters, such as those that move the cursor, unescaped.
   static func writeControl(_ text: String) { try? writeAll(Array(text.utf8), to: STDERR_FILENO) }
 }
 
-/// What the process does about signals.
+/// The handling of signals in the process.
 enum Signals {
-  /// Turns the signals of a reader that went away and of a file that is too large into the errors
-  /// EPIPE and EFBIG, so that files are left whole and messages are printed.
+  /// Ignores SIGPIPE and SIGXFSZ, so that writing to a closed pipe or a file that is too large
+  /// throws.
   ///
-  /// Programs that the tool starts have the usual signals again.
+  /// Files are then left whole, and messages are printed. Programs that the tool starts have the
+  /// usual signals again.
   static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)

@@ -38,7 +38,7 @@ struct OpenFile: ~Copyable {
     descriptor = try retryingInterrupts { open(path, flags | O_CLOEXEC, mode) }
   }
 
-  /// Opens what has a name in an open folder.
+  /// Opens the entry with a name in an open directory.
   init(
     in folder: borrowing OpenFile, name: String, flags: Int32, mode: mode_t = 0
   ) throws(SystemError) {
@@ -48,7 +48,7 @@ struct OpenFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// What the system says about the open file.
+  /// The attributes of the open file.
   func attributes() throws(SystemError) -> stat {
     var result = stat()
     let descriptor = descriptor
@@ -86,7 +86,7 @@ func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(Syst
   }
 }
 
-/// What the system says about a path, following symbolic links, or nil where nothing is.
+/// The attributes of the file at a path, following symbolic links; nil if nothing exists there.
 func fileAttributes(at path: String) throws(SystemError) -> stat? {
   var result = stat()
   do {
@@ -98,7 +98,7 @@ func fileAttributes(at path: String) throws(SystemError) -> stat? {
   }
 }
 
-/// Whether there is something at a path, a symbolic link that leads nowhere too.
+/// Whether something exists at a path, including a symbolic link without a target.
 func entryExists(at path: String) throws(SystemError) -> Bool {
   var result = stat()
   if lstat(path, &result) == 0 { return true }
@@ -106,7 +106,7 @@ func entryExists(at path: String) throws(SystemError) -> Bool {
   throw SystemError.last
 }
 
-/// What the system says about standard input, or nil where it is closed.
+/// The attributes of standard input; nil if it is closed.
 func standardInputAttributes() -> stat? {
   var result = stat()
   return fstat(STDIN_FILENO, &result) == 0 ? result : nil
@@ -120,7 +120,7 @@ extension stat {
   /// Whether it is a pipe or a device, which has no content to replace as a whole.
   var isWrittenDirectly: Bool { [S_IFIFO, S_IFCHR].contains(fileType) }
 
-  /// What kind of thing it is, with an article, for messages.
+  /// The kind of file, with an article, for messages.
   var kindDescription: String {
     switch fileType {
     case S_IFREG: "a file"

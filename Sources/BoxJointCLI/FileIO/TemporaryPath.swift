@@ -6,7 +6,7 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// The name of a temporary file, which an interrupt does not leave behind.
+/// The name of a temporary file, which an interrupt removes.
 ///
 /// SIGINT, SIGTERM, SIGHUP and SIGQUIT remove the file and then do what they always do. After
 /// SIGKILL or a power cut the file stays, as with every program; nothing ever reads it.
@@ -16,7 +16,7 @@ struct TemporaryPath: Sendable {
   let name: String
   private let slot: InterruptSlot?
 
-  /// A name in a folder that nothing has; making the file is left to the user of the name.
+  /// Chooses a random name in a directory; the caller creates the file.
   init(in folder: String) {
     let number = UInt64.random(in: .min ... .max)
     name = ".boxjoint-" + String(number, radix: 36) + ".tmp"
@@ -31,19 +31,20 @@ struct TemporaryPath: Sendable {
   }
 }
 
-/// A place in the table of files that a signal removes.
+/// A slot in the table of files that a signal removes.
 ///
 /// A handler of signals may call little, and allocate nothing: so the table has a fixed size, and
 /// its names are those of C.
 private final class InterruptSlot: Sendable {
-  /// More than are ever in use at once; a file without a place is removed by its owner only.
+  /// The slots, more than are ever in use at once; a file without a slot is removed by its owner
+  /// only.
   private static let all = (0..<8).map { _ in InterruptSlot() }
 
   private let isTaken = Atomic(false)
   /// The address of the name, or 0.
   private let address = Atomic(0)
 
-  /// A free place, which now has the path in it.
+  /// Reserves a free slot for a path; nil if all are in use.
   static func take(for path: String) -> InterruptSlot? {
     _ = watch
     for slot in all where !slot.isTaken.exchange(true, ordering: .acquiringAndReleasing) {
@@ -58,7 +59,8 @@ private final class InterruptSlot: Sendable {
     isTaken.store(false, ordering: .releasing)
   }
 
-  /// Takes the name out of the table: whoever has it owns it, so that a file is removed once.
+  /// Removes the name from the table and returns it: the caller owns the name, so that a file is
+  /// removed once.
   private func takeName() -> UnsafeMutablePointer<CChar>? {
     UnsafeMutablePointer(bitPattern: address.exchange(0, ordering: .acquiringAndReleasing))
   }

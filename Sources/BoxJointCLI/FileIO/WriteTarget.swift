@@ -4,10 +4,10 @@
   internal import Darwin
 #endif
 
-/// The place of a file to be written: its folder, held open, and its name in there.
+/// The place of a file to be written: its directory, held open, and its name in there.
 ///
-/// The folder is opened name by name and never through a symbolic link, along the path that was
-/// checked. So a link that somebody puts on the path meanwhile is refused, and one in place of the file
+/// The directory is opened name by name and never through a symbolic link, along the path that was
+/// checked. So a link that is added to the path meanwhile is refused. A link in place of the file
 /// is replaced and not followed.
 struct WriteTarget: ~Copyable {
   /// The path without symbolic links.
@@ -17,16 +17,16 @@ struct WriteTarget: ~Copyable {
   /// The path as the user named it.
   private let shownPath: String
 
-  /// The folder of ``path``.
+  /// The directory of ``path``.
   var folderPath: String { parentFolder(of: path) }
 
-  /// Follows the links of a path and opens the folder that it leads to.
+  /// Follows the links of a path and opens its directory.
   ///
   /// - Parameters:
   ///   - path: The file, as the user named it.
   ///   - root: The top of the work tree that it is in, if the caller knows it.
-  /// - Throws: ``CommandFailure`` with status 74 if the folder does not exist or may not be opened, or
-  ///   if a link of a repository leads out of its work tree.
+  /// - Throws: ``CommandFailure`` with status 74 if the directory does not exist or may not be
+  ///   opened, or if a link of a repository leaves its work tree.
   init(_ path: String, within root: String? = nil) throws(CommandFailure) {
     let resolved = try Self.resolve(path, within: root)
     folder = try Self.openFolder(of: resolved, shownAs: path)
@@ -52,15 +52,15 @@ struct WriteTarget: ~Copyable {
     }
   }
 
-  /// Follows the links of a path to something that is to be made or written.
+  /// Follows the links of a path that is to be created or written.
   ///
   /// - Parameters:
   ///   - path: The path, as the user named it.
-  ///   - root: The top of the work tree that it is in, if the caller knows it.
-  ///   - refusal: What is said not to be possible.
-  /// - Returns: Where the path leads.
-  /// - Throws: ``CommandFailure`` with status 74 if the links go in a circle, or if one of a repository
-  ///   leads out of its work tree.
+  ///   - root: The top of the work tree that contains the path, if the caller knows it.
+  ///   - refusal: The beginning of the message of a refusal.
+  /// - Returns: The path without links.
+  /// - Throws: ``CommandFailure`` with status 74 if the links form a circle, or if a link of a
+  ///   repository leaves its work tree.
   @discardableResult
   static func resolve(
     _ path: String, within root: String? = nil, refusal: String = "cannot be written"
@@ -81,7 +81,7 @@ struct WriteTarget: ~Copyable {
         + "it leads to", path: path)
   }
 
-  /// A folder that is opened to reach what is in it, which needs no right to list it.
+  /// The flags that open a directory only to reach its entries, without the right to list it.
   private static var searching: Int32 {
     #if canImport(Glibc)
       // O_PATH, whose macro is not imported.
@@ -92,7 +92,7 @@ struct WriteTarget: ~Copyable {
     #endif
   }
 
-  /// What the system says about the file, or nil if there is none.
+  /// The attributes of the file, not following a symbolic link; nil if the file does not exist.
   func attributes() throws(SystemError) -> stat? {
     var result = stat()
     let (descriptor, name) = (folder.descriptor, name)
@@ -105,13 +105,13 @@ struct WriteTarget: ~Copyable {
     }
   }
 
-  /// Creates a temporary file beside the file.
+  /// Creates a temporary file next to the file.
   func create(_ temporary: TemporaryPath, mode: mode_t) throws(SystemError) -> OpenFile {
     try OpenFile(
       in: folder, name: temporary.name, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
   }
 
-  /// Puts a temporary file into the place of the file, and makes that durable.
+  /// Replaces the file by a temporary file, durably.
   func replace(with temporary: TemporaryPath) throws(SystemError) {
     let (descriptor, name) = (folder.descriptor, name)
     _ = try retryingInterrupts { renameat(descriptor, temporary.name, descriptor, name) }
@@ -144,8 +144,7 @@ struct WriteTarget: ~Copyable {
 
   /// Whether a file may be written.
   ///
-  /// The system grants everything to root, who still does not want a file replaced that somebody
-  /// has made read-only.
+  /// The system grants everything to root, who still does not want a read-only file replaced.
   private func isWritable(_ name: String, _ attributes: stat) -> Bool {
     if geteuid() == 0 && attributes.st_mode & 0o222 == 0 { return false }
     return faccessat(folder.descriptor, name, W_OK, AT_EACCESS) == 0

@@ -2,8 +2,8 @@
 struct FileInRevisions: Hashable, Sendable {
   /// A client for the repository.
   var git: GitClient
-  /// The path from the top of the repository: as it is named, and, if symbolic links lead to another
-  /// file of the repository, the path of that one.
+  /// The path from the top of the repository: the named one, and after it the path of another file
+  /// of the repository if symbolic links refer to that.
   var names: [String]
 
   /// The path of the file itself.
@@ -30,8 +30,8 @@ struct FileInRevisions: Hashable, Sendable {
 
   /// Finds the repository that has the history of a file.
   ///
-  /// That is the one of ``underReview(_:)``, or a submodule of it: a folder that its index has as
-  /// another repository, and in which there is one.
+  /// That is the one of ``underReview(_:)``, or a submodule of it: a directory that its index has
+  /// as another repository, and that contains one.
   ///
   /// - Parameter path: The path from the working directory, or an absolute one.
   /// - Returns: The repository and the paths.

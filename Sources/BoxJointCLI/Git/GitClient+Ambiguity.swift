@@ -1,7 +1,7 @@
 internal import BoxReport
 
 extension GitClient {
-  /// The ref in the name of a revision: what stands before `~`, `^`, `:` and `@{`.
+  /// The ref in the name of a revision: the part before `~`, `^`, `:` and `@{`.
   static func nameOfRef(in revision: String) -> String {
     let end = revision.firstIndex { "~^:".contains($0) } ?? revision.endIndex
     let name = revision[..<end]
@@ -14,7 +14,7 @@ extension GitClient {
       && !name.contains { "*?[\\ \n".contains($0) }
   }
 
-  /// The things that a short name stands for, if those are several; git takes the first.
+  /// The meanings of a short name, if it has several; git takes the first.
   ///
   /// These are refs, in the order of `git help revisions`, and a commit whose hash starts with the name.
   /// Anybody who may push a tag can give it the name of a branch.
@@ -46,8 +46,9 @@ extension GitClient {
     return meanings.count > 1 ? meanings : []
   }
 
-  /// Warns of a short name that stands for several things; in CI, where nobody sees a warning, one that
-  /// decides about a change is refused.
+  /// Warns about a short name with several meanings.
+  ///
+  /// In CI, where warnings are not seen, a name that decides about a change is refused.
   ///
   /// - Parameters:
   ///   - revision: The name.

@@ -1,17 +1,17 @@
-/// Which of git's configuration files is meant.
+/// One of git's configuration files.
 enum GitConfigurationScope: String, Hashable, Sendable {
-  /// That of the repository.
+  /// The file of the repository.
   case local
-  /// That of the user.
+  /// The file of the user.
   case global
 
   var option: String { "--\(rawValue)" }
 }
 
-/// A value of git's configuration and where it stands.
+/// A value of git's configuration, with its origin.
 struct GitConfigurationValue: Hashable, Sendable {
   var value: String
-  /// What git says about the place, such as `file:.git/config`.
+  /// The origin in git's words, such as `file:.git/config`.
   var origin: String
 }
 

@@ -32,7 +32,7 @@ extension GitClient {
 
   /// The length of conflict markers in a file, whose path starts at the top of the repository.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
+  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
   func markerSize(ofFileAt path: String) async throws(CommandFailure) -> Int {
     let name = "conflict-marker-size"
     guard case .text(let text)? = try await attributes([name], of: [path])[0][name] else {

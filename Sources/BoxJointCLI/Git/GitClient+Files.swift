@@ -18,7 +18,7 @@ struct UnmergedFile: Hashable, Sendable {
   var theirs: Stage?
 }
 
-/// What git says about an attribute of a file.
+/// The value of a git attribute for a file.
 enum GitAttributeValue: Hashable, Sendable {
   case unspecified
   case set
@@ -38,7 +38,7 @@ enum GitAttributeValue: Hashable, Sendable {
 extension GitClient {
   /// The files of the repository with an unfinished merge, in the order of the index.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
+  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
   func unmergedFiles() async throws(CommandFailure) -> [UnmergedFile] {
     let output = try await require(["ls-files", "--unmerged", "-z", "--full-name", "--", ":/"])
     var files: [UnmergedFile] = []
@@ -61,7 +61,7 @@ extension GitClient {
   /// The files in the index that match any of the patterns, or all without a pattern, as paths
   /// from the top of the repository.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
+  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
   func trackedFiles(matching patterns: [FilePattern]? = nil) async throws(CommandFailure)
     -> [String]
   {
@@ -87,7 +87,7 @@ extension GitClient {
   /// The attributes of files, whose paths start at the top of the repository.
   ///
   /// - Returns: A dictionary from attribute to value for each path, in the order of the paths.
-  /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
+  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
   func attributes(
     _ names: [String], of paths: [String]
   ) async throws(CommandFailure) -> [[String: GitAttributeValue]] {

@@ -1,16 +1,16 @@
 /// A commit, as far as the history of a file needs it.
 struct GitCommit: Hashable, Sendable {
   var hash: String
-  /// The commit before, of a merge the one on the branch that it was made on; nil for a first one.
+  /// The parent, for a merge the one on the branch that it was made on; nil for a root commit.
   var parent: String?
-  /// When it was committed, as ISO 8601.
+  /// The commit date, as ISO 8601.
   var date: String
   /// The tags and branches at the commit.
   var names: [String]
 }
 
 extension GitClient {
-  /// Where a file was over time, from the top of the repository: the present path first.
+  /// The paths of a file over time, from the top of the repository: the current path first.
   ///
   /// - Parameter name: The path from the top of the repository.
   /// - Returns: The paths; the given one if git knows no commit of it.

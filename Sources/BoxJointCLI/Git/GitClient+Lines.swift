@@ -48,7 +48,7 @@ extension GitClient {
   ///   - paths: The paths that the file had there, from the top of the repository.
   ///   - bases: The commits after which the line begins.
   ///   - tip: The last commit of the line.
-  ///   - limit: How many versions are read at most.
+  ///   - limit: The maximum number of versions.
   /// - Returns: The versions, one for each commit.
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
   /// - Complexity: O(*n*) in the size of all versions; two runs of git.

@@ -1,10 +1,10 @@
 extension GitClient {
-  /// The best common ancestor of a commit and of what is at hand.
+  /// The best common ancestor of a commit and of the current version.
   ///
   /// - Parameters:
   ///   - commit: The hash of a commit.
-  ///   - later: The revision at hand; nil for the work tree. That comes from HEAD, and while a merge
-  ///     is under way also from what is merged.
+  ///   - later: The current revision; nil for the work tree. The work tree comes from HEAD, and
+  ///     during a merge also from the merged commits.
   /// After a criss-cross merge there are several, each of which may lack what the others have. What
   /// is missing would be taken for new, so the commit itself is the base then.
   ///

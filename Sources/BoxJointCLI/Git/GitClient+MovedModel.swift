@@ -2,13 +2,14 @@ internal import BoxModel
 internal import BoxReport
 
 extension GitClient {
-  /// A model file in a commit, under its path or under the one that it was moved from, which is said
-  /// on standard error.
+  /// Reads a model file of a commit, under its path or under the path that it was moved from.
+  ///
+  /// A path that it was moved from is reported on standard error.
   ///
   /// - Parameters:
-  ///   - names: The paths from the top of the repository that it can have; the first that there is.
+  ///   - names: The possible paths from the top of the repository; the first existing one counts.
   ///   - commit: The commit.
-  ///   - revision: What the user calls the commit.
+  ///   - revision: The name of the commit, as the user gave it.
   ///   - model: The model as it is now.
   ///   - shown: The file as the user named it.
   ///   - later: The revision that has the model; nil for the work tree.
@@ -26,12 +27,12 @@ extension GitClient {
     return found
   }
 
-  /// A model file in a commit, under its path or under the one that it was moved from.
+  /// Reads a model file of a commit, under its path or under the path that it was moved from.
   ///
   /// - Parameters:
-  ///   - names: The paths from the top of the repository that it can have; the first that there is.
+  ///   - names: The possible paths from the top of the repository; the first existing one counts.
   ///   - commit: The commit.
-  ///   - revision: What the user calls the commit.
+  ///   - revision: The name of the commit, as the user gave it.
   ///   - model: The model as it is now.
   ///   - later: The revision that has the model; nil for the work tree.
   /// - Returns: The content, and the path if it is another one; nil if there is no such file.

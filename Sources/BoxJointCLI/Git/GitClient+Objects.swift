@@ -1,6 +1,5 @@
 extension GitClient {
-  /// The commit that a ref, a tag or another name of a revision stands for, or nil if there is
-  /// none.
+  /// The commit of a ref, a tag or another name of a revision; nil if there is none.
   ///
   /// A name that starts with a hyphen is never a revision, and never reaches git as an option. One that
   /// starts with `refs/` names that ref only, and not `refs/tags/refs/…`.
@@ -10,10 +9,10 @@ extension GitClient {
     try await verify(reference, as: "commit")
   }
 
-  /// The commits that many names stand for, by one run of git, in order; nil where there is none.
+  /// The commits of many names, by one run of git, in order; nil for a name without one.
   ///
-  /// The names reach git on its standard input, so none can be taken for an option. A full name, such
-  /// as `refs/heads/main`, stands for that ref only.
+  /// Git reads the names from its standard input, so that none is read as an option. A full name,
+  /// such as `refs/heads/main`, names that ref only.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
   func resolve(all references: [String]) async throws(CommandFailure) -> [String?] {
@@ -39,10 +38,10 @@ extension GitClient {
     }
   }
 
-  /// What git says of many names.
+  /// The result of a lookup of many names.
   enum Hashes {
     case found([String?])
-    /// Git gave up on the list.
+    /// Git refused the list.
     case refused(GitOutput)
   }
 
@@ -67,8 +66,8 @@ extension GitClient {
 
   /// The content of a file in a revision.
   ///
-  /// The path means what it means to git: it starts at the top of the repository, or at the folder
-  /// that the client is for if it starts with `./` or `../`. An empty reference means the index, in
+  /// The path means what it means to git: it starts at the top of the repository, or at the
+  /// client's directory if it starts with `./` or `../`. An empty reference means the index, in
   /// which the path may start with the number of a stage, as in `:2:model.json`.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if the revision or the file does not exist, or
@@ -96,10 +95,10 @@ extension GitClient {
     return output.standardOutput
   }
 
-  /// The path from the top of the repository for one of `REF:PATH`, which starts there or, with `./` or
-  /// `../`, at the folder that the client is for.
+  /// The path from the top of the repository for one of `REF:PATH`, which starts there or, with
+  /// `./` or `../`, at the client's directory.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if it leads out of the repository.
+  /// - Throws: ``CommandFailure`` with status 74 if it leaves the repository.
   func pathFromTop(_ path: String) throws(CommandFailure) -> String {
     guard path.hasPrefix("./") || path.hasPrefix("../") else { return path }
     guard let inside = location.pathFromTop(path) else {
@@ -185,7 +184,7 @@ extension GitClient {
   }
 }
 
-/// Takes the answers of `git cat-file --batch` apart.
+/// Parses the answers of `git cat-file --batch`.
 private struct BatchReader {
   var bytes: [UInt8]
   var offset = 0

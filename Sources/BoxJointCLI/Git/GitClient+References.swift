@@ -1,4 +1,4 @@
-/// A ref and the commit that it leads to.
+/// A ref and its commit.
 struct GitReference: Hashable, Sendable {
   /// The full name, such as `refs/tags/v1.0`.
   var name: String
@@ -29,7 +29,7 @@ extension GitClient {
     return Self.references(in: output).filter { names.contains($0.name) }
   }
 
-  /// Those of some full names that are refs, whatever these lead to.
+  /// The refs among some full names, whatever objects they name.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
   func existing(_ names: [String]) async throws(CommandFailure) -> Set<String> {
@@ -56,7 +56,7 @@ extension GitClient {
   }
 
   /// The full name of a ref, such as `refs/remotes/origin/main` for `origin/HEAD`, or nil for a
-  /// revision that is no ref.
+  /// revision that is not a ref.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
   func fullName(of reference: String) async throws(CommandFailure) -> String? {
@@ -68,19 +68,19 @@ extension GitClient {
 
   /// The names of the remotes.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
+  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
   func remotes() async throws(CommandFailure) -> [String] {
     try await require(["remote"]).text.split(separator: "\n").map(String.init)
   }
 
-  /// When a remote's ref was last known to be up to date, in seconds since 1970, or nil if nothing
-  /// says so.
+  /// The last time at which a remote's ref was known to be up to date, in seconds since 1970; nil
+  /// if it is unknown.
   ///
-  /// That is the later of its last change (from the reflog, which a clone writes too) and of the
-  /// last fetch that took part in it. The reference is a full name, such as
+  /// That is the time of its last change (from the reflog, which a clone writes too) or of the last
+  /// fetch that included it, whichever is later. The reference is a full name, such as
   /// `refs/remotes/origin/main`.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
+  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
   func lastUpdate(ofRemoteReference reference: String) async throws(CommandFailure) -> Int64? {
     let parts = reference.split(separator: "/", maxSplits: 3).map(String.init)
     guard parts.count == 4, parts[0] == "refs", parts[1] == "remotes" else { return nil }

@@ -1,16 +1,16 @@
 extension GitClient {
-  /// The content of a file of a commit, whose links and submodules are followed as the commit has them.
+  /// The content of a file of a commit, with the links and submodules that the commit has.
   ///
-  /// A change can turn a link elsewhere, or put a submodule into the place of a directory; what the work
-  /// tree has on the way therefore counts for nothing here.
+  /// A change can redirect a link, or replace a directory by a submodule. So the links and
+  /// submodules of the work tree do not count here.
   ///
   /// - Parameters:
   ///   - path: The path from the top of the repository.
   ///   - commit: The commit.
-  ///   - revision: What the user calls the commit.
+  ///   - revision: The name of the commit, as the user gave it.
   /// - Returns: The bytes; nil if the commit has no file there.
-  /// - Throws: ``CommandFailure`` with status 74 if a link leads out of the repository, if a submodule or
-  ///   its commit is not here, or if git cannot be run.
+  /// - Throws: ``CommandFailure`` with status 74 if a link leaves the repository, if a submodule or
+  ///   its commit is missing here, or if git cannot be run.
   /// - Complexity: Two runs of git, and two more for each link and submodule on the way.
   func content(
     at path: String, in commit: String, called revision: String
@@ -37,7 +37,7 @@ extension GitClient {
     return nil
   }
 
-  /// What a commit has on a path: the file, or what keeps git from going further.
+  /// The deepest entry of a commit on a path: the file, or the link or submodule where git stops.
   ///
   /// - Returns: The entry; nil if not even the first directory is there.
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
@@ -56,7 +56,7 @@ extension GitClient {
       .filter { places.contains($0.path) }.max { $0.path.utf8.count < $1.path.utf8.count }
   }
 
-  /// The path that a link makes of one, or nil if it leads out of the repository.
+  /// The path after following a link; nil if it leaves the repository.
   private static func following(_ target: String, _ link: String, _ rest: String) -> String? {
     if target.isEmpty || target.hasPrefix("/") { return nil }
     var parts = link.split(separator: "/").dropLast().map(String.init)
@@ -79,7 +79,8 @@ extension GitClient {
 
   /// A client for the submodule that a commit has at a path.
   ///
-  /// Another repository in its place does no harm: the hash of the commit names one content only.
+  /// Another repository in its place does no harm, since the hash of the commit identifies its
+  /// content.
   private func client(
     ofSubmodule entry: TreeEntry, called revision: String
   ) async throws(CommandFailure) -> GitClient {
@@ -103,7 +104,7 @@ extension GitClient {
 
 /// An entry of a tree of git.
 struct TreeEntry: Hashable, Sendable {
-  /// What an entry is.
+  /// The kind of an entry.
   enum Kind: Hashable, Sendable {
     case file, directory, link, submodule
   }
@@ -114,7 +115,7 @@ struct TreeEntry: Hashable, Sendable {
   /// The path from the top of the repository.
   var path: String
 
-  /// Reads a record of `git ls-tree -z`, such as `100644 blob 0123…` and the path behind a tab.
+  /// Parses a record of `git ls-tree -z`, such as `100644 blob 0123…` and the path after a tab.
   init?(_ record: String) {
     // Byte by byte: a mark at the start of a name makes one character of the tab and itself.
     guard let tab = record.utf8.firstIndex(of: UInt8(ascii: "\t")) else { return nil }

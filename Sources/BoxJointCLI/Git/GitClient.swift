@@ -1,6 +1,6 @@
 internal import BoxReport
 
-/// What a run of git left.
+/// The exit status and the output of a run of git.
 typealias GitOutput = ProcessOutput
 
 extension ProcessOutput {
@@ -11,8 +11,10 @@ extension ProcessOutput {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The first line that git printed as an error, without git's `fatal:` or `error:`, and the command
-  /// that has git trust the repository of somebody else.
+  /// The first line that git printed as an error, without git's `fatal:` or `error:`.
+  ///
+  /// If git printed a command that makes it trust a repository of another user, the command
+  /// follows.
   var complaint: String {
     let text = String(decoding: standardError, as: UTF8.self)
     let lines = text.split(whereSeparator: \.isNewline)
@@ -33,7 +35,7 @@ extension ProcessOutput {
 /// top. The environment of the process is handed on, `GIT_DIR` and `GIT_INDEX_FILE` included, since a
 /// merge driver and a hook run under git with these set.
 struct GitClient: Hashable, Sendable {
-  /// Where git runs.
+  /// The directory that git runs in, and its environment.
   let location: RepositoryLocation
 
   /// A client for the repository of the working directory.
@@ -82,13 +84,13 @@ struct GitClient: Hashable, Sendable {
 
   private static let patienceVariable = "BOXJOINT_GIT_TIMEOUT"
 
-  /// How many seconds git may do nothing.
+  /// The maximum time, in seconds, in which git does nothing.
   private static var patience: Int {
     let seconds = environmentValue(patienceVariable).flatMap { Int($0) } ?? 0
     return (1...1_000_000).contains(seconds) ? seconds : 600
   }
 
-  /// Runs git and takes every exit status but 0 for a failure.
+  /// Runs git, and throws for every exit status other than 0.
   ///
   /// - Throws: ``CommandFailure`` with the given status and git's own words, or with status 74 if
   ///   git cannot be run.

@@ -1,10 +1,10 @@
-/// Where a repository is.
+/// The directories of a repository.
 struct GitRepository: Hashable, Sendable {
-  /// The top folder of the work tree; nil in a bare repository or inside `.git`.
+  /// The top directory of the work tree; nil in a bare repository or inside `.git`.
   var topLevel: String?
-  /// The absolute path of the repository's own folder; each work tree has its own.
+  /// The absolute path of the repository's own directory; each work tree has its own.
   var gitFolder: String
-  /// The absolute path of the folder that all work trees share.
+  /// The absolute path of the directory that all work trees share.
   var commonFolder: String
 }
 
@@ -39,7 +39,7 @@ extension GitClient {
     }
   }
 
-  /// What to do where the working directory is in a bare repository, which is used only if it is named.
+  /// A hint for a working directory in a bare repository, which has to be named; empty elsewhere.
   var bareHint: String {
     var folder = workingFolder()
     while folder != "/" {
@@ -56,14 +56,14 @@ extension GitClient {
   /// The absolute path of a file of the repository, such as `info/attributes`, wherever the work
   /// tree keeps it.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
+  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
   func path(ofRepositoryFile name: String) async throws(CommandFailure) -> String {
     absolute(try await require(["rev-parse", "--git-path", name]).text)
   }
 
   /// Whether the history was cut off when it was fetched.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
+  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
   func isShallow() async throws(CommandFailure) -> Bool {
     try await require(["rev-parse", "--is-shallow-repository"]).text == "true"
   }
@@ -85,7 +85,7 @@ extension GitClient {
       "git \(version) is older than \(GitVersion.oldestSupported), the oldest supported")
   }
 
-  /// Completes a path that git gave relative to the folder that it ran in.
+  /// Completes a path that git gave relative to the directory that it ran in.
   private func absolute(_ path: String) -> String {
     let joined = joinPath(location.directory, path)
     return canonicalPath(joined) ?? joined

@@ -9,7 +9,7 @@ struct HardenedCommand: Hashable, Sendable {
   /// Variables in the place of those of the process; nil removes one.
   var environment: [String: String?]
 
-  /// Options that stand before each command.
+  /// The options before each command.
   static let options = [
     "--no-pager",
     // A directory with the files of a bare repository is one only where GIT_DIR names it.
@@ -35,9 +35,10 @@ struct HardenedCommand: Hashable, Sendable {
   /// Completes a command and its arguments.
   ///
   /// - Parameters:
-  ///   - command: The name of the command, and what follows it.
-  ///   - location: Where it runs.
-  ///   - writes: Whether it is meant to change the repository; otherwise git takes no locks.
+  ///   - command: The name of the command, and its arguments.
+  ///   - location: The directory that the command runs in.
+  ///   - writes: Whether the command is meant to change the repository; otherwise git takes no
+  ///     locks.
   init(_ command: [String], in location: RepositoryLocation, writes: Bool) {
     arguments = ["-C", location.directory] + Self.options + command.prefix(1)
     if let name = command.first, Self.differing.contains(name) {

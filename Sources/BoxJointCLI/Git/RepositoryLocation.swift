@@ -15,8 +15,8 @@ struct RepositoryLocation: Hashable, Sendable {
 
   /// The location for the working directory of the process.
   ///
-  /// Where `GIT_DIR` names the repository, as in a hook or a merge driver, that holds: the directory
-  /// is then `GIT_WORK_TREE`, or the working directory, as git has it.
+  /// If `GIT_DIR` names the repository, as in a hook or a merge driver, git uses that. The
+  /// directory is then `GIT_WORK_TREE`, or the working directory, as in git.
   static let working = location(of: workingFolder()) { environmentValue($0) }
 
   /// The location for a directory, whatever repository the process was started for.
@@ -64,8 +64,8 @@ struct RepositoryLocation: Hashable, Sendable {
     return RepositoryLocation(directory: "/", isRepository: false)
   }
 
-  /// The path from the top directory of what somebody named from the asked directory, or nil if it is
-  /// not in the top directory.
+  /// The path from the top directory for a path from the requested directory; nil if it is not in
+  /// the top directory.
   func pathFromTop(_ path: String) -> String? {
     let full = path.hasPrefix("/") ? path : joinPath(joinPath(directory, prefix), path)
     return Self.path(normalizedPath(full), from: directory)
@@ -79,7 +79,7 @@ struct RepositoryLocation: Hashable, Sendable {
     return path.hasPrefix(start) ? String(path.dropFirst(start.count)) : nil
   }
 
-  /// What `git rev-parse --local-env-vars` lists, but for configuration.
+  /// The variables that `git rev-parse --local-env-vars` lists, except those for configuration.
   private static let variablesOfOneRepository = [
     "GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE",
     "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX", "GIT_SHALLOW_FILE",

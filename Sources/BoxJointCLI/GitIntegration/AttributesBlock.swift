@@ -1,8 +1,8 @@
 /// The lines of the tool in a file of attributes, between two marks.
 ///
-/// The block is put in, replaced and taken out as a whole, and every other byte of the file stays:
-/// taking out what was put in gives the file as it was. It stands at the end, since the last line
-/// that matches decides.
+/// The block is inserted, replaced and removed as a whole, and every other byte of the file stays:
+/// removing an inserted block restores the file. The block is at the end, since the last line that
+/// matches decides.
 struct AttributesBlock: Hashable, Sendable {
   var patterns: [FilePattern]
 

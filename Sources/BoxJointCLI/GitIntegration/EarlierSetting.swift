@@ -1,6 +1,6 @@
-/// The values that a setting of git's had before the installation, which are kept beside it.
+/// The values of a git setting before the installation, which are kept in the same file.
 ///
-/// They are in a section of their own in the same file, so that they go wherever it goes.
+/// They are in a section of their own, so that they stay with the file.
 struct EarlierSetting: Hashable, Sendable {
   /// The setting, such as `merge.boxjoint.driver`.
   var key: String
@@ -10,7 +10,7 @@ struct EarlierSetting: Hashable, Sendable {
   /// The key that the values are kept under.
   var keptKey: String { "boxjoint-before.\(key)" }
 
-  /// Keeps values, in the place of any that were kept before.
+  /// Keeps values, and replaces any that were kept before.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot write the file.
   func keep(_ values: [String], _ git: GitClient) async throws(CommandFailure) {
@@ -18,11 +18,11 @@ struct EarlierSetting: Hashable, Sendable {
     for value in values { try await git.addConfiguration(keptKey, value, scope: scope) }
   }
 
-  /// Gives the setting the values that were kept, and keeps them no longer.
+  /// Restores the kept values of the setting, and removes them from their section.
   ///
-  /// - Returns: Whether there were any.
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot write the file, 78 if the configuration is
-  ///   broken.
+  /// - Returns: Whether values were kept.
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot write the file, 78 if the
+  ///   configuration is invalid.
   func restore(_ git: GitClient) async throws(CommandFailure) -> Bool {
     let values = try await git.configurationValues(keptKey, scope: scope).map(\.value)
     guard let first = values.first else { return false }

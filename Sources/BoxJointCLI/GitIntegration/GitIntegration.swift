@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// Where git is told about the tool.
+/// The files of git that hold the configuration of the tool.
 enum IntegrationScope: String, Hashable, Sendable, CaseIterable {
   /// Configuration and attributes of this repository, which no commit carries.
   case local
@@ -13,20 +13,20 @@ enum IntegrationScope: String, Hashable, Sendable, CaseIterable {
   /// Configuration and attributes of the user, for all repositories.
   case global
 
-  /// Which of git's configuration files has the drivers.
+  /// The git configuration that has the drivers.
   var configuration: GitConfigurationScope { self == .global ? .global : .local }
 }
 
-/// Puts the merge driver and the readable diff into git, and takes them out.
+/// Adds the merge driver and the readable diff to git, and removes them.
 struct GitIntegration: Sendable {
-  /// The folder that the command runs in.
+  /// The client for the directory that the command runs in.
   var git: GitClient
 
-  /// What a change did, for the user to read.
+  /// The report on a change, for the user.
   struct Report: Hashable, Sendable {
-    /// A sentence for each thing that was changed, without periods; none if nothing was.
+    /// The changes, one sentence each without a period; empty if nothing was changed.
     var changes: [String] = []
-    /// What else the user should know.
+    /// Further notes for the user.
     var notes: [String] = []
   }
 
@@ -55,14 +55,14 @@ struct GitIntegration: Sendable {
     ]
   }
 
-  /// Installs the drivers and the attributes; what is as it should be is left alone.
+  /// Installs the drivers and the attributes; correct parts stay unchanged.
   ///
   /// - Parameters:
-  ///   - scope: Where git is told.
+  ///   - scope: The files of git to change.
   ///   - program: The program that git runs.
-  ///   - patterns: The files.
+  ///   - patterns: The patterns of the model files.
   ///   - mergeTool: Whether the merge tool is installed too.
-  /// - Returns: What was changed.
+  /// - Returns: The changes.
   /// - Throws: ``CommandFailure`` with status 2 outside of a repository (unless the scope is
   ///   global), 74 if something cannot be written.
   func install(
@@ -107,8 +107,8 @@ struct GitIntegration: Sendable {
     return report
   }
 
-  /// Takes out everything that ``install(_:program:patterns:mergeTool:)`` put in, in the same scope, and
-  /// brings back the values of settings that it replaced.
+  /// Removes everything that ``install(_:program:patterns:mergeTool:)`` added in the same scope,
+  /// and restores the values of settings that it replaced.
   ///
   /// The shared scope includes the local one, since its configuration is the same.
   ///

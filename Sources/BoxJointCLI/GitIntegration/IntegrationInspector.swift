@@ -1,14 +1,14 @@
-/// Finds out what git knows about the tool, and what is wrong with it.
+/// Inspects the configuration of git for the tool, and reports its problems.
 struct IntegrationInspector: Sendable {
   var git: GitClient
   var patterns: [FilePattern]
 
-  /// Looks at git's configuration, the attributes and every tracked file.
+  /// Inspects git's configuration, the attributes and every tracked file.
   ///
-  /// - Parameter scope: Where to look only: in the global one no file is looked at, and no repository
-  ///   is needed; in the others the configuration counts that is in force, and the attributes of the
-  ///   scope. Nil for all of them.
-  /// - Returns: What was found.
+  /// - Parameter scope: The scope to inspect; nil for all of them. In the global scope files are
+  ///   not inspected, and a repository is not needed. In the others, the effective configuration
+  ///   counts, and the attributes of the scope.
+  /// - Returns: The status.
   /// - Throws: ``CommandFailure`` with status 2 outside of a repository that is needed, 74 if git
   ///   cannot be run.
   /// - Complexity: O(*n*) in the number of tracked files.
@@ -84,7 +84,7 @@ struct IntegrationInspector: Sendable {
     }
   }
 
-  /// What is known of a program; nil for that of a line which is not as this version writes it.
+  /// The state of a program; unknown for nil, which means a line that this version does not write.
   private func program(_ program: String?) async -> IntegrationStatus.Program {
     guard let program else { return .unknown }
     let path = environmentValue("PATH") ?? ""

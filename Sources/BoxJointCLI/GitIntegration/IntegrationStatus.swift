@@ -1,4 +1,4 @@
-/// What git knows about the tool, for the files of a repository.
+/// The configuration of git for the tool, and its effect on the files of a repository.
 struct IntegrationStatus: Hashable, Sendable {
   /// A tracked file that matches a pattern or has an attribute of the tool.
   struct File: Hashable, Sendable {
@@ -6,30 +6,30 @@ struct IntegrationStatus: Hashable, Sendable {
     var path: String
     var merge: GitAttributeValue
     var diff: GitAttributeValue
-    /// Whether merges of the file are made by the tool.
+    /// Whether the tool merges the file.
     var mergesByUID: Bool
     /// Whether differences of the file are shown readably.
     var showsReadably: Bool
   }
 
-  /// Something that is wrong, and what to do about it.
+  /// A problem, with its remedy.
   struct Problem: Hashable, Sendable {
     /// A name that stays the same when the wording changes.
     var id: String
     /// One sentence without a period.
     var message: String
-    /// What to do, one sentence without a period.
+    /// The remedy, in one sentence without a period.
     var remedy: String
     /// The file that it is about; nil for all.
     var path: String?
   }
 
-  /// What is known of the program that the driver line starts.
+  /// The state of the program that a driver line starts.
   enum Program: Hashable, Sendable {
     /// The driver line is not one that this version writes.
     case unknown
     case missing(String)
-    /// It is there and ends with a failure.
+    /// The program exists, and fails.
     case broken(String)
     case works(String)
 
@@ -42,14 +42,14 @@ struct IntegrationStatus: Hashable, Sendable {
     }
   }
 
-  /// Nil if git does not say.
+  /// The version of git; nil if git does not print it.
   var gitVersion: GitVersion?
   /// The value of `merge.boxjoint.driver`.
   var driver: GitConfigurationValue?
   /// The value of `diff.boxjoint.textconv`.
   var textconv: GitConfigurationValue?
   var program: Program?
-  /// What is known of the program that the line for the readable diff starts.
+  /// The state of the program that the line for the readable diff starts.
   var textconvProgram: Program?
   /// The files with the block of attributes, by scope.
   var attributeFiles: [IntegrationScope: String]

@@ -1,7 +1,7 @@
 internal import BoxJSON
 internal import BoxReport
 
-/// What `boxjoint git status` prints.
+/// The output of `boxjoint git status`.
 struct IntegrationStatusReport: Hashable, Sendable {
   var status: IntegrationStatus
 

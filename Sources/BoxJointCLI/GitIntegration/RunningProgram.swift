@@ -6,8 +6,8 @@
 
 /// The program that runs, and how a shell finds it.
 enum RunningProgram {
-  /// What to write into a command line so that it starts this program: its bare name where the
-  /// PATH leads to it, else its absolute path.
+  /// The word that starts this program in a command line: its bare name if the PATH finds it,
+  /// otherwise its absolute path; nil if that is unknown.
   static func command(environmentPath: String? = environmentValue("PATH")) -> String? {
     guard let path = executablePath() else { return nil }
     let name = "boxjoint"
@@ -19,7 +19,7 @@ enum RunningProgram {
     return path
   }
 
-  /// The first executable file of a name in the folders of a PATH.
+  /// The first executable file of a name in the directories of a PATH.
   static func lookUp(_ name: String, in environmentPath: String) -> String? {
     for folder in environmentPath.split(separator: ":", omittingEmptySubsequences: false) {
       let candidate = joinPath(folder.isEmpty ? "." : String(folder), name)

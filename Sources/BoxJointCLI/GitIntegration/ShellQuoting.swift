@@ -14,7 +14,7 @@ func shellQuoted(_ text: String) -> String {
     .joined(separator: #"'\''"#) + "'"
 }
 
-/// The text that a word made by ``shellQuoted(_:)`` stands for, or nil for any other text.
+/// The text in a word made by ``shellQuoted(_:)``; nil for any other word.
 ///
 /// - Complexity: O(*n*) in the length of the word.
 func shellUnquoted(_ word: String) -> String? {
@@ -26,12 +26,12 @@ func shellUnquoted(_ word: String) -> String? {
   return shellQuoted(text) == word ? text : nil
 }
 
-/// Paths as the last arguments of a command line that somebody types: one that looks like an option
-/// comes behind `--`.
+/// Paths as the last arguments of a command line for a user to type: after `--` if one looks like
+/// an option.
 func shellOperands(_ paths: [String]) -> String {
   let words = paths.map { shellQuoted($0) }.joined(separator: " ")
   return paths.contains { $0.hasPrefix("-") } ? "-- " + words : words
 }
 
-/// A path as the last argument of a command line that somebody types.
+/// A path as the last argument of a command line for a user to type.
 func shellOperand(_ path: String) -> String { shellOperands([path]) }

@@ -3,7 +3,7 @@ internal import BoxReport
 
 /// Asks about conflicts on a terminal.
 struct ConflictPrompt: Sendable {
-  /// What the user said about a conflict.
+  /// An answer of the user about a conflict.
   enum Answer: Hashable, Sendable {
     case take(MergeSide)
     /// The side for this conflict and all that follow in the file.
@@ -13,25 +13,25 @@ struct ConflictPrompt: Sendable {
     case quit
   }
 
-  /// What the user said when nothing was left to ask.
+  /// An answer of the user after all questions.
   enum Confirmation: Hashable, Sendable {
     case write
     case undo
     case quit
   }
 
-  /// A conflict and its number among those of the file.
+  /// A conflict, with its number among those of the file.
   struct Question: Sendable {
     var conflict: Conflict
     var number: Int
     var count: Int
-    /// Whether there is an answer that can be taken back.
+    /// Whether an earlier answer can be undone.
     var canUndo: Bool
-    /// What the base has of the elements of the conflict, in lines.
+    /// The text of the conflict's elements in the base, in lines.
     var base: [String]
   }
 
-  /// Reads a line of the user's; nil at the end of the input.
+  /// Reads a line from the user; returns nil at the end of the input.
   var readAnswer: @Sendable () -> String? = { readLine() }
   /// Shows a text to the user.
   var show: @Sendable (String) -> Void = { text in
@@ -40,7 +40,7 @@ struct ConflictPrompt: Sendable {
     }
   }
 
-  /// Asks about one conflict until the answer can be understood; the end of the input is to quit.
+  /// Asks about one conflict until the answer is valid; the end of the input means to quit.
   func ask(_ question: Question) -> Answer {
     show(
       MergeRecord.lines(question.conflict, number: question.number, indented: false)
@@ -67,7 +67,7 @@ struct ConflictPrompt: Sendable {
     }
   }
 
-  /// Asks whether several answers are to be carried out.
+  /// Asks whether to write the file with several answers.
   func confirm(taken: Int, skipped: Int) -> Confirmation {
     while true {
       show("\(taken) decided, \(skipped) left open: [w]rite the file, [u]ndo, [q]uit")

@@ -3,25 +3,25 @@ internal import BoxModel
 
 /// Resolves one conflicted file after the other.
 struct ConflictResolver: Sendable {
-  /// What the command line says.
+  /// The options of the command line.
   struct Options: Sendable {
     var favor: MergeSide?
     var choices: [String: Resolution] = [:]
     var rematches = false
     var isDryRun = false
     var stages = true
-    /// Whether somebody is there to be asked.
+    /// Whether a user can be asked.
     var asks = false
   }
 
   var options: Options
   var configuration: EffectiveConfiguration
-  /// Nil outside of a repository.
+  /// The repository; nil outside of one.
   var repository: GitRepository?
   var git: GitClient
   var prompt = ConflictPrompt()
 
-  /// Why a file is left as it is.
+  /// The reason why a file is left unchanged.
   private enum Stop: Error {
     case problem(String)
     case reason(MergeRecord.Reason, notes: [String])
@@ -30,7 +30,7 @@ struct ConflictResolver: Sendable {
     case quit
   }
 
-  /// Resolves a file as far as it can be.
+  /// Resolves as many conflicts of a file as possible.
   func resolve(_ file: ConflictedFile) async -> ResolvedFile {
     let origin: ConflictedSides.Origin = file.stages == nil ? .markers : .index
     var resolved = ResolvedFile(path: file.shownPath, origin: origin)

@@ -1,9 +1,9 @@
 internal import BoxMerge
 internal import BoxModel
 
-/// The answers to the conflicts of a file, each of which can be taken back.
+/// The answers to the conflicts of a file, each of which can be undone.
 struct ConflictSession {
-  /// Everything that was answered.
+  /// All answers so far.
   struct Answers: Hashable {
     var choices: [String: Resolution]
     /// The conflicts that stay open.
@@ -11,23 +11,23 @@ struct ConflictSession {
   }
 
   private(set) var answers: Answers
-  /// What was answered before each answer.
+  /// The answers before each answer.
   private var earlier: [Answers] = []
 
   init(_ choices: [String: Resolution]) { answers = Answers(choices: choices) }
 
-  /// How many answers were given.
+  /// The number of answers that can be undone.
   var count: Int { earlier.count }
 
-  /// The conflicts of a result that nobody was asked about.
+  /// The conflicts of a result that the user did not skip.
   func open(in result: MergeResult) -> [Conflict] {
     result.conflicts.filter { !answers.skipped.contains($0.id) }
   }
 
-  /// Begins an answer, which ``undo()`` takes back as a whole.
+  /// Begins an answer, which ``undo()`` undoes as a whole.
   mutating func begin() { earlier.append(answers) }
 
-  /// Decides about a conflict.
+  /// Decides a conflict for a side.
   mutating func take(_ side: MergeSide, for conflict: Conflict) {
     answers.choices[conflict.id] = Resolution(side)
   }
@@ -35,12 +35,12 @@ struct ConflictSession {
   /// Leaves a conflict open.
   mutating func skip(_ conflict: Conflict) { answers.skipped.insert(conflict.id) }
 
-  /// Takes the last answer back.
+  /// Undoes the last answer.
   mutating func undo() { answers = earlier.popLast() ?? answers }
 }
 
 extension Conflict {
-  /// What a base has of the elements, as its text says it, in lines.
+  /// The text of the conflict's elements in a base, in lines.
   ///
   /// - Parameter base: The base; nil if there is none.
   /// - Returns: The lines, at most sixty of each element.
@@ -56,7 +56,7 @@ extension Conflict {
     }
   }
 
-  /// The lines of an element of a file, without the white space that all but the first begin with.
+  /// The lines of an element of a file, without the common indentation of all but the first.
   private static func outdented(_ text: String) -> [Substring] {
     let lines = text.split(whereSeparator: \.isNewline)
     guard let last = lines.last else { return [] }

@@ -7,7 +7,7 @@ struct ConflictedFile: Hashable, Sendable {
   var path: String
   /// The path by which it is read and written.
   var workPath: String
-  /// The path for messages, from the working folder.
+  /// The path for messages, from the working directory.
   var shownPath: String
   /// The stages of git's index; nil where the file is not unmerged there.
   var stages: UnmergedFile?
@@ -20,13 +20,13 @@ struct ConflictedFiles: Sendable {
   var topLevel: String?
   var patterns: [FilePattern]
 
-  /// What there is to resolve.
+  /// The files to resolve.
   ///
   /// Without names, those are the unmerged files that match a pattern or are models, and the other
   /// files that match a pattern and have conflict markers in them.
   ///
-  /// - Throws: ``CommandFailure`` with status 2 if no file is named outside of a repository, 74 if a
-  ///   named file is not there, or git fails.
+  /// - Throws: ``CommandFailure`` with status 2 if no file is named outside of a repository, 74 if
+  ///   a named file does not exist, or git fails.
   func find(named names: [String]) async throws(CommandFailure) -> [ConflictedFile] {
     let unmerged = topLevel == nil ? [] : try await git.unmergedFiles()
     if !names.isEmpty {

@@ -2,21 +2,21 @@ internal import BoxJSON
 internal import BoxMerge
 internal import BoxModel
 
-/// The versions that a conflicted file is made of.
+/// The versions in a conflicted file.
 struct ConflictedSides: Sendable {
-  /// Where the versions come from.
+  /// The origin of the versions.
   enum Origin: String, Hashable, Sendable { case index, markers }
 
   var origin: Origin
   var base: SourceFile
   var ours: SourceFile
   var theirs: SourceFile
-  /// The file as it is; nil where it is gone.
+  /// The content of the file; nil if it does not exist.
   var current: [UInt8]?
   /// The versions that the markers in the file show, if it has any.
   var marked: ConflictedText?
 
-  /// Why there is nothing to merge.
+  /// The reason why there is nothing to merge.
   enum Absence: Error {
     /// There is no conflict.
     case noConflict
@@ -63,7 +63,8 @@ struct ConflictedSides: Sendable {
       current: current, marked: marked)
   }
 
-  /// What to say of a file without markers: that nothing is open, or what is wrong with it.
+  /// The reason why a file without markers has nothing to merge: no conflict, or an error in the
+  /// file.
   private static func absence(
     of current: [UInt8], _ file: ConflictedFile
   ) -> Absence {
@@ -110,9 +111,9 @@ struct ConflictedSides: Sendable {
       theirs: source(3, theirBytes), current: current, marked: marked)
   }
 
-  /// Whether somebody has changed the file since git or the merge driver left it conflicted, as far
-  /// as that can be told; `result` is the merge of the versions, and the path starts at the folder
-  /// of the client.
+  /// Whether the file was changed after git or the merge driver left it conflicted, as far as that
+  /// is known; `result` is the merge of the versions, and the path starts at the directory of the
+  /// client.
   func isEdited(
     since result: MergeResult, path: String, gitFolder: String, git: GitClient
   ) async -> Bool {
@@ -138,7 +139,7 @@ struct ConflictedSides: Sendable {
     return await !isStaged(marked.theirs, as: parsed.theirs)
   }
 
-  /// What git's own merge of the versions is.
+  /// The result of git's own merge of the versions; nil if it failed.
   private func mergedAsText(gitFolder: String, git: GitClient) async -> [UInt8]? {
     let files = [base, ours, theirs].map { ($0.bytes, TemporaryPath(in: gitFolder)) }
     defer { for (_, temporary) in files { temporary.remove() } }

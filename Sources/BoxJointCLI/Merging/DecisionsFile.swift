@@ -11,7 +11,7 @@ enum DecisionsFile {
     try parse(try SourceFile.read(path))
   }
 
-  /// Takes the content of a file apart.
+  /// Parses the content of a file.
   ///
   /// - Throws: ``CommandFailure`` with status 65 and the place of what is wrong.
   static func parse(_ file: SourceFile) throws(CommandFailure) -> [String: Resolution] {

@@ -2,18 +2,18 @@ internal import BoxMerge
 
 /// The arguments that git gives to a merge driver.
 struct DriverInvocation: Hashable, Sendable {
-  /// The files of the three versions; the result takes the place of ours.
+  /// The files of the three versions; the result replaces ours.
   var base: String
   var ours: String
   var theirs: String
   var markerSize: Int
-  /// The file that is merged, from the top of the repository.
+  /// The merged file, from the top of the repository.
   var path: String
   var labels: ConflictLabels
-  /// What git calls ours; nil from a git that does not say.
+  /// Git's name for ours; nil from a version of git that does not pass it.
   var labelOfOurs: String?
 
-  /// Takes `%O %A %B %L %P`, and `%S %X %Y` from the versions of git that know them.
+  /// Parses `%O %A %B %L %P`, and `%S %X %Y` from the versions of git that know them.
   ///
   /// - Throws: ``CommandFailure`` with status 64 if there are fewer.
   init(arguments: [String]) throws(CommandFailure) {

@@ -14,13 +14,14 @@ struct FileMerge: Sendable {
   var rematches = false
   var style = ConflictStyle.merge
   var markerSize = standardMarkerSize
-  /// How many earlier versions of a side are read from git where both changed a field.
+  /// The maximum number of earlier versions of a side that are read from git if both changed a
+  /// field.
   var historyLimit = 0
   var git = GitClient()
 
-  /// What came of it.
+  /// The result of the merge.
   struct Outcome: Sendable {
-    /// The merged file, with markers where something is open; nil if nothing was merged.
+    /// The merged file, with markers around open conflicts; nil if nothing was merged.
     var bytes: [UInt8]?
     var record: MergeRecord
 
@@ -36,7 +37,7 @@ struct FileMerge: Sendable {
   /// Reads and merges.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if something cannot be read, and 65 if a side is
-  ///   no model.
+  ///   not a model.
   func run() async throws(CommandFailure) -> Outcome {
     let ourFile = try await ours.read(git: git)
     let theirFile = try await theirs.read(git: git)
@@ -129,7 +130,7 @@ struct FileMerge: Sendable {
     return result
   }
 
-  /// A file stands for itself; a ref for the file of ours there.
+  /// A file means itself; a ref means the file of ours in that ref.
   private func publishedSource(
     _ argument: String
   ) async throws(CommandFailure) -> (SourceReference, detail: String?) {
@@ -167,7 +168,7 @@ struct FileMerge: Sendable {
   }
 }
 
-/// The name of a file without its folders.
+/// The name of a file without its directories.
 func lastComponent(of path: String) -> String {
   path.split(separator: "/").last.map(String.init) ?? path
 }

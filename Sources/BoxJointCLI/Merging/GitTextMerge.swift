@@ -6,7 +6,7 @@ struct GitTextMerge: Sendable {
   var labels: ConflictLabels
   var git: GitClient
 
-  /// What git made of three files.
+  /// The result of git's merge of three files.
   struct Outcome: Hashable, Sendable {
     var bytes: [UInt8]
     var hasConflicts: Bool

@@ -3,8 +3,8 @@ internal import BoxMerge
 /// The length of conflict markers where nothing says another one.
 let standardMarkerSize = 7
 
-/// The length of conflict markers that a value of git's attribute `conflict-marker-size` stands for;
-/// the standard one for what is no number or makes no sense.
+/// The length of conflict markers for a value of git's attribute `conflict-marker-size`; the
+/// default for a value that is not a valid length.
 func conflictMarkerSize(_ value: String) -> Int {
   Int(value).flatMap { (1...1000).contains($0) ? $0 : nil } ?? standardMarkerSize
 }

@@ -2,10 +2,11 @@ internal import BoxJSON
 internal import BoxMerge
 internal import BoxModel
 
-/// What git calls to merge one file: merges models by UID, and everything else as git does.
+/// The merge driver that git calls to merge one file: it merges models by UID, and other files as
+/// git does.
 ///
-/// Git keeps all three versions in its index while a file is unmerged, so whatever goes wrong, an
-/// exit status of 1 loses nothing.
+/// Git keeps all three versions in its index while a file is unmerged. So an exit status of 1 never
+/// loses anything.
 struct MergeDriver: Sendable {
   var invocation: DriverInvocation
   var git: GitClient
@@ -24,10 +25,10 @@ struct MergeDriver: Sendable {
     self.environmentNames = environmentNames
   }
 
-  /// Why a file is not merged by UID.
+  /// The reason why a file is not merged by UID.
   private struct Obstacle: Error {
-    /// What follows "since" in the message; nil if git's merge is the right one, and nothing is to
-    /// be said.
+    /// The text after "since" in the message; nil if git's merge is the right one and needs no
+    /// message.
     var reason: String?
     /// Whether the result counts as a conflict even if git finds none.
     var isConflict = false
@@ -35,7 +36,7 @@ struct MergeDriver: Sendable {
 
   /// Merges and writes the result in the place of ours.
   ///
-  /// - Returns: Whether nothing is open.
+  /// - Returns: Whether no conflict is open.
   func run() async -> Bool {
     if environment("BOXJOINT_MERGE") == "0" { return await mergeAsText(Obstacle()) }
     do throws(Obstacle) {
@@ -115,7 +116,7 @@ struct MergeDriver: Sendable {
     return side
   }
 
-  /// Writes the result and says what somebody should know.
+  /// Writes the result, and prints the decisions that the user should know.
   private func finish(_ run: MergeRun, _ input: MergeInput) async throws(Obstacle) -> Bool {
     do throws(CommandFailure) {
       let result = run.result
@@ -142,7 +143,7 @@ struct MergeDriver: Sendable {
     return run.result.isClean
   }
 
-  /// Lets git merge, and never calls a model clean that the check refuses.
+  /// Merges with git; a model that the check refuses never counts as clean.
   private func mergeAsText(_ obstacle: Obstacle) async -> Bool {
     do throws(CommandFailure) {
       let merge = GitTextMerge(
@@ -162,7 +163,7 @@ struct MergeDriver: Sendable {
     }
   }
 
-  /// Why a text merge is not clean, or nil if it is.
+  /// The reason why a text merge is not clean; nil if it is.
   private func verdict(_ outcome: GitTextMerge.Outcome, _ obstacle: Obstacle) -> String? {
     if outcome.hasConflicts { return "what is open stands between markers" }
     if obstacle.isConflict { return "that needs a look" }
@@ -188,7 +189,7 @@ extension CommandFailure {
 }
 
 extension String {
-  /// What stands behind the first colon and a space.
+  /// The text after the first colon and a space; the whole string without them.
   fileprivate var afterColon: String {
     let parts = split(separator: ": ", maxSplits: 1)
     return parts.count == 2 ? String(parts[1]) : self

@@ -1,31 +1,33 @@
 internal import BoxMerge
 internal import BoxModel
 
-/// What a merge gave, with what was published when it was decided.
+/// The result of a merge, with the published models that decided it.
 struct MergeRun: Sendable {
   var result: MergeResult
-  /// Nil where no id was contested, so that nobody had to ask.
+  /// The published models; nil if the merge did not depend on them, so that they were not looked up.
   var published: PublishedModels?
 
-  /// Why a merge did not come about.
+  /// The reason for a failed merge.
   enum Failure: Error {
     case refused(MergeRefusal)
     case failed(CommandFailure)
   }
 
-  /// Merges, and asks what is published, and what the sides were before, only if that matters.
+  /// Merges, and reads the published models and the history only if they matter.
   ///
-  /// Both take several runs of git, and most merges have no contested id and no field that both sides
-  /// changed. So the merge runs as if nothing were published and no history known, and once more if
-  /// that came to a contested id or a conflict, or asks for the history.
+  /// Each takes several runs of git, and most merges have no contested id and no field that both
+  /// sides changed. So the merge first runs without published models and history. It runs again if
+  /// a field asks for the history, and if it made a conflict or a decision that the published models
+  /// can change.
   ///
   /// - Parameters:
-  ///   - input: What is merged. The history that was read is kept in it, for merges with more answers.
-  ///   - history: Reads the earlier versions of both sides; nil if they are not known. Where reading
-  ///     them fails, the fields stay conflicts.
-  ///   - lookUp: Reads what is published.
-  /// - Returns: The result, and what was published if that was read.
-  /// - Throws: ``Failure`` if the merge was refused or the looking up failed.
+  ///   - input: The versions to merge. The history that was read is kept in it, for merges with
+  ///     more answers.
+  ///   - history: Called to read the earlier versions of both sides; nil if they are not known. If
+  ///     it throws, the fields stay conflicts.
+  ///   - lookUp: Called to read the published models.
+  /// - Returns: The result, with the published models if they were read.
+  /// - Throws: ``Failure`` if the merge was refused or `lookUp` failed.
   static func merge(
     _ input: inout MergeInput, history: () async throws(CommandFailure) -> FieldHistory?,
     lookUp: () async throws(CommandFailure) -> PublishedModels

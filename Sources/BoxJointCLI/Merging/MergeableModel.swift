@@ -5,8 +5,8 @@ internal import BoxReport
 extension ModelDocument {
   /// Reads a side of a merge, of which every element must be readable.
   ///
-  /// - Throws: ``CommandFailure`` with status 65 and the place if the file is no model, or if not
-  ///   all of it could be read.
+  /// - Throws: ``CommandFailure`` with status 65 and the place if the file is not a model, or could
+  ///   not be read completely.
   /// - Complexity: O(*n*) in the size of the file.
   init(mergeable file: SourceFile) throws(CommandFailure) {
     do throws(ModelError) {
@@ -17,8 +17,9 @@ extension ModelDocument {
     if let failure = incompleteness(path: file.path) { throw failure }
   }
 
-  /// Why not all of the model could be read, in the words of the check, or nil if it could; with a
-  /// rule, only what that rule finds counts.
+  /// The reason why the model could not be read completely, as the check words it; nil if it could.
+  ///
+  /// With a rule, only findings of that rule count.
   func incompleteness(path: String, rule: Rule? = nil) -> CommandFailure? {
     let issue = formIssues.first { $0.severity == .error && (rule == nil || $0.rule == rule) }
     guard let issue else { return nil }
@@ -27,7 +28,7 @@ extension ModelDocument {
       position: json.position(at: issue.range.lowerBound))
   }
 
-  /// How many errors the check finds.
+  /// The number of errors that the check finds.
   ///
   /// - Complexity: As ``ModelDocument/check()``.
   var errorCount: Int { check(limit: 1).count(of: .error) }
@@ -36,7 +37,7 @@ extension ModelDocument {
 /// The base of a merge: a model, or the reason why there is none.
 struct MergeBase {
   var document: ModelDocument?
-  /// Why the file is not used, one sentence without a trailing period.
+  /// The reason why the file is not used, in one sentence without a trailing period.
   var note: String?
 
   /// No base.
@@ -45,8 +46,8 @@ struct MergeBase {
   /// Reads a base; an empty file means that there is none, as git has it where both sides added
   /// the file.
   ///
-  /// A base that is no model, as one with the markers of an inner merge of a criss-cross history,
-  /// is not used: the sides are then merged without one.
+  /// A base that is not a model, such as one with the markers of an inner merge of a criss-cross
+  /// history, is not used: the sides are then merged without a base.
   ///
   /// - Complexity: O(*n*) in the size of the file.
   init(_ file: SourceFile) {

@@ -1,12 +1,13 @@
-/// What git is in the middle of: it decides what ours and theirs mean to people.
+/// The git operation in progress, which decides what ours and theirs mean to people.
 ///
-/// No rule of merging asks for it, and a merge driver cannot know it.
+/// The rules of merging do not depend on it, and a merge driver cannot know it. The lines of both
+/// sides are only read in a merge.
 enum OngoingOperation: Hashable, Sendable {
   case merge, rebase, cherryPick, revert
   /// A stash that was popped, a patch, or something else that leaves no trace.
   case other
 
-  /// Looks for the traces in a repository's own folder.
+  /// Detects the operation by its files in a repository's own directory.
   init(gitFolder: String) {
     func exists(_ name: String) -> Bool {
       ((try? fileAttributes(at: joinPath(gitFolder, name))) ?? nil) != nil
@@ -25,7 +26,7 @@ enum OngoingOperation: Hashable, Sendable {
     }
   }
 
-  /// Which side is which, one sentence without a trailing period.
+  /// The meaning of ours and theirs, in one sentence without a trailing period.
   var explanation: String {
     switch self {
     case .merge: "in this merge, ours is your branch and theirs the one that is merged into it"

@@ -9,7 +9,7 @@ struct PublishedModels: Sendable {
 
   /// Reads a model file at every ref that the setting names, by few runs of git.
   ///
-  /// A ref at which the file does not exist (it may have been renamed) or is no model publishes
+  /// A ref at which the file does not exist (it may have been renamed) or is not a model publishes
   /// nothing, and a note says so. The tags of one pattern count as one. The path starts at the top
   /// of the repository. Only `dated` finds out how old what was fetched is, since that takes more
   /// runs of git.

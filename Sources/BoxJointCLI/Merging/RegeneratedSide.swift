@@ -2,13 +2,13 @@ internal import BoxMerge
 internal import BoxModel
 internal import BoxReport
 
-/// What is done and said about a side that was generated anew.
+/// The handling of a side that was regenerated, and its messages.
 enum RegeneratedSide {
-  /// Matches each side for which the merge is refused onto the base, or theirs onto ours where
-  /// there is none.
+  /// Matches each side for which the merge is refused onto the base, or theirs onto ours without a
+  /// base.
   ///
-  /// - Returns: The input with the matched sides, and what was kept and what not, a sentence each;
-  ///   no sentence if no merge was refused or nothing can be matched.
+  /// - Returns: The input with the matched sides, and the kept and lost elements, one sentence
+  ///   each; no sentence if no merge was refused or nothing can be matched.
   /// - Complexity: As ``MergeInput/merged()``.
   static func rematched(_ input: MergeInput) -> (input: MergeInput, notes: [String]) {
     var input = input
@@ -60,8 +60,8 @@ enum RegeneratedSide {
     return found
   }
 
-  /// Why the files are not merged, for reports; `command` is what matches the elements, such as
-  /// `boxjoint resolve --rematch PATH`.
+  /// The reason why the files are not merged, for reports; `command` is the command that matches
+  /// the elements, such as `boxjoint resolve --rematch PATH`.
   static func reason(
     _ refusal: MergeRefusal, name: (MergeSide) -> String, command: String
   ) -> MergeRecord.Reason {
@@ -85,7 +85,8 @@ enum RegeneratedSide {
     }
   }
 
-  /// How much matching would keep, such as `12 of 14 elements`; nil if nothing can be matched.
+  /// The share of elements that matching would keep, such as `12 of 14 elements`; nil without a
+  /// match.
   static func extent(_ input: MergeInput) -> String? {
     do throws(MergeRefusal) {
       _ = try input.merged()
@@ -97,7 +98,7 @@ enum RegeneratedSide {
     }
   }
 
-  /// What matching would keep and what not, for whoever has not decided yet.
+  /// The elements that matching would keep or lose, for a user who has not decided yet.
   static func preview(_ input: MergeInput) -> [String] {
     rematched(input).notes.map { "with --rematch: \($0)" }
   }

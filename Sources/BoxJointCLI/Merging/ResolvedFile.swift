@@ -2,22 +2,22 @@ internal import BoxJSON
 internal import BoxMerge
 internal import BoxReport
 
-/// What became of a conflicted file.
+/// The result for a conflicted file.
 struct ResolvedFile: Sendable {
   var path: String
   var origin: ConflictedSides.Origin
   var record = MergeRecord(status: .refused)
   var isStaged = false
-  /// Why the file was left as it is; nil where the merge itself or ``failure`` says so, or where it
-  /// was not.
+  /// The reason why the file was left unchanged; nil if it was changed, or if ``record`` or
+  /// ``failure`` has the reason.
   var problem: String?
-  /// What could not be read or written.
+  /// The error of reading or writing.
   var failure: CommandFailure?
-  /// How many errors the check finds in a whole result.
+  /// The number of errors that the check finds in a complete result.
   var checkErrors: Int?
-  /// The conflicts that decisions can be about; nil where the file was not merged.
+  /// The conflicts that decisions can be about; nil if the file was not merged.
   var conflictIDs: Set<String>?
-  /// Whether the user wants no further file to be touched.
+  /// Whether the user wants no other file to be changed.
   var isQuit = false
 
   init(path: String, origin: ConflictedSides.Origin) {
@@ -25,7 +25,7 @@ struct ResolvedFile: Sendable {
     self.origin = origin
   }
 
-  /// What the file means for the exit status.
+  /// The exit status for the file.
   var status: ExitStatus {
     if let failure { return failure.status }
     if record.reason != nil { return .impossible }
@@ -63,17 +63,17 @@ struct ResolvedFile: Sendable {
   }
 }
 
-/// What became of all files.
+/// The results for all files.
 struct ResolveReport: Sendable {
   var files: [ResolvedFile]
   var isDryRun: Bool
 
-  /// The gravest status of all files.
+  /// The most severe status of all files.
   var status: ExitStatus {
     files.map(\.status).max { $0.rawValue < $1.rawValue } ?? .success
   }
 
-  /// What to run for the conflicts that are open, a line each; none if none is.
+  /// The commands that resolve the open conflicts, a line each; empty without open conflicts.
   var advice: [String] {
     let open = files.filter { !$0.record.conflicts.isEmpty }
     if open.isEmpty { return [] }

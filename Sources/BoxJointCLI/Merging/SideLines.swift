@@ -48,10 +48,10 @@ struct SideCommits: Hashable, Sendable {
 /// Reads the earlier versions of both sides of a merge from git.
 struct SideLines: Sendable {
   var commits: SideCommits
-  /// How many versions of a side are read; more are as good as none.
+  /// The maximum number of versions of a side; a line with more answers nothing.
   var limit: Int
   var git: GitClient
-  /// Whether several merge bases are no obstacle: the merge is known to be that of the tips.
+  /// Whether several merge bases are acceptable, because the merge is known to be that of the tips.
   var isOuterMerge = true
 
   /// Reads the lines.
@@ -60,8 +60,8 @@ struct SideLines: Sendable {
   ///   - path: The file, from the top of the repository, as it is called at one of the tips.
   ///   - ours: The content that is merged as ours.
   ///   - theirs: The content that is merged as theirs.
-  /// - Returns: The lines; nil where they cannot answer anything: in a shallow clone, without a common
-  ///   commit, or if a file at a tip is not the one that is merged, as in an inner merge of a
+  /// - Returns: The lines; nil if they cannot answer anything: in a shallow clone, without a common
+  ///   commit, or if the file at a tip is not the merged one, as in an inner merge of a
   ///   criss-cross.
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
   func read(

@@ -8,14 +8,13 @@ internal import BoxStorage
 
 /// The model files and the mappings of a migration, as the user named them.
 struct MigrationFiles {
-  /// The versions, the one to arrive at last.
+  /// The versions, the target last.
   let versions: [MigrationVersion]
   let mappings: [ModelMapping]
 
-  /// Reads them.
+  /// Reads the files.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if a file cannot be read, 65 if it is not what it
-  ///   should be.
+  /// - Throws: ``CommandFailure`` with status 74 if a file cannot be read, 65 if it is not valid.
   init(models: [String], mapping: String?) async throws(CommandFailure) {
     try Self.requireDistinct(models)
     var versions: [MigrationVersion] = []
@@ -26,10 +25,10 @@ struct MigrationFiles {
     mappings = try mapping.map { path throws(CommandFailure) in try Self.mappings(path) } ?? []
   }
 
-  /// What a mapping calls the versions of files: their names without `.json`, and with as much of the
-  /// folder before them as tells files of one name apart.
+  /// The names of the versions for mappings: the names of their files without `.json`, after as
+  /// many parent directories as are needed to distinguish them.
   ///
-  /// - Complexity: O(*n* · *m*) in the number of files and of folders above them.
+  /// - Complexity: O(*n* · *m*) in the number of files and of directories above them.
   static func names(_ paths: [String]) -> [String] {
     let parts = paths.map { path in
       var parts = path.split(separator: "/").filter { $0 != "." }.map(String.init)
@@ -111,7 +110,7 @@ func onMigration<R>(store: String, mapping: String?, _ body: () throws -> R) thr
 }
 
 extension MigrationError {
-  /// How to go on with a damaged store, to be added to the message; empty for other errors.
+  /// The advice for a damaged store, to be appended to the message; empty for other errors.
   fileprivate var damageAdvice: String {
     switch self {
     case .step(_, let error as StoreError), .object(_, _, let error as StoreError),

@@ -1,16 +1,17 @@
 internal import ArgumentParser
 
-/// A word on the command line that names no command.
+/// A word on the command line that is not the name of a command.
 enum UnknownCommand {
-  /// The failure for a command line that names no command; nil if it names one, or begins with an
-  /// option. `help` in front of it is passed over.
+  /// The failure for a command line with an unknown command.
   ///
-  /// Where a command has a default, as `plan` has, the word may be a file: it is none if it is nearly the
-  /// name of a subcommand and no such file exists.
+  /// Nil if the command is known, or an option comes first. A leading `help` is skipped.
+  ///
+  /// If a command has a default subcommand, as `plan` has, the word may be a file. It counts as a
+  /// command if it is similar to the name of a subcommand and the file does not exist.
   ///
   /// - Parameters:
   ///   - root: The program.
-  ///   - arguments: What follows the name of the program.
+  ///   - arguments: The arguments after the name of the program.
   /// - Returns: The failure, with status 64.
   static func failure(
     in root: any ParsableCommand.Type, _ arguments: [String]

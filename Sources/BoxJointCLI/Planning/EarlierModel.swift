@@ -14,8 +14,8 @@ struct EarlierModel {
 
   /// Finds the version, where it may have had another path; an empty model where there is none.
   ///
-  /// - Throws: ``CommandFailure`` with status 64 for standard input, 65 if the earlier file is no model,
-  ///   74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` with status 64 for standard input, 65 if the earlier file is not
+  ///   a model, 74 if git cannot be run.
   static func find(
     _ version: NewVersion, _ new: PlanSide, in base: ReviewBase, usesMergeBase: Bool
   ) async throws(CommandFailure) -> EarlierModel {
@@ -63,8 +63,8 @@ struct EarlierModel {
       side: PlanSide(Model(), path: "\(revision):\(shown)"), path: names[names.count - 1])
   }
 
-  /// The version of a file from which a revision and the version at hand went apart; nil if that is
-  /// the one in the revision, or nobody knows.
+  /// The version of a file at which a revision and the current version diverged; nil if that is the
+  /// one in the revision, or is unknown.
   private static func ancestor(
     of commit: String, _ revision: String, _ git: GitClient, _ names: [String], _ new: Model,
     _ later: String?
@@ -77,7 +77,8 @@ struct EarlierModel {
     return bytes.flatMap { try? ModelDocument(parsing: $0) }?.model ?? Model()
   }
 
-  /// The model in whose place another one came under another path, so that nobody passes by that.
+  /// The model that was replaced by another one under another path, which must not escape the
+  /// review.
   private static func replaced(
     by shown: String, called revision: String, _ gone: [(path: String, bytes: [UInt8])]
   ) throws(CommandFailure) -> (bytes: [UInt8], movedFrom: String?)? {

@@ -8,17 +8,19 @@ struct FileHistory {
   /// A commit that changed the file.
   struct Version {
     var commit: String
-    /// When it was committed, as ISO 8601.
+    /// The commit date, as ISO 8601.
     var date: String
     /// The tags and branches at the commit, and the tags of later ones that have this version.
     var names: [String]
     /// The path of the file in the commit, from the top of the repository.
     var path: String
-    /// What the commit did to it; nil for the first version, and where one of the two is no model.
+    /// The plan of the commit's change.
+    ///
+    /// Nil for the first version, for a removal, and if one of the two versions is not a model.
     ///
     /// A merge is compared with the branch that it was made on.
     var plan: MigrationPlan?
-    /// Why there is no plan.
+    /// The reason why there is no plan; nil for the first version, which needs none.
     var note: String?
   }
 

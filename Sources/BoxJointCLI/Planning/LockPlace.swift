@@ -1,14 +1,14 @@
 internal import BoxMigration
 
-/// Where the file of locks is, and what the paths in it start from.
+/// The place of the file of locks, and the directory that its paths start from.
 struct LockPlace {
-  /// The file as people read it.
+  /// The path of the file for people.
   let path: String
-  /// The folder that the names of versions start from; nil for the working folder.
+  /// The directory that the names of versions start from; nil for the working directory.
   private let top: String?
 
-  /// Finds the place: the one that is named, that of the working folder if there is one, and else the
-  /// top of the repository.
+  /// Finds the place: the named file, else the file in the working directory if it exists, else the
+  /// file at the top of the repository.
   static func find(_ named: String?) async -> LockPlace {
     if let named { return LockPlace(path: named, top: nil) }
     let here = LockPlace(path: LockFile.fileName, top: nil)
@@ -24,11 +24,12 @@ struct LockPlace {
     ((try? fileAttributes(at: path)) ?? nil) != nil
   }
 
-  /// Finds the lock of a base, and where it is in the work tree.
+  /// Finds the lock of a base, and its place in the work tree.
   ///
-  /// - Returns: The place, and the content in the base; nil for that if the base has no lock.
-  /// - Throws: ``CommandFailure`` with status 64 if the file that is named is none of the repository, 65
-  ///   with the place of what is wrong in it.
+  /// - Returns: The place, and the content in the base; nil for the content if the base has no
+  ///   lock.
+  /// - Throws: ``CommandFailure`` with status 64 if the named file is not in the repository, 65
+  ///   with the place of the error if the lock is not valid.
   static func find(
     _ named: String?, in base: ReviewBase
   ) async throws(CommandFailure) -> (place: LockPlace, locked: LockFile?) {
@@ -62,8 +63,8 @@ struct LockPlace {
 
   /// The content of the file.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if it is not there and has to be, 65 with the place of
-  ///   what is wrong in it.
+  /// - Throws: ``CommandFailure`` with status 74 if a required file does not exist, 65 with the
+  ///   place of the error if it is not valid.
   func file(isRequired: Bool) throws(CommandFailure) -> LockFile {
     if !Self.exists(path) {
       if !isRequired { return LockFile() }
@@ -73,7 +74,7 @@ struct LockPlace {
     return try Self.parse(try SourceFile.read(path).bytes, path: path)
   }
 
-  /// What the file calls a version that somebody named from the working folder.
+  /// The name of a version in the file, for an argument that starts from the working directory.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
   func name(of argument: String) async throws(CommandFailure) -> String {

@@ -2,15 +2,15 @@ internal import BoxJSON
 internal import BoxMigration
 internal import BoxReport
 
-/// What became of versions that are locked, or are to be.
+/// The results for versions that are locked, or are to be locked.
 struct LockReport {
-  /// What is found of a version.
+  /// The result for a version.
   enum Outcome {
     case locked
     case refused([ModelLock.Difference])
     case unchanged
     case edited([ModelLock.Difference])
-    /// The change under review takes the version out of the lock.
+    /// The change under review removes the version from the lock.
     case removed
     /// The change under review alters the fingerprints in the lock.
     case relocked([ModelLock.Difference])
@@ -43,7 +43,7 @@ struct LockReport {
 
   init(lock: String) { self.lock = lock }
 
-  /// Notes what is found of a version, and says on standard error what is wrong with it.
+  /// Adds the result for a version, and reports its problems on standard error.
   mutating func add(_ source: String, _ outcome: Outcome) {
     versions.append((source, outcome))
     for difference in outcome.differences {
@@ -58,7 +58,7 @@ struct LockReport {
     }
   }
 
-  /// Notes something that is wrong with the lock as a whole, and says it on standard error.
+  /// Adds a problem of the lock as a whole, and reports it on standard error.
   mutating func add(problem: String) {
     problems.append(problem)
     say("\(lock): \(problem)")
@@ -75,7 +75,7 @@ struct LockReport {
     ["edited", "removed", "relocked"].contains { count($0) > 0 } || !problems.isEmpty
   }
 
-  /// What a check comes to, in a line.
+  /// The summary of a check, in one line.
   var text: String {
     let (all, edited, unreadable) = (versions.count, count("edited"), count("unreadable"))
     let versions = counted(all, "version")

@@ -1,18 +1,18 @@
 internal import BoxModel
 internal import BoxReport
 
-/// A version of a model as an argument names it: a file, or a revision that stands for the version of
-/// one model in it.
+/// A version of a model as an argument names it: a file, or a revision that has a version of the
+/// model.
 enum NamedVersion: Hashable, Sendable {
-  /// What can be read as it is.
+  /// A source that names the model itself, such as a file or `REF:PATH`.
   case source(SourceReference)
   /// A revision, such as `HEAD~1`.
   case revision(String)
 
-  /// Tells what an argument means.
+  /// Parses an argument.
   ///
-  /// A file comes before a revision only as ``SourceReference/isNoRevision`` says: a change may add a
-  /// file by the name of a branch.
+  /// A file has precedence over a revision only if ``SourceReference/isNoRevision`` says so: a
+  /// change may add a file with the name of a branch.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
   init(_ argument: String, git: GitClient = GitClient()) async throws(CommandFailure) {
@@ -40,7 +40,8 @@ enum NamedVersion: Hashable, Sendable {
 
   /// Reads versions of one model, in the order of the arguments.
   ///
-  /// A revision stands for the file among the arguments, or for the one model file of the repository.
+  /// A revision means a version of the file among the arguments, or of the only model file of the
+  /// repository.
   ///
   /// - Throws: ``CommandFailure`` with status 64 if a revision is named and the repository has several
   ///   models, 74 if a version cannot be read.

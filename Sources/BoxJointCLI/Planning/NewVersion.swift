@@ -22,7 +22,7 @@ enum NewVersion: Hashable, Sendable {
   ///   - settings: The settings in force.
   ///   - isRequired: Whether it is an error that there is none.
   ///   - base: The revision that a change is held against; nil for HEAD.
-  /// - Returns: The version; nil if there is no model, that is no error, and the base has none.
+  /// - Returns: The version; nil if there is no model, that is not an error, and the base has none.
   /// - Throws: ``CommandFailure`` with status 64 if it is not the only one.
   static func find(
     _ files: [String], _ settings: EffectiveConfiguration, isRequired: Bool = true,

@@ -9,17 +9,17 @@ struct PlanRequest {
   let approvals: [Approval]
   /// The paths of the model from the top of the repository, as it is and as it was.
   let modelPaths: Set<String>
-  /// The path of the model as it is from the top of the repository; nil where it is in none.
+  /// The path of the model as it is from the top of the repository; nil outside of a repository.
   let modelPath: String?
   /// The new version, where it is a file that can be written.
   private let newPath: String?
   private let newBytes: [UInt8]
 
-  /// What counts for every plan of a command line.
+  /// The options of every plan of a command line.
   struct Options {
     /// The databases.
     var targets: Set<PlanTarget>
-    /// How a store is opened.
+    /// The options for opening a store.
     var trust: StoreTrust
     /// The revision to read approvals from; nil for that of the old version.
     var approvals: String?
@@ -31,7 +31,7 @@ struct PlanRequest {
   ///   - old: The old version, as an argument.
   ///   - new: The new one.
   ///   - base: The revision that ``base(of:against:)`` found; nil if there is none.
-  ///   - options: What counts for every plan.
+  ///   - options: The options of every plan.
   /// - Throws: ``CommandFailure``.
   init(
     from old: String, to new: String, base: ReviewBase?, _ options: Options
@@ -49,7 +49,7 @@ struct PlanRequest {
   ///   - version: The new version.
   ///   - base: The revision that ``base(of:against:)`` found; nil for HEAD.
   ///   - usesMergeBase: Whether the old version is that of the commit where HEAD left the revision.
-  ///   - options: What counts for every plan.
+  ///   - options: The options of every plan.
   /// - Throws: ``CommandFailure``.
   init(
     to version: NewVersion, base: ReviewBase?, usesMergeBase: Bool = false, _ options: Options
@@ -79,10 +79,10 @@ struct PlanRequest {
   /// - Parameters:
   ///   - old: The old side.
   ///   - new: The new one.
-  ///   - argument: What names the new one.
+  ///   - argument: The argument that names the new side.
   ///   - paths: The paths of the model from the top of the repository, that of the new side last.
   ///   - base: The revision that has the approvals, unless the options name another.
-  ///   - options: What counts for every plan.
+  ///   - options: The options of every plan.
   /// - Throws: ``CommandFailure``.
   private init(
     _ old: PlanSource.Loaded, _ new: PlanSource.Loaded, named argument: String, paths: [String],
@@ -112,8 +112,8 @@ struct PlanRequest {
       if new.store == nil, case .file(let path) = SourceReference(argument) { path } else { nil }
   }
 
-  /// The revision that a command line holds a change against: that of `--against`, or of OLD as
-  /// `REF:PATH`; nil where neither names one.
+  /// The revision that a command line compares a change with: that of `--against`, or of OLD as
+  /// `REF:PATH`; nil if neither names one.
   ///
   /// - Throws: As ``ReviewBase/init(_:git:)``.
   static func base(
@@ -126,7 +126,7 @@ struct PlanRequest {
     return try await ReviewBase(name)
   }
 
-  /// What is wrong with the versions that a command line names; nil if nothing is.
+  /// The problem with the versions that a command line names; nil if there is none.
   static func problem(ofFiles files: [String], against: String?) -> String? {
     if files.count > 2 { return "Name OLD and NEW, and nothing else." }
     if files.count == 1, SourceReference(files[0]).storeDirectory != nil {
@@ -161,8 +161,8 @@ struct PlanRequest {
 
   /// Writes the edits that make renames into the new file, and plans again.
   ///
-  /// - Throws: ``CommandFailure`` with status 64 if the new version is no file, 74 if it cannot be
-  ///   written.
+  /// - Throws: ``CommandFailure`` with status 64 if the new version is not a file, 74 if it cannot
+  ///   be written.
   mutating func applyFixes() throws(CommandFailure) {
     let steps = plan.steps.filter { $0.fix != nil }
     if steps.isEmpty { return }

@@ -1,9 +1,9 @@
 internal import BoxMigration
 internal import BoxReport
 
-/// What the settings say of plans.
+/// The settings of plans.
 enum PlanSettings {
-  /// The classes that stop a change while nobody says otherwise.
+  /// The classes that block a change by default.
   static let standardClasses = ChangeClass.byGravity.reversed()
     .filter(ChangeClass.gatedByDefault.contains).map(\.rawValue)
 

@@ -13,9 +13,9 @@ enum PlanSource {
 
   /// Reads a side.
   ///
-  /// A store stands for the model that it was last opened with.
+  /// The model of a store is the one that it was last opened with.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, 65 if it is no model.
+  /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, 65 if it is not a model.
   static func load(_ argument: String, _ trust: StoreTrust) async throws -> Loaded {
     let reference = SourceReference(argument)
     if let directory = reference.storeDirectory ?? reference.unnamedStoreDirectory {
@@ -28,7 +28,8 @@ enum PlanSource {
 
   /// A model file as a side.
   ///
-  /// - Throws: ``CommandFailure`` with status 65 if it is no model, or not all of it can be read.
+  /// - Throws: ``CommandFailure`` with status 65 if it is not a model, or cannot be read
+  ///   completely.
   static func side(_ source: SourceFile) throws(CommandFailure) -> PlanSide {
     let document: ModelDocument
     do {

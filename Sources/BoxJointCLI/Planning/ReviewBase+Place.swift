@@ -1,6 +1,6 @@
 extension ReviewBase {
-  /// Refuses a file of a change behind a link that leads out of the work tree: the report of a review would
-  /// show other files of the machine.
+  /// Refuses a file of a change behind a link that leaves the work tree: the report of a review
+  /// would show other files of the machine.
   ///
   /// - Throws: ``CommandFailure`` with status 74.
   static func requireInside(_ path: String) throws(CommandFailure) {
@@ -42,7 +42,7 @@ extension ReviewBase {
         + "and name files from there", path: path)
   }
 
-  /// Refuses a working directory that a link of the change leads to.
+  /// Refuses a working directory that is reached by a link of the change.
   private func requireOutsideOfNewLink() async throws(CommandFailure) {
     let top = git.location.directory
     if git.location.prefix.isEmpty { return }

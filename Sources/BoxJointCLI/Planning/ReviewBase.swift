@@ -30,7 +30,7 @@ struct ReviewBase: Hashable, Sendable {
     }
   }
 
-  /// The approvals, whose file stands at the top of the repository.
+  /// The approvals, from the file at the top of the repository.
   ///
   /// - Throws: ``CommandFailure`` with status 65 and the place of what is wrong in the file.
   func approvals() async throws(CommandFailure) -> [Approval] {
@@ -92,8 +92,8 @@ struct ReviewBase: Hashable, Sendable {
 
   /// The commit where HEAD left the revision, from which on the change is its own.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if there is none, which in a shallow clone a
-  ///   `git fetch` mends.
+  /// - Throws: ``CommandFailure`` with status 74 if there is none, which `git fetch` fixes in a
+  ///   shallow clone.
   func mergeBase() async throws(CommandFailure) -> String {
     if let base = try await git.mergeBase(of: commit) { return base }
     throw try await git.noCommonCommit(with: revision)

@@ -13,7 +13,7 @@ struct TagMatrix {
   ///
   /// A tag without the file is left out, and said.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if there is no such tag, or none has the file.
+  /// - Throws: ``CommandFailure`` with status 74 if no tag matches, or none has the file.
   func matrix(for targets: Set<PlanTarget>) async throws -> PlanMatrix {
     let (git, name) = try await place()
     let tags = try await git.references(matching: pattern == "*" ? "refs/tags" : pattern)

@@ -3,7 +3,7 @@ internal import BoxModel
 
 /// The versions of a model in commits and their parents, each read once.
 struct VersionReader {
-  /// Where a version is, and the hash of its content.
+  /// The path of a version, and the hash of its content.
   struct Place: Hashable {
     var path: String
     var hash: String
@@ -14,11 +14,11 @@ struct VersionReader {
   private var places: [String: Place] = [:]
   private var contents: [String: [UInt8]] = [:]
 
-  /// Reads what commits and their parents have, by two runs of git.
+  /// Reads the versions of commits and of their parents, by two runs of git.
   ///
   /// - Parameters:
   ///   - commits: The commits.
-  ///   - paths: Where the file was over time, the present path first.
+  ///   - paths: The paths of the file over time, the current path first.
   ///   - git: A client in the repository.
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
   init(
@@ -32,10 +32,10 @@ struct VersionReader {
     for (hash, bytes) in zip(hashes, try await git.blobs(hashes)) { contents[hash] = bytes }
   }
 
-  /// Where the file is in a commit; nil if it is not there.
+  /// The place of the file in a commit; nil if it is not there.
   func place(in commit: String) -> Place? { places[commit] }
 
-  /// What a commit did, or why that cannot be said; neither for a file that was not there before.
+  /// The plan of a commit's change, or the reason why there is none; neither for the first version.
   func change(
     from before: Place?, to after: Place?, for targets: Set<PlanTarget>
   ) -> (plan: MigrationPlan?, note: String?) {

@@ -4,41 +4,41 @@
   internal import Darwin
 #endif
 
-/// What a program left.
+/// The exit status and the output of a program.
 struct ProcessOutput: Hashable, Sendable {
-  /// The exit status; 128 and the number of the signal where a signal ended the program.
+  /// The exit status; 128 plus the number of the signal if a signal ended the program.
   var status: Int32 = 0
   var standardOutput: [UInt8] = []
   var standardError: [UInt8] = []
 }
 
-/// A program that is started and waited for by the calling thread, with the calls of the system alone.
+/// A program that the calling thread starts and waits for, only with calls of the system.
 ///
-/// Nothing watches it in the background: where memory or descriptors are limited a thread for that
-/// cannot be had, and whoever waits for one waits for ever.
+/// No background thread watches it: with limited memory or descriptors such a thread cannot start,
+/// and waiting for it would never end.
 struct ChildProcess: Sendable {
   /// The path of the program.
   var program: String
   /// The arguments, without the name of the program.
   var arguments: [String]
-  /// Variables in the place of those of this process; nil removes one.
+  /// Variables that override those of this process; nil removes one.
   var environment: [String: String?] = [:]
-  /// How many seconds the program may neither read, nor print, nor end.
+  /// The maximum time, in seconds, in which the program neither reads, nor prints, nor ends.
   var patience = 600
 
-  /// Why a program was not run to its end.
+  /// The reason why a program did not run to its end.
   enum Failure: Error, Hashable, Sendable {
-    /// The system refused something.
+    /// A call of the system failed.
     case system(SystemError)
-    /// The program did nothing for so many seconds, and was ended.
+    /// The program did nothing for the given number of seconds, and was ended.
     case silence(seconds: Int)
   }
 
   /// Runs the program and waits for its end.
   ///
-  /// - Parameter input: The bytes for its standard input, which is empty without. A program that ends
-  ///   before it has read all of them is no failure: its status says why.
-  /// - Returns: What it left, whatever its status is.
+  /// - Parameter input: The bytes for its standard input; nil for an empty one. A program that ends
+  ///   before it has read all bytes is not a failure: its status says why.
+  /// - Returns: The output, whatever the exit status is.
   /// - Throws: ``Failure``.
   /// - Complexity: O(*n*) in what it reads and prints.
   func run(input: [UInt8]? = nil) throws(Failure) -> ProcessOutput {
@@ -59,8 +59,8 @@ struct ChildProcess: Sendable {
     return try exchange.run(input: input ?? [], patience: patience)
   }
 
-  /// Starts the program with three descriptors as its standard streams, where -1 stands for an empty
-  /// standard input; gives the number of the process.
+  /// Starts the program with three descriptors as its standard streams, -1 for an empty standard
+  /// input, and returns the id of the process.
   private func start(
     _ input: Int32, _ output: Int32, _ errors: Int32
   ) throws(SystemError) -> pid_t {
@@ -104,7 +104,7 @@ struct ChildProcess: Sendable {
     if code != 0 { throw SystemError(code: code) }
   }
 
-  /// The variables of this process, with others in their place, and a null pointer after the last.
+  /// The changed environment of this process as C strings, with a null pointer after the last.
   private static func variables(
     changing changes: [String: String?]
   ) -> [UnsafeMutablePointer<CChar>?] {

@@ -4,15 +4,15 @@
   internal import Darwin
 #endif
 
-/// A pipe, whose ends are closed when its owner goes away; no program that is started has them but by
-/// its standard streams.
+/// A pipe whose ends are closed with its owner; started programs inherit them only as standard
+/// streams.
 struct Pipe: ~Copyable {
   /// The end to read from, or -1.
   private(set) var reading: Int32 = -1
   /// The end to write to, or -1.
   private(set) var writing: Int32 = -1
 
-  /// Makes a pipe.
+  /// Creates a pipe.
   init() throws(SystemError) {
     var ends: [Int32] = [-1, -1]
     _ = try retryingInterrupts { pipe(&ends) }
@@ -20,7 +20,7 @@ struct Pipe: ~Copyable {
     (reading, writing) = (ends[0], ends[1])
   }
 
-  /// Stands for a stream that is not connected.
+  /// Creates a placeholder for a stream that is not connected.
   init(unconnected: Void) {}
 
   deinit {

@@ -4,18 +4,18 @@
   internal import Darwin
 #endif
 
-/// The input and the output of a process that runs, until it ends.
+/// The exchange of input and output with a running process, until it ends.
 struct ProcessExchange: ~Copyable {
   private let process: pid_t
   private var input: Pipe
   private var output: Pipe
   private var errors: Pipe
   private var result = ProcessOutput()
-  /// The status as the system has it, once the process has ended.
+  /// The status from the system; nil until the process has ended.
   private var status: Int32?
 
-  /// So many milliseconds after the last byte the process is asked whether it has ended: what it
-  /// started may keep its output open.
+  /// The time in milliseconds after the last byte until the exit of the process is checked:
+  /// programs that it started may keep its output open.
   private static let interval: Int32 = 1000
 
   init(
@@ -27,7 +27,7 @@ struct ProcessExchange: ~Copyable {
     self.errors = errors
   }
 
-  /// Writes the input, and reads what is printed, at the same time.
+  /// Writes the input and reads the output at the same time.
   ///
   /// - Throws: ``ChildProcess/Failure``; the process has ended then.
   mutating func run(
@@ -58,9 +58,9 @@ struct ProcessExchange: ~Copyable {
     return result
   }
 
-  /// Waits until a pipe is ready, and moves what there is.
+  /// Waits until a pipe is ready, and reads or writes its bytes.
   ///
-  /// - Returns: Whether one was.
+  /// - Returns: Whether a pipe was ready.
   private mutating func exchange(_ rest: inout ArraySlice<UInt8>) throws(SystemError) -> Bool {
     // The system passes over a negative descriptor.
     var ready = [
@@ -80,7 +80,7 @@ struct ProcessExchange: ~Copyable {
     return true
   }
 
-  /// Reads what there is; false at the end.
+  /// Reads the available bytes; returns false at the end.
   private static func read(
     _ descriptor: Int32, _ bytes: inout [UInt8]
   ) throws(SystemError) -> Bool {
@@ -97,7 +97,8 @@ struct ProcessExchange: ~Copyable {
     return count > 0
   }
 
-  /// Writes as much as there is room for; false where nothing is left, or nobody reads.
+  /// Writes as much as the pipe has room for; returns false if nothing is left, or the reader is
+  /// closed.
   private static func write(
     _ descriptor: Int32, _ rest: inout ArraySlice<UInt8>
   ) throws(SystemError) -> Bool {
@@ -115,7 +116,8 @@ struct ProcessExchange: ~Copyable {
     }
   }
 
-  /// Waits for the end of a process that prints nothing more, which mostly is there.
+  /// Waits for the end of a process whose output is complete; usually the process has ended
+  /// already.
   private mutating func wait(until deadline: Int) throws(SystemError) {
     var pause: UInt32 = 20
     while try !hasEnded() {
@@ -134,7 +136,7 @@ struct ProcessExchange: ~Copyable {
     return true
   }
 
-  /// Ends the process, which has two seconds to remove its lock files.
+  /// Ends the process; it gets two seconds to remove its lock files.
   private mutating func end() {
     if status != nil { return }
     kill(process, SIGTERM)
@@ -153,7 +155,7 @@ struct ProcessExchange: ~Copyable {
     return signal == 0 ? status >> 8 & 0xFF : 128 + signal
   }
 
-  /// The time in seconds from some moment on, which nobody sets back.
+  /// The monotonic time in seconds.
   private static func seconds() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -7,7 +7,7 @@ internal import BoxStorage
   internal import Darwin
 #endif
 
-/// The folder that a store is copied to.
+/// The directory that a store is copied to.
 ///
 /// The data file gets its name when it is whole and synced, so that a copy that was interrupted is
 /// not taken for a store.
@@ -17,14 +17,14 @@ struct StoreBackup {
   private var data: String { target + "/data.mdb" }
   private var temporary: String { target + "/data.mdb.new" }
 
-  /// The folders that were made for the copy, the outermost first.
+  /// The directories that were created for the copy, the outermost first.
   private var made: [String] = []
 
-  /// Makes the folder, and those above it that are missing.
+  /// Creates the directory, and its missing parents.
   ///
-  /// - Throws: ``CommandFailure`` with status 2 if there is a store already, and 74 if a folder
-  ///   cannot be made, or if a link of a repository leads out of its work tree; what was made is
-  ///   removed then.
+  /// - Throws: ``CommandFailure`` with status 2 if there is a store already, and 74 if a directory
+  ///   cannot be created, or if a link of a repository leaves its work tree; created directories
+  ///   are removed then.
   init(of directory: String, to target: String) throws(CommandFailure) {
     try WriteTarget.resolve(target)
     self.target = target

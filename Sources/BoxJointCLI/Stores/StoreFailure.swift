@@ -4,7 +4,7 @@ internal import BoxStorage
 
 /// Runs work on a store, and turns its errors into the tool's.
 ///
-/// - Throws: ``CommandFailure``, with the status that the design gives each kind of error.
+/// - Throws: ``CommandFailure``, with the status for the kind of error.
 func onStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
   do {
     return try body()
@@ -18,10 +18,10 @@ func onStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
   }
 }
 
-/// Runs work on a store that is there, and turns its errors into the tool's.
+/// Runs work on an existing store, and turns its errors into the tool's.
 ///
-/// What is no store, and what a link of a repository leads to outside of its work tree, is refused before
-/// anything is written or locked.
+/// A path without a store, and one that leaves its work tree by a link, are refused before anything
+/// is written or locked.
 ///
 /// - Throws: ``CommandFailure``, as ``onStore(_:_:)`` does.
 func onExistingStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
@@ -32,7 +32,7 @@ func onExistingStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
   }
 }
 
-/// Says on standard error what was noticed when a store was opened.
+/// Reports on standard error the warnings from opening a store.
 func tellWarnings(_ warnings: [Finding], of path: String) {
   for warning in warnings {
     let advice = warning.advice.map { "; \($0)" } ?? ""
@@ -42,7 +42,7 @@ func tellWarnings(_ warnings: [Finding], of path: String) {
   }
 }
 
-/// Says on standard error that a store is damaged, by what was found first.
+/// Reports on standard error that a store is damaged, with the first findings.
 func tellDamage(_ findings: [Finding], of path: String) {
   let error = StoreError.damaged(Array(findings.prefix(3)))
   StandardError.writeLine(
@@ -50,7 +50,7 @@ func tellDamage(_ findings: [Finding], of path: String) {
 }
 
 extension StoreError {
-  /// How to go on with a damaged store, to be added to the message; empty for other errors.
+  /// The advice for a damaged store, to be appended to the message; empty for other errors.
   var damageAdvice: String {
     isDamage
       ? "; `boxjoint store verify` finds all damage, `boxjoint store backup` copies the store as it is, and "

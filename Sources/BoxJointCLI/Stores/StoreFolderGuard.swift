@@ -4,12 +4,12 @@
   internal import Darwin
 #endif
 
-/// Throws where a path leads into the folder of a store, by whatever name: what is written there could
-/// take the place of the store itself.
+/// Throws if a path is in the directory of a store, under whatever name: a file that is written
+/// there could replace the store itself.
 ///
 /// - Parameters:
-///   - path: What is to be written; it need not be there yet.
-///   - store: The folder of the store.
+///   - path: The path to be written; it need not exist yet.
+///   - store: The directory of the store.
 /// - Throws: ``CommandFailure`` with status 64.
 func requireOutside(_ path: String, ofStore store: String) throws(CommandFailure) {
   if isInside(path, folder: store) {
@@ -29,7 +29,7 @@ func requireStoreInWorkTree(_ directory: String) throws(CommandFailure) {
   try WriteTarget.resolve(directory, refusal: "cannot be opened as a store")
 }
 
-/// Whether a path, of which the end need not exist, leads to a folder or to something in it.
+/// Whether a path, the end of which need not exist, is a directory or is in it.
 func isInside(_ path: String, folder: String) -> Bool {
   guard let folder = (try? fileAttributes(at: folder)) ?? nil, folder.isDirectory else {
     return false

@@ -3,7 +3,7 @@ internal import BoxJSON
 internal import BoxReport
 internal import BoxStorage
 
-/// What `boxjoint store info` prints.
+/// The output of `boxjoint store info`.
 struct StoreInformation {
   var path: String
   var status: StorageStatus
@@ -118,7 +118,7 @@ struct StoreInformation {
   }
 }
 
-/// Rows whose columns are as wide as their widest cell; numbers stand to the right.
+/// Rows whose columns are as wide as their widest cell; numbers are aligned to the right.
 private struct TextTable {
   var rows: [[String]]
 

@@ -1,7 +1,7 @@
 internal import BoxEngine
 internal import BoxStorage
 
-/// A store in the place of a model file: it stands for the model that it was last opened with.
+/// A store in place of a model file: its model is the one that it was last opened with.
 enum StoreModel {
   /// Reads the model of a store, as `store:DIR`.
   ///

@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import BoxEngine
 internal import BoxStorage
 
-/// How a command opens a store that may come from anywhere: with a check of all its pages, unless the
-/// user says that it needs none.
+/// The option to open a store without the check of all its pages, which protects from damaged and
+/// crafted files.
 struct StoreTrust: ParsableArguments {
   @Flag(
     help: ArgumentHelp(

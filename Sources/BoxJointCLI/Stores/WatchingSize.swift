@@ -7,15 +7,15 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Does work on another thread, and tells meanwhile how large the file is that it writes.
+/// Does work on another thread, and reports the size of the file that it writes.
 ///
-/// LMDB says nothing while it copies; the size of the file does.
+/// LMDB reports no progress while it copies; the size of the file shows it.
 ///
 /// - Parameters:
-///   - path: The file; there is nothing to tell while it does not exist.
-///   - progress: Is told the bytes of the file, on the calling thread.
+///   - path: The file; nothing is reported until it exists.
+///   - progress: Called with the size of the file in bytes, on the calling thread.
 ///   - work: The work.
-/// - Throws: What `work` throws.
+/// - Throws: The error of `work`.
 func watchingSize(
   of path: String, _ progress: (Int) -> Void, work: @escaping @Sendable () throws -> Void
 ) throws {

@@ -1,13 +1,13 @@
 internal import ArgumentParser
 
-/// When output is coloured: the value of `--color`.
+/// The use of colour in output: the value of `--color`.
 enum ColorChoice: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument {
   case auto, always, never
 
   /// Decides for one stream.
   ///
-  /// `always` and `never` are the last word. `auto` follows `NO_COLOR`, then `CLICOLOR_FORCE`
-  /// (anything but `0`), each only where it is not empty, then whether the stream is a terminal
+  /// `always` and `never` decide alone. `auto` depends on `NO_COLOR`, then `CLICOLOR_FORCE`
+  /// (anything but `0`), each only if it is not empty, then on whether the stream is a terminal
   /// that is not `dumb`.
   func usesColor(isTerminal: Bool, environment: (String) -> String?) -> Bool {
     func value(_ name: String) -> String? {

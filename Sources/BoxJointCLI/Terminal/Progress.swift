@@ -9,17 +9,17 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// How the progress of long work is shown.
+/// The display of progress: the value of `--progress`.
 enum ProgressChoice: String, CaseIterable, ExpressibleByArgument {
   /// A bar, if standard error is a terminal.
   case auto
   /// Nothing.
   case none
-  /// A line of JSON on standard error for each step, as for another program.
+  /// A line of JSON on standard error for each step, for other programs.
   case json
 }
 
-/// Shows on standard error how far long work is, from whichever thread does the work.
+/// Shows the progress of long work on standard error, from any thread.
 final class Progress: Sendable {
   fileprivate struct State {
     var stepStart = ContinuousClock.now
@@ -33,7 +33,7 @@ final class Progress: Sendable {
   private let width: Int?
   private let state = Mutex(State())
 
-  /// Longer than the eye needs, and short enough to look alive.
+  /// The interval between updates: longer than the eye needs, and short enough to look alive.
   fileprivate static let interval = Duration.milliseconds(100)
 
   init(_ choice: ProgressChoice) {
@@ -41,13 +41,13 @@ final class Progress: Sendable {
     width = choice == .auto ? Terminal.width(of: .error) : nil
   }
 
-  /// Notes how much of a step is done.
+  /// Records the progress of a step.
   func update(_ step: String, _ done: Int, of total: Int, unit: String) {
     if choice == .none || (choice == .auto && width == nil) { return }
     state.withLock { $0.update(step, done, of: total, unit: unit, width: width) }
   }
 
-  /// Clears the bar, so that what follows stands on a line of its own.
+  /// Clears the bar, so that the next output starts on a line of its own.
   func finish() {
     state.withLock { state in
       if state.isShown { StandardError.writeControl("\r\u{1B}[K") }
@@ -84,7 +84,7 @@ extension Progress.State {
   }
 }
 
-/// How far a step of long work is.
+/// The progress of a step of long work.
 struct ProgressState {
   var step: String
   var done: Int
@@ -106,7 +106,8 @@ struct ProgressState {
     rate.map { Int((Double(max(0, total - done)) / $0).rounded(.up)) }
   }
 
-  /// One line of at most a number of columns; only the step where no total is known.
+  /// The progress in one line of at most a number of columns; only the name of the step if the
+  /// total is unknown.
   func line(width: Int) -> String {
     if total == 0 { return String(step.prefix(max(0, width - 1))) }
     let percent = String(Int(fraction * 100))

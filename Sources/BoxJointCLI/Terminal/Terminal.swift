@@ -11,7 +11,7 @@ enum StandardStream: Int32, Hashable, Sendable, CaseIterable {
   case error = 2
 }
 
-/// What is known about the terminal, if the tool runs in one.
+/// The terminal that the tool runs in, if there is one.
 enum Terminal {
   /// Whether a stream is connected to a terminal.
   static func isTerminal(_ stream: StandardStream) -> Bool { isatty(stream.rawValue) == 1 }

@@ -12,9 +12,9 @@ enum Presence {
 
 /// The outcome for an element, from the state of its UID in the base and on both sides.
 ///
-/// What decides is the sources, which git merges without knowing of UIDs: an element that is missing
-/// from the model although its source is there gets a new UID at the next build, and loses its data.
-/// An element without a source is retired by the next build. So a merge that is not sure keeps it.
+/// Git merges the sources without knowledge of UIDs. An element that is missing from the model
+/// although its source exists gets a new UID at the next build, and loses its data. An element
+/// without a source is retired by the next build. So an uncertain merge keeps the element.
 enum Fate: Hashable {
   /// Live on both sides: merged field by field.
   case merged

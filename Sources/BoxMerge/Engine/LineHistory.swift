@@ -12,8 +12,8 @@ struct FieldQuestion {
 
 /// The earlier versions of both sides, looked through once.
 final class LineHistory: Sendable {
-  /// The side whose value is the newer one, and the commit in its line in which the value of the other
-  /// stood.
+  /// The side with the newer value, and the commit in its line that has the value of the other
+  /// side.
   struct Answer {
     var newer: MergeSide
     var commit: String
@@ -41,8 +41,10 @@ final class LineHistory: Sendable {
       : BySide(ours: [], theirs: [])
   }
 
-  /// The newer of two values: that of the side in whose line the other one stood; nil where both or
-  /// neither did, or a line is not complete.
+  /// The newer of two values; nil if history does not decide.
+  ///
+  /// A value is the newer one if the line of its side has the other value. It must hold for exactly
+  /// one side, and both lines must be complete.
   func answer(_ question: FieldQuestion) -> Answer? {
     guard isComplete else { return nil }
     let commits = BySide(

@@ -2,19 +2,20 @@ import BoxModel
 
 /// Merges lists of UIDs whose order means nothing, and keeps the order that there is.
 struct ListMerge {
-  /// The list of the base; nil where there is no base, or the base has no such list.
+  /// The list of the base; nil without a base, or if the base does not have the list.
   var base: [UID]?
   var ours: [UID]?
   var theirs: [UID]?
   var hasBase: Bool
-  /// Whether a member that one side took out may go: not if the UID were then nowhere.
+  /// Whether a member that one side removed may vanish: not if no other place mentioned its UID
+  /// then.
   var mayVanish: (UID) -> Bool
 
   /// The merged list.
   ///
   /// - Parameters:
-  ///   - added: What the merge itself adds.
-  ///   - live: What must not be in the list.
+  ///   - added: The UIDs that the merge itself adds.
+  ///   - live: Whether an element has the UID, so that the list must not contain it.
   /// - Returns: The list; nil where the result has none.
   func merged(adding added: Set<UID>, without live: (UID) -> Bool) -> [UID]? {
     let before = Set(base ?? [])

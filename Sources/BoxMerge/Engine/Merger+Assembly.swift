@@ -1,6 +1,6 @@
 import BoxModel
 
-/// Puts the result together: numbers, targets, lists, order.
+/// The assembly of the result: numbers, targets, lists, order.
 extension Merger {
   mutating func assemble() -> Model {
     var model = Model()
@@ -71,8 +71,7 @@ extension Merger {
     return property
   }
 
-  /// How a to-one relation writes the name of its target: the case in which a side writes it is left
-  /// alone.
+  /// The name of the target in a to-one relation, in the case in which a side spells it.
   private func spelling(of name: String, in property: MergedProperty) -> String {
     let key = ElementKey(.property, property.uid)
     func spelled(_ view: SideView?) -> String? {
@@ -174,7 +173,7 @@ extension Merger {
     model.otherMembers = mergedOtherMembers()
   }
 
-  /// Notes belong to the file that is written; other unknown keys are merged.
+  /// The merged unknown keys; notes are those of the file that is written.
   private mutating func mergedOtherMembers() -> [OtherMember] {
     let ours = sides.ours.model.otherMembers
     let theirs = sides.theirs.model.otherMembers
@@ -298,7 +297,7 @@ extension Merger {
       && sides.ours.presence(key) == .absent
   }
 
-  /// What the last pairs of ours name, and ours does not mention otherwise, is retired.
+  /// Retires the elements of the base that ours mentions only in a last pair.
   private mutating func retireLastOfOurs(_ live: Set<ElementKey>) {
     guard let base else { return }
     let model = sides.ours.model
@@ -317,7 +316,7 @@ extension Merger {
     }
   }
 
-  /// What one side retired and the other still has stays, and somebody should know.
+  /// Reports elements that stay although the other side or the base retired them.
   private mutating func noteRevived(_ kind: ElementKind, _ live: Set<ElementKey>) {
     var uids: Set<UID> = []
     for side in MergeSide.allCases { uids.formUnion(sides[side].model[retired: kind] ?? []) }
@@ -360,7 +359,8 @@ extension Merger {
     return isBrought(ElementKey(.property, property))
   }
 
-  /// Takes out what was said of fields and is not what the result has: a resolution overruled it.
+  /// Removes the decisions about fields that the result does not have, because a resolution
+  /// overruled them.
   private mutating func keepTrueDecisions(_ model: Model) {
     guard !notedChanges.isEmpty || !rulings.flagsFrom.isEmpty else { return }
     let lookup = ModelLookup(model)

@@ -1,7 +1,7 @@
 import BoxModel
 import BoxReport
 
-/// What the fields of each element are in the result.
+/// The merge of the fields of each element.
 extension Merger {
   mutating func mergeEntities() {
     for uid in union(.entity) {
@@ -145,7 +145,8 @@ extension Merger {
     return result
   }
 
-  /// What both sides have and the base has not; `direct` is what differs between the sides.
+  /// The merged fields of an element that both sides have and the base does not have; `direct` is
+  /// the difference between the sides.
   private mutating func mergedTwoWay(_ key: ElementKey, _ direct: [FieldChange]) -> [FieldChange] {
     // An index that only one side has is an element that this side added, with the flags that need it.
     var indexSide: MergeSide?
@@ -179,7 +180,7 @@ extension Merger {
         + "it as the source has it")
   }
 
-  /// One change out of two of the same field.
+  /// The merge of two changes of the same field.
   private mutating func merged(
     _ key: ElementKey, _ ours: FieldChange, _ theirs: FieldChange
   ) -> FieldChange? {
@@ -214,7 +215,7 @@ extension Merger {
     return entities[redirect(uid)] == nil
   }
 
-  /// Whether both lead to entities of one name that the base does not have.
+  /// Whether both targets are entities of one name that the base does not have.
   private func haveTargetsOfOneName(_ ours: FieldChange, _ theirs: FieldChange) -> Bool {
     guard case .entity(let a) = ours.after, case .entity(let b) = theirs.after,
       base?.entity(a) == nil, base?.entity(b) == nil,
@@ -261,8 +262,8 @@ extension Merger {
     return winner == a ? ours : theirs
   }
 
-  /// Which of two equal elements stays: the published one, then the lower UID; nil if both are
-  /// published or nobody knows.
+  /// The one of two equal elements that stays: the published one, else the one with the lower UID;
+  /// nil if both are published, or a published model could not be looked up.
   func survivor(_ kind: ElementKind, _ a: UID, _ b: UID) -> UID? {
     let isPublished = { (uid: UID, side: MergeSide) -> Bool in
       let key = ElementKey(kind, uid)
@@ -306,14 +307,15 @@ extension Merger {
     }
   }
 
-  /// What belongs to an entity goes with it.
+  /// Whether the entity of an element is in the result; otherwise retires the element if
+  /// ``isRetired(withOwner:_:)`` says so.
   private mutating func ownerStays(_ owner: UID, _ key: ElementKey) -> Bool {
     if entities[owner] != nil { return true }
     if isRetired(withOwner: owner, key) { retirees.insert(key) }
     return false
   }
 
-  /// The entity that another became one with; one that had to give its name up became none.
+  /// The entity that another was unified with; the entity itself if it was dropped or replaced.
   func joined(_ uid: UID) -> UID {
     var uid = uid
     var steps = 0
@@ -326,7 +328,7 @@ extension Merger {
     return uid
   }
 
-  /// Where what led to an entity leads.
+  /// The entity that takes the place of another as a target; the entity itself if none does.
   func redirect(_ uid: UID) -> UID {
     var uid = uid
     var steps = 0
@@ -346,7 +348,7 @@ extension Merger {
     resolution.side.map { sides[$0] } ?? base
   }
 
-  /// Takes away an index whose UID is that of something else.
+  /// Removes an index whose UID belongs to another element.
   private func dropIndex(_ property: inout Property) {
     guard let index = property.indexID, rulings.dropped.contains(ElementKey(.index, index.uid))
     else {
@@ -369,7 +371,7 @@ extension Merger {
 
   // MARK: - Decisions
 
-  /// What belongs to an added entity is not mentioned by itself.
+  /// Reports an added element, unless its entity is new too.
   private mutating func noteAdded(_ key: ElementKey, owner: UID? = nil) {
     guard base != nil, case .added(let side) = fate(key) else { return }
     if let owner, MergeSide.allCases.contains(where: { isNew(ElementKey(.entity, owner), on: $0) })

@@ -57,7 +57,8 @@ extension Merger {
     takeFlags(of: [key], from: resolution)
   }
 
-  /// Takes all flags of elements from one version; where they are already, no version has sound ones.
+  /// Takes all flags of elements from one version; if they already are, no version has valid ones
+  /// and the merge fails.
   private mutating func takeFlags(of keys: [ElementKey], from resolution: Resolution) {
     for key in keys where rulings.flagsFrom.updateValue(resolution, forKey: key) != nil {
       fail("the flags of \(label(key)) contradict each other on either side", [key])

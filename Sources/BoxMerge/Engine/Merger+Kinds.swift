@@ -1,8 +1,8 @@
 import BoxModel
 
-/// UIDs that would stand for elements of different kinds.
+/// Conflicts about UIDs of elements of different kinds.
 extension Merger {
-  /// Lets one side say of what kind a UID is, where no version uses it for both.
+  /// Resolves UIDs of elements of two kinds, unless one version uses a UID for both.
   mutating func settleKinds() {
     var byUID: [UID: [ElementKey]] = [:]
     func note(_ kind: ElementKind, _ uid: UID) {

@@ -108,7 +108,8 @@ extension Merger {
     return nil
   }
 
-  /// Of the members of two entities that became one, those of the entity that stayed stay.
+  /// The one of two equal members that stays: that of the entity that stayed, else the
+  /// ``survivor(_:_:_:)``.
   private func memberSurvivor(_ kind: ElementKind, _ a: UID, _ b: UID, _ owner: UID) -> UID? {
     func isOwn(_ uid: UID) -> Bool {
       MergeSide.allCases.contains { side in
@@ -145,7 +146,7 @@ extension Merger {
 
   // MARK: - Conflicts
 
-  /// Lets one side's element have the name, and the others give way.
+  /// Resolves a conflict about a name: the element of one side keeps it.
   private mutating func settle<Element: MergedElement>(_ all: [Element], label: String) {
     let kind = Element.kind
     // What another conflict of this pass removes is gone in the next.

@@ -1,6 +1,6 @@
 import BoxModel
 
-/// Something that has a number in a counter of the result.
+/// An element with a number in a counter of the result.
 private struct Numbered {
   var key: ElementKey
   var id: UInt32
@@ -11,11 +11,11 @@ private struct Numbered {
   var holders: BySide<Bool>
   /// Whether the base has it under this number, and no side gave it another.
   var isResident: Bool
-  /// Why it loses the number, if it does.
+  /// The reason why the element loses the number, if it does.
   var reason = ""
 }
 
-/// Who keeps a contested id, and what the last ids are.
+/// The owners of contested ids, and the last ids.
 extension Merger {
   /// Gives every element of a counter its number, and the counter its last pair.
   ///
@@ -121,7 +121,7 @@ extension Merger {
       isResident: isResident)
   }
 
-  /// Both sides gave one element another number: the published one stands, then the higher one.
+  /// The number of an element that both sides renumbered: the published one, else the higher one.
   ///
   /// A number that was given to settle a contest is above all others, so that merging its result again
   /// settles it in the same way; and a side has counted up to it, so that its last pair stays true.
@@ -282,7 +282,8 @@ extension Merger {
       consequence: consequence(loser.key, loser.id, side))
   }
 
-  /// One side gave an element another number than it had, or the sides gave it two.
+  /// Reports an element that got another number than in the base, if the sides gave it different
+  /// ones.
   private mutating func noteOtherID(_ element: Numbered) {
     if element.holders.ours && element.holders.theirs { return }
     guard let ours = element.given.ours, let theirs = element.given.theirs,
@@ -298,7 +299,8 @@ extension Merger {
       consequence: consequence(element.key, old, other))
   }
 
-  /// Client and server of a synchronized entity name it, and its properties, by their ids.
+  /// Whether the entity of an element is synchronized: client and server name it, and its
+  /// properties, by their ids.
   private func isSynchronized(_ key: ElementKey, _ view: SideView) -> Bool {
     guard let place = view.lookup[key.kind, key.uid] else { return false }
     return view.model.entities[place.entity].flags.contains(.syncEnabled)
@@ -317,7 +319,7 @@ extension Merger {
 
   // MARK: - Last ids
 
-  /// The last pair of a counter in which nobody lost a number.
+  /// The last pair of a counter in which no element lost its number.
   ///
   /// It is not below that of ours. Theirs raises it by what theirs gave since the base, and by what is
   /// in the result. Its UID is that of the element with the number, or a retired one.
@@ -414,7 +416,8 @@ extension Merger {
     return ours
   }
 
-  /// A UID that is gone and, if there is one, younger than what the base knows.
+  /// The lowest retired UID of the result, preferably one that the base does not mention; nil if
+  /// there is none.
   private func youngestGone(_ kind: ElementKind) -> UID? {
     let gone = retiredInResult[kind] ?? []
     let young = gone.filter { base?.presence(ElementKey(kind, $0)) ?? .absent == .absent }

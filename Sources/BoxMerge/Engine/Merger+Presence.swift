@@ -1,6 +1,6 @@
 import BoxModel
 
-/// Which elements are in the result.
+/// The elements of the result.
 extension Merger {
   /// Decides whether an element stays, and records what its removal means.
   mutating func staysIn(_ key: ElementKey) -> Bool {
@@ -86,9 +86,9 @@ extension Merger {
     }
   }
 
-  /// Whether an element that is not in the result, as its entity is not, is to be retired.
+  /// Whether an element is retired because its entity is not in the result.
   ///
-  /// What ours does not have is not retired for that alone.
+  /// An element is not retired only because ours does not have it.
   func isRetired(withOwner owner: UID, _ key: ElementKey) -> Bool {
     if rulings.dropped.contains(ElementKey(.entity, owner)) { return true }
     if sides.ours.presence(key) == .live { return true }
@@ -99,9 +99,9 @@ extension Merger {
     return sides.theirs.presence(key) == .live
   }
 
-  /// Takes the base's version of an element, and of what belongs to it, for a side's.
+  /// Restores an element and its members on a side, as the base has them.
   ///
-  /// What the base does not have is taken as the other side has it.
+  /// Elements that the base does not have are restored as the other side has them.
   mutating func restore(_ key: ElementKey, on side: MergeSide) {
     rulings.restored[side].insert(key)
     let source = view(side, key)
@@ -153,7 +153,7 @@ extension Merger {
       ours: remover == .ours ? removed : kept, theirs: remover == .theirs ? removed : kept)
   }
 
-  /// What a side did to an element and what belongs to it, in a few words.
+  /// The edits of a side to an element and its members, in a few words.
   private func editSummary(_ key: ElementKey, _ side: MergeSide) -> String {
     let view = sides[side]
     if case .changed(let changes) = view.difference.changes[key] {
@@ -203,7 +203,7 @@ extension Field {
   static let generatedPropertyFlags: PropertyFlags = [.nonPrimitiveType, .notNull, .virtual]
   static let generatedEntityFlags: EntityFlags = .useNoArgConstructor
 
-  /// Whether the next build writes the field anew from the sources, whatever it is now.
+  /// Whether every build writes the field from the sources, whatever its value is.
   func isGenerated(_ kind: ElementKind) -> Bool {
     guard case .flag(let bit) = self else { return false }
     return kind == .entity

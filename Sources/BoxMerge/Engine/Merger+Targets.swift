@@ -44,7 +44,7 @@ extension Merger {
   /// Whether ours does not have the element and never had.
   private func isForeign(_ key: ElementKey) -> Bool { sides.ours.presence(key) == .absent }
 
-  /// Whether the element leads to something on a side that is in the result.
+  /// Whether the target of the element on a side is in the result.
   private func hasOwnTarget(_ key: ElementKey, on side: MergeSide) -> Bool {
     guard rulings.targetsFrom[key] == nil else { return false }
     let view = sides[side]
@@ -86,8 +86,10 @@ extension Merger {
       ours: remover == .ours ? removed : kept, theirs: remover == .theirs ? removed : kept)
   }
 
-  /// A relation to an entity that a resolution dropped goes too, and one that came back with its
-  /// owner and leads to what the same side removed; not one that was astray before.
+  /// Drops a relation if a resolution dropped its target.
+  ///
+  /// A relation that was restored with its owner is dropped too, if the same side removed the target.
+  /// A relation that had no target before stays.
   private mutating func dropWithTarget(_ key: ElementKey, _ target: UID) {
     let isDropped = rulings.dropped.contains(ElementKey(.entity, target))
     let cameBack = MergeSide.allCases.contains { side in

@@ -10,14 +10,15 @@ struct Merger {
   let base: SideView?
   let sides: BySide<SideView>
   let published: Published
-  /// What was decided about conflicts, by their ids.
+  /// The resolutions that the user chose, by the ids of the conflicts.
   let choices: [String: Resolution]
-  /// How the other conflicts are resolved in the model that comes out.
+  /// The resolution of every other conflict in the merged model.
   let fallback: Resolution
-  /// The side whose file is written over: which keys without a content are there is its affair.
+  /// The side whose file is overwritten; it decides which keys without a content are written.
   let layoutSide: MergeSide
 
-  /// What differs between the sides, where both have something that the base does not have.
+  /// The difference between the sides; nil if there is a base and the sides added no element in
+  /// common.
   let oursToTheirs: ModelDifference?
 
   private(set) var conflicts: [Conflict] = []
@@ -30,15 +31,15 @@ struct Merger {
   var entities = MergedElements<MergedEntity>()
   var properties = MergedElements<MergedProperty>()
   var relations = MergedElements<MergedRelation>()
-  /// Where what led to an entity that gave way to another leads now.
+  /// The replacement of each entity that gave way to another, by the UID of the former.
   var redirected: [UID: UID] = [:]
-  /// What is removed by the merge, so that it has to be retired.
+  /// The elements that the merge removes, so that they have to be retired.
   var retirees: Set<ElementKey> = []
   /// The entities that are not in ours and stay out.
   var stayedOut: Set<UID> = []
-  /// The entities that a side retired and has another of the name of.
+  /// The entities that a side retired and replaced with another one of the same name.
   var replacedEntities: Set<UID> = []
-  /// What the changes of fields said, so that the report can be compared with the result.
+  /// The changes of fields that were reported, to be compared with the result.
   var notedChanges: [NotedChange] = []
   /// The retired UIDs of the result that no element has.
   var retiredInResult: [ElementKind: Set<UID>] = [:]
@@ -46,7 +47,7 @@ struct Merger {
   let history: LineHistory?
   /// Whether a field is a conflict that a history could answer, and there is none.
   private(set) var asksForHistory = false
-  /// Why no model comes out.
+  /// The reason why the merge gives no model.
   private(set) var obstacle: Obstacle?
 
   init(
@@ -71,7 +72,7 @@ struct Merger {
       : nil
   }
 
-  /// More passes than any model needs whose conflicts depend on each other.
+  /// The maximum number of passes, more than any model with interdependent conflicts needs.
   private static let passLimit = 24
 
   mutating func run() -> Model? {
@@ -165,7 +166,7 @@ struct Merger {
         consequence: consequence))
   }
 
-  /// What a side changed in an element of the base.
+  /// The changes of a side to an element of the base.
   func changes(_ side: MergeSide, _ key: ElementKey) -> [FieldChange] {
     guard !rulings.restored[side].contains(key),
       case .changed(let changes) = sides[side].difference.changes[key]
@@ -203,7 +204,7 @@ struct Merger {
   }
 }
 
-/// Why a merge gives no model.
+/// The reason why a merge gives no model.
 struct Obstacle {
   /// One sentence without a trailing period.
   var reason: String
@@ -218,7 +219,7 @@ struct NotedChange {
   var change: FieldChange
 }
 
-/// What earlier passes decided.
+/// The decisions of earlier passes.
 struct Rulings: Equatable {
   /// Elements whose removal by a side was overruled, or whose changes were: they are as in the base.
   var restored = BySide<Set<ElementKey>>(ours: [], theirs: [])
@@ -234,7 +235,7 @@ struct Rulings: Equatable {
   var movedBack: Set<ElementKey> = []
   /// Elements whose flags and index are all taken from one version.
   var flagsFrom: [ElementKey: Resolution] = [:]
-  /// Where what led to a dropped entity leads.
+  /// The replacement of each dropped entity that has one, by the UID of the dropped one.
   var redirected: [UID: UID] = [:]
 
   static func == (a: Rulings, b: Rulings) -> Bool {

@@ -25,8 +25,10 @@ struct SequenceMerge {
     uids.sorted { (id($0), $0) < (id($1), $1) }
   }
 
-  /// What both sides have stands in the order of the side that changed it; what one side has alone
-  /// follows the element that it follows there.
+  /// A list of the members of both lists.
+  ///
+  /// Members that both have are in the order of the side that changed the order. A member that only
+  /// one side has follows the member that it follows on that side.
   private func interleaved(_ a: [UID], _ b: [UID]) -> [UID] {
     let inA = Set(a)
     let inB = Set(b)

@@ -6,13 +6,13 @@ struct Owned<Element> {
   var owner: UID
 }
 
-/// A version of the model with what is asked of it while merging.
+/// A version of the model, with the lookups that merging needs.
 ///
-/// A class, as it is asked about every element: copying it would take longer than answering.
+/// A class: merging asks it about every element, and copying would take longer than answering.
 final class SideView: Sendable {
   let model: Model
   let lookup: ModelLookup
-  /// What the side did to the base.
+  /// The difference from the base to the side.
   let difference: ModelDifference
   /// The entities in which the side changed or added something that a build does not write anyway.
   let touched: Set<UID>

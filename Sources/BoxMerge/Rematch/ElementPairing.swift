@@ -1,13 +1,13 @@
 import BoxModel
 
-/// Which elements of a regenerated model are which of its earlier version: positions in the base for
-/// positions in the side.
+/// The pairs of elements of a regenerated model and its earlier version: for positions in the side,
+/// positions in the base.
 struct ElementPairing {
   let side: Model
   let base: Model
-  /// For each entity of the side the one of the base.
+  /// The entity of the base for each entity of the side.
   private(set) var entities: [Int?] = []
-  /// For each property and relation of an entity of the side the one of the base.
+  /// The property of the base for each property of an entity of the side; likewise the relations.
   private(set) var properties: [[Int?]] = []
   private(set) var relations: [[Int?]] = []
   /// Elements with a name of the base that are not the same: (entity, position, position in base).
@@ -100,6 +100,7 @@ struct ElementPairing {
       || new.flags.intersection(.indexKind) == old.flags.intersection(.indexKind)
   }
 
-  /// What a relation of the side leads to, as a position in it.
+  /// The position of the target of a relation among the entities of the side; nil if it has none
+  /// there.
   func target(of relation: Relation) -> Int? { sideLookup.entity(relation.target.uid) }
 }

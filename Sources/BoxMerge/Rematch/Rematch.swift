@@ -23,16 +23,16 @@ public func isRegenerated(_ side: Model, from base: Model) -> Bool {
   return !isReplaced || !names(side).isDisjoint(with: names(base))
 }
 
-/// A file that was generated anew, with the ids and UIDs of its earlier version where the two have
-/// the same elements.
+/// A regenerated file with the ids and UIDs of its earlier version, for the elements that both
+/// have.
 public struct Rematch: Sendable {
   /// An element.
   public struct Match: Hashable, Sendable {
-    /// What it is.
+    /// The kind of the element.
     public var kind: ElementKind
-    /// Its name, with that of its entity: `Note.title`.
+    /// The name, with that of its entity: `Note.title`.
     public var name: String
-    /// Its UID: in the result, for a removed element in the base.
+    /// The UID: in the result, or in the base for a removed element.
     public var uid: UID
 
     /// Names an element.
@@ -43,15 +43,15 @@ public struct Rematch: Sendable {
     }
   }
 
-  /// An element that has its name in both files and is not the same thing.
+  /// An element that has the same name in both files, but another type or target.
   public struct Change: Hashable, Sendable {
-    /// What it is in the result.
+    /// The element of the result.
     public var element: Match
-    /// The UID that it had, which is retired: what is stored under it stays behind.
+    /// The UID that it had, which is retired: data stored under the old UID is not carried over.
     public var oldUID: UID
-    /// What it was: a type or a target.
+    /// The type or target in the base.
     public var was: String
-    /// What it is now.
+    /// The type or target now.
     public var now: String
 
     /// Describes a change.
@@ -65,22 +65,23 @@ public struct Rematch: Sendable {
 
   /// The file, in the layout of the side.
   public var document: ModelDocument
-  /// What has its id and UID of the base back.
+  /// The elements that have their id and UID of the base again.
   public var kept: [Match]
-  /// What the base does not have.
+  /// The elements that the base does not have.
   ///
-  /// It keeps the UID that it was generated with, and has an id after those of the base.
+  /// A new element keeps the UID that it was generated with, and has an id above those of the base.
   public var new: [Match]
-  /// What only the base has, and is retired now.
+  /// The elements that only the base has; they are retired now.
   public var removed: [Match]
-  /// What has another type or target than in the base: it is new, and the old one is retired.
+  /// The elements that have another type or target than in the base: each is new, and the old one
+  /// is retired.
   public var changed: [Change]
-  /// The UIDs that the side was generated with and that others replace; they are retired.
+  /// The UIDs that the side was generated with and that are not in the result; they are retired.
   public var replaced: [ElementKey]
-  /// How many elements of each kind the base has.
+  /// The number of elements of each kind in the base.
   public var counts: [ElementKind: Int]
 
-  /// What is kept and what cannot be, a sentence each, for people.
+  /// The summary of the kept, changed, removed and new elements for people, one sentence each.
   public var summary: [String] {
     var lines: [String] = []
     let parts = ElementKind.allCases.compactMap { kind -> String? in
@@ -102,7 +103,7 @@ public struct Rematch: Sendable {
     return lines
   }
 
-  /// Whether an element is gone because what it belongs to is.
+  /// Whether an element was removed only because the element that it belongs to was.
   private func isPartOfRemoved(_ element: Match) -> Bool {
     let name = foldedName(element.name)
     switch element.kind {
@@ -123,30 +124,32 @@ public struct Rematch: Sendable {
   }
 }
 
-/// Why a file cannot be matched with its earlier version.
+/// The reason why a file cannot be matched with its earlier version.
 public enum RematchRefusal: Error, Hashable, Sendable {
   /// Elements of the side could not be read: `check` says which.
   case incompleteSide
   /// Elements of the base could not be read.
   case incompleteBase
-  /// The result is no model file.
+  /// The result is not a valid model file.
   case unwritable(ModelError)
 }
 
-/// Matches a file that was generated anew with its earlier version.
+/// Matches a regenerated file with its earlier version.
 ///
-/// An element that has its UID in both is the same. Of the others, entities are the same that have
-/// the same name; in those, properties with the same name and type, to-one relations to the same
-/// entity; their indexes if they are of the same kind; and relations with the same name to the same
-/// entity. These get the id and the UID of the base, the counters and the retired lists of the base
-/// go on, and every UID of the side that goes out of use is retired, so that no UID of either file
-/// is lost.
+/// Elements with the same UID in both files match. Entities without such a match do so by name. In
+/// a matched entity, properties match by name and type, and to-one relations by name and target.
+/// Indexes match by their kind, and to-many relations by name and target.
+///
+/// Matched elements get the id and the UID of the base. The counters and the retired lists of the
+/// base go on. Every UID of the side that is not used any more is retired, so that no UID of either
+/// file is lost.
 ///
 /// - Parameters:
-///   - side: The file that was generated anew; its layout is kept.
+///   - side: The regenerated file; its layout is kept.
 ///   - base: The earlier version.
-/// - Returns: The file, and what became of each element.
-/// - Throws: ``RematchRefusal`` if elements of a file could not be read.
+/// - Returns: The file, with the kept, new, removed and changed elements.
+/// - Throws: ``RematchRefusal`` if elements of a file could not be read, or the result is not a
+///   valid model file.
 /// - Complexity: O(*n* log *n*) in the number of elements.
 public func rematch(_ side: ModelDocument, onto base: ModelDocument) throws(RematchRefusal)
   -> Rematch

@@ -183,7 +183,7 @@ extension Rematcher {
   }
 }
 
-/// What follows from the pairs.
+/// The order, counters and lists of the result.
 extension Rematcher {
   private mutating func sort() {
     guard sortsByID else { return }
@@ -194,7 +194,7 @@ extension Rematcher {
     }
   }
 
-  /// The pair that a counter gave last; where the file says less than its elements, theirs.
+  /// The last pair of a counter; if an element of the counter has a higher id, its pair.
   private func lastPair(_ counter: Counter, of model: Model) -> IDPair? {
     var last = model[last: counter]
     func count(_ pair: IDPair?) {
@@ -231,8 +231,10 @@ extension Rematcher {
     }
   }
 
-  /// What is retired: what was in either file, what the base has and the result has not, what the
-  /// side was generated with, and what a counter names that is nowhere else.
+  /// Fills the retired lists: the UIDs that either file retires, those of elements and counters of
+  /// either file that no element of the result has.
+  ///
+  /// The UID pool of the result has those of both files that are not in use or retired.
   private mutating func carryLists() {
     var live: Set<UID> = []
     result.forEachElement { _, pair in live.insert(pair.uid) }
@@ -265,7 +267,7 @@ extension Rematcher {
   }
 }
 
-/// What became of each element.
+/// The report on each element.
 extension Rematcher {
   private mutating func report() {
     var live: Set<ElementKey> = []

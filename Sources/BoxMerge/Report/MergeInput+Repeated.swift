@@ -18,7 +18,7 @@ extension MergeInput {
 }
 
 extension Model {
-  /// The number of an element; nil if there is no such element.
+  /// The number of an element; nil if the element does not exist.
   fileprivate func id(of key: ElementKey) -> UInt32? {
     var result: UInt32?
     forEachElement { place, pair in

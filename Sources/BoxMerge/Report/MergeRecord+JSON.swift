@@ -19,7 +19,7 @@ extension MergeRecord {
     ).displayText
   }
 
-  /// The members of the report but its head, to stand in a report on several files.
+  /// The members of the report except its head, for a report on several files.
   package var jsonMembers: [(String, JSONValue?)] {
     [
       ("status", .string(status.rawValue)),

@@ -1,11 +1,11 @@
 internal import BoxReport
 
 extension MergeRecord {
-  /// How much a report for people says.
+  /// The level of detail of a report for people.
   public enum Extent: Hashable, Sendable {
     /// Everything.
     case full
-    /// Only what somebody has to act on or to know of: for the middle of git's own output.
+    /// Only what the user has to act on or to know: for the middle of git's own output.
     case brief
   }
 
@@ -36,7 +36,7 @@ extension MergeRecord {
     return lines.map { $0.escapedForDisplay + "\n" }.joined()
   }
 
-  /// One line: how the merge ended and how much there was to decide.
+  /// The outcome of the merge, with the numbers of decisions and conflicts, in one line.
   public var counts: String {
     let word =
       switch status {

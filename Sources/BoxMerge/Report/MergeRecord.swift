@@ -1,24 +1,24 @@
 public import BoxReport
 
-/// What one merge came to: the value that the printers of merge reports work on.
+/// The result of one merge, as the printers of merge reports take it.
 public struct MergeRecord: Sendable {
-  /// How a merge ended.
+  /// The outcome of a merge.
   public enum Status: String, Hashable, Sendable, CaseIterable {
-    /// Nothing is open.
+    /// No conflict is open.
     case merged
-    /// Everything but the conflicts is merged.
+    /// Conflicts are open; everything else is merged.
     case conflicts
     /// The files are not merged.
     case refused
   }
 
-  /// Why a merge was refused, as a rule and a sentence.
+  /// The reason for a refused merge, as a rule and a sentence.
   public struct Reason: Hashable, Sendable {
     /// The rule that refuses.
     public var rule: Rule
-    /// What is the case, one sentence without a trailing period.
+    /// The problem, in one sentence without a trailing period.
     public var message: String
-    /// What to do next.
+    /// The next step for the user, if there is one.
     public var help: String?
 
     /// Creates a reason.
@@ -29,13 +29,13 @@ public struct MergeRecord: Sendable {
     }
   }
 
-  /// Something that counted as published, or would have.
+  /// A ref or file that counted as published, or could not be looked up.
   public struct Source: Hashable, Sendable {
     /// The ref or the file as it was configured.
     public var name: String
-    /// What else identifies it: the commit, and when it was fetched.
+    /// Details: the commit, and when it was fetched.
     public var detail: String?
-    /// The command that helps; present where the ref could not be looked up.
+    /// The command that makes an unresolved ref available, if one is known.
     public var help: String?
     /// Whether it could be looked up.
     public var isResolved: Bool
@@ -49,19 +49,20 @@ public struct MergeRecord: Sendable {
     }
   }
 
-  /// How it ended.
+  /// The outcome.
   public var status: Status
-  /// Where the result was written, as the user named it; nil for standard output or nowhere.
+  /// The path of the written result, as the user gave it; nil for standard output or if none was
+  /// written.
   public var result: String?
-  /// Why it was refused, if it was.
+  /// The reason for a refusal; nil unless the merge was refused.
   public var reason: Reason?
-  /// What was decided, in the order of the model.
+  /// The decisions, in the order of the model.
   public var decisions: [Decision]
-  /// What is open.
+  /// The open conflicts.
   public var conflicts: [Conflict]
-  /// What was asked about published ids, in the order of the configuration.
+  /// The sources of published ids, in the order of the configuration.
   public var published: [Source]
-  /// What else the reader should know, one sentence each without a trailing period.
+  /// Further notes for the reader, one sentence each without a trailing period.
   public var notes: [String]
 
   /// Creates the record of a merge.
@@ -78,20 +79,20 @@ public struct MergeRecord: Sendable {
     self.notes = notes
   }
 
-  /// The decisions that somebody has to act on or to know of: those that mean something for
-  /// databases or sources, and those that are warnings.
+  /// The decisions that the user has to act on or to know: those with a consequence for databases
+  /// or sources, and warnings.
   ///
   /// - Complexity: O(*n*) in the number of decisions.
   public var decisionsThatMatter: [Decision] { decisions.filter(\.matters) }
 }
 
 extension Decision {
-  /// Whether somebody has to act on it or to know of it.
+  /// Whether the user has to act on the decision or to know it.
   public var matters: Bool { consequence != nil || rule.severity >= .warning }
 }
 
 extension Published {
-  /// What was asked, for the report.
+  /// The sources of published ids, for the report.
   ///
   /// - Complexity: O(*n*) in the number of refs.
   public var sources: [MergeRecord.Source] {

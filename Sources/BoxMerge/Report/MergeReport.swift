@@ -1,7 +1,7 @@
 public import BoxModel
 public import BoxReport
 
-/// Something that merging decided.
+/// A decision of a merge.
 public struct Decision: Hashable, Sendable {
   /// The rule that decided.
   public var rule: Rule
@@ -11,9 +11,9 @@ public struct Decision: Hashable, Sendable {
   public var label: String
   /// The side whose version was taken, or whose element was changed, if it is one.
   public var side: MergeSide?
-  /// What was decided and why, one sentence without a trailing period.
+  /// The decision and its reason, in one sentence without a trailing period.
   public var message: String
-  /// What it means for databases or sources, if anything.
+  /// The consequence for databases or sources, if there is one.
   public var consequence: String?
 
   /// Creates a decision.
@@ -30,10 +30,11 @@ public struct Decision: Hashable, Sendable {
   }
 }
 
-/// Something that merging cannot decide.
+/// A conflict, which a merge cannot decide.
 public struct Conflict: Hashable, Sendable {
-  /// What stays the same for the same conflict however often the merge is repeated, whichever side
-  /// is called ours.
+  /// An identifier of the conflict.
+  ///
+  /// It is the same however often the merge is repeated, and whichever side is called ours.
   public var id: String
   /// The rule that makes it a conflict.
   public var rule: Rule
@@ -41,13 +42,13 @@ public struct Conflict: Hashable, Sendable {
   public var elements: [ElementKey]
   /// The name of the first of them.
   public var label: String
-  /// What happened, one sentence without a trailing period.
+  /// The problem, in one sentence without a trailing period.
   public var message: String
-  /// What taking a side does, and what that means for data.
+  /// The effect of taking ours, and its consequence for data.
   public var ours: String
-  /// The same for the other side.
+  /// The effect of taking theirs, and its consequence for data.
   public var theirs: String
-  /// What would make it no conflict, if something else than a choice does.
+  /// A way to avoid the conflict other than a choice, if there is one.
   public var help: String?
 
   /// Creates a conflict.
@@ -65,6 +66,6 @@ public struct Conflict: Hashable, Sendable {
     self.help = help
   }
 
-  /// What taking a side does.
+  /// The effect of taking a side.
   public subscript(side: MergeSide) -> String { side == .ours ? ours : theirs }
 }

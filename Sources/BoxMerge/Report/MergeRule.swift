@@ -17,7 +17,7 @@ public enum MergeRule {
   /// One side added an element.
   public static let added = decision(
     "BOX401", "added", "What one side added is in the result")
-  /// A side removed an element that the other left alone.
+  /// A side removed an element that the other did not change.
   public static let removed = decision(
     "BOX402", "removed", "What one side removed, and the other left alone, is removed")
   /// One side changed a field.
@@ -94,7 +94,7 @@ public enum MergeRule {
   /// Two different elements have one name.
   public static let sameName = conflict(
     "BOX504", "same-name", "Two different elements have one name")
-  /// Nobody knows whose id it is.
+  /// An id that two elements have, both of which are or may be published.
   public static let contestedID = conflict(
     "BOX505", "contested-id", "Both sides gave one id, and both are or may be published")
   /// The flags of both sides together make no sense.
@@ -103,14 +103,14 @@ public enum MergeRule {
   /// An entity would have two id properties, or two of what there is one of.
   public static let notTwice = conflict(
     "BOX507", "not-twice", "Both sides added what an entity has only one of")
-  /// One UID would stand for two elements of different kinds.
+  /// One UID for two elements of different kinds.
   public static let twoKinds = conflict(
     "BOX508", "two-kinds", "The sides use one UID for elements of different kinds")
-  /// What the rules cannot merge.
+  /// A model that the rules cannot merge.
   public static let wholeModel = conflict(
     "BOX509", "whole-model", "The rules lead to no sound model")
 
-  /// A side was generated anew.
+  /// A side was regenerated: it shares no UID with the base.
   public static let regenerated = conflict(
     "BOX591", "regenerated-side", "A side has no UID in common with the base")
   /// The files have nothing to do with each other.

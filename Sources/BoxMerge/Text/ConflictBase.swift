@@ -1,8 +1,8 @@
-/// Finds the part of a base that stands at each difference of two sides.
+/// Finds the part of a base at each difference of two sides.
 struct ConflictBase {
   private let base: TextLines
   private let hunks: ConflictHunks
-  /// For each line of a side its line in the base, or -1.
+  /// The line of the base for each line of a side, or -1.
   private let fromOurs: [Int32]
   private let fromTheirs: [Int32]
 
@@ -39,7 +39,7 @@ struct ConflictBase {
     fromOurs[o] >= 0 && fromOurs[o] == fromTheirs[t] ? Int(fromOurs[o]) : nil
   }
 
-  /// The line after the last one of the base that stands in the common lines before a hunk.
+  /// The line after the last base line that matches the common lines before a hunk.
   private func anchorBefore(_ hunk: ConflictHunk, downTo previous: ConflictHunk?) -> Int {
     var (o, t) = (hunk.ours.lowerBound, hunk.theirs.lowerBound)
     while o > previous?.ours.upperBound ?? 0 {
@@ -49,7 +49,7 @@ struct ConflictBase {
     return 0
   }
 
-  /// The first line of the base that stands in the common lines after a hunk.
+  /// The first base line that matches the common lines after a hunk.
   private func anchorAfter(_ hunk: ConflictHunk, upTo next: ConflictHunk) -> Int? {
     var (o, t) = (hunk.ours.upperBound, hunk.theirs.upperBound)
     while o < next.ours.lowerBound {

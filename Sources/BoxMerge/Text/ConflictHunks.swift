@@ -10,7 +10,8 @@ struct ConflictHunks {
   let theirs: TextLines
   private(set) var hunks: [ConflictHunk] = []
 
-  /// Up to so many common lines without a letter or a digit join what stands around them.
+  /// The number of common lines without a letter or digit, up to which they join the hunks around
+  /// them.
   ///
   /// Git joins over any three lines; here a common line that says something stays outside.
   private static let bridgeLimit = 3
@@ -37,8 +38,8 @@ struct ConflictHunks {
     }
   }
 
-  /// Moves a hunk that one side added to where it starts at the lowest depth and not with a closing
-  /// bracket, if the lines around it are such that it may as well stand there.
+  /// Moves a hunk that one side added to the place where it starts at the lowest depth and not with
+  /// a closing bracket, if the lines around it allow that.
   private mutating func slide(_ position: Int) {
     let hunk = hunks[position]
     guard hunk.ours.isEmpty != hunk.theirs.isEmpty else { return }

@@ -1,4 +1,4 @@
-/// Takes a file with conflict markers apart, line by line.
+/// Parses a file with conflict markers, line by line.
 struct ConflictParser {
   private enum Place { case common, ours, base, theirs }
 
@@ -16,7 +16,7 @@ struct ConflictParser {
   private var line = 0
   private var opened = 0
   private var sectionHasBase = false
-  /// How many conflicts of the base's own are open in a base section.
+  /// The number of conflicts within a base section that have not ended yet.
   private var depth = 0
   private var starts = (ours: 0, theirs: 0)
 

@@ -1,4 +1,4 @@
-/// How git marks conflicts: its setting `merge.conflictStyle`.
+/// The style of git's conflict markers: its setting `merge.conflictStyle`.
 public enum ConflictStyle: String, Hashable, Sendable, CaseIterable {
   /// Ours and theirs.
   case merge
@@ -8,13 +8,13 @@ public enum ConflictStyle: String, Hashable, Sendable, CaseIterable {
   case zdiff3
 }
 
-/// What stands behind conflict markers; nil for nothing.
+/// The labels after conflict markers; nil for none.
 public struct ConflictLabels: Hashable, Sendable {
-  /// What names ours, such as `HEAD`.
+  /// The name of ours, such as `HEAD`.
   public var ours: String?
-  /// What names the base.
+  /// The name of the base.
   public var base: String?
-  /// What names theirs, such as the name of a branch.
+  /// The name of theirs, such as the name of a branch.
   public var theirs: String?
 
   /// Creates labels.
@@ -25,21 +25,22 @@ public struct ConflictLabels: Hashable, Sendable {
   }
 }
 
-/// A file in which what two texts share stands plain, and their differences between git's markers.
+/// Formats two texts as one file: their common lines once, their differences between git's markers.
 ///
-/// ``ConflictedText`` reads both back. Where the file ends in a conflict, git ends the last line of
-/// each section with a newline, so that whether a text ended with one is lost; so it is here.
+/// ``ConflictedText`` reads both back. Where the file ends in a conflict, this function ends the
+/// last line of each section with a newline, as git does. Whether a text ended with a newline is
+/// lost then.
 ///
-/// The hunks are the differences of ours and theirs, joined where only brackets stand between
-/// them. With `diff3` and `zdiff3`, each shows the part of the base that stands there.
+/// The hunks are the differences of ours and theirs, joined where only brackets separate them. With
+/// `diff3` and `zdiff3`, each hunk shows its part of the base.
 ///
 /// - Parameters:
 ///   - ours: The text above `=======`.
-///   - base: What both come from; without one its sections are empty.
+///   - base: The common ancestor; nil leaves the base sections empty.
 ///   - theirs: The text below `=======`.
 ///   - style: Whether base sections are written.
 ///   - markerSize: The length of the markers.
-///   - labels: What stands behind the markers.
+///   - labels: The labels after the markers.
 /// - Returns: The text; where both sides are equal it is theirs, without markers.
 /// - Complexity: O(*n* log *n*) in the number of lines where differences are few.
 public func conflictText(
@@ -98,7 +99,8 @@ private struct ConflictWriter {
   }
 }
 
-/// How the markers of a hunk end: CRLF where the lines before it, and the base, end so.
+/// The line ending of the markers of a hunk: CRLF if the lines before it, and the base, end in
+/// CRLF.
 private func newline(
   before hunk: ConflictHunk, _ ours: TextLines, _ theirs: TextLines, _ base: TextLines
 ) -> [UInt8] {

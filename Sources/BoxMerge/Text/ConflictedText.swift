@@ -13,16 +13,16 @@ public struct ConflictedText: Hashable, Sendable {
   public let base: [UInt8]?
   /// Whether ``base`` is known to hold nothing that both sides added.
   ///
-  /// In the style `zdiff3` git moves lines that both sides have at an end of a conflict out of it,
-  /// and says nowhere which of them the base had not: they are in ``base`` then, and no line of the
-  /// base is missing. Only a conflict whose sides start or end alike shows that the style is
-  /// another one, so that this is often false where the base is exact.
+  /// In the style `zdiff3` git moves common lines at an end of a conflict out of it, and does not
+  /// show which of them the base lacks. These lines are in ``base`` then, and no line of the base
+  /// is missing. Only a conflict whose sides start or end alike shows that the style is another
+  /// one. So the value is often false although the base is exact.
   public let isBaseExact: Bool
-  /// What stands behind the markers of the first conflict.
+  /// The labels after the markers of the first conflict.
   public let labels: ConflictLabels
   /// The length of the markers.
   public let markerSize: Int
-  /// How many conflicts there are.
+  /// The number of conflicts.
   public let conflictCount: Int
   /// Whether the file ends in a conflict: then git ended the last line of each section with a
   /// newline, whether it had one or not, and ``ours`` and ``theirs`` have it too.
@@ -30,7 +30,7 @@ public struct ConflictedText: Hashable, Sendable {
 
   /// Reads a file; nil if it has no conflict markers.
   ///
-  /// - Throws: ``ConflictedTextError`` if a marker stands where none can, or a conflict has no end.
+  /// - Throws: ``ConflictedTextError`` if a marker is misplaced, or a conflict has no end.
   /// - Complexity: O(*n*) in the size of the file.
   public init?(parsing bytes: [UInt8]) throws(ConflictedTextError) {
     guard let size = ConflictMarker.size(in: bytes) else { return nil }
@@ -47,11 +47,11 @@ public struct ConflictedText: Hashable, Sendable {
   }
 }
 
-/// What is wrong with the conflict markers of a file.
+/// An error in the conflict markers of a file.
 public struct ConflictedTextError: Error, Hashable, Sendable {
   /// The line of the marker, from 1.
   public var line: Int
-  /// What is wrong, one sentence without a trailing period.
+  /// The problem, in one sentence without a trailing period.
   public var message: String
 
   /// Creates an error at a line.

@@ -1,23 +1,23 @@
-/// Finds which lines two texts have in common, in an order that both have.
+/// Finds the lines that two texts have in common, in an order that both have.
 ///
-/// What stands at both ends is matched first, then lines that are in both texts exactly once (the
-/// lines of a model file that hold ids are), and what is left between those by Myers' method. The
-/// last looks at a bounded number of edits at a time: among many lines without a rare one the
-/// result may not be the smallest difference, but it takes no longer than the others.
+/// Lines at both ends are matched first, then lines that are in both texts exactly once (the lines
+/// of a model file that hold ids are). The rest between those is matched by Myers' method, with a
+/// bounded number of edits at a time. Among many lines without a rare one the result may not be the
+/// smallest difference, but the time stays bounded.
 struct LineMatching {
-  /// For each line of the first text its line in the second, or -1.
+  /// The line of the second text for each line of the first, or -1.
   private(set) var partners: [Int32]
 
   private let a: [Int32]
   private let b: [Int32]
-  /// By line number: how often it stands in the ranges at hand, and where in the second.
+  /// By line number: its occurrences in the current ranges, and its position in the second.
   private var inA: [Int32]
   private var inB: [Int32]
   private var place: [Int32]
 
-  /// How deep ranges between unique lines are looked at for further ones.
+  /// The recursion limit of the search for unique lines within ranges between unique lines.
   private static let depthLimit = 32
-  /// How many edits Myers' method looks at before what it found so far is taken.
+  /// The number of edits after which Myers' method stops and takes the best path so far.
   private static let editLimit = 256
 
   /// Matches the lines of two texts, numbered together.

@@ -1,7 +1,7 @@
 /// The lines of a text, each with its line ending, as numbers: equal lines have equal numbers.
 struct TextLines {
   let bytes: [UInt8]
-  /// Where each line starts, and the end of the text.
+  /// The offset of each line, then the end of the text.
   let starts: [Int]
   /// A number for each line.
   let symbols: [Int32]
@@ -21,7 +21,7 @@ struct TextLines {
     self[line].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count
   }
 
-  /// The first byte of a line that is no blank.
+  /// The first byte of a line that is not a blank.
   func firstMark(of line: Int) -> UInt8? {
     self[line].first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
   }
@@ -29,10 +29,10 @@ struct TextLines {
 
 /// Numbers the lines of several texts, so that lines can be compared as numbers.
 struct LineNumbering {
-  /// How many different lines there are.
+  /// The number of different lines.
   private(set) var symbolCount = 0
   private var texts: [[UInt8]] = []
-  /// For each number a line that has it, and its hash.
+  /// A line with each number, and its hash.
   private var examples: [(text: Int, range: Range<Int>, hash: Int)] = []
   /// An open hash table of numbers; -1 is free.
   private var table = [Int32](repeating: -1, count: 1 << 10)

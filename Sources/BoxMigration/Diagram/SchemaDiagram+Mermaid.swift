@@ -4,8 +4,8 @@ internal import BoxReport
 extension SchemaDiagram {
   /// The drawing as an entity relationship diagram in Mermaid's language.
   ///
-  /// Mermaid takes few characters in the names of attributes: others become underscores, and the
-  /// name itself stands in the comment behind it.
+  /// Mermaid allows few characters in the names of attributes. Others become underscores, and the
+  /// name itself is in the comment after it.
   ///
   /// - Complexity: O(*n*) in the size of the drawing.
   public func mermaid() -> String {

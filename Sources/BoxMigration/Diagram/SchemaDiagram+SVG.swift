@@ -3,7 +3,7 @@ internal import BoxReport
 extension SchemaDiagram {
   /// The drawing as SVG, in the colours of the reader's system, light or dark.
   ///
-  /// Entities stand in columns of about equal height. It loads nothing and runs no script.
+  /// Entities are in columns of about equal height. The SVG loads nothing and runs no script.
   ///
   /// - Complexity: O(*n*) in the size of the drawing, and O(√*m*) in the entities for each of them.
   public func svg() -> String {
@@ -80,7 +80,7 @@ extension SchemaDiagram {
   }
 }
 
-/// Where the parts of a drawing are.
+/// The positions of the parts of a drawing.
 struct DiagramLayout {
   struct Point: Hashable {
     var x: Int

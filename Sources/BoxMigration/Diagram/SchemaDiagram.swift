@@ -2,7 +2,7 @@ public import BoxModel
 
 /// Entities and relations as a drawing, of one model or of two with their differences.
 public struct SchemaDiagram: Hashable, Sendable {
-  /// What became of a part of the drawing.
+  /// The change of a part of the drawing.
   public enum State: String, Hashable, Sendable {
     case same, added, removed, changed
 
@@ -24,10 +24,10 @@ public struct SchemaDiagram: Hashable, Sendable {
     var isLink: Bool
     var isUnique: Bool
     var state: State
-    /// The entity that a relation to one leads to.
+    /// The target entity of a to-one relation.
     var target: String?
 
-    /// What stands behind the name.
+    /// The text after the name.
     var words: String { target.map { "to \($0)" } ?? type }
   }
 
@@ -58,7 +58,7 @@ public struct SchemaDiagram: Hashable, Sendable {
 
   private(set) var nodes: [Node] = []
   private(set) var edges: [Edge] = []
-  /// Gives boxes a row for each relation to many, and names targets in the place of a type.
+  /// Adds a row to boxes for each to-many relation, and names targets in place of types.
   private mutating func nameTargets() {
     let linkRows = nodes.map(\.linkRows)
     for edge in edges {
@@ -100,9 +100,9 @@ public struct SchemaDiagram: Hashable, Sendable {
     nameTargets()
   }
 
-  /// Draws two models, and what is different.
+  /// Draws two models and their difference.
   ///
-  /// What is gone is drawn as it was; what changed is drawn as it is.
+  /// A removed part is drawn as it was; a changed part is drawn as it is now.
   ///
   /// - Complexity: O(*n*) in the sizes of both models.
   public init(from old: Model, to new: Model) {

@@ -2,7 +2,7 @@ internal import BoxModel
 
 /// Follows the data of a store through the steps of a migration, by the elements that it is in.
 ///
-/// What an entity stands for is its objects; a property stands for its values, a relation for its
+/// The data of an entity is its objects; that of a property, its values; that of a relation, its
 /// links.
 struct DataFlow {
   /// Objects that meet no rule of their mapping.
@@ -13,9 +13,9 @@ struct DataFlow {
     var source: ResolvedMapping.Source?
   }
 
-  /// For each element that has data now, the elements that the data was in at first.
+  /// The original elements of the data that each element has now.
   private var origins: [ElementKey: Set<ElementKey>] = [:]
-  /// What a function had in its hands: only running it shows what becomes of that.
+  /// The elements whose data a function took: only running the function shows where that data goes.
   private var unclear: Set<ElementKey> = []
   private(set) var filters: [Filter] = []
   private var isFirst = true
@@ -23,7 +23,7 @@ struct DataFlow {
   /// Creates the flow of a store with data in some elements.
   init(_ elements: [ElementKey]) { for element in elements { origins[element] = [element] } }
 
-  /// Where the data of each element is now; what is freed has no place.
+  /// The elements that hold the data of each element now; none for data that is freed.
   ///
   /// - Complexity: O(*n*) in the number of elements with data.
   func places() -> [ElementKey: Set<ElementKey>] {
@@ -35,7 +35,7 @@ struct DataFlow {
     return places
   }
 
-  /// Takes a step.
+  /// Follows the data through a step.
   ///
   /// - Complexity: O(*n*) in the elements of both models.
   mutating func follow(_ step: PreparedStep) {

@@ -1,18 +1,20 @@
 public import BoxModel
 
-/// Why a migration was not carried out; the store is as the last finished step left it.
+/// An error thrown by a migration; the store is as the last finished step left it.
 public enum MigrationError: Error, Sendable {
   /// A mapping does not fit the two models of a step.
   case invalidMapping(step: String, [MappingProblem])
-  /// A step needs a mapping and has none: what the engine would refuse, one sentence each.
+  /// A step needs a mapping and has none; one sentence for each change that the engine would
+  /// refuse.
   case noMapping(step: String, reasons: [String])
-  /// A mapping is for two versions that do not follow each other here; the names that there are.
+  /// A mapping is for two versions that do not follow each other on the route; the names that
+  /// exist.
   case unusedMapping(String, versions: [String])
-  /// A mapping fits any of several steps.
+  /// A mapping matches several steps.
   case unclearMapping(steps: [String])
   /// Two mappings are for one step.
   case ambiguousMapping(step: String)
-  /// The versions of the models do not lead anywhere.
+  /// The versions of the models do not form a valid history.
   case history(ModelHistoryError)
   /// More than one step is needed, and the policy allows one.
   case severalSteps([PendingMigration])
@@ -33,7 +35,7 @@ public enum MigrationError: Error, Sendable {
 }
 
 extension MigrationError: CustomStringConvertible {
-  /// What happened and what to do, one sentence without a trailing period.
+  /// The problem and its remedy, in one sentence without a trailing period.
   public var description: String {
     switch self {
     case .invalidMapping(let step, let problems):

@@ -1,16 +1,16 @@
-/// How far a migration is.
+/// The progress of a migration.
 public struct MigrationProgress: Hashable, Sendable {
-  /// The number of the step at work, from 1.
+  /// The number of the current step, from 1.
   public var step: Int
-  /// How many steps there are.
+  /// The number of steps.
   public var steps: Int
   /// The version before the step.
   public var from: String
   /// The version after it.
   public var to: String
-  /// How many objects of the step are done.
+  /// The number of objects of the step that are done.
   public var done: Int
-  /// How many objects the step has; 0 for a light step.
+  /// The number of objects of the step; 0 for a light step.
   public var total: Int
 
   /// The share of the whole that is done, from 0 to 1, all steps counted alike.
@@ -20,13 +20,13 @@ public struct MigrationProgress: Hashable, Sendable {
   }
 }
 
-/// What a migration did.
+/// The summary of a finished migration.
 public struct MigrationSummary: Hashable, Sendable {
   /// The steps, in order.
   public var steps: [PendingMigration]
-  /// How many objects heavy steps put.
+  /// The number of objects that heavy steps put.
   public var objects = 0
-  /// How many links of relations to many had an end that was left behind.
+  /// The number of links of relations to many that were dropped, because an end was left behind.
   public var droppedLinks = 0
   /// Whether hidden data was freed at the end, by a compaction.
   public var isPurged = false

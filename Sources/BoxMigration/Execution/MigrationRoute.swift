@@ -16,7 +16,7 @@ public struct MigrationVersion: Sendable {
 
 /// The versions that a store is migrated by way of, to the last of them.
 public struct MigrationRoute: Sendable {
-  /// What the model of a store is called that is none of the versions.
+  /// The name of the model of a store that is not one of the versions.
   public static let storedName = "the store"
 
   private let versions: [MigrationVersion]
@@ -82,13 +82,13 @@ extension MigrationRoute {
   /// The version of a name; nil if there is none.
   func version(named name: String) -> MigrationVersion? { versions.first { $0.name == name } }
 
-  /// What mappings can call the ends of a step.
+  /// The names that mappings can use for the ends of a step.
   var knownNames: [String] { [Self.storedName] + versions.map(\.name) }
 
   /// Whether a name is that of a version, or of the model in the store.
   func isKnown(_ name: String?) -> Bool { name.map(knownNames.contains) ?? false }
 
-  /// Whether some store takes a step between versions of these names, where nil stands for any.
+  /// Whether a store can take a step between versions of these names; nil matches any name.
   ///
   /// The model of such a store has whatever name, if it is none of the versions.
   func hasStep(from: String?, to: String?) -> Bool {
@@ -123,6 +123,6 @@ struct MigrationHop: Sendable {
   /// The version after.
   var to: MigrationVersion
 
-  /// What messages call the step.
+  /// The name of the step in messages.
   var name: String { "the step from \(from) to \(to.name)" }
 }

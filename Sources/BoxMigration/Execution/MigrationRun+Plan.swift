@@ -4,18 +4,18 @@ internal import BoxReport
 internal import BoxStorage
 
 extension MigrationRun {
-  /// What the migration means for the data of the store, without touching it.
+  /// Plans the migration, with the counts of the store, without changing the store.
   ///
-  /// The plan is that of the two models, with the counts of the store, and with what this migration
-  /// does where it does more than opening: a heavy step frees for good what it does not carry over,
-  /// and so does ``freesHiddenData``. What the mappings leave behind is a step of its own where the
-  /// models do not say so.
+  /// The plan compares the two models. It also covers the effects of this migration that opening
+  /// does not have: a heavy step frees for good the data that it does not carry over, and so does
+  /// ``freesHiddenData``. Data that the mappings leave behind is a step of its own where the models
+  /// do not show it.
   ///
   /// - Parameters:
-  ///   - old: What the plan calls the store; nil for its folder.
-  ///   - new: What it calls the model to arrive at; nil for the name of the version.
+  ///   - old: The name of the store in the plan; nil for its directory.
+  ///   - new: The name of the new model in the plan; nil for the name of the version.
   /// - Returns: The plan, for stores of this engine.
-  /// - Throws: What ``pending()`` throws.
+  /// - Throws: The errors of ``pending()``.
   /// - Complexity: O(*n*) in the objects of entities whose values a step concerns.
   public func plan(old: String? = nil, new: String? = nil) throws -> MigrationPlan {
     let (store, steps) = try prepared()
@@ -36,14 +36,14 @@ extension MigrationRun {
   }
 }
 
-/// Says in a plan what a migration frees.
+/// Adds the losses of a migration to a plan.
 private struct DataLosses {
   private let filters: [DataFlow.Filter]
   private let places: [ElementKey: Set<ElementKey>]
   private let old: Model
   private let lookup: ModelLookup
   private let new: Model
-  /// What is stored, and has no place any more.
+  /// The elements whose stored data is in no element any more.
   private var freed: Set<ElementKey> = []
 
   init(plan: MigrationPlan, flow: DataFlow) {
@@ -139,7 +139,7 @@ private struct DataLosses {
     return keys.first { freed.contains($0) } ?? keys.first { lookup[$0.kind, $0.uid] != nil }
   }
 
-  /// Says of each step what the migration does.
+  /// Sets the effect of the migration in each step.
   func settle(_ plan: inout MigrationPlan) {
     // Of nothing, nothing is lost.
     plan.steps.removeAll {
@@ -172,7 +172,7 @@ private struct DataLosses {
 }
 
 extension ResolvedMapping.Source {
-  /// How many objects meet the conditions of no route.
+  /// The number of objects that meet the conditions of no route.
   ///
   /// - Complexity: O(*n*) in the objects of the entity.
   fileprivate func countLeftBehind(of entity: EntitySchema, in store: ObjectStore) throws -> Int {

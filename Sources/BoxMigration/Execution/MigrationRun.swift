@@ -13,11 +13,11 @@ internal import BoxStorage
 /// of the data file when it is whole. After an error or a crash at any moment the store is as the last
 /// finished step left it.
 public struct MigrationRun: Sendable {
-  /// The folder of the store.
+  /// The directory of the store.
   public var directory: String
-  /// The versions to go by.
+  /// The versions of the migration.
   public var route: MigrationRoute
-  /// What becomes of objects; a step without a mapping is inferred.
+  /// The rules for objects; a step without a mapping is inferred.
   public var mappings: [ModelMapping]
   /// Sizes, limits and permissions.
   public var options = StoreOptions()
@@ -31,21 +31,21 @@ public struct MigrationRun: Sendable {
   /// verified once, before the first step.
   public var verifiesFirst = false
 
-  /// Creates a migration; nothing is touched.
+  /// Creates a migration; the store is not changed.
   ///
   /// - Parameters:
-  ///   - directory: The folder of the store.
-  ///   - route: The versions to go by.
-  ///   - mappings: What becomes of objects.
+  ///   - directory: The directory of the store.
+  ///   - route: The versions of the migration.
+  ///   - mappings: The rules for objects.
   public init(_ directory: String, _ route: MigrationRoute, mappings: [ModelMapping] = []) {
     self.directory = directory
     self.route = route
     self.mappings = mappings
   }
 
-  /// What the store needs to get to the current version, without touching it.
+  /// The steps that migrate the store to the current version, without changing the store.
   ///
-  /// - Returns: The steps; none if the store is there already.
+  /// - Returns: The steps; none if the store has the current version.
   /// - Throws: ``MigrationError`` if a step has no mapping or one that does not fit, and
   ///   ``StoreError`` if the store cannot be inspected.
   /// - Complexity: O(*n*) in the objects of entities whose values the first step concerns.
@@ -53,8 +53,8 @@ public struct MigrationRun: Sendable {
 
   /// Carries the migration out.
   ///
-  /// - Parameter progress: Is told how far it is; if it throws, the step at work is given up.
-  /// - Returns: What was done.
+  /// - Parameter progress: Called with the progress; if it throws, the current step is given up.
+  /// - Returns: The summary of the migration.
   /// - Throws: ``MigrationError`` or ``StoreError`` before anything is changed;
   ///   ``MigrationError/step(_:_:)`` if a step fails, with ``StoreError/storage(_:)`` of kind `inUse`
   ///   if the store is open anywhere; ``MigrationError/purge(after:_:)`` if the steps are done and

@@ -2,40 +2,42 @@ public import BoxEngine
 public import BoxModel
 internal import BoxStorage
 
-/// What opening a store does where its model is another one.
+/// A policy for opening a store that has another model.
 public enum ModelMismatch: Hashable, Sendable {
-  /// How far a migration may go.
+  /// The limit on the steps of a migration.
   public enum Extent: Hashable, Sendable {
     /// One light step.
     case lightOnly
     /// One step, light or heavy.
     case singleStep
-    /// As many steps as it takes.
+    /// Any number of steps.
     case progressive
   }
 
-  /// It is an error.
+  /// Opening throws.
   case fail
-  /// The store is migrated.
+  /// Opening migrates the store.
   case migrate(Extent)
-  /// The store is removed and made anew where no migration leads to the model.
+  /// Opening removes the store and creates a new one where no migration to the model exists.
   ///
-  /// Only the models decide that: an error of the disk or damaged data is an error.
+  /// Only an error about the models counts: after a disk error or with damaged data, opening
+  /// throws.
   case recreate
 }
 
 extension MigrationRun {
-  /// Opens a store with the current version, and does what a policy says where it has another model.
+  /// Opens a store with the current version, and applies a policy if the store has another model.
   ///
-  /// A folder without a store gets a new one.
+  /// A directory without a store gets a new one.
   ///
   /// - Parameters:
   ///   - document: The model of the current version.
-  ///   - policy: What is done where the store has another model.
-  ///   - progress: Is told how far a migration is.
+  ///   - policy: The policy for a store that has another model.
+  ///   - progress: Called with the progress of the migration; if it throws, the current step is
+  ///     given up.
   /// - Returns: The store.
-  /// - Throws: ``MigrationError`` where the policy forbids what it takes, and what
-  ///   ``carryOut(progress:)`` and opening throw.
+  /// - Throws: ``MigrationError`` if the policy forbids the migration, and the errors of
+  ///   ``carryOut(progress:)`` and of opening.
   public func open(
     _ document: ModelDocument, onMismatch policy: ModelMismatch,
     progress: (MigrationProgress) throws -> Void = { _ in }
@@ -68,7 +70,7 @@ extension MigrationRun {
     try carryOut(progress: progress)
   }
 
-  /// Whether an error says that the models do not lead to each other, and nothing else.
+  /// Whether an error only says that no migration leads from one model to the other.
   static func isAboutModels(_ error: any Error) -> Bool {
     switch error {
     case MigrationError.noMapping, MigrationError.history: true

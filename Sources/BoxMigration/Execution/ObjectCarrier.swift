@@ -18,12 +18,12 @@ struct ObjectCarrier {
   private var lastIDs: [UID: UInt64] = [:]
   private var total = 0
   private var done = 0
-  /// How many objects were put.
+  /// The number of objects that were put.
   private(set) var objects = 0
-  /// How many links had an end that was left behind.
+  /// The number of links that were dropped, because an end was left behind.
   private(set) var droppedLinks = 0
 
-  /// So many links go into a transaction.
+  /// The maximum number of links of a transaction.
   private static let maximumLinks = 200_000
 
   init(
@@ -106,14 +106,14 @@ struct ObjectCarrier {
     }
   }
 
-  /// What a transaction takes of the objects of an entity.
+  /// The part of the objects of an entity that one transaction puts.
   private struct Part {
     var bytes = 0
     var count = 0
-    /// The id of the first object that the next transaction has to take.
+    /// The id of the first object of the next transaction.
     var next: UInt64?
 
-    /// Has an object put, unless the part is full.
+    /// Puts an object, unless the part is full.
     @inline(__always)
     mutating func take(
       _ id: UInt64, of entity: EntitySchema, _ put: () throws -> Int
@@ -155,7 +155,7 @@ struct ObjectCarrier {
     }
   }
 
-  /// Puts what is made of a record; how many bytes it takes.
+  /// Puts the object made from a record, and returns the number of its bytes.
   private mutating func put(
     _ record: borrowing RecordView, _ id: UInt64, _ carrier: RecordCarrier,
     _ transaction: Transaction
@@ -169,7 +169,8 @@ struct ObjectCarrier {
     return bytes
   }
 
-  /// Puts what a function makes of an object; about how many bytes it takes.
+  /// Puts the objects that a function makes from one, and returns their approximate number of
+  /// bytes.
   private mutating func put(
     _ object: DynamicObject, _ function: EntityMigration.Function,
     _ source: ResolvedMapping.Source, _ targets: [EntitySchema], _ transaction: Transaction

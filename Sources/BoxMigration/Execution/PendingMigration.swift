@@ -1,14 +1,14 @@
 public import BoxModel
 
-/// What a store needs to get to a model, in one step and without touching anything.
+/// The step that migrates a store to a model, found without changing the store.
 ///
 /// It is ``MigrationRun/pending()`` for the route of one hop; a route by other versions has as many
 /// steps as it takes.
 ///
 /// - Parameters:
-///   - store: The folder of the store.
-///   - model: The model to arrive at.
-///   - mappings: What becomes of objects; a step without a mapping is inferred.
+///   - store: The directory of the store.
+///   - model: The target model.
+///   - mappings: The rules for objects; a step without a mapping is inferred.
 /// - Returns: The step; none if the store has the model already.
 /// - Throws: ``StoreError`` if the store cannot be inspected, ``MigrationError/noMapping(step:reasons:)``
 ///   if the step needs a mapping and has none, and another ``MigrationError`` if a mapping does not fit.
@@ -22,7 +22,7 @@ public func pendingMigrations(
 
 /// A step that a store needs to get to a model.
 public struct PendingMigration: Hashable, Sendable {
-  /// How a step is carried out.
+  /// The way in which a step is carried out.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// In one transaction: the model changes, and indexes are built; objects stay as they are.
     case light
@@ -34,9 +34,9 @@ public struct PendingMigration: Hashable, Sendable {
   public var from: String
   /// The version after.
   public var to: String
-  /// How it is carried out.
+  /// The way in which the step is carried out.
   public var kind: Kind
-  /// Whether a mapping says what becomes of the objects; otherwise it is inferred.
+  /// Whether a mapping was given for the step; otherwise it is inferred.
   public var isMapped: Bool
 }
 

@@ -1,24 +1,24 @@
 internal import BoxEngine
 internal import BoxModel
 
-/// Makes records of a new entity out of those of an old one, along a route.
+/// Makes records of a new entity from those of an old one, along a route.
 ///
 /// Values that stay as they are go from slot to slot, without being read.
 struct RecordCarrier {
-  /// Where the value of a property of the new entity comes from.
+  /// The origin of the value of a property of the new entity.
   private struct Step {
     /// The property of the new entity.
     var position: Int
     var slot: Int
-    /// What the old record is asked for; nil where there is no old value.
+    /// The property of the old record; nil if there is no old value.
     var source: Source?
-    /// Which of the carriers takes the value over; nil if it is copied.
+    /// The position of the carrier that converts the value; nil if the value is copied.
     var carrier: Int?
   }
 
   /// A value of an old object.
   private struct Source {
-    /// -1 for the id, which is no part of the record.
+    /// The slot of the property; -1 for the id, which is not a part of the record.
     var slot: Int
     var type: SlotType
 
@@ -35,7 +35,7 @@ struct RecordCarrier {
 
   /// The route.
   let route: ResolvedMapping.Route
-  /// The entity that it leads to.
+  /// The new entity.
   let target: EntitySchema
   private var steps: [Step] = []
   private var carriers: [ValueCarrier] = []

@@ -6,7 +6,7 @@ internal import BoxReport
 struct PreparedStep: Sendable {
   var hop: MigrationHop
   var pending: PendingMigration
-  /// What becomes of the objects; nil for a light step.
+  /// The mapping of the objects; nil for a light step.
   var mapping: ResolvedMapping?
 }
 
@@ -33,7 +33,7 @@ struct StepPlanner {
     }
   }
 
-  /// The mapping of each step; every one that is given must have its step.
+  /// The mapping of each step; every given mapping must have its step.
   private func assign(_ hops: [MigrationHop]) throws -> [ModelMapping?] {
     var assigned: [ModelMapping?] = Array(repeating: nil, count: hops.count)
     for mapping in mappings {
@@ -121,7 +121,10 @@ struct StepPlanner {
     return PreparedStep(hop: hop, pending: pending, mapping: resolver.result)
   }
 
-  /// Where duplicates or a new element as such are in the way, the change alone does not say so.
+  /// The reason why a step needs a mapping.
+  ///
+  /// Some changes are refused only because of duplicates, or because an element is new. Their
+  /// message does not say so, and the outcome is added.
   private static func reason(_ step: PlanStep) -> String {
     switch step.engine.openingRule {
     case "BOX606", "BOX609", "BOX610", "BOX611": "\(step.message), and \(step.engine.outcome)"
@@ -145,7 +148,7 @@ struct StepPlanner {
 }
 
 extension ModelMapping {
-  /// What messages call the mapping.
+  /// The name of the mapping in messages.
   fileprivate var name: String {
     switch (from, to) {
     case (let from?, let to?): "the mapping from \(from) to \(to)"

@@ -1,16 +1,16 @@
 public import BoxJSON
 
-/// Somebody's word that a change is wanted.
+/// An approval of a change by a person.
 public struct Approval: Hashable, Sendable {
-  /// The fingerprint of the change; the approval dies when the change changes.
+  /// The fingerprint of the change; another change needs another approval.
   public var fingerprint: String
-  /// Why.
+  /// The reason for the approval.
   public var reason: String
-  /// Who said so.
+  /// The approver.
   public var author: String
   /// The last day that it holds, as `2026-12-31`; nil if it always does.
   public var until: String?
-  /// What the change is, for those who read the file.
+  /// The description of the change, for readers of the file.
   public var change: String?
   /// The path of the model from the top of the repository; nil for every model.
   public var file: String?
@@ -36,7 +36,8 @@ public struct Approval: Hashable, Sendable {
     file.map { paths.contains($0) } ?? true
   }
 
-  /// Whether it no longer holds on a day; one with an end holds on nothing that is no day.
+  /// Whether the approval has expired on a day; one with an end has expired if `today` is not a
+  /// valid day.
   public func isOver(on today: String) -> Bool {
     until.map { $0 < today || !Self.isDay(today) } ?? false
   }
@@ -65,7 +66,7 @@ public struct Approval: Hashable, Sendable {
   }
 }
 
-/// What is wrong with a file, and where.
+/// An error in a file, with its place.
 public struct PlanFileError: Error, Hashable, Sendable {
   /// One sentence without a trailing period.
   public var message: String

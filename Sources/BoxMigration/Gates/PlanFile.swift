@@ -1,12 +1,12 @@
 internal import BoxJSON
 
-/// A small JSON file of version 1, and where its parts stand.
+/// A small JSON file of version 1, with the places of its parts.
 struct PlanFile {
   let document: JSONDocument
 
   /// Reads the text of a file.
   ///
-  /// - Throws: ``PlanFileError`` if it is no object with `"schemaVersion": 1`.
+  /// - Throws: ``PlanFileError`` if it is not an object with `"schemaVersion": 1`.
   init(_ bytes: [UInt8], _ what: String) throws(PlanFileError) {
     do throws(JSONError) {
       document = try JSONDocument(parsing: bytes)

@@ -1,32 +1,32 @@
 public import BoxReport
 
-/// What stops a change, and what lets it pass.
+/// A policy that decides which steps block a change.
 public struct PlanPolicy: Hashable, Sendable {
-  /// The classes that stop it.
+  /// The classes that block a change.
   public var failOn: Set<ChangeClass> = ChangeClass.gatedByDefault
-  /// Rules that are left out.
+  /// Rules that are ignored.
   public var ignored: [RuleSelector] = []
   /// Severities in the place of those of the rules.
   ///
-  /// An error stops, anything else does not. The last selector that fits counts.
+  /// An error blocks, any other severity does not. The last selector that matches counts.
   public var severities: [SeverityChoice] = []
-  /// What was approved.
+  /// The approvals, which let blocking steps pass.
   public var approvals: [Approval] = []
   /// The paths of the model from the top of its repository, which approvals for one model name.
   public var modelPaths: Set<String> = []
   /// The day, as `2026-12-31`, on which approvals must still hold.
   public var today: String
 
-  /// Creates a policy that stops at the gravest classes.
+  /// Creates a policy that blocks changes of the most severe classes.
   ///
-  /// - Parameter today: The day, as `2026-12-31`, on which approvals must still hold; for a text that is
-  ///   no day, every approval with an end is over.
+  /// - Parameter today: The day, as `2026-12-31`, on which approvals must still hold; if it is not
+  ///   a day, every approval with an end has expired.
   public init(today: String) { self.today = today }
 }
 
 /// A severity in the place of that of a rule.
 public struct SeverityChoice: Hashable, Sendable {
-  /// What it is for.
+  /// The steps that the severity is for.
   public var selector: RuleSelector
   /// The severity.
   public var severity: Severity
@@ -44,7 +44,7 @@ public struct ReviewedStep: Hashable, Sendable {
   public var step: PlanStep
   /// The fingerprint of the step, by which it is approved.
   public var fingerprint: String
-  /// How grave it is.
+  /// The severity of the step under the policy.
   public var severity: Severity
   /// Whether it stops the change.
   public var isBlocking: Bool
@@ -54,18 +54,19 @@ public struct ReviewedStep: Hashable, Sendable {
   public var expired: Approval?
 }
 
-/// A plan, and what a policy says of it.
+/// A plan, with the verdict of a policy.
 public struct PlanReview: Sendable {
   /// The plan.
   public var plan: MigrationPlan
-  /// The steps that are not left out, in the order of the plan.
+  /// The steps that are not ignored, in the order of the plan.
   public var steps: [ReviewedStep]
-  /// How many steps were left out.
+  /// The number of ignored steps.
   public var ignored: Int
-  /// What else was found of the change, such as settings that it alters; none of it stops the change.
+  /// Other findings about the change, such as settings that it alters; none of them blocks the
+  /// change.
   public var findings: [Finding] = []
 
-  /// Holds a plan against the policy that stops at the gravest classes, with nothing approved.
+  /// Reviews a plan by the policy that blocks the most severe classes, without approvals.
   ///
   /// - Complexity: O(*n*) in the number of steps.
   public init(_ plan: MigrationPlan) {
@@ -73,7 +74,7 @@ public struct PlanReview: Sendable {
     self.init(plan, PlanPolicy(today: ""))
   }
 
-  /// Holds a plan against a policy.
+  /// Reviews a plan by a policy.
   ///
   /// - Complexity: O(*n*) in the number of steps, selectors and approvals.
   public init(_ plan: MigrationPlan, _ policy: PlanPolicy) {

@@ -10,7 +10,7 @@ public struct RuleSelector: Hashable, Sendable {
   private let entity: String?
   private let member: String?
 
-  /// Reads a selector; nil if there is no such rule, or a name is empty.
+  /// Parses a selector; nil if the rule does not exist, or a name is empty.
   public init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let word = parts[0].lowercased()

@@ -2,11 +2,10 @@ internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
 
-/// What a mapping says about the model that it leads to, for a mapping whose step is over: the model that
-/// it started from is not at hand any more.
+/// The destinations that a mapping names, checked against the new model.
 struct MappingDestinations {
   private let model: Model
-  /// What is wrong, in the order of the mapping.
+  /// The problems, in the order of the mapping.
   private(set) var problems: [MappingProblem] = []
 
   /// Looks up the entities and the properties of a model that a mapping names as its destinations.

@@ -1,6 +1,6 @@
 public import BoxJSON
 
-/// Why a mapping cannot lead from one model to another, and where it says so.
+/// The reason why a mapping does not fit two models, with its place in the file.
 public struct MappingProblem: Hashable, Sendable, CustomStringConvertible {
   /// One sentence without a trailing period.
   public var message: String
@@ -12,7 +12,7 @@ public struct MappingProblem: Hashable, Sendable, CustomStringConvertible {
     self.position = position
   }
 
-  /// The message, behind its place where there is one.
+  /// The message, after its place if there is one.
   public var description: String {
     position.map { "line \($0.line), column \($0.column): \(message)" } ?? message
   }

@@ -17,7 +17,7 @@ struct MappingResolver {
 
   private typealias Route = ResolvedMapping.Route
 
-  /// Resolves a mapping, or what is inferred without one.
+  /// Resolves a mapping, or infers one if it is nil.
   init(from old: Model, to new: Model, _ mapping: ModelMapping?, fitting: Set<UID> = []) {
     self.old = Side(old, "old")
     self.new = Side(new, "new")
@@ -30,7 +30,7 @@ struct MappingResolver {
   private struct Side {
     let model: Model
     let lookup: ModelLookup
-    /// How messages call it.
+    /// The name of the model in messages.
     let word: String
 
     init(_ model: Model, _ word: String) {
@@ -116,7 +116,7 @@ struct MappingResolver {
 
   // MARK: - Entities
 
-  /// What is done with the objects of an old entity; nil if they are left behind.
+  /// The resolved rules for the objects of an old entity; nil if they are left behind.
   private mutating func source(
     of entity: Entity, _ said: EntityMigration?, _ empty: Set<UID>
   ) -> ResolvedMapping.Source? {
@@ -230,7 +230,7 @@ struct MappingResolver {
     return route
   }
 
-  /// The carrier of a property of which nothing is said: from that of the same UID, or, between two
+  /// The carrier of a property without a rule: from the property of the same UID or, between two
   /// entities, of the same name.
   private mutating func inferred(
     _ from: IndexedEntity, _ to: IndexedEntity, _ index: Int, _ position: JSONPosition?,
@@ -315,7 +315,8 @@ struct MappingResolver {
     return carrier
   }
 
-  /// A converter of a rule, if it is sound; one of nil stands for the plain form.
+  /// The converter of a rule, for the plain form a tuple with nil; nil if the converter is not
+  /// valid.
   private mutating func converter(
     _ node: CatalogueNode?, _ entity: Entity, _ property: Property
   ) -> (converter: BoundConverter?, Void)? {
@@ -419,7 +420,7 @@ struct MappingResolver {
     report("\(label) leads to another entity, and no objects of the old one become it", position)
   }
 
-  /// Lets values of relations to one follow their targets.
+  /// Redirects the values of to-one relations to the new places of their targets.
   private mutating func resolveTargets() {
     for source in result.sources.indices {
       for number in result.sources[source].routes.indices {

@@ -1,7 +1,7 @@
 public import BoxConvert
 public import BoxJSON
 
-/// What becomes of the objects of one model in another, entity by entity.
+/// The rules for carrying the objects of one model over to another, entity by entity.
 ///
 /// Entities that it does not name are carried over by their UIDs: an entity that both models have is
 /// copied, one that only the old model has is left behind, and one that only the new model has starts
@@ -20,11 +20,11 @@ public import BoxJSON
 ///         },
 ///       ])
 public struct ModelMapping: Sendable {
-  /// The version that it starts from; nil where there is one step only.
+  /// The version that the mapping starts from; nil if there is only one step.
   public var from: String?
-  /// The version that it leads to; nil where there is one step only.
+  /// The version that the mapping ends at; nil if there is only one step.
   public var to: String?
-  /// What is said about entities.
+  /// The rules for entities.
   public var entities: [EntityMigration]
   /// Converters by name, which rules for properties may use.
   public var types: CatalogueNode?
@@ -36,9 +36,9 @@ public struct ModelMapping: Sendable {
   /// Creates a mapping.
   ///
   /// - Parameters:
-  ///   - from: The version that it starts from; nil where there is one step only.
-  ///   - to: The version that it leads to; nil where there is one step only.
-  ///   - entities: What is said about entities.
+  ///   - from: The version that the mapping starts from; nil if there is only one step.
+  ///   - to: The version that the mapping ends at; nil if there is only one step.
+  ///   - entities: The rules for entities.
   public init(from: String? = nil, to: String? = nil, _ entities: [EntityMigration]) {
     self.from = from
     self.to = to
@@ -46,12 +46,12 @@ public struct ModelMapping: Sendable {
   }
 }
 
-/// What becomes of the objects of one entity.
+/// The rule for the objects of one entity.
 public struct EntityMigration: Sendable {
-  /// Makes objects out of one, in Swift.
+  /// A Swift function that makes new objects from an old one.
   public typealias Function = @Sendable (SourceObject, inout ObjectOutput) throws -> Void
 
-  /// What is done.
+  /// The action on the objects of an entity.
   public enum Action: Sendable {
     /// The objects are left behind.
     case delete
@@ -67,7 +67,7 @@ public struct EntityMigration: Sendable {
 
   /// The entity: of the old model, or of the new one where it starts empty.
   public var entity: String
-  /// What is done.
+  /// The action.
   public var action: Action
   /// The place in the file.
   public var position: JSONPosition?
@@ -90,14 +90,14 @@ public struct EntityMigration: Sendable {
     .init(entity, .copy(to: destination))
   }
 
-  /// Objects are made of those of an entity by a function.
+  /// Makes the objects of an entity into new ones with a function.
   ///
   /// - Parameters:
   ///   - entity: The entity of the old model.
-  ///   - destinations: The entities of the new model that the function makes objects of; none for the
-  ///     one that has the same UID.
-  ///   - function: Makes none, one or several objects out of one.
-  /// - Returns: What is done.
+  ///   - destinations: The entities of the new model that the function makes objects of; empty for
+  ///     the entity of the same UID.
+  ///   - function: Called with each object of the entity; makes none, one or several new objects.
+  /// - Returns: The rule.
   public static func transform(
     _ entity: String, to destinations: ObjectDestination..., function: @escaping Function
   ) -> EntityMigration {
@@ -105,12 +105,12 @@ public struct EntityMigration: Sendable {
   }
 }
 
-/// Where new objects get their ids from.
+/// The origin of the ids of new objects.
 public enum IDRule: String, Hashable, Sendable, CaseIterable {
   /// The object has the id of the one that it is made of.
   case same
-  /// The id is that of the one that it is made of, above all ids of those that stand before: so the
-  /// objects of two entities become those of one, and relations follow.
+  /// The object has the id of the old object, shifted above all ids of the entities before. Objects
+  /// of two entities become objects of one, and relations follow.
   case shifted
   /// The object gets the next id; relations do not find it.
   case new
@@ -120,7 +120,7 @@ public enum IDRule: String, Hashable, Sendable, CaseIterable {
 public struct ObjectDestination: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The name.
   public var entity: String
-  /// Where the objects get their ids from.
+  /// The origin of the ids of the objects.
   public var ids: IDRule
 
   /// Creates a destination.
@@ -137,9 +137,9 @@ public struct ObjectDestination: Hashable, Sendable, ExpressibleByStringLiteral 
 public struct ObjectRule: Sendable {
   /// The entity of the new model; nil for the one that has the same UID.
   public var entity: String?
-  /// Where the object gets its id from.
+  /// The origin of the id of the object.
   public var ids = IDRule.same
-  /// What the old object must meet; all of them.
+  /// The conditions that the old object must meet, all of them.
   public var conditions: [ObjectCondition] = []
   /// The values that are not carried over as they are, by the names of the new properties.
   public var properties: [(name: String, position: JSONPosition?, rule: PropertyRule)] = []
@@ -150,13 +150,13 @@ public struct ObjectRule: Sendable {
   public init(entity: String? = nil) { self.entity = entity }
 }
 
-/// What an object must meet.
+/// A condition on an object.
 public struct ObjectCondition: Hashable, Sendable {
   /// The property of the old entity.
   public var property: String
   /// The values, as JSON shows them without a converter.
   public var values: [JSONValue]
-  /// Whether it must have one of them, or none.
+  /// Whether the object must have none of the values, instead of one of them.
   public var isNegated: Bool
   /// The place in the file.
   public var position: JSONPosition?
@@ -173,9 +173,9 @@ public struct ObjectCondition: Hashable, Sendable {
   }
 }
 
-/// Where the value of a new property comes from.
+/// A rule for the value of a new property.
 public struct PropertyRule: Hashable, Sendable {
-  /// What is done about a value that the new property cannot have.
+  /// The handling of a value that the new property cannot hold.
   public enum Unfit: String, Hashable, Sendable, CaseIterable {
     /// The migration ends, and the store stays as it is.
     case fail
@@ -185,22 +185,22 @@ public struct PropertyRule: Hashable, Sendable {
     case `default`
   }
 
-  /// The property of the old entity; nil where no value is taken.
+  /// The property of the old entity; nil if no value is taken over.
   public var source: String?
   /// The converter that reads the old value; nil for its plain form.
   public var read: CatalogueNode?
   /// The converter that writes the new value; nil for its plain form.
   public var write: CatalogueNode?
-  /// What takes the place of null, as JSON shows it; nil for null.
+  /// The replacement for null, as JSON shows it; nil to keep null.
   public var standard: CatalogueNode?
-  /// What is done about a value that the new property cannot have.
+  /// The handling of a value that the new property cannot hold.
   public var unfit = Unfit.fail
 
   /// Creates a rule.
   ///
   /// - Parameters:
-  ///   - source: The property of the old entity; nil where no value is taken.
-  ///   - standard: What takes the place of null; nil for null.
+  ///   - source: The property of the old entity; nil if no value is taken over.
+  ///   - standard: The replacement for null; nil to keep null.
   public init(from source: String?, default standard: JSONValue? = nil) {
     self.source = source
     self.standard = standard.map { CatalogueNode($0) }

@@ -9,11 +9,11 @@ struct ResolvedMapping: Sendable {
     var old: UID
     var new: UID
     var ids: IDRule
-    /// How each new property gets its value; those without one are null.
+    /// The carriers that make the values of new properties; a property without one is null.
     var carriers: [ValueCarrier]
     /// Values that are copied as they are, which most are; they have no carrier.
     var copies: [Copy] = []
-    /// What an old object must meet.
+    /// The conditions that an old object must meet.
     var conditions: [Condition] = []
     var position: JSONPosition?
   }
@@ -31,11 +31,11 @@ struct ResolvedMapping: Sendable {
     var isNegated: Bool
   }
 
-  /// What is done with the objects of an old entity.
+  /// The rules for the objects of an old entity.
   struct Source: Sendable {
     var entity: UID
     var routes: [Route]
-    /// Makes the objects, along the routes; nil where the routes say all.
+    /// Makes the objects, along the routes; nil if the routes say everything.
     var function: EntityMigration.Function?
     /// The place in the file.
     var position: JSONPosition?
@@ -55,7 +55,7 @@ struct ResolvedMapping: Sendable {
   var sources: [Source] = []
   var links: [Links] = []
 
-  /// Tells the values that are copied as they are from those that need a carrier.
+  /// Separates the values that are copied as they are from those that need a carrier.
   mutating func separateCopies(from model: Model, _ lookup: ModelLookup) {
     for source in sources.indices {
       let id = lookup.entity(sources[source].entity).flatMap { position in

@@ -9,13 +9,13 @@ public struct SourceObject: Sendable {
   /// The id.
   public var id: UInt64 { object.id }
 
-  /// The value of a property, by its name in the old model; nil if there is no such property.
+  /// The value of a property, by its name in the old model; nil if the property does not exist.
   ///
   /// - Complexity: O(*n*) in the number of properties.
   public subscript(name: String) -> Value? { object[name] }
 }
 
-/// What a function of a mapping makes of an object.
+/// The new objects that a function of a mapping makes from an old one.
 public struct ObjectOutput {
   /// An object to be put, and the route that it takes.
   struct Made {
@@ -41,8 +41,8 @@ public struct ObjectOutput {
 
   /// An object of the first destination, with the values that are carried over by themselves.
   ///
-  /// - Throws: What is wrong with a value; the migration ends with
-  ///   ``MigrationError/unfitValue(entity:id:property:_:reason:)`` if it is passed on.
+  /// - Throws: An error if a value does not fit; if the function passes it on, the migration ends
+  ///   with ``MigrationError/unfitValue(entity:id:property:_:reason:)``.
   public func object() throws -> DynamicObject { try object(route: 0) }
 
   /// An object of a destination, with the values that are carried over by themselves.
@@ -69,7 +69,7 @@ public struct ObjectOutput {
     return object
   }
 
-  /// Has an object put when the function returns.
+  /// Schedules an object to be put after the function returns.
   ///
   /// - Throws: ``MigrationError/unknownDestination(_:)`` for an object of another entity.
   public mutating func put(_ object: DynamicObject) throws {
@@ -81,7 +81,7 @@ public struct ObjectOutput {
 }
 
 extension DynamicObject {
-  /// The value at a position, the id among them.
+  /// The value at a position, which may be that of the id.
   subscript(position: Int) -> Value {
     position == entity.idPosition ? .unsigned(id) : values[position]
   }

@@ -2,15 +2,15 @@ internal import BoxConvert
 internal import BoxJSON
 internal import BoxModel
 
-/// Takes a value of an old property to a new one.
+/// Converts a value of an old property to a value of a new one.
 struct ValueCarrier: Sendable {
-  /// How it gets from one type to the other.
+  /// The kind of conversion between the two types.
   enum Way: Sendable {
     /// As it is.
     case same
-    /// As it is, but ids of one entity become those of another.
+    /// The same value, with ids of one entity shifted to those of another.
     case id(of: UID, in: UID)
-    /// By the types alone.
+    /// A conversion that follows from the types.
     case types(TypeConversion, StoredType)
     /// Read and written by converters; nil for the plain form.
     case converters(BoundConverter?, BoundConverter?, StoredType)
@@ -23,7 +23,7 @@ struct ValueCarrier: Sendable {
   /// The position of the new property.
   var destination: Int
   var way: Way
-  /// What takes the place of null.
+  /// The replacement for null.
   var standard = Value.null
   var unfit = PropertyRule.Unfit.fail
   /// The names of the properties, for an error.
@@ -88,7 +88,7 @@ struct UnfitValue: Error {
   }
 }
 
-/// How far the ids of the objects of an old entity move in a new one.
+/// The offsets that are added to ids: for an old entity whose objects become those of a new one.
 struct IDOffsets {
   private struct Key: Hashable {
     var old: UID

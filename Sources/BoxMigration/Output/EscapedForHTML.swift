@@ -1,6 +1,6 @@
 internal import BoxReport
 
 extension String {
-  /// The text for a page or a drawing: nothing in it is taken for markup, nor moves the text.
+  /// The text for a page or a drawing, without markup and characters that move the text.
   var escapedForHTML: String { escapedForDisplay.escapedForXML }
 }

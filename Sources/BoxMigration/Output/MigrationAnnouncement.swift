@@ -1,10 +1,10 @@
 internal import BoxReport
 
-/// What is about to happen to a store, for somebody who has to say yes to it.
+/// The announcement of a migration, for a person who has to confirm it.
 ///
-/// The changes are those of the plan. What becomes of data is what the steps do with it, which is more
-/// than opening the store would: they convert what opening refuses, and a heavy one leaves behind what
-/// opening only hides.
+/// The changes are those of the plan. The effects on data are those of the steps, which exceed the
+/// effects of opening the store. Steps convert data that opening refuses, and a heavy step leaves
+/// behind data that opening only hides.
 public struct MigrationAnnouncement: Sendable {
   private let plan: MigrationPlan
   private let steps: [PendingMigration]
@@ -30,7 +30,7 @@ public struct MigrationAnnouncement: Sendable {
   private var isHeavy: Bool { steps.contains { $0.kind == .heavy } }
   private var isMapped: Bool { steps.contains(where: \.isMapped) }
 
-  /// What becomes of the data that a change concerns.
+  /// The effect of a change on its data.
   private func effect(_ step: PlanStep) -> String {
     let verdict = step.engine
     switch verdict.changeClass {
@@ -47,7 +47,7 @@ public struct MigrationAnnouncement: Sendable {
     plan.steps.contains { $0.engine.changeClass == .dataLoss }
   }
 
-  /// Whether the model before still opens what comes of it.
+  /// Whether the earlier model still opens the migrated store.
   private var goesBack: Bool {
     !isHeavy && plan.steps.allSatisfy { $0.engine.rollback == .opens }
   }

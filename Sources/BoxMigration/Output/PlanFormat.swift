@@ -14,19 +14,19 @@ public enum PlanFormat: String, Hashable, Sendable, CaseIterable {
   case sarif
   /// JUnit XML, with a case for each rule.
   case junit
-  /// One page with both models side by side, which needs nothing else.
+  /// One self-contained page with both models side by side.
   case html
 }
 
 extension PlanReview {
   /// The plan in a format, ending with a line feed.
   ///
-  /// No format lets a control character of a name through as it is.
+  /// In every format, control characters of names are escaped.
   ///
   /// - Parameters:
   ///   - format: The format.
   ///   - tool: The program that made the plan.
-  ///   - style: How text looks; the other formats ignore it.
+  ///   - style: The style of text; the other formats ignore it.
   ///   - isDetailed: Whether text explains every step.
   /// - Returns: The text, to be written as UTF-8.
   /// - Complexity: O(*n* log *n*) in the number of steps; HTML is O(*n*) in the models.

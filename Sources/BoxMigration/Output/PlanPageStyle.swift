@@ -1,4 +1,4 @@
-/// How the page of a plan looks: in the colours of the reader's system, light or dark.
+/// The style sheet of the page of a plan, in the light or dark colours of the reader's system.
 enum PlanPageStyle {
   static let text = """
     :root { color-scheme: light dark; --ink: #1b1f24; --soft: #57606a; --paper: #ffffff;

@@ -43,7 +43,7 @@ extension Finding {
 extension PlanStep {
   fileprivate var ruleJSON: JSONValue { ["id": .string(rule.id), "name": .string(rule.name)] }
 
-  /// What changed, without what a policy and the targets say of it: the steps of
+  /// The change itself, without the verdicts of the policy and the targets: the steps of
   /// `Schemas/plan-matrix.schema.json` and `Schemas/history.schema.json`.
   ///
   /// - Complexity: O(1).

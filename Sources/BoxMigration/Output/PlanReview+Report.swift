@@ -4,9 +4,9 @@ public import BoxReport
 extension PlanReview {
   /// The steps as findings, for the printers of reports.
   ///
-  /// Every step stands in the new file, which is the one under review: what is gone stands at the
-  /// entity that held it, or at the list of entities. The gravest class comes first, as of many
-  /// findings not all may be shown.
+  /// Every finding has a place in the new file, which is the one under review. A removed element
+  /// has that of its entity, or of the list of entities. The most severe class comes first, because
+  /// of many findings only the first may be shown.
   ///
   /// - Parameter tool: The program that made the plan.
   /// - Returns: A report on the new file.
@@ -20,7 +20,7 @@ extension PlanReview {
   }
 }
 
-/// Where in the new file the findings stand.
+/// The places of the findings in the new file.
 private struct ReportPlaces {
   private let old: Model
   private let new: PlanSide

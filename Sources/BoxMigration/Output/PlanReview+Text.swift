@@ -2,12 +2,12 @@ internal import BoxModel
 public import BoxReport
 
 extension PlanReview {
-  /// The plan as a table for people: a line for each step, the gravest first, and below it what has
-  /// to be known of those that stop the change.
+  /// The plan as a table for people: a line for each step, the most severe first, then details of
+  /// the blocking steps.
   ///
   /// - Parameters:
   ///   - style: Colours and the width of the terminal.
-  ///   - isDetailed: Whether every step is explained, and not only those that stop the change.
+  ///   - isDetailed: Whether every step is explained, instead of only the blocking ones.
   /// - Returns: The text, ending with a line feed.
   /// - Complexity: O(*n*) in the number of steps.
   public func text(style: TextStyle = TextStyle(), isDetailed: Bool = false) -> String {
@@ -28,7 +28,7 @@ extension PlanReview {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// What it comes to, in one line.
+  /// The result in one line.
   public var headline: String {
     if plan.steps.isEmpty { return "no changes: every store of the old model opens as it is" }
     let classes = ChangeClass.byGravity.reversed().compactMap { value in
@@ -135,7 +135,7 @@ extension Approval {
 }
 
 extension ReviewedStep {
-  /// What was and what is, in one cell.
+  /// The values before and after, in one cell.
   var change: String {
     switch (step.before, step.after) {
     case (let before?, let after?): "\(before) -> \(after)"
@@ -157,7 +157,7 @@ extension DataCounts {
 }
 
 extension PlanStep {
-  /// Whether the previous release can open the result, in words.
+  /// The behaviour of the previous release with the result, in words.
   func rollbackWords(_ targets: Set<PlanTarget>) -> String {
     switch rollback(targets) {
     case .opens: "the previous release opens the result"

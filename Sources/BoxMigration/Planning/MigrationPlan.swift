@@ -9,9 +9,11 @@ public struct PlanSide: Sendable {
   public var document: ModelDocument?
   /// The name of the file or of the store, as the user named it.
   public var path: String
-  /// Of the old side, the version that both sides come from; nil if the new side comes from the old.
+  /// The version that both sides come from, on the old side; nil if the new side comes from the old
+  /// one.
   ///
-  /// What was added to the old side since is not in the new one, and was not removed there.
+  /// An element that was added to the old side after it is not in the new side, and does not count
+  /// as removed there.
   public var ancestor: Model?
   /// The UIDs that were in earlier models of its stores; only called where they matter.
   public var pastUIDs: @Sendable () -> Set<UID> = { [] }
@@ -46,25 +48,25 @@ public struct PlanSide: Sendable {
   }
 }
 
-/// What a new model does to the databases of an old one.
+/// The effects of a new model on the databases of an old one.
 ///
-/// A plan is data: making it touches nothing.
+/// A plan is a value: making one changes no store.
 public struct MigrationPlan: Sendable {
   /// The old model.
   public var old: PlanSide
   /// The new model.
   public var new: PlanSide
-  /// The databases that it is made for.
+  /// The kinds of databases that the plan is for.
   public var targets: Set<PlanTarget>
-  /// One step for each change, the gravest first; within a class in the order of the elements.
+  /// One step for each change, the most severe first; within a class in the order of the elements.
   public var steps: [PlanStep]
 
-  /// Plans the way from one model to another.
+  /// Plans the change from one model to another.
   ///
   /// - Parameters:
   ///   - old: The model of the databases in the field.
   ///   - new: The model that is to open them.
-  ///   - targets: The databases; a step has the graver class of them.
+  ///   - targets: The databases; a step has the more severe class of them.
   ///   - checksNewModel: Whether errors that the check finds in the new file are steps.
   /// - Complexity: O(*n* log *n*) in the number of elements of both.
   public init(
@@ -81,17 +83,17 @@ public struct MigrationPlan: Sendable {
     steps = Self.sorted(planner.steps)
   }
 
-  /// The gravest first; within a class in the order of the elements.
+  /// The steps, the most severe first; within a class in the given order.
   static func sorted(_ steps: [PlanStep]) -> [PlanStep] {
     steps.enumerated().sorted { a, b in
       (b.element.changeClass, a.offset) < (a.element.changeClass, b.offset)
     }.map(\.element)
   }
 
-  /// The gravest class; nil if nothing changed.
+  /// The most severe class; nil if nothing changed.
   public var gravestClass: ChangeClass? { steps.map(\.changeClass).max() }
 
-  /// How many steps there are of each class.
+  /// The number of steps of each class.
   public var counts: [ChangeClass: Int] {
     Dictionary(grouping: steps, by: \.changeClass).mapValues(\.count)
   }

@@ -4,13 +4,13 @@ internal import CNettle
 
 /// SHA-256 (FIPS 180-4) of a sequence of texts.
 ///
-/// Approvals and locks stand on it: nobody can make another change with the same one.
+/// Approvals and locks depend on it: nobody can make another change with the same fingerprint.
 struct ContentHash {
   private var context = sha256_ctx()
 
   init() { nettle_sha256_init(&context) }
 
-  /// Takes in a text and its length, so that the limits between texts count.
+  /// Adds a text and its length, so that the boundaries between texts count.
   mutating func combine(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
@@ -39,9 +39,9 @@ struct ContentHash {
 }
 
 extension PlanStep {
-  /// A text that stands for the change: for the rule, the UID, and what was before and is now.
+  /// The identifier of the change: a hash of the rule, the UID, and the values before and after.
   ///
-  /// It stays the same from commit to commit, and changes with the change.
+  /// It stays the same from commit to commit, as long as the change does.
   public var fingerprint: String {
     var hash = ContentHash()
     for text in [rule.id, uid.map { String($0) } ?? "", kind?.rawValue ?? "", before, after] {

@@ -12,27 +12,28 @@ public enum PlanCoverage: Hashable, Sendable {
   case root(String)
 }
 
-/// Where something stands in a file.
+/// A place in a file.
 public struct PlanPlace: Hashable, Sendable {
   /// The file as the user named it.
   public var path: String
-  /// The stretch of the text.
+  /// The region of the text.
   public var region: SourceRegion
-  /// The line that it starts in, cut around its start if it is long.
+  /// The line in which the region starts, cut around that start if it is long.
   public var sourceLine: SourceLine
 }
 
-/// One change of model, and what it means.
+/// One change of the model, and its effects.
 public struct PlanStep: Hashable, Sendable {
   /// The rule that names the kind of change.
   public var rule: Rule
-  /// The class, the graver one of the targets of the plan.
+  /// The class: the more severe one of the targets of the plan.
   public var changeClass: ChangeClass
-  /// What changed; nil for the model as a whole.
+  /// The kind of the changed element; nil for the model as a whole.
   public var kind: ElementKind?
-  /// The UID of what changed: the old one where it was removed; nil for the model as a whole.
+  /// The UID of the changed element: the old one if the element was removed; nil for the model as a
+  /// whole.
   public var uid: UID?
-  /// The entity: by its name in the new model if it is there.
+  /// The name of the entity: in the new model if it is there, else in the old one.
   public var entity: String?
   /// The property or relation of the entity; nil for the entity itself.
   public var member: String?
@@ -42,41 +43,41 @@ public struct PlanStep: Hashable, Sendable {
   public var oldEntity: String?
   /// The name of the property or relation in the old model; nil where it is new.
   public var oldMember: String?
-  /// What there was before, in a few words.
+  /// The value or element before, in a few words.
   public var before: String?
-  /// What there is now, in a few words.
+  /// The value or element now, in a few words.
   public var after: String?
-  /// What happened, one sentence without a trailing period.
+  /// The change, in one sentence without a trailing period.
   public var message: String
-  /// What happens to data, one sentence without a trailing period.
+  /// The effect on data, in one sentence without a trailing period.
   public var data: String
-  /// What happens in a store of this engine.
+  /// The verdict for a store of this engine.
   public var engine: EngineVerdict
-  /// What happens in an ObjectBox store.
+  /// The verdict for an ObjectBox store.
   public var objectBox: ObjectBoxVerdict
-  /// What to do about it, one sentence without a trailing period.
+  /// The remedy, in one sentence without a trailing period; nil if nothing has to be done.
   public var remedy: String?
-  /// For a change of type: how to do it in two releases, and what carries the values over.
+  /// For a change of type: the way to make it in two releases, and the converter of the values.
   public var conversion: TypeConversion?
   /// The edit of the new file that makes it a rename.
   public var fix: RenameFix?
-  /// What is in a store; nil where no store was looked into.
+  /// The counts in a store; nil if no store was counted.
   public var counts: DataCounts?
-  /// Where it stands in the old file.
+  /// The place in the old file.
   public var oldPlace: PlanPlace?
-  /// Where it stands in the new file.
+  /// The place in the new file.
   public var newPlace: PlanPlace?
-  /// The changes of the difference that the step stands for.
+  /// The changes of the difference that the step covers.
   public var covers: [PlanCoverage]
 
-  /// What people call what changed: `Note`, `Note.title`, `the model`.
+  /// The name of the changed element for people: `Note`, `Note.title`, `the model`.
   public var subject: String {
     guard let entity else { return "the model" }
     let name = member.map { "\(entity).\($0)" } ?? entity
     return kind == .index ? "index of \(name)" : name
   }
 
-  /// Whether the previous release can open the result, by the worse of the two targets.
+  /// The behaviour of the previous release with the result, by the worse of the two targets.
   public func rollback(_ targets: Set<PlanTarget>) -> Rollback {
     let verdicts = [
       targets.contains(.boxjoint) ? engine.rollback : nil,

@@ -1,7 +1,7 @@
 internal import BoxModel
 internal import BoxReport
 
-/// Puts the parts of two models into words.
+/// Describes the parts of two models.
 struct PlanWords {
   private let oldNames: [UID: String]
   private let newNames: [UID: String]
@@ -42,7 +42,7 @@ struct PlanWords {
     }
   }
 
-  /// What an element is, for the columns before and after.
+  /// The description of an element, for the columns before and after.
   static func summary(_ model: Model, _ place: ElementPlace) -> String {
     let entity = model.entities[place.entity]
     switch place {

@@ -1,6 +1,6 @@
 internal import BoxModel
 
-/// What changed of elements that both models have.
+/// Changes of elements that both models have.
 extension Planner {
   mutating func planFields(_ key: ElementKey) {
     guard case .changed(let fields)? = difference[key.kind, key.uid] else { return }

@@ -3,9 +3,9 @@ internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
 
-/// What concerns the model as a whole.
+/// Changes of the model as a whole.
 extension Planner {
-  /// What `boxjoint check` calls an error in the new model.
+  /// Adds a step for the errors that `boxjoint check` finds in the new model.
   mutating func noteUnsound() {
     guard let document = newSide.document else { return }
     var counts: [String: Int] = [:]

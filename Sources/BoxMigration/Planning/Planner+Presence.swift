@@ -1,8 +1,8 @@
 internal import BoxModel
 
-/// What is new, and what is gone.
+/// Added and removed elements.
 extension Planner {
-  /// UIDs that stand for another kind of element than before.
+  /// Adds steps for UIDs that now belong to another kind of element.
   mutating func planKindChanges() {
     let added = difference.sortedKeys.filter { difference[$0.kind, $0.uid] == .added }
     for key in added {
@@ -94,8 +94,8 @@ extension Planner {
     }
   }
 
-  /// What the engine says of new properties whose type or number it cannot take, and of new relations
-  /// that lead nowhere.
+  /// The verdict of the engine on new properties whose type or number it does not support, and on
+  /// new relations without a target.
   func limited(_ verdict: EngineVerdict, _ place: ElementPlace) -> EngineVerdict {
     let entity = new.entities[place.entity]
     let properties: [Property] =
@@ -127,7 +127,7 @@ extension Planner {
     return verdict
   }
 
-  /// What the engine says of new relations to many that lead nowhere; nil of all others.
+  /// The refusal of new relations to many without a target; nil if all relations have one.
   private func refusalWithoutTarget(_ place: ElementPlace) -> EngineVerdict? {
     let all = new.entities[place.entity].relations ?? []
     let relations: [Relation] =
@@ -157,7 +157,7 @@ extension Planner {
       })
   }
 
-  /// What had the number of a new element and is gone.
+  /// The name of the removed element that had the number of a new one; nil if there is none.
   private func goneOwner(of place: ElementPlace) -> String? {
     let entity = new.entities[place.entity]
     switch place {
@@ -182,7 +182,7 @@ extension Planner {
     }
   }
 
-  /// What an index of a property replaces under the same number.
+  /// The name of the removed index that had the number of a new index; nil if there is none.
   func goneIndex(withID id: UInt32) -> String? {
     guard let place = idOwners.indexes[id], case .index(let e, let p) = place,
       let uid = old.entities[e].properties[p].indexID?.uid, newLookup[.index, uid] == nil
@@ -231,7 +231,7 @@ extension Planner {
     }
   }
 
-  /// What the engine says where the property that holds the ids is gone.
+  /// The verdict of the engine on the removal of the property that holds the ids.
   func withoutID(_ verdict: EngineVerdict, _ place: ElementPlace) -> EngineVerdict {
     guard case .property(let e, let p) = place, old.entities[e].properties[p].flags.contains(.id),
       let position = newLookup.entity(old.entities[e].pair.uid)
@@ -243,7 +243,7 @@ extension Planner {
       .untouched, rule: "BOX608")
   }
 
-  /// What the engine says where the UID of what is hidden is not retired.
+  /// The verdict of the engine on a hidden element whose UID is not retired.
   func unretired(_ verdict: EngineVerdict, _ kind: ElementKind, _ uid: UID) -> EngineVerdict {
     if verdict.openingRule != nil || newLookup.isRetired(kind, uid) { return verdict }
     var verdict = verdict
@@ -252,12 +252,13 @@ extension Planner {
     return verdict
   }
 
-  /// A relation that is gone together with the entity that it leads to.
+  /// The name of the relation that was removed together with its target entity; nil if there is
+  /// none.
   private func removedRelation(to entity: UID) -> String? {
     removedRelations[entity].map { old.label($0) }
   }
 
-  /// The first relation to each entity that is gone.
+  /// The first removed relation to each entity.
   ///
   /// - Complexity: O(*n*) in the number of relations.
   static func removedRelations(_ old: Model, _ newLookup: ModelLookup) -> [UID: ElementPlace] {

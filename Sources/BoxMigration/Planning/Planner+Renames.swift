@@ -32,11 +32,13 @@ extension Planner {
     !isCovered(.element(ElementKey(.entity, old.entities[before].pair.uid)))
   }
 
-  /// How many pairs of names are compared for the guesses in one entity, or among the entities: each
-  /// removed with each added one that it could be.
+  /// The maximum number of pairs of names that are compared to guess renames.
   ///
-  /// Above it nothing is guessed, so that a plan takes time by the size of the models and not by its
-  /// square.
+  /// A pair is a removed element and an added one that could replace it. The limit holds for one
+  /// entity, and for the entities of the model.
+  ///
+  /// Above the limit nothing is guessed, so that planning takes time linear in the size of the
+  /// models.
   static var maximumGuesses: Int { 10_000 }
 
   private mutating func guessEntities(_ removed: [Int], _ added: [Int]) {

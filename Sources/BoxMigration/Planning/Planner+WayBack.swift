@@ -1,12 +1,12 @@
 internal import BoxEngine
 internal import BoxModel
 
-/// Whether the old model opens a store again that the new one has opened.
+/// The check whether the old model opens a store again that the new model has opened.
 extension Planner {
-  /// Asks the engine, and says so in every step where the engine would refuse the old model.
+  /// Asks the engine, and notes it in every step if the engine would refuse the old model.
   ///
-  /// The rules say of each change whether it is in the way; what the changes are together, only opening
-  /// knows.
+  /// The rules judge each change alone; only opening the store shows the effect of all changes
+  /// together.
   mutating func planWayBack() {
     if !targets.contains(.boxjoint) || difference.changes.isEmpty { return }
     if steps.contains(where: { $0.engine.changeClass == .openFailure }) { return }

@@ -19,13 +19,13 @@ struct Planner {
   let words: PlanWords
   /// Whether the engine can have stores of the old model: early files name no types.
   let hasStores: Bool
-  /// What has which number in the old model; made where something is new.
+  /// The owners of ids in the old model; filled only if something is new.
   let idOwners: IDOwners
   /// The UID of the property of each new entity that holds its ids; nil for one without.
   let newIDs: [UID?]
   /// The positions of new entities that have had too many properties.
   let crowded: Set<Int>
-  /// The first relation to each entity that is gone.
+  /// The first relation to each removed entity.
   let removedRelations: [UID: ElementPlace]
   private(set) var steps: [PlanStep] = []
   private var covered: Set<PlanCoverage> = []
@@ -122,7 +122,7 @@ struct Planner {
 
   // MARK: - Steps
 
-  /// What a step is about.
+  /// The subject of a step.
   struct Subject {
     var kind: ElementKind?
     var uid: UID?
@@ -152,7 +152,7 @@ struct Planner {
     steps.append(step)
   }
 
-  /// Says in every step that the previous release is refused.
+  /// Notes in every step that the previous release is refused.
   mutating func refuseWayBack(_ reason: String) {
     for position in steps.indices where steps[position].engine.rollback == .opens {
       let engine = steps[position].engine
@@ -192,7 +192,7 @@ struct Planner {
       sourceLine: document.sourceLine(of: subject.key, at: place))
   }
 
-  /// What a UID stands for in both models.
+  /// The element with a UID in both models.
   func subject(_ key: ElementKey, field: String? = nil) -> Subject {
     Subject(
       kind: key.kind, uid: key.uid, oldPlace: oldLookup[key.kind, key.uid],

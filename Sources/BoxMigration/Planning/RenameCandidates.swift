@@ -9,7 +9,8 @@ struct FirstByKey<Key: Hashable> {
     positions = Dictionary(grouping: pairs, by: \.0).mapValues { $0.map(\.1)[...] }
   }
 
-  /// Takes out the first position of a key that fits; those before it are never given again.
+  /// Removes and returns the first position of a key that fits; those before it are never returned
+  /// again.
   mutating func removeFirst(_ key: Key, where fits: (Int) -> Bool = { _ in true }) -> Int? {
     while let position = positions[key]?.popFirst() {
       if fits(position) { return position }
@@ -18,9 +19,9 @@ struct FirstByKey<Key: Hashable> {
   }
 }
 
-/// What two properties have in common if one may be the other under a new name.
+/// The features that two properties share if one may be the other under a new name.
 struct ComparedType: Hashable {
-  /// What counts as the same type where several were removed.
+  /// The features that count as the same type where several properties were removed.
   struct Kind: Hashable {
     var type: PropertyType?
     var isUnsigned: Bool
@@ -37,7 +38,7 @@ struct ComparedType: Hashable {
   }
 }
 
-/// The name of a relation and the entity that it leads to.
+/// The name of a relation and its target entity.
 struct TargetedName: Hashable {
   let target: UID
   let name: String
@@ -54,7 +55,7 @@ struct KindAndName: Hashable {
   var name: String
 }
 
-/// What entities are compared by when a rename is guessed.
+/// The features by which entities are compared to guess a rename.
 struct EntityShape {
   private let name: NameShape
   private let members: Set<String>
@@ -67,7 +68,7 @@ struct EntityShape {
       })
   }
 
-  /// How alike two entities are; nil where one is not the other.
+  /// The similarity of two entities; nil if one cannot be the other.
   ///
   /// - Complexity: O(*n*) in the properties of the entity that has fewer.
   func likeness(to other: EntityShape) -> Double? {

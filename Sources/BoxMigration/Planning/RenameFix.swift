@@ -7,7 +7,7 @@ public struct RenameFix: Hashable, Sendable {
   /// The element that took its place, by the new model.
   public var new: ElementKey
 
-  /// What the edit does, for people.
+  /// The description of the edit, for people.
   public var summary: String {
     "give the \(new.kind) the UID \(old.uid) in the place of \(new.uid)"
   }
@@ -36,7 +36,7 @@ extension MigrationPlan {
   }
 }
 
-/// Gives elements of a new model the pairs that they had in an old one.
+/// Restores the pairs that elements of a new model had in an old one.
 private struct Restorer {
   let old: Model
   var new: Model
@@ -168,7 +168,7 @@ private struct Restorer {
   }
 }
 
-/// What a property of an entity that was renamed is found by.
+/// The key by which a property of a renamed entity is found.
 private struct TypedName: Hashable {
   private let name: String
   private let type: PropertyType?

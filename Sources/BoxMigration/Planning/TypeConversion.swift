@@ -1,9 +1,9 @@
 internal import BoxConvert
 public import BoxModel
 
-/// How the values of a property are carried over to another type.
+/// The conversion of the values of a property to another type.
 public struct TypeConversion: Hashable, Sendable {
-  /// How much of the values is carried over.
+  /// The part of the values that is carried over.
   public enum Fidelity: String, Hashable, Sendable, CaseIterable {
     /// Every value.
     case exact
@@ -11,7 +11,7 @@ public struct TypeConversion: Hashable, Sendable {
     case checked
     /// Every value, some of them rounded.
     case rounded
-    /// None by itself: what a value means in the new type has to be said by somebody.
+    /// None: only a person can say how a value reads in the new type.
     case none
   }
 
@@ -19,16 +19,16 @@ public struct TypeConversion: Hashable, Sendable {
   public var from: PropertyType
   /// The new type.
   public var to: PropertyType
-  /// How much of the values is carried over.
+  /// The part of the values that is carried over.
   public var fidelity: Fidelity
-  /// The converter as a closure of Swift; nil where there is none by itself.
+  /// The converter as a Swift closure; nil if no conversion follows from the types.
   public var converter: String?
-  /// What to do in two releases, a sentence without a trailing period for each.
+  /// The work in each of two releases, in one sentence each without a trailing period.
   public var releases: [String]
   /// The integers that the new type holds; nil if it holds none.
   private var wanted: Integers?
 
-  /// How the values of a property of one type are carried over to another.
+  /// Creates the conversion of a property from one type to another.
   ///
   /// - Parameters:
   ///   - from: The old type.
@@ -113,7 +113,7 @@ private struct Integers: Hashable {
   var bits: Int
   var isUnsigned: Bool
 
-  /// Those of a property of a type with these flags; nil for another type.
+  /// The integers of a property of a type with these flags; nil for a type without integers.
   init?(_ type: PropertyType, _ flags: PropertyFlags) {
     guard let stored = StoredType(type, flags), stored.kind == .integer else { return nil }
     switch type {

@@ -20,7 +20,7 @@ extension ChangeRule {
       .dataLoss, "its objects are discarded when the store is opened", .unknown, .documented,
       Source.updates),
     remedy: "export the objects first if anybody may want them, and approve the removal")
-  /// An entity is gone, and its UID is not retired.
+  /// An entity was removed, and its UID is not retired.
   static let entityForgotten = ChangeRule(
     "BOX303", "entity-forgotten", "An entity is gone, and its UID is not retired",
     data: "its objects cannot be reached any more",

@@ -39,7 +39,7 @@ extension ChangeRule {
       .latent, "the previous release may meet values that it takes for unique", .unknown,
       .unconfirmed, Source.none),
     remedy: "have the application keep values unique until no previous release is in use")
-  /// What happens to two objects with one value changed.
+  /// A change in the handling of two objects with one unique value.
   static let conflictStrategyChanged = ChangeRule(
     "BOX335", "conflict-strategy-changed",
     "A put that meets a unique value replaces its object from now on, or fails",
@@ -48,7 +48,7 @@ extension ChangeRule {
     objectBox: ObjectBoxVerdict(
       .latent, "it opens; puts behave the new way", .opens, .unconfirmed, Source.none),
     remedy: "look at every place that puts objects of the entity")
-  /// Which values an index leaves out changed.
+  /// A change in the values that an index leaves out.
   static let indexSkipChanged = ChangeRule(
     "BOX336", "index-skip-changed", "An index leaves out other values than before",
     data: "all of it stays",
@@ -67,7 +67,7 @@ extension ChangeRule {
       .openFailure, "the flag is likely to be refused, as others are", .untouched, .unconfirmed,
       Source.none),
     remedy: "restore the id property, or add a new entity and copy the objects")
-  /// How ids are given changed.
+  /// A change in the way ids are assigned.
   static let idAssignmentChanged = ChangeRule(
     "BOX338", "id-assignment-changed", "Ids are given in another way",
     data: "all of it stays",
@@ -86,7 +86,7 @@ extension ChangeRule {
       .latent, "objects whose time is past are removed when expired objects are", .unknown,
       .unconfirmed, Source.none),
     remedy: "make sure that stored times are what the flag takes them for")
-  /// How synchronized changes are put in order changed.
+  /// A change in the property that orders synchronized changes.
   static let syncFlagChanged = ChangeRule(
     "BOX340", "sync-flag-changed", "A property decides between synchronized changes, or no longer",
     data: "all of it stays on the device",

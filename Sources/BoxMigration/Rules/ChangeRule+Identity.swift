@@ -57,7 +57,7 @@ extension ChangeRule {
         + "of an object is kept until the object is put again",
       .refused, .documented, "ObjectBox documentation, Data Model Updates; objectbox-java #970"),
     remedy: "to keep the values, have both properties for a release, and copy")
-  /// Something of another kind has the place of what was removed.
+  /// An element of another kind replaced a removed one of the same name.
   static let kindReplaced = ChangeRule(
     "BOX376", "kind-replaced",
     "A relation became a property of the same name, or the other way round",
@@ -68,7 +68,7 @@ extension ChangeRule {
       .openFailure, "a store in which a relation to many became a string did not open",
       .untouched, .confirmed, Source.issues("objectbox-dart #470")),
     remedy: "give the new element another name, and remove the old one a release later")
-  /// A UID stands for another kind of element.
+  /// A UID now belongs to another kind of element.
   static let kindChanged = ChangeRule(
     "BOX377", "kind-changed", "A UID stands for another kind of element",
     data: "what is stored under the UID is of the old kind",
@@ -77,7 +77,7 @@ extension ChangeRule {
       .openFailure, "a UID has to be unique over all kinds; the text of the error is not public",
       .untouched, .unconfirmed, Source.header),
     remedy: "give the new element a UID of its own")
-  /// A new element has the id of one that is gone.
+  /// A new element has the id of a removed one.
   static let idReused = ChangeRule(
     "BOX378", "id-given-again", "A new element has the id of one that is gone",
     data: "what is stored under the id belongs to something else",

@@ -19,7 +19,7 @@ extension ChangeRule {
     engine: EngineVerdict(.safe, "the index is dropped; the previous release builds it again"),
     objectBox: ObjectBoxVerdict(
       .safe, "it opens", .unknown, .documented, Source.generator))
-  /// An index is gone, and its UID not retired.
+  /// An index was removed, and its UID is not retired.
   static let indexForgotten = ChangeRule(
     "BOX353", "index-forgotten", "A property is no longer indexed, and the UID is not retired",
     data: "all of it stays; the UID may be given to another index",

@@ -1,6 +1,6 @@
 internal import BoxModel
 
-/// What concerns a model as a whole.
+/// Rules about a model as a whole.
 extension ChangeRule {
   /// A counter went down.
   static let lastIDLowered = ChangeRule(

@@ -21,7 +21,7 @@ extension ChangeRule {
       .dataHidden, "the value of an object is kept until the object is put again", .opens,
       .documented, "maintainers in objectbox-java #65, #694, #1149"),
     remedy: "copy the values to another property first if they are still needed")
-  /// A property is gone, and its UID is not retired.
+  /// A property was removed, and its UID is not retired.
   static let propertyForgotten = ChangeRule(
     "BOX313", "property-forgotten", "A property is gone, and its UID is not retired",
     data: "its values cannot be reached any more",

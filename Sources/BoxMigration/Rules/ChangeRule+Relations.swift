@@ -20,7 +20,7 @@ extension ChangeRule {
     objectBox: ObjectBoxVerdict(
       .dataLoss, "its links are likely to be discarded", .unknown, .unconfirmed, Source.none),
     remedy: "export the links first if anybody may want them, and approve the removal")
-  /// A to-many relation is gone, and its UID is not retired.
+  /// A to-many relation was removed, and its UID is not retired.
   static let relationForgotten = ChangeRule(
     "BOX363", "relation-forgotten", "A relation to many is gone, and its UID is not retired",
     data: "its links cannot be reached any more",
@@ -59,7 +59,7 @@ extension ChangeRule {
       Source.none),
     remedy: "restore the id; after a merge that had to renumber, try it with a database of the "
       + "branch that lost its number")
-  /// A relation leads to another entity.
+  /// A relation has another target entity.
   static let targetChanged = ChangeRule(
     "BOX367", "target-changed", "A relation leads to another entity, and has the same UID",
     data: "stored ids would be taken for those of other objects",

@@ -4,15 +4,16 @@ public import BoxReport
 ///
 /// `docs/rules.md` has an entry for each.
 public struct ChangeRule: Hashable, Sendable {
-  /// The id, the name and the severity, which follows from the graver of the two classes.
+  /// The id, the name and the severity; the severity is that of the more severe class of the two
+  /// verdicts.
   public let rule: Rule
-  /// What happens to data, one sentence without a trailing period.
+  /// The effect on data, in one sentence without a trailing period.
   public let data: String
-  /// What happens in a store of this engine.
+  /// The verdict for a store of this engine.
   public let engine: EngineVerdict
-  /// What happens in an ObjectBox store.
+  /// The verdict for an ObjectBox store.
   public let objectBox: ObjectBoxVerdict
-  /// What to do about it; nil where nothing has to be done.
+  /// The remedy; nil if nothing has to be done.
   public let remedy: String?
 
   init(
@@ -34,7 +35,7 @@ public struct ChangeRule: Hashable, Sendable {
 }
 
 extension ChangeClass {
-  /// The severity of a step of the class that nobody set another for.
+  /// The default severity of a step of the class.
   public var severity: Severity {
     switch self {
     case .dataLoss, .reinterpretation, .openFailure: .error
@@ -44,7 +45,7 @@ extension ChangeClass {
   }
 }
 
-/// Where verdicts on ObjectBox stores are known from.
+/// The sources of the verdicts on ObjectBox stores.
 enum Source {
   static let updates = "ObjectBox documentation, Data Model Updates"
   static let metaModel = "ObjectBox documentation, Meta Model, IDs and UIDs"

@@ -1,32 +1,32 @@
-/// How well it is known what an ObjectBox store does.
+/// The quality of the evidence for the behaviour of an ObjectBox store.
 public enum EvidenceGrade: String, Hashable, Sendable, CaseIterable {
   /// Messages of the runtime, or reports of users, show it.
   case confirmed
   /// The vendor's documentation or a maintainer says so.
   case documented
-  /// Nothing public says so: it is what has to be reckoned with.
+  /// No public evidence exists: it is the behaviour to be prepared for.
   case unconfirmed
 }
 
-/// Whether the previous release can open a store that the new one has opened.
+/// The behaviour of the previous release with a store that the new one has opened.
 public enum Rollback: String, Hashable, Sendable, CaseIterable {
-  /// It opens, and sees what it knew.
+  /// The previous release opens the result, and sees the data that it knew.
   case opens
-  /// It is refused.
+  /// The previous release is refused.
   case refused
   /// The new release could not open the store, which is as it was.
   case untouched
-  /// Nothing public says.
+  /// No public evidence exists.
   case unknown
 }
 
-/// What a change means in a store of this engine.
+/// The effect of a change in a store of this engine.
 public struct EngineVerdict: Hashable, Sendable {
   /// The class of the change.
   public var changeClass: ChangeClass
-  /// What happens, one sentence without a trailing period.
+  /// The effect, in one sentence without a trailing period.
   public var outcome: String
-  /// Whether the previous release can open the result.
+  /// The behaviour of the previous release with the result.
   public var rollback: Rollback
   /// The id of the rule by which the engine refuses, or warns; nil if it does neither.
   public var openingRule: String?
@@ -42,17 +42,17 @@ public struct EngineVerdict: Hashable, Sendable {
   }
 }
 
-/// What a change means in an ObjectBox store, as far as public evidence goes.
+/// The effect of a change in an ObjectBox store, as far as public evidence shows it.
 public struct ObjectBoxVerdict: Hashable, Sendable {
   /// The class of the change.
   public var changeClass: ChangeClass
-  /// What happens, one sentence without a trailing period.
+  /// The effect, in one sentence without a trailing period.
   public var outcome: String
-  /// Whether the previous release can open the result.
+  /// The behaviour of the previous release with the result.
   public var rollback: Rollback
-  /// How well that is known.
+  /// The quality of the evidence.
   public var grade: EvidenceGrade
-  /// Where it is known from.
+  /// The source of the evidence.
   public var source: String
 
   init(

@@ -1,20 +1,20 @@
 internal import BoxReport
 
-/// What a change meets in the data of a store.
+/// The amount of data in a store that a change affects.
 public struct DataCounts: Hashable, Sendable {
-  /// What is counted.
+  /// The unit of a count.
   public enum Unit: String, Hashable, Sendable {
     case objects, values, links
     case objectsWithoutValue = "objects without a value"
   }
 
-  /// How many objects, values or links are concerned.
+  /// The number of objects, values or links that the change affects.
   public var affected: Int
-  /// What is counted.
+  /// The unit of ``affected``.
   public var unit: Unit
-  /// How many values would have a duplicate under a new unique constraint.
+  /// The number of values that would have a duplicate under a new unique constraint.
   public var duplicates: Int?
-  /// How many values a new type does not hold.
+  /// The number of values that do not fit a new type.
   public var unfit: Int?
 
   /// Creates counts.

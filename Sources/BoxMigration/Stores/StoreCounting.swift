@@ -4,13 +4,13 @@ internal import BoxReport
 internal import BoxStorage
 
 extension MigrationPlan {
-  /// Looks into a store of the old model, and says of each step what it meets there.
+  /// Counts the data of a store that each step affects.
   ///
-  /// What depends on data is decided by it: without objects no type is in the way, and without
-  /// duplicates no unique constraint.
+  /// The counts decide the verdicts that depend on data: without objects a type change blocks
+  /// nothing, and without duplicates a unique constraint blocks nothing.
   ///
   /// - Parameter store: A store that was opened with the old model.
-  /// - Throws: What reading the store throws.
+  /// - Throws: The errors of reading the store.
   /// - Complexity: O(*n*) in the objects of entities whose values a step concerns, and O(*n* log *n*)
   ///   where values become unique; memory is bounded.
   public mutating func count(in store: ObjectStore) throws {
@@ -110,7 +110,7 @@ private struct ValueCount {
   private let conversion: TypeConversion?
   /// Whether the index that makes values unique leaves zero out; nil where there is none.
   let skipsZero: Bool?
-  /// How many objects have a value that another one before them has.
+  /// The number of objects whose value an earlier object has.
   var duplicates = 0
   private let isUnique: Bool
   private let isSign: Bool
@@ -129,14 +129,15 @@ private struct ValueCount {
     countsNulls = planned.rule.id == ChangeRule.notNullChanged.rule.id
   }
 
-  /// How integers get another sign; nil for what has none.
+  /// The conversion of integers that become signed or unsigned; nil if there is none.
   private static func signConversion(_ old: Property?, _ new: Property?) -> TypeConversion? {
     guard let old, let new, let from = old.type, let to = new.type else { return nil }
     let conversion = TypeConversion(from: from, old.flags, to: to, new.flags, of: new.name)
     return conversion.fidelity == .none ? nil : conversion
   }
 
-  /// Of a type that has neither an order nor a hash the engine builds no index.
+  /// Whether the unique index of a property leaves out zero; nil if the engine does not build one,
+  /// as for a type with neither an order nor a hash.
   private static func uniqueIndexSkipsZero(_ property: Property) -> Bool? {
     guard property.indexID != nil, let type = property.type,
       let slot = SlotType(type, property.flags), !slot.isReference || slot == .string

@@ -45,7 +45,7 @@ struct StoredContent: Hashable {
 }
 
 extension StoredContent {
-  /// What there is of one element, or what there would be of it if its data were gone.
+  /// The content of one element; unless it is kept, the content as if its data were freed.
   func part(_ element: ElementKey, isKept: Bool) -> StoredContent {
     var part = StoredContent()
     switch element.kind {
@@ -63,11 +63,11 @@ extension StoredContent {
   }
 }
 
-/// What was put into a store of an old model.
+/// The content that was put into a store of an old model.
 struct GeneratedContent {
   private var content = StoredContent()
 
-  /// Makes a store, and puts so many objects of each entity, and links between them.
+  /// Creates a store, and puts the given number of objects of each entity, and links between them.
   init(_ document: ModelDocument, objects count: Int, in directory: String) throws {
     let store = try ObjectStore.open(.directory(directory), model: document)
     var content = StoredContent()
@@ -127,8 +127,10 @@ struct GeneratedContent {
     }
   }
 
-  /// What a store with a model must show: what has its UID in the same place is as it was put, and
-  /// everything else is null or empty.
+  /// The content that a store with a model must show.
+  ///
+  /// Elements that have their UID in the same place keep their content; everything else is null or
+  /// empty.
   func expected(in model: Model) -> StoredContent {
     var result = StoredContent()
     for entity in model.entities {

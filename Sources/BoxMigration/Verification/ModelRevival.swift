@@ -6,7 +6,7 @@ internal import BoxModel
 struct ModelRevival {
   /// The new model, and what was brought back.
   private(set) var model: Model
-  /// What was brought back: entities with all that they hold, and members of entities that stayed.
+  /// The restored elements: entities with all their members, and members of entities that stayed.
   private(set) var elements: [ElementKey] = []
   private var taken: Set<UID>
   /// The positions of the entities of the model.

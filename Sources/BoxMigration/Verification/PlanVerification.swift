@@ -3,26 +3,25 @@ public import BoxModel
 internal import BoxReport
 internal import BoxStorage
 
-/// Carries a change of model out on stores with generated data, and compares what is there afterwards
-/// with the word of the plan.
+/// Migrates stores with generated data, and compares the result with the plan.
 ///
-/// What is expected follows from the values that were put and the two model files, by UID; the code
-/// that works it out never sees the plan, nor what carries it out.
+/// The expected content follows from the generated values and the two model files, by UID. The code
+/// that computes it uses neither the plan nor the code of migrations.
 public struct PlanVerification {
-  /// What was found.
+  /// The result of a verification.
   public struct Outcome: Hashable, Sendable {
-    /// How the change was carried out; nil where it was refused.
+    /// The kind of the migration; nil if the change was refused.
     public var kind: PendingMigration.Kind?
-    /// How many objects were compared.
+    /// The number of compared objects.
     public var objects = 0
-    /// How many values and links were compared, missing ones too.
+    /// The number of compared values and links, including missing ones.
     public var values = 0
-    /// Whether the old model opened the result again; nil where that was not tried.
+    /// Whether the old model opened the result again; nil if that was not tried.
     public var wentBack: Bool?
-    /// How many elements that the new model lacks were brought back, to see whether their data is
-    /// kept or gone.
+    /// The number of elements that the new model lacks and that were restored, to check whether
+    /// their data is kept or freed.
     public var broughtBack = 0
-    /// Where plan and store disagree, one sentence each; none if all is as planned.
+    /// The differences between plan and store, one sentence each; empty if the plan is right.
     public var disagreements: [String] = []
   }
 
@@ -35,24 +34,24 @@ public struct PlanVerification {
   /// - Parameters:
   ///   - old: The model of the stores.
   ///   - new: The model that they are migrated to.
-  ///   - objects: How many objects each entity gets, at most 100.
+  ///   - objects: The number of objects of each entity, at most 100.
   public init(from old: ModelDocument, to new: ModelDocument, objects: Int = 20) {
     self.old = old
     self.new = new
     self.objects = min(max(objects, 0), 100)
   }
 
-  /// Makes a store, migrates it, and compares.
+  /// Creates a store, migrates it, and compares.
   ///
-  /// - Parameter directory: The folder for the store, which must not exist.
-  /// - Returns: What was found.
+  /// - Parameter directory: The directory for the store, which must not exist.
+  /// - Returns: The result of the comparison.
   /// - Throws: ``StoreError`` if the store cannot be made, or one of the models is not sound.
   /// - Complexity: O(*n*) in the objects of all entities.
   public func run(in directory: String) throws -> Outcome {
     try run(in: directory) { try expectation(of: $0, directory) }
   }
 
-  /// Holds what happens against another plan than that of the two models.
+  /// Compares the result with another plan than that of the two models.
   func run(
     in directory: String, plan makePlan: (MigrationRun) throws -> MigrationPlan
   ) throws -> Outcome {
@@ -72,8 +71,8 @@ public struct PlanVerification {
     return outcome
   }
 
-  /// What is said before the store is touched; where no step leads to the new model, by the models
-  /// and the data alone.
+  /// The plan that is made before the store is changed; without a step to the new model, the plan
+  /// of the models and the counts.
   private func expectation(
     of migration: MigrationRun, _ directory: String
   ) throws -> MigrationPlan {
@@ -88,7 +87,7 @@ public struct PlanVerification {
     }
   }
 
-  /// Whether the change is carried out, and in which way.
+  /// Carries out the change, and records its kind, or that it was refused.
   private func carryOut(
     _ plan: MigrationPlan, _ migration: MigrationRun, _ outcome: inout Outcome
   ) throws {
@@ -142,8 +141,8 @@ public struct PlanVerification {
     outcome.compare(content.expected(in: old.model), try StoredContent(directory, old))
   }
 
-  /// Gives the new model back what it lacks of the old one, and looks whether the data is there where
-  /// the plan says that it is hidden, and gone where it says so.
+  /// Restores the removed elements in the new model, and checks that their data is there if the
+  /// plan says that it is hidden, and lost if the plan says that.
   private func bringBack(
     _ plan: MigrationPlan, _ content: GeneratedContent, _ directory: String,
     _ outcome: inout Outcome

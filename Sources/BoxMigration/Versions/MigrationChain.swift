@@ -36,16 +36,16 @@ public struct MigrationChain: Sendable {
     }
   }
 
-  /// Whether there is no way from a version to another.
+  /// Whether no version follows another.
   public var isEmpty: Bool { nextVersions.isEmpty }
 
-  /// Versions that no other leads to.
+  /// The versions that do not follow another.
   public var roots: [String] {
     let reached = Set(nextVersions.values)
     return versions.filter { !reached.contains($0) }
   }
 
-  /// Versions that lead to no other.
+  /// The versions that no other follows.
   public var leaves: [String] { versions.filter { nextVersions[$0] == nil } }
 
   /// Whether the chain names a version.
@@ -56,7 +56,7 @@ public struct MigrationChain: Sendable {
     nextVersions[version].flatMap { $0 == version ? nil : $0 }
   }
 
-  /// What is wrong with the chain; nothing if it is sound.
+  /// The errors of the chain; empty if the chain is valid.
   ///
   /// - Complexity: O(*n*) in the number of versions.
   public var problems: [ModelHistoryError] {

@@ -1,27 +1,27 @@
 public import BoxModel
 
-/// What is wrong with a history of models.
+/// An error in a history of models.
 public enum ModelHistoryError: Error, Hashable, Sendable {
   /// A history has no version.
   case emptyHistory
-  /// A version stands twice, or is followed by two.
+  /// A version is listed twice, or is followed by two.
   case versionTwice(String)
-  /// Versions lead back to themselves.
+  /// Versions form a cycle.
   case loop([String])
-  /// A chain names a version that there is no model of.
+  /// A chain names a version without a model.
   case unknownVersion(String)
   /// More than one version can be the current one.
   case ambiguousLeaf([String])
   /// No version can be the current one.
   case noLeaf
-  /// There is no way from a version to another.
+  /// No migration leads from one version to the other.
   case noPath(from: String, to: String)
-  /// Several things are wrong.
+  /// Several errors.
   case several([ModelHistoryError])
 }
 
 extension ModelHistoryError: CustomStringConvertible {
-  /// What is wrong, one sentence without a trailing period.
+  /// The error, in one sentence without a trailing period.
   public var description: String {
     switch self {
     case .emptyHistory: "there is no version"

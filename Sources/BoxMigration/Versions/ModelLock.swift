@@ -2,8 +2,8 @@ public import BoxModel
 
 /// Fingerprints of the entities of a model: a released version that is edited no longer has them.
 ///
-/// A fingerprint is over what databases depend on: UIDs, types, flags, indexes and targets. Names,
-/// ids and the layout of the file are no part of it.
+/// A fingerprint covers everything that databases depend on: UIDs, types, flags, indexes and
+/// targets. It does not cover names, ids and the layout of the file.
 public struct ModelLock: Hashable, Sendable {
   /// The fingerprint of an entity.
   public struct Entry: Hashable, Sendable {
@@ -28,7 +28,7 @@ public struct ModelLock: Hashable, Sendable {
   /// Creates a lock of entries.
   public init(_ entries: [Entry]) { self.entries = entries.sorted { $0.uid < $1.uid } }
 
-  /// Takes the fingerprints of a model.
+  /// Creates the lock of a model.
   ///
   /// - Complexity: O(*n* log *n*) in the number of elements.
   public init(of model: Model) {
@@ -63,17 +63,17 @@ public struct ModelLock: Hashable, Sendable {
     return hash.hexadecimal(bytes: 32)
   }
 
-  /// What is not as the lock says.
+  /// A difference between a model and the lock.
   public enum Difference: Hashable, Sendable {
-    /// An entity that the lock has is not there.
+    /// The model does not have an entity of the lock.
     case missing(Entry)
-    /// An entity is there that the lock does not have.
+    /// The model has an entity that the lock does not have.
     case extra(Entry)
-    /// An entity is another than the lock says.
+    /// An entity differs from the lock.
     case changed(Entry)
   }
 
-  /// What is different in a model.
+  /// The differences between a model and the lock.
   ///
   /// - Complexity: O(*n* log *n*) in the number of elements.
   public func differences(in model: Model) -> [Difference] {
@@ -89,7 +89,7 @@ public struct ModelLock: Hashable, Sendable {
 }
 
 extension ModelLock.Difference: CustomStringConvertible {
-  /// What is different, in a few words.
+  /// The difference, in a few words.
   public var description: String {
     switch self {
     case .missing(let entry): "the entity \(entry.name) (uid \(entry.uid)) is gone"

@@ -2,7 +2,7 @@ public import BoxJSON
 internal import BoxModel
 internal import BoxReport
 
-/// What a model means for the stores of every released version, and each of them for its stores.
+/// The plans between a model and every released version, in both directions.
 public struct PlanMatrix: Sendable {
   /// A released version.
   public struct Row: Sendable {
@@ -94,7 +94,7 @@ public struct PlanMatrix: Sendable {
       }.joined()
   }
 
-  /// The gravest class, and how many steps there are.
+  /// The most severe class, the number of its steps and the number of all steps.
   private static func words(_ plan: MigrationPlan) -> String {
     guard let gravest = plan.gravestClass else { return "the same" }
     let rest = plan.steps.count { $0.changeClass == gravest }

@@ -34,7 +34,7 @@ struct ImportFixture {
     return path(name)
   }
 
-  /// What a dump of a store has.
+  /// The totals of a dump of a store.
   func totals(_ store: ObjectStore) throws -> DumpTotals {
     try DumpExporter(store).export(to: FolderOutput(folder, "totals", isFolder: false))
   }
@@ -61,7 +61,7 @@ struct ImportFixture {
     return try load(path("input"), into: store, rejects: rejects, change)
   }
 
-  /// Why a text is not imported.
+  /// The reason why a text is not imported; nil if it is.
   func refusal(
     _ text: String, into store: ObjectStore, _ change: (inout ImportOptions) -> Void = { _ in }
   ) throws -> Refusal? {

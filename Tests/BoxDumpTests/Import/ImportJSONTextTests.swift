@@ -59,7 +59,7 @@ struct ImportJSONTextTests {
     return files
   }
 
-  /// What stands in place of a redacted value was not converted, and is stored as it is.
+  /// The replacement of a redacted value was not converted, and is stored as it is.
   @Test func redactedValuesAreNotConverted() throws {
     let fixture = try ImportFixture()
     let store = try fixture.open("redacted")

@@ -11,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-/// What is exported and imported is the same to the byte.
+/// Exported and imported data is the same to the byte.
 struct ImportLawTests {
   /// In every shape, compressed in every way and not, with every form of integers and dates.
   @Test func exportImportExportGivesTheSameBytes() throws {
@@ -276,7 +276,8 @@ struct ImportLawTests {
     }
   }
 
-  /// Who leads to whom, by values instead of ids; people that were there before are left out.
+  /// The targets of all relations, by values instead of ids; people who were there before are left
+  /// out.
   private func shape(of store: ObjectStore) throws -> [String] {
     try store.read { transaction in
       let person = try store.entity(named: "Person")

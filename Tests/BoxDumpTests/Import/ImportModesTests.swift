@@ -4,7 +4,7 @@ import BoxModel
 import TestSupport
 import Testing
 
-/// What becomes of objects that exist, of ids, and of relations that lead nowhere.
+/// The handling of existing objects, of ids, and of relations to missing objects.
 struct ImportModesTests {
   private func fixture(_ lines: String...) throws -> (ImportFixture, ObjectStore) {
     let fixture = try ImportFixture()
@@ -159,7 +159,7 @@ struct ImportModesTests {
     }
   }
 
-  /// What an earlier element had its object lead to does not count, though its target comes later.
+  /// The target that an earlier element names does not count, even if the target comes later.
   @Test(arguments: [1, 100])
   func theLastRelationCounts(_ batch: Int) throws {
     let first = #"{"id":5,"email":"bob","friend":9}"#
@@ -301,7 +301,8 @@ struct ImportModesTests {
     #expect(try store.verify().isEmpty)
   }
 
-  /// What leads to a rejected object is in the rejects too: mended, they give everything.
+  /// Entries for rejected objects are rejects too; after corrections the rejects give the whole
+  /// data.
   @Test func entriesOfRejectedObjectsAreRejects() throws {
     let text = [
       #"{"Person":{"id":1,"email":"ann"}}"#, #"{"Person":{"id":2,"age":1.5}}"#,

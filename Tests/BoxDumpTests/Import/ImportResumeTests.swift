@@ -103,7 +103,8 @@ struct ImportResumeTests {
     #expect(try fixture.people(store).count == 2)
   }
 
-  /// Where a member ended the import, those before had none: it may go on and pass over them.
+  /// After a member ended the import, a resumed import may ignore such members: those before had
+  /// none.
   @Test func withMembersThatEndedIt() throws {
     let (fixture, store) = try fixture()
     let lines = [#"{"id":1}"#, #"{"id":2,"x":1}"#, #"{"id":3}"#]

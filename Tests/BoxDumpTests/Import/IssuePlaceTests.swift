@@ -3,7 +3,7 @@ import BoxEngine
 import TestSupport
 import Testing
 
-/// What is wrong is told with its line and column, however long the line is.
+/// Errors name their line and column, however long the line is.
 struct IssuePlaceTests {
   /// Columns are counted in Unicode scalars, also those that are not in memory any more.
   @Test(arguments: ["[", "[\n", "[ \n\n  "])

@@ -60,7 +60,7 @@ struct RejectedElementTests {
       ])
   }
 
-  /// What is rejected does not count as one of several elements that mean an object.
+  /// A rejected element does not count as one of several elements for an object.
   @Test func itIsNoRepetition() throws {
     let (fixture, store) = try fixture()
     let text = [
@@ -153,7 +153,7 @@ struct RejectedElementTests {
     #expect(!reasons[1].contains(#""value":"#))
   }
 
-  /// Where a unique value is missing, the place that is kept of it is that of the object.
+  /// The place of a missing unique value is that of its object.
   @Test func aUniqueValueThatIsMissing() throws {
     let fixture = try ImportFixture()
     let store = try fixture.open("store")

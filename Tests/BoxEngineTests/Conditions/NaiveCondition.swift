@@ -2,8 +2,8 @@ import BoxModel
 
 @testable import BoxEngine
 
-/// What a condition means, written down as simply as possible: values one by one, without types
-/// that were looked up before and without ranges.
+/// The meaning of a condition, written as simply as possible: values one by one, without prepared
+/// types and without ranges.
 struct NaiveCondition {
   let object: DynamicObject
 

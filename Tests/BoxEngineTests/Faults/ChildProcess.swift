@@ -145,7 +145,7 @@ final class ChildProcess {
     return lines
   }
 
-  /// What it wrote to its standard error.
+  /// The text that the process wrote to its standard error.
   var errors: String { (try? folder.text(of: messages)) ?? "" }
 }
 

@@ -148,9 +148,9 @@ struct ConcurrencyTests {
   }
 }
 
-/// What the threads of a test share besides the store.
+/// The state that the threads of a test share besides the store.
 private final class Shared: Sendable {
-  /// How many threads still write.
+  /// The number of threads that still write.
   let isWriting: Atomic<Int>
   /// The ids that an observer was told.
   let observed = Mutex<[UInt64]>([])

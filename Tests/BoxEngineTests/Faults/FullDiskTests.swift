@@ -9,7 +9,7 @@ import Testing
   import Glibc
 #endif
 
-/// Where there is no room a write is refused, nothing is lost, and the store works on once there is.
+/// A write without room is refused, nothing is lost, and the store works on once there is room.
 struct FullDiskTests {
   /// Bytes that the file may grow by: less than a page, within a page, and several transactions.
   @Test(arguments: [1, 4096, 5000, 20_000, 100_000, 300_001])
@@ -89,7 +89,7 @@ struct FullDiskTests {
       #expect(!DiskRoom.isUsedUp(in: folder.path(of: "nothing")))
     }
 
-    /// What can be read of a disk that cannot be written can be read of a full one.
+    /// A store that is readable on a read-only disk is also readable on a full disk.
     @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a disk"))
     func aStoreWithoutALockFileIsReadOnAFullDisk() throws {
       let folder = try FaultsFolder.make()

@@ -33,7 +33,7 @@ struct KillTests {
 
   /// Kills a writer, and checks what it leaves; whether it was inside a commit.
   ///
-  /// What was there before, as the check after the last kill found it, is there afterwards.
+  /// The transactions that the check after the last kill found are still there afterwards.
   private func kill(
     _ aimsInside: Bool, _ folder: TemporaryFolder, _ store: String, _ known: inout Int,
     _ random: inout SplitMix64

@@ -73,7 +73,7 @@ private struct SimulatedDisk {
     begun = number
   }
 
-  /// What the file is with everything that was written.
+  /// The content of the file after all writes.
   var image: [UInt8] { Self.image(durable, pending) }
 
   private static func image(_ bytes: [UInt8], _ writes: some Sequence<Write>) -> [UInt8] {

@@ -5,7 +5,7 @@ import Testing
 @testable import BoxEngine
 @testable import EngineFaultsChild
 
-/// What a process that reads takes from the others, and gives back when it dies.
+/// The reader slots that processes take, and that are free again after they die.
 struct ReaderSlotTests {
   @Test func aDeadReaderIsCleared() throws {
     let folder = try FaultsFolder.make()

@@ -5,7 +5,7 @@ import Testing
 @testable import BoxEngine
 @testable import EngineFaultsChild
 
-/// What a transaction leaves is opened again, whatever pages it took and gave back.
+/// The result of a transaction opens again, whatever pages the transaction took and gave back.
 struct ReopeningTests {
   /// Pages that a transaction takes and gives back are never written, not even the last of the file.
   @Test(arguments: [1, 10, 300, 3000])

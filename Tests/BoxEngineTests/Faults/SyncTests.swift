@@ -34,7 +34,7 @@ struct SyncTests {
     #expect(commits == 20)
   }
 
-  /// What is gone with the process in any case need not reach a disk.
+  /// Data that ends with the process in any case need not reach a disk.
   @Test(.enabled("needs a C compiler, and Linux", WriteRecorder.isAvailable))
   func aStoreInMemoryIsNeverSynced() async throws {
     let folder = try FaultsFolder.make()

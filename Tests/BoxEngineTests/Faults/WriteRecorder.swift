@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What a process did to the data file of a store, and what it said, in order.
+/// A write or a sync of the data file of a store, or a line of output of the process.
 enum RecordedEvent {
   /// Bytes were written at an offset; whether the call returned only when they were on disk.
   case write(offset: Int, bytes: [UInt8], isSynchronous: Bool)

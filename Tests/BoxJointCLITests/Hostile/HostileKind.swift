@@ -1,6 +1,6 @@
 /// A kind of file that somebody else may have made, and the commands that read it.
 struct HostileKind: Sendable {
-  /// How the file is damaged.
+  /// The kind of damage to the file.
   enum Damage: Sendable {
     case text, pages, entries
   }
@@ -13,9 +13,9 @@ struct HostileKind: Sendable {
   var needs: [String] = []
   /// The commands, one of which is run; `%` stands for the file that is damaged.
   let commands: [String]
-  /// What a command may make or change, as the starts of paths in the working folder.
+  /// The paths that a command may create or change, by their beginnings in the working directory.
   var writes: [String] = []
-  /// How many of a hundred files or so are of the kind.
+  /// The number of files of the kind among about a hundred.
   let share: Int
 
   private static let formats = ["text", "json", "github", "sarif", "junit", "markdown"]

@@ -107,7 +107,7 @@ struct HostileRun {
 
   /// Keeps the files, as the command left them.
   ///
-  /// - Returns: Where they are.
+  /// - Returns: The directory of the files.
   func keep(as name: String) -> String {
     let kept = folder.path + "-" + name
     return rename(folder.path, kept) == 0 ? kept : folder.path

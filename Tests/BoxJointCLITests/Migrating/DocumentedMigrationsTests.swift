@@ -140,7 +140,7 @@ struct DocumentedMigrationsTests {
     }
   }
 
-  /// What the tables of the page say of the words of the mapping.
+  /// The commands of the page carry out its mapping, with the results that the page states.
   @Test func theCommandsOfThePageDoWhatItSays() async throws {
     try fill("v2.json", Self.content)
     try folder.write(try #require(try Self.blocks("yaml").first), to: "v3.yml")

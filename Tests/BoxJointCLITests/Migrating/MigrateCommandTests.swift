@@ -228,7 +228,8 @@ struct MigrateCommandTests {
     #expect(purged.text.contains("this cannot be undone: what is not carried over is gone\n"))
   }
 
-  /// What a mapping calls the ends of its step is nobody's to guess: it is used, or it is an error.
+  /// The names in a mapping for the ends of its step are never guessed: it is used, or it is an
+  /// error.
   @Test func aMappingIsUsedOrRefused() async throws {
     let before = try folder.bytes(of: "data/data.mdb")
     func write(from: String, to: String) throws {

@@ -17,7 +17,7 @@ struct GitReplay {
   private var branches: [String] = ["main"]
   /// Seconds that went by: two commits of one second with the same content would be one.
   private var clock = 0
-  /// How many questions were answered by `resolve`.
+  /// The number of questions that `resolve` answered.
   private(set) var resolved = 0
 
   init(_ history: History) async throws {

@@ -2,10 +2,10 @@ import BoxMerge
 import BoxModel
 import TestSupport
 
-/// One thing that somebody does in a repository.
+/// One action of a person in a repository.
 ///
-/// What exactly follows from the salt and from what there is, so a history can be carried out without
-/// one of its steps.
+/// Its details follow from the salt and from the state of the repository, so a history can be
+/// carried out without one of its steps.
 struct HistoryStep: Hashable, Sendable {
   enum Kind: String, CaseIterable, Sendable {
     case commit, branch, publish
@@ -52,16 +52,16 @@ struct History {
   let merge: MergeFunction
   let dialect: TestDialect
   var repository = HistoryRepository()
-  /// What was done, a line each.
+  /// The actions so far, a line each.
   var log: [String] = []
   var violations: [HistoryViolation] = []
-  /// What git would be told, for the replay in a real repository.
+  /// The commands of git for the replay in a real repository.
   var actions: [HistoryAction] = []
-  /// How often each rule decided or asked.
+  /// The number of decisions and conflicts of each rule.
   var counts: [String: Int] = [:]
   /// How many merges of two versions there were.
   var merges = 0
-  /// How often a rebase was compared with a merge.
+  /// The number of rebases that were compared with a merge.
   var comparisons = 0
   /// The commits that revert another.
   var reverts: Set<Int> = []

@@ -27,7 +27,7 @@ enum HistoryAction: Sendable {
     var original: Int
     /// The commit that it became; nil if it was empty.
     var commit: Int?
-    /// What was merged; nil where git goes forward over the commit.
+    /// The result of the merge; nil for a fast-forward of git.
     var outcome: TreeMerge.Outcome?
   }
 }

@@ -7,7 +7,7 @@ struct HistoryRun: Sendable {
     var histories = 0
     var merges = 0
     var comparisons = 0
-    /// How often each rule decided or asked.
+    /// The number of decisions and conflicts of each rule.
     var counts: [String: Int] = [:]
     /// The seeds of histories that broke a law.
     var broken: [String: [UInt64]] = [:]

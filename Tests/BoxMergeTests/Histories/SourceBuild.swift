@@ -1,6 +1,7 @@
 import BoxModel
 
-/// What a generator finds of the sources in a model: by the UID that the sources name, else by name.
+/// The match of sources with a model, as a generator finds it: by the UID in the sources, else by
+/// name.
 struct SourceMatch: Sendable {
   /// The UID of each declaration that the model has.
   private(set) var uids: [Int: UID] = [:]

@@ -4,7 +4,7 @@ import TestSupport
 /// A developer who changes the sources at random.
 struct SourceEditor {
   var sources: Sources
-  /// What was done, in words.
+  /// The edits so far, in words.
   private(set) var log: [String] = []
   /// Names of members that were removed at some time, with the entity that had them.
   private let formerNames: [(owner: Int, name: String)]

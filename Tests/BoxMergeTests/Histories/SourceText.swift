@@ -1,7 +1,7 @@
 import BoxModel
 
 extension Sources {
-  /// How many groups of lines a source file has room for.
+  /// The number of groups of lines that a source file has room for.
   static let slots = 300
 
   /// The sources as a text file.

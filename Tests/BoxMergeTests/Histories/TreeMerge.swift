@@ -7,23 +7,24 @@ struct TreeMerge: Sendable {
   var base: Tree?
   var ours: Tree
   var theirs: Tree
-  /// What decides about lines that conflict, and about questions that the sources leave open.
+  /// The seed of the answers about conflicting lines, and about questions that the sources leave
+  /// open.
   var salt: UInt64
   var published = Published.nothing
 
   struct Outcome: Sendable {
     var tree: Tree
-    /// What was merged.
+    /// The merged sources: the base and both sides.
     var inputs: [Sources]
     /// Whether git would merge the sources alone.
     var hasCleanSources: Bool
-    /// What was asked about the model, and what was answered.
+    /// The questions about the model, and their answers.
     var answers: [String: Resolution] = [:]
     /// The rules that asked.
     var asked: [String] = []
     /// The elements that the report names as lost, retired or kept against a side.
     var rules: [String] = []
-    /// What breaks the law.
+    /// The violations of the law.
     var losses: [String] = []
   }
 

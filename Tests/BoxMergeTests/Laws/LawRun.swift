@@ -3,7 +3,7 @@ import TestSupport
 
 /// Many cases, on all processors.
 struct LawRun: Sendable {
-  /// What a stretch of cases gave.
+  /// The result of a range of cases.
   struct Outcome: Sendable {
     var situations = SituationCounter()
     var merges = 0

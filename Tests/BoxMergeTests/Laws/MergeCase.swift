@@ -1,7 +1,7 @@
 import BoxMerge
 import BoxModel
 
-/// What the input of a generated merge is like.
+/// The kind of input of a generated merge.
 enum CaseKind: String, CaseIterable, Sendable {
   /// Both sides come from the base, and generators that work wrote them.
   case sound
@@ -37,11 +37,11 @@ struct MergeCase: Sendable {
   var published: [PublishedPrefix] = []
   /// The side that was generated anew.
   var oddSide = MergeSide.ours
-  /// What the base has beyond what the sides come from.
+  /// The edits of the base after the commit that the sides come from.
   var tail: [ToolEdit] = []
   /// The sides that have the tail too.
   var sidesWithTail: Set<MergeSide> = []
-  /// How many edits of theirs are before the commit that is picked, and in it.
+  /// The positions of the picked edits among those of theirs.
   var picked = 0..<0
   /// A script from nothing for a side that has nothing to do with the base.
   var freshScript: [ToolEdit] = []

@@ -167,7 +167,7 @@ extension MergeLaws {
   }
 }
 
-/// What resolving, repeating and taking back do.
+/// The laws of resolving, repeating and undoing.
 extension MergeLaws {
   mutating func checkChoices(
     _ input: MergeInput, _ result: MergeResult, _ testCase: MergeCase
@@ -268,7 +268,7 @@ extension MergeLaws {
     return try isGone(bare)
   }
 
-  /// What a conflict names, and the parts of that: what a side did to any of them may be its edit.
+  /// The elements that a conflict names, and their parts: a change of any of them may be its edit.
   private func uids(of conflict: Conflict, _ input: MergeInput) -> Set<UID> {
     var keys = Set(conflict.elements)
     for version in [input.base, input.ours, input.theirs].compactMap({ $0 }).map(Version.init) {

@@ -74,7 +74,7 @@ struct ModelTool: Sendable {
   }
 }
 
-/// What generators do not do: people, and merges of commits that lack each other's.
+/// Edits that generators do not make: by people, and by merges of commits that lack each other's.
 extension ModelTool {
   private mutating func move(_ uid: UID, to target: UID) {
     guard let (e, p) = property(uid), let t = entity(target), t != e,

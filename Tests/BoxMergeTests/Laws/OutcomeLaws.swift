@@ -86,7 +86,7 @@ struct OutcomeLaws {
     }
   }
 
-  /// What a conflict is about: the elements that it names, their owners and their parts.
+  /// The elements that conflicts name, with their owners and their parts.
   private func coveredByConflicts() -> Set<ElementKey> {
     let named = Set(result.conflicts.flatMap(\.elements))
     if named.isEmpty { return [] }

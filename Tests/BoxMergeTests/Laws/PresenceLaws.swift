@@ -2,10 +2,10 @@ import BoxMerge
 import BoxModel
 import BoxReport
 
-/// What three versions say of a UID, and what that means for the result.
+/// The laws of the presence of a UID in three versions, and in the result.
 ///
-/// The sources are merged by git, so what was added to the sources of a side is there, and needs its
-/// UID; what only the base knows of is not.
+/// Git merges the sources: an element that was added to the sources of a side is there, and needs
+/// its UID; one that only the base has is not there.
 extension OutcomeLaws {
   private enum State { case live, retired, absent }
 
@@ -179,7 +179,7 @@ extension OutcomeLaws {
 
   // MARK: - The report
 
-  /// What the report says is what the file has, and nothing is missing without a word.
+  /// The report matches the file, and no element is missing without a decision.
   mutating func checkReport() {
     for decision in result.decisions {
       guard let key = decision.element else { continue }
@@ -254,7 +254,7 @@ extension OutcomeLaws {
 }
 
 extension String {
-  /// What stands after a phrase.
+  /// The text after a phrase.
   fileprivate func range(after phrase: String) -> Substring? {
     let (text, pattern) = (Array(utf8), Array(phrase.utf8))
     guard text.count >= pattern.count else { return nil }

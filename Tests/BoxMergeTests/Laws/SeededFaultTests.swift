@@ -4,7 +4,7 @@ import Testing
 
 /// The laws are strong enough to find every fault that was thought of.
 struct SeededFaultTests {
-  /// How many generated merges each fault may stay unseen in.
+  /// The number of generated merges within which each fault must be found.
   private static let limit = 1500
 
   @Test(arguments: SeededFault.allCases)

@@ -1,6 +1,6 @@
 import BoxModel
 
-/// How a generated property is indexed.
+/// The kind of index of a generated property.
 enum IndexKind: UInt32, CaseIterable, Sendable {
   case value = 8
   case hash = 2056
@@ -40,12 +40,12 @@ enum ToolEdit: Hashable, Sendable {
   case offer(UID)
   case takeOffer(UID)
   case setVersion(Int)
-  /// What people do by hand when an id was given twice.
+  /// The change that people make by hand when an id was given twice.
   case renumber(ElementKind, UID)
   case setOther(String, String?)
   case setEntityOther(UID, String, String?)
   case reorder(Int)
-  /// What `@Uid` in another class does: the UID stays, and the number is one of the new entity.
+  /// The effect of `@Uid` in another class: the UID stays, and the number is one of the new entity.
   case move(property: UID, to: UID)
   /// The version of the format, of early generators.
   case setFormat(Int)

@@ -38,7 +38,7 @@ extension MergeLaws {
     checkRefused(input, expected)
   }
 
-  /// What has nothing in common is refused, and that it was generated anew is said of a side.
+  /// Versions without a common element are refused, with the right side as the regenerated one.
   mutating func checkRefused(_ input: MergeInput, _ expected: MergeRefusal) {
     do {
       let result = try merge(input)
@@ -65,7 +65,7 @@ extension MergeLaws {
     }
   }
 
-  /// What was wrong before is not a merge's to mend: a file comes back from one with itself.
+  /// A merge does not fix earlier errors: a file that is merged with itself comes back.
   mutating func checkWrongLastPairs(_ input: MergeInput, _ testCase: MergeCase) throws {
     var rng = SplitMix64(seed: testCase.seed &+ 2)
     var model = testCase.model(.ours)

@@ -59,7 +59,7 @@ struct ContestedIDTests {
     #expect(help.contains("origin/main") && help.contains("git fetch origin"))
   }
 
-  /// Where a counter has given the highest number that there is, nobody can get another one.
+  /// After a counter has given the highest number, no element can get another one.
   @Test(arguments: [
     (4_294_967_295, ""),
     (3, "last entity 4294967295:9000\nretired entity 9000\n"),

@@ -3,7 +3,7 @@ import BoxModel
 import BoxReport
 import Testing
 
-/// What the files are like: situations 25 to 27 and 29 to 31 of the documentation of merging.
+/// The form of the files: situations 25 to 27 and 29 to 31 of the documentation of merging.
 struct InputTests {
   private let note = Situation.note
   private let user = Situation.user

@@ -25,7 +25,7 @@ struct Situation {
   static let user = entity("User", 2, 2000) + "  name 2:2002 string\n"
   static let base = note + user
 
-  /// How the versions are written: elements stand as they are put.
+  /// The dialect of the versions: elements are in the order in which they are written.
   static let dialect = TestDialect.dart
 
   static func document(_ sketch: String) throws -> ModelDocument {

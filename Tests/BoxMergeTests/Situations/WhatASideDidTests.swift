@@ -272,7 +272,7 @@ struct WhatASideDidTests {
     #expect(merged.entities[0].properties[1].type == .string)
   }
 
-  /// Where no model comes out the conflict names the reason and the element.
+  /// Without a merged model, the conflict names the reason and the element.
   @Test func aConflictOfTheWholeModelNamesItsReason() throws {
     let last = 4_294_967_295
     let conflict = try #require(

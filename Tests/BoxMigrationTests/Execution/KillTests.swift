@@ -32,7 +32,7 @@ struct KillTests {
     var start: ModelDocument
     var versions: [ModelDocument]
     var purges = false
-    /// How many kills there are in the normal run.
+    /// The number of kills in the normal run.
     var kills = 3
 
     init(_ kind: Kind) throws {
@@ -48,7 +48,7 @@ struct KillTests {
     }
   }
 
-  /// What a store of a model shows.
+  /// The content that a store with a model must show.
   private static func content(_ document: ModelDocument) -> StoreContent {
     let properties = document.model.entities[0].properties
     let isText = properties.contains { $0.name == "rank" && $0.type == .string }
@@ -78,7 +78,7 @@ struct KillTests {
     }
   }
 
-  /// What is hidden by the last model is all there, or all gone.
+  /// Data that the last model hides is complete, or completely gone.
   private static func expectHiddenAllOrNothing(
     _ store: MigrationStore, _ start: ModelDocument, mustBeGone: Bool
   ) throws {

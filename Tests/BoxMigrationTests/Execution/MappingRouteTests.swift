@@ -6,7 +6,7 @@ import Testing
 
 @testable import BoxMigration
 
-/// Which step a mapping is for, by its from and to.
+/// The step that a mapping is for, by its from and to.
 struct MappingRouteTests {
   private static func people(_ name: String, _ uid: UID, retired: [UID] = []) throws
     -> ModelDocument

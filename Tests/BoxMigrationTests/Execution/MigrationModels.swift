@@ -111,7 +111,7 @@ struct SketchedModel {
     """#
 }
 
-/// What a store shows: the values of all objects by entity and id, and all links by relation.
+/// The content of a store: the values of all objects by entity and id, and all links by relation.
 struct StoreContent: Hashable {
   var objects: [String: [UInt64: [String: Value]]] = [:]
   var links: [String: [UInt64: [UInt64]]] = [:]
@@ -160,7 +160,7 @@ struct MigrationStore {
     try store.write { try fill(store, $0) }
   }
 
-  /// What the store shows with the model that it has.
+  /// The content of the store with its own model.
   func content() throws -> StoreContent {
     try StoreContent(ObjectStore.open(.directory(path)))
   }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BoxMigration
 
-/// What the plan of a migration says is lost is lost, and what it says is kept is kept.
+/// Data is lost if the plan of a migration says so, and kept if the plan says that.
 struct MigrationPlanTests {
   private static func old(_ age: PropertyType = .int) throws -> ModelDocument {
     try SketchedModel(
@@ -51,7 +51,7 @@ struct MigrationPlanTests {
     }
   }
 
-  /// What a plan says of each element: the class in this engine, and how much is concerned.
+  /// The verdict of a plan on each element: the class in this engine, and the affected number.
   private func said(_ run: MigrationRun) throws -> [String: String] {
     var said: [String: String] = [:]
     // What is safe is about numbers, of which the sketches give out others.

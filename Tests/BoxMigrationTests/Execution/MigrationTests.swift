@@ -7,7 +7,8 @@ import Testing
 
 @testable import BoxMigration
 
-/// What a store shows after a migration, against what was put, which never saw a plan.
+/// The content of a store after a migration, compared with the objects that were put; no plan is
+/// involved.
 struct MigrationTests {
   private static func people(_ age: PropertyType) throws -> ModelDocument {
     try SketchedModel(

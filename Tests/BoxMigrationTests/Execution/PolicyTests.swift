@@ -6,7 +6,7 @@ import Testing
 
 @testable import BoxMigration
 
-/// What opening does where the model of the store is another one.
+/// The behaviour of opening when the store has another model.
 struct PolicyTests {
   private static func notes(_ rank: PropertyType, name: String = "Note") throws -> ModelDocument {
     try SketchedModel(

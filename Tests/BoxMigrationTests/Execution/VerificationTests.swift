@@ -5,7 +5,7 @@ import Testing
 
 @testable import BoxMigration
 
-/// What this engine does is what the plan says, for changes drawn at random.
+/// The engine does what the plan says, for random changes.
 struct VerificationTests {
   private static let types: [PropertyType] = [
     .bool, .byte, .short, .char, .int, .long, .float, .double, .string, .date, .byteVector,
@@ -146,7 +146,7 @@ struct VerificationTests {
     #expect(opened.disagreements == [])
   }
 
-  /// Where all numbers are given, what is brought back has one that nothing has any more.
+  /// If all numbers are given, a restored element has a number that no other element has.
   @Test func bringsBackWhereAllNumbersAreGiven() throws {
     let old = try PlanModels.document(PlanModels.base())
     var model = PlanModels.base()
