@@ -185,6 +185,26 @@ struct HostileModelTests {
     }
   }
 
+  /// Each side changes unknown keys of one entity: others than the other side, or all of them.
+  @Test(arguments: [true, false])
+  func mergeOfUnknownKeys(_ isContested: Bool) async throws {
+    func text(_ size: Int, _ value: (Int) -> Int) -> String {
+      let keys = (1...size).map { #""k\#($0)":\#(value($0))"# }.joined(separator: ",")
+      return model([
+        #"{"id":"1:500","lastPropertyId":"1:501","name":"E",\#(keys),"properties":[\#(id(501))]}"#
+      ])
+    }
+    try await expectBounded(5_000, "merge keys \(isContested)") { size in
+      let ours = text(size) { isContested || $0.isMultiple(of: 2) ? 1 : 0 }
+      let theirs = text(size) { isContested || !$0.isMultiple(of: 2) ? 2 : 0 }
+      return [
+        "merge", "--base", try write(text(size) { _ in 0 }, "base\(size).json"),
+        "--ours", try write(ours, "ours\(size).json"),
+        "--theirs", try write(theirs, "theirs\(size).json"),
+      ]
+    }
+  }
+
   @Test func catalogueOfMisspelledNames() async throws {
     try await expectBounded(1_000, "converters check") { size in
       let lines = (1...size).map { "  X\($0).y: hex\n" }.joined()

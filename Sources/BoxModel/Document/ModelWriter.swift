@@ -262,9 +262,8 @@ extension ModelWriter {
   }
 
   private func others(_ new: [OtherMember], _ old: [OtherMember]) -> Edits {
-    new.map { member in
-      (member.key, raw(member.text, old.first { $0.key == member.key }?.text))
-    }
+    let before = Dictionary(old.map { ($0.key, $0.text) }) { first, _ in first }
+    return new.map { ($0.key, raw($0.text, before[$0.key])) }
   }
 
   /// Keeps what is equal, so that a value which is not in the file is not put there either.
