@@ -194,7 +194,7 @@ struct HostileModelTests {
         #"{"id":"1:500","lastPropertyId":"1:501","name":"E",\#(keys),"properties":[\#(id(501))]}"#
       ])
     }
-    try await expectBounded(5_000, "merge keys \(isContested)") { size in
+    try await expectBounded(20_000, "merge keys \(isContested)") { size in
       let ours = text(size) { isContested || $0.isMultiple(of: 2) ? 1 : 0 }
       let theirs = text(size) { isContested || !$0.isMultiple(of: 2) ? 2 : 0 }
       return [
