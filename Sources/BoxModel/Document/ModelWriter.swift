@@ -253,7 +253,13 @@ extension ModelWriter {
       ("name", string(new.name, old?.name)),
       ("externalName", string(new.externalName, old?.externalName)),
       ("externalType", number(new.externalType, old?.externalType)),
-      ("targetId", pair(target(new), old.flatMap { target($0) })),
+      (
+        "targetId",
+        edit(target(new), old.flatMap { target($0) }) {
+          // Only a last pair can be "0:0".
+          $1.append($0.isUnset ? "\"\"" : "\"\($1.dialect.text(of: $0))\"")
+        }
+      ),
     ] + others(new.otherMembers, old?.otherMembers ?? [])
   }
 
