@@ -29,10 +29,10 @@ struct CheckCommand: AsyncParsableCommand {
       Exit status:
         0   no errors
         1   errors; with --strict also warnings
-        2   no file is named outside of a repository, or a sparse checkout leaves
-            out a file that --fix would change
-        64  wrong usage; an output is also an input, or the repository does not
-            have the file
+        2   no file is named and there is no repository, or a sparse checkout
+            leaves out a file that --fix would change
+        64  wrong usage, including an output that is also an input, or a file
+            that the repository does not have
         65  a file is not a readable model
         74  a file cannot be read or written
         78  wrong configuration

@@ -15,8 +15,8 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
 
       A change can edit a catalogue together with its lock. In CI, use --against to name the \
       revision whose lock counts. Then the lock is the one next to the catalogue of that revision. \
-      A catalogue there is checked, and one that the change moved elsewhere too. --catalogue or \
-      --config names the only catalogue to check.
+      The catalogue is checked at its path in that revision and, if the change moved it, at its \
+      new path. With --catalogue or --config, only the named catalogue is checked.
 
       Examples:
         boxjoint converters check objectbox-model.json
@@ -26,7 +26,7 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
       Exit status:
         0   no errors
         1   errors; with --strict also warnings
-        64  wrong usage; an output is also an input
+        64  wrong usage, including an output that is also an input
         65  the catalogue, the lock or the model is invalid
         74  a file cannot be read or written
         78  .boxjoint.yml is wrong

@@ -9,8 +9,8 @@ struct ConvertersLockCommand: ParsableCommand {
     abstract: "Record what raw values mean, so that check detects changes.",
     discussion: """
       Commit the lock together with the catalogue. The lock is not written if 'converters check' \
-      would report an error, because stored values would be read in another way. --force writes it \
-      anyway.
+      would report an error, because stored values would then be read in another way. --force \
+      writes it anyway.
 
       Examples:
         boxjoint converters lock

@@ -12,7 +12,7 @@ struct ConvertersScanCommand: ParsableCommand {
     abstract: "Count the known, unknown and malformed values in a store.",
     discussion: """
       For each converted property, scan counts the values that the converter knows, and shows \
-      examples of the others. Other programs may read and write meanwhile.
+      examples of the others. Other programs may read and write at the same time.
 
       Examples:
         boxjoint converters scan --store data

@@ -10,8 +10,8 @@ struct DiffCommand: AsyncParsableCommand {
     abstract: "Compare two versions of a model, element by element.",
     discussion: """
       Elements are matched by UID: one with a new name, id or position is still the same element. \
-      Each change comes with its meaning for stored data. The versions, unknown keys, last ids and \
-      retired UIDs of the model are compared too.
+      For each change, diff shows what it means for stored data. The versions, unknown keys, last \
+      ids and retired UIDs of the model are compared too.
 
       In place of a path, pass REF:PATH to read from git, - for standard input, or store:DIR for \
       the model of a store. A revision alone means the file that is named as the other argument, \

@@ -12,9 +12,9 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Export the data of a store as JSON.",
     discussion: """
-      The dump is one state of the store, even if other programs write meanwhile. It contains the \
-      model, so it can be imported into an empty store, or into one with an older or newer model. \
-      docs/dumps.md describes the three shapes.
+      The dump is one state of the store, even if other programs write during the export. It \
+      contains the model, so it can be imported into an empty store, or into one with an older or \
+      newer model. docs/dumps.md describes the three shapes.
 
       Examples:
         boxjoint export --store data/ --output people.ndjson.zst
@@ -37,7 +37,7 @@ struct ExportCommand: ParsableCommand {
         0   exported
         1   exported, but damaged data was skipped
         2   the store cannot be opened now, or the directory is not empty
-        64  wrong usage; an option names something that does not exist, or --output
+        64  wrong usage, an option names something that does not exist, or --output
             is inside the directory of the store
         65  not a store, a damaged store, or a value that cannot be written
         74  something cannot be read or written
@@ -50,7 +50,7 @@ struct ExportCommand: ParsableCommand {
   @Option(
     name: .customLong("output"),
     help: ArgumentHelp(
-      "The file or directory to write; defaults to standard output, as does -. A file whose name "
+      "The file or directory to write, or - for standard output, the default. A file whose name "
         + "ends in .gz or .zst is compressed.", valueName: "path"))
   var outputPath: String?
 

@@ -25,7 +25,7 @@ struct IntegrationScopeArguments: ParsableArguments {
   @Flag(help: "Use the configuration of the user, for all repositories.")
   var global = false
 
-  @Flag(help: "Keep the patterns in .gitattributes, which you commit.")
+  @Flag(help: "Use the committed .gitattributes for the patterns.")
   var shared = false
 
   var scope: IntegrationScope { global ? .global : shared ? .shared : .local }
@@ -44,7 +44,7 @@ struct GitInstallCommand: AsyncParsableCommand {
     abstract: "Install the merge driver and the readable diff.",
     discussion: """
       Sets merge.boxjoint and diff.boxjoint in git's configuration, and writes a block of patterns \
-      to the attributes. Running it again updates both, or changes nothing. If the program is \
+      to the attributes. If you run it again, it updates what is out of date. If the program is \
       missing later, git merges and shows the files as text. --mergetool also sets \
       mergetool.boxjoint. It does not change merge.tool, since git runs that tool for files of \
       every kind.
@@ -54,7 +54,7 @@ struct GitInstallCommand: AsyncParsableCommand {
 
       Exit status:
         0   installed
-        2   not in a repository
+        2   there is no repository
         74  git cannot be run, or a file cannot be written
         78  wrong configuration
       """)
@@ -99,7 +99,7 @@ struct GitUninstallCommand: AsyncParsableCommand {
 
       Exit status:
         0   nothing that install wrote is left
-        2   not in a repository
+        2   there is no repository
         74  git cannot be run, or a file cannot be written
       """)
 
@@ -127,7 +127,7 @@ struct GitStatusCommand: AsyncParsableCommand {
       Exit status:
         0   no problems found
         1   something is wrong, or nothing is installed
-        2   not in a repository
+        2   there is no repository
         78  wrong configuration
       """)
 

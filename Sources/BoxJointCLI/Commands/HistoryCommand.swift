@@ -20,7 +20,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
       Exit status:
         0   listed
-        2   not in a repository, or a sparse checkout leaves out the model
+        2   there is no repository, or a sparse checkout leaves out the model
         64  the file has no history
         74  git cannot be run
       """)
@@ -31,7 +31,7 @@ struct HistoryCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("List at most this many versions.", valueName: "number"))
   var limit: Int?
 
-  @Option(help: "The kind of databases to plan for.")
+  @Option(help: "The kind of databases to classify the steps for.")
   var target: TargetChoice = .both
 
   @Option(help: "The output format.")

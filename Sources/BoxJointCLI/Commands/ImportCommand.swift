@@ -14,9 +14,9 @@ struct ImportCommand: ParsableCommand {
       name, so it also fits an older or newer model. Lines of objects and an array of objects need \
       --entity.
 
-      A store with objects is verified first, and a damaged one is refused; --trust skips that. If \
-      an element stops the import, committed batches stay, and --resume continues after them. \
-      docs/importing.md has the details.
+      A store with objects is verified first, and a damaged one is refused; --trust skips the \
+      verification. If an element stops the import, committed batches stay, and --resume continues \
+      after them. docs/importing.md has the details.
 
       Examples:
         boxjoint import --store data/ people.ndjson.zst
@@ -89,7 +89,7 @@ struct ImportCommand: ParsableCommand {
       valueName: "file"))
   var rejects: String?
 
-  @Option(help: ArgumentHelp("Skip at most this many elements.", valueName: "n"))
+  @Option(help: ArgumentHelp("Skip at most this many elements, then stop.", valueName: "n"))
   var maxErrors: Int?
 
   @Option(

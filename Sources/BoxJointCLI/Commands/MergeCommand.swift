@@ -27,15 +27,16 @@ struct MergeCommand: AsyncParsableCommand {
         0   everything is merged
         1   conflicts remain, between git's markers in the result
         2   the files cannot be merged, because one was generated from scratch
-        64  wrong usage; the output is also --theirs or --base
+        64  wrong usage, including an output that is also --theirs or --base
         65  a side is not a model
         74  something cannot be read or written
       """)
 
-  @Option(help: ArgumentHelp("Our version, which the result replaces.", valueName: "file"))
+  @Option(help: ArgumentHelp("Our version, such as that of the current branch.", valueName: "file"))
   var ours: String
 
-  @Option(help: ArgumentHelp("The other version.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Their version, such as that of the branch to merge.", valueName: "file"))
   var theirs: String
 
   @Option(help: ArgumentHelp("The common ancestor of both versions.", valueName: "file"))
@@ -44,7 +45,7 @@ struct MergeCommand: AsyncParsableCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "The file for the result; defaults to standard output, as does -.", valueName: "file"))
+      "The file for the result, or - for standard output, the default.", valueName: "file"))
   var outputPath: String?
 
   private var output: String? {

@@ -8,9 +8,9 @@ struct MergeDriverCommand: AsyncParsableCommand {
     usage: "boxjoint merge-driver %O %A %B %L %P [%S %X %Y]",
     discussion: """
       Git passes the files of the base, of ours and of theirs, the length of conflict markers, the \
-      path of the file, and labels. The result replaces ours. The exit status is 0 if no conflict \
-      remains, and 1 if one does. Remaining conflicts are between markers. A file that is not a \
-      model is merged as git merges text.
+      path of the file, and labels. The result replaces the file of ours. The exit status is 0 if \
+      no conflict remains, and 1 if one does. Remaining conflicts are between markers. A file that \
+      is not a model is merged as git merges text.
 
       BOXJOINT_MERGE=0 leaves every file to git's own merge. BOXJOINT_MERGE_FAVOR=ours or theirs \
       resolves each conflict with that side.

@@ -26,7 +26,7 @@ struct PlanApproveCommand: AsyncParsableCommand {
       Exit status:
         0   the approval was written
         2   the plan has no step with the fingerprint, the fingerprint is already
-            approved, or not in a repository
+            approved, or there is no repository
         64  wrong usage
         65  the file of approvals is damaged, or a file is not a model
         74  something cannot be read or written

@@ -34,7 +34,7 @@ struct PlanShowCommand: AsyncParsableCommand {
       Exit status:
         0   no step blocks the change
         1   a step blocks the change
-        2   no file is named outside of a repository
+        2   no file is named, and there is no repository
         64  wrong usage
         65  a file is not a model, or a store is damaged
         74  something cannot be read

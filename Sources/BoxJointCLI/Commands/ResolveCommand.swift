@@ -17,8 +17,8 @@ struct ResolveCommand: AsyncParsableCommand {
         b       show the base
         s       skip the conflict
         u       undo the last answer
-        q       leave the remaining files as they are
-        ?       explain the choices
+        q       leave this file and the following ones as they are
+        ?       explain ours and theirs
 
       Elsewhere pass --take or --decisions. Resolved files are checked and staged. Open conflicts \
       stay between markers. The conflicted file is kept as FILE.orig until the result is staged.
@@ -32,8 +32,8 @@ struct ResolveCommand: AsyncParsableCommand {
       Exit status:
         0   no conflict is open
         1   a conflict is open
-        2   a side was generated from scratch, or no file is named outside of a
-            repository
+        2   a side was generated from scratch, or no file is named and there
+            is no repository
         65  a version is not a model
         74  something cannot be read or written
         78  wrong configuration

@@ -9,9 +9,9 @@ struct StoreInfoCommand: ParsableCommand {
     commandName: "info",
     abstract: "List the contents of a store, with sizes.",
     discussion: """
-      Other programs may read and write meanwhile. A long-running reader prevents the reuse of old \
-      pages; info names the oldest one. The relations of the store are checked with sums, and \
-      damage is reported after the sizes. 'store verify' checks everything.
+      Other programs may read and write at the same time. A long-running reader prevents the reuse \
+      of old pages; info names the oldest one. The relations of the store are checked with sums, \
+      and damage is reported after the sizes. 'store verify' checks everything.
 
       Examples:
         boxjoint store info data/

@@ -10,7 +10,7 @@ struct StoreVerifyCommand: ParsableCommand {
     discussion: """
       First the pages of the file are read without mapping it, so damage cannot crash the program. \
       Then records, indexes and relations are checked against each other. Other programs may read \
-      and write meanwhile: each of the two checks sees one committed state.
+      and write at the same time: each of the two checks sees one committed state.
 
       Examples:
         boxjoint store verify data/
