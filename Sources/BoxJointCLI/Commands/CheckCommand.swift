@@ -50,7 +50,8 @@ struct CheckCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Compare with an earlier version: a file, or the same path where this version left a revision.",
+      "Compare with an earlier version: a file, or the same path where this version left a "
+        + "revision.",
       valueName: "ref-or-file"))
   var against: String?
 

@@ -54,7 +54,8 @@ struct MergeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A model whose elements keep their ids: a file, or a ref with the file of --ours. Repeatable.",
+      "A model whose elements keep their ids: a file, or a ref with the file of --ours. "
+        + "Repeatable.",
       valueName: "file-or-ref"))
   var published: [String] = []
 

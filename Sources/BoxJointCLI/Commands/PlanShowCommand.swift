@@ -50,7 +50,7 @@ struct PlanShowCommand: AsyncParsableCommand {
 
   @Flag(
     help:
-      "With --against: compare with the commit where HEAD left the revision, as git diff --merge-base."
+      "With --against: compare with where HEAD left the revision, as git diff --merge-base does."
   )
   var mergeBase = false
 

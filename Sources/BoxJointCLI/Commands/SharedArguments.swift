@@ -10,8 +10,9 @@ enum TextOrJSON: String, CaseIterable, ExpressibleByArgument {
 struct FindingLimitArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "List at most this many findings of a file, the most severe, and count the rest. Default: 300 "
-        + "in text, github and markdown; 25000 in json, sarif and junit.", valueName: "number"))
+      "List at most this many findings of a file, the most severe, and count the rest. "
+        + "Default: 300 in text, github and markdown; 25000 in json, sarif and junit.",
+      valueName: "number"))
   var maxFindings: Int?
 
   func validate() throws {

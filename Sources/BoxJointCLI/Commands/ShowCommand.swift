@@ -11,8 +11,8 @@ struct ShowCommand: AsyncParsableCommand {
     discussion: """
       In place of a path, pass REF:PATH to read from git, - for standard input, or store:DIR for \
       the model of a store. A revision alone means the only model file of the repository. \
-      --textconv is for git diff: columns do not move if one element changes, and a file that is \
-      not a model is printed as it is.
+      --textconv is for git diff: columns do not move if one element changes. With it, a file that \
+      is not a model is printed as it is.
 
       Examples:
         boxjoint show objectbox-model.json

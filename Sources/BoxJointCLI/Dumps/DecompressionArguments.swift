@@ -5,7 +5,8 @@ internal import BoxDump
 struct DecompressionArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The maximum decompressed size beyond 64 MiB, as a multiple of the compressed size; or 'none'.",
+      "The maximum decompressed size beyond 64 MiB, as a multiple of the compressed size; "
+        + "or 'none'.",
       valueName: "n|none"))
   var maxRatio: RatioChoice = .times(DecompressionLimits.defaultRatio)
 
