@@ -8,35 +8,40 @@ struct BoxJointCommand: AsyncParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "boxjoint",
-    abstract: "Reads, checks and merges the schema files of embedded object databases.",
+    abstract: "Read, check and merge model files, the schema files of embedded object databases.",
     discussion: """
       Examples:
-        boxjoint check             say what is wrong with the repository's models
+        boxjoint check             find problems in the repository's models
         boxjoint show model.json   show a model as tables
-        boxjoint diff model.json   say what is different from the last commit
+        boxjoint diff model.json   show what changed since the last commit
         boxjoint resolve           resolve the conflicts of the repository's models
         boxjoint merge             merge two versions of a model file
-        boxjoint plan old new      say what a change of model means for databases
-        boxjoint migrate           carry out a change of model on a store
+        boxjoint plan old new      show what a change of model does to databases
+        boxjoint migrate           apply a change of model to a store
         boxjoint history           list the versions of a model in git
         boxjoint diagram           draw entities and relations
-        boxjoint lock check        say whether a released version was edited
+        boxjoint lock check        check whether a released version was edited
         boxjoint git install       let git merge the repository's models by UID
-        boxjoint git status        say what is active for which file
+        boxjoint git status        show what is active for which file
         boxjoint import --store data/ people.ndjson
                                    load a dump into a store
-        boxjoint store info data/  say what is in a store of the engine
+        boxjoint store info data/  list the contents of a store
         boxjoint export --store data/ --output people.ndjson
-                                   write what is in a store as JSON
+                                   write the data of a store as JSON
         boxjoint dump verify people.ndjson
-                                   check the counts and the checksum of such a file
-        boxjoint converters check  say what is wrong with a catalogue of enums
+                                   check the counts and the checksum of a dump
+        boxjoint converters check  find problems in a catalogue of enums
         boxjoint config            print the settings, and where they come from
         boxjoint completions bash  print the completion script of a shell
 
-      Exit status: 0 fine; 1 findings, conflicts or differences; 2 the input is fine and the job \
-      impossible; 64 wrong usage; 65 the input is not what it should be; 74 something could not be \
-      read or written; 78 wrong configuration.
+      Exit status:
+        0   success
+        1   findings, conflicts or differences
+        2   the input is valid, but the command cannot be carried out
+        64  wrong usage
+        65  the input is invalid
+        74  something cannot be read or written
+        78  wrong configuration
       """,
     version: version,
     subcommands: subcommands)

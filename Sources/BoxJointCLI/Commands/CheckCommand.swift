@@ -5,18 +5,21 @@ internal import BoxReport
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Says what is wrong with model files, and mends what has one right way.",
+    abstract: "Check model files for problems; --fix applies unambiguous fixes.",
     discussion: """
-      Without a file, the model files of the repository are checked: those that git tracks and the \
-      setting 'files' matches, as far as they are models. What a sparse checkout leaves out is read \
-      from the index. In place of a path, REF:PATH reads from git, - from standard input, and \
-      store:DIR the model of a store. With --fix and -, the mended file goes to standard output and \
-      the report to standard error. With --against and a revision, the settings are those of the \
-      revision, unless --config names a file.
+      Without a file, check reads the model files of the repository. These are the files that git \
+      tracks and that match the setting 'files'; files that are not models are skipped. Files that \
+      a sparse checkout leaves out are read from the index.
 
-      --against REF compares with the commit where this version left the revision (git merge-base). \
-      What was added there since is not in this version: it is not reported, and --fix does not \
-      retire it. A file, or REF:PATH, is compared with exactly as it is: what it has more is gone.
+      In place of a path, pass REF:PATH to read from git, - for standard input, or store:DIR for \
+      the model of a store. With --fix and -, the fixed file goes to standard output and the \
+      report to standard error.
+
+      --against REF compares with the commit where this version left the revision (git \
+      merge-base). Elements that were added there later are not in this version: they are not \
+      reported, and --fix does not retire them. A file, or REF:PATH, is compared exactly as it is: \
+      elements that only the other version has count as removed. With a revision, the settings are \
+      those of the revision, unless --config names a file.
 
       Examples:
         boxjoint check objectbox-model.json
@@ -24,32 +27,42 @@ struct CheckCommand: AsyncParsableCommand {
         boxjoint check --against refs/remotes/origin/main --format github
         boxjoint check --output sarif=check.sarif --output junit=check.xml
 
-      Exit status: 0 no errors; 1 errors (with --strict also warnings); 2 no file is named, and this \
-      is no repository, or a sparse checkout leaves out what --fix would mend; 64 wrong usage, also an \
-      output that is an input, or the repository has no such file; 65 a file is no model \
-      that can be read; 74 a file could not be read or written; 78 wrong configuration. With several \
-      files, the gravest.
+      Exit status:
+        0   no errors
+        1   errors; with --strict also warnings
+        2   no file is named and there is no repository, or a sparse checkout
+            leaves out a file that --fix would change
+        64  wrong usage, including an output that is also an input, or a file
+            that the repository does not have
+        65  a file is not a readable model
+        74  a file cannot be read or written
+        78  wrong configuration
+
+      With several files, the most severe status counts.
       """)
 
-  @Argument(help: ArgumentHelp("The model files.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp(
+      "The model files to check; defaults to those of the repository.", valueName: "file"))
   var files: [String] = []
 
-  @Flag(help: "Mend what has exactly one right way, then report the rest.")
+  @Flag(help: "Apply unambiguous fixes, then report the rest.")
   var fix = false
 
   @Option(
     help: ArgumentHelp(
-      "Compare with an earlier version: the same path where this one left a revision, or a file.",
+      "Compare with an earlier version: a file, or the same path where this version left a "
+        + "revision.",
       valueName: "ref-or-file"))
   var against: String?
 
-  @Flag(help: "Leave out files that are something else than a model.")
+  @Flag(help: "Skip files that are not models.")
   var ifModel = false
 
-  @Flag(help: "Let warnings count for the exit status.")
+  @Flag(help: "Treat warnings as errors.")
   var strict = false
 
-  @Option(help: "How to print.")
+  @Option(help: "The output format.")
   var format = WordChoice(ReportFormat.text)
 
   @Option(
@@ -63,7 +76,7 @@ struct CheckCommand: AsyncParsableCommand {
   @Option(help: "When to use colours.")
   var color: ColorChoice = .auto
 
-  @Flag(name: .shortAndLong, help: "Print only what counts for the exit status.")
+  @Flag(name: .shortAndLong, help: "Print only findings that affect the exit status.")
   var quiet = false
 
   @OptionGroup var configuration: ConfigurationArguments

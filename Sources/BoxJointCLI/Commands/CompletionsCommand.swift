@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions",
-    abstract: "Prints the completion script for a shell.",
+    abstract: "Print the completion script of a shell.",
     discussion: """
       Examples:
         cd ~/.local/share/bash-completion/completions

@@ -6,29 +6,38 @@ internal import BoxReport
 struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
-    abstract: "Prints the settings in force and where each value comes from.",
+    abstract: "Print the settings in force, and where each value comes from.",
     discussion: """
-      An option is stronger than the environment (BOXJOINT_PUBLISHED, BOXJOINT_FILES, \
-      BOXJOINT_MERGE_HISTORY_LIMIT, BOXJOINT_CHECK_IGNORE, BOXJOINT_PLAN_FAIL_ON, BOXJOINT_PLAN_IGNORE, BOXJOINT_PLAN_SEVERITY: \
-      words with spaces between them), that than the file .boxjoint.yml, that than git's \
-      configuration (boxjoint.published, boxjoint.files, boxjoint.mergeHistoryLimit, \
-      boxjoint.checkIgnore, boxjoint.planFailOn, boxjoint.planIgnore, boxjoint.planSeverity), that than the default. The file is the nearest one up to the top of the repository, or the \
-      one that --config or BOXJOINT_CONFIG names:
+      If a setting has values in several places, the first of these wins:
 
-        published:            # whose ids win: refs and patterns of tags, in order
+        1. an option on the command line
+        2. an environment variable, with spaces between its words:
+           BOXJOINT_PUBLISHED, BOXJOINT_FILES, BOXJOINT_MERGE_HISTORY_LIMIT,
+           BOXJOINT_CHECK_IGNORE, BOXJOINT_PLAN_FAIL_ON, BOXJOINT_PLAN_IGNORE,
+           BOXJOINT_PLAN_SEVERITY
+        3. the file .boxjoint.yml
+        4. git's configuration: boxjoint.published, boxjoint.files,
+           boxjoint.mergeHistoryLimit, boxjoint.checkIgnore, boxjoint.planFailOn,
+           boxjoint.planIgnore, boxjoint.planSeverity
+        5. the default
+
+      The file is the nearest .boxjoint.yml, from the working directory up to the top of the \
+      repository. --config or BOXJOINT_CONFIG names another file. An example:
+
+        published:            # refs and tag patterns whose ids win, in order
           - refs/remotes/origin/main
           - v*
-        files:                # model files, by the rules of .gitattributes
+        files:                # model files, with patterns as in .gitattributes
           - model-*.json
         merge:
           history-limit: 200  # versions of a side that a merge reads; 0 for none
         check:
-          ignore: [BOX105]    # rules that 'check' leaves out
+          ignore: [BOX105]    # rules that 'check' skips
         plan:
-          fail-on: [data-loss]      # classes of changes that 'plan' stops at
-          ignore: [BOX311:Log]      # changes that it leaves out
-          severity: [BOX312=error]  # severities in place of its own
-        converters: enums.yml # the catalogue or its file; else converters.yml
+          fail-on: [data-loss]      # classes that block a change
+          ignore: [BOX311:Log]      # changes that 'plan' skips
+          severity: [BOX312=error]  # severities that replace the default ones
+        converters: enums.yml # the catalogue or its file; default: converters.yml
 
       Example:
         boxjoint config --format json
@@ -36,7 +45,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
   @OptionGroup var arguments: ConfigurationArguments
 
-  @Option(help: "How to print.")
+  @Option(help: "The output format.")
   var format: TextOrJSON = .text
 
   func run() async throws {

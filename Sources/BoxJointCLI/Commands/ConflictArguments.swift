@@ -26,7 +26,7 @@ struct ConflictChoiceArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      A JSON file that says which side each conflict takes: {"schemaVersion": 1, "decisions": \
+      A JSON file with a side for each conflict: {"schemaVersion": 1, "decisions": \
       {"<id of the conflict>": "ours"}}.
       """, valueName: "file"))
   var decisions: String?

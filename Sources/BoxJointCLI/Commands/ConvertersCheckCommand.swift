@@ -7,42 +7,49 @@ internal import BoxReport
 struct ConvertersCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Says what is wrong with a catalogue of converters.",
+    abstract: "Check a catalogue of converters for problems.",
     discussion: """
-      The catalogue is checked by itself, against a model if one is named, and against its locked \
-      state if there is a lock (converters.lock beside the catalogue, or --lock). In place of a \
-      path, REF:PATH reads the model from git and - from standard input. A change can edit the lock \
-      too: in CI, name the revision whose lock counts with --against. The lock is then the one beside the \
-      catalogue of the revision, and a catalogue is checked there and where the change has it, unless \
-      --catalogue or --config names the only one.
+      The catalogue is checked by itself, and against a model if you name one. If there is a lock \
+      (converters.lock next to the catalogue, or --lock), it is checked against the lock too. In \
+      place of the path of the model, pass REF:PATH to read from git, or - for standard input.
+
+      A change can edit a catalogue together with its lock. In CI, use --against to name the \
+      revision whose lock counts. Then the lock is the one next to the catalogue of that revision. \
+      The catalogue is checked at its path in that revision and, if the change moved it, at its \
+      new path. With --catalogue or --config, only the named catalogue is checked.
 
       Examples:
         boxjoint converters check objectbox-model.json
         boxjoint converters check --format github --strict model.json
         boxjoint converters check --catalogue enums.yml --lock enums.lock
 
-      Exit status: 0 no errors; 1 errors (with --strict also warnings); 64 wrong usage, also an \
-      output that is an input; 65 the catalogue, the lock or the model cannot be read as one; 74 a file could not be read or written; 78 .boxjoint.yml \
-      is wrong.
+      Exit status:
+        0   no errors
+        1   errors; with --strict also warnings
+        64  wrong usage, including an output that is also an input
+        65  the catalogue, the lock or the model is invalid
+        74  a file cannot be read or written
+        78  .boxjoint.yml is wrong
       """)
 
-  @Argument(help: ArgumentHelp("The model.", valueName: "model"))
+  @Argument(help: ArgumentHelp("The model file to check against.", valueName: "model"))
   var model: String?
 
   @OptionGroup var catalogue: CatalogueArguments
 
   @Option(
     help: ArgumentHelp(
-      "The locked state, in place of converters.lock beside the catalogue.", valueName: "path"))
+      "The lock; defaults to converters.lock next to the catalogue.", valueName: "path"))
   var lock: String?
 
-  @Option(help: ArgumentHelp("The revision whose lock counts, if it has one.", valueName: "ref"))
+  @Option(
+    help: ArgumentHelp("Compare with the lock of this revision, if it has one.", valueName: "ref"))
   var against: String?
 
-  @Flag(help: "Let warnings count for the exit status.")
+  @Flag(help: "Treat warnings as errors.")
   var strict = false
 
-  @Option(help: "How to print.")
+  @Option(help: "The output format.")
   var format = WordChoice(ReportFormat.text)
 
   @Option(

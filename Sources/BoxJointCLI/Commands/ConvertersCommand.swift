@@ -4,15 +4,15 @@ internal import ArgumentParser
 struct ConvertersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "converters",
-    abstract: "Looks after the catalogue of enums and custom types.",
+    abstract: "Check and lock the catalogue of enums and custom types; scan stores with it.",
     discussion: """
       A catalogue binds properties to converters. It is the file converters.yml, or the key \
       'converters' of .boxjoint.yml; docs/converters.md describes it.
 
       Examples:
         boxjoint converters check model.json   check the catalogue
-        boxjoint converters lock               write down what raw values mean
-        boxjoint converters scan --store data  count what a store holds
+        boxjoint converters lock               record what raw values mean
+        boxjoint converters scan --store data  count the values in a store
       """,
     subcommands: [
       ConvertersCheckCommand.self, ConvertersLockCommand.self, ConvertersScanCommand.self,
@@ -24,7 +24,7 @@ struct CatalogueArguments: ParsableArguments {
   @Option(
     name: [.long, .customLong("converters")],
     help: ArgumentHelp(
-      "The catalogue, in place of the one of .boxjoint.yml or converters.yml.", valueName: "path"))
+      "The catalogue; defaults to the one in .boxjoint.yml, or converters.yml.", valueName: "path"))
   var catalogue: String?
 
   @OptionGroup var configuration: ConfigurationArguments

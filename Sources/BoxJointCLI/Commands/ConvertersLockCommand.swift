@@ -6,28 +6,32 @@ internal import BoxReport
 struct ConvertersLockCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock",
-    abstract: "Writes down what raw values mean, so that check sees what changes.",
+    abstract: "Record what raw values mean, so that check detects changes.",
     discussion: """
-      The lock belongs into version control beside the catalogue. What would be an error of \
-      'converters check' is refused, since stored values would be read in another way; --force \
-      writes the lock nevertheless.
+      Commit the lock together with the catalogue. The lock is not written if 'converters check' \
+      would report an error, because stored values would then be read in another way. --force \
+      writes it anyway.
 
       Examples:
         boxjoint converters lock
         boxjoint converters lock --catalogue enums.yml --lock enums.lock
 
-      Exit status: 0 written, or there already; 1 the catalogue breaks its lock; 65 the lock cannot \
-      be read as one; 74 a file could not be read or written; 78 the catalogue is wrong.
+      Exit status:
+        0   the lock was written, or is up to date
+        1   the catalogue contradicts its lock
+        65  the lock is invalid
+        74  a file cannot be read or written
+        78  the catalogue is wrong
       """)
 
   @OptionGroup var catalogue: CatalogueArguments
 
   @Option(
     help: ArgumentHelp(
-      "The lock, in place of converters.lock beside the catalogue.", valueName: "path"))
+      "The lock; defaults to converters.lock next to the catalogue.", valueName: "path"))
   var lock: String?
 
-  @Flag(help: "Write the lock although stored values are read in another way.")
+  @Flag(help: "Write the lock even if stored values are then read in another way.")
   var force = false
 
   func run() throws {

@@ -9,34 +9,38 @@ internal import BoxStorage
 struct ConvertersScanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
-    abstract: "Counts the known, unknown and malformed values that a store holds.",
+    abstract: "Count the known, unknown and malformed values in a store.",
     discussion: """
-      Others may read and write meanwhile. For each converted property it shows how many values the \
-      converter knows, and examples of those that it does not.
+      For each converted property, scan counts the values that the converter knows, and shows \
+      examples of the others. Other programs may read and write at the same time.
 
       Examples:
         boxjoint converters scan --store data
         boxjoint converters scan --store data --format json | jq .properties
 
-      Exit status: 0 every value is known; 1 some are not; 2 the store cannot be opened now, or a \
-      converter does not fit its property; 65 it is no store, or damaged; 74 it cannot be read; 78 \
-      the catalogue is wrong.
+      Exit status:
+        0   every value is known
+        1   some values are not known
+        2   the store cannot be opened now, or a converter does not fit its property
+        65  not a store, or a damaged one
+        74  the store cannot be read
+        78  the catalogue is wrong
       """)
 
-  @Option(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
+  @Option(help: ArgumentHelp("The directory of the store.", valueName: "dir"))
   var store: String
 
   @OptionGroup var catalogue: CatalogueArguments
 
-  @Option(help: "How many different values to show as examples for each property.")
+  @Option(help: "Show at most this many different values as examples for each property.")
   var examples = 5
 
-  @Option(help: "How to print.")
+  @Option(help: "The output format.")
   var format: TextOrJSON = .text
 
   @OptionGroup var trust: StoreTrust
 
-  @Option(help: "How to show progress.")
+  @Option(help: "How to show progress on standard error.")
   var progress: ProgressChoice = .auto
 
   func validate() throws {

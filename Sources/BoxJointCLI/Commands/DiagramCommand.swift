@@ -7,18 +7,21 @@ internal import BoxReport
 struct DiagramCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diagram",
-    abstract: "Draws the entities and relations of a model, or of two with their differences.",
+    abstract: "Draw the entities and relations of a model, or the differences between two models.",
     discussion: """
-      In place of a path, REF:PATH reads from git, - from standard input, and store:DIR the model of a \
-      store; a revision alone means the one model file of the repository. With two files, what \
-      was added, removed and changed is coloured and marked with +, - and ~.
+      In place of a path, pass REF:PATH to read from git, - for standard input, or store:DIR for \
+      the model of a store. A revision alone means the only model file of the repository. With two \
+      files, added, removed and changed elements are coloured and marked with +, - and ~.
 
       Examples:
         boxjoint diagram objectbox-model.json --format svg > model.svg
         boxjoint diagram main:model.json model.json --format mermaid
         boxjoint diagram model.json --format graphviz | dot -Tpdf -o model.pdf
 
-      Exit status: 0 drawn; 65 a file is no model; 74 a file could not be read.
+      Exit status:
+        0   the diagram was printed
+        65  a file is not a model
+        74  a file cannot be read
       """)
 
   /// The languages of drawings.
@@ -26,7 +29,7 @@ struct DiagramCommand: AsyncParsableCommand {
     case mermaid, graphviz, svg
   }
 
-  @Argument(help: ArgumentHelp("The model, or the old one and the new one.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The model, or the old and the new model.", valueName: "file"))
   var files: [String]
 
   @Option(help: "The language of the drawing.")

@@ -7,14 +7,16 @@ internal import BoxReport
 struct DiffCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Says what is different between two versions of a model.",
+    abstract: "Compare two versions of a model, element by element.",
     discussion: """
-      Elements are compared by UID, so that a new name, number or place is told from another \
-      element; each change comes with what it means for stored data. Versions, unknown keys, last ids \
-      and retired UIDs of the model are compared too. In place of a path, REF:PATH reads from git, - \
-      from standard input, and store:DIR the model of a store. A revision alone means the file that is \
-      named beside it, or the one model file of the repository. With one file, the version of HEAD is \
-      compared with it; with one revision, it is compared with the file as it is.
+      Elements are matched by UID: one with a new name, id or position is still the same element. \
+      For each change, diff shows what it means for stored data. The versions, unknown keys, last \
+      ids and retired UIDs of the model are compared too.
+
+      In place of a path, pass REF:PATH to read from git, - for standard input, or store:DIR for \
+      the model of a store. A revision alone means the file that is named as the other argument, \
+      or the only model file of the repository. With one file, diff compares the version in HEAD \
+      with it. With one revision, diff compares it with the file on disk.
 
       Examples:
         boxjoint diff objectbox-model.json
@@ -24,8 +26,11 @@ struct DiffCommand: AsyncParsableCommand {
         boxjoint diff v1.0:app/model.json main:app/model.json --format markdown
         boxjoint diff old.json new.json
 
-      Exit status: 0 no differences; 1 differences; 65 a file is no model, or not all of it could be \
-      read; 74 a file could not be read.
+      Exit status:
+        0   no differences
+        1   differences
+        65  a file is not a model, or only a part of it is readable
+        74  a file cannot be read
       """)
 
   /// The formats of the command.
@@ -40,7 +45,7 @@ struct DiffCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The new version.", valueName: "new"))
   var second: String?
 
-  @Option(help: "How to print.")
+  @Option(help: "The output format.")
   var format: Format = .text
 
   func validate() throws {

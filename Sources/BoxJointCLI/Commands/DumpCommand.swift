@@ -4,11 +4,12 @@ internal import ArgumentParser
 struct DumpCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dump",
-    abstract: "Checks and compares dumps.",
+    abstract: "Check and compare dumps.",
     discussion: """
       Examples:
         boxjoint dump verify people.ndjson   check the counts and the checksum
-        boxjoint dump diff old.ndjson data/  say what is different in a dump or store
+        boxjoint dump diff old.ndjson store:data/
+                                             compare two dumps or stores
       """,
     subcommands: [DumpVerifyCommand.self, DumpDiffCommand.self])
 }

@@ -8,32 +8,36 @@ internal import BoxReport
 struct DumpDiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Says what is different between two dumps or stores.",
+    abstract: "Compare two dumps or stores.",
     discussion: """
-      Objects are compared by entity and id; entities and properties are paired by UID, so that a \
-      renaming is no difference. A store is named store:DIR; a directory without that is a dump.
+      Objects are matched by entity and id. Entities and properties are matched by UID, so a new \
+      name is not a difference. Name a store as store:DIR; a directory without store: is a dump.
 
       Examples:
         boxjoint dump diff monday.ndjson.zst tuesday.ndjson.zst
         boxjoint dump diff backup.ndjson store:data/ --format json
 
-      Exit status: 0 no difference; 1 differences; 2 the two cannot be compared; 65 one of them is \
-      no dump and no store; 74 one of them cannot be read.
+      Exit status:
+        0   no differences
+        1   differences
+        2   the two cannot be compared
+        65  one of them is not a dump or store
+        74  one of them cannot be read
       """)
 
-  @Argument(help: ArgumentHelp("The older one: a dump or store:DIR.", valueName: "a"))
+  @Argument(help: ArgumentHelp("The older version: a dump or store:DIR.", valueName: "a"))
   var a: String
 
-  @Argument(help: ArgumentHelp("The newer one: a dump or store:DIR.", valueName: "b"))
+  @Argument(help: ArgumentHelp("The newer version: a dump or store:DIR.", valueName: "b"))
   var b: String
 
   @OptionGroup var decompression: DecompressionArguments
   @OptionGroup var trust: StoreTrust
 
-  @Option(help: "How to print.")
+  @Option(help: "The output format.")
   var format: TextOrJSON = .text
 
-  @Option(help: "How many differences to print; all of them are counted.")
+  @Option(help: "Print at most this many differences; all of them are counted.")
   var limit = 1000
 
   func validate() throws {

@@ -7,28 +7,33 @@ internal import BoxReport
 struct DumpVerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Checks the counts and the checksums of a dump.",
+    abstract: "Check the counts and the checksums of a dump.",
     discussion: """
-      Every byte is read and decompressed; what is in the objects is not looked into, as a dump \
-      with the right checksum is what was exported.
+      Every byte is read and decompressed. The contents of objects are not checked, since a dump \
+      with the right checksum is exactly what was exported.
 
       Examples:
         boxjoint dump verify people.ndjson.zst
         boxjoint dump verify people/ --format json
 
-      Exit status: 0 whole and unchanged; 1 cut off or changed; 2 its layout was changed, so its \
-      checksum cannot be compared; 64 wrong usage; 65 it is no dump; 74 it cannot be read.
+      Exit status:
+        0   complete and unchanged
+        1   cut off or changed
+        2   the layout was changed, so the checksum cannot be compared
+        64  wrong usage
+        65  not a dump
+        74  the dump cannot be read
       """)
 
-  @Argument(help: ArgumentHelp("The file or the folder of the dump.", valueName: "path"))
+  @Argument(help: ArgumentHelp("The file or directory of the dump.", valueName: "path"))
   var path: String
 
   @OptionGroup var decompression: DecompressionArguments
 
-  @Option(help: "How to print.")
+  @Option(help: "The output format.")
   var format: TextOrJSON = .text
 
-  @Option(help: "How to show progress.")
+  @Option(help: "How to show progress on standard error.")
   var progress: ProgressChoice = .auto
 
   func validate() throws {

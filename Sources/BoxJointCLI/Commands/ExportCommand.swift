@@ -10,11 +10,11 @@ internal import BoxStorage
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Writes what is in a store as JSON.",
+    abstract: "Export the data of a store as JSON.",
     discussion: """
-      The dump is one state of the store, whatever is written meanwhile, and carries its model, so \
-      that it can be imported into an empty store, or into one of an older or a newer model. \
-      docs/dumps.md describes the three shapes.
+      The dump is one state of the store, even if other programs write during the export. It \
+      contains the model, so it can be imported into an empty store, or into one with an older or \
+      newer model. docs/dumps.md describes the three shapes.
 
       Examples:
         boxjoint export --store data/ --output people.ndjson.zst
@@ -24,88 +24,96 @@ struct ExportCommand: ParsableCommand {
         boxjoint export --store data/ --output support.ndjson \\
           --redact Person.email=hash --redact Person.name=mask
 
-      A condition is made of ==, !=, <, <=, >, >=, between … and …, in (…), contains, startsWith, \
-      endsWith, == nil, and of &&, || and !. Strings stand in quotes, dates as they are \
-      (2024-02-29T12:00:00Z), and ignoringCase behind a comparison of strings ignores case. Null is \
-      neither equal nor unequal to a value.
+      A condition uses ==, !=, <, <=, >, >=, between … and …, in (…), contains, startsWith, \
+      endsWith and == nil. Combine conditions with &&, || and !. Put strings in quotes, and write \
+      dates as they are (2024-02-29T12:00:00Z). To ignore case, write ignoringCase after a \
+      comparison of strings. Null is neither equal nor unequal to a value.
 
-      What is written is checked against what the store knows twice, and a store that contradicts itself \
-      is an error. --salvage leaves out the objects and the entries of relations that are damaged, writes \
-      the others, and says how many were left out.
+      A store records some facts twice. The export compares them, and a contradiction is an error. \
+      --salvage skips the damaged objects and entries of relations, writes the others, and reports \
+      how many it skipped.
 
-      Exit status: 0 written; 1 written, and damage was left out; 2 the store cannot be opened now, or the folder is not empty; 64 an \
-      option names what is not there, or --output leads into the folder of the store; 65 it is no \
-      store, it is damaged, or a value has no form; 74 something cannot be read or written; 78 the catalogue of \
-      converters is wrong, or does not fit the model.
+      Exit status:
+        0   exported
+        1   exported, but damaged data was skipped
+        2   the store cannot be opened now, or the directory is not empty
+        64  wrong usage, an option names something that does not exist, or --output
+            is inside the directory of the store
+        65  not a store, a damaged store, or a value that cannot be written
+        74  something cannot be read or written
+        78  the catalogue of converters is wrong, or does not fit the model
       """)
 
-  @Option(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
+  @Option(help: ArgumentHelp("The directory of the store.", valueName: "dir"))
   var store: String
 
   @Option(
     name: .customLong("output"),
     help: ArgumentHelp(
-      "The file or the folder to write; standard output without it, or for -. A file whose name ends "
-        + "in .gz or .zst is compressed.", valueName: "path"))
+      "The file or directory to write, or - for standard output, the default. A file whose name "
+        + "ends in .gz or .zst is compressed.", valueName: "path"))
   var outputPath: String?
 
   private var output: String? {
     outputPath.flatMap { DescriptorPath.isStandardOutput($0) ? nil : $0 }
   }
 
-  @Option(help: "How the parts are laid out: lines, directory or document.")
+  @Option(help: "The layout of the dump.")
   var shape = WordChoice(DumpShape.lines)
 
-  @Option(help: ArgumentHelp("The entities, separated by commas.", valueName: "names"))
+  @Option(
+    help: ArgumentHelp("Comma-separated entities to export; defaults to all.", valueName: "names"))
   var entities: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The properties and relations, as Entity.property, separated by commas.", valueName: "names"))
+      "Comma-separated properties and relations to export, as Entity.property; defaults to all.",
+      valueName: "names"))
   var fields: [String] = []
 
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("What the objects of an entity have to fulfil.", valueName: "condition"))
+    help: ArgumentHelp(
+      "Export only the objects of an entity that meet this condition.", valueName: "condition"))
   var condition: String?
 
-  @Option(help: ArgumentHelp("How many objects of each entity to write.", valueName: "n"))
+  @Option(help: ArgumentHelp("Export at most this many objects of each entity.", valueName: "n"))
   var limit: Int?
 
   @Option(
     help: ArgumentHelp(
-      "What to write instead of a property's values: null, mask or hash.",
+      "Replace the values of a property: null, mask or hash. Repeatable.",
       valueName: "entity.property=way"))
   var redact: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The catalogue of converters, in place of the one of .boxjoint.yml or converters.yml.",
+      "The catalogue of converters; defaults to the one in .boxjoint.yml, or converters.yml.",
       valueName: "path"))
   var converters: String?
 
-  @Flag(help: "Write values as they are stored, whatever catalogue there is.")
+  @Flag(help: "Write values as they are stored, and use no catalogue.")
   var raw = false
 
-  @Flag(help: "Leave out what is damaged, and write the rest.")
+  @Flag(help: "Skip damaged data, and write the rest.")
   var salvage = false
 
   @OptionGroup var configuration: ConfigurationArguments
 
-  @Option(help: "How to write integers of 64 bits: number or string.")
+  @Option(help: "How to write 64-bit integers.")
   var integers = WordChoice(IntegerForm.number)
 
-  @Option(help: "How to write dates: number or iso.")
+  @Option(help: "How to write dates.")
   var dates = WordChoice(DateForm.number)
 
   @Option(
     help:
-      "How to compress the file, or each one of a folder: gz or zst; by default as its name says.")
+      "Compress the file, or each file of a directory; by default according to its name.")
   var compress: CompressionChoice?
 
   @OptionGroup var trust: StoreTrust
 
-  @Option(help: "How to show progress.")
+  @Option(help: "How to show progress on standard error.")
   var progress: ProgressChoice = .auto
 
   func validate() throws {

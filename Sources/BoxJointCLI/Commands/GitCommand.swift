@@ -6,26 +6,26 @@ internal import BoxReport
 struct GitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "git",
-    abstract: "Lets git merge and show model files with this tool.",
+    abstract: "Let git merge and show model files with BoxJoint.",
     discussion: """
       Examples:
-        boxjoint git install           for this repository, nothing to commit
-        boxjoint git install --shared  for the whole team, by .gitattributes
+        boxjoint git install           for this repository; changes no committed file
+        boxjoint git install --shared  for the whole team, with .gitattributes
         boxjoint git install --global  for all repositories of this user
         boxjoint git install --mergetool
-                                       for 'git mergetool --tool=boxjoint' too
-        boxjoint git status            what is active for which file, what is wrong
-        boxjoint git uninstall         takes all of it out again
+                                       also for 'git mergetool --tool=boxjoint'
+        boxjoint git status            show what is active, and what is wrong
+        boxjoint git uninstall         remove what install wrote
       """,
     subcommands: [GitInstallCommand.self, GitUninstallCommand.self, GitStatusCommand.self])
 }
 
 /// The options that choose the files of git to configure.
 struct IntegrationScopeArguments: ParsableArguments {
-  @Flag(help: "In the configuration of the user, for all repositories.")
+  @Flag(help: "Use the configuration of the user, for all repositories.")
   var global = false
 
-  @Flag(help: "The patterns in .gitattributes, which is committed.")
+  @Flag(help: "Use the committed .gitattributes for the patterns.")
   var shared = false
 
   var scope: IntegrationScope { global ? .global : shared ? .shared : .local }
@@ -41,18 +41,22 @@ struct IntegrationScopeArguments: ParsableArguments {
 struct GitInstallCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
-    abstract: "Installs the merge driver and the readable diff.",
+    abstract: "Install the merge driver and the readable diff.",
     discussion: """
-      Sets merge.boxjoint and diff.boxjoint in git's configuration and writes a block of patterns \
-      to the attributes. Running it again changes nothing, or brings it up to date. Where the \
-      program is missing later, git merges and shows the files as text. With --mergetool it also sets \
-      mergetool.boxjoint, and leaves merge.tool alone: git runs that for files of every kind.
+      Sets merge.boxjoint and diff.boxjoint in git's configuration, and writes a block of patterns \
+      to the attributes. If you run it again, it updates what is out of date. If the program is \
+      missing later, git merges and shows the files as text. --mergetool also sets \
+      mergetool.boxjoint. It does not change merge.tool, since git runs that tool for files of \
+      every kind.
 
       Example:
         boxjoint git install --shared
 
-      Exit status: 0 installed; 2 this is no repository; 74 git cannot be run, or a file cannot be \
-      written; 78 wrong configuration.
+      Exit status:
+        0   installed
+        2   there is no repository
+        74  git cannot be run, or a file cannot be written
+        78  wrong configuration
       """)
 
   @OptionGroup var place: IntegrationScopeArguments
@@ -64,8 +68,8 @@ struct GitInstallCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The program that git is to run, by default 'boxjoint' where the PATH leads to this program, \
-      and else the path of this program.
+      The program that git runs; defaults to 'boxjoint' if the PATH finds this program, and to the \
+      path of this program otherwise.
       """, valueName: "name-or-path"))
   var program: String?
 
@@ -85,16 +89,18 @@ struct GitInstallCommand: AsyncParsableCommand {
 struct GitUninstallCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "uninstall",
-    abstract: "Takes out what install put in.",
+    abstract: "Remove what install wrote.",
     discussion: """
-      Removes the keys and the block of patterns, and files that install made if nothing else is \
-      in them.
+      Removes the keys and the block of patterns. Also removes files that install created, if they \
+      contain nothing else.
 
       Example:
         boxjoint git uninstall --global
 
-      Exit status: 0 nothing of it is left; 2 this is no repository; 74 git cannot be run, or a file \
-      cannot be written.
+      Exit status:
+        0   nothing that install wrote is left
+        2   there is no repository
+        74  git cannot be run, or a file cannot be written
       """)
 
   @OptionGroup var place: IntegrationScopeArguments
@@ -109,23 +115,26 @@ struct GitUninstallCommand: AsyncParsableCommand {
 struct GitStatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Says what is active for which file, and what is wrong.",
+    abstract: "Show what is active for which file, and what is wrong.",
     discussion: """
-      With --global or --shared only what install does with the same option is looked at; --global \
-      needs no repository.
+      With --global or --shared, status checks only what install writes with the same option. \
+      --global does not need a repository.
 
       Examples:
         boxjoint git status --format json
         boxjoint git status --global
 
-      Exit status: 0 all is well; 1 something is wrong, or nothing is installed; 2 this is no \
-      repository; 78 wrong configuration.
+      Exit status:
+        0   no problems found
+        1   something is wrong, or nothing is installed
+        2   there is no repository
+        78  wrong configuration
       """)
 
   @OptionGroup var place: IntegrationScopeArguments
   @OptionGroup var arguments: ConfigurationArguments
 
-  @Option(help: "How to print.")
+  @Option(help: "The output format.")
   var format: TextOrJSON = .text
 
   func run() async throws {

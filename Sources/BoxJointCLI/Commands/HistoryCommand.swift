@@ -6,31 +6,35 @@ internal import BoxReport
 struct HistoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Lists the versions of a model in git, with the class of each step.",
+    abstract: "List the versions of a model in git, with the class of each step.",
     discussion: """
-      The commits that changed the file, the latest first; a file that was renamed is followed. Each \
-      is compared with the commit before it, a merge with the branch that it was made on. Tags stand \
-      at the version that they have. Without a file, the one model file of the repository is meant. \
-      A shallow clone has not all of them, and that is said.
+      Lists the commits that changed the file, the latest first, and follows renames. Each commit \
+      is compared with the one before it, and a merge with the branch that it was made on. Tags \
+      are listed next to the version that they contain. Without a file, history uses the only \
+      model file of the repository. If the clone is shallow, versions may be missing, and a \
+      message says so.
 
       Examples:
         boxjoint history objectbox-model.json
         boxjoint history --limit 5 --format json | jq '.versions[].class'
 
-      Exit status: 0 listed; 2 this is no repository, or a sparse checkout leaves the model out; 64 the file has no history; 74 git cannot be \
-      run.
+      Exit status:
+        0   listed
+        2   there is no repository, or a sparse checkout leaves out the model
+        64  the file has no history
+        74  git cannot be run
       """)
 
   @Argument(help: ArgumentHelp("The model file.", valueName: "file"))
   var file: String?
 
-  @Option(help: ArgumentHelp("List that many versions only.", valueName: "number"))
+  @Option(help: ArgumentHelp("List at most this many versions.", valueName: "number"))
   var limit: Int?
 
-  @Option(help: "The databases: boxjoint, objectbox or both.")
+  @Option(help: "The kind of databases to classify the steps for.")
   var target: TargetChoice = .both
 
-  @Option(help: "How to print.")
+  @Option(help: "The output format.")
   var format: TextOrJSON = .text
 
   @OptionGroup var configuration: ConfigurationArguments

@@ -8,13 +8,15 @@ internal import BoxReport
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Loads a dump, or other JSON, into a store.",
+    abstract: "Load a dump or other JSON into a store.",
     discussion: """
-      A dump in any shape, compressed or not, is loaded by the UIDs of its model and then by name, so \
-      it fits an older or a newer model. Lines of objects and an array of objects need --entity. \
-      A store that has objects is verified first, and a damaged one is refused; with --trust neither is \
-      done. Batches that were committed stay when an element stops the import, and --resume goes on behind \
-      them. docs/importing.md has the details.
+      A dump may have any shape, compressed or not. Its elements are matched by UID and then by \
+      name, so it also fits an older or newer model. Lines of objects and an array of objects need \
+      --entity.
+
+      A store with objects is verified first, and a damaged one is refused; --trust skips the \
+      verification. If an element stops the import, committed batches stay, and --resume continues \
+      after them. docs/importing.md has the details.
 
       Examples:
         boxjoint import --store data/ people.ndjson.zst
@@ -22,88 +24,99 @@ struct ImportCommand: ParsableCommand {
         boxjoint import --store data/ --mode upsert --match Person.email new.ndjson
         boxjoint import --store data/ --on-error skip --rejects bad.ndjson new.ndjson
 
-      Exit status: 0 imported; 1 imported but for rejected elements; 2 the input is fine and cannot \
-      be imported so, or another import runs; 64 wrong usage; 65 an element, or the input, is not \
-      what it should be, or the store is damaged; 74 something cannot be read or written; 78 the catalogue of converters is \
-      wrong, or does not fit the model.
+      Exit status:
+        0   imported
+        1   imported, except for rejected elements
+        2   the input is valid but cannot be imported in this way, or another import
+            is running
+        64  wrong usage
+        65  an element or the input is invalid, or the store is damaged
+        74  something cannot be read or written
+        78  the catalogue of converters is wrong, or does not fit the model
       """)
 
-  @Option(help: ArgumentHelp("The folder of the store; made if there is none.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp(
+      "The directory of the store; created if it does not exist.", valueName: "dir"))
   var store: String
 
-  @Argument(help: ArgumentHelp("The file or the folder to load; - for standard input."))
+  @Argument(help: ArgumentHelp("The file or directory to load; - for standard input."))
   var path: String
 
-  @Option(help: ArgumentHelp("The model to open or make the store with.", valueName: "file"))
+  @Option(help: ArgumentHelp("The model to open or create the store with.", valueName: "file"))
   var model: String?
 
   @Option(
-    help: ArgumentHelp("What the objects are, in input that is no dump.", valueName: "name"))
+    help: ArgumentHelp(
+      "The entity of the objects, for input that is not a dump.", valueName: "name"))
   var entity: String?
 
   @Option(
     help: ArgumentHelp(
-      "The converters and the mapping of input that is no dump: a catalogue, in place of the one of "
-        + ".boxjoint.yml or converters.yml.", valueName: "file"))
+      "The catalogue of converters and mappings for input that is not a dump; defaults to the one "
+        + "in .boxjoint.yml, or converters.yml.", valueName: "file"))
   var converters: String?
 
-  @Flag(help: "Take the values of input that is no dump as they are, whatever catalogue there is.")
+  @Flag(help: "Read input that is not a dump without a catalogue, with its values as they are.")
   var raw = false
 
   @OptionGroup var configuration: ConfigurationArguments
 
-  @Option(help: "What to do with objects that exist: insert, upsert, update or replace.")
+  @Option(help: "How to handle objects that already exist.")
   var mode = WordChoice(ImportMode.insert)
 
   @Option(
     help: ArgumentHelp(
-      "What tells which object is meant: id, or an indexed property.",
+      "Find existing objects by id or by an indexed property.",
       valueName: "id|entity.property"))
   var match = "id"
 
-  @Option(help: "Whether to keep the ids of the input, or give new ones: keep or new.")
+  @Option(help: "Keep the ids of the input, or assign new ones.")
   var ids = WordChoice(ImportIDs.keep)
 
-  @Option(help: "What becomes of relations to objects that are nowhere: keep, null or fail.")
+  @Option(help: "How to handle relations to missing objects.")
   var dangling = WordChoice(DanglingPolicy.keep)
 
-  @Option(help: "What to do about members that are no property: fail or ignore.")
+  @Option(help: "How to handle members that are not properties.")
   var unknown = WordChoice(UnknownMemberPolicy.fail)
 
-  @Option(help: "What to do about an element that cannot be imported: stop or skip.")
+  @Option(help: "How to handle elements that cannot be imported.")
   var onError: ErrorChoice = .stop
 
   @Option(
     help: ArgumentHelp(
-      "A new file for elements that are skipped, to be mended and imported.", valueName: "file"))
+      "Write skipped elements to this new file, so that you can correct and import them.",
+      valueName: "file"))
   var rejects: String?
 
-  @Option(help: ArgumentHelp("How many elements to skip before stopping.", valueName: "n"))
+  @Option(help: ArgumentHelp("Skip at most this many elements, then stop.", valueName: "n"))
   var maxErrors: Int?
 
-  @Option(help: ArgumentHelp("Elements of a transaction, or all.", valueName: "n|all"))
+  @Option(
+    help: ArgumentHelp(
+      "Elements per transaction, or 'all' for one transaction.", valueName: "n|all"))
   var batch: BatchChoice = .elements(10_000)
 
-  @Option(help: ArgumentHelp("The longest element, in MiB.", valueName: "n"))
+  @Option(help: ArgumentHelp("The maximum size of an element, in MiB.", valueName: "n"))
   var maxElement = 64
 
   @OptionGroup var decompression: DecompressionArguments
 
-  @Flag(help: "Find everything that an import would, and keep nothing.")
+  @Flag(help: "Validate the whole input without changing the store.")
   var dryRun = false
 
-  @Flag(help: "Go on with an import that was interrupted.")
+  @Flag(help: "Continue an interrupted import.")
   var resume = false
 
-  @Flag(help: "Forget an import that was interrupted.")
+  @Flag(help: "Discard an interrupted import.")
   var restart = false
 
   @OptionGroup var trust: StoreTrust
 
-  @Option(help: "How to print.")
+  @Option(help: "The output format.")
   var format: TextOrJSON = .text
 
-  @Option(help: "How to show progress.")
+  @Option(help: "How to show progress on standard error.")
   var progress: ProgressChoice = .auto
 
   func validate() throws {

@@ -6,9 +6,9 @@ internal import BoxReport
 struct LockCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock",
-    abstract: "Keeps released versions of a model from being edited.",
+    abstract: "Detect edits to released versions of a model.",
     discussion: """
-      Without another word, lock is lock write.
+      Without a subcommand, 'boxjoint lock' runs 'boxjoint lock write'.
 
       Examples:
         boxjoint lock schemas/v1.json schemas/v2.json
@@ -23,30 +23,33 @@ struct LockCommand: AsyncParsableCommand {
 struct LockWriteCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "write",
-    abstract: "Takes the fingerprint of each entity of released versions.",
+    abstract: "Write a fingerprint of each entity of released versions.",
     discussion: """
-      They go to .boxjoint-lock.json at the top of the repository, to be committed; outside of one, \
-      to that of the folder. Files are named from there. A version that is locked already and \
-      differs is refused without --replace.
+      The fingerprints go to .boxjoint-lock.json at the top of the repository; commit that file. \
+      Outside of a repository, the file is in the working directory. Paths in the file start from \
+      its directory. If a version is already locked and differs, it is refused without --replace.
 
       Examples:
         boxjoint lock write schemas/v1.json schemas/v2.json
         boxjoint lock write v1.0:objectbox-model.json
 
-      Exit status: 0 written; 1 a locked version differs; 65 a file is no model, or the lock is \
-      damaged; 74 something could not be read or written.
+      Exit status:
+        0   the lock was written
+        1   a locked version differs
+        65  a file is not a model, or the lock is damaged
+        74  something cannot be read or written
       """)
 
-  @Argument(help: ArgumentHelp("The versions: files, or REF:PATH.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The versions to lock: files, or REF:PATH.", valueName: "file"))
   var files: [String]
 
-  @Option(help: ArgumentHelp("The file of the locks.", valueName: "path"))
+  @Option(help: ArgumentHelp("The lock file; defaults to .boxjoint-lock.json.", valueName: "path"))
   var lock: String?
 
-  @Flag(help: "Take the fingerprints of versions that are locked already anew.")
+  @Flag(help: "Replace the fingerprints of versions that are already locked.")
   var replace = false
 
-  @Option(help: "How to print.")
+  @Option(help: "The output format.")
   var format: TextOrJSON = .text
 
   func validate() throws {
@@ -96,31 +99,34 @@ struct LockWriteCommand: AsyncParsableCommand {
 struct LockCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Says whether a released version was edited.",
+    abstract: "Check whether a released version was edited.",
     discussion: """
-      Every version of .boxjoint-lock.json, at the top of the repository or in the folder, is read \
-      again and compared with its fingerprints. Those that cannot be read are named, and do not keep \
-      the others from being compared.
+      Reads every version of .boxjoint-lock.json, at the top of the repository or in the working \
+      directory. Each is compared with its fingerprints. Versions that cannot be read are listed, \
+      and the others are still compared.
 
-      A change can edit a version and its lock. In CI, --against compares with the fingerprints that \
-      the base has: a version that the change removes from the lock, other fingerprints and a lock \
-      without versions are errors.
+      A change can edit a version together with its lock. In CI, use --against to compare with the \
+      fingerprints of the base. Then these are errors too: a version that the change removes from \
+      the lock, other fingerprints, and a lock without versions.
 
       Examples:
         boxjoint lock check
         boxjoint lock check --against refs/remotes/origin/main
 
-      Exit status: 0 all are as they were; 1 one was edited, or the lock of the base was; 65 a file is \
-      no model, or the lock is damaged; 74 something could not be read.
+      Exit status:
+        0   no version was edited
+        1   a version was edited, or the lock of the base was
+        65  a file is not a model, or the lock is damaged
+        74  something cannot be read
       """)
 
-  @Option(help: ArgumentHelp("The revision whose lock counts.", valueName: "ref"))
+  @Option(help: ArgumentHelp("Compare with the lock of this revision.", valueName: "ref"))
   var against: String?
 
-  @Option(help: ArgumentHelp("The file of the locks.", valueName: "path"))
+  @Option(help: ArgumentHelp("The lock file; defaults to .boxjoint-lock.json.", valueName: "path"))
   var lock: String?
 
-  @Option(help: "How to print.")
+  @Option(help: "The output format.")
   var format: TextOrJSON = .text
 
   func run() async throws {

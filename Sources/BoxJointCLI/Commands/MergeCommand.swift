@@ -6,14 +6,16 @@ internal import BoxReport
 struct MergeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Merges two versions of a model file by UID.",
+    abstract: "Merge two versions of a model file by UID.",
     discussion: """
-      The result goes to standard output and the report to standard error, or with --output the \
-      result to that file and the report to standard output. The report of a merge that is refused \
-      goes to standard error, unless it is JSON. In place of a path, REF:PATH reads \
-      from git and - from standard input. Where --ours and --theirs are files of revisions and both \
-      changed a field, their earlier versions since the merge base are read: a value that replaced the \
-      one of the other side is the newer one.
+      The result goes to standard output and the report to standard error. With --output, the \
+      result goes to that file and the report to standard output. The report of a refused merge \
+      goes to standard error, unless it is JSON. In place of a path, pass REF:PATH to read from \
+      git, or - for standard input.
+
+      If --ours and --theirs are both REF:PATH and both changed a field, merge reads their \
+      versions since the merge base. A value that replaced the value of the other side is the \
+      newer one.
 
       Examples:
         boxjoint merge --base base.json --ours a.json --theirs b.json -o merged.json
@@ -21,24 +23,29 @@ struct MergeCommand: AsyncParsableCommand {
           --theirs feature:model.json --format json \\
           --published refs/remotes/origin/main
 
-      Exit status: 0 all is merged; 1 conflicts are open, with git's markers around them in the \
-      result; 2 the files cannot be merged, because one of them was generated anew; 64 wrong usage, \
-      also an output that is --theirs or --base; 65 a side is no model; 74 something could not be read or written.
+      Exit status:
+        0   everything is merged
+        1   conflicts remain, between git's markers in the result
+        2   the files cannot be merged, because one was generated from scratch
+        64  wrong usage, including an output that is also --theirs or --base
+        65  a side is not a model
+        74  something cannot be read or written
       """)
 
-  @Option(help: ArgumentHelp("The version whose file is written.", valueName: "file"))
+  @Option(help: ArgumentHelp("Our version, such as that of the current branch.", valueName: "file"))
   var ours: String
 
-  @Option(help: ArgumentHelp("The other version.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Their version, such as that of the branch to merge.", valueName: "file"))
   var theirs: String
 
-  @Option(help: ArgumentHelp("The version that both come from.", valueName: "file"))
+  @Option(help: ArgumentHelp("The common ancestor of both versions.", valueName: "file"))
   var base: String?
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Where the result goes; standard output without it, or for -.", valueName: "file"))
+      "The file for the result, or - for standard output, the default.", valueName: "file"))
   var outputPath: String?
 
   private var output: String? {
@@ -47,7 +54,8 @@ struct MergeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What keeps its ids: a model file, or a ref that has the file of --ours. Repeatable.",
+      "A model whose elements keep their ids: a file, or a ref with the file of --ours. "
+        + "Repeatable.",
       valueName: "file-or-ref"))
   var published: [String] = []
 
@@ -57,10 +65,10 @@ struct MergeCommand: AsyncParsableCommand {
     name: [.long, .customLong("take")], help: "The side that wins every conflict.")
   var favor: SideArgument?
 
-  @Flag(help: "Match a side that was generated anew by name and type onto the UIDs from before.")
+  @Flag(help: "Give a side that was generated from scratch its old UIDs, matched by name and type.")
   var rematch = false
 
-  @Option(help: "The form of the report.")
+  @Option(help: "The format of the report.")
   var format: TextOrJSON = .text
 
   @Option(help: "The style of conflict markers.")

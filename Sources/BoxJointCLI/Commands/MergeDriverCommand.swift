@@ -4,16 +4,16 @@ internal import ArgumentParser
 struct MergeDriverCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge-driver",
-    abstract: "Merges one file for git; 'boxjoint git install' tells git to call it.",
+    abstract: "Merge one file for git; set up by 'boxjoint git install'.",
     usage: "boxjoint merge-driver %O %A %B %L %P [%S %X %Y]",
     discussion: """
-      Git gives the files of the base, of ours and of theirs, the length of conflict markers, the \
-      path of the file, and labels. The result takes the place of ours. The exit status is 0 if \
-      nothing is open and 1 if something is; in that case it stands between markers. What is no \
-      model is merged as git merges texts.
+      Git passes the files of the base, of ours and of theirs, the length of conflict markers, the \
+      path of the file, and labels. The result replaces the file of ours. The exit status is 0 if \
+      no conflict remains, and 1 if one does. Remaining conflicts are between markers. A file that \
+      is not a model is merged as git merges text.
 
       BOXJOINT_MERGE=0 leaves every file to git's own merge. BOXJOINT_MERGE_FAVOR=ours or theirs \
-      resolves each conflict by that side.
+      resolves each conflict with that side.
 
       Example:
         git config merge.boxjoint.driver \\
@@ -22,7 +22,9 @@ struct MergeDriverCommand: AsyncParsableCommand {
       """)
 
   // Labels and paths are anything, also what looks like an option.
-  @Argument(parsing: .captureForPassthrough, help: "What git puts in the place of %O and so on.")
+  @Argument(
+    parsing: .captureForPassthrough,
+    help: "The values that git substitutes for %O and the other placeholders.")
   var arguments: [String] = []
 
   func run() async throws {

@@ -9,60 +9,67 @@ internal import BoxStorage
 struct MigrateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
-    abstract: "Carries out a change of model on a store.",
+    abstract: "Apply a change of model to a store.",
     discussion: """
-      The model of the store is the start; it goes by every --via, in their order, to --to. A store \
-      that has the model of one of them goes on from there. A light step is one transaction; a heavy \
-      one is built beside the data file and takes its place when it is whole, so a crash at any \
-      moment leaves the store before the step or after it. Nobody may have the store open. The store \
-      is verified first, also with --dry-run, and a damaged one is refused.
+      Starts at the model of the store, and goes through every --via, in order, to --to. A store \
+      that has the model of one of them continues from there. No other program may have the store \
+      open. The store is verified first, also with --dry-run, and a damaged one is refused.
 
-      A mapping says what becomes of objects; its 'from' and 'to' are names of files without folder \
-      and .json, with as much of the folder as tells files of one name apart. The model in the store \
-      may be called anything. A mapping that belongs to no step is an error; a step without one is \
-      inferred, where no value can be lost. The plan that is shown says what a heavy step or --purge \
-      frees for good. Without --yes it asks first, on a terminal.
+      A light step is one transaction. A heavy step builds a new file next to the data file, and \
+      replaces the data file when the new one is complete. After a crash, the store is as it was \
+      before the step or after it.
+
+      A mapping describes what happens to objects. Its 'from' and 'to' are names of model files, \
+      without directory and .json. If files have the same name, add as much of the directory as \
+      distinguishes them. The model in the store may have any name. A mapping that belongs to no \
+      step is an error. A step without a mapping is inferred if no value can be lost.
+
+      Before it starts, migrate shows a plan, which includes the data that a heavy step or --purge \
+      removes permanently. On a terminal it then asks for confirmation, unless you pass --yes.
 
       Examples:
         boxjoint migrate --store data/ --to model.json --dry-run
         boxjoint migrate --store data/ --via v2.json --to v3.json --mapping v3.yml
 
-      Exit status: 0 done, or nothing to do; 2 the store is open somewhere or newer than the model, a \
-      step needs a mapping, a value does not fit, or you said no; 64 wrong usage, or nobody can be \
-      asked; 65 a model, a mapping or the store is \
-      not what it should be, or damaged; 74 something could not be read or written.
+      Exit status:
+        0   migrated, or nothing to do
+        2   the store is open in a program or newer than the model, a step needs a
+            mapping, a value does not fit, or you did not confirm
+        64  wrong usage, or no terminal to ask for confirmation
+        65  a model, a mapping or the store is invalid or damaged
+        74  something cannot be read or written
       """)
 
-  @Option(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
+  @Option(help: ArgumentHelp("The directory of the store.", valueName: "dir"))
   var store: String
 
-  @Option(help: ArgumentHelp("The model file to arrive at.", valueName: "file"))
+  @Option(help: ArgumentHelp("The model file to migrate to.", valueName: "file"))
   var to: String
 
-  @Option(help: ArgumentHelp("A model file to go by. Repeatable.", valueName: "file"))
+  @Option(help: ArgumentHelp("An intermediate model file. Repeatable.", valueName: "file"))
   var via: [String] = []
 
-  @Option(help: ArgumentHelp("A file of mappings, YAML or JSON.", valueName: "file"))
+  @Option(help: ArgumentHelp("A file with mappings, as YAML or JSON.", valueName: "file"))
   var mapping: String?
 
-  @Flag(help: "Say what would be done, and do nothing.")
+  @Flag(help: "Show what would be done, and change nothing.")
   var dryRun = false
 
-  @Flag(help: "Copy the store first, to a folder beside it.")
+  @Flag(help: "Copy the store first, to a directory next to it.")
   var backup = false
 
-  @Flag(help: "Afterwards remove for good what the new model does not show.")
+  @Flag(help: "Afterwards permanently remove the data that the new model hides.")
   var purge = false
 
-  @Flag(help: "Do not ask.")
+  @Flag(help: "Do not ask for confirmation.")
   var yes = false
 
-  @Option(help: "How to print what was done.")
+  @Option(help: "The output format.")
   var format: MigrationFormatChoice = .text
 
   @OptionGroup var trust: StoreTrust
 
-  @Option(help: "How to show progress.")
+  @Option(help: "How to show progress on standard error.")
   var progress: ProgressChoice = .auto
 
   func run() async throws {

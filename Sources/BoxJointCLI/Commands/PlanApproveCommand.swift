@@ -6,58 +6,66 @@ internal import BoxReport
 struct PlanApproveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "approve",
-    abstract: "Approves a step of a plan by its fingerprint.",
+    abstract: "Approve a step of a plan by its fingerprint.",
     discussion: """
-      The approval goes to .boxjoint-approvals.json at the top of the repository. It counts from \
-      when it is in the revision that changes are planned against: commit it there first. It dies \
-      when the change changes.
+      The approval is added to .boxjoint-approvals.json at the top of the repository. Commit that \
+      file to the revision that changes are planned against: the approval applies from then on. If \
+      the change becomes another one, the approval no longer applies.
 
-      With OLD and NEW, or --against, as plan show takes them, only a fingerprint of that plan is \
-      approved. Without them, one that the plan of the repository's model against HEAD lacks is \
-      warned of: the change may be on another branch.
+      Pass OLD and NEW, or --against, as for 'plan show', to approve only a fingerprint of that \
+      plan. Otherwise the plan of the repository's model against HEAD is used. A fingerprint that \
+      it lacks only gives a warning, since the change may be on another branch.
 
       Examples:
         boxjoint plan approve 0123456789abcdef0123 --reason 'nobody has data in it'
         boxjoint plan approve 0123456789abcdef0123 --reason 'replaced by Topic' \\
           --against refs/remotes/origin/main
 
-      An approval that still holds is replaced with --force only.
+      An approval that is still valid is replaced only with --force.
 
-      Exit status: 0 written; 2 the plan has no step with the fingerprint, the fingerprint is \
-      approved already, or this is no repository; \
-      64 wrong usage; 65 the file of approvals is damaged, or a file is no model; 74 something could \
-      not be read or written.
+      Exit status:
+        0   the approval was written
+        2   the plan has no step with the fingerprint, the fingerprint is already
+            approved, or there is no repository
+        64  wrong usage
+        65  the file of approvals is damaged, or a file is not a model
+        74  something cannot be read or written
       """)
 
   @Argument(
-    help: ArgumentHelp("The fingerprint of the step, as plan prints it.", valueName: "fingerprint"))
+    help: ArgumentHelp("The fingerprint of the step, as printed by plan.", valueName: "fingerprint")
+  )
   var namedFingerprint: String
 
   private var fingerprint: String { namedFingerprint.lowercased() }
 
   @Argument(
     help: ArgumentHelp(
-      "The old and the new version of the plan, or the new one only.", valueName: "file"))
+      "The old and the new version of the plan, or only the new one.", valueName: "file"))
   var files: [String] = []
 
-  @Option(help: ArgumentHelp("The revision that has the old version.", valueName: "ref"))
+  @Option(help: ArgumentHelp("Compare with the version in this revision.", valueName: "ref"))
   var against: String?
 
   @OptionGroup var trust: StoreTrust
 
-  @Option(help: "Why the change is wanted.")
+  @Option(help: "The reason for the approval.")
   var reason: String
 
-  @Option(help: "Who says so; by default the author of git.")
+  @Option(help: "The approver; defaults to the Git author.")
   var author: String?
 
-  @Option(help: ArgumentHelp("The last day that it holds, such as 2026-12-31.", valueName: "day"))
+  @Option(
+    help: ArgumentHelp(
+      "The last day on which the approval is valid, such as 2026-12-31.", valueName: "day"))
   var until: String?
 
-  @Option(help: ArgumentHelp("The words for the change in the file.", valueName: "text"))
+  @Option(
+    help: ArgumentHelp("A description of the change, for the file of approvals.", valueName: "text")
+  )
   var change: String?
 
-  @Flag(help: "Replace an approval that still holds.")
+  @Flag(help: "Replace an approval that is still valid.")
   var force = false
 
   func validate() throws {

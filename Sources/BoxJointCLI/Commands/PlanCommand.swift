@@ -4,9 +4,9 @@ internal import ArgumentParser
 struct PlanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Says what a new model means for the databases in the field, and gates it.",
+    abstract: "Show what a new model does to existing databases, and block unsafe changes.",
     discussion: """
-      Without another word, plan is plan show.
+      Without a subcommand, 'boxjoint plan' runs 'boxjoint plan show'.
 
       Examples:
         boxjoint plan old.json new.json

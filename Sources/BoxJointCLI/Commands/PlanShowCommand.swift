@@ -7,20 +7,22 @@ internal import BoxReport
 struct PlanShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Says what a new model means for the databases of an old one.",
+    abstract: "Show what a new model does to the databases of an old one.",
     discussion: """
-      OLD and NEW are files, REF:PATH for one in git, - for standard input, or store:DIR for the model \
-      of a store; the data of an old store is counted, and the relations of a store are checked. A \
-      directory in a work tree is opened as a store with store: in front of it only, and a branch called \
-      store is refs/heads/store:PATH. With --against, OLD is the same path in a revision; \
-      with --merge-base too, it is that of the commit where HEAD left the revision, so that what \
-      others did there since is no part of the change. Without a file, the one model file of the \
-      repository is meant.
+      OLD and NEW are files, REF:PATH for a file in git, - for standard input, or store:DIR for \
+      the model of a store. The data of an old store is counted, and the relations of a store are \
+      checked. In a work tree, a directory is opened as a store only with store: in front of it. \
+      For a branch that is called store, write refs/heads/store:PATH.
 
-      Each step has a class. Those that --fail-on names stop the change, unless somebody approved \
-      them: approvals are read from .boxjoint-approvals.json of the revision of OLD (with --merge-base, of \
-      the one that --against names), and never from the change itself; so are the settings of \
-      .boxjoint.yml, unless --config names a file.
+      With --against, OLD is the same path in a revision. With --merge-base too, OLD is the \
+      version at the commit where HEAD left the revision. Later changes of others are then not \
+      part of the plan. Without a file, plan uses the only model file of the repository.
+
+      Each step has a class. The classes of --fail-on block the change, unless somebody approved \
+      the step. Approvals are read from .boxjoint-approvals.json in the revision of OLD, never \
+      from the change itself. With --merge-base, they are read from the revision that --against \
+      names. The settings of .boxjoint.yml come from the same revision, unless --config names a \
+      file.
 
       Examples:
         boxjoint plan show old.json new.json
@@ -29,44 +31,52 @@ struct PlanShowCommand: AsyncParsableCommand {
         boxjoint plan show --all-tags 'v*' --format markdown
         boxjoint plan show store:data/ objectbox-model.json
 
-      Exit status: 0 nothing stops it; 1 a step does; 2 no file is named, and this is no repository; \
-      64 wrong usage; 65 a file is no model, or a store is damaged; 74 something could not be read; 78 wrong configuration.
+      Exit status:
+        0   no step blocks the change
+        1   a step blocks the change
+        2   no file is named, and there is no repository
+        64  wrong usage
+        65  a file is not a model, or a store is damaged
+        74  something cannot be read
+        78  wrong configuration
       """)
 
   @Argument(
-    help: ArgumentHelp("The old and the new version, or the new one only.", valueName: "file"))
+    help: ArgumentHelp("The old and the new version, or only the new one.", valueName: "file"))
   var files: [String] = []
 
-  @Option(help: ArgumentHelp("The revision that has the old version.", valueName: "ref"))
+  @Option(help: ArgumentHelp("Compare with the version in this revision.", valueName: "ref"))
   var against: String?
 
   @Flag(
-    help: "With --against: plan from where HEAD left the revision, as git diff --merge-base does.")
+    help:
+      "With --against: compare with where HEAD left the revision, as git diff --merge-base does."
+  )
   var mergeBase = false
 
-  @Flag(help: "Do nothing where there is no model, neither here nor in the old version.")
+  @Flag(help: "Do nothing if neither version has a model.")
   var ifModel = false
 
   @Option(
     defaultAsFlag: "*",
     help: ArgumentHelp(
-      "Plan from every tag that matches, and back, as a matrix.", valueName: "pattern"))
+      "Plan from every matching tag and back, as a matrix.", valueName: "pattern"))
   var allTags: String?
 
   @Option(
     help: ArgumentHelp(
-      "The classes that stop a change, with commas between; none for none.", valueName: "classes"))
+      "Comma-separated classes that block a change, or 'none'.", valueName: "classes"))
   var failOn: String?
 
   @Option(
     help: ArgumentHelp(
-      "The revision to read approvals from, where it is not that of OLD.", valueName: "ref"))
+      "The revision to read approvals from; defaults to that of OLD.", valueName: "ref"))
   var approvals: String?
 
-  @Option(help: "The databases: boxjoint, objectbox or both.")
+  @Option(help: "The kind of databases to plan for.")
   var target: TargetChoice = .both
 
-  @Option(help: "How to print.")
+  @Option(help: "The output format.")
   var format = WordChoice(PlanFormat.text)
 
   @Option(
@@ -75,10 +85,10 @@ struct PlanShowCommand: AsyncParsableCommand {
       valueName: "format=path"))
   var output: [OutputDestination<PlanFormat>] = []
 
-  @Flag(help: "Give what was probably renamed its old UID in the new file, and plan again.")
+  @Flag(help: "Give probably renamed elements their old UIDs in the new file, and plan again.")
   var fix = false
 
-  @Flag(help: "Explain every step, not only those that stop the change.")
+  @Flag(help: "Explain every step, not only those that block the change.")
   var details = false
 
   @Option(help: "When to use colours.")

@@ -13,19 +13,22 @@ internal import BoxReport
 struct PlanVerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Carries a change of model out on generated data, and compares it with the plan.",
+    abstract: "Apply a change of model to generated data, and compare the result with the plan.",
     discussion: """
-      Makes a store of OLD in a folder for temporary files, fills every entity and relation, migrates \
-      it to NEW and compares every value; where the change is light it opens the result with OLD \
-      again. What NEW lacks is brought back, to see whether its data is kept or gone as the plan says. \
-      No store of yours is touched.
+      Creates a store of OLD in a temporary directory, fills every entity and relation, migrates \
+      the store to NEW, and compares every value. If the change is light, OLD opens the result \
+      again. Elements that NEW lacks are brought back, to see whether their data is kept or lost \
+      as the plan says. Your own stores are not touched.
 
       Examples:
         boxjoint plan verify old.json new.json
         boxjoint plan verify old.json new.json --objects 100
 
-      Exit status: 0 what happens is what the plan says; 1 it is not; 65 a file is no model; 74 \
-      something could not be read or written.
+      Exit status:
+        0   the result is what the plan says
+        1   the result differs from the plan
+        65  a file is not a model
+        74  something cannot be read or written
       """)
 
   @Argument(help: ArgumentHelp("The old version.", valueName: "old"))
@@ -34,10 +37,11 @@ struct PlanVerifyCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The new version.", valueName: "new"))
   var new: String
 
-  @Option(help: ArgumentHelp("How many objects each entity gets, 1 to 100.", valueName: "count"))
+  @Option(
+    help: ArgumentHelp("The number of objects of each entity, from 1 to 100.", valueName: "count"))
   var objects = 20
 
-  @Option(help: "How to print.")
+  @Option(help: "The output format.")
   var format: TextOrJSON = .text
 
   func validate() throws {

@@ -6,16 +6,22 @@ internal import BoxReport
 struct ResolveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "resolve",
-    abstract: "Resolves conflicted model files.",
+    abstract: "Resolve conflicted model files.",
     discussion: """
-      Without FILE, finds the conflicted model files of the repository. The versions come from \
-      git's index, or else from conflict markers of any style in the file. On a terminal, asks \
-      about each conflict that is left: o takes ours, t theirs, oo and tt so for all that follow, b \
-      shows the base, s skips, u takes the last answer back, ? explains. Elsewhere --take or \
-      --decisions answer.
+      Without a file, resolve finds the conflicted model files of the repository. The versions \
+      come from git's index, or else from conflict markers of any style in the file. On a \
+      terminal, resolve asks about each conflict that remains:
 
-      What is resolved is checked and staged. What is open stays between markers, and the \
-      conflicted file is kept as FILE.orig until the result is staged.
+        o, t    take ours or theirs
+        oo, tt  take ours or theirs for all that follow
+        b       show the base
+        s       skip the conflict
+        u       undo the last answer
+        q       leave this file and the following ones as they are
+        ?       explain ours and theirs
+
+      Elsewhere pass --take or --decisions. Resolved files are checked and staged. Open conflicts \
+      stay between markers. The conflicted file is kept as FILE.orig until the result is staged.
 
       Examples:
         boxjoint resolve
@@ -23,12 +29,21 @@ struct ResolveCommand: AsyncParsableCommand {
         boxjoint resolve --dry-run --format json
         boxjoint resolve --decisions decisions.json
 
-      Exit status: 0 nothing is open; 1 something is; 2 a side was generated anew, or no file is \
-      named and this is no repository; 65 a version is no model; 74 something could not be read or \
-      written; 78 wrong configuration. With several files, the gravest.
+      Exit status:
+        0   no conflict is open
+        1   a conflict is open
+        2   a side was generated from scratch, or no file is named and there
+            is no repository
+        65  a version is not a model
+        74  something cannot be read or written
+        78  wrong configuration
+
+      With several files, the most severe status counts.
       """)
 
-  @Argument(help: ArgumentHelp("The files; all conflicted model files if none.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp(
+      "The files to resolve; defaults to all conflicted model files.", valueName: "file"))
   var files: [String] = []
 
   @Option(
@@ -37,16 +52,16 @@ struct ResolveCommand: AsyncParsableCommand {
 
   @OptionGroup var choices: ConflictChoiceArguments
 
-  @Flag(help: "Match a side that was generated anew by name and type onto the UIDs from before.")
+  @Flag(help: "Give a side that was generated from scratch its old UIDs, matched by name and type.")
   var rematch = false
 
-  @Flag(name: [.customShort("n"), .long], help: "Write nothing; only say what would be.")
+  @Flag(name: [.customShort("n"), .long], help: "Show what would be done, and write nothing.")
   var dryRun = false
 
-  @Flag(help: "Leave the result unstaged.")
+  @Flag(help: "Do not stage the result.")
   var noStage = false
 
-  @Option(help: "The form of the report.")
+  @Option(help: "The format of the report.")
   var format: TextOrJSON = .text
 
   @OptionGroup var arguments: ConfigurationArguments

@@ -10,8 +10,9 @@ enum TextOrJSON: String, CaseIterable, ExpressibleByArgument {
 struct FindingLimitArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "List that many findings of a file, the gravest, and count the rest; 300 in text, github "
-        + "and markdown and 25000 in json, sarif and junit without it.", valueName: "number"))
+      "List at most this many findings of a file, the most severe, and count the rest. "
+        + "Default: 300 in text, github and markdown; 25000 in json, sarif and junit.",
+      valueName: "number"))
   var maxFindings: Int?
 
   func validate() throws {
@@ -29,7 +30,7 @@ struct ConfigurationArguments: ParsableArguments {
   @Option(
     name: .customLong("config"),
     help: ArgumentHelp(
-      "The configuration file, or REF:PATH, in place of the nearest .boxjoint.yml.",
+      "The configuration file, or REF:PATH; defaults to the nearest .boxjoint.yml.",
       valueName: "path"))
   var configurationPath: String?
 

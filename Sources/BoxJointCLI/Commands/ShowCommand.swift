@@ -7,12 +7,12 @@ internal import BoxReport
 struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Shows a model as tables that people read.",
+    abstract: "Show a model as tables.",
     discussion: """
-      In place of a path, REF:PATH reads from git, - from standard input, and store:DIR the model of a \
-      store; a revision alone means the one model file of the repository. With --textconv, for \
-      git diff, columns do not move when one element changes, and a file that is no model is \
-      printed as it is.
+      In place of a path, pass REF:PATH to read from git, - for standard input, or store:DIR for \
+      the model of a store. A revision alone means the only model file of the repository. \
+      --textconv is for git diff: columns do not move if one element changes. With it, a file that \
+      is not a model is printed as it is.
 
       Examples:
         boxjoint show objectbox-model.json
@@ -21,8 +21,10 @@ struct ShowCommand: AsyncParsableCommand {
         boxjoint show store:data/
         boxjoint show --format mermaid model.json > model.mmd
 
-      Exit status: 0 shown; 65 the file is no model, or not all of it could be read; 74 it could \
-      not be read.
+      Exit status:
+        0   the model was printed
+        65  the file is not a model, or only a part of it is readable
+        74  the file cannot be read
       """)
 
   /// The formats of the command.
@@ -30,16 +32,16 @@ struct ShowCommand: AsyncParsableCommand {
     case text, json, markdown, mermaid
   }
 
-  @Argument(help: ArgumentHelp("The model file.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The model file to show.", valueName: "file"))
   var file: String
 
-  @Option(help: "How to print; mermaid is a diagram of the entities.")
+  @Option(help: "The output format; mermaid is a diagram of the entities.")
   var format: Format = .text
 
   @Flag(help: "List every retired UID.")
   var all = false
 
-  @Flag(help: "Print what git diff compares.")
+  @Flag(help: "Print the text that git diff compares.")
   var textconv = false
 
   func validate() throws {

@@ -6,38 +6,43 @@ internal import BoxStorage
 struct StoreBackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Copies a store to a new folder, while others read and write.",
+    abstract: "Copy a store to a new directory, while other programs read and write.",
     discussion: """
-      The copy is one snapshot: every transaction that was committed when it began, and no part of a \
-      later one. It is a store of its own. Its file has the permissions of the original, and is \
-      synced before the command ends. Folders above the target are made where they are missing; a \
-      copy that fails leaves nothing behind.
+      The copy is one snapshot: every transaction that was committed when it began, and no part of \
+      a later one. It is a store of its own. Its file has the permissions of the original, and is \
+      synced before the command ends. Missing directories above the target are created. A backup \
+      that fails leaves no files.
 
       Free pages, which hold values that were overwritten or removed, are left out. The values of \
-      hidden properties and entities are copied: 'store compact --purge' removes them first. With \
-      --pages the copy holds every byte of the data file, old values too. docs/engine.md says what \
-      each kind of copy still contains.
+      hidden properties and entities are copied; run 'store compact --purge' first to remove them. \
+      With --pages the copy has every byte of the data file, old values too. docs/engine.md \
+      describes what each kind of copy still contains.
 
       Examples:
         boxjoint store backup data/ backups/2026-11-21/
         boxjoint store backup data/ exact/ --pages
 
-      The store is verified on the way. One with damage in its objects, indexes or relations is \
-      copied with all its pages, so that nothing is lost while it is mended. One with damaged pages \
-      is not opened: copy its folder while no program uses it.
+      The store is verified during the backup. If its objects, indexes or relations are damaged, \
+      all its pages are copied, so that nothing is lost while you repair it. If its pages are \
+      damaged, the store is not opened: copy its directory while no program uses it.
 
-      Exit status: 0 copied; 1 copied, and damage was found; 2 the store cannot be opened now, or the \
-      target exists; 64 wrong usage; 65 it is no store, or its pages are damaged; 74 there is \
-      nothing, or it cannot be read or written.
+      Exit status:
+        0   copied
+        1   copied, and damage was found
+        2   the store cannot be opened now, or the target exists
+        64  wrong usage
+        65  not a store, or its pages are damaged
+        74  the store does not exist, or cannot be read or written
       """)
 
-  @Argument(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
+  @Argument(help: ArgumentHelp("The directory of the store.", valueName: "dir"))
   var directory: String
 
-  @Argument(help: ArgumentHelp("The folder of the copy, which is made.", valueName: "target"))
+  @Argument(
+    help: ArgumentHelp("The directory of the copy; must not exist yet.", valueName: "target"))
   var target: String
 
-  @Flag(help: "Copy every page as it is, free ones with old values too.")
+  @Flag(help: "Copy every page as it is, including free pages with old values.")
   var pages = false
 
   /// An obsolete flag that scripts still pass: compaction has become the default.
@@ -46,7 +51,7 @@ struct StoreBackupCommand: ParsableCommand {
 
   @OptionGroup var trust: StoreTrust
 
-  @Option(help: "How to show progress.")
+  @Option(help: "How to show progress on standard error.")
   var progress: ProgressChoice = .auto
 
   func validate() throws {

@@ -4,15 +4,15 @@ internal import ArgumentParser
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",
-    abstract: "Looks after a store: sizes, checks, copies.",
+    abstract: "Inspect, check, back up and compact stores.",
     discussion: """
-      A store is a folder that holds data.mdb, lock.mdb and store.lock.
+      A store is a directory that holds data.mdb, lock.mdb and store.lock.
 
       Examples:
-        boxjoint store info data/          say what is in a store, and its size
+        boxjoint store info data/          list the contents of a store
         boxjoint store verify data/        check pages, records and indexes
         boxjoint store backup data/ copy/  copy a store while others write to it
-        boxjoint store compact data/       write a store anew without its free pages
+        boxjoint store compact data/       rewrite a store without its free pages
       """,
     subcommands: [
       StoreInfoCommand.self, StoreVerifyCommand.self, StoreBackupCommand.self,

@@ -11,30 +11,33 @@ internal import BoxEngine
 struct StoreCompactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact",
-    abstract: "Writes a store anew without its free pages.",
+    abstract: "Rewrite a store without its free pages.",
     discussion: """
-      Nobody may have the store open, and data.mdb is no symbolic link. The new file is written beside the old one, synced and \
-      renamed, so there is a whole store at every moment. With --purge, entities, properties and \
-      relations that the model of the store lacks are removed for good; without it they are kept, \
-      and come back with their UID.
+      No other program may have the store open, and data.mdb must not be a symbolic link. The new \
+      file is written next to the old one, synced and renamed, so the store is complete at every \
+      moment. --purge permanently removes entities, properties and relations that the model of the \
+      store lacks. Without it they are kept, and come back with their UIDs.
 
       Examples:
         boxjoint store compact data/
         boxjoint store compact data/ --purge
 
-      Exit status: 0 done; 2 the store is open somewhere, or data.mdb is a symbolic link; 65 it is \
-      no store, or damaged; 74 there is nothing, or it cannot be read or written.
+      Exit status:
+        0   compacted
+        2   the store is open in a program, or data.mdb is a symbolic link
+        65  not a store, or a damaged one
+        74  the store does not exist, or cannot be read or written
       """)
 
-  @Argument(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
+  @Argument(help: ArgumentHelp("The directory of the store.", valueName: "dir"))
   var directory: String
 
-  @Flag(help: "Remove for good what the model of the store lacks.")
+  @Flag(help: "Permanently remove the data that the model of the store lacks.")
   var purge = false
 
   @OptionGroup var trust: StoreTrust
 
-  @Option(help: "How to show progress.")
+  @Option(help: "How to show progress on standard error.")
   var progress: ProgressChoice = .auto
 
   func run() throws {

@@ -7,29 +7,32 @@ internal import BoxStorage
 struct StoreInfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Says what is in a store, and how large it is.",
+    abstract: "List the contents of a store, with sizes.",
     discussion: """
-      Others may read and write meanwhile. A reader that has been at work for long keeps old pages \
-      from being used again: the oldest one is named. The relations of the store are checked by sums: \
-      where one is damaged, that is said after the sizes. 'store verify' checks everything.
+      Other programs may read and write at the same time. A long-running reader prevents the reuse \
+      of old pages; info names the oldest one. The relations of the store are checked with sums, \
+      and damage is reported after the sizes. 'store verify' checks everything.
 
       Examples:
         boxjoint store info data/
         boxjoint store info data/ --format json | jq '.entities[] | {name, objects}'
 
-      Exit status: 0 shown; 2 the store cannot be opened now; 65 it is no store, or damaged; 74 \
-      there is nothing, or it cannot be read.
+      Exit status:
+        0   the contents were printed
+        2   the store cannot be opened now
+        65  not a store, or a damaged one
+        74  the store does not exist, or cannot be read
       """)
 
-  @Argument(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
+  @Argument(help: ArgumentHelp("The directory of the store.", valueName: "dir"))
   var directory: String
 
   @OptionGroup var trust: StoreTrust
 
-  @Option(help: "How to print.")
+  @Option(help: "The output format.")
   var format: TextOrJSON = .text
 
-  @Option(help: "How to show progress.")
+  @Option(help: "How to show progress on standard error.")
   var progress: ProgressChoice = .auto
 
   func run() throws {

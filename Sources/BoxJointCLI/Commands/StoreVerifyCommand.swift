@@ -6,30 +6,34 @@ internal import BoxReport
 struct StoreVerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Checks every page, record, index entry and relation of a store.",
+    abstract: "Check every page, record, index entry and relation of a store.",
     discussion: """
-      First the pages of the file are read without mapping it, so that no damage can end the \
-      program; then records, indexes and relations are checked against each other. Others may \
-      read and write meanwhile: each of the two looks at one committed state.
+      First the pages of the file are read without mapping it, so damage cannot crash the program. \
+      Then records, indexes and relations are checked against each other. Other programs may read \
+      and write at the same time: each of the two checks sees one committed state.
 
       Examples:
         boxjoint store verify data/
         boxjoint store verify data/ --format json --progress json
 
-      Exit status: 0 all is sound; 1 damage was found; 2 the store cannot be opened now; 65 it is no \
-      store; 74 there is nothing, or it cannot be read.
+      Exit status:
+        0   no problems found
+        1   damage was found
+        2   the store cannot be opened now
+        65  not a store
+        74  the store does not exist, or cannot be read
       """)
 
-  @Argument(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
+  @Argument(help: ArgumentHelp("The directory of the store.", valueName: "dir"))
   var directory: String
 
-  @Option(help: "How to print.")
+  @Option(help: "The output format.")
   var format = WordChoice(ReportFormat.text)
 
-  @Option(help: "How many findings to stop after.")
+  @Option(help: "Stop after this many findings.")
   var limit = 100
 
-  @Option(help: "How to show progress.")
+  @Option(help: "How to show progress on standard error.")
   var progress: ProgressChoice = .auto
 
   @Option(help: "When to use colours.")

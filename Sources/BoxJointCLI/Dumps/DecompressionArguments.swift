@@ -5,12 +5,15 @@ internal import BoxDump
 struct DecompressionArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How many times its size a compressed file may decompress to, beyond 64 MiB; or none.",
+      "The maximum decompressed size beyond 64 MiB, as a multiple of the compressed size; "
+        + "or 'none'.",
       valueName: "n|none"))
   var maxRatio: RatioChoice = .times(DecompressionLimits.defaultRatio)
 
   @Option(
-    help: ArgumentHelp("The most that a compressed file may decompress to.", valueName: "MiB"))
+    help: ArgumentHelp(
+      "The maximum decompressed size of a file, in MiB; by default without limit.", valueName: "MiB"
+    ))
   var maxSize: Int?
 
   var limits: DecompressionLimits {

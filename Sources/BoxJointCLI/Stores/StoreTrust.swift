@@ -9,7 +9,7 @@ struct StoreTrust: ParsableArguments {
     help: ArgumentHelp(
       "Open the store without checking its pages first.",
       discussion:
-        "For a store that only programs of your own wrote: a damaged or crafted file then ends the "
+        "Only for stores that your own programs wrote: a damaged or crafted file can crash the "
         + "command, or worse."))
   var trust = false
 
