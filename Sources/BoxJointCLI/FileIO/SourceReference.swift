@@ -1,4 +1,4 @@
-/// What an argument stands for where a file is expected.
+/// The meaning of an argument that names a file.
 enum SourceReference: Hashable, Sendable {
   /// `-`.
   case standardInput
