@@ -97,7 +97,7 @@ extension ObjectStore {
   /// It is for whoever is about to replace the data file: damage that is copied is hard to find later.
   ///
   /// - Parameters:
-  ///   - directory: The folder of the store, which nobody else should have open.
+  ///   - directory: The directory of the store, which no one else should have open.
   ///   - options: Sizes and limits.
   /// - Throws: ``StoreError/damaged(_:)``, and what ``verify(_:options:limit:warnings:progress:)`` throws.
   /// - Complexity: O(*n*) in the number of entries; memory is bounded.

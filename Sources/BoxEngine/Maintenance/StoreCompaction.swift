@@ -9,7 +9,7 @@ extension ObjectStore {
   /// committed before the copy is written.
   ///
   /// - Parameters:
-  ///   - directory: The folder of the store.
+  ///   - directory: The directory of the store.
   ///   - purge: Whether hidden entities, properties and relations are removed for good.
   ///   - options: Sizes, limits and permissions.
   /// - Throws: ``StoreError/storage(_:)`` of kind `inUse` if the store is open anywhere,

@@ -9,7 +9,7 @@ extension ObjectStore {
   /// nothing else. What the function does not carry over is gone.
   ///
   /// - Parameters:
-  ///   - directory: The folder of the store.
+  ///   - directory: The directory of the store.
   ///   - document: The model of the new store.
   ///   - options: Sizes, limits and permissions.
   ///   - fill: Is given the old store, which it must only read, and the new, empty one. It must not
@@ -17,7 +17,7 @@ extension ObjectStore {
   /// - Throws: ``StoreError/storage(_:)`` of kind `inUse` if the store is open anywhere,
   ///   ``StoreError/invalidModel(_:)``, ``StoreError/incompatibleModel(_:)`` for a model that no store
   ///   can have, ``StoreError/damaged(_:)`` if ``requireWhole(_:options:)`` finds damage, what opening
-  ///   throws, and what `fill` throws; the old store is in its place then.
+  ///   throws, and the error of `fill`; the old store is in its place then.
   /// - Complexity: O(*n*) in the size of the new data, apart from `fill`.
   public static func rebuild(
     _ directory: String, model document: ModelDocument, options: StoreOptions = StoreOptions(),
@@ -73,7 +73,7 @@ extension ObjectStore {
   /// have the store for themselves now; nothing is done to it.
   ///
   /// - Parameters:
-  ///   - directory: The folder of the store.
+  ///   - directory: The directory of the store.
   ///   - options: The permissions of a lock file that is missing.
   /// - Throws: ``StoreError/storage(_:)`` of kind `inUse` that names who has the store open, as far as
   ///   the system tells, and ``StoreError/noStore(_:)``.
@@ -87,12 +87,12 @@ extension ObjectStore {
 }
 
 extension ObjectStore {
-  /// Has a store take a model over, in one transaction, while nobody else has it open.
+  /// Applies a model to a store, in one transaction, while no one else has the store open.
   ///
   /// It does what opening the store with the model does, and leaves the store closed.
   ///
   /// - Parameters:
-  ///   - directory: The folder of the store.
+  ///   - directory: The directory of the store.
   ///   - document: The model.
   ///   - options: Sizes, limits and permissions.
   /// - Throws: ``StoreError/storage(_:)`` of kind `inUse` if the store is open anywhere,

@@ -95,7 +95,7 @@ public final class ObjectStore: Sendable {
   /// - Throws: ``StoreError/usedWhileCoding`` inside a converter,
   ///   ``StoreError/modelChangedElsewhere`` if the data means something else than when the store was
   ///   opened, ``StoreError/damagedCatalog(_:)``, ``StoreError/storage(_:)``, of kind
-  ///   `tooManyReaders` if all reader slots are taken, and what `body` throws.
+  ///   `tooManyReaders` if all reader slots are taken, and the error of `body`.
   public func read<R>(_ body: (Transaction) throws -> R) throws -> R {
     if ConverterScope.isActive { throw StoreError.usedWhileCoding }
     if let current = ThreadTransactions.current(of: self) { return try body(current) }

@@ -175,7 +175,7 @@ extension Merger {
 
   // MARK: - Contests
 
-  /// What loses its number, by number.
+  /// The elements that lose their number, in the order of the numbers.
   private mutating func losers(
     _ counter: Counter, _ numbered: [Numbered], _ lasts: BySide<IDPair?>, _ baseLast: IDPair?
   ) -> [Numbered] {

@@ -113,7 +113,7 @@ extension ModelDocument {
   }
 }
 
-/// What the elements of a file show beside the order of their keys.
+/// The traits of the elements of a file besides the order of their keys.
 struct ElementTraits {
   /// Nil if the file does not show it.
   var writesEmptyRelations: Bool?

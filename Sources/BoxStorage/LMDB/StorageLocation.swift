@@ -325,7 +325,7 @@ extension StorageLocation {
     if case .directory(let path) = self { try StoreFolder.requireStore(path) }
   }
 
-  /// Throws where a folder should be and something else is.
+  /// Throws if the path of a directory is something else.
   package func requireNoFile() throws(StorageError) {
     if case .directory(let path) = self, access(path, F_OK) == 0 {
       try StoreFolder.requireFolder(path)

@@ -6,9 +6,9 @@ internal import CLMDB
   internal import Darwin
 #endif
 
-/// The checks on a store's folder that LMDB does not make, or makes by crashing.
+/// The checks on a store's directory that LMDB does not make, or makes by crashing.
 enum StoreFolder {
-  /// Creates the folder and those above it, where they are missing.
+  /// Creates the directory and those above it, where they are missing.
   static func create(_ path: String, fileMode: UInt32) throws(StorageError) {
     if isFolder(path) { return }
     let parent = path.split(separator: "/", omittingEmptySubsequences: true).dropLast()
@@ -24,7 +24,7 @@ enum StoreFolder {
     try requireFolder(path)
   }
 
-  /// - Throws: ``StorageError`` of kind `notAStore` where there is no folder.
+  /// - Throws: ``StorageError`` of kind `notAStore` if there is no directory.
   static func requireFolder(_ path: String) throws(StorageError) {
     var attributes = stat()
     if stat(path, &attributes) != 0 {
@@ -36,7 +36,7 @@ enum StoreFolder {
     }
   }
 
-  /// Requires that a folder holds what may be a store; writes nothing and locks nothing.
+  /// Requires that a directory holds what may be a store; writes nothing and locks nothing.
   ///
   /// - Throws: ``StorageError`` of kind `notAStore`, with a code where there is nothing and without
   ///   one where there is something else, or `noPermission`.
@@ -76,7 +76,7 @@ enum StoreFolder {
 
   /// Requires that a data file that is to be written is no link to one.
   ///
-  /// Whoever opens the file in its own folder takes another lock than the one of this folder.
+  /// Whoever opens the file in its own directory takes another lock than the one of this directory.
   ///
   /// - Throws: ``StorageError`` of kind `symbolicLink`.
   static func requireNoLink(_ path: String) throws(StorageError) {
@@ -141,7 +141,7 @@ enum StoreFolder {
     return stat(path, &attributes) == 0 && attributes.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Whether a path is a folder, and not a link to one.
+  /// Whether a path is a directory, and not a link to one.
   static func isFolderItself(_ path: String) -> Bool {
     var attributes = stat()
     return lstat(path, &attributes) == 0 && attributes.st_mode & S_IFMT == S_IFDIR
@@ -229,7 +229,8 @@ enum StoreFolder {
     return pread(file, &start, 4, 0) == 4 && start != 0
   }
 
-  /// Makes the names in a folder durable; a file system that cannot sync folders does it by itself.
+  /// Makes the names in a directory durable; a file system that cannot sync directories does it by
+  /// itself.
   static func sync(_ directory: String) throws(StorageError) {
     let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if folder < 0 { throw systemError(.other, "open \(directory)") }

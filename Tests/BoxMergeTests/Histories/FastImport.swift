@@ -1,6 +1,7 @@
 import BoxModel
 
-/// What people commit themselves, for one run of `git fast-import`: nothing is to be learned there.
+/// The commits that people make without a merge, for one run of `git fast-import`, as there is
+/// nothing to test in them.
 struct FastImport {
   /// The commands.
   private(set) var stream: [UInt8] = []

@@ -16,7 +16,7 @@ struct GitReplay {
   /// The hash of each commit of the simulation that is in a branch.
   private var hashes: [Int: String] = [:]
   private var branches: [String] = ["main"]
-  /// What is to be imported before the next join.
+  /// The commits to import before the next join.
   private var pending = FastImport()
   /// Seconds that went by: two commits of one second with the same content would be one.
   private var clock = 0

@@ -59,11 +59,11 @@ struct History {
   var actions: [HistoryAction] = []
   /// The number of decisions and conflicts of each rule.
   var counts: [String: Int] = [:]
-  /// How often the law did not ask for something, by the reason.
+  /// The number of times that the law did not apply, by the reason.
   var exemptions: [SourceLaw.Exemption: Int] = [:]
-  /// Of how many declarations the law asked for a UID.
+  /// The number of declarations for which the law asked for a UID.
   var demands = 0
-  /// How many merges of two versions there were.
+  /// The number of merges of two versions.
   var merges = 0
   /// The number of rebases that were compared with a merge.
   var comparisons = 0
@@ -75,7 +75,7 @@ struct History {
   private var formerNames: [(Int, String)] = []
   private var published = Published.nothing
 
-  /// After how many merges of two versions a history ends.
+  /// The number of merges of two versions after which a history ends.
   static let mergeLimit = 16
 
   /// Carries a history out.

@@ -186,7 +186,8 @@ extension History {
     actions.append(.rebase(branch: branch, onto: onto, steps: replayed))
   }
 
-  /// Where nothing was asked, a merge gives the declarations the same UIDs, and the same names.
+  /// Compares a rebase with a merge: if no question was asked, both give the declarations the same
+  /// UIDs and the same names.
   ///
   /// What has no declaration goes at the next build, and may be there after one and not the other. A
   /// rebase leaves merges out with what was decided in them, so a branch with merges is not compared.

@@ -9,9 +9,9 @@ struct HistoryRun: Sendable {
     var comparisons = 0
     /// The number of decisions and conflicts of each rule.
     var counts: [String: Int] = [:]
-    /// How often the law did not ask for something, by the reason.
+    /// The number of times that the law did not apply, by the reason.
     var exemptions: [SourceLaw.Exemption: Int] = [:]
-    /// Of how many declarations the law asked for a UID.
+    /// The number of declarations for which the law asked for a UID.
     var demands = 0
     /// The seeds of histories that broke a law.
     var broken: [String: [UInt64]] = [:]

@@ -11,7 +11,8 @@ struct SourceMatch: Sendable {
   private(set) var surplus: Set<UID> = []
   /// The declarations that the model has under another name, or with another type.
   private var stale: Set<Int> = []
-  /// What the model has of each declaration but its number, and what every build writes anew.
+  /// The content of each declaration in the model except its number, which every build writes
+  /// again.
   private var forms: [Int: ElementForm] = [:]
 
   private struct ElementForm: Hashable {

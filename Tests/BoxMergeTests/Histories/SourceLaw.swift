@@ -38,7 +38,8 @@ struct SourceLaw: Sendable {
   /// The numbers of declarations that somebody took out as twins, with what stands for each.
   var twins: [Int: Int] = [:]
 
-  /// What the law does not ask of a declaration, and why no merge of three models could give it.
+  /// A reason why the law does not apply to a declaration, and why no merge of three models could
+  /// obey it.
   enum Exemption: String, CaseIterable, Sendable {
     /// The model of the base has the declaration under another name or type, so that what a side did
     /// to it cannot be told from what a build of that side wrote.
@@ -59,14 +60,14 @@ struct SourceLaw: Sendable {
     case uidOfOtherLines = "it has the UID of other lines"
   }
 
-  /// What the law says of a version.
+  /// The verdict of the law on a version.
   struct Verdict: Sendable {
-    /// What the next build would lose of the sources.
+    /// The parts of the sources that the next build would lose.
     var losses: [String] = []
     var exemptions: [Exemption: Int] = [:]
-    /// Of how many declarations the law asked for a UID.
+    /// The number of declarations for which the law asked for a UID.
     var demands = 0
-    /// How many elements of the model have no declaration: what the next build retires.
+    /// The number of elements of the model without a declaration, which the next build retires.
     var surplus = 0
   }
 

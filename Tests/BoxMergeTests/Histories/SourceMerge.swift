@@ -19,7 +19,7 @@ struct SourceMerge: Sendable {
     var sources = Sources()
     /// Whether git would merge them too, without asking anybody.
     var isClean = true
-    /// How many edits of lines that the other side took out no model shows.
+    /// The number of edits that no model shows, of lines that the other side removed.
     var unshownEdits = 0
   }
 
@@ -153,8 +153,8 @@ struct SourceMerge: Sendable {
     return result
   }
 
-  /// Where both changed the line, each of its two words is taken from the side that changed it; where
-  /// both have a new name, the line of one side is taken.
+  /// Merges a line that both sides changed: each of its two words is that of the side that changed
+  /// it; if both have a new name, the line of the preferred side wins.
   private func mergedHead(
     _ before: Declaration.Head?, _ ours: Declaration.Head, _ theirs: Declaration.Head,
     _ side: MergeSide, _ isClean: inout Bool
@@ -173,7 +173,7 @@ struct SourceMerge: Sendable {
     return result
   }
 
-  /// What belongs or leads to an entity that is not there does not compile, and goes.
+  /// Removes declarations that belong or refer to a missing entity, as they would not compile.
   private func dropOrphans(_ result: inout Result) {
     let groups = result.sources.groups
     let kept = groups.filter { _, group in

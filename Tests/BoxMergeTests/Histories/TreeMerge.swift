@@ -26,9 +26,9 @@ struct TreeMerge: Sendable {
     var rules: [String] = []
     /// The violations of the law.
     var losses: [String] = []
-    /// How often the law did not ask for something, by the reason.
+    /// The number of times that the law did not apply, by the reason.
     var exemptions: [SourceLaw.Exemption: Int] = [:]
-    /// Of how many declarations the law asked for a UID.
+    /// The number of declarations for which the law asked for a UID.
     var demands = 0
   }
 
@@ -119,8 +119,8 @@ struct TreeMerge: Sendable {
   }
 }
 
-/// How badly a model fits sources: what would be lost, then what would be found under a UID that was
-/// given to other lines, then what would be retired.
+/// The misfit of a model and sources: the number of losses, then of elements under a UID that was
+/// given to other lines, then of elements to retire.
 private struct Misfit: Comparable {
   var losses: Int
   var strangers: Int

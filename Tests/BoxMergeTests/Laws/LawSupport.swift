@@ -121,7 +121,7 @@ extension Model {
   }
 }
 
-/// Where two canonical models differ, for the message of a failed law.
+/// The differences of two canonical models, for the message of a failed law.
 func differences(_ a: Model, _ b: Model) -> String {
   let (a, b) = (a.canonical, b.canonical)
   if a == b { return "" }

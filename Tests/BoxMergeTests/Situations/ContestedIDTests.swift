@@ -41,7 +41,8 @@ struct ContestedIDTests {
     ).expect(ours, ["BOX401 3001", "BOX410 1002"])
   }
 
-  /// What is not published gives way too, and has its former number: nobody else has that.
+  /// An element that is not published gives way too, and gets its former number, which no one else
+  /// has.
   @Test func anUndoneRenumberingGivesNoThirdNumber() throws {
     let start = Situation.entity("Note", 1, 1000)
     let text = { (id: Int) in "  text \(id):3002 string\n" }

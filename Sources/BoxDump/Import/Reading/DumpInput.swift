@@ -23,7 +23,7 @@ public final class DumpInput {
     case folder(DumpManifest)
   }
 
-  /// The file or folder as the user named it.
+  /// The file or directory as the user named it.
   public let path: String
   /// The header of the dump; nil for input that is not a dump.
   public let header: DumpHeader?
