@@ -28,6 +28,14 @@ struct CheckAgainstRevisionTests {
     #expect(try repository.text(of: file) == before)
   }
 
+  /// A path says which version is meant: what main has more is gone, and a fix retires it.
+  @Test func aFileOfARevisionIsThatVersion() async throws {
+    let run = try await repository.tool("check", "--against", "main:" + file, file)
+    #expect(run.text.contains("[BOX202 forgotten]") && run.text.contains("Ant"), "\(run.text)")
+    _ = try await repository.tool("check", "--fix", "--against", "main:" + file, file)
+    #expect(try repository.text(of: file).contains("2000"))
+  }
+
   /// Of two commits where a branch left the revision, one lacks what the branch took away.
   @Test(arguments: [
     (["check", "--against", "main"], "lastEntityId is 1, and was 2"),

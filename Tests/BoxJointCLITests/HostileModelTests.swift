@@ -94,8 +94,22 @@ struct HostileModelTests {
   func unknownKeys(_ command: [String]) async throws {
     try await runs.expectBounded(10_000, command.joined(separator: " ")) { size in
       command + [
-        try runs.write(models.unknownKeys(size, value: 1), "old\(size).json"),
-        try runs.write(models.unknownKeys(size, value: 2), "new\(size).json"),
+        try runs.write(models.unknownKeys(size) { _ in 1 }, "old\(size).json"),
+        try runs.write(models.unknownKeys(size) { _ in 2 }, "new\(size).json"),
+      ]
+    }
+  }
+
+  /// Each side changes unknown keys of one entity: others than the other side, or all of them.
+  @Test(arguments: [true, false])
+  func mergeOfUnknownKeys(_ isContested: Bool) async throws {
+    try await runs.expectBounded(20_000, "merge keys \(isContested)") { size in
+      let ours = models.unknownKeys(size) { isContested || $0.isMultiple(of: 2) ? 1 : 0 }
+      let theirs = models.unknownKeys(size) { isContested || !$0.isMultiple(of: 2) ? 2 : 0 }
+      return [
+        "merge", "--base", try runs.write(models.unknownKeys(size) { _ in 0 }, "base\(size).json"),
+        "--ours", try runs.write(ours, "ours\(size).json"),
+        "--theirs", try runs.write(theirs, "theirs\(size).json"),
       ]
     }
   }

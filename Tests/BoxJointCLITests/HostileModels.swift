@@ -42,8 +42,8 @@ struct HostileModels {
   }
 
   /// One entity whose id has many keys that no generator writes.
-  func unknownKeys(_ count: Int, value: Int) -> String {
-    let keys = (1...count).map { #""x\#($0)":\#(value)"# }.joined(separator: ",")
+  func unknownKeys(_ count: Int, _ value: (Int) -> Int) -> String {
+    let keys = (1...count).map { #""x\#($0)":\#(value($0))"# }.joined(separator: ",")
     let property = #"{"id":"1:501","name":"id","type":6,"flags":1,\#(keys)}"#
     return model([entity(1, "E", uid: 500, [property])])
   }

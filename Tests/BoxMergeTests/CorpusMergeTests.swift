@@ -22,7 +22,12 @@ struct CorpusMergeTests {
         let document = try ModelDocument(parsing: bytes)
         #expect(merge.newErrors(of: document) == [], "\(triple)")
       }
-      if result.conflicts.map(\.rule) == [MergeRule.wholeModel] { continue }
+      if result.conflicts.map(\.rule) == [MergeRule.wholeModel] {
+        let conflict = try #require(result.conflicts.first)
+        #expect(conflict.message.contains("would not pass the check BOX"), "\(triple)")
+        #expect(!conflict.elements.isEmpty, "\(triple)")
+        continue
+      }
       let document = try ModelDocument(parsing: result.bytes)
       #expect(merge.lostUIDs(in: document.model, of: result) == [], "\(triple)")
       #expect(merge.loweredCounters(in: document.model) == [], "\(triple)")

@@ -16,7 +16,7 @@ struct CheckCommand: AsyncParsableCommand {
 
       --against REF compares with the commit where this version left the revision (git merge-base). \
       What was added there since is not in this version: it is not reported, and --fix does not \
-      retire it. A file, or REF:PATH, is compared with exactly as it is.
+      retire it. A file, or REF:PATH, is compared with exactly as it is: what it has more is gone.
 
       Examples:
         boxjoint check objectbox-model.json

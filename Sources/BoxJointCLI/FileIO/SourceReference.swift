@@ -1,4 +1,4 @@
-/// What an argument stands for where a file is expected.
+/// A file, a revision of one, or a store that an argument stands for where a file is expected.
 enum SourceReference: Hashable, Sendable {
   /// `-`.
   case standardInput

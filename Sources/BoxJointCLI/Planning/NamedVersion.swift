@@ -22,7 +22,7 @@ enum NamedVersion: Hashable, Sendable {
       return
     }
     let isThere = ((try? fileAttributes(at: argument)) ?? nil) != nil
-    if isThere, await !git.isInstalled() {
+    if isThere, !git.isInstalled() {
       self = .source(source)
       return
     }

@@ -83,23 +83,33 @@ extension Merger {
     }
   }
 
-  /// Whether a side has an element in the place of one that it retired, and that element stays: else
-  /// none of the two would be left for the declaration that has their name.
+  /// Whether a side has an element in the place of one that it retired, and that element stays there:
+  /// else none of the two would be left for the declaration that has their name.
   private func isReplaced(_ key: ElementKey, on side: MergeSide) -> Bool {
     guard let uid = successor(of: key, on: side) else { return false }
     let other = ElementKey(key.kind, uid)
+    if presence(side.other, other) == .live {
+      // The other side has both, so in two places: one of the sides moved or renamed this one.
+      return base?.presence(other) == .live
+        && base.flatMap { successor(of: key, on: side.other, in: $0) } != uid
+    }
     switch base?.presence(other) ?? .absent {
-    case .live: return presence(side.other, other) == .live
+    case .live: return false
     // Else each side would have replaced the element of the other.
     case .absent: return presence(side.other, other) != .retired
     case .retired: return true
     }
   }
 
-  /// The element that a side has in the place of one that it retired: of the same name, in the same
-  /// entity or in its successor.
+  /// The element that a side has in the place of one that it retired.
   func successor(of key: ElementKey, on side: MergeSide) -> UID? {
-    let (view, other) = (sides[side], sides[side.other])
+    successor(of: key, on: side.other, in: sides[side])
+  }
+
+  /// The element that a version has in the place of one of a side: of the same name, in the same entity
+  /// or in its successor.
+  private func successor(of key: ElementKey, on side: MergeSide, in view: SideView) -> UID? {
+    let other = sides[side]
     guard let place = other.lookup[key.kind, key.uid] else { return nil }
     let owner = other.model.entities[place.entity]
     if key.kind == .entity {
@@ -107,7 +117,8 @@ extension Merger {
     }
     let ownerKey = ElementKey(.entity, owner.pair.uid)
     let home =
-      view.entity(owner.pair.uid) ?? successor(of: ownerKey, on: side).flatMap { view.entity($0) }
+      view.entity(owner.pair.uid)
+      ?? successor(of: ownerKey, on: side, in: view).flatMap { view.entity($0) }
     guard let home else { return nil }
     switch place {
     case .entity: return nil

@@ -2,21 +2,32 @@ import BoxModel
 
 /// Carries out changes of fields. A value of the wrong kind for a field cannot come from a
 /// difference, and changes nothing.
+///
+/// - Complexity: O(*n* + *m*) for *n* changes of an element with *m* unknown keys.
 extension Entity {
-  mutating func apply(_ change: FieldChange) {
+  mutating func apply(_ changes: [FieldChange]) {
+    for change in changes { apply(change) }
+    otherMembers.apply(changes)
+  }
+
+  private mutating func apply(_ change: FieldChange) {
     switch (change.field, change.after) {
     case (.name, .text(let name)): self.name = name
     case (.flag(let bit), .isSet(let isSet)):
       flags.set(EntityFlags(rawValue: bit), isSet)
     case (.externalName, let value): externalName = value?.text
-    case (.other(let key), let value): otherMembers.set(key, value?.jsonText)
     default: break
     }
   }
 }
 
 extension MergedProperty {
-  mutating func apply(_ change: FieldChange) {
+  mutating func apply(_ changes: [FieldChange]) {
+    for change in changes { apply(change) }
+    value.otherMembers.apply(changes)
+  }
+
+  private mutating func apply(_ change: FieldChange) {
     switch (change.field, change.after) {
     case (.target, let target):
       self.target = target
@@ -45,20 +56,23 @@ extension Property {
     case (.externalName, let value): externalName = value?.text
     case (.externalType, let value): externalType = value?.number
     case (.hnswParams, let value): hnswParams = value?.jsonText
-    case (.other(let key), let value): otherMembers.set(key, value?.jsonText)
     default: break
     }
   }
 }
 
 extension Relation {
-  mutating func apply(_ change: FieldChange) {
+  mutating func apply(_ changes: [FieldChange]) {
+    for change in changes { apply(change) }
+    otherMembers.apply(changes)
+  }
+
+  private mutating func apply(_ change: FieldChange) {
     switch (change.field, change.after) {
     case (.name, .text(let name)): self.name = name
     case (.target, .entity(let uid)): target.uid = uid
     case (.externalName, let value): externalName = value?.text
     case (.externalType, let value): externalType = value?.number
-    case (.other(let key), let value): otherMembers.set(key, value?.jsonText)
     default: break
     }
   }
@@ -77,11 +91,24 @@ extension OptionSet where Element == Self {
 }
 
 extension [OtherMember] {
-  mutating func set(_ key: String, _ text: String?) {
-    guard let position = firstIndex(where: { $0.key == key }) else {
-      if let text { append(OtherMember(key: key, text: text)) }
-      return
+  /// Carries out the changes of unknown keys, all at once: an object may have very many.
+  fileprivate mutating func apply(_ changes: [FieldChange]) {
+    var texts: [String: String?] = [:]
+    for change in changes {
+      if case .other(let key) = change.field {
+        texts.updateValue(change.after?.jsonText, forKey: key)
+      }
     }
-    if let text { self[position].text = text } else { remove(at: position) }
+    if texts.isEmpty { return }
+    self = compactMap { member in
+      guard let text = texts.removeValue(forKey: member.key) else { return member }
+      return text.map { OtherMember(key: member.key, text: $0) }
+    }
+    for change in changes {
+      guard case .other(let key) = change.field, let text = texts.removeValue(forKey: key) else {
+        continue
+      }
+      if let text { append(OtherMember(key: key, text: text)) }
+    }
   }
 }

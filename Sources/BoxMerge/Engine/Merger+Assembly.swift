@@ -363,12 +363,11 @@ extension Merger {
   /// overruled them.
   private mutating func keepTrueDecisions(_ model: Model) {
     guard !notedChanges.isEmpty || !rulings.flagsFrom.isEmpty else { return }
-    let lookup = ModelLookup(model)
+    let values = FieldValues(model)
     let overruled = Set(
       notedChanges.filter { noted in
-        guard let place = lookup[noted.key.kind, noted.key.uid] else { return true }
-        let value = model.value(of: noted.change.field, at: place, lookup)
-        return value != redirect(noted.change.after)
+        !values.has(noted.key)
+          || values.value(of: noted.change.field, of: noted.key) != redirect(noted.change.after)
       }.map(\.decision))
     let ruled = rulings.flagsFrom
     decisions = decisions.enumerated().filter { position, decision in

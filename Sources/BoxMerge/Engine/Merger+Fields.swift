@@ -12,9 +12,7 @@ extension Merger {
       guard var value = versions.ours ?? versions.theirs else { continue }
       if let a = versions.ours, let b = versions.theirs {
         value = base?.entity(uid) ?? a
-        for change in mergedChanges(key, a.changes(to: b), base?.entity(uid) == nil) {
-          value.apply(change)
-        }
+        value.apply(mergedChanges(key, a.changes(to: b), base?.entity(uid) == nil))
         value.relations = layoutSide == .ours ? a.relations : b.relations
       }
       if rulings.renamedBack.contains(key), let name = base?.entity(uid)?.name { value.name = name }
@@ -67,7 +65,7 @@ extension Merger {
         let before = base?.relation(uid)?.element
         value = before ?? a
         let direct = before == nil ? twoWayDifference(key) : []
-        for change in mergedChanges(key, direct, before == nil) { value.apply(change) }
+        value.apply(mergedChanges(key, direct, before == nil))
       }
       if let side = rulings.targetsFrom[key], let source = sides[side].relation(uid)?.element {
         value.target.uid = source.target.uid
@@ -94,7 +92,7 @@ extension Merger {
       {
         return merged
       }
-      for change in mergedChanges(key, twoWayDifference(key), true) { merged.apply(change) }
+      merged.apply(mergedChanges(key, twoWayDifference(key), true))
       return merged
     }
     let changed = BySide(ours: changes(.ours, key), theirs: changes(.theirs, key))
@@ -102,7 +100,7 @@ extension Merger {
     merged.value = before
     merged.target = base.model.target(of: before, base.lookup)
     if changed.ours.isEmpty && changed.theirs.isEmpty { return merged }
-    for change in mergedChanges(key, [], false) { merged.apply(change) }
+    merged.apply(mergedChanges(key, [], false))
     return merged
   }
 

@@ -13,6 +13,17 @@ private struct Numbered {
   var isResident: Bool
   /// The reason why the element loses the number, if it does.
   var reason = ""
+
+  /// The number that it has in the base and on one side, where the other side gave it another.
+  var formerID: UInt32?
+
+  /// Takes its former number.
+  mutating func returnToFormerID() {
+    guard let former = formerID else { return }
+    id = former
+    holders = BySide(ours: given.ours == former, theirs: given.theirs == former)
+    formerID = nil
+  }
 }
 
 /// The owners of contested ids, and the last ids.
@@ -28,21 +39,21 @@ extension Merger {
       ours: lastGiven(by: counter, owners, .ours),
       theirs: lastGiven(by: counter, owners, .theirs))
     let baseLast = base.flatMap { lastGiven(by: counter, owners, $0) }
-    var ids: [ElementKey: UInt32] = [:]
-    ids.reserveCapacity(keys.count)
     var numbered: [Numbered] = []
     numbered.reserveCapacity(keys.count)
-    for key in keys {
-      let element = candidate(key, owners)
-      ids[key] = element.id
-      numbered.append(element)
-    }
-    var losers = contestedLosers(counter, numbered)
-    losers += losersToGhosts(counter, numbered, lasts, baseLast, Set(losers.map(\.key)))
-    losers.sort { ($0.id, $0.key.uid) < ($1.id, $1.key.uid) }
+    for key in keys { numbered.append(candidate(key, owners)) }
+    var losers = losers(counter, numbered, lasts, baseLast)
+    let returned = giveBack(losers, in: &numbered)
+    if !returned.isEmpty { losers = self.losers(counter, numbered, lasts, baseLast) }
+    var ids: [ElementKey: UInt32] = [:]
+    ids.reserveCapacity(keys.count)
+    for element in numbered { ids[element.key] = element.id }
     let givenIDs = [baseLast?.id, lasts.ours?.id, lasts.theirs?.id].compactMap(\.self)
     let given = givenIDs.max() ?? 0
     let lostKeys = Set(losers.map(\.key))
+    for element in returned where !lostKeys.contains(element.key) {
+      noteRenumbered(element, to: ids[element.key] ?? element.id, counter)
+    }
     for element in numbered where !lostKeys.contains(element.key) { noteOtherID(element) }
     if losers.isEmpty {
       // It may give an element another number.
@@ -114,11 +125,16 @@ extension Merger {
       ? ours == theirs
       : before == number && (ours ?? number) == number && (theirs ?? number) == number
         && isKnown.ours && isKnown.theirs
+    let given = BySide(ours: ours, theirs: theirs)
+    // What a resolution brought back on a side has no number there.
+    let keeper = MergeSide.allCases.first {
+      given[$0] == before && sides[$0].presence(key) == .live
+    }
     return Numbered(
-      key: key, id: number, before: before, given: BySide(ours: ours, theirs: theirs),
+      key: key, id: number, before: before, given: given,
       holders: BySide(
         ours: ours == number && isKnown.ours, theirs: theirs == number && isKnown.theirs),
-      isResident: isResident)
+      isResident: isResident, formerID: before == number || keeper == nil ? nil : before)
   }
 
   /// The number of an element that both sides renumbered: the published one, else the higher one.
@@ -159,6 +175,29 @@ extension Merger {
 
   // MARK: - Contests
 
+  /// What loses its number, by number.
+  private mutating func losers(
+    _ counter: Counter, _ numbered: [Numbered], _ lasts: BySide<IDPair?>, _ baseLast: IDPair?
+  ) -> [Numbered] {
+    var losers = contestedLosers(counter, numbered)
+    losers += losersToGhosts(counter, numbered, lasts, baseLast, Set(losers.map(\.key)))
+    return losers.sorted { ($0.id, $0.key.uid) < ($1.id, $1.key.uid) }
+  }
+
+  /// Gives what loses a number that one side gave it the one that it had before, and still has on the
+  /// other side: databases know it by that.
+  ///
+  /// - Returns: The elements that got it back, as they were.
+  private func giveBack(_ losers: [Numbered], in numbered: inout [Numbered]) -> [Numbered] {
+    let returned = losers.filter { $0.formerID != nil }
+    if returned.isEmpty { return [] }
+    let keys = Set(returned.map(\.key))
+    for position in numbered.indices where keys.contains(numbered[position].key) {
+      numbered[position].returnToFormerID()
+    }
+    return returned
+  }
+
   private mutating func contestedLosers(
     _ counter: Counter, _ numbered: [Numbered]
   ) -> [Numbered] {
@@ -182,6 +221,11 @@ extension Merger {
       let reason = "\(label(resident.key)) has had it since before"
       return lost(group.filter { !$0.isResident }, reason)
     }
+    let former = group.filter(isPublishedAsBefore)
+    if !former.isEmpty, former.count < group.count {
+      let others = group.filter { !isPublishedAsBefore($0) }
+      return lost(former, "it is published under another one") + losers(counter, others)
+    }
     let ours = group.filter(\.holders.ours)
     let theirs = group.filter { !$0.holders.ours }
     // One number twice on one side is a fault of that side, and not of the merge.
@@ -190,6 +234,13 @@ extension Merger {
     let winner = winner(counter, a, b)
     let (kept, losers) = winner == .ours ? (a, theirs) : (b, ours)
     return lost(losers, reasonToKeep(kept, winner))
+  }
+
+  /// Whether databases know an element by the number that it had before, and has on one side.
+  private func isPublishedAsBefore(_ element: Numbered) -> Bool {
+    guard let before = element.formerID else { return false }
+    return published.model(with: element.key, id: before) != nil
+      && published.model(with: element.key, id: element.id) == nil
   }
 
   private func lost(_ elements: [Numbered], _ reason: String) -> [Numbered] {

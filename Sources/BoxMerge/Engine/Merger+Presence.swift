@@ -49,7 +49,7 @@ extension Merger {
         }
     }
     if key.kind == .entity { return view.touched.contains(key.uid) }
-    return changes(editor, key).contains { !$0.field.isGenerated(key.kind) }
+    return changes(editor, key).contains { $0.field.isEdit(of: key.kind) }
   }
 
   private mutating func leave(_ key: ElementKey, _ fate: Fate, isContested: Bool) {
@@ -210,4 +210,8 @@ extension Field {
       ? Self.generatedEntityFlags.rawValue & bit != 0
       : Self.generatedPropertyFlags.rawValue & bit != 0
   }
+
+  /// Whether a change of the field speaks against a removal of the element: that of an id does not, as
+  /// a merge makes it, nor that of what the next build writes.
+  func isEdit(of kind: ElementKind) -> Bool { self != .id && !isGenerated(kind) }
 }

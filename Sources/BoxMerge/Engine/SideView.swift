@@ -14,7 +14,7 @@ final class SideView: Sendable {
   let lookup: ModelLookup
   /// The difference from the base to the side.
   let difference: ModelDifference
-  /// The entities in which the side changed or added something that a build does not write anyway.
+  /// The entities in which the side added something, or made an edit that speaks against a removal.
   let touched: Set<UID>
 
   init(_ model: Model, _ lookup: ModelLookup, from base: SideView?) {
@@ -30,7 +30,7 @@ final class SideView: Sendable {
     for (key, change) in difference.changes {
       switch change {
       case .removed: continue
-      case .changed(let fields) where fields.allSatisfy({ $0.field.isGenerated(key.kind) }):
+      case .changed(let fields) where !fields.contains(where: { $0.field.isEdit(of: key.kind) }):
         continue
       case .added, .changed: break
       }

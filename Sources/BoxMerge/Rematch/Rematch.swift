@@ -3,7 +3,8 @@ public import BoxModel
 /// Whether a model was generated anew: it has entities, and so has its earlier version, and the two
 /// share no UID of an entity or a property.
 ///
-/// A model whose entities were all retired, and have nothing but new names, was replaced with care.
+/// A model that retired entities of the earlier version, and has nothing but new names, was replaced
+/// with care: one that was generated anew knows none of their UIDs.
 ///
 /// - Complexity: O(*n*) in the number of elements.
 public func isRegenerated(_ side: Model, from base: Model) -> Bool {
@@ -19,7 +20,7 @@ public func isRegenerated(_ side: Model, from base: Model) -> Bool {
   func names(_ model: Model) -> Set<String> { Set(model.entities.map { foldedName($0.name) }) }
   guard uids(side).isDisjoint(with: uids(base)) else { return false }
   let retired = Set(side.retiredEntityUIDs ?? [])
-  let isReplaced = base.entities.allSatisfy { retired.contains($0.pair.uid) }
+  let isReplaced = base.entities.contains { retired.contains($0.pair.uid) }
   return !isReplaced || !names(side).isDisjoint(with: names(base))
 }
 

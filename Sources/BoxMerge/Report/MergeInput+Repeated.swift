@@ -1,4 +1,4 @@
-public import BoxModel
+internal import BoxModel
 
 extension MergeInput {
   /// Whether a decision only repeats an earlier one: ours has given the element another number before,

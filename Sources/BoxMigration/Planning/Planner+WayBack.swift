@@ -1,5 +1,6 @@
 internal import BoxEngine
 internal import BoxModel
+internal import BoxReport
 
 /// The check whether the old model opens a store again that the new model has opened.
 extension Planner {

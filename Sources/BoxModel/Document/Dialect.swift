@@ -42,7 +42,8 @@ public struct Dialect: Sendable {
     writesEmptyRelations =
       traits.writesEmptyRelations ?? (profile.writesEmptyRelations && model.lastRelationID != nil)
     zeroFlagsOf = traits.zeroFlagsOf
-    writesUnsetTargets = traits.writesUnsetTargets
+    // Without any target a relation of the others would be an error here.
+    writesUnsetTargets = file.hasUnsetTargets || others.contains(where: \.hasUnsetTargets)
     spreadsEmptyArrays = traits.spreadsEmptyArrays
   }
 

@@ -100,13 +100,25 @@ struct KeyOrderSamples: Sendable {
   }
 }
 
+extension ModelDocument {
+  /// Whether a relation of the file has an empty text for its target.
+  ///
+  /// - Complexity: O(*n*) in the number of relations.
+  var hasUnsetTargets: Bool {
+    nodes.entities.contains { entity in
+      entity.relations.contains { node in
+        json.value(forKey: "targetId", in: node).map { json.range(of: $0).count == 2 } ?? false
+      }
+    }
+  }
+}
+
 /// What the elements of a file show beside the order of their keys.
 struct ElementTraits {
   /// Nil if the file does not show it.
   var writesEmptyRelations: Bool?
   var zeroFlagsOf: Set<ElementKind> = []
   var spreadsEmptyArrays = false
-  var writesUnsetTargets = false
 
   init(_ document: JSONDocument, _ nodes: ModelNodes) {
     func hasZeroFlags(_ node: JSONNode) -> Bool {
@@ -115,13 +127,6 @@ struct ElementTraits {
     func isEmptyArray(_ node: JSONNode) -> Bool {
       document.kind(of: node) == .array
         && document.elementNodes(of: node).first { _ in true } == nil
-    }
-    func hasUnsetTarget(_ node: JSONNode) -> Bool {
-      document.value(forKey: "targetId", in: node).map { document.range(of: $0).count == 2 }
-        ?? false
-    }
-    for entity in nodes.entities where entity.relations.contains(where: hasUnsetTarget) {
-      writesUnsetTargets = true
     }
     for entity in nodes.entities.prefix(KeyOrderSamples.limit) {
       let relations = document.value(forKey: "relations", in: entity.object)

@@ -253,7 +253,13 @@ extension ModelWriter {
       ("name", string(new.name, old?.name)),
       ("externalName", string(new.externalName, old?.externalName)),
       ("externalType", number(new.externalType, old?.externalType)),
-      ("targetId", pair(target(new), old.flatMap { target($0) })),
+      (
+        "targetId",
+        edit(target(new), old.flatMap { target($0) }) {
+          // Only a last pair can be "0:0".
+          $1.append($0.isUnset ? "\"\"" : "\"\($1.dialect.text(of: $0))\"")
+        }
+      ),
     ] + others(new.otherMembers, old?.otherMembers ?? [])
   }
 
@@ -262,9 +268,8 @@ extension ModelWriter {
   }
 
   private func others(_ new: [OtherMember], _ old: [OtherMember]) -> Edits {
-    new.map { member in
-      (member.key, raw(member.text, old.first { $0.key == member.key }?.text))
-    }
+    let before = Dictionary(old.map { ($0.key, $0.text) }) { first, _ in first }
+    return new.map { ($0.key, raw($0.text, before[$0.key])) }
   }
 
   /// Keeps what is equal, so that a value which is not in the file is not put there either.

@@ -6,7 +6,8 @@ import TestSupport
 /// compares every commit with that of the simulation.
 ///
 /// The sources are merged by a driver of the test: it knows the result of each merge of the
-/// simulation, and holds it against git's own merge of the lines where that has no conflict.
+/// simulation, and holds it against git's own merge of the lines where that has no conflict. What
+/// people commit themselves is imported, all that there is up to the next join at once.
 struct GitReplay {
   let history: History
   let repository: TemporaryRepository
@@ -15,6 +16,8 @@ struct GitReplay {
   /// The hash of each commit of the simulation that is in a branch.
   private var hashes: [Int: String] = [:]
   private var branches: [String] = ["main"]
+  /// What is to be imported before the next join.
+  private var pending = FastImport()
   /// Seconds that went by: two commits of one second with the same content would be one.
   private var clock = 0
   /// The number of questions that `resolve` answered.
@@ -29,9 +32,16 @@ struct GitReplay {
     try repository.write(".boxjoint.yml\n", to: ".git/info/exclude")
     // What the simulation does not do: ask what is published, and look into the past.
     try repository.write("published: []\nmerge:\n  history-limit: 0\n", to: ".boxjoint.yml")
-    try await repository.git(
-      "config", "merge.lines.driver", "sh '\(folder)/driver.sh' '\(folder)' %O %A %B")
-    try await repository.git("config", "gc.auto", "0")
+    try repository.surroundings.write(
+      """
+      [merge "lines"]
+        driver = sh '\(folder)/driver.sh' '\(folder)' %O %A %B
+      [gc]
+        auto = 0
+      [core]
+        fsync = none
+
+      """, to: "home/.gitconfig")
     let installed = try await repository.tool("git", "install")
     guard installed.status == 0 else { throw TestFailure(installed.messages) }
   }
@@ -64,24 +74,18 @@ struct GitReplay {
 
   private mutating func carryOut(_ action: HistoryAction) async throws {
     switch action {
-    case .commit(let branch, let commit):
-      if commit > 0 { try await switchTo(branch) }
-      try write(history.repository.tree(commit))
-      try await commitAll()
-      try await compare(commit)
-    case .amend(let branch, let commit):
-      try await switchTo(branch)
-      try write(history.repository.tree(commit))
-      try await repository.git("add", model, sources)
-      let run = try await git(["commit", "--quiet", "--amend", "--allow-empty", "--no-edit"])
-      guard run.status == 0 else { throw TestFailure("git commit: \(run.messages)") }
-      try await compare(commit)
+    case .commit(let branch, let commit), .amend(let branch, let commit):
+      clock += 1
+      let tree = history.repository.tree(commit)
+      pending.commit(
+        commit, on: branches[branch],
+        [(model, tree.model.bytes), (sources, Array(tree.sources.text.utf8))],
+        parents: history.repository.commits[commit].parents.map(reference),
+        time: 1_700_000_000 + clock)
     case .branch(let name, let commit):
       branches.append(name)
-      try await repository.git("branch", name, try hash(commit))
-    case .move(let branch, let commit):
-      try await switchTo(branch)
-      try await repository.git("merge", "--quiet", "--ff-only", try hash(commit))
+      pending.move(name, to: reference(commit))
+    case .move(let branch, let commit): pending.move(branches[branch], to: reference(commit))
     case .merge(let branch, let other, let commit, let squash, let outcome):
       try await merge(branch, other, commit, squash, outcome)
     case .replay(let branch, let steps, let isRevert):
@@ -91,6 +95,21 @@ struct GitReplay {
       try await stash(branch, from, change, commit, outcome)
     case .crissCross: break
     }
+  }
+
+  private func reference(_ commit: Int) -> String { hashes[commit] ?? FastImport.mark(commit) }
+
+  /// Carries out what is still to be imported.
+  private mutating func importPending() async throws {
+    if pending.stream.isEmpty { return }
+    let marks = repository.surroundings.path(of: "marks")
+    let run = try await repository.tryGit(
+      ["fast-import", "--quiet", "--force", "--export-marks=\(marks)"], input: pending.stream)
+    guard run.status == 0 else { throw TestFailure("git fast-import: \(run.messages)") }
+    for (commit, hash) in FastImport.hashes(marks: try repository.surroundings.text(of: "marks")) {
+      hashes[commit] = hash
+    }
+    pending = FastImport()
   }
 
   private func hash(_ commit: Int) throws -> String {
@@ -114,18 +133,15 @@ struct GitReplay {
     guard run.status == 0 else { throw TestFailure("git commit: \(run.messages)") }
   }
 
-  private func switchTo(_ branch: Int) async throws {
-    try await repository.git("switch", "--quiet", branches[branch])
+  /// Checks a branch out as it is after all commits so far.
+  private mutating func switchTo(_ branch: Int) async throws {
+    try await importPending()
+    try await repository.git("switch", "--quiet", "--discard-changes", branches[branch])
   }
 
   private func write(_ tree: Tree) throws {
     try repository.write(tree.model.bytes, to: model)
     try repository.write(tree.sources.text, to: sources)
-  }
-
-  private mutating func commitAll() async throws {
-    try await repository.git("add", model, sources)
-    try await commitStaged()
   }
 
   /// Tells the driver of the sources what merges come to.
@@ -150,23 +166,27 @@ struct GitReplay {
 
   /// Holds HEAD and the commits before it against those of the simulation.
   private mutating func compare(_ commit: Int) async throws {
-    var commit = commit
-    var name = "HEAD"
-    while hashes[commit] == nil {
-      let hash = try await repository.git("rev-parse", name)
-      hashes[commit] = hash
+    var unknown: [Int] = []
+    var next: Int? = commit
+    while let commit = next, hashes[commit] == nil {
+      unknown.append(commit)
+      next = history.repository.commits[commit].parents.first
+    }
+    let names = unknown.indices.flatMap { back in
+      ["HEAD~\(back)", "HEAD~\(back):\(model)", "HEAD~\(back):\(sources)"]
+    }
+    let objects = try await repository.objects(names)
+    for (position, commit) in unknown.enumerated() {
+      let found = Array(objects[position * 3..<position * 3 + 3])
+      hashes[commit] = found[0].hash
       let expected = history.repository.tree(commit)
-      let blobs = try await repository.tryGit(["show", "\(hash):\(model)"])
-      if blobs.output != expected.model.bytes {
-        throw TestFailure("c\(commit): git has another model than the simulation:\n\(blobs.text)")
+      if found[1].bytes != expected.model.bytes {
+        let text = String(decoding: found[1].bytes, as: UTF8.self)
+        throw TestFailure("c\(commit): git has another model than the simulation:\n\(text)")
       }
-      let text = try await repository.tryGit(["show", "\(hash):\(sources)"])
-      if text.text != expected.sources.text {
+      if found[2].bytes != Array(expected.sources.text.utf8) {
         throw TestFailure("c\(commit): git has other sources than the simulation")
       }
-      guard let parent = history.repository.commits[commit].parents.first else { return }
-      commit = parent
-      name = hash + "^"
     }
   }
 
@@ -273,7 +293,8 @@ struct GitReplay {
   private mutating func stash(
     _ branch: Int, _ from: Int, _ change: Tree, _ commit: Int?, _ outcome: TreeMerge.Outcome
   ) async throws {
-    try await repository.git("switch", "--quiet", "--detach", try hash(from))
+    try await importPending()
+    try await repository.git("switch", "--quiet", "--discard-changes", "--detach", try hash(from))
     try write(change)
     _ = try await git(["stash", "--quiet"])
     try await switchTo(branch)

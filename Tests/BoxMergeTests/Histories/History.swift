@@ -59,6 +59,10 @@ struct History {
   var actions: [HistoryAction] = []
   /// The number of decisions and conflicts of each rule.
   var counts: [String: Int] = [:]
+  /// How often the law did not ask for something, by the reason.
+  var exemptions: [SourceLaw.Exemption: Int] = [:]
+  /// Of how many declarations the law asked for a UID.
+  var demands = 0
   /// How many merges of two versions there were.
   var merges = 0
   /// The number of rebases that were compared with a merge.
@@ -209,6 +213,8 @@ struct History {
     merges += 1
     for rule in outcome.rules { counts[rule, default: 0] += 1 }
     for rule in outcome.asked { counts[rule, default: 0] += 1 }
+    exemptions.merge(outcome.exemptions, uniquingKeysWith: +)
+    demands += outcome.demands
     let asked = outcome.answers.map { "\($0.key)=\($0.value)" }.sorted()
     log.append(
       "  \(name)" + (asked.isEmpty ? "" : ", answered \(asked.joined(separator: " "))"))

@@ -188,9 +188,12 @@ extension History {
 
   /// Where nothing was asked, a merge gives the declarations the same UIDs, and the same names.
   ///
-  /// What has no declaration goes at the next build, and may be there after one and not the other.
+  /// What has no declaration goes at the next build, and may be there after one and not the other. A
+  /// rebase leaves merges out with what was decided in them, so a branch with merges is not compared.
   private mutating func compareWithMerge(_ branch: Int, _ oldTip: Int, _ onto: Int) {
-    guard repository.mergeBases(oldTip, onto).count == 1 else { return }
+    guard repository.mergeBases(oldTip, onto).count == 1,
+      !repository.hasMerges(from: onto, to: oldTip)
+    else { return }
     let rebased = repository.tip(branch)
     let merged = TreeMerge(
       base: mergeBase(onto, oldTip), ours: repository.tree(onto), theirs: repository.tree(oldTip),

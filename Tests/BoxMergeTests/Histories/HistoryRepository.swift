@@ -35,6 +35,12 @@ struct HistoryRepository: Sendable {
     }.sorted()
   }
 
+  /// Whether a merge can be reached from a tip and not from another.
+  func hasMerges(from excluded: Int, to tip: Int) -> Bool {
+    commits[tip].ancestors.subtracting(commits[excluded].ancestors)
+      .contains { commits[$0].parents.count > 1 }
+  }
+
   /// The commits with one parent that can be reached from a tip and not from another, oldest first.
   func commits(from excluded: Int, to tip: Int) -> [Int] {
     commits[tip].ancestors.subtracting(commits[excluded].ancestors)

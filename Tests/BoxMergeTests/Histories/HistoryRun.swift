@@ -9,6 +9,10 @@ struct HistoryRun: Sendable {
     var comparisons = 0
     /// The number of decisions and conflicts of each rule.
     var counts: [String: Int] = [:]
+    /// How often the law did not ask for something, by the reason.
+    var exemptions: [SourceLaw.Exemption: Int] = [:]
+    /// Of how many declarations the law asked for a UID.
+    var demands = 0
     /// The seeds of histories that broke a law.
     var broken: [String: [UInt64]] = [:]
 
@@ -17,6 +21,8 @@ struct HistoryRun: Sendable {
       merges += other.merges
       comparisons += other.comparisons
       counts.merge(other.counts, uniquingKeysWith: +)
+      exemptions.merge(other.exemptions, uniquingKeysWith: +)
+      demands += other.demands
       broken.merge(other.broken, uniquingKeysWith: +)
     }
   }
@@ -50,6 +56,8 @@ struct HistoryRun: Sendable {
     outcome.merges = history.merges
     outcome.comparisons = history.comparisons
     outcome.counts = history.counts
+    outcome.exemptions = history.exemptions
+    outcome.demands = history.demands
     if let law = history.violations.first?.law {
       outcome.broken[law] = [seed]
     }

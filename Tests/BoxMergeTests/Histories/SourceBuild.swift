@@ -11,9 +11,25 @@ struct SourceMatch: Sendable {
   private(set) var surplus: Set<UID> = []
   /// The declarations that the model has under another name, or with another type.
   private var stale: Set<Int> = []
+  /// What the model has of each declaration but its number, and what every build writes anew.
+  private var forms: [Int: ElementForm] = [:]
+
+  private struct ElementForm: Hashable {
+    var uid: UID
+    var name: String
+    var type: PropertyType?
+    var indexKind: PropertyFlags = []
+    var index: UID?
+    var target: UID?
+  }
 
   /// Whether a build would leave the name and the type of an element alone.
   func isInStep(_ number: Int) -> Bool { !stale.contains(number) }
+
+  /// Whether the models say that an element was edited: not if nobody built after the sources were.
+  func isEdited(_ number: Int, since before: SourceMatch) -> Bool {
+    forms[number].map { $0 != before.forms[number] } ?? false
+  }
 
   /// Matches sources with a model.
   ///
@@ -23,12 +39,10 @@ struct SourceMatch: Sendable {
   ///   - offersUIDs: Whether a UID that nobody has is one that a generator offered for a reset.
   init(_ model: Model, _ sources: Sources, offersUIDs: Bool = false) {
     let sources = sources.withoutRefusedUIDs(in: model, offersUIDs: offersUIDs)
-    let entities = sources.numbers(of: .entity)
-    uids = Self.pairs(
-      entities, sources, model.entities.map { ($0.pair.uid, $0.name) })
+    uids = Self.entities(of: model, sources)
     let byUID = Dictionary(
       model.entities.map { ($0.pair.uid, $0) }, uniquingKeysWith: { first, _ in first })
-    for number in entities {
+    for number in sources.numbers(of: .entity) {
       guard let uid = uids[number], let entity = byUID[uid] else { continue }
       let members = sources.members(of: number)
       let properties = members.filter { sources.groups[$0]?.kind == .property }
@@ -47,21 +61,36 @@ struct SourceMatch: Sendable {
   }
 
   private mutating func compare(_ model: Model, _ sources: Sources) {
-    var names: [UID: String] = [:]
-    var types: [UID: PropertyType] = [:]
+    var found: [UID: ElementForm] = [:]
+    func note(_ form: ElementForm) { found[form.uid] = form }
     for entity in model.entities {
-      names[entity.pair.uid] = entity.name
+      note(ElementForm(uid: entity.pair.uid, name: entity.name))
       for property in entity.properties {
-        names[property.pair.uid] = property.name
-        types[property.pair.uid] = property.type
+        let target = model.entities.first { $0.name == property.relationTarget }
+        note(
+          ElementForm(
+            uid: property.pair.uid, name: property.name, type: property.type,
+            indexKind: property.flags.intersection(.indexKind), index: property.indexID?.uid,
+            target: target?.pair.uid))
       }
-      for relation in entity.relations ?? [] { names[relation.pair.uid] = relation.name }
+      for relation in entity.relations ?? [] {
+        note(
+          ElementForm(uid: relation.pair.uid, name: relation.name, target: relation.target.uid))
+      }
     }
-    surplus = Set(names.keys).subtracting(uids.values)
+    surplus = Set(found.keys).subtracting(uids.values)
     for (number, uid) in uids {
       let group = sources.groups[number]
-      if names[uid] != group?.head.name || types[uid] != group?.type { stale.insert(number) }
+      forms[number] = found[uid]
+      if found[uid]?.name != group?.head.name || found[uid]?.type != group?.type {
+        stale.insert(number)
+      }
     }
+  }
+
+  /// The entities that a generator finds for those of the sources.
+  static func entities(of model: Model, _ sources: Sources) -> [Int: UID] {
+    pairs(sources.numbers(of: .entity), sources, model.entities.map { ($0.pair.uid, $0.name) })
   }
 
   private static func pairs(
@@ -87,18 +116,26 @@ struct SourceMatch: Sendable {
 }
 
 extension Sources {
-  /// The sources after a generator refused UIDs that no element has: the developer takes
+  /// The sources after a generator refused UIDs that no element in that place has: the developer takes
   /// them out, and what is left is found by its name.
   func withoutRefusedUIDs(in model: Model, offersUIDs: Bool) -> Sources {
     if !groups.values.contains(where: { $0.head.uid != nil }) { return self }
     var result = self
-    var live: Set<UID> = []
-    model.forEachElement { _, pair in live.insert(pair.uid) }
-    var retired: Set<UID> = []
-    for kind in ElementKind.allCases { retired.formUnion(model[retired: kind] ?? []) }
-    for (number, group) in groups {
+    let lookup = ModelLookup(model)
+    func isOffered(_ uid: UID) -> Bool {
+      offersUIDs && !lookup.isLive(uid) && !lookup.isRetired(uid)
+    }
+    for (number, group) in groups where group.kind == .entity {
+      if let uid = group.head.uid, lookup.entity(uid) == nil, !isOffered(uid) {
+        result.groups[number]?.head.uid = nil
+      }
+    }
+    let entities = SourceMatch.entities(of: model, result)
+    for (number, group) in groups where group.kind != .entity {
       guard let uid = group.head.uid else { continue }
-      if !live.contains(uid), !offersUIDs || retired.contains(uid) {
+      let place = lookup[group.kind == .property ? .property : .relation, uid]
+      let owner = place.map { model.entities[$0.entity].pair.uid }
+      if owner == nil || owner != entities[group.owner], !isOffered(uid) {
         result.groups[number]?.head.uid = nil
       }
     }

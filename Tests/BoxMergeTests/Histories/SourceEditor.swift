@@ -11,6 +11,8 @@ struct SourceEditor {
   /// Names that were removed now: a build does not tell one that comes back at once from one that
   /// stayed.
   private(set) var removedNames: [(owner: Int, name: String)] = []
+  /// Names that were given up now by a rename without a UID: likewise.
+  private var vacatedNames: [(owner: Int, name: String)] = []
   /// The number of the next group of lines; no number is used twice in a history.
   var nextNumber: Int
   private let match: SourceMatch
@@ -90,7 +92,7 @@ struct SourceEditor {
     var name = "p\(nextNumber)"
     if random.oneIn(5), let former = formerNames.last(where: { $0.owner == entity }),
       !sources.members(of: entity).contains(where: { self.name($0) == former.name }),
-      !removedNames.contains(where: { $0 == former })
+      !(removedNames + vacatedNames).contains(where: { $0 == former })
     {
       name = former.name
     }
@@ -158,6 +160,7 @@ struct SourceEditor {
     else { return }
     let old = label(number)
     let letter = group.kind == .entity ? "E" : group.target == nil ? "p" : "r"
+    vacatedNames.append((group.owner, group.head.name))
     sources.groups[number]?.head = .init(name: "\(letter)\(nextNumber)")
     nextNumber += 1
     if group.kind == .entity {

@@ -13,93 +13,138 @@ struct Tree: Sendable {
   }
 }
 
+/// A version with what a build finds in it.
+struct BuiltTree: Sendable {
+  let tree: Tree
+  let match: SourceMatch
+
+  var groups: [Int: Declaration] { tree.sources.groups }
+
+  init(_ tree: Tree) {
+    self.tree = tree
+    match = SourceMatch(tree.model.model, tree.sources)
+  }
+}
+
 /// The law of histories: no element of the sources ever gets a new UID.
 ///
 /// It knows nothing of how models are merged. Of two versions and what git made of their sources it
 /// asks which UIDs the next build may find for each declaration: those that a side's build found for
 /// the same lines. A side that only has the UID of the base gives way to one that reset it.
-///
-/// It asks nothing of a declaration whose model was not in step on a side, since nobody built there
-/// yet: the side gave it no UID, or has it under another name. Nor of what the base had beyond its
-/// sources: there a side retired it without a change of sources, and no model says so.
 struct SourceLaw: Sendable {
-  var base: Tree?
-  var ours: Tree
-  var theirs: Tree
+  var base: BuiltTree?
+  var ours: BuiltTree
+  var theirs: BuiltTree
   /// The numbers of declarations that somebody took out as twins, with what stands for each.
   var twins: [Int: Int] = [:]
 
-  /// What the next build would lose of the sources of a merged version; empty if nothing.
-  func losses(in merged: Tree) -> [String] {
-    let before = base.map { SourceMatch($0.model.model, $0.sources) }
-    let sides = [ours, theirs].map { tree in
-      Side(tree: tree, match: SourceMatch(tree.model.model, tree.sources))
-    }
-    let found = SourceMatch(merged.model.model, merged.sources)
+  /// What the law does not ask of a declaration, and why no merge of three models could give it.
+  enum Exemption: String, CaseIterable, Sendable {
+    /// The model of the base has the declaration under another name or type, so that what a side did
+    /// to it cannot be told from what a build of that side wrote.
+    case baseIsStale = "the base was not built"
+    /// Whoever merged wrote a line that neither side had: no side gave that a UID.
+    case newLine = "the line is of neither side"
+    /// A side has no element for the declaration, or has it under another name: nobody built there.
+    case sideIsStale = "a side was not built"
+    /// The relation leads to an entity that is a new one, and so is another relation.
+    case newTarget = "the target is another entity"
+    /// The base had the element without a declaration, so that a side's build retired it without a
+    /// change of the sources.
+    case surplusOfBase = "the base had no declaration for it"
+    /// One side removed the lines that the other edited in a way that its model does not show: whoever
+    /// merges the sources takes the removal, as the merge of the models does.
+    case unshownEdit = "the edit of what is removed is in no model"
+    /// It has a UID that a side gave to other lines, or has without lines.
+    case uidOfOtherLines = "it has the UID of other lines"
+  }
+
+  /// What the law says of a version.
+  struct Verdict: Sendable {
+    /// What the next build would lose of the sources.
     var losses: [String] = []
+    var exemptions: [Exemption: Int] = [:]
+    /// Of how many declarations the law asked for a UID.
+    var demands = 0
+    /// How many elements of the model have no declaration: what the next build retires.
+    var surplus = 0
+  }
+
+  func verdict(on merged: Tree) -> Verdict {
+    let found = SourceMatch(merged.model.model, merged.sources)
+    var verdict = Verdict(surplus: found.surplus.count)
     var lost: Set<Int> = []
     for number in merged.sources.numbers {
       guard let group = merged.sources.groups[number], !lost.contains(group.owner) else { continue }
       let ownerUID = group.kind == .entity ? nil : found.uids[group.owner]
       if group.kind != .entity, ownerUID == nil { continue }
-      let allowed = allowedUIDs(number, group, ownerUID, sides, before, found)
-      // A UID that a side has for a twin, or without a declaration, is not new either.
-      let old = before?.uids[number]
-      let live = Set(sides.flatMap { $0.match.surplus.union($0.match.uids.values) })
-      let known = allowed.union(live.filter { $0 != old })
-      if !allowed.isEmpty, found.uids[number].map({ !known.contains($0) }) ?? true {
+      switch allowedUIDs(number, group, ownerUID, found) {
+      case .exempt(let exemption): verdict.exemptions[exemption, default: 0] += 1
+      case .allowed(let allowed) where allowed.isEmpty: break
+      case .allowed(let allowed):
+        verdict.demands += 1
+        if let uid = found.uids[number], allowed.contains(uid) { break }
+        if let uid = found.uids[number], isKnown(uid, number) {
+          verdict.exemptions[.uidOfOtherLines, default: 0] += 1
+          break
+        }
         lost.insert(number)
-        losses.append(
+        verdict.losses.append(
           "\(group.kind) \(label(number, merged)) would get "
             + (found.uids[number].map { "the UID \($0)" } ?? "a new UID")
             + ", had \(allowed.sorted())")
         continue
       }
-      if before?.indexes[number] != nil, base?.sources.groups[number]?.index == nil { continue }
-      losses += indexLoss(number, group, found, sides, merged)
+      verdict.losses += indexLoss(number, group, found, merged)
     }
-    return losses
+    return verdict
   }
 
-  /// How many elements of the model have no declaration: what the next build retires.
-  static func surplus(in merged: Tree) -> Int {
-    SourceMatch(merged.model.model, merged.sources).surplus.count
+  private enum Demand {
+    case exempt(Exemption)
+    case allowed(Set<UID>)
   }
 
-  private struct Side {
-    var tree: Tree
-    var match: SourceMatch
+  /// Whether a side has an element with a UID, and that is not what the base had for the lines.
+  private func isKnown(_ uid: UID, _ number: Int) -> Bool {
+    uid != base?.match.uids[number]
+      && [ours, theirs].contains { side in
+        side.match.surplus.contains(uid) || side.match.uids.values.contains(uid)
+      }
   }
 
   private func allowedUIDs(
-    _ number: Int, _ group: Declaration, _ ownerUID: UID?, _ sides: [Side], _ before: SourceMatch?,
-    _ found: SourceMatch
-  ) -> Set<UID> {
-    if let before, !before.isInStep(number) { return [] }
-    // Whoever merged wrote a line that neither side had.
-    let heads = sides.compactMap { $0.tree.sources.groups[number]?.head }
-    if !heads.isEmpty, !heads.contains(group.head) { return [] }
+    _ number: Int, _ group: Declaration, _ ownerUID: UID?, _ found: SourceMatch
+  ) -> Demand {
+    if let base, !base.match.isInStep(number) { return .exempt(.baseIsStale) }
+    let heads = [ours, theirs].compactMap { $0.groups[number]?.head }
+    if !heads.isEmpty, !heads.contains(group.head) { return .exempt(.newLine) }
     let names = [number] + twins.filter { $0.value == number }.map(\.key)
     var allowed: [UID] = []
-    for side in sides {
+    for side in [ours, theirs] {
       for name in names {
-        guard let declared = side.tree.sources.groups[name], isSame(declared.head, group.head)
-        else { continue }
-        guard let uid = side.match.uids[name], side.match.isInStep(name) else { return [] }
-        // A relation to an entity that is a new one is another relation.
-        if let target = declared.target, side.match.uids[target] != found.uids[target] { return [] }
+        guard let declared = side.groups[name], isSame(declared.head, group.head) else { continue }
+        guard let uid = side.match.uids[name], side.match.isInStep(name) else {
+          return .exempt(.sideIsStale)
+        }
+        if let target = declared.target, side.match.uids[target] != found.uids[target] {
+          return .exempt(.newTarget)
+        }
         // In an entity that is a new one, all is new.
         if let ownerUID, side.match.uids[declared.owner] != ownerUID { continue }
         allowed.append(uid)
       }
     }
-    if Set(allowed).count > 1, let old = before?.uids[number] { allowed.removeAll { $0 == old } }
+    let old = base?.match.uids[number]
+    // Of twins either stays: whoever merged said which, and was asked about the model.
+    if Set(allowed).count > 1, names.count == 1, let old { allowed.removeAll { $0 == old } }
     // A UID that is written beside the name is what the sources ask for.
-    if let named = group.head.uid, before?.uids[number] == named {
-      allowed.removeAll { $0 != named }
+    if let named = group.head.uid, old == named { allowed.removeAll { $0 != named } }
+    if let surplus = base?.match.surplus, !surplus.isDisjoint(with: allowed) {
+      allowed.removeAll { surplus.contains($0) }
+      if allowed.isEmpty { return .exempt(.surplusOfBase) }
     }
-    if let surplus = before?.surplus { allowed.removeAll { surplus.contains($0) } }
-    return Set(allowed)
+    return .allowed(Set(allowed))
   }
 
   /// Whether a declaration still says what it said on a side: the name, or the UID beside it.
@@ -108,14 +153,16 @@ struct SourceLaw: Sendable {
   }
 
   private func indexLoss(
-    _ number: Int, _ group: Declaration, _ found: SourceMatch, _ sides: [Side], _ merged: Tree
+    _ number: Int, _ group: Declaration, _ found: SourceMatch, _ merged: Tree
   ) -> [String] {
+    if base?.match.indexes[number] != nil, base?.groups[number]?.index == nil { return [] }
     guard group.index != nil, let uid = found.uids[number] else { return [] }
     var allowed: [UID] = []
-    for side in sides
-    where side.tree.sources.groups[number]?.index != nil && side.match.uids[number] == uid {
-      guard let index = side.match.indexes[number] else { return [] }
-      allowed.append(index)
+    for side in [ours, theirs] where side.match.uids[number] == uid {
+      let index = side.match.indexes[number]
+      // Where nobody built yet, a side has an index without a declaration, or none for it.
+      if side.groups[number]?.index != nil, index == nil { return [] }
+      if let index { allowed.append(index) }
     }
     if allowed.isEmpty || found.indexes[number].map({ allowed.contains($0) }) ?? false { return [] }
     return ["the index of \(label(number, merged)) would get a new UID, had \(allowed.sorted())"]

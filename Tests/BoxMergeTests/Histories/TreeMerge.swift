@@ -26,25 +26,40 @@ struct TreeMerge: Sendable {
     var rules: [String] = []
     /// The violations of the law.
     var losses: [String] = []
+    /// How often the law did not ask for something, by the reason.
+    var exemptions: [SourceLaw.Exemption: Int] = [:]
+    /// Of how many declarations the law asked for a UID.
+    var demands = 0
   }
 
   func merged(_ merge: MergeFunction) -> Outcome {
     let salt = salt
-    let sources = SourceMerge(
-      base: base?.sources ?? Sources(), ours: ours.sources, theirs: theirs.sources,
-      prefers: { (UInt64($0) &* 0x9E37_79B9 ^ salt) >> 7 & 1 == 0 ? .ours : .theirs }
-    ).merged()
-    let law = SourceLaw(base: base, ours: ours, theirs: theirs, twins: sources.twins)
+    let built = (base.map { BuiltTree($0) }, BuiltTree(ours), BuiltTree(theirs))
+    let sourceMerge = SourceMerge(
+      base: built.0, ours: built.1, theirs: built.2,
+      prefers: { (UInt64($0) &* 0x9E37_79B9 ^ salt) >> 7 & 1 == 0 ? .ours : .theirs })
+    let sources = sourceMerge.merged()
+    var (lines, twins) = sourceMerge.withoutTwins(sources, in: nil)
+    var law = SourceLaw(base: built.0, ours: built.1, theirs: built.2, twins: twins)
     var outcome = Outcome(
-      tree: Tree(sources: sources.sources, model: ours.model),
+      tree: Tree(sources: lines, model: ours.model),
       inputs: [base?.sources ?? Sources(), ours.sources, theirs.sources],
-      hasCleanSources: sources.isClean)
+      hasCleanSources: sources.isClean && twins.isEmpty)
     if let whole = unmerged {
       outcome.tree.model = whole
     } else {
       mergeModel(merge, law, &outcome)
     }
-    outcome.losses += law.losses(in: outcome.tree)
+    if !twins.isEmpty {
+      (lines, twins) = sourceMerge.withoutTwins(sources, in: outcome.tree.model.model)
+      outcome.tree.sources = lines
+      law.twins = twins
+    }
+    let verdict = law.verdict(on: outcome.tree)
+    outcome.losses += verdict.losses
+    outcome.exemptions = verdict.exemptions
+    outcome.demands = verdict.demands
+    if sources.unshownEdits > 0 { outcome.exemptions[.unshownEdit] = sources.unshownEdits }
     let errors = outcome.tree.model.check().filter { $0.severity == .error }
     outcome.losses += errors.map { "the model has an error: \($0.rule.id) \($0.message)" }
     return outcome
@@ -86,21 +101,38 @@ struct TreeMerge: Sendable {
     _ conflict: Conflict, _ input: MergeInput, _ merge: MergeFunction, _ law: SourceLaw,
     _ sources: Sources
   ) throws -> Resolution {
-    func misfit(_ side: MergeSide, otherwise favor: MergeSide) throws -> (Int, Int) {
+    func misfit(_ side: MergeSide, otherwise favor: MergeSide) throws -> Misfit {
       var trial = input
       trial.choices[conflict.id] = Resolution(side)
       trial.favor = favor
       let document = try ModelDocument(parsing: try merge(trial).bytes)
-      let tree = Tree(sources: sources, model: document)
-      return (law.losses(in: tree).count, SourceLaw.surplus(in: tree))
+      return Misfit(law.verdict(on: Tree(sources: sources, model: document)))
     }
     var (a, b) = try (misfit(.ours, otherwise: .ours), misfit(.theirs, otherwise: .theirs))
-    if a.0 > 0, b.0 > 0 {
+    if a.losses > 0 || b.losses > 0 {
       // What is still open may be the reason.
       let (c, d) = try (misfit(.ours, otherwise: .theirs), misfit(.theirs, otherwise: .ours))
-      (a, b) = (c < a ? c : a, d < b ? d : b)
+      (a, b) = (min(a, c), min(b, d))
     }
     if a == b { return salt & 1 == 0 ? .ours : .theirs }
     return a < b ? .ours : .theirs
+  }
+}
+
+/// How badly a model fits sources: what would be lost, then what would be found under a UID that was
+/// given to other lines, then what would be retired.
+private struct Misfit: Comparable {
+  var losses: Int
+  var strangers: Int
+  var surplus: Int
+
+  init(_ verdict: SourceLaw.Verdict) {
+    losses = verdict.losses.count
+    strangers = verdict.exemptions[.uidOfOtherLines] ?? 0
+    surplus = verdict.surplus
+  }
+
+  static func < (a: Misfit, b: Misfit) -> Bool {
+    (a.losses, a.strangers, a.surplus) < (b.losses, b.strangers, b.surplus)
   }
 }

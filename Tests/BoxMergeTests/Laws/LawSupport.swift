@@ -99,6 +99,28 @@ extension Model {
   }
 }
 
+extension Model {
+  /// The model with no last pair in some counters, and no number from them.
+  func withoutNumbers(of counters: Set<Counter>) -> Model {
+    var result = self
+    for counter in counters { result[last: counter] = nil }
+    for e in entities.indices {
+      if counters.contains(.entity) { result.entities[e].pair.id = 0 }
+      for p in entities[e].properties.indices {
+        if counters.contains(.property(entity: entities[e].pair.uid)) {
+          result.entities[e].properties[p].pair.id = 0
+        }
+        if counters.contains(.index) { result.entities[e].properties[p].indexID?.id = 0 }
+      }
+      for r in entities[e].relations?.indices ?? 0..<0 {
+        if counters.contains(.relation) { result.entities[e].relations?[r].pair.id = 0 }
+        if counters.contains(.entity) { result.entities[e].relations?[r].target.id = 0 }
+      }
+    }
+    return result
+  }
+}
+
 /// Where two canonical models differ, for the message of a failed law.
 func differences(_ a: Model, _ b: Model) -> String {
   let (a, b) = (a.canonical, b.canonical)

@@ -68,6 +68,7 @@ struct OutcomeLaws {
     checkSoundness()
     checkLastPairs()
     checkPresence()
+    checkQuestions()
     if result.isClean { checkReport() }
     // Where the rules lead nowhere one whole file is chosen.
     if result.conflicts.contains(where: { $0.rule == MergeRule.wholeModel }) { return }
@@ -113,13 +114,21 @@ extension OutcomeLaws {
       fail("sound sides never end in a conflict about the whole model", conflict.message)
     }
     let known = Set(inputs.flatMap { $0.document.check().map(\.rule.id) })
-    let keys = inputs.reduce(into: Set<ElementKey>()) { $0.formUnion($1.keys) }
-    let hasTwoKinds = Set(keys.map(\.uid)).count < keys.count
     for issue in merged.document.check() {
-      // A last pair can name a UID that lives on as an element of another kind, and as nothing else.
-      if hasTwoKinds && issue.rule == ModelRule.lastIDUnknown { continue }
+      if issue.rule == ModelRule.lastIDUnknown, hasLastPairOfOtherKind { continue }
       if issue.severity == .error || !known.contains(issue.rule.id) {
         fail("the result passes check", "\(issue.rule.id) \(issue.message)")
+      }
+    }
+  }
+
+  /// Whether a last pair names a UID that lives on as an element of another kind, and so cannot be
+  /// retired: the number stays, and no other UID is true.
+  private var hasLastPairOfOtherKind: Bool {
+    merged.counters.contains { counter in
+      guard let uid = merged.model[last: counter]?.uid else { return false }
+      return ElementKind.allCases.contains {
+        $0 != counter.kind && merged.pairs[ElementKey($0, uid)] != nil
       }
     }
   }

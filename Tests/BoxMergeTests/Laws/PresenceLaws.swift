@@ -146,6 +146,29 @@ extension OutcomeLaws {
     }
   }
 
+  // MARK: - Questions
+
+  /// Who asks about a removal has an edit to show that is more than an id.
+  mutating func checkQuestions() {
+    guard let base else { return }
+    for conflict in result.conflicts where conflict.rule == MergeRule.removeEdit {
+      guard let key = conflict.elements.first, base.pairs[key] != nil else { continue }
+      let editor = ours.pairs[key] == nil ? theirs : ours
+      let edits = ModelDifference(from: base.model, to: editor.model)
+      let isEdited = edits.changes.contains { other, change in
+        let owner = editor.owners[other]
+        let isPart = other == key || owner == key || owner.flatMap { editor.owners[$0] } == key
+        guard isPart else { return false }
+        switch change {
+        case .added: return true
+        case .changed(let fields): return fields.contains { $0.field != .id }
+        case .removed: return false
+        }
+      }
+      if !isEdited { fail("a question about a removal has an edit", conflict.message) }
+    }
+  }
+
   // MARK: - Last pairs
 
   /// A last id is not below that of ours, not above what is accounted for, and has a UID that is.

@@ -29,6 +29,28 @@ struct ContestedIDTests {
       ["BOX401 3000", "BOX401 4000", "BOX410 3000"])
   }
 
+  /// Theirs undoes a renumbering, and the former number is another's by now.
+  @Test(arguments: [true, false])
+  func anUndoneRenumberingDoesNotTakeThePublishedNumber(_ isRankPublished: Bool) throws {
+    let start = Situation.entity("Note", 1, 1000)
+    let text = { (id: Int) in "  text \(id):1002 string\n" }
+    let ours = start + "  rank 2:3001 int\n" + text(3) + user
+    try Situation(
+      base: start + text(3) + user, ours: ours, theirs: start + text(2) + "  last 3:1002\n" + user,
+      published: [isRankPublished ? ours : start + text(3) + user]
+    ).expect(ours, ["BOX401 3001", "BOX410 1002"])
+  }
+
+  /// What is not published gives way too, and has its former number: nobody else has that.
+  @Test func anUndoneRenumberingGivesNoThirdNumber() throws {
+    let start = Situation.entity("Note", 1, 1000)
+    let text = { (id: Int) in "  text \(id):3002 string\n" }
+    let ours = start + "  rank 2:1003 int\n" + text(3) + user
+    try Situation(
+      base: start + text(3) + user, ours: ours, theirs: start + text(2) + "  last 3:3002\n" + user
+    ).expect(ours, ["BOX401 1003", "BOX410 3002"])
+  }
+
   /// The example of ObjectBox's documentation: Alice adds Ant, Bob adds Bear, and Bob merges what
   /// Alice has published.
   @Test func theDocumentedExample() throws {

@@ -29,6 +29,25 @@ struct InputTests {
     }
   }
 
+  /// The generator for Go writes an empty target for one that it has not found; a relation without any
+  /// would be an error.
+  @Test(arguments: [TestDialect.go, .dart])
+  func anEmptyTargetStaysEmptyInAFileWithoutOne(_ dialect: TestDialect) throws {
+    let users = note + "  users 1:4003 -> 2:2000\n" + user
+    let file = String(decoding: TestDialect.go.file(ModelSketch(users).model), as: UTF8.self)
+    let theirs = file.replacing("\"targetId\": \"2:2000\"", with: "\"targetId\": \"\"")
+    let empty = try ModelDocument(parsing: Array(theirs.utf8))
+    #expect(empty.check().map(\.rule).contains(ModelRule.targetUnset))
+    let result = try MergeInput(
+      base: document(ModelSketch(note + user).model, dialect),
+      ours: document(ModelSketch(note + user + ant).model, dialect), theirs: empty
+    ).merged()
+    #expect(result.isClean)
+    let merged = try ModelDocument(parsing: result.bytes)
+    #expect(merged.check().filter { $0.severity == .error }.map(\.message) == [])
+    #expect(merged.model.entities[0].relations?.map(\.pair.uid) == [4003])
+  }
+
   /// Situations 26 and 27: what both sides have is compared, and contested ids are settled as ever.
   @Test func withoutABaseTheSidesAreCompared() throws {
     try Situation(base: nil, ours: note + user + ant, theirs: note + user + bear).expect(

@@ -53,6 +53,17 @@ struct RemovalTests {
       .expectConflicts(["BOX502 2000"], ours: removed, theirs: person(3))
   }
 
+  /// Situation 8: a merge gives ids, so another id is no change.
+  @Test func somethingRemovedHereAndRenumberedThere() throws {
+    try Situation(
+      base: note + user, ours: noText + user + "retired property 1002",
+      theirs: plainNote + "  text 3:1002 string\n" + user
+    ).expect(plainNote + "  last 3:1002\n" + user + "retired property 1002", ["BOX402 1002"])
+    let renumbered = Situation.entity("User", 2, 2000) + "  name 3:2002 string\n"
+    try Situation(base: note + user, ours: note + noUser, theirs: note + renumbered)
+      .expect(note + noUser, ["BOX402 2000"])
+  }
+
   /// Situation 9: what was added goes with its entity, and is retired.
   @Test func anEntityRemovedHereAndExtendedThere() throws {
     let extended = note + user + "  age 3:4001 int INDEXED index=1:4002\n  many 1:4003 -> 1:1000\n"

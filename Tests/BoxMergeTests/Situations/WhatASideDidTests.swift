@@ -10,6 +10,37 @@ struct WhatASideDidTests {
   private let user = Situation.user
   private let plainNote = Situation.entity("Note", 1, 1000)
 
+  // MARK: - Replaced, and not
+
+  /// Theirs still has the older property of the name that ours gave to a new one.
+  @Test func anElementIsNotReplacedByOneThatHadItsName() throws {
+    let ours = plainNote + "  body 2:1002 string\n  text 3:3001 int\n" + user
+    try Situation(
+      base: note + user, ours: ours,
+      theirs: note + "  last 3:3001\n" + user + "retired property 3001"
+    ).expect(ours, ["BOX403 1002", "BOX451 3001"])
+  }
+
+  /// Theirs retired the one and gave its name to the other.
+  @Test func anElementIsReplacedByOneThatGotItsName() throws {
+    let theirs = plainNote + "  rank 2:1002 string\n  last 3:3001\n" + user
+    try Situation(
+      base: note + user, ours: note + "  rank 3:3001 int\n" + user,
+      theirs: theirs + "retired property 3001"
+    ).expect(theirs + "retired property 3001", ["BOX402 3001", "BOX403 1002"])
+  }
+
+  /// A side that retired an entity of the base knows it: it was not generated anew.
+  @Test func aSideThatHasAllElseReplacedIsMerged() throws {
+    let cat = Situation.entity("Cat", 3, 5000)
+    let ours = cat + "retired entity 1000\nretired property 1001 1002\n"
+    let input = try Situation(
+      base: note + user, ours: ours, theirs: note + "  a 3:4001 int\n" + user
+    ).input()
+    #expect(try input.merged().conflicts.map(Situation.text) == ["BOX502 1000"])
+    #expect(try input.swapped.merged().conflicts.map(Situation.text) == ["BOX502 1000"])
+  }
+
   // MARK: - Live in the base, and absent
 
   /// A cherry-pick onto a branch that never had `p`: the parent of the commit is the base.
