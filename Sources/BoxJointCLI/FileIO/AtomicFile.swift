@@ -42,7 +42,7 @@ enum AtomicFile {
     }
   }
 
-  /// Writes to what is no regular file.
+  /// Writes to a file that is not regular.
   ///
   /// - Returns: False if the path is that of a regular file, a directory, or nothing.
   /// - Throws: ``CommandFailure`` with status 74.

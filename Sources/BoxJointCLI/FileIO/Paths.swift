@@ -50,7 +50,7 @@ func absolutePath(_ path: String) -> String {
   }
 }
 
-/// The names of the files and folders in a folder, the first thousand; none if it cannot be listed.
+/// The names of the entries of a directory, the first thousand; empty if it cannot be listed.
 func namesInFolder(_ path: String) -> [String] {
   guard let folder = opendir(path) else { return [] }
   defer { closedir(folder) }

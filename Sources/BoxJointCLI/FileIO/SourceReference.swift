@@ -24,11 +24,11 @@ enum SourceReference: Hashable, Sendable {
     "name a store as \(SourceReference.store(directory).argument)"
   }
 
-  /// Tells what an argument means.
+  /// Parses an argument.
   ///
-  /// A colon makes a revision of what stands before it, whatever files there are: a change that adds
-  /// one by the name `REF:PATH` must not take the place of the revision. `./REF:PATH` is a file. A store
-  /// has to be named as one for the same reason; the file of a branch `store` is `refs/heads/store:PATH`.
+  /// The text before a colon is a revision, whatever files exist: a change that adds a file with
+  /// the name `REF:PATH` must not replace the revision. `./REF:PATH` is a file. For the same reason
+  /// a store needs its prefix; the file of a branch `store` is `refs/heads/store:PATH`.
   init(_ argument: String) {
     if argument == "-" {
       self = .standardInput
@@ -44,7 +44,7 @@ enum SourceReference: Hashable, Sendable {
     }
   }
 
-  /// The argument that means this; another one than the user's may mean the same.
+  /// An argument with this meaning, which may differ from the user's.
   var argument: String {
     switch self {
     case .standardInput: "-"
@@ -54,11 +54,11 @@ enum SourceReference: Hashable, Sendable {
     }
   }
 
-  /// Whether an argument that may be the name of a revision too stands for something else: `REF:PATH`,
-  /// `-`, a store, an open descriptor, or a file that exists and whose path starts with `./`, `../` or
-  /// `/` or ends with `.json`.
+  /// Whether an argument that could also name a revision names something else: `REF:PATH`, `-`, a
+  /// store, an open descriptor, or an existing file whose path starts with `./`, `../` or `/` or
+  /// ends with `.json`.
   ///
-  /// Other files do not count: a change may add one by the name of a branch.
+  /// Other files do not count: a change may add one with the name of a branch.
   var isNoRevision: Bool {
     guard case .file(let path) = self else { return true }
     if DescriptorPath.descriptor(of: path) != nil { return true }
@@ -72,8 +72,8 @@ enum SourceReference: Hashable, Sendable {
   ///   - git: A client for the repository of a revision.
   ///   - decides: Whether the content decides about a change, as settings do.
   /// - Returns: The content.
-  /// - Throws: ``CommandFailure`` with status 74 if it is not there or cannot be read, and 64 if it decides
-  ///   and the revision is ambiguous in CI.
+  /// - Throws: ``CommandFailure`` with status 74 if it does not exist or cannot be read, and 64 if
+  ///   it decides and the revision is ambiguous in CI.
   /// - Complexity: O(*n*) in the size of the content.
   func read(
     git: GitClient = GitClient(), decides: Bool = false

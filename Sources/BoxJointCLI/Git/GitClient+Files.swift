@@ -76,7 +76,7 @@ extension GitClient {
   /// The files in the index that a sparse checkout leaves out of the work tree and that match any of the
   /// patterns, as paths from the top of the repository.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if this is no repository.
+  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
   func filesLeftOut(matching patterns: [FilePattern]) async throws(CommandFailure) -> [String] {
     if patterns.isEmpty { return [] }
     let output = try await require(

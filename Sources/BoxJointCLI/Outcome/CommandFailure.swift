@@ -22,7 +22,7 @@ struct CommandFailure: Error, Hashable, Sendable {
     self.position = position
   }
 
-  /// The failure that a file is no model, with what to do.
+  /// The failure for a file that is not a model, with the remedy.
   init(_ error: ModelError, path: String) {
     self.init(
       .badInput, "\(error.message); \(error.advice)", path: path, position: error.position)

@@ -1,7 +1,7 @@
 public import BoxModel
 
-/// Whether a model was generated anew: it has entities, and so has its earlier version, and the two
-/// share no UID of an entity or a property.
+/// Whether a model was regenerated: it and its earlier version have entities, and share no UID of
+/// an entity or a property.
 ///
 /// A model that retired entities of the earlier version, and has nothing but new names, was replaced
 /// with care: one that was generated anew knows none of their UIDs.

@@ -55,7 +55,7 @@ public struct Approval: Hashable, Sendable {
     return (1...days[month - 1]).contains(day)
   }
 
-  /// The fingerprint that a text stands for, in lower case; nil for any other text.
+  /// The fingerprint in a text, in lower case; nil if the text is not a fingerprint.
   public static func fingerprint(of text: String) -> String? {
     let isFingerprint =
       text.utf8.count == 20
