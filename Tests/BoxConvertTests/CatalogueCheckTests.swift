@@ -119,6 +119,14 @@ struct CatalogueCheckTests {
         ], []
       ),
       (["type": "enum", "values": ["a": 1, "b": 2, "c": 3]], ["BOX824"]),
+      // Under another name a retired value would come back as that name.
+      (["type": "enum", "values": ["a": 1, "b": 2], "retired": ["q": 3]], ["BOX824"]),
+      (["type": "enum", "values": ["a": 1], "retired": ["r": 3, "q": 2]], ["BOX824"]),
+      (
+        [
+          "type": "enum", "values": ["a": 1, "b": 2], "retired": ["q": 3], "aliases": ["r": "b"],
+        ], ["BOX824"]
+      ),
       (["type": "enum", "values": ["a": 1, "b": 2]], ["BOX825"]),
       (["type": "boolean"], ["BOX826"]),
     ] as [(JSONValue, [String])])

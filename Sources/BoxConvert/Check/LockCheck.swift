@@ -76,7 +76,10 @@ extension CatalogueCheck {
         }
       } else if let owner {
         if current.aliases.contains(where: { $0.alias.hasSameBytes(as: item.name) }) { continue }
-        if current.retired.contains(owner) { continue }
+        if current.retired.contains(owner) {
+          addRenamedRetirement(item, owner, binding, at: owner.position ?? place)
+          continue
+        }
         add(
           ConverterRule.caseRenamed,
           "the raw value \(item.raw) of \(binding.name) was \(item.name) and is \(owner.name)",
@@ -91,8 +94,10 @@ extension CatalogueCheck {
     }
     for item in oldRetired {
       let key = RawKey(item.raw)
-      if current.retired.contains(where: { RawKey($0.raw) == key }) { continue }
-      if let owner = current.cases.first(where: { RawKey($0.raw) == key }) {
+      if let heir = current.retired.first(where: { RawKey($0.raw) == key }) {
+        if heir.name.hasSameBytes(as: item.name) { continue }
+        addRenamedRetirement(item, heir, binding, at: heir.position ?? place)
+      } else if let owner = current.cases.first(where: { RawKey($0.raw) == key }) {
         // A case that comes back as what it was harms nobody.
         if owner.name.hasSameBytes(as: item.name) { continue }
         add(
@@ -106,6 +111,18 @@ extension CatalogueCheck {
           "put it back into retired", at: place)
       }
     }
+  }
+
+  /// Adds the finding about a raw value that is retired under another name: locked so, it could come
+  /// back with that name and its meaning.
+  private mutating func addRenamedRetirement(
+    _ old: EnumerationCase, _ new: EnumerationCase, _ binding: Catalogue.Binding,
+    at position: JSONPosition?
+  ) {
+    add(
+      ConverterRule.retiredReused,
+      "the raw value \(old.raw) of \(binding.name) was \(old.name) and is retired as \(new.name)",
+      "retire it under the name \(old.name)", at: position)
   }
 }
 
