@@ -8,7 +8,7 @@ internal import BoxModel
 /// policies.
 public struct ConverterLock: Hashable, Sendable {
   /// The locked properties by `Entity.property`, in the order of the file.
-  public private(set) var properties: [Property]
+  public internal(set) var properties: [Property]
 
   /// A property and the locked part of its converter.
   public struct Property: Hashable, Sendable {

@@ -16,7 +16,8 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
       A change can edit a catalogue together with its lock. In CI, use --against to name the \
       revision whose lock counts. Then the lock is the one next to the catalogue of that revision. \
       The catalogue is checked at its path in that revision and, if the change moved it, at its \
-      new path. With --catalogue or --config, only the named catalogue is checked.
+      new path. With --catalogue or --config, only the named catalogue is checked. A property that \
+      is renamed is found by its UID in the named model, or in the only model of the repository.
 
       Examples:
         boxjoint converters check objectbox-model.json
@@ -65,9 +66,10 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
 
   func run() async throws {
     let files: [CatalogueFile]
-    let locked: ConverterLock?
+    var locked: ConverterLock?
+    let base: ReviewBase?
     do {
-      (files, locked) = try await find()
+      (files, locked, base) = try await find()
     } catch let problem as CatalogueFile.Problem {
       try write([problem.finding], paths: [problem.path])
       throw ExitStatus.badInput.exitCode
@@ -77,8 +79,12 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
       notAmong: files.flatMap { [$0.path, $0.lockPath(lock)] }
         + [model, catalogue.configuration.configurationPath].compactMap { $0 })
     let model = try await readModel()
+    if let base, let earlier = locked {
+      locked = try await ReviewedCatalogues.renamed(earlier, in: base, to: model, self.model)
+    }
+    let inForce = locked
     let findings = files.flatMap { file in
-      file.findings(file.catalogue.check(model: model, lock: locked, path: file.path))
+      file.findings(file.catalogue.check(model: model, lock: inForce, path: file.path))
     }
     try write(findings, paths: files.map(\.path))
     let counting: Severity = strict ? .warning : .error
@@ -87,18 +93,19 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
     }
   }
 
-  /// The catalogues, and the state that they are held against.
-  private func find() async throws -> ([CatalogueFile], ConverterLock?) {
+  /// The catalogues, the state that they are held against, and the revision that it is from.
+  private func find() async throws -> ([CatalogueFile], ConverterLock?, ReviewBase?) {
     let named = catalogue.configuration.configurationPath ?? environmentValue("BOXJOINT_CONFIG")
     if let against {
+      let base = try await ReviewBase(against)
       let found = try await ReviewedCatalogues(
-        catalogue.catalogue, configuration: named, lock: lock, in: try await ReviewBase(against))
-      return (found.files, found.lock)
+        catalogue.catalogue, configuration: named, lock: lock, in: base)
+      return (found.files, found.lock, base)
     }
     guard let file = try CatalogueFile.find(catalogue.catalogue, configuration: named) else {
       throw CatalogueArguments.nothing
     }
-    return ([file], try file.lock(lock))
+    return ([file], try file.lock(lock), nil)
   }
 
   private func readModel() async throws(CommandFailure) -> Model? {

@@ -1,0 +1,86 @@
+import BoxConvert
+import BoxJSON
+import BoxModel
+import Testing
+
+/// A lock follows the properties of its model by UID.
+struct LockRenamesTests {
+  /// A model of entities with properties; the number of each is its UID.
+  private func model(_ entities: [(String, UID, [(String, UID)])]) -> Model {
+    var model = Model()
+    for (position, (name, uid, properties)) in entities.enumerated() {
+      var entity = Entity(pair: IDPair(id: UInt32(position + 1), uid: uid), name: name)
+      for (number, property) in properties.enumerated() {
+        entity.properties.append(
+          Property(
+            pair: IDPair(id: UInt32(number + 1), uid: property.1), name: property.0, type: .int))
+      }
+      model.entities.append(entity)
+    }
+    return model
+  }
+
+  private func rank(_ low: Int64, _ high: Int64) -> JSONValue {
+    ["type": "enum", "values": ["low": .int(Int(low)), "high": .int(Int(high))]]
+  }
+
+  private func catalogue(_ members: [(String, JSONValue)]) throws -> Catalogue {
+    try Catalogue(["properties": .object(members.map { JSONValue.Member($0.0, $0.1) })])
+  }
+
+  private func names(_ lock: ConverterLock) -> [String] { lock.properties.map(\.name) }
+
+  /// Swapped values under a new name are as much an error as under the old one.
+  @Test(arguments: [
+    [("Note", UID(10), [("level", UID(11))])], [("Memo", UID(10), [("rank", UID(11))])],
+    [("Memo", UID(10), [("level", UID(11))])], [("Note", UID(10), [("rank", UID(11))])],
+  ])
+  func aRenamedConverterIsComparedWithItself(_ new: [(String, UID, [(String, UID)])]) throws {
+    let old = model([("Note", 10, [("rank", 11)])])
+    let lock = ConverterLock(try catalogue([("Note.rank", rank(0, 1))]))
+      .renamed(from: old, to: model(new))
+    let name = "\(new[0].0).\(new[0].2[0].0)"
+    func check(_ definition: JSONValue) throws -> [String] {
+      try catalogue([(name, definition)]).check(model: model(new), lock: lock, path: "c.yml")
+        .map(\.rule.id)
+    }
+    #expect(try check(rank(1, 0)) == ["BOX822", "BOX822"])
+    #expect(try check(rank(0, 1)) == [])
+  }
+
+  @Test func twoPropertiesCanChangeNames() throws {
+    let old = model([("Note", 10, [("a", 11), ("b", 12)])])
+    let new = model([("Note", 10, [("b", 11), ("a", 12)])])
+    let lock = ConverterLock(try catalogue([("Note.a", rank(0, 1)), ("Note.b", "date")]))
+    #expect(names(lock.renamed(from: old, to: new)) == ["Note.b", "Note.a"])
+    #expect(lock.renamed(from: old, to: old) == lock)
+    #expect(lock.renamed(from: old, to: new).renamed(from: new, to: old) == lock)
+  }
+
+  @Test func whatHasNoUIDOrIsUnknownKeepsItsName() throws {
+    let lock = ConverterLock(try catalogue([("Note.rank", rank(0, 1))]))
+    let known = model([("Note", 10, [("rank", 11)])])
+    let renamed = model([("Note", 10, [("level", 11)])])
+    let unnumbered = model([("Note", 0, [("rank", 0)])])
+    for (old, new) in [
+      (unnumbered, renamed), (unnumbered, model([("Note", 0, [("level", 0)])])),
+      (model([]), renamed), (known, model([])),
+      // A new property of the name, under which values that are there could be read.
+      (known, model([("Note", 10, [("rank", 99)])])),
+    ] {
+      #expect(lock.renamed(from: old, to: new) == lock)
+    }
+    // The case of names does not matter.
+    let other = ConverterLock(try catalogue([("note.RANK", rank(0, 1))]))
+    #expect(names(other.renamed(from: known, to: renamed)) == ["Note.level"])
+  }
+
+  @Test func aRemovedPropertyIsNotComparedWithTheOneThatTookItsName() throws {
+    let old = model([("Note", 10, [("a", 11), ("b", 12)])])
+    let new = model([("Note", 10, [("a", 12)])])
+    let lock = ConverterLock(try catalogue([("Note.a", rank(0, 1)), ("Note.b", "date")]))
+    let renamed = lock.renamed(from: old, to: new)
+    #expect(renamed.properties.map(\.content) == [lock.properties[1].content])
+    #expect(names(renamed) == ["Note.a"])
+  }
+}
