@@ -46,8 +46,9 @@ struct CatalogueFile {
   ///   - path: The value of `--catalogue`.
   ///   - configuration: The value of `--config`.
   /// - Returns: The catalogue; nil if there is none.
-  /// - Throws: ``CommandFailure`` with status 74 if a file cannot be read, 78 if it is not a
-  ///   catalogue.
+  /// - Throws: ``CommandFailure`` with status 74 if a file cannot be read, or one that is not named
+  ///   is behind a link out of its repository; 78 if it is not a catalogue, or if the settings name
+  ///   a file outside of the repository.
   static func load(_ path: String?, configuration: String?) throws -> CatalogueFile? {
     do {
       return try find(path, configuration: configuration)
@@ -88,7 +89,7 @@ struct CatalogueFile {
     if let path { return .file(path) }
     let explicit = configuration ?? environmentValue("BOXJOINT_CONFIG")
     guard let file = explicit ?? EffectiveConfiguration.nearestFile(from: ".") else {
-      return isFile(name) ? .file(name) : nil
+      return isFile(name) ? .file(try found(name)) : nil
     }
     if case .revision = SourceReference(file) {
       throw CommandFailure(
@@ -99,12 +100,70 @@ struct CatalogueFile {
     let parsed = try ConfigurationFile.parse(source.bytes, path: file)
     guard let node = parsed.converters else {
       let beside = joinPathHere(parentFolder(of: file), name)
-      return isFile(beside) ? .file(beside) : nil
+      return isFile(beside) ? .file(try found(beside)) : nil
     }
     if case .text(let path) = node.content {
-      return .file(joinPathHere(parentFolder(of: file), path))
+      return .file(try setting(path, at: node.position, of: file))
     }
     return .part(node, path: file, bytes: source.bytes)
+  }
+
+  /// A file that nobody named on the command line: a link must not lead out of the repository.
+  private static func found(_ path: String) throws(CommandFailure) -> String {
+    try ReviewBase.requireInside(path)
+    return path
+  }
+
+  /// The file that settings name, which is in the repository or in the directory of the settings.
+  ///
+  /// Settings can be written by somebody else, and the program shows lines of what it reads.
+  private static func setting(
+    _ path: String, at position: JSONPosition?, of file: String
+  ) throws(CommandFailure) -> String {
+    let folder = absolutePath(parentFolder(of: file))
+    let location = [RepositoryLocation.working, .containing(folder)].first {
+      $0.isRepository && RepositoryLocation.path(folder, from: $0.directory) != nil
+    }
+    let top = location?.directory ?? folder
+    try requireInside(
+      path, from: RepositoryLocation.path(folder, from: top) ?? "", at: position, of: file)
+    let place = try found(joinPathHere(parentFolder(of: file), path))
+    guard CommittedPath.leadsInside(place, of: top) else {
+      throw outside(path, at: position, of: file)
+    }
+    let attributes = (try? fileAttributes(at: place)) ?? nil
+    guard attributes?.isRegularFile ?? true else {
+      throw CommandFailure(
+        .badConfiguration, "'converters' names '\(path)', which is no file; name a catalogue",
+        path: file, position: position)
+    }
+    return place
+  }
+
+  /// Refuses the path of a catalogue in settings that leaves the repository by its words.
+  ///
+  /// - Parameters:
+  ///   - path: The value of `converters`.
+  ///   - prefix: The path of the directory of the settings, from the top of the repository.
+  ///   - position: The place of the value.
+  ///   - file: The settings.
+  /// - Throws: ``CommandFailure`` with status 78 and the place.
+  static func requireInside(
+    _ path: String, from prefix: String, at position: JSONPosition?, of file: String
+  ) throws(CommandFailure) {
+    guard CommittedPath.staysInside(path, from: prefix) else {
+      throw outside(path, at: position, of: file)
+    }
+  }
+
+  private static func outside(
+    _ path: String, at position: JSONPosition?, of file: String
+  ) -> CommandFailure {
+    CommandFailure(
+      .badConfiguration,
+      "'converters' names '\(path)', which is outside of the repository or in .git; put the "
+        + "catalogue into the repository, or pass it with --catalogue", path: file,
+      position: position)
   }
 
   private static func read(_ path: String) throws -> CatalogueFile {

@@ -56,15 +56,18 @@ struct ReviewedCatalogues {
     let folder = parentFolder(
       of: found?.path ?? base.git.location.prefix + ConfigurationFile.name)
     func shown(_ path: String) -> String {
-      if path.hasPrefix("/") { return path }
-      return RepositoryModels.path(
+      RepositoryModels.path(
         of: path, in: base.git.location.directory, from: workingFolder())
     }
     switch found?.file.converters?.content {
     case nil:
       let beside = joinPathHere(folder, CatalogueFile.name)
       return try await base.file(beside) == nil ? nil : (shown(beside), false)
-    case .text(let path): return (shown(joinPathHere(folder, path)), false)
+    case .text(let path):
+      try CatalogueFile.requireInside(
+        path, from: folder, at: found?.file.converters?.position,
+        of: found?.file.path ?? ConfigurationFile.name)
+      return (shown(joinPathHere(folder, path)), false)
     default: return (shown(found?.path ?? ConfigurationFile.name), true)
     }
   }
@@ -80,7 +83,10 @@ struct ReviewedCatalogues {
     if let bytes = try await base.file(name) {
       return try CatalogueFile.parseLock(bytes, path: "\(base.revision):\(name)")
     }
-    if path == nil, !CatalogueFile.isFile(place) { return nil }
+    if path == nil {
+      if !CatalogueFile.isFile(place) { return nil }
+      try ReviewBase.requireInside(place)
+    }
     return try CatalogueFile.parseLock(try SourceFile.read(place).bytes, path: place)
   }
 }

@@ -101,9 +101,7 @@ struct LockPlace {
     guard case .file = reference else { return try await reference.read() }
     let path = top.map { joinPath($0, source) } ?? source
     let location = RepositoryLocation.working
-    if location.isRepository, let real = canonicalPath(path),
-      RepositoryLocation.path(real, from: location.directory) == nil
-    {
+    if location.isRepository, !CommittedPath.leadsInside(path, of: location.directory) {
       throw Self.outside(source)
     }
     return try SourceFile.read(pathFromHere(path))
@@ -116,8 +114,9 @@ struct LockPlace {
   static func requireInside(_ source: String) throws(CommandFailure) {
     let reference = SourceReference(source)
     let path = if case .revision(_, let path) = reference { path } else { source }
-    if reference.storeDirectory != nil || path.hasPrefix("/")
-      || path.split(separator: "/").contains("..") || source == "-"
+    // A version has one name, so that not even '..' that stays inside is one.
+    if reference.storeDirectory != nil || !CommittedPath.staysInside(path)
+      || path.split(separator: "/").contains("..")
     {
       throw outside(source)
     }
