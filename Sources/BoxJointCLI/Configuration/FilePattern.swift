@@ -17,7 +17,7 @@ struct FilePattern: Hashable, Sendable {
 
   private init(builtIn text: String) { self.text = text }
 
-  /// The longest pattern, and the stars in one: git tries every place for each star.
+  /// The longest pattern, and the stars in one: for attributes git tries every place for each star.
   private static let maximumLength = 1024
   private static let maximumStars = 8
 
@@ -59,13 +59,6 @@ struct FilePattern: Hashable, Sendable {
     FilePattern(builtIn: "model-*.json"),
     FilePattern(builtIn: "model.json"),
   ]
-
-  /// The argument for git commands that list files.
-  var pathspec: String {
-    let anchored = text.hasPrefix("/") ? String(text.dropFirst()) : text
-    let pattern = text.contains("/") ? anchored : "**/" + text
-    return ":(top,glob)" + pattern
-  }
 
   /// The pattern at the start of a line of attributes, in quotes if necessary.
   var attributePattern: String {

@@ -66,11 +66,10 @@ extension GitClient {
     -> [String]
   {
     if let patterns, patterns.isEmpty { return [] }
-    let output = try await require(
-      ["ls-files", "-z", "--full-name", "--"] + (patterns?.map(\.pathspec) ?? [":/"]))
+    let output = try await require(["ls-files", "-z", "--full-name", "--", ":/"])
     // A file with an unfinished merge is listed once for each of its stages.
     var seen: Set<String> = []
-    return output.fields.filter { seen.insert($0).inserted }
+    return (patterns?.matching(output.fields) ?? output.fields).filter { seen.insert($0).inserted }
   }
 
   /// The files in the index that a sparse checkout leaves out of the work tree and that match any of the
@@ -79,9 +78,9 @@ extension GitClient {
   /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
   func filesLeftOut(matching patterns: [FilePattern]) async throws(CommandFailure) -> [String] {
     if patterns.isEmpty { return [] }
-    let output = try await require(
-      ["ls-files", "-t", "-z", "--full-name", "--"] + patterns.map(\.pathspec))
-    return output.fields.filter { $0.hasPrefix("S ") }.map { String($0.dropFirst(2)) }
+    let output = try await require(["ls-files", "-t", "-z", "--full-name", "--", ":/"])
+    return patterns.matching(
+      output.fields.filter { $0.hasPrefix("S ") }.map { String($0.dropFirst(2)) })
   }
 
   /// The attributes of files, whose paths start at the top of the repository.

@@ -96,9 +96,9 @@ extension GitClient {
       [
         "diff-index", "--no-renames", "--ignore-submodules=all", "--diff-filter=DMT",
         "--name-only", "-z", commit, "--",
-      ] + patterns.map(\.pathspec))
-    let paths = changed.standardOutput.split(separator: 0)
-      .map { String(decoding: $0, as: UTF8.self) }
+      ])
+    let paths = patterns.matching(
+      changed.standardOutput.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
     let contents = try await blobs(paths.map { "\(commit):\($0)" })
     return zip(paths, contents).compactMap { path, bytes in
       guard let bytes, RepositoryModels.isModel(bytes) else { return nil }
