@@ -52,7 +52,9 @@ struct FewResourcesTests {
     let before = try folder.bytes(of: "data/data.mdb")
     let run = try await run(under: "ulimit -n \(count)", arguments)
     // A migration says first where the copy is.
-    let lines = run.messages.split(separator: "\n").filter { !$0.hasPrefix("the store is copied to ") }
+    let lines = run.messages.split(separator: "\n").filter {
+      !$0.hasPrefix("the store is copied to ")
+    }
     let isRefused = run.status == 74 && lines.count == 1 && lines[0].hasPrefix("boxjoint: ")
     #expect(run.status == 0 || isRefused, "\(count): \(run.status) \(run.messages)")
     for name in folder.names() {

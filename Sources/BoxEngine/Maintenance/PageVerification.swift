@@ -121,7 +121,8 @@ extension ObjectStore {
     }.map {
       Finding(
         rule: StoreRule.damagedCatalog,
-        message: "the file has a space \($0.key.escapedForDisplay) with other keys than the catalog",
+        message:
+          "the file has a space \($0.key.escapedForDisplay) with other keys than the catalog",
         advice: "restore a backup", path: path)
     }
   }

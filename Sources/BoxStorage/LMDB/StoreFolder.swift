@@ -277,7 +277,9 @@ enum StoreFolder {
     if file < 0 { return false }
     defer { close(file) }
     var attributes = stat()
-    guard fstat(file, &attributes) == 0, attributes.st_mode & S_IFMT == S_IFREG else { return false }
+    guard fstat(file, &attributes) == 0, attributes.st_mode & S_IFMT == S_IFREG else {
+      return false
+    }
     if attributes.st_size == 0 { return true }
     guard let first = MetaPage(file, at: 0), first.transaction == 0,
       let second = MetaPage(file, at: off_t(first.pageSize)), second.transaction == 0
