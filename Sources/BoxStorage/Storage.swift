@@ -131,6 +131,12 @@ package protocol StorageTransaction: AnyObject {
   /// Whether there are no spaces and no entries.
   func isEmpty() throws(StorageError) -> Bool
 
+  /// The names of all spaces, in the order of their bytes.
+  ///
+  /// - Throws: ``StorageError``.
+  /// - Complexity: O(*n*) in the number of spaces.
+  func spaceNames() throws -> [String]
+
   /// Opens a space; nil if there is none with the name and `create` is false.
   ///
   /// The handle is valid for later transactions once this one is committed. No two transactions of

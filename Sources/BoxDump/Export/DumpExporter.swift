@@ -29,13 +29,14 @@ public struct DumpExporter {
 
   /// Writes the dump.
   ///
-  /// The export checks the store: every object matches its checksum, ids ascend, there are as many
-  /// objects as the store counts, and every entry of a relation has its twin in the other direction
-  /// and both of its objects. With ``ExportOptions/salvages``, damaged objects and entries are left
-  /// out.
+  /// The store is verified first, as ``ObjectStore/verify(limit:progress:)`` does, in the state that is
+  /// written: objects, indexes and relations also show a page that is whole and not the last that was
+  /// written to its place. With ``ExportOptions/salvages``, damaged objects and entries are left out
+  /// instead.
   ///
   /// - Parameters:
   ///   - output: The destination of the files.
+  ///   - checking: Called during the verification with the number of entries checked and their total.
   ///   - progress: Called every few thousand objects with the progress.
   /// - Returns: The numbers of written objects and entries.
   /// - Throws: ``StoreError`` if the store is damaged or cannot be read, ``DumpError`` if a value
@@ -43,9 +44,12 @@ public struct DumpExporter {
   /// - Complexity: O(*n*) in the objects, or in those of the store where there is a condition.
   @discardableResult
   public func export(
-    to output: any DumpOutput, progress: (ExportProgress) -> Void = { _ in }
+    to output: any DumpOutput,
+    checking: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in },
+    progress: (ExportProgress) -> Void = { _ in }
   ) throws -> DumpTotals {
     try store.read { transaction in
+      if !options.salvages { try transaction.requireWhole(progress: checking) }
       var run = try ExportRun(plan, options, header(try modelLine(transaction)), output)
       return try run.run(transaction, progress)
     }
@@ -117,9 +121,6 @@ private struct ExportRun: ~Copyable {
       total += try transaction.count(entity.schema, limit: options.limit ?? 0)
     }
     for relation in plan.relations { total += try transaction.count(relation.schema) }
-    if !options.salvages && options.limit != 0 {
-      for relation in plan.relations { try transaction.requireWhole(relation.schema) }
-    }
     for position in plan.entities.indices { try write(entity: position, transaction, progress) }
     for relation in plan.relations { try write(relation, transaction, progress) }
     try writer.finish(totals)
@@ -140,7 +141,6 @@ private struct ExportRun: ~Copyable {
     var looked = 0
     var last: UInt64 = 0
     let limit = options.limit ?? Int.max
-    var check = ToOneCheck(entity.schema)
     var strays: Set<UInt64> = []
     if limit > 0 {
       var batch = ObjectBatch(entity.schema, objects, capacity: options.batchSize)
@@ -154,7 +154,6 @@ private struct ExportRun: ~Copyable {
             progress(
               ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
           }
-          if options.limit == nil { check.take(id, record) }
           if let condition = entity.condition, !condition.matches(id, record) { return .next }
           if options.salvages, !entity.schema.properties.allSatisfy({ $0.isUTF8(in: record) }) {
             strays.insert(id)
@@ -176,7 +175,6 @@ private struct ExportRun: ~Copyable {
       }
       try finish(batch)
     }
-    if !options.salvages && options.limit == nil { try check.requireWhole(in: transaction) }
     leftOut[position] = strays
     totals.leftOut.objects += strays.count
     if written == limit { lastWritten[position] = last }

@@ -7,7 +7,7 @@
 /// A thread for work that waits for other threads: those of Dispatch are few.
 ///
 /// The invariant behind `@unchecked Sendable`: what the body uses is its own until it is joined.
-final class WorkerThread: @unchecked Sendable {
+package final class WorkerThread: @unchecked Sendable {
   private var thread: pthread_t?
   private let body: () -> Void
 
@@ -17,7 +17,7 @@ final class WorkerThread: @unchecked Sendable {
   /// Starts it.
   ///
   /// - Throws: ``DumpError`` if there is no room for another one.
-  init(_ body: @escaping () -> Void) throws(DumpError) {
+  package init(_ body: @escaping () -> Void) throws(DumpError) {
     self.body = body
     #if canImport(Darwin)
       var created: pthread_t?
@@ -44,7 +44,7 @@ final class WorkerThread: @unchecked Sendable {
   }
 
   /// Waits until the body has returned.
-  func join() {
+  package func join() {
     if let thread { pthread_join(thread, nil) }
   }
 }

@@ -63,6 +63,28 @@ enum StoredCatalog {
     return try integer(try checked(stored, "the last id of an entity"), "the last id of an entity")
   }
 
+  /// The key of the generation in the space of last ids: no entity has this UID.
+  ///
+  /// The other three values often are in one page. If the disk lost a write of it, they are those of an
+  /// earlier state, and fit together.
+  private static let generationKey: UInt64 = 0
+
+  /// Requires that a catalog is not older than the one that was last written.
+  ///
+  /// Earlier versions of the program do not write the generation to the second place, so there it may be
+  /// missing or lower.
+  ///
+  /// - Throws: ``StoreError/damagedCatalog(_:)``.
+  static func requireCurrent(
+    _ catalog: Catalog, ids: Space, _ transaction: any StorageTransaction
+  ) throws {
+    guard let stored = try transaction.value(ids, generationKey) else { return }
+    let name = "the second generation"
+    if try integer(try checked(stored, name), name) > UInt64(clamping: catalog.generation) {
+      throw StoreError.damagedCatalog("it is older than the rest of the store: a write was lost")
+    }
+  }
+
   private static func value(
     _ key: Key, _ space: Space, _ transaction: any StorageTransaction
   ) throws -> UnsafeRawBufferPointer? {
@@ -91,9 +113,12 @@ enum StoredCatalog {
 
   // MARK: - Writing
 
+  /// Writes a catalog and its model, and the generation beside both of them.
   static func write(
-    _ catalog: Catalog, model: [UInt8], _ space: Space, _ transaction: any StorageTransaction
+    _ catalog: Catalog, model: [UInt8], _ space: Space, ids: Space,
+    _ transaction: any StorageTransaction
   ) throws {
+    try setLastID(UInt64(catalog.generation), of: generationKey, ids, transaction)
     try put(.catalog, catalog.encoded(), space, transaction)
     try put(.model, model, space, transaction)
     try put(.generation, bytes(UInt64(catalog.generation)), space, transaction)

@@ -113,14 +113,16 @@ extension ObjectStore {
     if !findings.isEmpty { throw StoreError.damaged(findings) }
   }
 
-  /// Spaces in the file that the catalog does not have, or of another kind.
+  /// Spaces in the file that are of another kind than in the catalog.
   private func unknownSpaces(_ pages: PageReport, _ path: String) -> [Finding] {
     let expected = schema.spaceKinds
-    return pages.spaceKinds.sorted { $0.key < $1.key }.filter { expected[$0.key] != $0.value }.map {
+    return pages.spaceKinds.sorted { $0.key < $1.key }.filter {
+      expected[$0.key] != nil && expected[$0.key] != $0.value
+    }.map {
       Finding(
         rule: StoreRule.damagedCatalog,
-        message: "the file has a space \($0.key.escapedForDisplay) that the catalog does not have, "
-          + "or has it with other keys",
+        message:
+          "the file has a space \($0.key.escapedForDisplay) with other keys than the catalog",
         advice: "restore a backup", path: path)
     }
   }

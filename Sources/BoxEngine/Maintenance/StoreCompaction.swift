@@ -98,7 +98,7 @@ private struct StorePurge {
       catalog.entities[position].relations.removeAll(where: \.isHidden)
     }
     catalog.generation += 1
-    try StoredCatalog.write(catalog, model: bytes, space, transaction)
+    try StoredCatalog.write(catalog, model: bytes, space, ids: ids, transaction)
     try transaction.commit()
   }
 

@@ -1,3 +1,4 @@
+internal import BoxModel
 public import BoxReport
 internal import BoxStorage
 
@@ -34,6 +35,15 @@ extension ObjectStore {
   /// The number of findings that an error names.
   private static let namedFindings = 3
 
+  /// The first findings of a whole verification in a transaction.
+  func firstFindings(
+    in storage: any StorageTransaction, _ progress: @escaping (Int, Int) -> Void
+  ) throws -> [Finding] {
+    let verifier = StoreVerifier(self, storage, limit: Self.namedFindings, progress)
+    try Transaction.mapped { try verifier.verify() }
+    return verifier.findings
+  }
+
   /// The findings of a relation that is known to be damaged.
   func findings(
     of relation: RelationSchema, in storage: any StorageTransaction
@@ -67,6 +77,8 @@ private final class StoreVerifier {
   private let progress: (Int, Int) -> Void
   private var done = 0
   private var total = 0
+  /// The catalog in the store, which may be a later one than that of the opening.
+  private var catalog = Catalog()
   /// Objects that are damaged: what is said of them is enough.
   private var damaged: [String: Set<UInt64>] = [:]
 
@@ -81,7 +93,7 @@ private final class StoreVerifier {
   }
 
   func verify() throws {
-    try verifyGeneration()
+    try verifyCatalog()
     for entity in store.schema.entities {
       total += try storage.statistics(entity.space).entries
       for index in entity.indexes { total += try storage.statistics(index.space).entries }
@@ -122,13 +134,34 @@ private final class StoreVerifier {
     if done & 4095 == 0 { progress(done, total) }
   }
 
-  /// A writer compares the two, and nobody else looks at the first.
-  private func verifyGeneration() throws {
+  /// A writer compares the two generations, and nobody else looks at the first.
+  private func verifyCatalog() throws {
     let space = store.schema.catalogSpace
     let generation = try StoredCatalog.generation(space, storage)
-    let catalog = try StoredCatalog.read(space, storage)
-    if catalog?.generation != generation {
+    guard let catalog = try StoredCatalog.read(space, storage), catalog.generation == generation
+    else {
       throw StoreError.damagedCatalog("its generation is not the one that was written with it")
+    }
+    try StoredCatalog.requireCurrent(catalog, ids: store.schema.idsSpace, storage)
+    self.catalog = catalog
+    try verifySpaces()
+  }
+
+  /// Looks for spaces that neither the catalog has, nor the model as indexes that are not built yet.
+  private func verifySpaces() throws {
+    let model = try StoreOpening.storedModel(
+      try StoredCatalog.model(store.schema.catalogSpace, storage)
+    ).model
+    var known = Set(catalog.spaceKinds.keys)
+    known.formUnion([StoredCatalog.space, StoredCatalog.idsSpace, StoredCatalog.workSpace])
+    for property in model.entities.flatMap(\.properties) {
+      if let index = property.indexID { known.insert(SpaceName.index(index.uid)) }
+    }
+    for name in try storage.spaceNames() where !known.contains(name) {
+      report(
+        StoreRule.damagedCatalog,
+        "the file has a space \(name.escapedForDisplay) that the catalog does not have",
+        "restore a backup")
     }
   }
 
@@ -159,6 +192,8 @@ private final class StoreVerifier {
     _ strings: [PropertySchema], _ tally: inout IndexTally
   ) throws {
     let reader = RecordReader(layout)
+    let slots = catalog.entities.first { $0.uid == uid }?.nextSlot ?? layout.types.count
+    var isOutgrown = false
     try storage.records(space, from: nil, .forward) { id, record in
       step()
       if id == 0 || id > ObjectStore.maximumID {
@@ -169,6 +204,13 @@ private final class StoreVerifier {
       do throws(RecordDamage) {
         let view = try reader.view(id, record)
         tally.add(id, view)
+        if !isOutgrown, RecordReader.hasValue(fromSlot: slots, in: record) {
+          isOutgrown = true
+          report(
+            StoreRule.damagedCatalog,
+            "\(name) \(id) has a value of a property that the catalog does not have",
+            "restore a backup")
+        }
         for property in strings where !property.isUTF8(in: view) {
           report(
             StoreRule.notUTF8, "\(name) \(id): \(property.name) is not UTF-8",

@@ -32,6 +32,23 @@ final class RecordReader {
     }
   }
 
+  /// Whether a valid record has a value in a slot that is not below a limit.
+  ///
+  /// - Complexity: O(1), or O(*n*) in the slots of a record that has such slots.
+  static func hasValue(fromSlot limit: Int, in record: UnsafeRawBufferPointer) -> Bool {
+    let buffer = UnsafeRawBufferPointer(rebasing: record[RecordWriter.prefix...])
+    let root = Int(UInt32(littleEndian: buffer.loadUnaligned(as: UInt32.self)))
+    let distance = Int32(
+      littleEndian: buffer.loadUnaligned(fromByteOffset: root, as: Int32.self))
+    let vtable = root - Int(distance)
+    func half(_ offset: Int) -> UInt16 {
+      UInt16(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+    }
+    let slots = (Int(half(vtable)) - 4) / 2
+    if slots <= limit { return false }
+    return (limit..<slots).contains { half(vtable + 4 + 2 * $0) != 0 }
+  }
+
   /// Verifies a buffer of FlatBuffers without a checksum.
   func structure(of buffer: UnsafeRawBufferPointer) throws(RecordDamage) -> RecordView {
     try verifier.structure(of: buffer)

@@ -183,7 +183,8 @@ private final class IndexBuilding {
     // Null has no entry.
     progress(name, 2 * total, 2 * total)
     try StoredCatalog.write(
-      catalog, model: leftAside.document.bytes, store.schema.catalogSpace, transaction)
+      catalog, model: leftAside.document.bytes, store.schema.catalogSpace,
+      ids: store.schema.idsSpace, transaction)
   }
 
   /// Counts written bytes, and commits if there are many.

@@ -175,6 +175,7 @@ struct StoreOpening {
       guard let ids = try reading.openSpace(StoredCatalog.idsSpace, .records, create: false) else {
         throw StoreError.damagedCatalog("the space of ids is missing")
       }
+      try StoredCatalog.requireCurrent(stored, ids: ids, reading)
       let spaces = StoreSpaces(
         transaction: reading, create: false, catalog: space, ids: ids, work: work)
       try requireEntities(of: update.catalog, in: stored)
@@ -244,6 +245,7 @@ struct StoreOpening {
     else { throw StoreError.damagedCatalog("its spaces cannot be made") }
     // Between reading and writing another process may have taken over another model.
     let stored = try StoredCatalog.read(space, transaction) ?? Catalog()
+    try StoredCatalog.requireCurrent(stored, ids: ids, transaction)
     try requireSpaces(of: stored, transaction)
     let update = plan(stored, document, transaction, storage)
     try requireAllowed(update)
@@ -274,7 +276,7 @@ struct StoreOpening {
         try StoredCatalog.setLastID(0, of: entity.uid, ids, transaction)
       }
     }
-    try StoredCatalog.write(update.catalog, model: document.bytes, space, transaction)
+    try StoredCatalog.write(update.catalog, model: document.bytes, space, ids: ids, transaction)
     if !options.takesModelOverLater { try transaction.commit() }
     let store = ObjectStore(
       location, storage, document.model, schema, update.findings,

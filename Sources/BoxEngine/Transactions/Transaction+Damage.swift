@@ -3,17 +3,19 @@ package import BoxStorage
 
 /// The checks for damage for code that copies the contents of a store.
 extension Transaction {
-  /// Requires that every entry of a relation to many stands in both directions, and that its objects
-  /// exist.
+  /// Requires that the store has no damage that ``ObjectStore/verify(limit:progress:)`` finds, in the
+  /// state that the transaction reads.
   ///
-  /// - Throws: ``StoreError/damaged(_:)``, ``StoreError/foreignSchema(_:)``,
+  /// - Parameter progress: Called with the number of entries checked so far and their total.
+  /// - Throws: ``StoreError/damaged(_:)``, ``StoreError/damagedCatalog(_:)``,
   ///   ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
-  /// - Complexity: O(*n*) in the entries of the relation and in the objects that it leads to.
-  package func requireWhole(_ relation: RelationSchema) throws {
-    try require(relation)
-    let storage = try reading()
-    let isWhole = try Self.mapped { try store.schema.isWhole(relation, in: storage) }
-    if !isWhole { throw StoreError.damaged(try store.findings(of: relation, in: storage)) }
+  /// - Complexity: O(*n* log *n*) in the number of entries.
+  package func requireWhole(
+    progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws {
+    if isWritable { try Self.mapped { try flush() } }
+    let findings = try store.firstFindings(in: reading(), progress)
+    if !findings.isEmpty { throw StoreError.damaged(findings) }
   }
 
   /// Whether an entry of a relation to many stands in the other direction too.
@@ -91,33 +93,5 @@ extension EntitySchema {
   /// The indexes of relations to one.
   var toOneIndexes: [IndexSchema] {
     properties.filter { $0.modelType == .relation }.compactMap(\.index)
-  }
-}
-
-/// Compares the indexes of relations to one with the objects of an entity, while these are visited.
-package struct ToOneCheck {
-  private let entity: EntitySchema
-  private var tally: IndexTally
-
-  /// Begins with an entity.
-  package init(_ entity: EntitySchema) {
-    self.entity = entity
-    tally = IndexTally(entity.toOneIndexes)
-  }
-
-  /// Takes an object; all of the entity have to be taken.
-  @inline(__always)
-  package mutating func take(_ id: UInt64, _ record: borrowing RecordView) { tally.add(id, record) }
-
-  /// Requires that the indexes have exactly the entries of the objects.
-  ///
-  /// - Throws: ``StoreError/damaged(_:)``, ``StoreError/transactionEnded`` or
-  ///   ``StoreError/storage(_:)``.
-  /// - Complexity: O(*n*) in the entries of the indexes.
-  package func requireWhole(in transaction: Transaction) throws {
-    let storage = try transaction.reading()
-    let differing = try Transaction.mapped { try tally.mismatches(in: storage) }
-    if differing.isEmpty { return }
-    throw StoreError.damaged(try transaction.store.findings(of: differing, entity, in: storage))
   }
 }

@@ -29,7 +29,7 @@ struct ExportCommand: ParsableCommand {
       dates as they are (2024-02-29T12:00:00Z). To ignore case, write ignoringCase after a \
       comparison of strings. Null is neither equal nor unequal to a value.
 
-      A store records some facts twice. The export compares them, and a contradiction is an error. \
+      The store is verified first, as `boxjoint store verify` does, and damage is an error. \
       --salvage skips the damaged objects and entries of relations, writes the others, and reports \
       how many it skipped.
 
@@ -175,9 +175,12 @@ struct ExportCommand: ParsableCommand {
         case (let path?, _): destination = FileDestination(path)
         case (nil, _): destination = StandardOutputDestination()
         }
-        return try exporter.export(to: destination) {
-          bar.update("exporting \($0.name)", $0.done, of: $0.total, unit: "objects")
-        }
+        return try exporter.export(
+          to: destination,
+          checking: { bar.update("checking entries", $0, of: $1, unit: "entries") },
+          progress: {
+            bar.update("exporting \($0.name)", $0.done, of: $0.total, unit: "objects")
+          })
       }
       if let output {
         try StandardOutput.write(summary(totals) + " to \(output.escapedForDisplay)\n")

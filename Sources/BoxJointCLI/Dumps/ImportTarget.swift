@@ -146,18 +146,25 @@ final class ImportTarget {
       .inputOutput, "the folder cannot be made: \(SystemError.last.reason)", path: path)
   }
 
+  /// Whether a data file has no store in it, also where there is no room to open it.
+  private static func isEmpty(_ directory: String) -> Bool {
+    if StorageLocation.directory(directory).hasNoTransaction { return true }
+    var options = StoreOptions()
+    options.storage.isReadOnly = true
+    do {
+      _ = try ObjectStore.open(.directory(directory), options: options)
+      return false
+    } catch StoreError.noStore {
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// Removes a store without a commit, and the directories that were created for it.
   private static func removeIfEmpty(_ directory: String, _ made: [String]) {
     if exists(directory) {
-      var options = StoreOptions()
-      options.storage.isReadOnly = true
-      do {
-        _ = try ObjectStore.open(.directory(directory), options: options)
-        return
-      } catch StoreError.noStore {
-      } catch {
-        return
-      }
+      guard isEmpty(directory) else { return }
       // Somebody else may be about to make a store here.
       guard let lock = try? StoreLock.exclusive(in: directory, fileMode: 0o600) else { return }
       removeFiles(directory)

@@ -32,6 +32,8 @@ final class LMDBEnvironment: Storage {
 
   /// Opens an environment.
   ///
+  /// Where the address space has no room for the default size, the map is smaller.
+  ///
   /// - Parameters:
   ///   - path: The directory.
   ///   - settings: Sizes and limits.
@@ -41,6 +43,32 @@ final class LMDBEnvironment: Storage {
   init(
     path: String, settings: LMDBSettings, lock: StoreLock?, isAlone: Bool = false
   ) throws(StorageError) {
+    let environment: OpaquePointer
+    do throws(StorageError) {
+      environment = try Self.environment(path, settings)
+    } catch let error {
+      // Only the default is nobody's wish.
+      guard error.code == ENOMEM, settings.maximumSize == StorageOptions.defaultMaximumSize
+      else { throw error }
+      var smaller = settings
+      smaller.maximumSize = AddressSpace.size(forFile: path + "/data.mdb")
+      environment = try Self.environment(path, smaller)
+    }
+    pointer = environment
+    place = path
+    process = ForkGuard.generation
+    self.lock = lock
+    alone = Atomic(isAlone)
+    isReadOnly = settings.flags & UInt32(MDB_RDONLY) != 0
+    hasLocks = settings.flags & UInt32(MDB_NOLOCK) == 0
+    // A process that died leaves its reader slots, which hold back old pages for ever.
+    var cleared: Int32 = 0
+    _ = mdb_reader_check(environment, &cleared)
+  }
+
+  private static func environment(
+    _ path: String, _ settings: LMDBSettings
+  ) throws(StorageError) -> OpaquePointer {
     var created: OpaquePointer?
     try check(mdb_env_create(&created), "create an environment")
     guard let environment = created else {
@@ -63,16 +91,7 @@ final class LMDBEnvironment: Storage {
       mdb_env_close(environment)
       throw error
     }
-    pointer = environment
-    place = path
-    process = ForkGuard.generation
-    self.lock = lock
-    alone = Atomic(isAlone)
-    isReadOnly = settings.flags & UInt32(MDB_RDONLY) != 0
-    hasLocks = settings.flags & UInt32(MDB_NOLOCK) == 0
-    // A process that died leaves its reader slots, which hold back old pages for ever.
-    var cleared: Int32 = 0
-    _ = mdb_reader_check(environment, &cleared)
+    return environment
   }
 
   deinit {

@@ -65,7 +65,9 @@ func storageError(_ code: Int32, _ doing: String) -> StorageError {
     return error(.noPermission, remedy(code))
   case ENOMEM:
     return error(
-      .other, "the address space does not have room; open the store with a smaller maximum size")
+      .other,
+      "the process has no room for it; raise its limit of the address space, or open the store with a "
+        + "smaller maximum size")
   default:
     return error(.other)
   }

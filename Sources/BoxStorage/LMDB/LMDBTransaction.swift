@@ -149,9 +149,18 @@ final class LMDBTransaction: StorageTransaction {
 // MARK: - Spaces
 
 extension LMDBTransaction {
-  func isEmpty() throws(StorageError) -> Bool {
-    // LMDB keeps the names of all spaces in a space of its own with the number 1.
-    try statistics(Space(handle: 1, kind: .bytes)).entries == 0
+  /// LMDB keeps the names of all spaces in a space of its own with the number 1.
+  private static let names = Space(handle: 1, kind: .bytes)
+
+  func isEmpty() throws(StorageError) -> Bool { try statistics(Self.names).entries == 0 }
+
+  func spaceNames() throws -> [String] {
+    var names: [String] = []
+    try values(Self.names) { name, _ in
+      names.append(String(decoding: name, as: UTF8.self))
+      return .next
+    }
+    return names
   }
 
   func openSpace(

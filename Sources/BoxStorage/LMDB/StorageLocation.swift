@@ -32,7 +32,10 @@ public struct StorageOptions: Hashable, Sendable {
   /// The number of bytes to which the data file may grow; by default 1 TiB.
   ///
   /// This is a limit, not a size: the file is as large as its contents.
-  public var maximumSize = 1 << 40
+  /// Where the address space has no room for the default, the limit is lower, and half of the room stays
+  /// free. Another value is taken as it is.
+  public var maximumSize = defaultMaximumSize
+  static let defaultMaximumSize = 1 << 40
   /// The number of read transactions that can be open at once, in all processes; by default 126.
   public var maximumReaders = 126
   /// The permissions of new files; by default 0600, for the owner only.
@@ -330,6 +333,12 @@ extension StorageLocation {
     if case .directory(let path) = self, access(path, F_OK) == 0 {
       try StoreFolder.requireFolder(path)
     }
+  }
+
+  /// Whether there is a data file that no transaction was committed to, so that nothing is in it.
+  package var hasNoTransaction: Bool {
+    guard case .directory(let path) = self else { return false }
+    return StoreFolder.hasNoTransaction(path + "/data.mdb")
   }
 
   /// Whether there is a data file, or a store in memory that is open in this process.

@@ -271,6 +271,22 @@ enum StoreFolder {
     return heads < 2 || size < 2 * page
   }
 
+  /// Whether a data file is empty, or has two empty heads and nothing else.
+  static func hasNoTransaction(_ path: String) -> Bool {
+    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    if file < 0 { return false }
+    defer { close(file) }
+    var attributes = stat()
+    guard fstat(file, &attributes) == 0, attributes.st_mode & S_IFMT == S_IFREG else {
+      return false
+    }
+    if attributes.st_size == 0 { return true }
+    guard let first = MetaPage(file, at: 0), first.transaction == 0,
+      let second = MetaPage(file, at: off_t(first.pageSize)), second.transaction == 0
+    else { return false }
+    return attributes.st_size <= 2 * off_t(first.pageSize)
+  }
+
   /// Checks the head of a data file and its length, without mapping it.
   ///
   /// A file that lacks a page in use would end the process at the first touch of it. Free pages at
