@@ -45,6 +45,13 @@ struct PlanCommandTests {
     #expect(
       try await repository.tool("plan", file, file).only(
         0, "no changes: every store of the old model opens as it is\n"))
+    // Retired UIDs concern the next build, and no store: 'diff' shows them.
+    var retired = PlanSample.changed
+    retired.retiredEntities.append(987_654)
+    try repository.write(retired.text, to: "retired.json")
+    #expect(
+      try await repository.tool("plan", file, "retired.json").only(
+        0, "no changes that matter to a store: every store of the old model opens as it is\n"))
   }
 
   @Test func beforeTheFirstCommitEveryElementIsNew() async throws {

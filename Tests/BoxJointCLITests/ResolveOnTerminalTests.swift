@@ -32,13 +32,13 @@ struct ResolveOnTerminalTests {
     }.joined()
   }
 
-  /// Typed answers, and the resulting file: an undo removes the last answer, and one answer needs
-  /// no confirmation.
+  /// Typed answers, and the resulting file: an undo removes the last answer, and what decides
+  /// several conflicts is confirmed.
   @Test(arguments: [
-    ("o t o w", "oto"), ("oo", "ooo"), ("tt", "ttt"), ("o tt w", "ott"),
+    ("o t o w", "oto"), ("oo w", "ooo"), ("tt w", "ttt"), ("o tt w", "ott"),
     ("o u t t t w", "ttt"), ("u o o o w", "ooo"), ("o t u u t tt w", "ttt"), ("o tt u tt w", "ott"),
     ("s oo w", "-oo"),
-    ("s u oo", "ooo"), ("o o o u t w", "oot"), ("o t t u u u t o t w", "tot"),
+    ("s u oo w", "ooo"), ("o o o u t w", "oot"), ("o t t u u u t o t w", "tot"),
     ("s s s w", "---"), ("o t o q", ""), ("o q", ""), ("b ? x o t o w", "oto"),
   ])
   func answersCanBeTakenBack(typed: String, result: String) async throws {

@@ -32,6 +32,11 @@ struct UnusualRepositoryTests {
     let unnamed = try await run(["history", "app/objectbox-model.json"], nil)
     #expect(unnamed.status == 2)
     #expect(unnamed.messages.contains("set GIT_DIR to use a bare repository"))
+    let check = try await run(["check"], nil)
+    #expect(check.status == 2 && check.messages.contains("set GIT_DIR to use a bare repository"))
+    let bare = try await run(["check"], ".")
+    #expect(bare.status == 2)
+    #expect(bare.messages.hasPrefix("boxjoint: this repository has no work tree; name the file"))
   }
 
   @Test func aSparseCheckout() async throws {

@@ -32,6 +32,12 @@ struct ModelChangesTests {
         """)
   }
 
+  /// A bit of flags has another name in an entity than in a property.
+  @Test func aFlagOfAnEntityHasItsName() {
+    let text = text { $0.entities[1].flags = .sharedGlobalIDs }
+    #expect(text.contains("  ~ entity Author: flag SHARED_GLOBAL_IDS set\n"), "\(text)")
+  }
+
   @Test func anAddedAndARemovedProperty() {
     let text = text {
       $0.entities[1].properties.append(

@@ -21,9 +21,14 @@ enum RepositoryModels {
         .inputOutput, "git finds the models of a repository, and is not on the PATH; name the files"
       )
     }
-    guard let top = try await git.repository()?.topLevel else {
+    guard let repository = try await git.repository() else {
       throw CommandFailure(
-        .impossible, "this is not inside a git repository; name the files")
+        .impossible, "this is not inside a git repository; name the files\(git.bareHint)")
+    }
+    guard let top = repository.topLevel else {
+      throw CommandFailure(
+        .impossible,
+        "this repository has no work tree; name the file, as REF:PATH where its content is read")
     }
     let folder = workingFolder()
     func here(_ file: String) -> String {

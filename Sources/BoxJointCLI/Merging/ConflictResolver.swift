@@ -127,10 +127,12 @@ struct ConflictResolver: Sendable {
         run = try await ask(conflict, run, &session, &input, file)
         continue
       }
-      // A single answer needs no second one.
-      if session.count < 2 { return run }
-      let skipped = session.answers.skipped.count
-      switch prompt.confirm(taken: session.answers.choices.count, skipped: skipped) {
+      let (taken, skipped) = (
+        session.answers.choices.count, session.answers.skipped.count
+      )
+      // The answer to a single conflict needs no second one.
+      if taken + skipped < 2 { return run }
+      switch prompt.confirm(taken: taken, skipped: skipped) {
       case .write: return run
       case .undo: run = try await undo(&session, &input, file)
       case .quit: throw .quit

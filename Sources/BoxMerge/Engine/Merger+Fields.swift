@@ -174,7 +174,7 @@ extension Merger {
   mutating func noteGenerated(_ key: ElementKey, _ field: Field, _ isSet: Bool) {
     decide(
       MergeRule.generatedFlags, key, label(key),
-      "the \(field) of \(label(key)) differs and is \(text(.isSet(isSet))): the next build writes "
+      "the \(field.name(in: key.kind)) of \(label(key)) differs and is \(text(.isSet(isSet))): the next build writes "
         + "it as the source has it")
   }
 
@@ -196,9 +196,9 @@ extension Merger {
     let conflict = Conflict(
       id: "edit-edit/\(key.kind)/\(key.uid)/\(ours.field.conflictName)", rule: MergeRule.editEdit,
       elements: [key], label: label,
-      message: "both sides changed the \(ours.field) of \(label)\(before): "
+      message: "both sides changed the \(ours.field.name(in: key.kind)) of \(label)\(before): "
         + "ours \(text(ours.after)), theirs \(text(theirs.after))",
-      ours: editMeaning(ours, label), theirs: editMeaning(theirs, label))
+      ours: editMeaning(ours, key.kind, label), theirs: editMeaning(theirs, key.kind, label))
     let question = FieldQuestion(
       key: key, field: ours.field, ours: ours.after, theirs: theirs.after)
     switch resolve(conflict, question) {
@@ -222,8 +222,10 @@ extension Merger {
     return foldedName(name) == foldedName(other)
   }
 
-  private func editMeaning(_ change: FieldChange, _ label: String) -> String {
-    let result = "\(change.field) of \(label) is \(text(change.after))"
+  private func editMeaning(
+    _ change: FieldChange, _ kind: ElementKind, _ label: String
+  ) -> String {
+    let result = "\(change.field.name(in: kind)) of \(label) is \(text(change.after))"
     switch change.field {
     case .name: return result + ": no data is touched; the sources have to use that name"
     case .type:
@@ -397,7 +399,9 @@ extension Merger {
   private mutating func noteChanged(_ key: ElementKey, _ change: FieldChange, _ side: MergeSide) {
     let before = base?.label(key) ?? label(key)
     notedChanges.append(NotedChange(decision: decisions.count, key: key, change: change))
-    decide(MergeRule.changed, key, label(key), side: side, "\(before): \(side) \(describe(change))")
+    decide(
+      MergeRule.changed, key, label(key), side: side,
+      "\(before): \(side) \(describe(change, key.kind))")
     guard change.field == .name, key.kind == .entity else { return }
     let other = sides[side.other]
     let edited = other.children(of: key.uid).filter {

@@ -157,7 +157,7 @@ extension Merger {
   private func editSummary(_ key: ElementKey, _ side: MergeSide) -> String {
     let view = sides[side]
     if case .changed(let changes) = view.difference.changes[key] {
-      return changes.prefix(3).map { describe($0) }.joined(separator: ", ")
+      return changes.prefix(3).map { describe($0, key.kind) }.joined(separator: ", ")
     }
     var parts: [String] = []
     for child in view.children(of: key.uid) where child.kind != .index || key.kind != .entity {
@@ -171,12 +171,12 @@ extension Merger {
     return parts.isEmpty ? "changed it" : parts.joined(separator: ", ") + " in it"
   }
 
-  func describe(_ change: FieldChange) -> String {
+  func describe(_ change: FieldChange, _ kind: ElementKind) -> String {
     switch change.field {
     case .name: "renamed it to \(text(change.after))"
     case .id: "gave it the id \(text(change.after))"
     case .index: "changed its index to \(text(change.after))"
-    default: "changed its \(change.field) to \(text(change.after))"
+    default: "changed its \(change.field.name(in: kind)) to \(text(change.after))"
     }
   }
 

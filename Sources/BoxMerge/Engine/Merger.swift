@@ -149,7 +149,7 @@ struct Merger {
     let values = BySide(ours: text(question.ours), theirs: text(question.theirs))
     decide(
       MergeRule.newerValue, question.key, label, side: answer.newer,
-      "the \(question.field) of \(label) is \(values[answer.newer]) as in \(answer.newer): "
+      "the \(question.field.name(in: question.key.kind)) of \(label) is \(values[answer.newer]) as in \(answer.newer): "
         + "\(values[answer.newer.other]) of \(answer.newer.other) stood in \(answer.commit) of "
         + "\(answer.newer), which changed it since",
       consequence: "the source has to say \(values[answer.newer])")

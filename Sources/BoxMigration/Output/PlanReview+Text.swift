@@ -30,7 +30,12 @@ extension PlanReview {
 
   /// The result in one line.
   public var headline: String {
-    if plan.steps.isEmpty { return "no changes: every store of the old model opens as it is" }
+    if plan.steps.isEmpty {
+      let changes = RootChange.all(from: plan.old.model, to: plan.new.model)
+      // Raised last ids and added retired UIDs, which 'diff' shows.
+      return (changes.isEmpty ? "no changes" : "no changes that matter to a store")
+        + ": every store of the old model opens as it is"
+    }
     let classes = ChangeClass.byGravity.reversed().compactMap { value in
       plan.counts[value].map { "\($0) \(value.rawValue)" }
     }

@@ -20,8 +20,18 @@ public enum Field: Hashable, Sendable {
   case other(String)
 }
 
+extension Field {
+  /// The name of the field of an element: a bit of flags means another thing in an entity than in a
+  /// property.
+  public func name(in kind: ElementKind) -> String {
+    guard kind == .entity, case .flag(let bit) = self else { return description }
+    return "flag \(EntityFlags(rawValue: bit).setNames.joined())"
+  }
+}
+
 extension Field: CustomStringConvertible {
-  /// The name of the field in the file, or a word for it.
+  /// The name of the field in the file, or a word for it; a flag has the name that it has in a
+  /// property (see ``name(in:)``).
   public var description: String {
     switch self {
     case .id: "id"

@@ -23,7 +23,7 @@ struct ChangeWords {
       result.details = [Self.words(removal)]
       result.consequences = [Self.meaning(ofRemoving: key.kind)]
     case .changed(let fields):
-      result.details = fields.map { words($0) }
+      result.details = fields.map { words($0, key.kind) }
       result.consequences = fields.flatMap { Self.meaning(of: $0, key.kind) }
     }
     return result
@@ -55,7 +55,8 @@ struct ChangeWords {
     }
   }
 
-  private func words(_ change: FieldChange) -> String {
+  private func words(_ change: FieldChange, _ kind: ElementKind) -> String {
+    let name = change.field.name(in: kind)
     let before = change.before.map { text($0, oldNames) }
     let after = change.after.map { text($0, newNames) }
     switch (change.field, before, after) {
@@ -63,9 +64,9 @@ struct ChangeWords {
     case (.id, let before?, let after?): return "renumbered from \(before) to \(after)"
     case (.owner, let before?, let after?): return "moved from \(before) to \(after)"
     case (.flag, _, _):
-      return change.after == .isSet(true) ? "\(change.field) set" : "\(change.field) removed"
-    case (let field, let before, let after):
-      return "\(field) changed from \(before ?? "none") to \(after ?? "none")"
+      return change.after == .isSet(true) ? "\(name) set" : "\(name) removed"
+    case (_, let before, let after):
+      return "\(name) changed from \(before ?? "none") to \(after ?? "none")"
     }
   }
 

@@ -53,7 +53,7 @@ extension ModelChanges.Change {
       ("uid", key.uid.json),
       ("name", .string(name)),
       ("removal", removal.map { .string($0.word) }),
-      ("fields", fields.map { .array($0.map(\.json)) }),
+      ("fields", fields.map { .array($0.map { $0.json(in: key.kind) }) }),
       ("details", .array(details.map { .string($0) })),
       ("consequences", .array(consequences.map { .string($0) })),
     ])
@@ -71,9 +71,9 @@ extension Removal {
 }
 
 extension FieldChange {
-  fileprivate var json: JSONValue {
+  fileprivate func json(in kind: ElementKind) -> JSONValue {
     .compact([
-      ("field", .string(field.description)), ("before", before?.json), ("after", after?.json),
+      ("field", .string(field.name(in: kind))), ("before", before?.json), ("after", after?.json),
     ])
   }
 }
