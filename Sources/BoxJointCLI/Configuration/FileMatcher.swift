@@ -21,9 +21,9 @@ struct FileMatcher: Sendable {
 
   /// The whole pattern, which also matches as it is: a file of the name, or all that is in a directory.
   private let literal: [UInt8]
-  /// What is before the first special character.
+  /// The bytes before the first special character.
   private let prefix: ArraySlice<UInt8>
-  /// What is after that; nil where the pattern matches only as it is.
+  /// The tokens after that; nil where the pattern matches only as it is.
   private let tokens: [Token]?
 
   /// Compiles a pattern.
