@@ -39,6 +39,48 @@ struct StoreVerifierTests {
     }
   }
 
+  // MARK: - The catalog
+
+  /// Earlier versions of the program leave the second generation as it is, or never write one.
+  @Test func aCatalogFromBeforeALostWrite() throws {
+    let store = try ObjectsModel.store()
+    let generation = UInt64(store.schema.catalog.generation)
+    for (second, isDamage) in [(generation - 1, false), (generation, false), (generation + 1, true)] {
+      try store.write { (transaction) throws in
+        try StoredCatalog.setLastID(
+          second, of: 0, store.schema.idsSpace, try transaction.reading())
+      }
+      if isDamage {
+        let error = #expect(throws: StoreError.self) { try store.verify() }
+        #expect("\(error as Any)".contains("a write was lost"))
+      } else {
+        #expect(try rules(store) == [])
+      }
+    }
+  }
+
+  /// A record with a value in the slot after the last one that the catalog has given.
+  @Test func aValueOfAPropertyThatTheCatalogLost() throws {
+    let store = try ObjectsModel.store()
+    try store.put("Plain", ["text": "ab"])
+    #expect(try rules(store) == [])
+    let ids = store.schema.idsSpace
+    try store.write { (transaction) throws in
+      let storage = try transaction.reading()
+      let space = store.schema.catalogSpace
+      var catalog = try #require(try StoredCatalog.read(space, storage))
+      let model = try #require(try StoredCatalog.model(space, storage))
+      let position = try #require(catalog.entities.firstIndex { $0.name == "Plain" })
+      catalog.entities[position].nextSlot = 0
+      catalog.entities[position].properties = []
+      try StoredCatalog.write(catalog, model: model, space, ids: ids, storage)
+    }
+    #expect(
+      try store.verify().contains {
+        $0.rule.id == "BOX710" && $0.message.contains("value of a property")
+      })
+  }
+
   // MARK: - Records
 
   /// Damaged objects behind the last one that is told of do not end the check with an error.
