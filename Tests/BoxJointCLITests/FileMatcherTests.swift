@@ -71,12 +71,12 @@ struct FileMatcherTests {
     // Both of 1,016 bytes and eight stars.
     let sets = String(repeating: "a*", count: 8) + String(repeating: "[ab]", count: 250)
     let late = String(repeating: "a*", count: 7) + String(repeating: "a", count: 1000) + "x*"
-    let elapsed = try clock.measure {
-      #expect(try !matches(short, String(repeating: "a", count: 200) + "cb"))
-      #expect(try matches(sets, String(repeating: "ab", count: 1000)))
-      #expect(try !matches(sets, String(repeating: "b", count: 2000)))
-      #expect(try !matches(late, String(repeating: "a", count: 2000)))
-    }
+    let start = clock.now
+    #expect(try !matches(short, String(repeating: "a", count: 200) + "cb"))
+    #expect(try matches(sets, String(repeating: "ab", count: 1000)))
+    #expect(try !matches(sets, String(repeating: "b", count: 2000)))
+    #expect(try !matches(late, String(repeating: "a", count: 2000)))
+    let elapsed = clock.now - start
     #expect(elapsed < .seconds(20), "\(elapsed)")
   }
 
