@@ -54,7 +54,7 @@ struct CommandLineMistakeTests {
     // A file by such a name is one for the command that takes files.
     #expect(UnknownCommand.failure(in: BoxJointCommand.self, ["plan", "old.json"]) == nil)
     #expect(UnknownCommand.failure(in: BoxJointCommand.self, ["--help"]) == nil)
-    #expect(UnknownCommand.failure(in: BoxJointCommand.self, ["help", "chekc"]) == nil)
+    #expect(UnknownCommand.failure(in: BoxJointCommand.self, ["help", "check"]) == nil)
   }
 
   @Test func aMissingFileIsAnsweredByOneOfNearlyThatName() async throws {

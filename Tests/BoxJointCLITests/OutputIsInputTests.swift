@@ -27,7 +27,7 @@ struct OutputIsInputTests {
     Case(line: "merge --base a.json --ours b.json --theirs b.json --output @", input: "a.json"),
     Case(
       line: "merge --ours a.json --theirs a.json --published b.json --output @", input: "b.json"),
-    Case(line: "export --store data --converters e.yml --output @", input: "e.yml"),
+    Case(line: "export --store data --converters e.ndjson --output @", input: "e.ndjson"),
     Case(line: "export --store data --output @", input: "data/data.mdb"),
     Case(
       line: "import --store data --entity Note --on-error skip --rejects @ l.ndjson",
@@ -46,7 +46,10 @@ struct OutputIsInputTests {
       try folder.write(SmallModel.base.text, to: name)
     }
     try folder.write("files: [\"*.json\"]\n", to: "c.yml")
-    try folder.write("types:\n  Level: { type: enum, values: { low: 0, high: 9 } }\n", to: "e.yml")
+    let catalogue = "types:\n  Level: { type: enum, values: { low: 0, high: 9 } }\n"
+    try folder.write(catalogue, to: "e.yml")
+    // An export refuses to write by a name that promises another format.
+    try folder.write(catalogue, to: "e.ndjson")
     try folder.write("{\"text\":\"x\"}\n", to: "l.ndjson")
     let made = try await runTool(
       ["import", "--store", "data", "--model", "a.json", "--entity", "Note", "l.ndjson"],

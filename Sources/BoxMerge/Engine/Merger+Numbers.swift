@@ -464,7 +464,25 @@ extension Merger {
     let best = known.enumerated().max { ($0.element.id, $1.offset) < ($1.element.id, $0.offset) }?
       .element
     guard let ours = lasts.ours, ours.id > best?.id ?? 0 else { return best ?? lasts.ours }
-    return ours
+    return isLive(ElementKey(counter.kind, ours.uid))
+      ? lastOfLive(ours, counter, numbered, &ids) : ours
+  }
+
+  /// A last number of ours whose element has another one by now, or is in another entity: it names what
+  /// is gone, else the element gets it back; else the one with the highest number gets the next.
+  private mutating func lastOfLive(
+    _ pair: IDPair, _ counter: Counter, _ numbered: [Numbered], _ ids: inout [ElementKey: UInt32]
+  ) -> IDPair {
+    if let uid = youngestGone(counter.kind) { return IDPair(id: pair.id, uid: uid) }
+    let own = numbered.first { $0.key.uid == pair.uid }
+    let highest = numbered.max { ($0.id, $1.key.uid) < ($1.id, $0.key.uid) }
+    guard var element = own ?? highest,
+      let id = own == nil ? IDPair.nextID(after: pair.id) : pair.id
+    else { return pair }
+    ids[element.key] = id
+    element.reason = "\(pair.id) was given last, and nothing else can have it"
+    noteRenumbered(element, to: id, counter)
+    return IDPair(id: id, uid: element.key.uid)
   }
 
   /// The lowest retired UID of the result, preferably one that the base does not mention; nil if

@@ -3,8 +3,8 @@ public import BoxModel
 /// Whether a model was regenerated: it and its earlier version have entities, and share no UID of
 /// an entity or a property.
 ///
-/// A model that retired entities of the earlier version, and has nothing but new names, was replaced
-/// with care: one that was generated anew knows none of their UIDs.
+/// Where one of them retired an entity of the other, and no name is the same, entities were replaced
+/// with care: a file that was generated anew knows none of the UIDs, and nobody retired its own.
 ///
 /// - Complexity: O(*n*) in the number of elements.
 public func isRegenerated(_ side: Model, from base: Model) -> Bool {
@@ -19,8 +19,11 @@ public func isRegenerated(_ side: Model, from base: Model) -> Bool {
   }
   func names(_ model: Model) -> Set<String> { Set(model.entities.map { foldedName($0.name) }) }
   guard uids(side).isDisjoint(with: uids(base)) else { return false }
-  let retired = Set(side.retiredEntityUIDs ?? [])
-  let isReplaced = base.entities.contains { retired.contains($0.pair.uid) }
+  func retired(_ entities: [Entity], by other: Model) -> Bool {
+    let uids = Set(other.retiredEntityUIDs ?? [])
+    return entities.contains { uids.contains($0.pair.uid) }
+  }
+  let isReplaced = retired(base.entities, by: side) || retired(side.entities, by: base)
   return !isReplaced || !names(side).isDisjoint(with: names(base))
 }
 

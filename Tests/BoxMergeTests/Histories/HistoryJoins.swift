@@ -190,10 +190,11 @@ extension History {
   /// UIDs and the same names.
   ///
   /// What has no declaration goes at the next build, and may be there after one and not the other. A
-  /// rebase leaves merges out with what was decided in them, so a branch with merges is not compared.
+  /// rebase leaves merges out with what was decided in them, so a branch with merges is not compared; nor
+  /// is one with a commit that nobody built.
   private mutating func compareWithMerge(_ branch: Int, _ oldTip: Int, _ onto: Int) {
     guard repository.mergeBases(oldTip, onto).count == 1,
-      !repository.hasMerges(from: onto, to: oldTip)
+      !repository.hasMerges(from: onto, to: oldTip), areBuilt(from: onto, to: oldTip)
     else { return }
     let rebased = repository.tip(branch)
     let merged = TreeMerge(
@@ -210,6 +211,18 @@ extension History {
       violations.append(
         HistoryViolation(
           law: "merge is rebase", message: "merge and rebase differ in \(difference)"))
+    }
+  }
+
+  /// Whether a build would change nothing after each commit of a branch, and before the first.
+  private func areBuilt(from excluded: Int, to tip: Int) -> Bool {
+    let commits = repository.commits(from: excluded, to: tip)
+    let before = commits.flatMap { repository.commits[$0].parents }
+    return Set(commits + before + [excluded]).allSatisfy { commit in
+      let tree = repository.tree(commit)
+      let match = SourceMatch(tree.model.model, tree.sources)
+      return match.surplus.isEmpty
+        && tree.sources.numbers.allSatisfy { match.uids[$0] != nil && match.isInStep($0) }
     }
   }
 

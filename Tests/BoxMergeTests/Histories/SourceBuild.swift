@@ -11,9 +11,9 @@ struct SourceMatch: Sendable {
   private(set) var surplus: Set<UID> = []
   /// The declarations that the model has under another name, or with another type.
   private var stale: Set<Int> = []
-  /// The content of each declaration in the model except its number, which every build writes
+  /// The content of each element in the model except its number, and except what every build writes
   /// again.
-  private var forms: [Int: ElementForm] = [:]
+  private var forms: [UID: ElementForm] = [:]
 
   private struct ElementForm: Hashable {
     var uid: UID
@@ -24,13 +24,24 @@ struct SourceMatch: Sendable {
     var target: UID?
   }
 
+  /// Whether a model has an element, with a declaration or without.
+  func has(_ uid: UID) -> Bool { surplus.contains(uid) || uids.values.contains(uid) }
+
+  /// Whether a build would change nothing about the index of a property.
+  func isIndexInStep(_ number: Int, _ declared: IndexKind?) -> Bool {
+    form(number).map { $0.indexKind == declared?.flags.intersection(.indexKind) ?? [] } ?? false
+  }
+
   /// Whether a build would leave the name and the type of an element alone.
   func isInStep(_ number: Int) -> Bool { !stale.contains(number) }
 
-  /// Whether the models say that an element was edited: not if nobody built after the sources were.
-  func isEdited(_ number: Int, since before: SourceMatch) -> Bool {
-    forms[number].map { $0 != before.forms[number] } ?? false
+  /// Whether the models say that an element is new or was edited: not if nobody built after the sources
+  /// were, nor if only its lines are others.
+  func isEdited(_ number: Int, since before: SourceMatch?) -> Bool {
+    form(number).map { $0 != before?.forms[$0.uid] } ?? false
   }
+
+  private func form(_ number: Int) -> ElementForm? { uids[number].flatMap { forms[$0] } }
 
   /// Matches sources with a model.
   ///
@@ -79,10 +90,10 @@ struct SourceMatch: Sendable {
           ElementForm(uid: relation.pair.uid, name: relation.name, target: relation.target.uid))
       }
     }
+    forms = found
     surplus = Set(found.keys).subtracting(uids.values)
     for (number, uid) in uids {
       let group = sources.groups[number]
-      forms[number] = found[uid]
       if found[uid]?.name != group?.head.name || found[uid]?.type != group?.type {
         stale.insert(number)
       }

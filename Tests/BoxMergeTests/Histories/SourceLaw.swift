@@ -56,6 +56,9 @@ struct SourceLaw: Sendable {
     /// One side removed the lines that the other edited in a way that its model does not show: whoever
     /// merges the sources takes the removal, as the merge of the models does.
     case unshownEdit = "the edit of what is removed is in no model"
+    /// It has on a side the UID of other lines of the base: as it took over their name, the model is as
+    /// before, and who removes or edits those lines and the element does not touch these.
+    case movedLines = "the element had other lines"
     /// It has a UID that a side gave to other lines, or has without lines.
     case uidOfOtherLines = "it has the UID of other lines"
   }
@@ -114,6 +117,11 @@ struct SourceLaw: Sendable {
       }
   }
 
+  /// Whether the base has a UID for other lines.
+  private func isOfOtherLines(_ uid: UID, _ number: Int) -> Bool {
+    base?.match.uids.contains { $0.value == uid && $0.key != number } ?? false
+  }
+
   private func allowedUIDs(
     _ number: Int, _ group: Declaration, _ ownerUID: UID?, _ found: SourceMatch
   ) -> Demand {
@@ -131,6 +139,7 @@ struct SourceLaw: Sendable {
         if let target = declared.target, side.match.uids[target] != found.uids[target] {
           return .exempt(.newTarget)
         }
+        if name == number, isOfOtherLines(uid, number) { return .exempt(.movedLines) }
         // In an entity that is a new one, all is new.
         if let ownerUID, side.match.uids[declared.owner] != ownerUID { continue }
         allowed.append(uid)
@@ -159,11 +168,13 @@ struct SourceLaw: Sendable {
     if base?.match.indexes[number] != nil, base?.groups[number]?.index == nil { return [] }
     guard group.index != nil, let uid = found.uids[number] else { return [] }
     var allowed: [UID] = []
-    for side in [ours, theirs] where side.match.uids[number] == uid {
-      let index = side.match.indexes[number]
-      // Where nobody built yet, a side has an index without a declaration, or none for it.
-      if side.groups[number]?.index != nil, index == nil { return [] }
-      if let index { allowed.append(index) }
+    for side in [ours, theirs] {
+      let declared = side.groups[number]?.index
+      // Where nobody built yet, a side has an index without a declaration, or none or another for it.
+      let isBuilt =
+        side.match.uids[number] == uid && side.match.isIndexInStep(number, declared)
+      if declared != nil, side.match.has(uid), !isBuilt { return [] }
+      if let index = side.tree.model.index(ofProperty: uid) { allowed.append(index) }
     }
     if allowed.isEmpty || found.indexes[number].map({ allowed.contains($0) }) ?? false { return [] }
     return ["the index of \(label(number, merged)) would get a new UID, had \(allowed.sorted())"]
@@ -173,5 +184,13 @@ struct SourceLaw: Sendable {
     guard let group = tree.sources.groups[number] else { return "\(number)" }
     guard let owner = tree.sources.groups[group.owner] else { return group.head.name }
     return "\(owner.head.name).\(group.head.name)"
+  }
+}
+
+extension ModelDocument {
+  /// The UID of the index of a property.
+  fileprivate func index(ofProperty uid: UID) -> UID? {
+    guard case .property(let e, let p) = lookup[.property, uid] else { return nil }
+    return model.entities[e].properties[p].indexID?.uid
   }
 }

@@ -108,8 +108,8 @@ struct SourceMerge: Sendable {
   /// Whether a declaration was edited or added, and the model of the side shows it.
   private func isEdited(_ number: Int, on side: BuiltTree) -> Bool {
     guard let group = side.groups[number] else { return false }
-    guard let base, let old = before[number] else { return side.match.uids[number] != nil }
-    return group.isEdited(since: old) && side.match.isEdited(number, since: base.match)
+    if let old = before[number], !group.isEdited(since: old) { return false }
+    return side.match.isEdited(number, since: base?.match)
   }
 
   private func merged(_ number: Int, _ result: inout Result) -> Declaration? {
@@ -119,17 +119,28 @@ struct SourceMerge: Sendable {
     let side = prefers(number)
     guard let o, let t else {
       result.isClean = false
+      if let kept = o ?? t, hasNamesake(kept, number, on: o == nil ? ours : theirs) { return kept }
       if b != nil, !isEdited(number, on: o == nil ? theirs : ours) {
         result.unshownEdits += 1
         return nil
       }
       return side == .ours ? o : t
     }
-    return merged(b, o, t, side, &result.isClean)
+    return merged(number, b, o, t, side, &result.isClean)
+  }
+
+  /// Whether a side has other lines of the same name: the declaration is there, and the question is
+  /// which lines stay.
+  private func hasNamesake(_ group: Declaration, _ number: Int, on side: BuiltTree) -> Bool {
+    group.kind != .entity
+      && side.groups.contains { other, declared in
+        other != number && declared.kind == group.kind && declared.owner == group.owner
+          && declared.head.name.lowercased() == group.head.name.lowercased()
+      }
   }
 
   private func merged(
-    _ b: Declaration?, _ o: Declaration, _ t: Declaration, _ side: MergeSide,
+    _ number: Int, _ b: Declaration?, _ o: Declaration, _ t: Declaration, _ side: MergeSide,
     _ isClean: inout Bool
   ) -> Declaration {
     var result = o
@@ -144,7 +155,7 @@ struct SourceMerge: Sendable {
         result[keyPath: path] = side == .ours ? mine : other
       }
     }
-    result.head = mergedHead(b?.head, o.head, t.head, side, &isClean)
+    result.head = mergedHead(number, b?.head, o.head, t.head, side, &isClean)
     field(\.type)
     field(\.index)
     field(\.isNotNull)
@@ -154,16 +165,21 @@ struct SourceMerge: Sendable {
   }
 
   /// Merges a line that both sides changed: each of its two words is that of the side that changed
-  /// it; if both have a new name, the line of the preferred side wins.
+  /// it. If both have a new name, or the side without one has another element, the line of the
+  /// preferred side wins.
   private func mergedHead(
-    _ before: Declaration.Head?, _ ours: Declaration.Head, _ theirs: Declaration.Head,
+    _ number: Int, _ before: Declaration.Head?, _ ours: Declaration.Head,
+    _ theirs: Declaration.Head,
     _ side: MergeSide, _ isClean: inout Bool
   ) -> Declaration.Head {
     if ours == theirs || theirs == before { return ours }
     if ours == before { return theirs }
     isClean = false
     let preferred = side == .ours ? ours : theirs
-    guard let before, ours.name == before.name || theirs.name == before.name else {
+    let keeper = ours.name == before?.name ? self.ours : self.theirs
+    guard let before, ours.name == before.name || theirs.name == before.name,
+      keeper.match.uids[number] == base?.match.uids[number]
+    else {
       return preferred
     }
     var result = preferred

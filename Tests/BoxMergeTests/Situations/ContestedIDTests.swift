@@ -52,6 +52,17 @@ struct ContestedIDTests {
     ).expect(ours, ["BOX401 1003", "BOX410 3002"])
   }
 
+  /// Theirs took a renumbering back; the last number of ours is that of the same element, and nothing is
+  /// retired that it could name.
+  @Test func aLastNumberGoesBackToItsElement() throws {
+    let start = Situation.entity("Note", 1, 1000)
+    let ours = start + "  text 3:1002 string\n" + user
+    try Situation(
+      base: start + "  text 3:1002 string\n  rank 4:4001 int\n" + user, ours: ours,
+      theirs: start + "  text 2:1002 string\n  rank 5:4001 int\n" + user
+    ).expect(ours, ["BOX410 1002", "BOX421 4001"], bothWays: false)
+  }
+
   /// The example of ObjectBox's documentation: Alice adds Ant, Bob adds Bear, and Bob merges what
   /// Alice has published.
   @Test func theDocumentedExample() throws {
