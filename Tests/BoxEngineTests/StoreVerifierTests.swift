@@ -45,7 +45,9 @@ struct StoreVerifierTests {
   @Test func aCatalogFromBeforeALostWrite() throws {
     let store = try ObjectsModel.store()
     let generation = UInt64(store.schema.catalog.generation)
-    for (second, isDamage) in [(generation - 1, false), (generation, false), (generation + 1, true)] {
+    for (second, isDamage) in [
+      (generation - 1, false), (generation, false), (generation + 1, true),
+    ] {
       try store.write { (transaction) throws in
         try StoredCatalog.setLastID(
           second, of: 0, store.schema.idsSpace, try transaction.reading())

@@ -45,7 +45,8 @@ struct HelpTests {
     let run = try await runTool(["help"] + words)
     #expect(run.status == 64 && run.text.isEmpty)
     #expect(
-      run.messages.hasPrefix("boxjoint: there is no command 'boxjoint \(words.joined(separator: " "))'"))
+      run.messages.hasPrefix(
+        "boxjoint: there is no command 'boxjoint \(words.joined(separator: " "))'"))
     for known in [["help"], ["help", "plan", "show"], ["help", "store"], ["help", "help"]] {
       let run = try await runTool(known)
       #expect(run.status == 0 && !run.text.isEmpty, "\(known)")

@@ -35,7 +35,8 @@ enum UnknownCommand {
       }
       let prefix = path.joined(separator: " ")
       let guess = nearest.map { "did you mean '\(prefix) \($0)'?" }
-      let list = "'\(prefix) --help' " + (subcommands.isEmpty ? "describes it" : "lists the commands")
+      let list =
+        "'\(prefix) --help' " + (subcommands.isEmpty ? "describes it" : "lists the commands")
       return CommandFailure(
         .usage,
         "there is no command '\(prefix) \(word)'; " + (guess.map { "\($0) \(list)" } ?? list))
