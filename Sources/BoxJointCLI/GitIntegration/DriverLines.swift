@@ -29,7 +29,9 @@ struct DriverLines: Hashable, Sendable {
   ///
   /// `resolve` takes the versions from git's index and not from the files that git made of them, so that
   /// it knows which operation is under way; a name that looks like an option is none behind `--`.
-  var mergeTool: String { "\(shellQuoted(program)) resolve -- \"$MERGED\"" }
+  var mergeTool: String { shellQuoted(program) + Self.mergeToolEnd }
+
+  private static let mergeToolEnd = " resolve -- \"$MERGED\""
 
   /// The program that a driver line starts, or nil if the line is not one of this version.
   static func program(inMerge line: String) -> String? {
@@ -64,7 +66,8 @@ struct DriverLines: Hashable, Sendable {
 
   /// Whether a value of git's configuration is a line that this tool wrote, in this version or another.
   static func isOwn(_ line: String) -> Bool {
-    program(inMerge: line) != nil || program(inTextconv: line) != nil || isOutdated(line)
+    program(inMerge: line) != nil || program(inTextconv: line) != nil
+      || line.hasSuffix(mergeToolEnd) || isOutdated(line)
   }
 
   /// The script of the driver line, without single quotes.
