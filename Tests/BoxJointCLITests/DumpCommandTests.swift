@@ -240,4 +240,13 @@ struct DumpCommandTests {
     #expect(load.status == 0, "\(load.messages)")
     #expect(load.text == "Person: 1 added\nPerson.friends: 1 entry\n")
   }
+
+  @Test(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+  func aPipeIsNoDumpToVerify() async throws {
+    let program = try #require(Tool.path)
+    for line in ["dump verify <(cat /dev/null)", "dump diff <(cat /dev/null) a"] {
+      let run = try await ProcessRun.of("bash", ["-c", "\"$0\" " + line, program])
+      #expect(run.status == 64 && run.messages.contains("A dump is read twice, so a pipe "))
+    }
+  }
 }

@@ -41,8 +41,8 @@ struct DumpDiffCommand: ParsableCommand {
   var limit = 1000
 
   func validate() throws {
-    if [a, b].contains("-") {
-      throw ValidationError("A dump is read twice, so standard input cannot be compared.")
+    if [a, b].contains(where: DescriptorPath.isStream) {
+      throw ValidationError("A dump is read twice, so a pipe cannot be compared; name a file.")
     }
     if limit < 0 { throw ValidationError("--limit is at least 0.") }
   }

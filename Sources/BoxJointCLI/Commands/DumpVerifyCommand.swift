@@ -37,8 +37,8 @@ struct DumpVerifyCommand: ParsableCommand {
   var progress: ProgressChoice = .auto
 
   func validate() throws {
-    if path == "-" {
-      throw ValidationError("A dump is read twice, so standard input cannot be checked.")
+    if DescriptorPath.isStream(path) {
+      throw ValidationError("A dump is read twice, so a pipe cannot be checked; name a file.")
     }
   }
 

@@ -24,6 +24,11 @@ enum DescriptorPath {
     return nil
   }
 
+  /// Whether a path names something that can be read once only, as `-`, a pipe and `<(…)` do.
+  static func isStream(_ path: String) -> Bool {
+    path == "-" || ((try? fileAttributes(at: path)) ?? nil)?.isWrittenDirectly ?? false
+  }
+
   /// Whether a path names standard output, as `-` and `/dev/stdout` do.
   static func isStandardOutput(_ path: String) -> Bool {
     path == "-" || descriptor(of: path) == STDOUT_FILENO

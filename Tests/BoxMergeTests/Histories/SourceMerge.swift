@@ -164,8 +164,9 @@ struct SourceMerge: Sendable {
     return result
   }
 
-  /// Merges a line that both sides changed: each of its two words is that of the side that changed
-  /// it. If both have a new name, or the side without one has another element, the line of the
+  /// Merges a line that both sides changed.
+  ///
+  /// Each of its two words is that of the side that changed it. If both have a new name, or the side without one has another element, the line of the
   /// preferred side wins.
   private func mergedHead(
     _ number: Int, _ before: Declaration.Head?, _ ours: Declaration.Head,
