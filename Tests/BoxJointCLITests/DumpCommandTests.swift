@@ -101,7 +101,7 @@ struct DumpCommandTests {
       ("data", 65, "boxjoint: data: is a store, and no dump; `boxjoint store verify` checks it"),
       ("nothing", 65, "boxjoint: nothing: has no manifest.json: it is no dump"),
       ("empty", 65, "boxjoint: empty:1:1: this is no dump"),
-      ("gone", 74, "boxjoint: gone: cannot be opened"), ("-", 64, "standard input"),
+      ("gone", 74, "boxjoint: gone: cannot be opened"), ("-", 64, "a pipe"),
     ] as [(String, Int32, String)] {
       let verify = try await run("dump", "verify", path)
       #expect(verify.status == status && verify.messages.contains(message), "\(verify.messages)")

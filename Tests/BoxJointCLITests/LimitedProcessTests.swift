@@ -32,7 +32,7 @@ struct LimitedProcessTests {
 
   #if os(Linux)
     /// A thread cannot be had with so little; nothing waits for one.
-    @Test(.timeLimit(.minutes(2)), arguments: [150_000, 200_000, 300_000, 600_000])
+    @Test(.timeLimit(.minutes(15)), arguments: [150_000, 200_000, 300_000, 600_000])
     func littleMemory(_ kilobytes: Int) async throws {
       let run = try await run(under: "ulimit -v \(kilobytes)")
       // The program and its libraries may be larger than that.
@@ -41,7 +41,7 @@ struct LimitedProcessTests {
     }
   #endif
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(15)))
   func aGitThatDoesNotAnswer() async throws {
     let folder = repository.surroundings
     try folder.write("#!/bin/sh\nsleep 100\n", to: "slow/git")

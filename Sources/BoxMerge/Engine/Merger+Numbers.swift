@@ -480,6 +480,8 @@ extension Merger {
       let id = own == nil ? IDPair.nextID(after: pair.id) : pair.id
     else { return pair }
     ids[element.key] = id
+    // Where it had lost a number before, only the one that it ends up with counts.
+    decisions.removeAll { $0.rule == MergeRule.renumbered && $0.element == element.key }
     element.reason = "\(pair.id) was given last, and nothing else can have it"
     noteRenumbered(element, to: id, counter)
     return IDPair(id: id, uid: element.key.uid)
