@@ -3,24 +3,28 @@ import BoxModel
 /// Relations whose target the other side removed.
 extension Merger {
   mutating func followTargets() {
+    // What one of them restores must not decide what is asked about the next.
+    let restored = rulings.restored
     for relation in relations.all {
-      follow(ElementKey(.relation, relation.uid), relation.value.target.uid)
+      follow(ElementKey(.relation, relation.uid), relation.value.target.uid, restored)
     }
     for property in properties.all {
       if case .entity(let target) = property.target {
-        follow(ElementKey(.property, property.uid), target)
+        follow(ElementKey(.property, property.uid), target, restored)
       }
     }
   }
 
-  private mutating func follow(_ key: ElementKey, _ target: UID) {
+  private mutating func follow(
+    _ key: ElementKey, _ target: UID, _ restored: BySide<Set<ElementKey>>
+  ) {
     // A target that no version has is a fault of the sides, or not said at all.
     if entities[target] != nil || target == 0 { return }
     let targetKey = ElementKey(.entity, target)
     // The side that removed the target, and has no relation to it itself, or none that stayed.
     guard
       let remover = MergeSide.allCases.first(where: { side in
-        sides[side].lookup.entity(target) == nil && !rulings.restored[side].contains(targetKey)
+        sides[side].lookup.entity(target) == nil && !restored[side].contains(targetKey)
           && (!leads(key, to: target, on: side)
             || rulings.restored[side].contains(key) && !changes(side.other, key).isEmpty)
       }), leads(key, to: target, on: remover.other)
