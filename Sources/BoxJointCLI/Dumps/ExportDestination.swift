@@ -20,8 +20,15 @@ final class StandardOutputDestination: DumpOutput {
   func open(_ name: String) throws -> any DumpStream { Stream() }
 
   private final class Stream: DumpStream {
-    func write(_ bytes: UnsafeRawBufferPointer) throws { try StandardOutput.write(bytes) }
-    func finish() throws {}
+    /// On a terminal the dump has escapes for what a terminal would obey; it is the same dump.
+    private var escaper = Terminal.isTerminal(.output) ? ControlEscaper() : nil
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws {
+      guard let escaped = escaper?.escaped(bytes) else { return try StandardOutput.write(bytes) }
+      try StandardOutput.write(escaped)
+    }
+
+    func finish() throws { try StandardOutput.write(escaper?.rest() ?? []) }
   }
 }
 
