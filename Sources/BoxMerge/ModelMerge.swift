@@ -165,7 +165,7 @@ extension MergeInput {
     let bytes = layout.rendered(model)
     let document: ModelDocument
     do {
-      document = try ModelDocument(parsing: bytes)
+      document = try ModelDocument(parsing: bytes, fields: ours.fields)
     } catch {
       return (
         bytes, Obstacle(reason: "the merged file would be invalid: \(error.message)", elements: [])

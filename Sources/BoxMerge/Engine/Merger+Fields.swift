@@ -117,8 +117,8 @@ extension Merger {
     _ key: ElementKey, _ direct: [FieldChange], _ isTwoWay: Bool
   ) -> [FieldChange] {
     if isTwoWay { return mergedTwoWay(key, direct) }
-    let ours = changes(.ours, key).filter(\.field.isMergedByValue)
-    let theirs = changes(.theirs, key).filter(\.field.isMergedByValue)
+    let ours = changes(.ours, key).filter { $0.field.isMergedByItself(in: key.kind) }
+    let theirs = changes(.theirs, key).filter { $0.field.isMergedByItself(in: key.kind) }
     var result: [FieldChange] = []
     let byField = Dictionary(theirs.map { ($0.field, $0) }) { first, _ in first }
     let changed = Set(ours.map(\.field))
@@ -134,7 +134,9 @@ extension Merger {
       noteChanged(key, change, .theirs)
       result.append(change)
     }
-    let flagSides = [ours, theirs].filter { $0.contains { $0.field.isFlag } }
+    let flagSides = [ours, theirs].filter { side in
+      side.contains { $0.field.row(in: key.kind).merging == .byBit }
+    }
     if flagSides.count == 2 {
       decide(
         MergeRule.flagsMerged, key, label(key),
@@ -152,7 +154,8 @@ extension Merger {
       if index.before == nil { indexSide = .theirs }
       if index.after == nil { indexSide = .ours }
     }
-    return direct.filter(\.field.isMergedByValue).compactMap { change in
+    return direct.compactMap { change in
+      guard change.field.isMergedByItself(in: key.kind) else { return nil }
       let ours = FieldChange(change.field, before: nil, after: change.before)
       let theirs = FieldChange(change.field, before: nil, after: change.after)
       if let indexSide, change.field.isOfIndex { return indexSide == .ours ? ours : theirs }
@@ -442,10 +445,10 @@ extension Field {
     }
   }
 
-  var isFlag: Bool { if case .flag = self { true } else { false } }
-
-  /// Ids and owners have rules of their own.
-  var isMergedByValue: Bool { self != .id && self != .owner }
+  /// Whether a side's change of the field stands by itself; ids and owners have rules of their own.
+  func isMergedByItself(in kind: ElementKind) -> Bool {
+    row(in: kind).merging != .byOwnRules
+  }
 
   /// The name of the field in the id of a conflict.
   var conflictName: String {

@@ -124,24 +124,21 @@ extension Merger {
     }
   }
 
-  private func haveSameForm(_ a: Entity, _ b: Entity) -> Bool {
-    a.flags.symmetricDifference(b.flags).isSubset(of: Field.generatedEntityFlags)
-      && a.externalName == b.externalName && a.otherMembers == b.otherMembers
+  /// Whether two elements of one name differ in nothing but their identity, and in what the next
+  /// build writes.
+  private func haveSameForm<Element: FieldHolder>(_ a: Element, _ b: Element) -> Bool {
+    a.ownDifferences(from: b).allSatisfy { change in
+      switch (change.field, change.before, change.after) {
+      case (.id, _, _), (.name, _, _): true
+      case (.index, .index(let kind, let a), .index(let other, let b)):
+        kind == other && (a == nil) == (b == nil)
+      default: change.field.isGenerated(Element.kind)
+      }
+    }
   }
 
   private func haveSameForm(_ a: MergedProperty, _ b: MergedProperty) -> Bool {
-    a.value.type == b.value.type && a.target == b.target
-      && a.value.flags.symmetricDifference(b.value.flags)
-        .isSubset(of: Field.generatedPropertyFlags)
-      && (a.value.indexID == nil) == (b.value.indexID == nil)
-      && a.value.externalName == b.value.externalName
-      && a.value.externalType == b.value.externalType && a.value.hnswParams == b.value.hnswParams
-      && a.value.otherMembers == b.value.otherMembers
-  }
-
-  private func haveSameForm(_ a: Relation, _ b: Relation) -> Bool {
-    a.target.uid == b.target.uid && a.externalName == b.externalName
-      && a.externalType == b.externalType && a.otherMembers == b.otherMembers
+    a.target == b.target && haveSameForm(a.value, b.value)
   }
 
   // MARK: - Conflicts

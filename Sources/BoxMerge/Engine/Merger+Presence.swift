@@ -181,16 +181,9 @@ extension Merger {
   }
 
   func text(_ value: FieldValue?) -> String {
-    switch value {
-    case .text(let text): text
-    case .number(let number): String(number)
-    case .isSet(let isSet): isSet ? "set" : "not set"
-    case .type(let type): type.description
-    case .entity(let uid): label(ElementKey(.entity, uid))
-    case .index(let kind, _):
+    guard let value else { return "none" }
+    return value.words(entity: { label(ElementKey(.entity, $0)) }) { kind, _ in
       kind.isEmpty ? "one without flags" : kind.setNames.joined(separator: " + ")
-    case .json(let text): ModelTable.oneLine(text)
-    case nil: "none"
     }
   }
 }

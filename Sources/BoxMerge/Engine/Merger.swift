@@ -301,6 +301,17 @@ struct MergedProperty: MergedElement {
   var name: String { value.name }
 }
 
+extension MergedProperty {
+  /// Carries out changes of fields.
+  mutating func apply(_ changes: [FieldChange]) {
+    value.apply(changes)
+    guard let change = changes.last(where: { $0.field == .target }) else { return }
+    target = change.after
+    // The name is filled in once the names of the result are known.
+    value.relationTarget = target == nil ? nil : ""
+  }
+}
+
 /// A relation of the result.
 struct MergedRelation: MergedElement {
   static let kind = ElementKind.relation

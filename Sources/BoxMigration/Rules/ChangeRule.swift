@@ -32,6 +32,9 @@ public struct ChangeRule: Hashable, Sendable {
   public static let all =
     entityRules + propertyRules + flagRules + indexRules + relationRules + identityRules
     + modelRules
+
+  /// Every kind of change by its name.
+  static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.rule.name, $0) })
 }
 
 extension ChangeClass {

@@ -40,17 +40,19 @@ extension Model {
   }
 
   private func json(_ entity: Entity, _ lookup: ModelLookup) -> JSONValue {
-    .compact([
+    let own: [(String, JSONValue?)] = [
       ("id", .int(Int(entity.pair.id))),
       ("uid", entity.pair.uid.json),
       ("name", .string(entity.name)),
       ("flags", .array(entity.flags.setNames.map { .string($0) })),
       ("flagBits", .int(Int(entity.flags.rawValue))),
-      ("externalName", entity.externalName.map { .string($0) }),
+    ]
+    let members: [(String, JSONValue?)] = [
       ("lastProperty", entity.lastPropertyID?.json),
       ("properties", .array(entity.properties.map { json($0, lookup) })),
       ("relations", .array((entity.relations ?? []).map { json($0, lookup) })),
-    ])
+    ]
+    return .compact(own + entity.plain.json + members)
   }
 
   private func json(_ property: Property, _ lookup: ModelLookup) -> JSONValue {
@@ -67,10 +69,7 @@ extension Model {
       ("flagBits", .int(Int(property.flags.rawValue))),
       ("index", property.indexID?.json),
       ("target", target),
-      ("externalName", property.externalName.map { .string($0) }),
-      ("externalType", property.externalType.map { .int($0) }),
-      ("hnswParams", property.hnswParams.map { .string(ModelTable.oneLine($0)) }),
-    ])
+    ] + property.plain.json)
   }
 
   private func json(_ relation: Relation, _ lookup: ModelLookup) -> JSONValue {
@@ -81,15 +80,18 @@ extension Model {
       ("uid", relation.pair.uid.json),
       ("name", .string(relation.name)),
       ("target", Self.json(targetNamed: name, target.isUnset ? nil : target.uid)),
-      ("externalName", relation.externalName.map { .string($0) }),
-      ("externalType", relation.externalType.map { .int($0) }),
-    ])
+    ] + relation.plain.json)
   }
 
   /// The target of a relation: its name and its UID, as far as they are known.
   private static func json(targetNamed name: String?, _ uid: UID?) -> JSONValue {
     .compact([("name", name.map { .string($0) }), ("uid", uid?.json)])
   }
+}
+
+extension PlainValues {
+  /// The values as members of the element.
+  fileprivate var json: [(String, JSONValue?)] { members.map { ($0.field.key, $0.value.json) } }
 }
 
 extension UID {
