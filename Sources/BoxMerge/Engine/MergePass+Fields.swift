@@ -2,7 +2,7 @@ import BoxModel
 import BoxReport
 
 /// The merge of the fields of each element.
-extension Merger {
+extension MergePass {
   mutating func mergeEntities() {
     for uid in union(.entity) {
       let key = ElementKey(.entity, uid)
@@ -13,14 +13,14 @@ extension Merger {
       if let a = versions.ours, let b = versions.theirs {
         value = base?.entity(uid) ?? a
         value.apply(mergedChanges(key, a.changes(to: b), base?.entity(uid) == nil))
-        value.relations = layoutSide == .ours ? a.relations : b.relations
+        value.relations = merger.layoutSide == .ours ? a.relations : b.relations
       }
-      if rulings.renamedBack.contains(key), let name = base?.entity(uid)?.name { value.name = name }
-      if let resolution = rulings.flagsFrom[key], let source = source(resolution)?.entity(uid) {
+      if state.rulings.renamedBack.contains(key), let name = base?.entity(uid)?.name { value.name = name }
+      if let resolution = state.rulings.flagsFrom[key], let source = source(resolution)?.entity(uid) {
         value.flags = source.flags
       }
       noteAdded(key)
-      entities.append(MergedEntity(value: value))
+      draft.entities.append(MergedEntity(value: value))
     }
   }
 
@@ -38,11 +38,11 @@ extension Merger {
       if let a = versions.ours, let b = versions.theirs {
         merged = mergedProperty(merged, a.element, b.element)
       }
-      if let side = rulings.targetsFrom[key], let source = sides[side].property(uid)?.element {
+      if let side = state.rulings.targetsFrom[key], let source = sides[side].property(uid)?.element {
         merged.target = sides[side].model.target(of: source, sides[side].lookup)
       }
       merged.target = redirect(merged.target)
-      if rulings.renamedBack.contains(key), let name = base?.property(uid)?.element.name {
+      if state.rulings.renamedBack.contains(key), let name = base?.property(uid)?.element.name {
         merged.value.name = name
       }
       applyFlagsRuling(key, &merged.value)
@@ -50,7 +50,7 @@ extension Merger {
       noteAdded(key, owner: owner)
       noteMoved(key, to: owner)
       noteTypeChange(key, merged.value)
-      properties.append(merged)
+      draft.properties.append(merged)
     }
   }
 
@@ -67,16 +67,16 @@ extension Merger {
         let direct = before == nil ? twoWayDifference(key) : []
         value.apply(mergedChanges(key, direct, before == nil))
       }
-      if let side = rulings.targetsFrom[key], let source = sides[side].relation(uid)?.element {
+      if let side = state.rulings.targetsFrom[key], let source = sides[side].relation(uid)?.element {
         value.target.uid = source.target.uid
       }
       value.target.uid = redirect(value.target.uid)
-      if rulings.renamedBack.contains(key), let name = base?.relation(uid)?.element.name {
+      if state.rulings.renamedBack.contains(key), let name = base?.relation(uid)?.element.name {
         value.name = name
       }
       noteAdded(key, owner: owner)
       noteMoved(key, to: owner)
-      relations.append(MergedRelation(value: value, owner: owner))
+      draft.relations.append(MergedRelation(value: value, owner: owner))
     }
   }
 
@@ -106,7 +106,7 @@ extension Merger {
 
   /// The fields in which two versions differ that have no base.
   private func twoWayDifference(_ key: ElementKey) -> [FieldChange] {
-    guard case .changed(let changes) = oursToTheirs?.changes[key] else { return [] }
+    guard case .changed(let changes) = merger.oursToTheirs?.changes[key] else { return [] }
     return changes
   }
 
@@ -213,7 +213,7 @@ extension Merger {
 
   private func isAstray(_ change: FieldChange) -> Bool {
     guard change.field == .target, case .entity(let uid) = change.after else { return false }
-    return entities[redirect(uid)] == nil
+    return draft.entities[redirect(uid)] == nil
   }
 
   /// Whether both targets are entities of one name that the base does not have.
@@ -258,7 +258,7 @@ extension Merger {
       let winner = survivor(.index, a, b)
     else { return nil }
     let loser = winner == a ? b : a
-    retirees.insert(ElementKey(.index, loser))
+    draft.retirees.insert(ElementKey(.index, loser))
     decide(
       MergeRule.indexUnified, key, label(key), side: winner == a ? .ours : .theirs,
       "both sides indexed \(label(key)): one index stays, \(winner); \(loser) is retired")
@@ -285,11 +285,11 @@ extension Merger {
   /// The entity that a property or relation belongs to in the result.
   private mutating func mergedOwner(_ key: ElementKey) -> UID? {
     let before = base?.owner(of: key)
-    if rulings.movedBack.contains(key), let before { return joined(before) }
+    if state.rulings.movedBack.contains(key), let before { return joined(before) }
     let ours = view(.ours, key).owner(of: key)
     let theirs = view(.theirs, key).owner(of: key)
     guard let ours, let theirs else { return joined(ours ?? theirs ?? before ?? 0) }
-    switch (entities[joined(ours)] != nil, entities[joined(theirs)] != nil) {
+    switch (draft.entities[joined(ours)] != nil, draft.entities[joined(theirs)] != nil) {
     case (true, false): return joined(ours)
     case (false, true): return joined(theirs)
     default: break
@@ -313,8 +313,8 @@ extension Merger {
   /// Whether the entity of an element is in the result; otherwise retires the element if
   /// ``isRetired(withOwner:_:)`` says so.
   private mutating func ownerStays(_ owner: UID, _ key: ElementKey) -> Bool {
-    if entities[owner] != nil { return true }
-    if isRetired(withOwner: owner, key) { retirees.insert(key) }
+    if draft.entities[owner] != nil { return true }
+    if isRetired(withOwner: owner, key) { draft.retirees.insert(key) }
     return false
   }
 
@@ -322,8 +322,8 @@ extension Merger {
   func joined(_ uid: UID) -> UID {
     var uid = uid
     var steps = 0
-    while let next = redirected[uid], !rulings.dropped.contains(ElementKey(.entity, uid)),
-      !replacedEntities.contains(uid), steps < redirected.count
+    while let next = draft.redirected[uid], !state.rulings.dropped.contains(ElementKey(.entity, uid)),
+      !draft.replacedEntities.contains(uid), steps < draft.redirected.count
     {
       uid = next
       steps += 1
@@ -335,7 +335,7 @@ extension Merger {
   func redirect(_ uid: UID) -> UID {
     var uid = uid
     var steps = 0
-    while let next = redirected[uid], steps < redirected.count {
+    while let next = draft.redirected[uid], steps < draft.redirected.count {
       uid = next
       steps += 1
     }
@@ -353,7 +353,7 @@ extension Merger {
 
   /// Removes an index whose UID belongs to another element.
   private func dropIndex(_ property: inout Property) {
-    guard let index = property.indexID, rulings.dropped.contains(ElementKey(.index, index.uid))
+    guard let index = property.indexID, state.rulings.dropped.contains(ElementKey(.index, index.uid))
     else {
       return
     }
@@ -362,7 +362,7 @@ extension Merger {
   }
 
   private func applyFlagsRuling(_ key: ElementKey, _ property: inout Property) {
-    guard let resolution = rulings.flagsFrom[key] else { return }
+    guard let resolution = state.rulings.flagsFrom[key] else { return }
     if let source = source(resolution)?.property(key.uid)?.element {
       property.type = source.type
       property.flags = source.flags
@@ -401,7 +401,7 @@ extension Merger {
 
   private mutating func noteChanged(_ key: ElementKey, _ change: FieldChange, _ side: MergeSide) {
     let before = base?.label(key) ?? label(key)
-    notedChanges.append(NotedChange(decision: decisions.count, key: key, change: change))
+    log.notedChanges.append(NotedChange(decision: log.decisions.count, key: key, change: change))
     decide(
       MergeRule.changed, key, label(key), side: side,
       "\(before): \(side) \(describe(change, key.kind))")
@@ -414,7 +414,7 @@ extension Merger {
     let names = edited.filter { $0.kind != .index }.compactMap { other.label($0) }
       .map { $0.split(separator: ".").last.map(String.init) ?? $0 }
     if names.isEmpty { return }
-    notedChanges.append(NotedChange(decision: decisions.count, key: key, change: change))
+    log.notedChanges.append(NotedChange(decision: log.decisions.count, key: key, change: change))
     decide(
       MergeRule.sourcesFollow, key, label(key), side: side,
       "\(side) renamed \(before) to \(text(change.after)), and \(side.other) added to it: check "

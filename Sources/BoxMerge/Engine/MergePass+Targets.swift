@@ -1,28 +1,28 @@
 import BoxModel
 
 /// Relations whose target the other side removed.
-extension Merger {
-  mutating func followTargets() {
-    for relation in relations.all {
-      follow(ElementKey(.relation, relation.uid), relation.value.target.uid)
+extension MergePass {
+  mutating func followTargets() throws(Obstacle) {
+    for relation in draft.relations.all {
+      try follow(ElementKey(.relation, relation.uid), relation.value.target.uid)
     }
-    for property in properties.all {
+    for property in draft.properties.all {
       if case .entity(let target) = property.target {
-        follow(ElementKey(.property, property.uid), target)
+        try follow(ElementKey(.property, property.uid), target)
       }
     }
   }
 
-  private mutating func follow(_ key: ElementKey, _ target: UID) {
+  private mutating func follow(_ key: ElementKey, _ target: UID) throws(Obstacle) {
     // A target that no version has is a fault of the sides, or not said at all.
-    if entities[target] != nil || target == 0 { return }
+    if draft.entities[target] != nil || target == 0 { return }
     let targetKey = ElementKey(.entity, target)
     // The side that removed the target, and has no relation to it itself, or none that stayed.
     guard
       let remover = MergeSide.allCases.first(where: { side in
-        sides[side].lookup.entity(target) == nil && !rulings.restored[side].contains(targetKey)
+        sides[side].lookup.entity(target) == nil && !state.rulings.restored[side].contains(targetKey)
           && (!leads(key, to: target, on: side)
-            || rulings.restored[side].contains(key) && !changes(side.other, key).isEmpty)
+            || state.rulings.restored[side].contains(key) && !changes(side.other, key).isEmpty)
       }), leads(key, to: target, on: remover.other)
     else { return dropWithTarget(key, target) }
     let conflict = targetConflict(key, targetKey, remover)
@@ -30,14 +30,15 @@ extension Merger {
     if resolution.side != remover {
       restore(targetKey, on: remover)
       if view(remover, targetKey).entity(target) == nil {
-        fail("the target of \(label(key)) is in no version", [key, targetKey])
+        throw Obstacle(
+          reason: "the target of \(label(key)) is in no version", elements: [key, targetKey])
       }
     } else if hasOwnTarget(key, on: remover) {
-      rulings.targetsFrom[key] = remover
+      state.rulings.targetsFrom[key] = remover
     } else if isForeign(key), sides.ours.presence(targetKey) == .absent {
-      rulings.leftOut.insert(key)
+      state.rulings.leftOut.insert(key)
     } else {
-      rulings.dropped.insert(key)
+      state.rulings.dropped.insert(key)
     }
   }
 
@@ -46,7 +47,7 @@ extension Merger {
 
   /// Whether the target of the element on a side is in the result.
   private func hasOwnTarget(_ key: ElementKey, on side: MergeSide) -> Bool {
-    guard rulings.targetsFrom[key] == nil else { return false }
+    guard state.rulings.targetsFrom[key] == nil else { return false }
     let view = sides[side]
     let target: UID
     switch key.kind {
@@ -60,7 +61,7 @@ extension Merger {
       target = uid
     case .entity, .index: return false
     }
-    return entities[redirect(target)] != nil
+    return draft.entities[redirect(target)] != nil
   }
 
   private func targetConflict(
@@ -91,12 +92,12 @@ extension Merger {
   /// A relation that was restored with its owner is dropped too, if the same side removed the target.
   /// A relation that had no target before stays.
   private mutating func dropWithTarget(_ key: ElementKey, _ target: UID) {
-    let isDropped = rulings.dropped.contains(ElementKey(.entity, target))
+    let isDropped = state.rulings.dropped.contains(ElementKey(.entity, target))
     let cameBack = MergeSide.allCases.contains { side in
-      rulings.restored[side].contains(key) && sides[side].lookup.entity(target) == nil
+      state.rulings.restored[side].contains(key) && sides[side].lookup.entity(target) == nil
         && view(side, key).lookup.entity(target) != nil
     }
-    if isDropped || cameBack { rulings.dropped.insert(key) }
+    if isDropped || cameBack { state.rulings.dropped.insert(key) }
   }
 
   private func leads(_ key: ElementKey, to target: UID, on side: MergeSide) -> Bool {
