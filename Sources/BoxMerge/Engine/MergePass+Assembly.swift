@@ -11,9 +11,13 @@ extension MergePass {
   private mutating func assemble() throws(Obstacle) -> Model {
     var model = Model()
     var ownedProperties: [UID: [MergedProperty]] = [:]
-    for property in draft.properties.all { ownedProperties[property.owner, default: []].append(property) }
+    for property in draft.properties.all {
+      ownedProperties[property.owner, default: []].append(property)
+    }
     var ownedRelations: [UID: [MergedRelation]] = [:]
-    for relation in draft.relations.all { ownedRelations[relation.owner, default: []].append(relation) }
+    for relation in draft.relations.all {
+      ownedRelations[relation.owner, default: []].append(relation)
+    }
     let gone = mergeLists(&model)
 
     let entityNumbers = try number(
@@ -73,7 +77,9 @@ extension MergePass {
     }
     switch merged.target {
     case .entity(let uid):
-      if let name = draft.entities[uid]?.name { property.relationTarget = spelling(of: name, in: merged) }
+      if let name = draft.entities[uid]?.name {
+        property.relationTarget = spelling(of: name, in: merged)
+      }
     case .text(let name): property.relationTarget = name
     default: property.relationTarget = nil
     }

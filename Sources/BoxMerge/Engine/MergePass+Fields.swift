@@ -15,8 +15,11 @@ extension MergePass {
         value.apply(mergedChanges(key, a.changes(to: b), base?.entity(uid) == nil))
         value.relations = merger.layoutSide == .ours ? a.relations : b.relations
       }
-      if state.rulings.renamedBack.contains(key), let name = base?.entity(uid)?.name { value.name = name }
-      if let resolution = state.rulings.flagsFrom[key], let source = source(resolution)?.entity(uid) {
+      if state.rulings.renamedBack.contains(key), let name = base?.entity(uid)?.name {
+        value.name = name
+      }
+      if let resolution = state.rulings.flagsFrom[key], let source = source(resolution)?.entity(uid)
+      {
         value.flags = source.flags
       }
       noteAdded(key)
@@ -38,7 +41,8 @@ extension MergePass {
       if let a = versions.ours, let b = versions.theirs {
         merged = mergedProperty(merged, a.element, b.element)
       }
-      if let side = state.rulings.targetsFrom[key], let source = sides[side].property(uid)?.element {
+      if let side = state.rulings.targetsFrom[key], let source = sides[side].property(uid)?.element
+      {
         merged.target = sides[side].model.target(of: source, sides[side].lookup)
       }
       merged.target = redirect(merged.target)
@@ -67,7 +71,8 @@ extension MergePass {
         let direct = before == nil ? twoWayDifference(key) : []
         value.apply(mergedChanges(key, direct, before == nil))
       }
-      if let side = state.rulings.targetsFrom[key], let source = sides[side].relation(uid)?.element {
+      if let side = state.rulings.targetsFrom[key], let source = sides[side].relation(uid)?.element
+      {
         value.target.uid = source.target.uid
       }
       value.target.uid = redirect(value.target.uid)
@@ -322,7 +327,8 @@ extension MergePass {
   func joined(_ uid: UID) -> UID {
     var uid = uid
     var steps = 0
-    while let next = draft.redirected[uid], !state.rulings.dropped.contains(ElementKey(.entity, uid)),
+    while let next = draft.redirected[uid],
+      !state.rulings.dropped.contains(ElementKey(.entity, uid)),
       !draft.replacedEntities.contains(uid), steps < draft.redirected.count
     {
       uid = next
@@ -353,7 +359,8 @@ extension MergePass {
 
   /// Removes an index whose UID belongs to another element.
   private func dropIndex(_ property: inout Property) {
-    guard let index = property.indexID, state.rulings.dropped.contains(ElementKey(.index, index.uid))
+    guard let index = property.indexID,
+      state.rulings.dropped.contains(ElementKey(.index, index.uid))
     else {
       return
     }

@@ -327,7 +327,8 @@ extension MergePass {
     var result: [Numbered] = []
     if published.models.isEmpty { return result }
     for element in numbering.numbered {
-      guard element.id > numbering.baseLast?.id ?? 0, element.holders.ours != element.holders.theirs,
+      guard element.id > numbering.baseLast?.id ?? 0,
+        element.holders.ours != element.holders.theirs,
         !element.isResident, !losers.contains(element.key),
         published.model(with: element.key, id: element.id) == nil
       else { continue }

@@ -20,7 +20,8 @@ extension MergePass {
     // The side that removed the target, and has no relation to it itself, or none that stayed.
     guard
       let remover = MergeSide.allCases.first(where: { side in
-        sides[side].lookup.entity(target) == nil && !state.rulings.restored[side].contains(targetKey)
+        sides[side].lookup.entity(target) == nil
+          && !state.rulings.restored[side].contains(targetKey)
           && (!leads(key, to: target, on: side)
             || state.rulings.restored[side].contains(key) && !changes(side.other, key).isEmpty)
       }), leads(key, to: target, on: remover.other)

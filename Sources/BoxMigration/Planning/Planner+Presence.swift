@@ -312,7 +312,7 @@ struct IDOwners {
 
 extension PropertyType {
   /// Whether the engine builds indexes of the type: bytes and vectors have no order.
-  var isIndexable: Bool { (1...12).contains(rawValue) }
+  var isIndexable: Bool { traits?.index == .byValue }
 }
 
 extension Model {

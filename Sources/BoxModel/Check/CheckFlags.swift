@@ -76,7 +76,8 @@ extension ModelChecker {
     }
     guard let type = property.type else {
       // A type that is no number is a defect of form.
-      let isMissing = document.json.value(forKey: ElementField.type.key, in: document.node(place)) == nil
+      let isMissing =
+        document.json.value(forKey: ElementField.type.key, in: document.node(place)) == nil
       if isMissing && isCurrentVersion {
         note(
           ModelRule.typeMissing, at: range(place, .type),
@@ -87,7 +88,7 @@ extension ModelChecker {
     }
     if !type.isKnown {
       return note(
-        ModelRule.unknownType, severity: type.rawValue == 0 ? .note : .warning,
+        ModelRule.unknownType, severity: type == .unknown ? .note : .warning,
         at: range(place, .type),
         "the type \(type.rawValue) of \(label) has no known meaning",
         advice: ModelAdvice.typeUnknown)

@@ -36,7 +36,8 @@ extension ModelChecker {
   }
 
   private mutating func checkUnsetTarget(_ place: ElementPlace) {
-    let isMissing = document.json.value(forKey: ElementField.targetID.key, in: document.node(place)) == nil
+    let isMissing =
+      document.json.value(forKey: ElementField.targetID.key, in: document.node(place)) == nil
     // Generators before version 5 wrote no target; that for Go writes an empty text for one that it
     // has not found.
     let severity: Severity =

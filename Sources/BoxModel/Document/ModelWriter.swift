@@ -319,7 +319,8 @@ extension ModelWriter {
 
   private func flags(_ new: UInt32, _ old: UInt32?, _ kind: ElementKind) -> Edit {
     if new == old { return .keep }
-    return new == 0 && !dialect.zeroFlagsOf.contains(kind) ? .remove : .write { writer, _ in writer.append(String(new)) }
+    return new == 0 && !dialect.zeroFlagsOf.contains(kind)
+      ? .remove : .write { writer, _ in writer.append(String(new)) }
   }
 
   private func list(_ new: [UID]?, _ old: [UID]?, _ key: String) -> Edit {

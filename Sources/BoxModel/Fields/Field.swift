@@ -86,6 +86,7 @@ extension FieldValue {
   /// - Parameters:
   ///   - entity: Called with the UID of an entity; returns its name.
   ///   - index: Called with the kind and the UID of an index; returns its description.
+  /// - Returns: A few words, without the name of the field.
   package func words(
     entity: (UID) -> String, index: (PropertyFlags, UID?) -> String
   ) -> String {

@@ -59,28 +59,30 @@ extension Model {
     let target = property.relationTarget.map { name in
       Self.json(targetNamed: name, lookup.entity(named: name).map { entities[$0].pair.uid })
     }
-    return .compact([
-      ("id", .int(Int(property.pair.id))),
-      ("uid", property.pair.uid.json),
-      ("name", .string(property.name)),
-      ("type", property.type.map { .string($0.description) }),
-      ("typeCode", property.type.map { .int(Int($0.rawValue)) }),
-      ("flags", .array(property.flags.setNames.map { .string($0) })),
-      ("flagBits", .int(Int(property.flags.rawValue))),
-      ("index", property.indexID?.json),
-      ("target", target),
-    ] + property.plain.json)
+    return .compact(
+      [
+        ("id", .int(Int(property.pair.id))),
+        ("uid", property.pair.uid.json),
+        ("name", .string(property.name)),
+        ("type", property.type.map { .string($0.description) }),
+        ("typeCode", property.type.map { .int(Int($0.rawValue)) }),
+        ("flags", .array(property.flags.setNames.map { .string($0) })),
+        ("flagBits", .int(Int(property.flags.rawValue))),
+        ("index", property.indexID?.json),
+        ("target", target),
+      ] + property.plain.json)
   }
 
   private func json(_ relation: Relation, _ lookup: ModelLookup) -> JSONValue {
     let name = lookup.entity(relation.target.uid).map { entities[$0].name }
     let target = relation.target
-    return .compact([
-      ("id", .int(Int(relation.pair.id))),
-      ("uid", relation.pair.uid.json),
-      ("name", .string(relation.name)),
-      ("target", Self.json(targetNamed: name, target.isUnset ? nil : target.uid)),
-    ] + relation.plain.json)
+    return .compact(
+      [
+        ("id", .int(Int(relation.pair.id))),
+        ("uid", relation.pair.uid.json),
+        ("name", .string(relation.name)),
+        ("target", Self.json(targetNamed: name, target.isUnset ? nil : target.uid)),
+      ] + relation.plain.json)
   }
 
   /// The target of a relation: its name and its UID, as far as they are known.
