@@ -1,3 +1,4 @@
+internal import BoxEngine
 internal import BoxModel
 
 /// Changes of elements that both models have.
@@ -181,7 +182,7 @@ extension Planner {
       if flag == .indexPartialSkipZero && !isSet && planner.staysUnique(subject) {
         step.engine = EngineVerdict(
           .latent, "the index is built anew; a store in which two objects have zero is refused",
-          .untouched, rule: "BOX606")
+          .untouched, rule: OpeningRule.notUnique)
       }
     }
   }
