@@ -131,8 +131,8 @@ let package = Package(
     tests(
       "BoxMigrationTests",
       [
-        "BoxMigration", "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON",
-        "MigrationFaultsChild", "TestSupport",
+        "BoxMigration", "BoxEngine", "BoxStorage", "BoxConvert", "BoxMerge", "BoxModel",
+        "BoxReport", "BoxJSON", "MigrationFaultsChild", "TestSupport",
       ]),
     tests(
       "BoxJointCLITests",

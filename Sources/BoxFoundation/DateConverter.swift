@@ -1,4 +1,5 @@
 public import BoxConvert
+public import BoxModel
 public import Foundation
 
 /// Converts dates to the count of milliseconds or nanoseconds that a property stores.

@@ -90,52 +90,81 @@ extension MergeInput {
     }
     let views = Views(self)
     let layout = Layout(self)
-    func makeMerger(_ fallback: Resolution) -> Merger {
+    func merger(_ fallback: Resolution) -> Merger {
       views.merger(self, fallback: fallback, layoutSide: layout.side)
     }
-    /// The file that a merge gives, or nil; the obstacle says why.
-    func file(_ merger: inout Merger) -> [UInt8]? {
-      guard let model = merger.run() else { return nil }
-      let (bytes, obstacle) = rendered(model, layout)
-      if let obstacle { merger.fail(obstacle.reason, obstacle.elements) }
-      return obstacle == nil ? bytes : nil
-    }
-    var merger = makeMerger(favor.map { Resolution($0) } ?? .ours)
-    guard let bytes = file(&merger) else { return wholeModelConflict(layout, merger) }
-    var decisions = headDecisions(layout) + merger.toldDecisions + merger.decisions
-    if merger.conflicts.isEmpty {
-      return MergeResult(
-        bytes: bytes, decisions: decisions, conflicts: [], resolved: [:],
-        asksForHistory: merger.asksForHistory)
-    }
-    // The side that is not favoured counts too: answering one by one gives the same.
-    var other = makeMerger(Resolution(favor?.other ?? .theirs))
-    guard let otherBytes = file(&other) else { return wholeModelConflict(layout, other) }
-    let asksForHistory = merger.asksForHistory || other.asksForHistory
-    if let favor {
-      decisions += merger.conflicts.map { conflict in
-        Decision(
-          rule: MergeRule.resolvedAsTold, element: conflict.elements.first, label: conflict.label,
-          side: favor, message: "\(conflict.message); \(favor) is favoured: \(conflict[favor])")
+    do {
+      let first = try written(merger(favor.map { Resolution($0) } ?? .ours), layout)
+      // The side that is not favoured counts too: answering one by one gives the same.
+      let other =
+        first.answers.conflicts.isEmpty
+        ? nil : try written(merger(Resolution(favor?.other ?? .theirs)), layout)
+      guard let other else {
+        return MergeResult(
+          bytes: first.bytes, decisions: decisions(of: first, layout), conflicts: [],
+          resolved: [:], asksForHistory: first.answers.asksForHistory)
       }
-      return MergeResult(
-        bytes: bytes, decisions: decisions, conflicts: [], resolved: [:],
-        asksForHistory: asksForHistory)
+      if let favor { return favored(favor, first, other, layout) }
+      let before = base == nil ? nil : try? merger(.base).merged()
+      return open(first, other, before.map { layout.rendered($0.model) }, layout)
+    } catch {
+      return wholeModelConflict(layout, error)
     }
-    var conflicts = merger.conflicts
-    var resolved: [Resolution: [UInt8]] = [.ours: bytes, .theirs: otherBytes]
-    let known = Set(conflicts.map(\.id))
-    conflicts += other.conflicts.filter { !known.contains($0.id) }
-    // What goes with one of the answers only is not decided yet.
-    let either = Set(other.decisions.map { DecisionKey($0) })
-    decisions =
-      headDecisions(layout) + merger.toldDecisions
-      + merger.decisions.filter { either.contains(DecisionKey($0)) }
-    var asBefore = makeMerger(.base)
-    if base != nil, let model = asBefore.run() { resolved[.base] = layout.rendered(model) }
+  }
+
+  /// A merged model and its file.
+  private struct Written {
+    var bytes: [UInt8]
+    var decisions: [Decision]
+    var answers: Answers
+  }
+
+  private func written(_ merger: Merger, _ layout: Layout) throws(MergeFailure) -> Written {
+    let merged = try merger.merged()
+    do {
+      return Written(
+        bytes: try rendered(merged.model, layout), decisions: merged.decisions,
+        answers: merged.answers)
+    } catch {
+      throw MergeFailure(obstacle: error, asksForHistory: merged.answers.asksForHistory)
+    }
+  }
+
+  private func decisions(of file: Written, _ layout: Layout) -> [Decision] {
+    headDecisions(layout) + file.answers.toldDecisions + file.decisions
+  }
+
+  /// The result where one side wins every open conflict.
+  private func favored(
+    _ favor: MergeSide, _ file: Written, _ other: Written, _ layout: Layout
+  ) -> MergeResult {
+    let favored = file.answers.conflicts.map { conflict in
+      Decision(
+        rule: MergeRule.resolvedAsTold, element: conflict.elements.first, label: conflict.label,
+        side: favor, message: "\(conflict.message); \(favor) is favoured: \(conflict[favor])")
+    }
     return MergeResult(
-      bytes: bytes, decisions: decisions, conflicts: conflicts, resolved: resolved,
-      asksForHistory: asksForHistory)
+      bytes: file.bytes, decisions: decisions(of: file, layout) + favored, conflicts: [],
+      resolved: [:], asksForHistory: file.answers.asksForHistory || other.answers.asksForHistory)
+  }
+
+  /// The result with open conflicts, from the files in which each side, and the base, wins them.
+  private func open(
+    _ ours: Written, _ theirs: Written, _ base: [UInt8]?, _ layout: Layout
+  ) -> MergeResult {
+    let known = Set(ours.answers.conflicts.map(\.id))
+    // What goes with one of the answers only is not decided yet.
+    let either = Set(theirs.decisions.map { DecisionKey($0) })
+    var common = ours
+    common.decisions.removeAll { !either.contains(DecisionKey($0)) }
+    var resolved: [Resolution: [UInt8]] = [.ours: ours.bytes, .theirs: theirs.bytes]
+    resolved[.base] = base
+    return MergeResult(
+      bytes: ours.bytes, decisions: decisions(of: common, layout),
+      conflicts: ours.answers.conflicts
+        + theirs.answers.conflicts.filter { !known.contains($0.id) },
+      resolved: resolved,
+      asksForHistory: ours.answers.asksForHistory || theirs.answers.asksForHistory)
   }
 
   private func checkSides() throws(MergeRefusal) {
@@ -160,39 +189,43 @@ extension MergeInput {
     Set(model.entities.map(\.pair.uid)).union(model.retiredEntityUIDs ?? [])
   }
 
-  /// The file with a model, and the error in it that the inputs did not have, if there is one.
-  private func rendered(_ model: Model, _ layout: Layout) -> (bytes: [UInt8], Obstacle?) {
+  /// The file with a model.
+  ///
+  /// - Throws: ``Obstacle`` if it has an error that the inputs did not have.
+  private func rendered(_ model: Model, _ layout: Layout) throws(Obstacle) -> [UInt8] {
     let bytes = layout.rendered(model)
     let document: ModelDocument
     do {
-      document = try ModelDocument(parsing: bytes)
+      document = try ModelDocument(parsing: bytes, fields: ours.fields)
     } catch {
-      return (
-        bytes, Obstacle(reason: "the merged file would be invalid: \(error.message)", elements: [])
-      )
+      throw Obstacle(reason: "the merged file would be invalid: \(error.message)", elements: [])
     }
     let errors = document.check().filter { $0.severity == .error }
-    if errors.isEmpty { return (bytes, nil) }
+    if errors.isEmpty { return bytes }
     let known = Set([ours, theirs, base].compactMap(\.self).flatMap { $0.check() }.map(\.rule.id))
-    guard let error = errors.first(where: { !known.contains($0.rule.id) }) else {
-      return (bytes, nil)
+    guard let error = errors.first(where: { !known.contains($0.rule.id) }) else { return bytes }
+    throw Obstacle(
+      reason: "the merged model would not pass the check \(error.rule.id) \(error.rule.name): "
+        + error.message,
+      elements: [document.element(at: error.range.lowerBound)].compactMap(\.self))
+  }
+
+  /// The name of an element in the first version that has it.
+  private func label(_ key: ElementKey) -> String {
+    let versions = [ours, theirs, base].compactMap(\.self).filter(\.isComplete)
+    let labels = versions.lazy.compactMap { version in
+      version.lookup[key.kind, key.uid].map { version.model.label($0) }
     }
-    let reason = "the merged model would not pass the check \(error.rule.id) \(error.rule.name): "
-    return (
-      bytes,
-      Obstacle(
-        reason: reason + error.message,
-        elements: [document.element(at: error.range.lowerBound)].compactMap(\.self))
-    )
+    return labels.first ?? "\(key.uid)"
   }
 
   /// The last resort: each side as it is.
-  private func wholeModelConflict(_ layout: Layout, _ merger: Merger) -> MergeResult {
-    let obstacle = merger.obstacle
+  private func wholeModelConflict(_ layout: Layout, _ failure: MergeFailure) -> MergeResult {
+    let obstacle = failure.obstacle
     let conflict = Conflict(
-      id: "whole-model", rule: MergeRule.wholeModel, elements: obstacle?.elements ?? [],
-      label: obstacle?.elements.first.map { merger.label($0) } ?? "the model",
-      message: obstacle?.reason ?? "the changes of the two sides lead to no sound model",
+      id: "whole-model", rule: MergeRule.wholeModel, elements: obstacle.elements,
+      label: obstacle.elements.first.map { label($0) } ?? "the model",
+      message: obstacle.reason,
       ours: "the file of ours, without what theirs did",
       theirs: "the file of theirs, without what ours did",
       help: "take one side and make the changes of the other again")
@@ -207,7 +240,7 @@ extension MergeInput {
     }
     return MergeResult(
       bytes: ours.bytes, decisions: [], conflicts: [conflict],
-      resolved: [.ours: ours.bytes, .theirs: theirFile], asksForHistory: merger.asksForHistory)
+      resolved: [.ours: ours.bytes, .theirs: theirFile], asksForHistory: failure.asksForHistory)
   }
 }
 

@@ -32,7 +32,7 @@ struct EngineVerdictTests {
       let comment: Comment = "round \(round), changes \(kinds): \(plan.steps.map(\.message))"
       let said = Set(
         plan.steps.filter { $0.engine.changeClass == .openFailure }
-          .compactMap { $0.engine.openingRule })
+          .compactMap { $0.engine.openingRule?.id })
       if opening.isInvalid {
         #expect(plan.steps.contains { $0.rule.id == "BOX391" }, comment)
         continue
@@ -46,7 +46,7 @@ struct EngineVerdictTests {
         continue
       }
       opened += 1
-      let warned = Set(plan.steps.compactMap { $0.engine.openingRule })
+      let warned = Set(plan.steps.compactMap { $0.engine.openingRule?.id })
       #expect(opening.warnings.isSubset(of: warned), comment)
       if plan.steps.allSatisfy({ $0.engine.rollback == .opens }) {
         #expect(try store.open(old).refusals.isEmpty, comment)
@@ -88,7 +88,7 @@ struct EngineVerdictTests {
     #expect(try counts("BOX312") == DataCounts(affected: 4, unit: .values))
     #expect(try counts("BOX317") == DataCounts(affected: 4, unit: .values, unfit: 4))
     #expect(try counts("BOX333") == DataCounts(affected: 4, unit: .values, duplicates: 2))
-    #expect(plan.steps.first { $0.rule.id == "BOX333" }?.engine.openingRule == "BOX606")
+    #expect(plan.steps.first { $0.rule.id == "BOX333" }?.engine.openingRule?.id == "BOX606")
   }
 
   /// Values of a property that becomes unique.

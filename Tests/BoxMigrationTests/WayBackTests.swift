@@ -140,7 +140,7 @@ struct WayBackTests {
     #expect(saysBack == back.isEmpty, "\(text), \(back)")
     let matrix = PlanMatrix([(name: "v1", side: sides.0)], to: sides.1, for: [.boxjoint])
     let refusedBack = matrix.rows[0].back.steps.filter {
-      $0.engine.changeClass == .openFailure && $0.engine.openingRule != "BOX606"
+      $0.engine.changeClass == .openFailure && $0.engine.openingRule?.id != "BOX606"
     }
     #expect(refusedBack.isEmpty == back.isEmpty, "\(text), \(back)")
     // The store itself knows its models, and a plan for it says the same.

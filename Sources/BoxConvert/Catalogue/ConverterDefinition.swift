@@ -1,4 +1,5 @@
 public import BoxJSON
+public import BoxModel
 
 /// A converter as a catalogue describes it, before it meets the type of a property.
 public struct ConverterDefinition: Hashable, Sendable {

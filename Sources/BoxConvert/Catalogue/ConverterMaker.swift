@@ -153,8 +153,7 @@ struct ConverterMaker {
   ) throws(UnfitConverter) -> any StrictForm {
     if type.kind == .string, unit == nil { return DateTextForm(shown: shown) }
     try require(type.kind == .integer, definition, type)
-    let own: TimeUnit? =
-      type.type == .date ? .milliseconds : type.type == .dateNano ? .nanoseconds : nil
+    let own = type.type.traits?.unit
     guard let known = unit ?? own else {
       throw UnfitConverter(
         binding, .type, "a date in a property of type \(type) needs 'unit'",

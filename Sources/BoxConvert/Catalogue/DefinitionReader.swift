@@ -1,4 +1,5 @@
 internal import BoxJSON
+internal import BoxModel
 
 /// Reads converters out of a catalogue.
 struct DefinitionReader {

@@ -1,30 +1,7 @@
 internal import BoxJSON
 internal import BoxModel
 
-/// A unit in which a time since 1970 is counted.
-public enum TimeUnit: String, Hashable, Sendable, CaseIterable {
-  case seconds, milliseconds, microseconds, nanoseconds
-
-  /// The number of these units in a second.
-  var perSecond: Int64 {
-    switch self {
-    case .seconds: 1
-    case .milliseconds: 1000
-    case .microseconds: 1_000_000
-    case .nanoseconds: 1_000_000_000
-    }
-  }
-
-  /// The number of decimal digits that the unit gives a fraction of a second.
-  var digits: Int {
-    switch self {
-    case .seconds: 0
-    case .milliseconds: 3
-    case .microseconds: 6
-    case .nanoseconds: 9
-    }
-  }
-
+extension TimeUnit {
   /// The count of units of a moment; nil if it is finer, or beyond 64 bits.
   func count(_ moment: ISO8601.Moment) -> Int128? {
     let (count, rest) = moment.nanoseconds.quotientAndRemainder(

@@ -21,35 +21,11 @@ public struct StoredType: Hashable, Sendable {
 
   /// The way in which a property of a type with these flags is stored; nil for an unknown type.
   public init?(_ type: PropertyType, _ flags: PropertyFlags = []) {
-    let kind: Kind
-    var bits = 64
-    var isUnsigned = flags.contains(.unsigned) && type.canBeUnsigned
-    switch type.rawValue {
-    case 1: kind = .bool
-    case 2: (kind, bits) = (.integer, 8)
-    case 3: (kind, bits) = (.integer, 16)
-    case 4: (kind, bits, isUnsigned) = (.integer, 16, true)
-    case 5: (kind, bits) = (.integer, 32)
-    case 6, 10, 12: kind = .integer
-    case 7: kind = .float
-    case 8: kind = .double
-    case 9: kind = .string
-    case 11: (kind, isUnsigned) = (.integer, true)
-    case 13, 23: kind = .bytes
-    case 22: kind = .bools
-    case 24: (kind, bits) = (.integers, 16)
-    case 25: (kind, bits, isUnsigned) = (.integers, 16, true)
-    case 26: (kind, bits) = (.integers, 32)
-    case 27: kind = .integers
-    case 28: kind = .floats
-    case 29: kind = .doubles
-    case 30: kind = .strings
-    case 31, 32: (kind, isUnsigned) = (.integers, false)
-    default: return nil
-    }
+    guard let traits = type.traits else { return nil }
+    kind = Kind(traits)
+    isUnsigned = traits.isUnsigned(flags)
     self.type = type
-    self.kind = kind
-    self.isUnsigned = isUnsigned
+    let bits = traits.form == .integer ? traits.bits : 64
     let limit = Int128(1) << (isUnsigned ? bits : bits - 1)
     range = (isUnsigned ? 0 : -limit)...limit - 1
   }
@@ -62,20 +38,7 @@ public struct StoredType: Hashable, Sendable {
 
   /// The type of the elements of a vector; nil for anything else.
   public var element: StoredType? {
-    let flags: PropertyFlags = isUnsigned ? .unsigned : []
-    switch type.rawValue {
-    case 22: return StoredType(.bool)
-    case 24: return StoredType(.short, flags)
-    case 25: return StoredType(.char)
-    case 26: return StoredType(.int, flags)
-    case 27: return StoredType(.long, flags)
-    case 28: return StoredType(.float)
-    case 29: return StoredType(.double)
-    case 30: return StoredType(.string)
-    case 31: return StoredType(.date)
-    case 32: return StoredType(.dateNano)
-    default: return nil
-    }
+    type.traits?.element.flatMap { StoredType($0, isUnsigned ? .unsigned : []) }
   }
 
   /// The value of an integer; nil if it is out of range, or the type holds no integers.
@@ -87,11 +50,24 @@ public struct StoredType: Hashable, Sendable {
   }
 }
 
+extension StoredType.Kind {
+  fileprivate init(_ traits: PropertyTypeTraits) {
+    self =
+      switch traits.form {
+      case .bool: traits.isVector ? .bools : .bool
+      case .integer: traits.isVector ? .integers : .integer
+      case .float: traits.isVector ? .floats : .float
+      case .double: traits.isVector ? .doubles : .double
+      case .string: traits.isVector ? .strings : .string
+      case .bytes: .bytes
+      }
+  }
+}
+
 extension StoredType: CustomStringConvertible {
   /// The name of the type, as in "unsigned int".
   public var description: String {
-    isUnsigned && type != .char && type != .relation && type.rawValue != 25
-      ? "unsigned \(type)" : "\(type)"
+    isUnsigned && type.traits?.sign == .byFlag ? "unsigned \(type)" : "\(type)"
   }
 }
 

@@ -140,12 +140,9 @@ struct DumpComparison {
 
   /// Whether values of two types are integers, of which one side may have written its in quotes.
   private static func areIntegers(_ x: PropertyType?, _ y: PropertyType?) -> Bool {
-    guard let x, let y else { return false }
-    let wide: Set<Int32> = [6, 10, 11, 12, 27, 31, 32]
-    let narrow: Set<Int32> = [2, 3, 5, 24, 26]
-    let types = [x.rawValue, y.rawValue]
-    return types.contains { wide.contains($0) }
-      && types.allSatisfy { wide.contains($0) || narrow.contains($0) }
+    guard let x = x?.traits, let y = y?.traits else { return false }
+    let isWide = x.bits == 64 || y.bits == 64
+    return isWide && [x, y].allSatisfy { $0.form == .integer && $0.json == .plain }
   }
 
   private static func id(of entity: Entity) -> Property? {

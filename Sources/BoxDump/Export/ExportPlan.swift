@@ -254,8 +254,8 @@ struct ExportPlan {
     case .mask: return .redacted(.mask(property))
     case .hash:
       let types: [SlotType] = [.string, .bytes, .int64, .uint64]
-      let isDate = [.date, .dateNano, .flex].contains(property.modelType)
-      guard types.contains(property.type), !isDate else {
+      let isDate = property.modelType.traits?.unit != nil
+      guard types.contains(property.type), !isDate, property.modelType != .flex else {
         throw DumpError(
           "\(name) has the type \(property.modelType), and hash is for strings, bytes and integers of 64 "
             + "bits: redact it by null or mask", kind: .usage)

@@ -22,17 +22,17 @@ enum FieldForm: Sendable {
   /// The form of a property.
   init(_ property: PropertySchema, _ integers: IntegerForm, _ dates: DateForm) {
     let quoted = integers == .string
-    let type = property.modelType.rawValue
-    if type == 4 || type == 25 {
-      self = type == 4 ? .character : .array(.character)
+    let traits = property.modelType.traits
+    let isVector = traits?.isVector ?? false
+    if traits?.json == .character {
+      self = isVector ? .array(.character) : .character
       return
     }
-    if dates == .iso, [10, 12, 31, 32].contains(type) {
-      let isNano = type == 12 || type == 32
+    if dates == .iso, let unit = traits?.unit {
       let form = FieldForm.date(
-        perSecond: isNano ? 1_000_000_000 : 1000, digits: isNano ? 9 : 3,
-        isUnsigned: property.type == .uint64, quoted: quoted)
-      self = type > 30 ? .array(form) : form
+        perSecond: unit.perSecond, digits: unit.digits, isUnsigned: property.type == .uint64,
+        quoted: quoted)
+      self = isVector ? .array(form) : form
       return
     }
     self =

@@ -288,7 +288,7 @@ struct CatalogUpdate {
 
   private mutating func index(of property: Property, _ label: String) -> CatalogIndex? {
     guard let pair = property.indexID,
-      let type = SlotType(property.type ?? PropertyType(rawValue: 0), property.flags)
+      let type = SlotType(property.type ?? .unknown, property.flags)
     else { return nil }
     let flags = property.flags
     var index = CatalogIndex(

@@ -241,23 +241,24 @@ private struct PropertyBinder {
   }
 
   private func limit(_ literal: Literal) throws(ConditionError) -> IntegerLimit {
-    switch schema.modelType.rawValue {
-    case 1, 22:
+    let traits = schema.modelType.traits
+    if traits?.form == .bool {
       guard case .bool(let value) = literal else {
         throw mismatch(literal, "true or false, as in \(schema.name) == true")
       }
       return IntegerLimit(floor: value ? 1 : 0, isExact: true)
-    case 10, 12, 31, 32:
-      if let limit = dateLimit(literal) { return limit }
+    }
+    if let unit = traits?.unit {
+      if let limit = Self.dateLimit(literal, unit) { return limit }
       throw mismatch(literal, "a date, as in \(schema.name) > 2024-02-29T12:00:00Z, or an integer")
-    case 4, 25:
-      if case .string(let text) = literal, text.utf16.count == 1, let unit = text.utf16.first {
-        return IntegerLimit(floor: Int128(unit), isExact: true)
-      }
-    default: break
+    }
+    let isCharacter = traits?.json == .character
+    if isCharacter, case .string(let text) = literal, text.utf16.count == 1,
+      let unit = text.utf16.first
+    {
+      return IntegerLimit(floor: Int128(unit), isExact: true)
     }
     if let limit = Self.integerLimit(literal) { return limit }
-    let isCharacter = [4, 25].contains(schema.modelType.rawValue)
     throw mismatch(
       literal,
       isCharacter
@@ -278,20 +279,17 @@ private struct PropertyBinder {
     }
   }
 
-  private func dateLimit(_ literal: Literal) -> IntegerLimit? {
+  private static func dateLimit(_ literal: Literal, _ unit: TimeUnit) -> IntegerLimit? {
     var date = literal
     if case .string(let text) = literal {
       guard let parsed = Literal(date: text) else { return nil }
       date = parsed
     }
-    guard case .date(let seconds, let nanoseconds) = date else { return Self.integerLimit(date) }
-    if schema.modelType == .dateNano || schema.modelType.rawValue == 32 {
-      return IntegerLimit(
-        floor: Int128(seconds) * 1_000_000_000 + Int128(nanoseconds), isExact: true)
-    }
+    guard case .date(let seconds, let nanoseconds) = date else { return integerLimit(date) }
+    let step = 1_000_000_000 / unit.perSecond
     return IntegerLimit(
-      floor: Int128(seconds) * 1000 + Int128(nanoseconds / 1_000_000),
-      isExact: nanoseconds % 1_000_000 == 0)
+      floor: Int128(seconds) * Int128(unit.perSecond) + Int128(Int64(nanoseconds) / step),
+      isExact: Int64(nanoseconds) % step == 0)
   }
 
   // MARK: - Errors

@@ -10,32 +10,34 @@ public enum SlotType: UInt8, Hashable, Sendable {
 
   /// The slot type of a property type; nil for unknown types.
   ///
-  /// The numbers are those of the model format; `char` holds a UTF-16 code unit, and a relation the
-  /// id of its target.
+  /// `char` holds a UTF-16 code unit, and a relation the id of its target.
   public init?(_ type: PropertyType, _ flags: PropertyFlags) {
-    let isUnsigned = flags.contains(.unsigned)
-    switch type.rawValue {
-    case 1: self = .bool
-    case 2: self = isUnsigned ? .uint8 : .int8
-    case 3: self = isUnsigned ? .uint16 : .int16
-    case 4: self = .uint16
-    case 5: self = isUnsigned ? .uint32 : .int32
-    case 6: self = isUnsigned ? .uint64 : .int64
-    case 7: self = .float
-    case 8: self = .double
-    case 9: self = .string
-    case 10, 12: self = isUnsigned ? .uint64 : .int64
-    case 11: self = .uint64
-    case 13, 23: self = .bytes
-    case 22: self = .bools
-    case 24: self = isUnsigned ? .uint16s : .int16s
-    case 25: self = .uint16s
-    case 26: self = isUnsigned ? .uint32s : .int32s
-    case 27: self = isUnsigned ? .uint64s : .int64s
-    case 28: self = .floats
-    case 29: self = .doubles
-    case 30: self = .strings
-    case 31, 32: self = .int64s
+    guard let traits = type.traits else { return nil }
+    let isVector = traits.isVector
+    switch traits.form {
+    case .bool: self = isVector ? .bools : .bool
+    case .integer:
+      guard let type = SlotType(bits: traits.bits, traits.isUnsigned(flags), isVector) else {
+        return nil
+      }
+      self = type
+    case .float: self = isVector ? .floats : .float
+    case .double: self = isVector ? .doubles : .double
+    case .string: self = isVector ? .strings : .string
+    case .bytes: self = .bytes
+    }
+  }
+
+  /// The slot type of integers; nil for a width that no record stores.
+  private init?(bits: Int, _ isUnsigned: Bool, _ isVector: Bool) {
+    switch (bits, isVector) {
+    case (8, false): self = isUnsigned ? .uint8 : .int8
+    case (16, false): self = isUnsigned ? .uint16 : .int16
+    case (32, false): self = isUnsigned ? .uint32 : .int32
+    case (64, false): self = isUnsigned ? .uint64 : .int64
+    case (16, true): self = isUnsigned ? .uint16s : .int16s
+    case (32, true): self = isUnsigned ? .uint32s : .int32s
+    case (64, true): self = isUnsigned ? .uint64s : .int64s
     default: return nil
     }
   }

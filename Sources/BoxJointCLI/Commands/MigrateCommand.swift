@@ -137,9 +137,8 @@ struct MigrateCommand: AsyncParsableCommand {
   ///
   /// With a mapping it is allowed, since the mapping has rules for them.
   private func requireLaterModel(_ plan: MigrationPlan, _ pending: [PendingMigration]) throws {
-    let neverHad = ["BOX304", "BOX314", "BOX364"]
     guard !pending.contains(where: \.isMapped),
-      let step = plan.steps.first(where: { neverHad.contains($0.rule.id) })
+      let step = plan.steps.first(where: { ChangeRule.neverHad.contains($0.rule) })
     else { return }
     throw CommandFailure(
       .impossible, "the store is newer than the model: \(step.message)", path: store)

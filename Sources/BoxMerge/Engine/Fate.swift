@@ -53,10 +53,10 @@ extension SideView {
   }
 }
 
-extension Merger {
+extension MergePass {
   /// The state of an element on a side; where a conflict was resolved to keep the element, it is live.
   func presence(_ side: MergeSide, _ key: ElementKey) -> Presence {
-    rulings.restored[side].contains(key) ? .live : sides[side].presence(key)
+    state.rulings.restored[side].contains(key) ? .live : sides[side].presence(key)
   }
 
   func fate(_ key: ElementKey) -> Fate {

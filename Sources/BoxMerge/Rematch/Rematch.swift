@@ -165,8 +165,10 @@ public func rematch(_ side: ModelDocument, onto base: ModelDocument) throws(Rema
   rematcher.run()
   do {
     // First the pairs are written over where they stand, so that the elements keep their layout.
-    let repaired = try ModelDocument(parsing: bytes(of: side, withPairsOf: rematcher.inPlace))
-    let document = try ModelDocument(parsing: repaired.rendered(rematcher.result))
+    let repaired = try ModelDocument(
+      parsing: bytes(of: side, withPairsOf: rematcher.inPlace), fields: side.fields)
+    let document = try ModelDocument(
+      parsing: repaired.rendered(rematcher.result), fields: side.fields)
     return Rematch(
       document: document, kept: rematcher.kept, new: rematcher.new, removed: rematcher.removed,
       changed: rematcher.changed, replaced: rematcher.replaced, counts: rematcher.counts)

@@ -21,11 +21,11 @@ func bytes(of document: ModelDocument, withPairsOf model: Model) -> [UInt8] {
     replace("id", in: node, by: entity.pair)
     for (node, property) in zip(elements("properties", of: node), entity.properties) {
       replace("id", in: node, by: property.pair)
-      replace("indexId", in: node, by: property.indexID)
+      replace(ElementField.indexID.key, in: node, by: property.indexID)
     }
     for (node, relation) in zip(elements("relations", of: node), entity.relations ?? []) {
       replace("id", in: node, by: relation.pair)
-      replace("targetId", in: node, by: relation.target)
+      replace(ElementField.targetID.key, in: node, by: relation.target)
     }
   }
   var result: [UInt8] = []

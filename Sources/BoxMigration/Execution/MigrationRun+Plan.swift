@@ -133,7 +133,7 @@ private struct DataLosses {
       return nil
     }
     // Of a new type or sign, the values are as good as gone if the mapping does not take them.
-    if let uid = step.uid, ["BOX601", "BOX602"].contains(step.engine.openingRule) {
+    if let uid = step.uid, step.engine.refusesStoredForm {
       keys.append(ElementKey(kind, uid))
     }
     return keys.first { freed.contains($0) } ?? keys.first { lookup[$0.kind, $0.uid] != nil }

@@ -103,13 +103,13 @@ struct StepPlanner {
     let obstacles = plan.steps.filter { $0.engine.changeClass == .openFailure }
     if obstacles.isEmpty { return PreparedStep(hop: hop, pending: pending, mapping: nil) }
     // Another type or sign is carried over where no value can be lost; anything else is not guessed.
-    let unclear = obstacles.filter { !["BOX601", "BOX602"].contains($0.engine.openingRule) }
+    let unclear = obstacles.filter { !$0.engine.refusesStoredForm }
     if !unclear.isEmpty {
       throw MigrationError.noMapping(step: hop.name, reasons: unclear.map { Self.reason($0) })
     }
     // Of a new sign, the values that are stored say whether one is in the way.
     let fitting = obstacles.filter {
-      $0.engine.openingRule == "BOX602" && $0.counts?.unfit == 0
+      $0.engine.openingRule == OpeningRule.signChanged && $0.counts?.unfit == 0
     }.compactMap(\.uid)
     let resolver = MappingResolver(
       from: hop.old, to: document.model, nil, fitting: Set(fitting))
@@ -126,10 +126,12 @@ struct StepPlanner {
   /// Some changes are refused only because of duplicates, or because an element is new. Their
   /// message does not say so, and the outcome is added.
   private static func reason(_ step: PlanStep) -> String {
-    switch step.engine.openingRule {
-    case "BOX606", "BOX609", "BOX610", "BOX611": "\(step.message), and \(step.engine.outcome)"
-    default: step.message
-    }
+    let unsaid = [
+      OpeningRule.notUnique, OpeningRule.tooManyProperties, OpeningRule.unknownType,
+      OpeningRule.targetUnset,
+    ]
+    guard let rule = step.engine.openingRule, unsaid.contains(rule) else { return step.message }
+    return "\(step.message), and \(step.engine.outcome)"
   }
 
   private func resolve(

@@ -76,7 +76,7 @@ extension PlanReview {
     ]
     if plan.targets.contains(.boxjoint) {
       rows.append(
-        ("BoxJoint", step.engine.outcome + (step.engine.openingRule.map { " (\($0))" } ?? "")))
+        ("BoxJoint", step.engine.outcome + (step.engine.openingRule.map { " (\($0.id))" } ?? "")))
     }
     if plan.targets.contains(.objectbox) {
       rows.append(

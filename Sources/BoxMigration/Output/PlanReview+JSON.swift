@@ -101,7 +101,7 @@ extension ReviewedStep {
       ("class", .string(step.engine.changeClass.rawValue)),
       ("outcome", .string(step.engine.outcome)),
       ("rollback", .string(step.engine.rollback.rawValue)),
-      ("rule", step.engine.openingRule.map { .string($0) }),
+      ("rule", step.engine.openingRule.map { .string($0.id) }),
     ])
   }
 

@@ -109,7 +109,7 @@ extension PlanReview {
     }
     add("data", step.data + (step.counts.map { ": \($0.words)" } ?? ""))
     if plan.targets.contains(.boxjoint) {
-      add("BoxJoint", step.engine.outcome + (step.engine.openingRule.map { " (\($0))" } ?? ""))
+      add("BoxJoint", step.engine.outcome + (step.engine.openingRule.map { " (\($0.id))" } ?? ""))
     }
     if plan.targets.contains(.objectbox) {
       add(

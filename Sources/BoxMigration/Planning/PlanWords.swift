@@ -19,17 +19,9 @@ struct PlanWords {
   func after(_ value: FieldValue?) -> String? { value.map { text($0, newNames) } }
 
   private func text(_ value: FieldValue, _ names: [UID: String]) -> String {
-    switch value {
-    case .text(let text): text
-    case .number(let number): "\(number)"
-    case .isSet(let isSet): isSet ? "set" : "not set"
-    case .type(let type): "\(type)"
-    case .entity(let uid): names[uid].map { "\($0) (uid \(uid))" } ?? "uid \(uid)"
-    case .index(let kind, let uid):
+    value.words(entity: { uid in names[uid].map { "\($0) (uid \(uid))" } ?? "uid \(uid)" }) {
+      kind, uid in
       Self.indexName(kind) + (uid.map { " (uid \($0))" } ?? " without id")
-    case .json(let text):
-      text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }
-        .joined(separator: " ")
     }
   }
 

@@ -1,3 +1,4 @@
+internal import BoxEngine
 internal import BoxModel
 
 /// Changes of elements that both models have.
@@ -14,31 +15,23 @@ extension Planner {
       case (_, .target): planTarget(key, change)
       case (.entity, .flag(let bit)): planEntityFlag(key, change, EntityFlags(rawValue: bit))
       case (_, .flag(let bit)): planFlag(key, change, PropertyFlags(rawValue: bit))
-      case (.entity, .externalName):
-        planValue(ChangeRule.entityExternalNameChanged, key, change, "externalName")
-      case (_, .externalName):
-        planValue(ChangeRule.externalNameChanged, key, change, "externalName")
-      case (_, .externalType):
-        planValue(ChangeRule.externalTypeChanged, key, change, "externalType")
-      case (_, .hnswParams):
-        planValue(ChangeRule.vectorParametersChanged, key, change, "hnswParams")
-      case (_, .other(let name)): planValue(ChangeRule.unknownKeyChanged, key, change, name)
+      case (_, .plain), (_, .other): planValue(key, change)
       case (_, .type), (_, .index): break
       }
     }
   }
 
-  private mutating func planValue(
-    _ rule: ChangeRule, _ key: ElementKey, _ change: FieldChange, _ name: String,
-    edit: (Planner, inout PlanStep) -> Void = { _, _ in }
-  ) {
-    let subject = subject(key, field: name)
+  /// A change of a field by the rule that its row names.
+  private mutating func planValue(_ key: ElementKey, _ change: FieldChange) {
+    let row = change.field.row(in: key.kind)
+    let subject = subject(key, field: change.field.key(in: key.kind))
     let before = words.before(change.before)
     let after = words.after(change.after)
     add(
-      rule, subject, before: before, after: after,
+      row.planned[key.kind].flatMap { ChangeRule.named[$0] } ?? .unknownKeyChanged, subject,
+      before: before, after: after,
       "\(change.field) of \(label(subject)) changed from \(before ?? "none") to \(after ?? "none")",
-      covers: [.field(key, change.field)], edit: edit)
+      covers: [.field(key, change.field)])
   }
 
   private mutating func planRenumbered(_ key: ElementKey, _ change: FieldChange) {
@@ -65,7 +58,7 @@ extension Planner {
       case .property, .index: ChangeRule.propertyRenamed
       case .relation: ChangeRule.relationRenamed
       }
-    let subject = subject(key, field: "name")
+    let subject = subject(key, field: ElementField.name.key)
     let before = words.before(change.before) ?? ""
     add(
       rule, subject, before: before, after: words.after(change.after),
@@ -91,7 +84,7 @@ extension Planner {
   private mutating func planType(
     _ key: ElementKey, _ change: FieldChange, _ fields: [FieldChange]
   ) {
-    let subject = subject(key, field: "type")
+    let subject = subject(key, field: ElementField.type.key)
     // The sign and the target of another type mean nothing to stored values. A generator that
     // states types where an early one did not states the flags too.
     let isStated = change.before == nil
@@ -132,7 +125,7 @@ extension Planner {
     let coverage = PlanCoverage.field(key, change.field)
     if isCovered(coverage) { return }
     let isStated = change.before == nil && key.kind == .relation
-    let subject = subject(key, field: key.kind == .relation ? "targetId" : "relationTarget")
+    let subject = subject(key, field: change.field.key(in: key.kind))
     let before = words.before(change.before)
     let after = words.after(change.after)
     add(
@@ -146,7 +139,7 @@ extension Planner {
     _ key: ElementKey, _ change: FieldChange, _ flag: EntityFlags
   ) {
     let isSync = !flag.isDisjoint(with: [.syncEnabled, .sharedGlobalIDs])
-    let subject = subject(key, field: "flags")
+    let subject = subject(key, field: ElementField.flags.key)
     let word = flag.setNames.joined()
     add(
       isSync ? ChangeRule.syncChanged : ChangeRule.entityFlagChanged, subject,
@@ -179,7 +172,7 @@ extension Planner {
       case .nonPrimitiveType, .virtual: ChangeRule.languageFlagChanged
       default: ChangeRule.unknownFlagChanged
       }
-    let subject = subject(key, field: "flags")
+    let subject = subject(key, field: ElementField.flags.key)
     let word = flag.setNames.joined()
     add(
       rule, subject, before: flagText(word, change.before), after: flagText(word, change.after),
@@ -189,7 +182,7 @@ extension Planner {
       if flag == .indexPartialSkipZero && !isSet && planner.staysUnique(subject) {
         step.engine = EngineVerdict(
           .latent, "the index is built anew; a store in which two objects have zero is refused",
-          .untouched, rule: "BOX606")
+          .untouched, rule: OpeningRule.notUnique)
       }
     }
   }
@@ -218,7 +211,7 @@ extension Planner {
   // MARK: - Indexes
 
   private mutating func planIndex(_ key: ElementKey, _ change: FieldChange) {
-    let subject = subject(key, field: "indexId")
+    let subject = subject(key, field: ElementField.indexID.key)
     var indexSubject = subject
     indexSubject.kind = .index
     let coverage = PlanCoverage.field(key, change.field)

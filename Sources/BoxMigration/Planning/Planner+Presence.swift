@@ -1,3 +1,4 @@
+internal import BoxEngine
 internal import BoxModel
 
 /// Added and removed elements.
@@ -41,7 +42,8 @@ extension Planner {
     let isSameOwner =
       old.entities[oldPlace.entity].pair.uid == new.entities[newPlace.entity].pair.uid
     return EngineVerdict(
-      verdict.changeClass, verdict.outcome, .untouched, rule: isSameOwner ? "BOX607" : "BOX604")
+      verdict.changeClass, verdict.outcome, .untouched,
+      rule: isSameOwner ? OpeningRule.kindChanged : OpeningRule.moved)
   }
 
   /// Entities that came or went, with all that they hold.
@@ -110,19 +112,20 @@ extension Planner {
       }
       let reason = odd.type.map { "is of \($0), which cannot be stored" } ?? "has no type"
       return EngineVerdict(
-        .openFailure, "the store is refused: \(odd.name) \(reason)", .untouched, rule: "BOX610")
+        .openFailure, "the store is refused: \(odd.name) \(reason)", .untouched,
+        rule: OpeningRule.unknownType)
     }
     if let refusal = refusalWithoutTarget(place) { return refusal }
     if crowded.contains(place.entity), place.kind != .index {
       return EngineVerdict(
         .openFailure, "the store is refused: the entity has had more than 8,000 properties",
-        .untouched, rule: "BOX609")
+        .untouched, rule: OpeningRule.tooManyProperties)
     }
     if let odd = properties.first(where: { $0.indexID != nil && !($0.type?.isIndexable ?? true) }) {
       return EngineVerdict(
         verdict.changeClass == .cost ? .safe : verdict.changeClass,
         "it opens and warns: the index of \(odd.name) is not built, as its type has none",
-        verdict.rollback, rule: "BOX652")
+        verdict.rollback, rule: OpeningRule.vectorIndex)
     }
     return verdict
   }
@@ -139,7 +142,7 @@ extension Planner {
     guard hasStores, let open = relations.first(where: { $0.target.isUnset }) else { return nil }
     return EngineVerdict(
       .openFailure, "the store is refused: \(open.name) does not say which entity it leads to",
-      .untouched, rule: "BOX611")
+      .untouched, rule: OpeningRule.targetUnset)
   }
 
   /// The positions of the new entities that have had more properties than the engine takes.
@@ -240,7 +243,7 @@ extension Planner {
     if newIDs[position] == uid { return verdict }
     return EngineVerdict(
       .openFailure, "a store with objects of the entity is refused: its id is another property",
-      .untouched, rule: "BOX608")
+      .untouched, rule: OpeningRule.idChanged)
   }
 
   /// The verdict of the engine on a hidden element whose UID is not retired.
@@ -248,7 +251,7 @@ extension Planner {
     if verdict.openingRule != nil || newLookup.isRetired(kind, uid) { return verdict }
     var verdict = verdict
     verdict.outcome += "; opening warns that the old UID is not retired"
-    verdict.openingRule = "BOX651"
+    verdict.openingRule = OpeningRule.hiddenNotRetired
     return verdict
   }
 
@@ -312,7 +315,7 @@ struct IDOwners {
 
 extension PropertyType {
   /// Whether the engine builds indexes of the type: bytes and vectors have no order.
-  var isIndexable: Bool { (1...12).contains(rawValue) }
+  var isIndexable: Bool { traits?.index == .byValue }
 }
 
 extension Model {

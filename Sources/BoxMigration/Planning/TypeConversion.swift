@@ -27,6 +27,8 @@ public struct TypeConversion: Hashable, Sendable {
   public var releases: [String]
   /// The integers that the new type holds; nil if it holds none.
   private var wanted: Integers?
+  /// The way from the unit of the old type to that of the new one.
+  private var scale: Scale
 
   /// Creates the conversion of a property from one type to another.
   ///
@@ -44,7 +46,8 @@ public struct TypeConversion: Hashable, Sendable {
     self.to = to
     let stored = Integers(from, before)
     wanted = Integers(to, after)
-    let found = Self.closure(from, stored, to, wanted)
+    scale = Scale(from, to)
+    let found = Self.closure(from, stored, to, wanted, scale)
     fidelity = found.0
     converter = found.1
     let carrying =
@@ -57,20 +60,22 @@ public struct TypeConversion: Hashable, Sendable {
   }
 
   private static func closure(
-    _ from: PropertyType, _ stored: Integers?, _ to: PropertyType, _ wanted: Integers?
+    _ from: PropertyType, _ stored: Integers?, _ to: PropertyType, _ wanted: Integers?,
+    _ scale: Scale
   ) -> (Fidelity, String?) {
     if let stored, let wanted {
-      switch (from, to) {
-      case (.date, .dateNano):
+      switch scale {
+      case .multiplied(let factor):
         return (
           .checked,
-          "{ let (count, overflow) = $0.multipliedReportingOverflow(by: 1_000_000); "
+          "{ let (count, overflow) = $0.multipliedReportingOverflow(by: \(factor.underscored)); "
             + "return overflow ? nil : \(wanted.name)(exactly: count) }"
         )
-      case (.dateNano, .date) where wanted.holds(stored.range.lowerBound / 1_000_000):
-        return (.rounded, "{ $0 / 1_000_000 }")
-      case (.dateNano, .date): return (.checked, "{ \(wanted.name)(exactly: $0 / 1_000_000) }")
-      default: break
+      case .divided(let factor) where wanted.holds(stored.range.lowerBound / Int128(factor)):
+        return (.rounded, "{ $0 / \(factor.underscored) }")
+      case .divided(let factor):
+        return (.checked, "{ \(wanted.name)(exactly: $0 / \(factor.underscored)) }")
+      case .same: break
       }
       if wanted.holds(stored) { return (.exact, "{ \(wanted.name)($0) }") }
       return (.checked, "{ \(wanted.name)(exactly: $0) }")
@@ -116,12 +121,7 @@ private struct Integers: Hashable {
   /// The integers of a property of a type with these flags; nil for a type without integers.
   init?(_ type: PropertyType, _ flags: PropertyFlags) {
     guard let stored = StoredType(type, flags), stored.kind == .integer else { return nil }
-    switch type {
-    case .byte: bits = 8
-    case .short, .char: bits = 16
-    case .int: bits = 32
-    default: bits = 64
-    }
+    bits = type.traits?.bits ?? 64
     isUnsigned = stored.isUnsigned
   }
 
@@ -143,7 +143,11 @@ private struct Integers: Hashable {
 }
 
 extension PropertyType {
-  fileprivate var isScalar: Bool { (1...8).contains(rawValue) || (10...12).contains(rawValue) }
+  /// Whether values are single numbers or truth values.
+  fileprivate var isScalar: Bool {
+    guard let traits, !traits.isVector else { return false }
+    return traits.form != .string && traits.form != .bytes
+  }
 }
 
 extension TypeConversion {
@@ -179,10 +183,40 @@ extension TypeConversion {
 
   /// A date of one unit in another; any other integer as it is.
   func scaled(_ number: Int128) -> Int128 {
-    switch (from, to) {
-    case (.date, .dateNano): number * 1_000_000
-    case (.dateNano, .date): number / 1_000_000
-    default: number
+    switch scale {
+    case .multiplied(let factor): number * Int128(factor)
+    case .divided(let factor): number / Int128(factor)
+    case .same: number
     }
+  }
+}
+
+/// The way from one unit of time to another.
+private enum Scale: Hashable {
+  case same
+  case multiplied(Int64)
+  case divided(Int64)
+
+  /// The way between the units of two types; ``same`` unless both have one.
+  init(_ from: PropertyType, _ to: PropertyType) {
+    guard let old = from.traits?.unit, let new = to.traits?.unit, old != new else {
+      self = .same
+      return
+    }
+    self =
+      new.perSecond > old.perSecond
+      ? .multiplied(new.perSecond / old.perSecond) : .divided(old.perSecond / new.perSecond)
+  }
+}
+
+extension Int64 {
+  /// The number as source text, with an underscore between groups of three digits.
+  fileprivate var underscored: String {
+    var text = ""
+    for (position, digit) in String(self).reversed().enumerated() {
+      if position > 0, position % 3 == 0 { text = "_" + text }
+      text = String(digit) + text
+    }
+    return text
   }
 }

@@ -1,3 +1,4 @@
+internal import BoxEngine
 internal import BoxModel
 
 extension ChangeRule {
@@ -26,7 +27,7 @@ extension ChangeRule {
     data: "its objects cannot be reached any more",
     engine: EngineVerdict(
       .dataHidden, "its objects are hidden, and opening warns: its UID is not retired",
-      rule: "BOX651"),
+      rule: OpeningRule.hiddenNotRetired),
     objectBox: ObjectBoxVerdict(
       .dataLoss, "its objects are discarded when the store is opened", .unknown, .documented,
       Source.updates),
@@ -38,7 +39,7 @@ extension ChangeRule {
     data: "its objects cannot be reached any more",
     engine: EngineVerdict(
       .dataHidden, "its objects are hidden, and opening warns: its UID is not retired",
-      rule: "BOX651"),
+      rule: OpeningRule.hiddenNotRetired),
     objectBox: ObjectBoxVerdict(
       .openFailure, "the store is refused: \"DB's last entity ID x is higher than y from model\"",
       .untouched, .confirmed, Source.issues("objectbox-dart #483, objectbox-java #357, #943")),

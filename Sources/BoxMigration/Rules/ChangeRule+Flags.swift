@@ -1,10 +1,13 @@
+internal import BoxEngine
+
 extension ChangeRule {
   /// A property is unsigned, or no longer.
   static let signChanged = ChangeRule(
     "BOX331", "sign-changed", "A property is unsigned from now on, or no longer",
     data: "stored numbers with the highest bit set would be read as others",
     engine: EngineVerdict(
-      .openFailure, "a store with objects of the entity is refused", .untouched, rule: "BOX602"),
+      .openFailure, "a store with objects of the entity is refused", .untouched,
+      rule: OpeningRule.signChanged),
     objectBox: ObjectBoxVerdict(
       .reinterpretation, "the bytes may be read with the other sign, without a word", .unknown,
       .unconfirmed, Source.none),
@@ -24,7 +27,7 @@ extension ChangeRule {
     data: "all of it stays",
     engine: EngineVerdict(
       .latent, "a store in which two objects have one value is refused", .untouched,
-      rule: "BOX606"),
+      rule: OpeningRule.notUnique),
     objectBox: ObjectBoxVerdict(
       .latent, "a store in which two objects have one value may be refused, and their puts fail",
       .unknown, .unconfirmed, Source.issues("objectbox-java #564, for puts")),
@@ -62,7 +65,8 @@ extension ChangeRule {
     "BOX337", "id-property-changed", "Another property holds the id of objects",
     data: "stored objects are known by the old one",
     engine: EngineVerdict(
-      .openFailure, "a store with objects of the entity is refused", .untouched, rule: "BOX608"),
+      .openFailure, "a store with objects of the entity is refused", .untouched,
+      rule: OpeningRule.idChanged),
     objectBox: ObjectBoxVerdict(
       .openFailure, "the flag is likely to be refused, as others are", .untouched, .unconfirmed,
       Source.none),

@@ -1,3 +1,4 @@
+internal import BoxEngine
 internal import BoxModel
 
 /// Elements whose identity changed, or seems to have.
@@ -72,7 +73,8 @@ extension ChangeRule {
   static let kindChanged = ChangeRule(
     "BOX377", "kind-changed", "A UID stands for another kind of element",
     data: "what is stored under the UID is of the old kind",
-    engine: EngineVerdict(.openFailure, "the store is refused", .untouched, rule: "BOX607"),
+    engine: EngineVerdict(
+      .openFailure, "the store is refused", .untouched, rule: OpeningRule.kindChanged),
     objectBox: ObjectBoxVerdict(
       .openFailure, "a UID has to be unique over all kinds; the text of the error is not public",
       .untouched, .unconfirmed, Source.header),

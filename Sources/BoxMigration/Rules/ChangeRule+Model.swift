@@ -1,3 +1,4 @@
+internal import BoxEngine
 internal import BoxModel
 
 /// Rules about a model as a whole.
@@ -73,7 +74,7 @@ extension ChangeRule {
     data: "nothing of what is stored can be reached",
     engine: EngineVerdict(
       .openFailure, "the store is refused: the model looks newly generated", .untouched,
-      rule: "BOX603"),
+      rule: OpeningRule.regenerated),
     objectBox: ObjectBoxVerdict(
       .openFailure,
       "the store is refused: \"Incoming entity ID … does not match existing UID …\"", .untouched,

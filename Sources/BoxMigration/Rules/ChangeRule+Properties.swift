@@ -1,3 +1,4 @@
+internal import BoxEngine
 internal import BoxModel
 
 extension ChangeRule {
@@ -27,7 +28,7 @@ extension ChangeRule {
     data: "its values cannot be reached any more",
     engine: EngineVerdict(
       .dataHidden, "its values are hidden, and opening warns: its UID is not retired",
-      rule: "BOX651"),
+      rule: OpeningRule.hiddenNotRetired),
     objectBox: ObjectBoxVerdict(
       .dataHidden, "the value of an object is kept until the object is put again", .opens,
       .documented, "maintainers in objectbox-java #65, #694, #1149"),
@@ -39,7 +40,7 @@ extension ChangeRule {
     data: "its values cannot be reached any more",
     engine: EngineVerdict(
       .dataHidden, "its values are hidden, and opening warns: its UID is not retired",
-      rule: "BOX651"),
+      rule: OpeningRule.hiddenNotRetired),
     objectBox: ObjectBoxVerdict(
       .openFailure,
       "the store is refused: \"DB's last property ID x is higher than the incoming one y\"",
@@ -67,7 +68,7 @@ extension ChangeRule {
     "BOX317", "property-type-changed", "A property has another type, and the same UID",
     data: "stored values are of the old type",
     engine: EngineVerdict(
-      .openFailure, StoreOutcome.typeChanged.boxjoint, .untouched, rule: "BOX601"),
+      .openFailure, StoreOutcome.typeChanged.boxjoint, .untouched, rule: OpeningRule.typeChanged),
     objectBox: ObjectBoxVerdict(
       .openFailure, StoreOutcome.typeChanged.objectBox, .untouched, .confirmed,
       Source.issues("objectbox-dart #450, objectbox-java #109, #173, #869")),
@@ -88,7 +89,8 @@ extension ChangeRule {
   static let typeNotStorable = ChangeRule(
     "BOX319", "property-type-not-storable", "A property has a type that cannot be stored",
     data: "stored values are of the old type",
-    engine: EngineVerdict(.openFailure, "the store is refused", .untouched, rule: "BOX610"),
+    engine: EngineVerdict(
+      .openFailure, "the store is refused", .untouched, rule: OpeningRule.unknownType),
     objectBox: ObjectBoxVerdict(
       .openFailure, "a type that the runtime does not know cannot be opened", .untouched,
       .unconfirmed, Source.none),
@@ -98,7 +100,7 @@ extension ChangeRule {
     "BOX320", "property-moved", "A property belongs to another entity, and has the same UID",
     data: "its values stay with the old entity",
     engine: EngineVerdict(
-      .openFailure, StoreOutcome.moved.boxjoint, .untouched, rule: "BOX604"),
+      .openFailure, StoreOutcome.moved.boxjoint, .untouched, rule: OpeningRule.moved),
     objectBox: ObjectBoxVerdict(
       .openFailure, StoreOutcome.moved.objectBox, .untouched, .unconfirmed, Source.header),
     remedy: "give the property a UID of its own in its new place, and retire the old one")

@@ -1,3 +1,4 @@
+internal import BoxEngine
 internal import BoxModel
 
 extension ChangeRule {
@@ -26,7 +27,7 @@ extension ChangeRule {
     data: "its links cannot be reached any more",
     engine: EngineVerdict(
       .dataHidden, "its links are hidden, and opening warns: its UID is not retired",
-      rule: "BOX651"),
+      rule: OpeningRule.hiddenNotRetired),
     objectBox: ObjectBoxVerdict(
       .dataLoss, "its links are likely to be discarded", .unknown, .unconfirmed, Source.none),
     remedy: "restore the relation if it was lost in a merge; otherwise retire its UID, as "
@@ -37,7 +38,7 @@ extension ChangeRule {
     data: "its links cannot be reached any more",
     engine: EngineVerdict(
       .dataHidden, "its links are hidden, and opening warns: its UID is not retired",
-      rule: "BOX651"),
+      rule: OpeningRule.hiddenNotRetired),
     objectBox: ObjectBoxVerdict(
       .openFailure, "the store is refused: \"DB's last relation ID is higher than from model\"",
       .untouched, .documented, Source.troubleshooting),
@@ -64,7 +65,8 @@ extension ChangeRule {
     "BOX367", "target-changed", "A relation leads to another entity, and has the same UID",
     data: "stored ids would be taken for those of other objects",
     engine: EngineVerdict(
-      .openFailure, StoreOutcome.targetChanged.boxjoint, .untouched, rule: "BOX605"),
+      .openFailure, StoreOutcome.targetChanged.boxjoint, .untouched, rule: OpeningRule.targetChanged
+    ),
     objectBox: ObjectBoxVerdict(
       .reinterpretation, StoreOutcome.targetChanged.objectBox, .unknown, .unconfirmed,
       Source.none),
@@ -75,7 +77,7 @@ extension ChangeRule {
     data: "all of it stays if the target is the one that it was",
     engine: EngineVerdict(
       .openFailure, "a store of the earlier file with objects of the entity is refused",
-      .untouched, rule: "BOX605"),
+      .untouched, rule: OpeningRule.targetChanged),
     objectBox: ObjectBoxVerdict(
       .safe, "files of 2018 to 2020 name no targets; it is the one that the sources have", .opens,
       .unconfirmed, Source.none),
@@ -85,7 +87,7 @@ extension ChangeRule {
     "BOX369", "relation-moved", "A relation to many belongs to another entity",
     data: "its links stay with the old entity",
     engine: EngineVerdict(
-      .openFailure, StoreOutcome.moved.boxjoint, .untouched, rule: "BOX604"),
+      .openFailure, StoreOutcome.moved.boxjoint, .untouched, rule: OpeningRule.moved),
     objectBox: ObjectBoxVerdict(
       .openFailure, StoreOutcome.moved.objectBox, .untouched, .unconfirmed, Source.header),
     remedy: "give the relation a UID of its own in its new place, and retire the old one")

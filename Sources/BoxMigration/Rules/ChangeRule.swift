@@ -32,6 +32,14 @@ public struct ChangeRule: Hashable, Sendable {
   public static let all =
     entityRules + propertyRules + flagRules + indexRules + relationRules + identityRules
     + modelRules
+
+  /// The removals of elements that the line of the new model never had.
+  package static let neverHad: Set<Rule> = [
+    entityNeverHad.rule, propertyNeverHad.rule, relationNeverHad.rule,
+  ]
+
+  /// Every kind of change by its name.
+  static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.rule.name, $0) })
 }
 
 extension ChangeClass {

@@ -1,3 +1,6 @@
+internal import BoxEngine
+public import BoxReport
+
 /// The quality of the evidence for the behaviour of an ObjectBox store.
 public enum EvidenceGrade: String, Hashable, Sendable, CaseIterable {
   /// Messages of the runtime, or reports of users, show it.
@@ -28,17 +31,22 @@ public struct EngineVerdict: Hashable, Sendable {
   public var outcome: String
   /// The behaviour of the previous release with the result.
   public var rollback: Rollback
-  /// The id of the rule by which the engine refuses, or warns; nil if it does neither.
-  public var openingRule: String?
+  /// The rule of ``OpeningRule`` by which the engine refuses, or warns; nil if it does neither.
+  public var openingRule: Rule?
 
   init(
     _ changeClass: ChangeClass, _ outcome: String, _ rollback: Rollback = .opens,
-    rule: String? = nil
+    rule: Rule? = nil
   ) {
     self.changeClass = changeClass
     self.outcome = outcome
     self.rollback = rollback
     openingRule = rule
+  }
+
+  /// Whether the engine refuses because stored values have another type or sign.
+  var refusesStoredForm: Bool {
+    openingRule == OpeningRule.typeChanged || openingRule == OpeningRule.signChanged
   }
 }
 

@@ -47,11 +47,11 @@ extension MigrationPlan {
     steps = Self.sorted(steps)
   }
 
-  /// The rule by which the engine refuses two objects with one value.
-  fileprivate static let notUnique = "BOX606"
-
   /// Rules by which the engine refuses only where there are objects.
-  private static let needObjects: Set<String> = ["BOX601", "BOX602", "BOX605", "BOX608"]
+  private static let needObjects: Set<Rule> = [
+    OpeningRule.typeChanged, OpeningRule.signChanged, OpeningRule.targetChanged,
+    OpeningRule.idChanged,
+  ]
 
   private mutating func settle(_ position: Int, hasObjects: Bool) {
     guard !hasObjects, let rule = steps[position].engine.openingRule,
@@ -98,7 +98,7 @@ extension MigrationPlan {
         .openFailure,
         "the store is refused: \(counted(duplicates, "value has", "values have")) a duplicate",
         .untouched,
-        rule: Self.notUnique)
+        rule: OpeningRule.notUnique)
       : EngineVerdict(.cost, "the index is built anew; no two objects have one value")
   }
 }
@@ -121,7 +121,7 @@ private struct ValueCount {
   init(step: Int, property: UID, _ planned: PlanStep, from old: Property?, to new: Property?) {
     self.step = step
     self.property = property
-    isUnique = planned.engine.openingRule == MigrationPlan.notUnique
+    isUnique = planned.engine.openingRule == OpeningRule.notUnique
     skipsZero = isUnique ? new.flatMap(Self.uniqueIndexSkipsZero) : nil
     let isSign = planned.rule.id == ChangeRule.signChanged.rule.id
     self.isSign = isSign

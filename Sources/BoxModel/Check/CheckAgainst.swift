@@ -102,7 +102,7 @@ struct SuccessorChecker {
           advice: "restore the id from version control: databases know it by \(before)")
       case (.type, .type(let before), .type(let after)):
         checker.note(
-          ModelRule.typeChanged, at: checker.range(place, "type"),
+          ModelRule.typeChanged, at: checker.range(place, .type),
           "\(model.label(place)) has the type \(after), and had \(before) before, with the same UID",
           advice: "restore the type, or give the property a new UID and id and retire \(key.uid)")
       case (.flag(let bit), _, .isSet(let isSet)) where key.kind == .entity:
@@ -120,7 +120,7 @@ struct SuccessorChecker {
     default: return
     }
     checker.note(
-      ModelRule.syncChanged, at: checker.range(place, "flags"),
+      ModelRule.syncChanged, at: checker.range(place, .flags),
       "\(model.label(place)) \(isSet ? "has" : "has lost") the flag \(name), which it "
         + "\(isSet ? "did not have" : "had") before",
       advice:

@@ -9,7 +9,7 @@ extension SuccessorChecker {
     for (e, entity) in model.entities.enumerated()
     where earlierLookup.entity(entity.pair.uid) != nil {
       checkLast(
-        .property(entity: entity.pair.uid), at: checker.range(.entity(e), "lastPropertyId"),
+        .property(entity: entity.pair.uid), at: checker.range(.entity(e), .lastPropertyID),
         entity.properties.map(\.pair).max { $0.id < $1.id }, owner: entity.name)
     }
   }

@@ -7,7 +7,7 @@ extension ModelChecker {
     for (e, entity) in model.entities.enumerated() {
       if entity.flags.contains(.sharedGlobalIDs), !entity.flags.contains(.syncEnabled) {
         note(
-          ModelRule.sharedIDsNeedSync, at: range(.entity(e), "flags"),
+          ModelRule.sharedIDsNeedSync, at: range(.entity(e), .flags),
           "\(entity.name) has SHARED_GLOBAL_IDS (4) without SYNC_ENABLED (2)",
           advice: "set both or neither")
       }
@@ -26,12 +26,12 @@ extension ModelChecker {
     var label: String { model.label(place) }
     if flags.isSuperset(of: [.indexHash, .indexHash64]) {
       note(
-        ModelRule.twoHashes, at: range(place, "flags"),
+        ModelRule.twoHashes, at: range(place, .flags),
         "\(label) has both INDEX_HASH (2048) and INDEX_HASH64 (4096)", advice: "keep one of them")
     }
     if flags.contains(.uniqueOnConflictReplace), !flags.contains(.unique) {
       note(
-        ModelRule.replaceNeedsUnique, at: range(place, "flags"),
+        ModelRule.replaceNeedsUnique, at: range(place, .flags),
         "\(label) has UNIQUE_ON_CONFLICT_REPLACE (32768) without UNIQUE (32)",
         advice: "set both or neither")
     }
@@ -39,7 +39,7 @@ extension ModelChecker {
       // The generator for Go writes UNIQUE alone, with an indexId, and its files work.
       note(
         ModelRule.flagNeedsIndex, severity: property.indexID == nil ? .error : .note,
-        at: range(place, "flags"),
+        at: range(place, .flags),
         "\(label) has \(flags.intersection(.needsIndex).setNames.joined(separator: ", ")) "
           + "without a flag for an index",
         advice: "add INDEXED (8), INDEX_HASH (2048) or INDEX_HASH64 (4096), and an indexId")
@@ -49,12 +49,12 @@ extension ModelChecker {
       let type = property.type, type.isKnown, type != .relation
     {
       note(
-        ModelRule.indexFlagMissing, at: range(place, "indexId"),
+        ModelRule.indexFlagMissing, at: range(place, .indexID),
         "\(label) has an index, and its flags do not say so",
         advice: "build once with the generator: it removes the index, or adds the flag")
     } else if property.indexID == nil, flags.isIndexed {
       note(
-        ModelRule.indexIDMissing, at: range(place, "flags"),
+        ModelRule.indexIDMissing, at: range(place, .flags),
         "the flags of \(label) ask for an index, and it has no indexId",
         advice: "build once with the generator, which gives it one")
     }
@@ -65,21 +65,22 @@ extension ModelChecker {
     let unknown = property.flags.subtracting(Self.knownFlags)
     if !unknown.isEmpty {
       note(
-        ModelRule.unknownFlag, at: range(place, "flags"),
+        ModelRule.unknownFlag, at: range(place, .flags),
         "\(label) has flags without a known meaning: \(unknown.setNames.joined(separator: ", "))")
     }
     if property.flags.contains(.idSelfAssignable), !property.flags.contains(.id) {
       note(
-        ModelRule.selfAssignableNeedsID, at: range(place, "flags"),
+        ModelRule.selfAssignableNeedsID, at: range(place, .flags),
         "\(label) has ID_SELF_ASSIGNABLE (128) without ID (1)",
         advice: "remove the flag: only the id of an object can be assigned")
     }
     guard let type = property.type else {
       // A type that is no number is a defect of form.
-      let isMissing = document.json.value(forKey: "type", in: document.node(place)) == nil
+      let isMissing =
+        document.json.value(forKey: ElementField.type.key, in: document.node(place)) == nil
       if isMissing && isCurrentVersion {
         note(
-          ModelRule.typeMissing, at: range(place, "type"),
+          ModelRule.typeMissing, at: range(place, .type),
           "\(label) has no type, and no store opens with it",
           advice: ModelAdvice.typeMissing)
       }
@@ -87,33 +88,33 @@ extension ModelChecker {
     }
     if !type.isKnown {
       return note(
-        ModelRule.unknownType, severity: type.rawValue == 0 ? .note : .warning,
-        at: range(place, "type"),
+        ModelRule.unknownType, severity: type == .unknown ? .note : .warning,
+        at: range(place, .type),
         "the type \(type.rawValue) of \(label) has no known meaning",
         advice: ModelAdvice.typeUnknown)
     }
     let hashes = property.flags.intersection([.indexHash, .indexHash64])
     if !hashes.isEmpty, type != .string, type != .byteVector {
       note(
-        ModelRule.flagTypeMismatch, at: range(place, "flags"),
+        ModelRule.flagTypeMismatch, at: range(place, .flags),
         "\(label) has \(hashes.setNames.joined(separator: ", ")) and the type \(type)",
         advice: "hashes are for strings: index it by value")
     }
     if property.flags.contains(.indexed), !type.canBeIndexed {
       note(
-        ModelRule.flagTypeMismatch, at: range(place, "flags"),
+        ModelRule.flagTypeMismatch, at: range(place, .flags),
         "\(label) has INDEXED and the type \(type)",
         advice: "bytes and vectors have no index: index another property")
     }
     if property.flags.contains(.unsigned), !type.canBeUnsigned {
       note(
-        ModelRule.flagTypeMismatch, at: range(place, "flags"),
+        ModelRule.flagTypeMismatch, at: range(place, .flags),
         "\(label) has UNSIGNED and the type \(type)",
         advice: "only what is stored as an integer is unsigned")
     }
     if property.flags.contains(.expirationTime), type != .date, type != .dateNano {
       note(
-        ModelRule.flagTypeMismatch, at: range(place, "flags"),
+        ModelRule.flagTypeMismatch, at: range(place, .flags),
         "\(label) has EXPIRATION_TIME and the type \(type)",
         advice: "only dates are times of expiration")
     }
@@ -130,13 +131,13 @@ extension ModelChecker {
     let ids = entity.properties.indices.filter { entity.properties[$0].flags.contains(.id) }
     if ids.isEmpty {
       note(
-        ModelRule.idPropertyCount, at: range(.entity(e), "name"),
+        ModelRule.idPropertyCount, at: range(.entity(e), .name),
         "no property of \(entity.name) has the flag ID (1)",
         advice: "restore the flag from version control")
     }
     for p in ids.dropFirst() {
       note(
-        ModelRule.idPropertyCount, at: range(.property(entity: e, p), "flags"),
+        ModelRule.idPropertyCount, at: range(.property(entity: e, p), .flags),
         "\(entity.name) has a second property with the flag ID (1): "
           + "\(entity.properties[p].name), after \(entity.properties[ids[0]].name)",
         advice: "remove the flag from one of them")
@@ -145,7 +146,7 @@ extension ModelChecker {
       let property = entity.properties[p]
       if let type = property.type, type != .long {
         note(
-          ModelRule.idPropertyType, at: range(.property(entity: e, p), "type"),
+          ModelRule.idPropertyType, at: range(.property(entity: e, p), .type),
           "the id \(entity.name).\(property.name) has the type \(type), and ids are long (6)",
           advice: "restore the type from version control")
       }
@@ -171,7 +172,7 @@ extension ModelChecker {
       }
       if let fault {
         note(
-          ModelRule.syncFlags, at: range(.property(entity: e, p), "flags"), fault,
+          ModelRule.syncFlags, at: range(.property(entity: e, p), .flags), fault,
           advice: "a synchronized entity has each of the two on at most one long property")
       }
     }

@@ -26,7 +26,7 @@ extension ModelChecker {
       checkDuplicateIDs(elements)
       checkLast(
         .property(entity: entity.pair.uid), entity.lastPropertyID, elements,
-        at: range(.entity(e), "lastPropertyId"), owner: entity.name)
+        at: range(.entity(e), .lastPropertyID), owner: entity.name)
     }
   }
 

@@ -21,7 +21,7 @@ extension ModelChecker {
     for (place, name) in names {
       if name.isEmpty {
         note(
-          ModelRule.emptyName, at: range(place, "name"), "this \(place.kind) has an empty name",
+          ModelRule.emptyName, at: range(place, .name), "this \(place.kind) has an empty name",
           advice: "restore the name from version control")
         continue
       }
@@ -29,7 +29,7 @@ extension ModelChecker {
       if let other = first[folded] {
         let asWritten = other.1 == name ? "" : ", written \(other.1)"
         note(
-          rule, at: range(place, "name"),
+          rule, at: range(place, .name),
           "\(model.label(place)) is the name of two \(place.kind.plural)\(asWritten)",
           advice: "where two branches added the same \(place.kind), keep one and retire the UID "
             + "of the other: `boxjoint resolve` does it for a merge that is going on")

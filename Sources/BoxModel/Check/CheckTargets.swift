@@ -19,7 +19,7 @@ extension ModelChecker {
     guard let e = lookup.entity(relation.target.uid) else {
       let isRetired = lookup.isRetired(.entity, relation.target.uid)
       return note(
-        ModelRule.targetMissing, at: range(place, "targetId"),
+        ModelRule.targetMissing, at: range(place, .targetID),
         "the target \"\(relation.target)\" of \(model.label(place)) is no entity of the model"
           + (isRetired ? ": it is retired" : ""),
         advice: "remove the relation and retire its UID, or restore the entity")
@@ -27,7 +27,7 @@ extension ModelChecker {
     let target = model.entities[e]
     if target.pair.id != relation.target.id {
       note(
-        ModelRule.targetIDMismatch, at: range(place, "targetId"),
+        ModelRule.targetIDMismatch, at: range(place, .targetID),
         "the target of \(model.label(place)) is \"\(relation.target)\", and \(target.name) is "
           + "\"\(target.pair)\"",
         advice: "set targetId to \"\(target.pair)\"",
@@ -36,13 +36,14 @@ extension ModelChecker {
   }
 
   private mutating func checkUnsetTarget(_ place: ElementPlace) {
-    let isMissing = document.json.value(forKey: "targetId", in: document.node(place)) == nil
+    let isMissing =
+      document.json.value(forKey: ElementField.targetID.key, in: document.node(place)) == nil
     // Generators before version 5 wrote no target; that for Go writes an empty text for one that it
     // has not found.
     let severity: Severity =
       if !isCurrentVersion { .note } else if isMissing { .error } else { .warning }
     note(
-      ModelRule.targetUnset, severity: severity, at: range(place, "targetId"),
+      ModelRule.targetUnset, severity: severity, at: range(place, .targetID),
       "\(model.label(place)) does not say which entity it leads to",
       advice: ModelAdvice.targetUnset)
   }
@@ -51,7 +52,7 @@ extension ModelChecker {
     guard let target = property.relationTarget else {
       if property.type == .relation {
         note(
-          ModelRule.toOneTargetMisplaced, severity: .note, at: range(place, "type"),
+          ModelRule.toOneTargetMisplaced, severity: .note, at: range(place, .type),
           "\(model.label(place)) is a to-one relation and has no relationTarget",
           advice: "build once with the generator, which writes it")
       }
@@ -59,12 +60,12 @@ extension ModelChecker {
     }
     if let type = property.type, type != .relation {
       note(
-        ModelRule.toOneTargetMisplaced, at: range(place, "relationTarget"),
+        ModelRule.toOneTargetMisplaced, at: range(place, .relationTarget),
         "\(model.label(place)) has a relationTarget and the type \(type)",
         advice: "a to-one relation has the type 11: restore the property from version control")
     } else if lookup.entity(named: target) == nil {
       note(
-        ModelRule.toOneTargetMissing, at: range(place, "relationTarget"),
+        ModelRule.toOneTargetMissing, at: range(place, .relationTarget),
         "the target \(target) of \(model.label(place)) is no entity of the model",
         advice: "use the name that the entity has now, or remove the property and retire its UID")
     }

@@ -71,14 +71,19 @@ struct ModelChecker {
     model.modelVersion ?? 0 >= ModelDocument.supportedVersion
   }
 
+  /// The bytes of the value of a field of an element; the start of the element where it is missing.
+  func range(_ place: ElementPlace, _ field: ElementField) -> Range<Int> {
+    range(place, key: field.key)
+  }
+
   /// The bytes of the value of a key of an element; the start of the element where the key is missing.
-  func range(_ place: ElementPlace, _ key: String) -> Range<Int> {
+  func range(_ place: ElementPlace, key: String) -> Range<Int> {
     range(document.node(place), key)
   }
 
   /// The bytes of the id pair of an element.
   func pairRange(_ place: ElementPlace) -> Range<Int> {
-    range(place, place.kind == .index ? "indexId" : "id")
+    range(place, place.kind == .index ? .indexID : .id)
   }
 
   func rootRange(_ key: String) -> Range<Int> { range(document.json.root, key) }

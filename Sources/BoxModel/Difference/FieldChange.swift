@@ -1,69 +1,3 @@
-/// A part of an element that can change by itself.
-public enum Field: Hashable, Sendable {
-  /// The number of the element; its identity never changes.
-  case id
-  case name
-  /// The entity that a property or relation belongs to.
-  case owner
-  case type
-  /// One bit of the flags, other than those that say how a property is indexed.
-  case flag(UInt32)
-  /// The kind of a property's index and the UID of the index: one field, as neither exists without
-  /// the other.
-  case index
-  /// The target of a to-one or to-many relation.
-  case target
-  case externalName
-  case externalType
-  case hnswParams
-  /// An unknown key.
-  case other(String)
-}
-
-extension Field {
-  /// The name of the field of an element: a bit of flags means another thing in an entity than in a
-  /// property.
-  public func name(in kind: ElementKind) -> String {
-    guard kind == .entity, case .flag(let bit) = self else { return description }
-    return "flag \(EntityFlags(rawValue: bit).setNames.joined())"
-  }
-}
-
-extension Field: CustomStringConvertible {
-  /// The name of the field in the file, or a word for it; a flag has the name that it has in a
-  /// property (see ``name(in:)``).
-  public var description: String {
-    switch self {
-    case .id: "id"
-    case .name: "name"
-    case .owner: "entity"
-    case .type: "type"
-    case .flag(let bit): "flag \(PropertyFlags(rawValue: bit).setNames.joined())"
-    case .index: "index"
-    case .target: "target"
-    case .externalName: "externalName"
-    case .externalType: "externalType"
-    case .hnswParams: "hnswParams"
-    case .other(let key): key
-    }
-  }
-}
-
-/// The value of a field; nil means that the field is missing.
-public enum FieldValue: Hashable, Sendable {
-  case text(String)
-  case number(Int)
-  /// Whether a flag is set.
-  case isSet(Bool)
-  case type(PropertyType)
-  /// An entity of the same model.
-  case entity(UID)
-  /// The kind of a property's index and the UID of the index.
-  case index(kind: PropertyFlags, uid: UID?)
-  /// JSON text.
-  case json(String)
-}
-
 /// A change of one field of an element.
 public struct FieldChange: Hashable, Sendable {
   /// The field that changed.
@@ -89,7 +23,7 @@ struct FieldChanges {
     if before != after { changes.append(FieldChange(field, before: before, after: after)) }
   }
 
-  mutating func compare(flags before: UInt32, _ after: UInt32) {
+  fileprivate mutating func compare(flags before: UInt32, _ after: UInt32) {
     var bits = before ^ after
     while bits != 0 {
       let bit = bits & (~bits + 1)
@@ -98,7 +32,15 @@ struct FieldChanges {
     }
   }
 
-  mutating func compare(_ before: [OtherMember], _ after: [OtherMember]) {
+  fileprivate mutating func compare(_ before: PlainValues, _ after: PlainValues) {
+    if before == after { return }
+    for old in before.members { compare(.plain(old.field), old.value, after[old.field]) }
+    for new in after.members where before[new.field] == nil {
+      compare(.plain(new.field), nil, new.value)
+    }
+  }
+
+  fileprivate mutating func compare(_ before: [OtherMember], _ after: [OtherMember]) {
     if before == after { return }
     let old = Set(before.map(\.key))
     let new = Dictionary(after.map { ($0.key, $0.text) }) { first, _ in first }
@@ -111,61 +53,45 @@ struct FieldChanges {
   }
 }
 
+extension FieldHolder {
+  /// The fields that differ: those of the table, plain ones, unknown keys.
+  ///
+  /// Without the target of a property, whose meaning depends on the model, and without the elements
+  /// and the counter of an entity.
+  func ownChanges(to other: Self) -> FieldChanges {
+    var found = FieldChanges()
+    for row in FieldTable.standard[Self.kind] {
+      switch row.form {
+      case .id: found.compare(.id, self, other)
+      case .name: found.compare(.name, self, other)
+      case .type: found.compare(.type, self, other)
+      case .flags: found.compare(flags: mergedBits, other.mergedBits)
+      case .indexID: found.compare(.index, self, other)
+      case .targetID: found.compare(.target, self, other)
+      case .relationTarget, .owner, .lastPropertyID, .properties, .relations: break
+      case .text, .number, .json: break
+      }
+    }
+    found.compare(plain, other.plain)
+    found.compare(otherMembers, other.otherMembers)
+    return found
+  }
+}
+
+extension FieldChanges {
+  fileprivate mutating func compare<Element: FieldHolder>(
+    _ field: Field, _ before: Element, _ after: Element
+  ) {
+    compare(field, before.ownValue(of: field), after.ownValue(of: field))
+  }
+}
+
+extension FieldHolder {
+  /// The changes of the element's own fields, without the target of a property.
+  package func ownDifferences(from other: Self) -> [FieldChange] { ownChanges(to: other).changes }
+}
+
 extension Entity {
   /// The fields of the entity itself that differ, its properties and relations left aside.
-  public func changes(to other: Entity) -> [FieldChange] {
-    var found = FieldChanges()
-    found.compare(.id, .number(Int(pair.id)), .number(Int(other.pair.id)))
-    found.compare(.name, .text(name), .text(other.name))
-    found.compare(flags: flags.rawValue, other.flags.rawValue)
-    found.compare(
-      .externalName, externalName.map { .text($0) }, other.externalName.map { .text($0) })
-    found.compare(otherMembers, other.otherMembers)
-    return found.changes
-  }
-}
-
-extension Property {
-  /// The kind and the UID of the property's index; nil if the property has no index.
-  public var indexValue: FieldValue? {
-    let kind = flags.intersection(.indexKind)
-    if kind.isEmpty && indexID == nil { return nil }
-    return .index(kind: kind, uid: indexID?.uid)
-  }
-
-  /// The fields that differ, except the target, as its meaning depends on the model.
-  func ownChanges(to other: Property) -> FieldChanges {
-    var found = FieldChanges()
-    found.compare(.id, .number(Int(pair.id)), .number(Int(other.pair.id)))
-    found.compare(.name, .text(name), .text(other.name))
-    found.compare(.type, type.map { .type($0) }, other.type.map { .type($0) })
-    found.compare(
-      flags: flags.subtracting(.indexKind).rawValue, other.flags.subtracting(.indexKind).rawValue)
-    found.compare(.index, indexValue, other.indexValue)
-    found.compare(
-      .externalName, externalName.map { .text($0) }, other.externalName.map { .text($0) })
-    found.compare(
-      .externalType, externalType.map { .number($0) }, other.externalType.map { .number($0) })
-    found.compare(.hnswParams, hnswParams.map { .json($0) }, other.hnswParams.map { .json($0) })
-    found.compare(otherMembers, other.otherMembers)
-    return found
-  }
-}
-
-extension Relation {
-  private var targetValue: FieldValue? { target.isUnset ? nil : .entity(target.uid) }
-
-  /// The fields that differ; the target is compared by its identity.
-  func ownChanges(to other: Relation) -> FieldChanges {
-    var found = FieldChanges()
-    found.compare(.id, .number(Int(pair.id)), .number(Int(other.pair.id)))
-    found.compare(.name, .text(name), .text(other.name))
-    found.compare(.target, targetValue, other.targetValue)
-    found.compare(
-      .externalName, externalName.map { .text($0) }, other.externalName.map { .text($0) })
-    found.compare(
-      .externalType, externalType.map { .number($0) }, other.externalType.map { .number($0) })
-    found.compare(otherMembers, other.otherMembers)
-    return found
-  }
+  public func changes(to other: Entity) -> [FieldChange] { ownChanges(to: other).changes }
 }

@@ -107,7 +107,9 @@ extension ModelDocument {
   var hasUnsetTargets: Bool {
     nodes.entities.contains { entity in
       entity.relations.contains { node in
-        json.value(forKey: "targetId", in: node).map { json.range(of: $0).count == 2 } ?? false
+        json.value(forKey: ElementField.targetID.key, in: node).map {
+          json.range(of: $0).count == 2
+        } ?? false
       }
     }
   }
@@ -122,7 +124,8 @@ struct ElementTraits {
 
   init(_ document: JSONDocument, _ nodes: ModelNodes) {
     func hasZeroFlags(_ node: JSONNode) -> Bool {
-      document.value(forKey: "flags", in: node).map { document.text(of: $0) == "0" } ?? false
+      document.value(forKey: ElementField.flags.key, in: node).map { document.text(of: $0) == "0" }
+        ?? false
     }
     func isEmptyArray(_ node: JSONNode) -> Bool {
       document.kind(of: node) == .array

@@ -68,7 +68,7 @@ private struct PlaceFinder {
   init(_ document: ModelDocument) { checker = ModelChecker(document) }
 
   func range(_ place: ElementPlace, _ key: String?) -> Range<Int> {
-    key.map { checker.range(place, $0) } ?? checker.pairRange(place)
+    key.map { checker.range(place, key: $0) } ?? checker.pairRange(place)
   }
 
   func rootRange(_ key: String) -> Range<Int> { checker.rootRange(key) }

@@ -19,6 +19,9 @@ public struct ModelDocument: Sendable {
   /// The ``formIssues``, with the numbers of those that are not listed.
   let form: ModelIssues
 
+  /// The keys that have a meaning.
+  package let fields: FieldTable
+
   let nodes: ModelNodes
   private let madeLookup = Lazy<ModelLookup>()
   private let madeSamples = Lazy<KeyOrderSamples>()
@@ -47,6 +50,20 @@ public struct ModelDocument: Sendable {
   public init(
     parsing bytes: [UInt8], issueLimit: Int = ModelDocument.formIssueLimit
   ) throws(ModelError) {
+    try self.init(parsing: bytes, fields: .standard, issueLimit: issueLimit)
+  }
+
+  /// Reads a model file whose elements have the keys of a table.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - fields: The keys that have a meaning; the others are kept as they are.
+  ///   - issueLimit: As in ``init(parsing:issueLimit:)``.
+  /// - Throws: As ``init(parsing:issueLimit:)``.
+  /// - Complexity: O(*n*) in the size of the text.
+  package init(
+    parsing bytes: [UInt8], fields: FieldTable, issueLimit: Int = ModelDocument.formIssueLimit
+  ) throws(ModelError) {
     var options = JSONDocument.Options()
     options.allowsRawTabs = true
     let document: JSONDocument
@@ -55,8 +72,9 @@ public struct ModelDocument: Sendable {
     } catch {
       throw ModelError(error, in: bytes)
     }
-    var parser = try ModelParser(document, issueLimit: issueLimit)
+    var parser = try ModelParser(document, fields, issueLimit: issueLimit)
     parser.parse()
+    self.fields = fields
     json = document
     model = parser.model
     nodes = parser.nodes

@@ -17,15 +17,33 @@ extension ModelParser {
       advice: "restore the value from version control")
   }
 
-  mutating func missing(_ key: String, _ element: String, _ node: JSONNode) {
+  mutating func missing(_ field: ElementField, _ element: String, _ node: JSONNode) {
     let start = document.range(of: node).lowerBound
     note(
-      ModelRule.missingKey, start..<start + 1, "this \(element) has no \"\(key)\"",
+      ModelRule.missingKey, start..<start + 1, "this \(element) has no \"\(field.key)\"",
       advice: "restore it from version control, or remove what is left of the \(element)")
   }
 
   func otherMember(_ key: String, _ value: JSONNode) -> OtherMember {
     OtherMember(key: key, text: document.text(of: value))
+  }
+
+  /// Adds a member that has no code of its own: a plain value, else an unknown key.
+  mutating func addMember(
+    _ field: ElementField?, _ key: String, _ node: JSONNode, to element: inout some FieldHolder
+  ) {
+    guard let field, field.isPlain else {
+      return element.otherMembers.append(otherMember(key, node))
+    }
+    element.plain[field] = plainValue(node, field.form)
+  }
+
+  private mutating func plainValue(_ node: JSONNode, _ form: ElementField.Form) -> FieldValue? {
+    switch form {
+    case .text: string(node).map { .text($0) }
+    case .number: integer(node).map { .number($0) }
+    default: .json(document.text(of: node))
+    }
   }
 
   mutating func string(_ node: JSONNode) -> String? {

@@ -4,14 +4,16 @@ import BoxReport
 /// Reads the values of a model out of a JSON document, and notes what has the wrong form.
 struct ModelParser {
   let document: JSONDocument
+  let fields: FieldTable
   let decoder = JSONValueDecoder()
   var model = Model()
   var nodes = ModelNodes()
   var issues: ModelIssues
 
-  init(_ document: JSONDocument, issueLimit: Int) throws(ModelError) {
+  init(_ document: JSONDocument, _ fields: FieldTable, issueLimit: Int) throws(ModelError) {
     issues = ModelIssues(limit: issueLimit)
     self.document = document
+    self.fields = fields
     let root = document.root
     func notAModel(_ reason: String, _ node: JSONNode) -> ModelError {
       .notAModel(
@@ -114,35 +116,38 @@ struct ModelParser {
     entity.lastPropertyID = nil
     entity.relations = nil
     var found = ModelNodes.EntityNodes(object: node)
-    for member in document.memberNodes(of: node) {
-      switch document.key(member.key) {
-      case "id": (hasID, pair) = (true, elementPair(member.value))
-      case "name": (hasName, name) = (true, self.name(member.value))
-      case "lastPropertyId": entity.lastPropertyID = lastPair(member.value)
-      case "flags": entity.flags = EntityFlags(rawValue: flags(member.value))
-      case "externalName": entity.externalName = string(member.value)
-      case "properties":
+    for (keyNode, value) in document.memberNodes(of: node) {
+      let key = document.key(keyNode)
+      let field = fields.field(key, of: .entity)
+      switch field?.form {
+      case .id: (hasID, pair) = (true, elementPair(value))
+      case .name: (hasName, name) = (true, self.name(value))
+      case .lastPropertyID: entity.lastPropertyID = lastPair(value)
+      case .flags: entity.flags = EntityFlags(rawValue: flags(value))
+      case .properties:
         hasProperties = true
-        for child in array(member.value) {
+        for child in array(value) {
           if let property = parseProperty(child) {
             entity.properties.append(property)
             found.properties.append(child)
           }
         }
-      case "relations" where document.kind(of: member.value) != .null:
+      case .relations where document.kind(of: value) != .null:
         entity.relations = []
-        for child in array(member.value) {
+        for child in array(value) {
           if let relation = parseRelation(child) {
             entity.relations?.append(relation)
             found.relations.append(child)
           }
         }
-      case let other: entity.otherMembers.append(otherMember(other, member.value))
+      case .text, .number, .json, .type, .indexID, .relationTarget, .targetID, .relations, .owner,
+        nil:
+        addMember(field, key, value, to: &entity)
       }
     }
-    if !hasID { missing("id", "entity", node) }
-    if !hasName { missing("name", "entity", node) }
-    if !hasProperties { missing("properties", "entity", node) }
+    if !hasID { missing(.id, "entity", node) }
+    if !hasName { missing(.name, "entity", node) }
+    if !hasProperties { missing(.properties, "entity", node) }
     guard let pair, let name else { return }
     entity.pair = pair
     entity.name = name
@@ -160,24 +165,23 @@ struct ModelParser {
     var hasID = false
     var hasName = false
     var property = Property(pair: .unset, name: "", type: nil)
-    for member in document.memberNodes(of: node) {
-      let value = member.value
-      switch document.key(member.key) {
-      case "id": (hasID, pair) = (true, elementPair(value))
-      case "name": (hasName, name) = (true, self.name(value))
-      case "type":
+    for (keyNode, value) in document.memberNodes(of: node) {
+      let key = document.key(keyNode)
+      let field = fields.field(key, of: .property)
+      switch field?.form {
+      case .id: (hasID, pair) = (true, elementPair(value))
+      case .name: (hasName, name) = (true, self.name(value))
+      case .type:
         if let code: Int32 = integer(value) { property.type = PropertyType(rawValue: code) }
-      case "flags": property.flags = PropertyFlags(rawValue: flags(value))
-      case "indexId": property.indexID = elementPair(value)
-      case "relationTarget": property.relationTarget = string(value)
-      case "externalName": property.externalName = string(value)
-      case "externalType": property.externalType = integer(value)
-      case "hnswParams": property.hnswParams = document.text(of: value)
-      case let other: property.otherMembers.append(otherMember(other, value))
+      case .flags: property.flags = PropertyFlags(rawValue: flags(value))
+      case .indexID: property.indexID = elementPair(value)
+      case .relationTarget: property.relationTarget = string(value)
+      case .text, .number, .json, .lastPropertyID, .targetID, .owner, .properties, .relations, nil:
+        addMember(field, key, value, to: &property)
       }
     }
-    if !hasID { missing("id", "property", node) }
-    if !hasName { missing("name", "property", node) }
+    if !hasID { missing(.id, "property", node) }
+    if !hasName { missing(.name, "property", node) }
     guard let pair, let name else { return nil }
     property.pair = pair
     property.name = name
@@ -196,18 +200,20 @@ struct ModelParser {
     var hasID = false
     var hasName = false
     var relation = Relation(pair: .unset, name: "", target: .unset)
-    for member in document.memberNodes(of: node) {
-      switch document.key(member.key) {
-      case "id": (hasID, pair) = (true, elementPair(member.value))
-      case "name": (hasName, name) = (true, self.name(member.value))
-      case "targetId": target = targetPair(member.value)
-      case "externalName": relation.externalName = string(member.value)
-      case "externalType": relation.externalType = integer(member.value)
-      case let other: relation.otherMembers.append(otherMember(other, member.value))
+    for (keyNode, value) in document.memberNodes(of: node) {
+      let key = document.key(keyNode)
+      let field = fields.field(key, of: .relation)
+      switch field?.form {
+      case .id: (hasID, pair) = (true, elementPair(value))
+      case .name: (hasName, name) = (true, self.name(value))
+      case .targetID: target = targetPair(value)
+      case .text, .number, .json, .type, .flags, .indexID, .relationTarget, .lastPropertyID, .owner,
+        .properties, .relations, nil:
+        addMember(field, key, value, to: &relation)
       }
     }
-    if !hasID { missing("id", "relation", node) }
-    if !hasName { missing("name", "relation", node) }
+    if !hasID { missing(.id, "relation", node) }
+    if !hasName { missing(.name, "relation", node) }
     guard let pair, let name, let target else { return nil }
     relation.pair = pair
     relation.name = name

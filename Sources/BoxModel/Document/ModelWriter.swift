@@ -89,10 +89,10 @@ private struct ModelWriter {
   ) {
     let json = original.json
     var edits = fields(of: new, old)
-    let properties = json.value(forKey: "properties", in: nodes.object)
+    let properties = json.value(forKey: ElementField.properties.key, in: nodes.object)
     edits.append(
       (
-        "properties",
+        ElementField.properties.key,
         new.properties == old.properties
           ? .keep
           : .write { writer, depth in
@@ -114,10 +114,10 @@ private struct ModelWriter {
               })
           }
       ))
-    let relations = json.value(forKey: "relations", in: nodes.object)
+    let relations = json.value(forKey: ElementField.relations.key, in: nodes.object)
     edits.append(
       (
-        "relations",
+        ElementField.relations.key,
         new.relations == old.relations
           ? .keep
           : new.relations?.isEmpty ?? true
@@ -164,7 +164,7 @@ extension ModelWriter {
     var edits = fields(of: entity, nil)
     edits.append(
       (
-        "properties",
+        ElementField.properties.key,
         .write { writer, depth in
           writer.patchArray(
             nil, depth: depth,
@@ -177,7 +177,7 @@ extension ModelWriter {
     if !relations.isEmpty || dialect.writesEmptyRelations {
       edits.append(
         (
-          "relations",
+          ElementField.relations.key,
           .write { writer, depth in
             writer.patchArray(
               nil, depth: depth,
@@ -216,51 +216,71 @@ extension ModelWriter {
 /// The members of elements; `old` is nil for a new one.
 extension ModelWriter {
   private func fields(of new: Entity, _ old: Entity?) -> Edits {
-    [
-      ("id", pair(new.pair, old?.pair)),
-      ("lastPropertyId", pair(new.lastPropertyID, old.map(\.lastPropertyID) ?? nil)),
-      ("name", string(new.name, old?.name)),
-      ("externalName", string(new.externalName, old?.externalName)),
-      (
-        "flags",
-        flags(
-          new.flags.rawValue, old?.flags.rawValue, dialect.zeroFlagsOf.contains(.entity))
-      ),
-    ] + others(new.otherMembers, old?.otherMembers ?? [])
+    edits(new, old) { row -> Edit? in
+      switch row.form {
+      case .id: pair(new.pair, old?.pair)
+      case .lastPropertyID: pair(new.lastPropertyID, old.map(\.lastPropertyID) ?? nil)
+      case .name: string(new.name, old?.name)
+      case .flags: flags(new.flags.rawValue, old?.flags.rawValue, .entity)
+      // Written as elements.
+      case .properties, .relations: nil
+      case .type, .indexID, .relationTarget, .targetID, .owner, .text, .number, .json: nil
+      }
+    }
   }
 
   private func fields(of new: Property, _ old: Property?) -> Edits {
-    [
-      ("id", pair(new.pair, old?.pair)),
-      ("name", string(new.name, old?.name)),
-      ("indexId", pair(new.indexID, old?.indexID)),
-      ("type", number(new.type.map { Int($0.rawValue) }, old?.type.map { Int($0.rawValue) })),
-      (
-        "flags",
-        flags(
-          new.flags.rawValue, old?.flags.rawValue, dialect.zeroFlagsOf.contains(.property))
-      ),
-      ("relationTarget", string(new.relationTarget, old?.relationTarget)),
-      ("externalName", string(new.externalName, old?.externalName)),
-      ("externalType", number(new.externalType, old?.externalType)),
-      ("hnswParams", raw(new.hnswParams, old?.hnswParams)),
-    ] + others(new.otherMembers, old?.otherMembers ?? [])
+    edits(new, old) { row -> Edit? in
+      switch row.form {
+      case .id: pair(new.pair, old?.pair)
+      case .name: string(new.name, old?.name)
+      case .indexID: pair(new.indexID, old?.indexID)
+      case .type: number(new.type.map { Int($0.rawValue) }, old?.type.map { Int($0.rawValue) })
+      case .flags: flags(new.flags.rawValue, old?.flags.rawValue, .property)
+      case .relationTarget: string(new.relationTarget, old?.relationTarget)
+      case .lastPropertyID, .targetID, .owner, .properties, .relations, .text, .number, .json: nil
+      }
+    }
   }
 
   private func fields(of new: Relation, _ old: Relation?) -> Edits {
-    [
-      ("id", pair(new.pair, old?.pair)),
-      ("name", string(new.name, old?.name)),
-      ("externalName", string(new.externalName, old?.externalName)),
-      ("externalType", number(new.externalType, old?.externalType)),
-      (
-        "targetId",
+    edits(new, old) { row -> Edit? in
+      switch row.form {
+      case .id: pair(new.pair, old?.pair)
+      case .name: string(new.name, old?.name)
+      case .targetID:
         edit(target(new), old.flatMap { target($0) }) {
           // Only a last pair can be "0:0".
           $1.append($0.isUnset ? "\"\"" : "\"\($1.dialect.text(of: $0))\"")
         }
-      ),
-    ] + others(new.otherMembers, old?.otherMembers ?? [])
+      case .lastPropertyID, .type, .flags, .indexID, .relationTarget, .owner, .properties,
+        .relations, .text, .number, .json:
+        nil
+      }
+    }
+  }
+
+  /// The members of an element: `own` returns those with code of their own.
+  private func edits<Element: FieldHolder>(
+    _ new: Element, _ old: Element?, _ own: (ElementField) -> Edit?
+  ) -> Edits {
+    var edits: Edits = []
+    for row in original.fields[Element.kind] {
+      let edit = row.isPlain ? plain(new.plain[row], old?.plain[row]) : own(row)
+      if let edit { edits.append((row.key, edit)) }
+    }
+    return edits + others(new.otherMembers, old?.otherMembers ?? [])
+  }
+
+  private func plain(_ new: FieldValue?, _ old: FieldValue?) -> Edit {
+    edit(new, old) { value, writer in
+      switch value {
+      case .text(let text): writer.appendQuoted(text)
+      case .number(let number): writer.append(String(number))
+      case .json(let text): writer.append(text)
+      case .isSet, .type, .entity, .index: writer.append("null")
+      }
+    }
   }
 
   private func target(_ relation: Relation) -> IDPair? {
@@ -297,9 +317,10 @@ extension ModelWriter {
     edit(new, old) { $1.append(String($0)) }
   }
 
-  private func flags(_ new: UInt32, _ old: UInt32?, _ writesZero: Bool) -> Edit {
+  private func flags(_ new: UInt32, _ old: UInt32?, _ kind: ElementKind) -> Edit {
     if new == old { return .keep }
-    return new == 0 && !writesZero ? .remove : .write { writer, _ in writer.append(String(new)) }
+    return new == 0 && !dialect.zeroFlagsOf.contains(kind)
+      ? .remove : .write { writer, _ in writer.append(String(new)) }
   }
 
   private func list(_ new: [UID]?, _ old: [UID]?, _ key: String) -> Edit {

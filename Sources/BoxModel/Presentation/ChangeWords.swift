@@ -71,35 +71,22 @@ struct ChangeWords {
   }
 
   private func text(_ value: FieldValue, _ names: [UID: String]) -> String {
-    switch value {
-    case .text(let text): text
-    case .number(let number): "\(number)"
-    case .isSet(let isSet): isSet ? "set" : "not set"
-    case .type(let type): "\(type)"
-    case .entity(let uid): names[uid] ?? "uid \(uid)"
-    case .index(let kind, let uid):
+    value.words(entity: { names[$0] ?? "uid \($0)" }) { kind, uid in
       kind.indexWords + (uid.map { " (uid \($0))" } ?? " (without id)")
-    case .json(let text): ModelTable.oneLine(text)
     }
   }
 
   private static func meaning(of change: FieldChange, _ kind: ElementKind) -> [String] {
-    switch change.field {
-    case .id: lines(.renumbered(kind))
-    case .name: ["its data stays: the UID is the same"]
-    case .owner: lines(.moved)
+    if case .flag(let bit) = change.field {
+      return meaning(ofFlag: bit, isSet: change.after == .isSet(true), kind).map { [$0] } ?? []
+    }
+    switch change.field.row(in: kind).effect {
+    case .unknown: return []
+    case .none(let words): return [words]
+    case .index(let words): return change.after == nil ? [] : [words]
     // A file that names no type or target says nothing about what is stored.
-    case .type where change.before != nil && change.after != nil: lines(.typeChanged)
-    case .type: []
-    case .target where change.before != nil && change.after != nil: lines(.targetChanged)
-    case .target: []
-    case .index:
-      change.after == nil ? [] : ["the index is built when a database is opened next"]
-    case .flag(let bit):
-      meaning(ofFlag: bit, isSet: change.after == .isSet(true), kind).map { [$0] } ?? []
-    case .externalName, .externalType: ["it is another one for the external system"]
-    case .hnswParams: ["the vector index is built anew"]
-    case .other: []
+    case .stores(let outcome):
+      return change.before == nil || change.after == nil ? [] : lines(outcome(kind))
     }
   }
 

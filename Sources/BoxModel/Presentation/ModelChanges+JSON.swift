@@ -79,7 +79,8 @@ extension FieldChange {
 }
 
 extension FieldValue {
-  fileprivate var json: JSONValue {
+  /// The value as JSON.
+  var json: JSONValue {
     switch self {
     case .text(let text): .string(text)
     case .number(let number): .int(number)

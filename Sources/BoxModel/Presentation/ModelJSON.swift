@@ -40,56 +40,60 @@ extension Model {
   }
 
   private func json(_ entity: Entity, _ lookup: ModelLookup) -> JSONValue {
-    .compact([
+    let own: [(String, JSONValue?)] = [
       ("id", .int(Int(entity.pair.id))),
       ("uid", entity.pair.uid.json),
       ("name", .string(entity.name)),
       ("flags", .array(entity.flags.setNames.map { .string($0) })),
       ("flagBits", .int(Int(entity.flags.rawValue))),
-      ("externalName", entity.externalName.map { .string($0) }),
+    ]
+    let members: [(String, JSONValue?)] = [
       ("lastProperty", entity.lastPropertyID?.json),
       ("properties", .array(entity.properties.map { json($0, lookup) })),
       ("relations", .array((entity.relations ?? []).map { json($0, lookup) })),
-    ])
+    ]
+    return .compact(own + entity.plain.json + members)
   }
 
   private func json(_ property: Property, _ lookup: ModelLookup) -> JSONValue {
     let target = property.relationTarget.map { name in
       Self.json(targetNamed: name, lookup.entity(named: name).map { entities[$0].pair.uid })
     }
-    return .compact([
-      ("id", .int(Int(property.pair.id))),
-      ("uid", property.pair.uid.json),
-      ("name", .string(property.name)),
-      ("type", property.type.map { .string($0.description) }),
-      ("typeCode", property.type.map { .int(Int($0.rawValue)) }),
-      ("flags", .array(property.flags.setNames.map { .string($0) })),
-      ("flagBits", .int(Int(property.flags.rawValue))),
-      ("index", property.indexID?.json),
-      ("target", target),
-      ("externalName", property.externalName.map { .string($0) }),
-      ("externalType", property.externalType.map { .int($0) }),
-      ("hnswParams", property.hnswParams.map { .string(ModelTable.oneLine($0)) }),
-    ])
+    return .compact(
+      [
+        ("id", .int(Int(property.pair.id))),
+        ("uid", property.pair.uid.json),
+        ("name", .string(property.name)),
+        ("type", property.type.map { .string($0.description) }),
+        ("typeCode", property.type.map { .int(Int($0.rawValue)) }),
+        ("flags", .array(property.flags.setNames.map { .string($0) })),
+        ("flagBits", .int(Int(property.flags.rawValue))),
+        ("index", property.indexID?.json),
+        ("target", target),
+      ] + property.plain.json)
   }
 
   private func json(_ relation: Relation, _ lookup: ModelLookup) -> JSONValue {
     let name = lookup.entity(relation.target.uid).map { entities[$0].name }
     let target = relation.target
-    return .compact([
-      ("id", .int(Int(relation.pair.id))),
-      ("uid", relation.pair.uid.json),
-      ("name", .string(relation.name)),
-      ("target", Self.json(targetNamed: name, target.isUnset ? nil : target.uid)),
-      ("externalName", relation.externalName.map { .string($0) }),
-      ("externalType", relation.externalType.map { .int($0) }),
-    ])
+    return .compact(
+      [
+        ("id", .int(Int(relation.pair.id))),
+        ("uid", relation.pair.uid.json),
+        ("name", .string(relation.name)),
+        ("target", Self.json(targetNamed: name, target.isUnset ? nil : target.uid)),
+      ] + relation.plain.json)
   }
 
   /// The target of a relation: its name and its UID, as far as they are known.
   private static func json(targetNamed name: String?, _ uid: UID?) -> JSONValue {
     .compact([("name", name.map { .string($0) }), ("uid", uid?.json)])
   }
+}
+
+extension PlainValues {
+  /// The values as members of the element.
+  fileprivate var json: [(String, JSONValue?)] { members.map { ($0.field.key, $0.value.json) } }
 }
 
 extension UID {

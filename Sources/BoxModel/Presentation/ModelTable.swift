@@ -42,40 +42,38 @@ package struct ModelTable {
     if !entity.flags.isEmpty {
       facts.append(("flags", entity.flags.shortNames.joined(separator: " ")))
     }
-    if let name = entity.externalName { facts.append(("external name", name)) }
+    facts += entity.plain.members.map { ($0.field.heading, $0.value.plainWords) }
     facts += entity.otherMembers.map { ($0.key, oneLine($0.text)) }
     facts.append(("last property id", text(entity.lastPropertyID)))
     return facts
   }
 
   private static func row(of property: Property) -> [String] {
-    var other: [String] = []
-    if let name = property.externalName { other.append("externalName=\(name)") }
-    if let type = property.externalType { other.append("externalType=\(type)") }
-    if let parameters = property.hnswParams { other.append("hnswParams=\(oneLine(parameters))") }
-    other += property.otherMembers.map { "\($0.key)=\(oneLine($0.text))" }
     return [
       "\(property.pair.id)", property.name, property.type.map { "\($0)" } ?? "",
       property.flags.shortNames.joined(separator: " "), property.indexDescription,
-      property.relationTarget ?? "", "\(property.pair.uid)", other.joined(separator: " "),
+      property.relationTarget ?? "", "\(property.pair.uid)", other(property),
     ]
   }
 
   private static func row(
     of relation: Relation, _ model: Model, _ lookup: ModelLookup
   ) -> [String] {
-    var other: [String] = []
-    if let name = relation.externalName { other.append("externalName=\(name)") }
-    if let type = relation.externalType { other.append("externalType=\(type)") }
-    other += relation.otherMembers.map { "\($0.key)=\(oneLine($0.text))" }
     let target = lookup.entity(relation.target.uid).map { model.entities[$0] }
     // A target that is there under another number is shown by the pair that the file has.
     let name = target.flatMap { $0.pair == relation.target ? $0.name : nil }
     let pair = relation.target.isUnset ? "" : "\(relation.target)"
     return [
       "\(relation.pair.id)", relation.name, name ?? pair, "\(relation.pair.uid)",
-      other.joined(separator: " "),
+      other(relation),
     ]
+  }
+
+  /// The values without a column.
+  private static func other(_ element: some FieldHolder) -> String {
+    let plain = element.plain.members.map { "\($0.field.key)=\($0.value.plainWords)" }
+    let others = element.otherMembers.map { "\($0.key)=\(oneLine($0.text))" }
+    return (plain + others).joined(separator: " ")
   }
 
   /// A last pair as text: `none` if it is unset, `not in the file` if it is nil.

@@ -8,8 +8,8 @@ public struct Entity: Hashable, Sendable {
   public var lastPropertyID: IDPair?
   /// The flags of the object type, such as whether its objects are synchronized.
   public var flags: EntityFlags
-  /// The name in an external system.
-  public var externalName: String?
+  /// The values of fields that nothing else in the model depends on, such as ``externalName``.
+  package var plain = PlainValues()
   /// The properties, in the order of the file.
   public var properties: [Property]
   /// The standalone to-many relations; nil where the file has no such key.
@@ -43,12 +43,8 @@ public struct Property: Hashable, Sendable {
   public var indexID: IDPair?
   /// For a to-one relation, the name of the target entity.
   public var relationTarget: String?
-  /// The name in an external system.
-  public var externalName: String?
-  /// The type in an external system.
-  public var externalType: Int?
-  /// The parameters of a vector index as JSON text.
-  public var hnswParams: String?
+  /// The values of fields that nothing else in the model depends on, such as ``externalName``.
+  package var plain = PlainValues()
   /// Unknown keys.
   public var otherMembers: [OtherMember]
 
@@ -71,10 +67,8 @@ public struct Relation: Hashable, Sendable {
   /// The pair of the target entity; ``IDPair/unset`` if the file does not contain it, as in files
   /// of 2018 to 2020.
   public var target: IDPair
-  /// The name in an external system.
-  public var externalName: String?
-  /// The type in an external system.
-  public var externalType: Int?
+  /// The values of fields that nothing else in the model depends on, such as ``externalName``.
+  package var plain = PlainValues()
   /// Unknown keys.
   public var otherMembers: [OtherMember]
 

@@ -80,7 +80,8 @@ public enum ElementKind: String, Hashable, Sendable, CaseIterable, Comparable {
   /// Orders entities first, then their contents.
   public static func < (a: ElementKind, b: ElementKind) -> Bool { a.rank < b.rank }
 
-  fileprivate var rank: Int {
+  /// The position of the kind in the order.
+  var rank: Int {
     switch self {
     case .entity: 0
     case .property: 1
@@ -103,7 +104,7 @@ public enum ElementKind: String, Hashable, Sendable, CaseIterable, Comparable {
   public var lastPairKey: String {
     switch self {
     case .entity: "lastEntityId"
-    case .property: "lastPropertyId"
+    case .property: ElementField.lastPropertyID.key
     case .index: "lastIndexId"
     case .relation: "lastRelationId"
     }

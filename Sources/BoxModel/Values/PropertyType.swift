@@ -5,6 +5,8 @@ public struct PropertyType: RawRepresentable, Hashable, Sendable {
   /// Creates a type from its code, known or not.
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// No type: a generator could not tell it.
+  public static let unknown = PropertyType(rawValue: 0)
   /// True or false.
   public static let bool = PropertyType(rawValue: 1)
   /// An integer of 8 bits.
@@ -31,33 +33,48 @@ public struct PropertyType: RawRepresentable, Hashable, Sendable {
   public static let dateNano = PropertyType(rawValue: 12)
   /// A value of any type.
   public static let flex = PropertyType(rawValue: 13)
+  /// Truth values.
+  public static let boolVector = PropertyType(rawValue: 22)
   /// Bytes.
   public static let byteVector = PropertyType(rawValue: 23)
+  /// Integers of 16 bits.
+  public static let shortVector = PropertyType(rawValue: 24)
+  /// Characters of 16 bits.
+  public static let charVector = PropertyType(rawValue: 25)
+  /// Integers of 32 bits.
+  public static let intVector = PropertyType(rawValue: 26)
+  /// Integers of 64 bits.
+  public static let longVector = PropertyType(rawValue: 27)
   /// Numbers of 32 bits with a fraction.
   public static let floatVector = PropertyType(rawValue: 28)
+  /// Numbers of 64 bits with a fraction.
+  public static let doubleVector = PropertyType(rawValue: 29)
+  /// Texts.
+  public static let stringVector = PropertyType(rawValue: 30)
+  /// Milliseconds since 1970.
+  public static let dateVector = PropertyType(rawValue: 31)
+  /// Nanoseconds since 1970.
+  public static let dateNanoVector = PropertyType(rawValue: 32)
+}
 
-  private static let names: [Int32: String] = [
-    1: "bool", 2: "byte", 3: "short", 4: "char", 5: "int", 6: "long", 7: "float", 8: "double",
-    9: "string", 10: "date", 11: "relation", 12: "dateNano", 13: "flex", 22: "boolVector",
-    23: "byteVector", 24: "shortVector", 25: "charVector", 26: "intVector", 27: "longVector",
-    28: "floatVector", 29: "doubleVector", 30: "stringVector", 31: "dateVector",
-    32: "dateNanoVector",
-  ]
-
+extension PropertyType {
   /// Whether the code has a meaning; 0 means unknown and 14 to 21 are reserved.
-  public var isKnown: Bool { Self.names[rawValue] != nil }
+  public var isKnown: Bool { traits != nil }
 
-  /// Whether values are integers.
-  public var isInteger: Bool { (2...6).contains(rawValue) || (24...27).contains(rawValue) }
+  /// Whether values are integers: neither dates nor ids.
+  public var isInteger: Bool {
+    traits.map { $0.form == .integer && $0.unit == nil } ?? false && self != .relation
+  }
 
   /// Whether values are stored as integers, so that they can be unsigned: the generators for Go and C
   /// write that for dates and to-one relations too.
-  public var canBeUnsigned: Bool { isInteger || [.date, .dateNano, .relation].contains(self) }
+  public var canBeUnsigned: Bool { traits.map { $0.sign != .signed } ?? false }
+
   /// Whether values can be looked up by an index; of vectors only those of floats can, by nearness.
-  public var canBeIndexed: Bool { rawValue < 13 || self == .floatVector || !isKnown }
+  public var canBeIndexed: Bool { traits.map { $0.index != .none } ?? true }
 }
 
 extension PropertyType: CustomStringConvertible {
   /// The name that the documentation uses, or the code.
-  public var description: String { Self.names[rawValue] ?? "type \(rawValue)" }
+  public var description: String { traits?.name ?? "type \(rawValue)" }
 }

@@ -134,7 +134,7 @@ struct VerificationTests {
     let old = try document("")
     let new = try document(#"{"id": "1:8001", "name": "notes", "targetId": ""}"#)
     let plan = MigrationPlan(from: PlanSide(old, path: "old"), to: PlanSide(new, path: "new"))
-    #expect(plan.steps.map(\.engine.openingRule) == ["BOX611"])
+    #expect(plan.steps.map(\.engine.openingRule?.id) == ["BOX611"])
     #expect(plan.steps.map(\.changeClass) == [.openFailure])
     let folder = try TemporaryFolder()
     let outcome = try PlanVerification(from: old, to: new).run(in: folder.path(of: "store"))

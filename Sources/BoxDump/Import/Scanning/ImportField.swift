@@ -36,36 +36,48 @@ extension ImportField.Form {
       self = .id
       return
     }
-    switch (property.type, property.modelType.rawValue) {
-    case (.uint16, 4): self = .char
-    case (.uint16s, 25): self = .chars
-    case (.int64, 10), (.uint64, 10): self = .date
-    case (.int64, 12), (.uint64, 12): self = .dateNano
-    case (.int64s, 31): self = .dates
-    case (.int64s, 32): self = .dateNanos
-    case (.bool, _): self = .bool
-    case (.int8, _): self = .int8
-    case (.uint8, _): self = .uint8
-    case (.int16, _): self = .int16
-    case (.uint16, _): self = .uint16
-    case (.int32, _): self = .int32
-    case (.uint32, _): self = .uint32
-    case (.int64, _): self = .int64
-    case (.uint64, _): self = .uint64
-    case (.float, _): self = .float
-    case (.double, _): self = .double
-    case (.string, _): self = .string
-    case (.bytes, _): self = .bytes
-    case (.bools, _): self = .bools
-    case (.int16s, _): self = .int16s
-    case (.uint16s, _): self = .uint16s
-    case (.int32s, _): self = .int32s
-    case (.uint32s, _): self = .uint32s
-    case (.int64s, _): self = .int64s
-    case (.uint64s, _): self = .uint64s
-    case (.floats, _): self = .floats
-    case (.doubles, _): self = .doubles
-    case (.strings, _): self = .strings
+    if let traits = property.modelType.traits, let form = Self(traits) {
+      self = form
+      return
+    }
+    self =
+      switch property.type {
+      case .bool: .bool
+      case .int8: .int8
+      case .uint8: .uint8
+      case .int16: .int16
+      case .uint16: .uint16
+      case .int32: .int32
+      case .uint32: .uint32
+      case .int64: .int64
+      case .uint64: .uint64
+      case .float: .float
+      case .double: .double
+      case .string: .string
+      case .bytes: .bytes
+      case .bools: .bools
+      case .int16s: .int16s
+      case .uint16s: .uint16s
+      case .int32s: .int32s
+      case .uint32s: .uint32s
+      case .int64s: .int64s
+      case .uint64s: .uint64s
+      case .floats: .floats
+      case .doubles: .doubles
+      case .strings: .strings
+      }
+  }
+
+  /// The form of characters and dates; nil for types whose values read as they are stored.
+  private init?(_ traits: PropertyTypeTraits) {
+    switch (traits.json, traits.unit, traits.isVector) {
+    case (.character, _, false): self = .char
+    case (.character, _, true): self = .chars
+    case (.plain, .milliseconds, false): self = .date
+    case (.plain, .milliseconds, true): self = .dates
+    case (.plain, .nanoseconds, false): self = .dateNano
+    case (.plain, .nanoseconds, true): self = .dateNanos
+    case (.plain, .seconds, _), (.plain, .microseconds, _), (.plain, nil, _): return nil
     }
   }
 

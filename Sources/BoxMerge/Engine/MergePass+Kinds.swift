@@ -1,23 +1,23 @@
 import BoxModel
 
 /// Conflicts about UIDs of elements of different kinds.
-extension Merger {
+extension MergePass {
   /// Resolves UIDs of elements of two kinds, unless one version uses a UID for both.
-  mutating func settleKinds() {
+  mutating func settleKinds() throws(Obstacle) {
     var byUID: [UID: [ElementKey]] = [:]
     func note(_ kind: ElementKind, _ uid: UID) {
       byUID[uid, default: []].append(ElementKey(kind, uid))
     }
-    for entity in entities.all { note(.entity, entity.uid) }
-    for property in properties.all {
+    for entity in draft.entities.all { note(.entity, entity.uid) }
+    for property in draft.properties.all {
       note(.property, property.uid)
       if let index = property.value.indexID { note(.index, index.uid) }
     }
-    for relation in relations.all { note(.relation, relation.uid) }
+    for relation in draft.relations.all { note(.relation, relation.uid) }
     for uid in byUID.keys.sorted() {
       // What another conflict of this pass removes is gone in the next.
-      let keys = Set(byUID[uid] ?? []).subtracting(rulings.dropped)
-      if keys.count > 1, !isInOneVersion(keys) { settleKinds(keys.sorted()) }
+      let keys = Set(byUID[uid] ?? []).subtracting(state.rulings.dropped)
+      if keys.count > 1, !isInOneVersion(keys) { try settleKinds(keys.sorted()) }
     }
   }
 
@@ -28,7 +28,7 @@ extension Merger {
     }
   }
 
-  private mutating func settleKinds(_ keys: [ElementKey]) {
+  private mutating func settleKinds(_ keys: [ElementKey]) throws(Obstacle) {
     let label = label(keys[0])
     func kept(_ side: MergeSide) -> ElementKey {
       keys.first { sides[side].presence($0) == .live } ?? keys[0]
@@ -47,8 +47,8 @@ extension Merger {
     let winner =
       resolution.side.map(kept) ?? keys.first { base?.presence($0) == .live } ?? keys[0]
     for key in keys where key != winner {
-      if !rulings.dropped.insert(key).inserted {
-        fail("the UID \(key.uid) would stand for \(list)", keys)
+      if !state.rulings.dropped.insert(key).inserted {
+        throw Obstacle(reason: "the UID \(key.uid) would stand for \(list)", elements: keys)
       }
     }
   }

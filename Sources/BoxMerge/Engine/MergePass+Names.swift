@@ -1,55 +1,55 @@
 import BoxModel
 
 /// Elements of both sides with one name.
-extension Merger {
-  mutating func unifyEntities() {
-    for group in groupsByName(entities.all) {
+extension MergePass {
+  mutating func unifyEntities() throws(Obstacle) {
+    for group in groupsByName(draft.entities.all) {
       if let (a, b) = newOnBothSides(.entity, group), haveSameForm(a.value, b.value),
         let winner = survivor(.entity, a.uid, b.uid)
       {
         let (kept, lost) = winner == a.uid ? (a, b) : (b, a)
-        redirected[lost.uid] = kept.uid
+        draft.redirected[lost.uid] = kept.uid
         let generated = Field.generatedEntityFlags.rawValue
         let bits = unifiedFlags(.entity, kept, kept.value.flags.rawValue, lost.value.flags.rawValue)
-        entities[kept.uid]?.value.flags = EntityFlags(
+        draft.entities[kept.uid]?.value.flags = EntityFlags(
           rawValue: kept.value.flags.rawValue & ~generated | bits & generated)
         unify(.entity, lost.uid, into: kept.uid, label: kept.name)
-        entities.remove(lost.uid)
+        draft.entities.remove(lost.uid)
       } else {
-        settle(group, label: group[0].name)
+        try settle(group, label: group[0].name)
       }
     }
   }
 
-  mutating func unifyMembers() {
-    for (owner, group) in groupsByOwnerAndName(properties.all.map { ($0.owner, $0) }) {
-      let label = "\(entities[owner]?.name ?? "").\(group[0].name)"
+  mutating func unifyMembers() throws(Obstacle) {
+    for (owner, group) in groupsByOwnerAndName(draft.properties.all.map { ($0.owner, $0) }) {
+      let label = "\(draft.entities[owner]?.name ?? "").\(group[0].name)"
       if let (a, b) = newOnBothSides(.property, group), haveSameForm(a, b),
         let winner = memberSurvivor(.property, a.uid, b.uid, owner)
       {
         let (kept, lost) = winner == a.uid ? (a, b) : (b, a)
-        if let index = lost.value.indexID { retirees.insert(ElementKey(.index, index.uid)) }
+        if let index = lost.value.indexID { draft.retirees.insert(ElementKey(.index, index.uid)) }
         let generated = Field.generatedPropertyFlags.rawValue
         let bits = unifiedFlags(
           .property, kept, kept.value.flags.rawValue, lost.value.flags.rawValue)
-        properties[kept.uid]?.value.flags = PropertyFlags(
+        draft.properties[kept.uid]?.value.flags = PropertyFlags(
           rawValue: kept.value.flags.rawValue & ~generated | bits & generated)
         unify(.property, lost.uid, into: kept.uid, label: label)
-        properties.remove(lost.uid)
+        draft.properties.remove(lost.uid)
       } else {
-        settle(group, label: label)
+        try settle(group, label: label)
       }
     }
-    for (owner, group) in groupsByOwnerAndName(relations.all.map { ($0.owner, $0) }) {
-      let label = "\(entities[owner]?.name ?? "").\(group[0].name)"
+    for (owner, group) in groupsByOwnerAndName(draft.relations.all.map { ($0.owner, $0) }) {
+      let label = "\(draft.entities[owner]?.name ?? "").\(group[0].name)"
       if let (a, b) = newOnBothSides(.relation, group), haveSameForm(a.value, b.value),
         let winner = memberSurvivor(.relation, a.uid, b.uid, owner)
       {
         let (kept, lost) = winner == a.uid ? (a, b) : (b, a)
         unify(.relation, lost.uid, into: kept.uid, label: label)
-        relations.remove(lost.uid)
+        draft.relations.remove(lost.uid)
       } else {
-        settle(group, label: label)
+        try settle(group, label: label)
       }
     }
   }
@@ -58,7 +58,7 @@ extension Merger {
     _ kind: ElementKind, _ lost: UID, into kept: UID, label: String
   ) {
     let key = ElementKey(kind, lost)
-    retirees.insert(key)
+    draft.retirees.insert(key)
     let loser: MergeSide = sides.ours.lookup[kind, lost] == nil ? .theirs : .ours
     // A member of two entities that became one stays with its entity, whatever its UID is.
     let reason =
@@ -124,33 +124,32 @@ extension Merger {
     }
   }
 
-  private func haveSameForm(_ a: Entity, _ b: Entity) -> Bool {
-    a.flags.symmetricDifference(b.flags).isSubset(of: Field.generatedEntityFlags)
-      && a.externalName == b.externalName && a.otherMembers == b.otherMembers
+  /// Whether two elements of one name differ in nothing but their identity, and in what the next
+  /// build writes.
+  private func haveSameForm<Element: FieldHolder>(_ a: Element, _ b: Element) -> Bool {
+    a.ownDifferences(from: b).allSatisfy { change in
+      switch (change.field, change.before, change.after) {
+      case (.id, _, _), (.name, _, _): true
+      case (.index, .index(let kind, let a), .index(let other, let b)):
+        kind == other && (a == nil) == (b == nil)
+      default: change.field.isGenerated(Element.kind)
+      }
+    }
   }
 
   private func haveSameForm(_ a: MergedProperty, _ b: MergedProperty) -> Bool {
-    a.value.type == b.value.type && a.target == b.target
-      && a.value.flags.symmetricDifference(b.value.flags)
-        .isSubset(of: Field.generatedPropertyFlags)
-      && (a.value.indexID == nil) == (b.value.indexID == nil)
-      && a.value.externalName == b.value.externalName
-      && a.value.externalType == b.value.externalType && a.value.hnswParams == b.value.hnswParams
-      && a.value.otherMembers == b.value.otherMembers
-  }
-
-  private func haveSameForm(_ a: Relation, _ b: Relation) -> Bool {
-    a.target.uid == b.target.uid && a.externalName == b.externalName
-      && a.externalType == b.externalType && a.otherMembers == b.otherMembers
+    a.target == b.target && haveSameForm(a.value, b.value)
   }
 
   // MARK: - Conflicts
 
   /// Resolves a conflict about a name: the element of one side keeps it.
-  private mutating func settle<Element: MergedElement>(_ all: [Element], label: String) {
+  private mutating func settle<Element: MergedElement>(
+    _ all: [Element], label: String
+  ) throws(Obstacle) {
     let kind = Element.kind
     // What another conflict of this pass removes is gone in the next.
-    let group = all.filter { !rulings.dropped.contains(ElementKey(kind, $0.uid)) }
+    let group = all.filter { !state.rulings.dropped.contains(ElementKey(kind, $0.uid)) }
     guard group.count > 1 else { return }
     let name = foldedName(group[0].name)
     func hasName(_ uid: UID, _ side: MergeSide) -> Bool {
@@ -179,7 +178,7 @@ extension Merger {
     let resolution = resolve(conflict)
     for (element, claim) in zip(group, claims) {
       if let side = resolution.side, claim[side] { continue }
-      giveWay(
+      try giveWay(
         ElementKey(kind, element.uid),
         to: group.first { other in
           guard let side = resolution.side else { return base?.lookup[kind, other.uid] != nil }
@@ -206,36 +205,37 @@ extension Merger {
       + "is new, under its old name or in its old entity where it had one"
   }
 
-  private mutating func giveWay(_ key: ElementKey, to winner: UID?) {
+  private mutating func giveWay(_ key: ElementKey, to winner: UID?) throws(Obstacle) {
     let isRenamed =
       base.flatMap { sideName(key.kind, key.uid, $0) }
       .map { $0 != currentName(key) } ?? false
     let home = base?.owner(of: key).map { joined($0) }
-    if key.kind != .entity, let home, entities[home] != nil, home != currentOwner(key),
-      rulings.movedBack.insert(key).inserted
+    if key.kind != .entity, let home, draft.entities[home] != nil, home != currentOwner(key),
+      state.rulings.movedBack.insert(key).inserted
     {
       return
     }
-    if isRenamed, !rulings.renamedBack.contains(key) {
-      rulings.renamedBack.insert(key)
-    } else if rulings.dropped.insert(key).inserted {
-      if key.kind == .entity, let winner { rulings.redirected[key.uid] = winner }
+    if isRenamed, !state.rulings.renamedBack.contains(key) {
+      state.rulings.renamedBack.insert(key)
+    } else if state.rulings.dropped.insert(key).inserted {
+      if key.kind == .entity, let winner { state.rulings.redirected[key.uid] = winner }
     } else {
-      fail("\(label(key)) cannot give way to another element of its name", [key])
+      throw Obstacle(
+        reason: "\(label(key)) cannot give way to another element of its name", elements: [key])
     }
   }
 
   /// The entity of the result that a property or relation belongs to.
   private func currentOwner(_ key: ElementKey) -> UID? {
-    properties[key.uid].flatMap { key.kind == .property ? $0.owner : nil }
-      ?? relations[key.uid].flatMap { key.kind == .relation ? $0.owner : nil }
+    draft.properties[key.uid].flatMap { key.kind == .property ? $0.owner : nil }
+      ?? draft.relations[key.uid].flatMap { key.kind == .relation ? $0.owner : nil }
   }
 
   private func currentName(_ key: ElementKey) -> String? {
     switch key.kind {
-    case .entity: entities[key.uid].map { foldedName($0.name) }
-    case .property, .index: properties[key.uid].map { foldedName($0.name) }
-    case .relation: relations[key.uid].map { foldedName($0.name) }
+    case .entity: draft.entities[key.uid].map { foldedName($0.name) }
+    case .property, .index: draft.properties[key.uid].map { foldedName($0.name) }
+    case .relation: draft.relations[key.uid].map { foldedName($0.name) }
     }
   }
 

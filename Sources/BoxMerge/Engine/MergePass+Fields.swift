@@ -2,7 +2,7 @@ import BoxModel
 import BoxReport
 
 /// The merge of the fields of each element.
-extension Merger {
+extension MergePass {
   mutating func mergeEntities() {
     for uid in union(.entity) {
       let key = ElementKey(.entity, uid)
@@ -13,14 +13,17 @@ extension Merger {
       if let a = versions.ours, let b = versions.theirs {
         value = base?.entity(uid) ?? a
         value.apply(mergedChanges(key, a.changes(to: b), base?.entity(uid) == nil))
-        value.relations = layoutSide == .ours ? a.relations : b.relations
+        value.relations = merger.layoutSide == .ours ? a.relations : b.relations
       }
-      if rulings.renamedBack.contains(key), let name = base?.entity(uid)?.name { value.name = name }
-      if let resolution = rulings.flagsFrom[key], let source = source(resolution)?.entity(uid) {
+      if state.rulings.renamedBack.contains(key), let name = base?.entity(uid)?.name {
+        value.name = name
+      }
+      if let resolution = state.rulings.flagsFrom[key], let source = source(resolution)?.entity(uid)
+      {
         value.flags = source.flags
       }
       noteAdded(key)
-      entities.append(MergedEntity(value: value))
+      draft.entities.append(MergedEntity(value: value))
     }
   }
 
@@ -38,11 +41,12 @@ extension Merger {
       if let a = versions.ours, let b = versions.theirs {
         merged = mergedProperty(merged, a.element, b.element)
       }
-      if let side = rulings.targetsFrom[key], let source = sides[side].property(uid)?.element {
+      if let side = state.rulings.targetsFrom[key], let source = sides[side].property(uid)?.element
+      {
         merged.target = sides[side].model.target(of: source, sides[side].lookup)
       }
       merged.target = redirect(merged.target)
-      if rulings.renamedBack.contains(key), let name = base?.property(uid)?.element.name {
+      if state.rulings.renamedBack.contains(key), let name = base?.property(uid)?.element.name {
         merged.value.name = name
       }
       applyFlagsRuling(key, &merged.value)
@@ -50,7 +54,7 @@ extension Merger {
       noteAdded(key, owner: owner)
       noteMoved(key, to: owner)
       noteTypeChange(key, merged.value)
-      properties.append(merged)
+      draft.properties.append(merged)
     }
   }
 
@@ -67,16 +71,17 @@ extension Merger {
         let direct = before == nil ? twoWayDifference(key) : []
         value.apply(mergedChanges(key, direct, before == nil))
       }
-      if let side = rulings.targetsFrom[key], let source = sides[side].relation(uid)?.element {
+      if let side = state.rulings.targetsFrom[key], let source = sides[side].relation(uid)?.element
+      {
         value.target.uid = source.target.uid
       }
       value.target.uid = redirect(value.target.uid)
-      if rulings.renamedBack.contains(key), let name = base?.relation(uid)?.element.name {
+      if state.rulings.renamedBack.contains(key), let name = base?.relation(uid)?.element.name {
         value.name = name
       }
       noteAdded(key, owner: owner)
       noteMoved(key, to: owner)
-      relations.append(MergedRelation(value: value, owner: owner))
+      draft.relations.append(MergedRelation(value: value, owner: owner))
     }
   }
 
@@ -106,7 +111,7 @@ extension Merger {
 
   /// The fields in which two versions differ that have no base.
   private func twoWayDifference(_ key: ElementKey) -> [FieldChange] {
-    guard case .changed(let changes) = oursToTheirs?.changes[key] else { return [] }
+    guard case .changed(let changes) = merger.oursToTheirs?.changes[key] else { return [] }
     return changes
   }
 
@@ -117,8 +122,8 @@ extension Merger {
     _ key: ElementKey, _ direct: [FieldChange], _ isTwoWay: Bool
   ) -> [FieldChange] {
     if isTwoWay { return mergedTwoWay(key, direct) }
-    let ours = changes(.ours, key).filter(\.field.isMergedByValue)
-    let theirs = changes(.theirs, key).filter(\.field.isMergedByValue)
+    let ours = changes(.ours, key).filter { $0.field.isMergedByItself(in: key.kind) }
+    let theirs = changes(.theirs, key).filter { $0.field.isMergedByItself(in: key.kind) }
     var result: [FieldChange] = []
     let byField = Dictionary(theirs.map { ($0.field, $0) }) { first, _ in first }
     let changed = Set(ours.map(\.field))
@@ -134,7 +139,9 @@ extension Merger {
       noteChanged(key, change, .theirs)
       result.append(change)
     }
-    let flagSides = [ours, theirs].filter { $0.contains { $0.field.isFlag } }
+    let flagSides = [ours, theirs].filter { side in
+      side.contains { $0.field.row(in: key.kind).merging == .byBit }
+    }
     if flagSides.count == 2 {
       decide(
         MergeRule.flagsMerged, key, label(key),
@@ -152,7 +159,8 @@ extension Merger {
       if index.before == nil { indexSide = .theirs }
       if index.after == nil { indexSide = .ours }
     }
-    return direct.filter(\.field.isMergedByValue).compactMap { change in
+    return direct.compactMap { change in
+      guard change.field.isMergedByItself(in: key.kind) else { return nil }
       let ours = FieldChange(change.field, before: nil, after: change.before)
       let theirs = FieldChange(change.field, before: nil, after: change.after)
       if let indexSide, change.field.isOfIndex { return indexSide == .ours ? ours : theirs }
@@ -210,7 +218,7 @@ extension Merger {
 
   private func isAstray(_ change: FieldChange) -> Bool {
     guard change.field == .target, case .entity(let uid) = change.after else { return false }
-    return entities[redirect(uid)] == nil
+    return draft.entities[redirect(uid)] == nil
   }
 
   /// Whether both targets are entities of one name that the base does not have.
@@ -255,7 +263,7 @@ extension Merger {
       let winner = survivor(.index, a, b)
     else { return nil }
     let loser = winner == a ? b : a
-    retirees.insert(ElementKey(.index, loser))
+    draft.retirees.insert(ElementKey(.index, loser))
     decide(
       MergeRule.indexUnified, key, label(key), side: winner == a ? .ours : .theirs,
       "both sides indexed \(label(key)): one index stays, \(winner); \(loser) is retired")
@@ -282,11 +290,11 @@ extension Merger {
   /// The entity that a property or relation belongs to in the result.
   private mutating func mergedOwner(_ key: ElementKey) -> UID? {
     let before = base?.owner(of: key)
-    if rulings.movedBack.contains(key), let before { return joined(before) }
+    if state.rulings.movedBack.contains(key), let before { return joined(before) }
     let ours = view(.ours, key).owner(of: key)
     let theirs = view(.theirs, key).owner(of: key)
     guard let ours, let theirs else { return joined(ours ?? theirs ?? before ?? 0) }
-    switch (entities[joined(ours)] != nil, entities[joined(theirs)] != nil) {
+    switch (draft.entities[joined(ours)] != nil, draft.entities[joined(theirs)] != nil) {
     case (true, false): return joined(ours)
     case (false, true): return joined(theirs)
     default: break
@@ -310,8 +318,8 @@ extension Merger {
   /// Whether the entity of an element is in the result; otherwise retires the element if
   /// ``isRetired(withOwner:_:)`` says so.
   private mutating func ownerStays(_ owner: UID, _ key: ElementKey) -> Bool {
-    if entities[owner] != nil { return true }
-    if isRetired(withOwner: owner, key) { retirees.insert(key) }
+    if draft.entities[owner] != nil { return true }
+    if isRetired(withOwner: owner, key) { draft.retirees.insert(key) }
     return false
   }
 
@@ -319,8 +327,9 @@ extension Merger {
   func joined(_ uid: UID) -> UID {
     var uid = uid
     var steps = 0
-    while let next = redirected[uid], !rulings.dropped.contains(ElementKey(.entity, uid)),
-      !replacedEntities.contains(uid), steps < redirected.count
+    while let next = draft.redirected[uid],
+      !state.rulings.dropped.contains(ElementKey(.entity, uid)),
+      !draft.replacedEntities.contains(uid), steps < draft.redirected.count
     {
       uid = next
       steps += 1
@@ -332,7 +341,7 @@ extension Merger {
   func redirect(_ uid: UID) -> UID {
     var uid = uid
     var steps = 0
-    while let next = redirected[uid], steps < redirected.count {
+    while let next = draft.redirected[uid], steps < draft.redirected.count {
       uid = next
       steps += 1
     }
@@ -350,7 +359,8 @@ extension Merger {
 
   /// Removes an index whose UID belongs to another element.
   private func dropIndex(_ property: inout Property) {
-    guard let index = property.indexID, rulings.dropped.contains(ElementKey(.index, index.uid))
+    guard let index = property.indexID,
+      state.rulings.dropped.contains(ElementKey(.index, index.uid))
     else {
       return
     }
@@ -359,7 +369,7 @@ extension Merger {
   }
 
   private func applyFlagsRuling(_ key: ElementKey, _ property: inout Property) {
-    guard let resolution = rulings.flagsFrom[key] else { return }
+    guard let resolution = state.rulings.flagsFrom[key] else { return }
     if let source = source(resolution)?.property(key.uid)?.element {
       property.type = source.type
       property.flags = source.flags
@@ -398,7 +408,7 @@ extension Merger {
 
   private mutating func noteChanged(_ key: ElementKey, _ change: FieldChange, _ side: MergeSide) {
     let before = base?.label(key) ?? label(key)
-    notedChanges.append(NotedChange(decision: decisions.count, key: key, change: change))
+    log.notedChanges.append(NotedChange(decision: log.decisions.count, key: key, change: change))
     decide(
       MergeRule.changed, key, label(key), side: side,
       "\(before): \(side) \(describe(change, key.kind))")
@@ -411,7 +421,7 @@ extension Merger {
     let names = edited.filter { $0.kind != .index }.compactMap { other.label($0) }
       .map { $0.split(separator: ".").last.map(String.init) ?? $0 }
     if names.isEmpty { return }
-    notedChanges.append(NotedChange(decision: decisions.count, key: key, change: change))
+    log.notedChanges.append(NotedChange(decision: log.decisions.count, key: key, change: change))
     decide(
       MergeRule.sourcesFollow, key, label(key), side: side,
       "\(side) renamed \(before) to \(text(change.after)), and \(side.other) added to it: check "
@@ -442,10 +452,10 @@ extension Field {
     }
   }
 
-  var isFlag: Bool { if case .flag = self { true } else { false } }
-
-  /// Ids and owners have rules of their own.
-  var isMergedByValue: Bool { self != .id && self != .owner }
+  /// Whether a side's change of the field stands by itself; ids and owners have rules of their own.
+  func isMergedByItself(in kind: ElementKind) -> Bool {
+    row(in: kind).merging != .byOwnRules
+  }
 
   /// The name of the field in the id of a conflict.
   var conflictName: String {

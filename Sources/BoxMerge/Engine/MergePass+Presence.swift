@@ -1,19 +1,19 @@
 import BoxModel
 
 /// The elements of the result.
-extension Merger {
+extension MergePass {
   /// Decides whether an element stays, and records what its removal means.
   mutating func staysIn(_ key: ElementKey) -> Bool {
-    if rulings.leftOut.contains(key) { return false }
-    if rulings.dropped.contains(key) {
-      retirees.insert(key)
+    if state.rulings.leftOut.contains(key) { return false }
+    if state.rulings.dropped.contains(key) {
+      draft.retirees.insert(key)
       return false
     }
     let fate = fate(key)
     guard let remover = fate.remover else { return fate != .gone }
     if case .replaced = fate, key.kind == .entity, let next = successor(of: key, on: remover) {
-      replacedEntities.insert(key.uid)
-      redirected[key.uid] = next
+      draft.replacedEntities.insert(key.uid)
+      draft.redirected[key.uid] = next
     }
     let isContested = isEdited(key, fate, by: remover.other)
     if isContested {
@@ -24,8 +24,8 @@ extension Merger {
         return true
       case let resolution where resolution.side == remover.other:
         restore(key, on: remover)
-        if key.kind == .entity, replacedEntities.remove(key.uid) != nil {
-          redirected[key.uid] = nil
+        if key.kind == .entity, draft.replacedEntities.remove(key.uid) != nil {
+          draft.redirected[key.uid] = nil
         }
         return true
       default: break
@@ -55,12 +55,12 @@ extension Merger {
   private mutating func leave(_ key: ElementKey, _ fate: Fate, isContested: Bool) {
     let label = label(key)
     if fate == .notInOurs {
-      if key.kind == .entity { stayedOut.insert(key.uid) }
+      if key.kind == .entity { draft.stayedOut.insert(key.uid) }
       return decide(
         MergeRule.notInOurs, key, label, side: .ours,
         "\(label) stays out: it is not in ours; its UID is not retired")
     }
-    retirees.insert(key)
+    draft.retirees.insert(key)
     switch fate {
     case .removed(let side):
       decide(
@@ -90,9 +90,9 @@ extension Merger {
   ///
   /// An element is not retired only because ours does not have it.
   func isRetired(withOwner owner: UID, _ key: ElementKey) -> Bool {
-    if rulings.dropped.contains(ElementKey(.entity, owner)) { return true }
+    if state.rulings.dropped.contains(ElementKey(.entity, owner)) { return true }
     if sides.ours.presence(key) == .live { return true }
-    if stayedOut.contains(owner) { return isLastOfOurs(key) }
+    if draft.stayedOut.contains(owner) { return isLastOfOurs(key) }
     if base?.presence(key) == .live {
       return isLastOfOurs(key) || isLastOfOurs(ElementKey(.entity, owner))
     }
@@ -103,16 +103,16 @@ extension Merger {
   ///
   /// Elements that the base does not have are restored as the other side has them.
   mutating func restore(_ key: ElementKey, on side: MergeSide) {
-    rulings.restored[side].insert(key)
+    state.rulings.restored[side].insert(key)
     let source = view(side, key)
     switch key.kind {
     case .entity:
       for child in source.children(of: key.uid) where sides[side].presence(child) != .live {
-        rulings.restored[side].insert(child)
+        state.rulings.restored[side].insert(child)
       }
     case .property:
       if let index = source.property(key.uid)?.element.indexID {
-        rulings.restored[side].insert(ElementKey(.index, index.uid))
+        state.rulings.restored[side].insert(ElementKey(.index, index.uid))
       }
     case .index, .relation: break
     }
@@ -181,16 +181,9 @@ extension Merger {
   }
 
   func text(_ value: FieldValue?) -> String {
-    switch value {
-    case .text(let text): text
-    case .number(let number): String(number)
-    case .isSet(let isSet): isSet ? "set" : "not set"
-    case .type(let type): type.description
-    case .entity(let uid): label(ElementKey(.entity, uid))
-    case .index(let kind, _):
+    guard let value else { return "none" }
+    return value.words(entity: { label(ElementKey(.entity, $0)) }) { kind, _ in
       kind.isEmpty ? "one without flags" : kind.setNames.joined(separator: " + ")
-    case .json(let text): ModelTable.oneLine(text)
-    case nil: "none"
     }
   }
 }

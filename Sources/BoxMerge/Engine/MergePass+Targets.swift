@@ -1,32 +1,32 @@
 import BoxModel
 
 /// Relations whose target the other side removed.
-extension Merger {
-  mutating func followTargets() {
+extension MergePass {
+  mutating func followTargets() throws(Obstacle) {
     // What one of them restores must not decide what is asked about the next.
-    let restored = rulings.restored
-    for relation in relations.all {
-      follow(ElementKey(.relation, relation.uid), relation.value.target.uid, restored)
+    let restored = state.rulings.restored
+    for relation in draft.relations.all {
+      try follow(ElementKey(.relation, relation.uid), relation.value.target.uid, restored)
     }
-    for property in properties.all {
+    for property in draft.properties.all {
       if case .entity(let target) = property.target {
-        follow(ElementKey(.property, property.uid), target, restored)
+        try follow(ElementKey(.property, property.uid), target, restored)
       }
     }
   }
 
   private mutating func follow(
     _ key: ElementKey, _ target: UID, _ restored: BySide<Set<ElementKey>>
-  ) {
+  ) throws(Obstacle) {
     // A target that no version has is a fault of the sides, or not said at all.
-    if entities[target] != nil || target == 0 { return }
+    if draft.entities[target] != nil || target == 0 { return }
     let targetKey = ElementKey(.entity, target)
     // The side that removed the target, and has no relation to it itself, or none that stayed.
     guard
       let remover = MergeSide.allCases.first(where: { side in
         sides[side].lookup.entity(target) == nil && !restored[side].contains(targetKey)
           && (!leads(key, to: target, on: side)
-            || rulings.restored[side].contains(key) && !changes(side.other, key).isEmpty)
+            || state.rulings.restored[side].contains(key) && !changes(side.other, key).isEmpty)
       }), leads(key, to: target, on: remover.other)
     else { return dropWithTarget(key, target) }
     let conflict = targetConflict(key, targetKey, remover)
@@ -34,14 +34,15 @@ extension Merger {
     if resolution.side != remover {
       restore(targetKey, on: remover)
       if view(remover, targetKey).entity(target) == nil {
-        fail("the target of \(label(key)) is in no version", [key, targetKey])
+        throw Obstacle(
+          reason: "the target of \(label(key)) is in no version", elements: [key, targetKey])
       }
     } else if hasOwnTarget(key, on: remover) {
-      rulings.targetsFrom[key] = remover
+      state.rulings.targetsFrom[key] = remover
     } else if isForeign(key), sides.ours.presence(targetKey) == .absent {
-      rulings.leftOut.insert(key)
+      state.rulings.leftOut.insert(key)
     } else {
-      rulings.dropped.insert(key)
+      state.rulings.dropped.insert(key)
     }
   }
 
@@ -50,7 +51,7 @@ extension Merger {
 
   /// Whether the target of the element on a side is in the result.
   private func hasOwnTarget(_ key: ElementKey, on side: MergeSide) -> Bool {
-    guard rulings.targetsFrom[key] == nil else { return false }
+    guard state.rulings.targetsFrom[key] == nil else { return false }
     let view = sides[side]
     let target: UID
     switch key.kind {
@@ -64,7 +65,7 @@ extension Merger {
       target = uid
     case .entity, .index: return false
     }
-    return entities[redirect(target)] != nil
+    return draft.entities[redirect(target)] != nil
   }
 
   private func targetConflict(
@@ -95,12 +96,12 @@ extension Merger {
   /// A relation that was restored with its owner is dropped too, if the same side removed the target.
   /// A relation that had no target before stays.
   private mutating func dropWithTarget(_ key: ElementKey, _ target: UID) {
-    let isDropped = rulings.dropped.contains(ElementKey(.entity, target))
+    let isDropped = state.rulings.dropped.contains(ElementKey(.entity, target))
     let cameBack = MergeSide.allCases.contains { side in
-      rulings.restored[side].contains(key) && sides[side].lookup.entity(target) == nil
+      state.rulings.restored[side].contains(key) && sides[side].lookup.entity(target) == nil
         && view(side, key).lookup.entity(target) != nil
     }
-    if isDropped || cameBack { rulings.dropped.insert(key) }
+    if isDropped || cameBack { state.rulings.dropped.insert(key) }
   }
 
   private func leads(_ key: ElementKey, to target: UID, on side: MergeSide) -> Bool {

@@ -1,17 +1,17 @@
 import BoxModel
 
 /// Flags that are sound on each side and contradict each other together.
-extension Merger {
-  mutating func settleFlags() {
-    for property in properties.all {
+extension MergePass {
+  mutating func settleFlags() throws(Obstacle) {
+    for property in draft.properties.all {
       let key = ElementKey(.property, property.uid)
-      if isContradictory(property.value), !wasContradictory(key) { settleFlags(of: key) }
+      if isContradictory(property.value), !wasContradictory(key) { try settleFlags(of: key) }
     }
-    for entity in entities.all {
+    for entity in draft.entities.all {
       let key = ElementKey(.entity, entity.uid)
-      if isContradictory(entity.value), !wasContradictory(key) { settleFlags(of: key) }
+      if isContradictory(entity.value), !wasContradictory(key) { try settleFlags(of: key) }
     }
-    settleSingles()
+    try settleSingles()
   }
 
   private func isContradictory(_ entity: Entity) -> Bool {
@@ -47,21 +47,25 @@ extension Merger {
     }
   }
 
-  private mutating func settleFlags(of key: ElementKey) {
+  private mutating func settleFlags(of key: ElementKey) throws(Obstacle) {
     let label = label(key)
     let conflict = Conflict(
       id: "flags-clash/\(key.kind)/\(key.uid)", rule: MergeRule.flagsClash, elements: [key],
       label: label, message: "the flags that both sides gave \(label) contradict each other",
       ours: flagsMeaning(key, .ours), theirs: flagsMeaning(key, .theirs))
     let resolution = resolve(conflict)
-    takeFlags(of: [key], from: resolution)
+    try takeFlags(of: [key], from: resolution)
   }
 
   /// Takes all flags of elements from one version; if they already are, no version has valid ones
   /// and the merge fails.
-  private mutating func takeFlags(of keys: [ElementKey], from resolution: Resolution) {
-    for key in keys where rulings.flagsFrom.updateValue(resolution, forKey: key) != nil {
-      fail("the flags of \(label(key)) contradict each other on either side", [key])
+  private mutating func takeFlags(
+    of keys: [ElementKey], from resolution: Resolution
+  ) throws(Obstacle) {
+    for key in keys where state.rulings.flagsFrom.updateValue(resolution, forKey: key) != nil {
+      throw Obstacle(
+        reason: "the flags of \(label(key)) contradict each other on either side",
+        elements: [key])
     }
   }
 
@@ -78,25 +82,27 @@ extension Merger {
 
   // MARK: - What an entity has one of
 
-  private mutating func settleSingles() {
+  private mutating func settleSingles() throws(Obstacle) {
     var marked: [UID: [Property]] = [:]
-    for property in properties.all
+    for property in draft.properties.all
     where !property.value.flags.isDisjoint(with: [.id, .syncClock, .syncPrecedence]) {
       marked[property.owner, default: []].append(property.value)
     }
-    for entity in entities.all {
+    for entity in draft.entities.all {
       let candidates = marked[entity.uid] ?? []
       for flag in [PropertyFlags.id, .syncClock, .syncPrecedence] {
-        settle(flag, entity, candidates.filter { $0.flags.contains(flag) })
+        try settle(flag, entity, candidates.filter { $0.flags.contains(flag) })
       }
       let clocks = candidates.filter { !$0.flags.isDisjoint(with: [.syncClock, .syncPrecedence]) }
       if !clocks.isEmpty, !entity.value.flags.contains(.syncEnabled) {
-        settleSync(entity, clocks)
+        try settleSync(entity, clocks)
       }
     }
   }
 
-  private mutating func settle(_ flag: PropertyFlags, _ entity: MergedEntity, _ all: [Property]) {
+  private mutating func settle(
+    _ flag: PropertyFlags, _ entity: MergedEntity, _ all: [Property]
+  ) throws(Obstacle) {
     guard all.count > 1 else { return }
     let sides = self.sides
     func holders(_ side: MergeSide) -> [Property] {
@@ -120,15 +126,17 @@ extension Merger {
     for property in all where !kept.contains(property.pair.uid) {
       let key = ElementKey(.property, property.pair.uid)
       if source(resolution)?.property(property.pair.uid) == nil, flag == .id {
-        rulings.dropped.insert(key)
+        state.rulings.dropped.insert(key)
       } else {
-        takeFlags(of: [key], from: resolution)
+        try takeFlags(of: [key], from: resolution)
       }
     }
   }
 
   /// Properties with flags of Sync in an entity that is not synchronized any more.
-  private mutating func settleSync(_ entity: MergedEntity, _ clocks: [Property]) {
+  private mutating func settleSync(
+    _ entity: MergedEntity, _ clocks: [Property]
+  ) throws(Obstacle) {
     let key = ElementKey(.entity, entity.uid)
     let isSoundOnSides = MergeSide.allCases.allSatisfy { side in
       let isSynced = sides[side].entity(entity.uid)?.flags.contains(.syncEnabled) ?? true
@@ -147,7 +155,7 @@ extension Merger {
         + clocks.map(\.name).joined(separator: ", ") + " steer its synchronization",
       ours: flagsMeaning(key, .ours), theirs: flagsMeaning(key, .theirs))
     let resolution = resolve(conflict)
-    takeFlags(
+    try takeFlags(
       of: [key] + clocks.map { ElementKey(.property, $0.pair.uid) }, from: resolution)
   }
 }

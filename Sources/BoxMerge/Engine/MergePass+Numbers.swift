@@ -26,55 +26,81 @@ private struct Numbered {
   }
 }
 
+/// A counter of the result: the elements that it numbers, and the last pairs of the versions.
+private struct Numbering {
+  let counter: Counter
+  let lasts: BySide<IDPair?>
+  let baseLast: IDPair?
+  /// The retired UIDs of the result that no element of the counter's kind has.
+  let gone: Set<UID>
+  var numbered: [Numbered] = []
+
+  /// The element with the highest number; of several, the one with the lowest UID.
+  var highest: Numbered? { numbered.max { ($0.id, $1.key.uid) < ($1.id, $0.key.uid) } }
+}
+
 /// The owners of contested ids, and the last ids.
-extension Merger {
+extension MergePass {
   /// Gives every element of a counter its number, and the counter its last pair.
   ///
   /// For properties, `owners` are the entities of the sides that the counter comes from: two where two
   /// entities became one.
+  ///
+  /// - Throws: ``Obstacle`` if an element needs another number, and there is none.
   mutating func number(
-    _ counter: Counter, _ keys: [ElementKey], owners: [UID] = []
-  ) -> (ids: [ElementKey: UInt32], last: IDPair?) {
-    let lasts = BySide(
-      ours: lastGiven(by: counter, owners, .ours),
-      theirs: lastGiven(by: counter, owners, .theirs))
-    let baseLast = base.flatMap { lastGiven(by: counter, owners, $0) }
-    var numbered: [Numbered] = []
-    numbered.reserveCapacity(keys.count)
-    for key in keys { numbered.append(candidate(key, owners)) }
-    var losers = losers(counter, numbered, lasts, baseLast)
-    let returned = giveBack(losers, in: &numbered)
-    if !returned.isEmpty { losers = self.losers(counter, numbered, lasts, baseLast) }
+    _ counter: Counter, _ keys: [ElementKey], _ gone: GoneUIDs, owners: [UID] = []
+  ) throws(Obstacle) -> (ids: [ElementKey: UInt32], last: IDPair?) {
+    var numbering = Numbering(
+      counter: counter,
+      lasts: BySide(
+        ours: lastGiven(by: counter, owners, .ours),
+        theirs: lastGiven(by: counter, owners, .theirs)),
+      baseLast: base.flatMap { lastGiven(by: counter, owners, $0) },
+      gone: gone[counter.kind] ?? [])
+    numbering.numbered.reserveCapacity(keys.count)
+    for key in keys { numbering.numbered.append(candidate(key, owners)) }
+    var losers = losers(numbering)
+    let returned = giveBack(losers, in: &numbering.numbered)
+    if !returned.isEmpty { losers = self.losers(numbering) }
     var ids: [ElementKey: UInt32] = [:]
     ids.reserveCapacity(keys.count)
-    for element in numbered { ids[element.key] = element.id }
-    let givenIDs = [baseLast?.id, lasts.ours?.id, lasts.theirs?.id].compactMap(\.self)
-    let given = givenIDs.max() ?? 0
+    for element in numbering.numbered { ids[element.key] = element.id }
     let lostKeys = Set(losers.map(\.key))
     for element in returned where !lostKeys.contains(element.key) {
-      noteRenumbered(element, to: ids[element.key] ?? element.id, counter)
+      noteRenumbered(element, to: ids[element.key] ?? element.id)
     }
-    for element in numbered where !lostKeys.contains(element.key) { noteOtherID(element) }
-    if losers.isEmpty {
-      // It may give an element another number.
-      let last = lastPair(counter, lasts, baseLast, numbered, &ids)
-      return (ids, last)
+    for element in numbering.numbered where !lostKeys.contains(element.key) {
+      noteOtherID(element)
     }
-    var last: IDPair?
-    var next = max(given, numbered.map(\.id).max() ?? 0)
-    for loser in losers {
-      guard let id = IDPair.nextID(after: next) else {
-        fail(
-          "\(label(loser.key)) of \(loser.holders.ours ? MergeSide.ours : .theirs) needs another id "
-            + "than \(loser.id), and there is none above \(next)", [loser.key])
-        return (ids, last)
-      }
-      next = id
-      ids[loser.key] = next
-      last = IDPair(id: next, uid: loser.key.uid)
-      noteRenumbered(loser, to: next, counter)
-    }
+    // The last pair may give an element another number.
+    let last =
+      losers.isEmpty
+      ? lastPair(numbering, &ids) : try renumber(losers, of: numbering, &ids)
     return (ids, last)
+  }
+
+  /// Gives elements that lost their numbers the next ones.
+  ///
+  /// - Returns: The last pair of the counter.
+  private mutating func renumber(
+    _ losers: [Numbered], of numbering: Numbering, _ ids: inout [ElementKey: UInt32]
+  ) throws(Obstacle) -> IDPair? {
+    let given = [numbering.baseLast, numbering.lasts.ours, numbering.lasts.theirs]
+      .compactMap { $0?.id }
+    var last = IDPair(
+      id: max(given.max() ?? 0, numbering.highest?.id ?? 0), uid: 0)
+    for loser in losers {
+      guard let id = IDPair.nextID(after: last.id) else {
+        throw Obstacle(
+          reason: "\(label(loser.key)) of \(loser.holders.ours ? MergeSide.ours : .theirs) needs "
+            + "another id than \(loser.id), and there is none above \(last.id)",
+          elements: [loser.key])
+      }
+      last = IDPair(id: id, uid: loser.key.uid)
+      ids[loser.key] = id
+      noteRenumbered(loser, to: id)
+    }
+    return last
   }
 
   private func lastGiven(by counter: Counter, _ owners: [UID], _ view: SideView) -> IDPair? {
@@ -176,11 +202,9 @@ extension Merger {
   // MARK: - Contests
 
   /// The elements that lose their number, in the order of the numbers.
-  private mutating func losers(
-    _ counter: Counter, _ numbered: [Numbered], _ lasts: BySide<IDPair?>, _ baseLast: IDPair?
-  ) -> [Numbered] {
-    var losers = contestedLosers(counter, numbered)
-    losers += losersToGhosts(counter, numbered, lasts, baseLast, Set(losers.map(\.key)))
+  private mutating func losers(_ numbering: Numbering) -> [Numbered] {
+    var losers = contestedLosers(numbering.numbered)
+    losers += losersToGhosts(numbering, Set(losers.map(\.key)))
     return losers.sorted { ($0.id, $0.key.uid) < ($1.id, $1.key.uid) }
   }
 
@@ -198,9 +222,7 @@ extension Merger {
     return returned
   }
 
-  private mutating func contestedLosers(
-    _ counter: Counter, _ numbered: [Numbered]
-  ) -> [Numbered] {
+  private mutating func contestedLosers(_ numbered: [Numbered]) -> [Numbered] {
     var firsts: [UInt32: Int] = [:]
     firsts.reserveCapacity(numbered.count)
     var groups: [UInt32: [Numbered]] = [:]
@@ -212,11 +234,11 @@ extension Merger {
       groups[element.id, default: [numbered[first]]].append(element)
     }
     var losers: [Numbered] = []
-    for id in groups.keys.sorted() { losers += self.losers(counter, groups[id] ?? []) }
+    for id in groups.keys.sorted() { losers += self.losers(among: groups[id] ?? []) }
     return losers
   }
 
-  private mutating func losers(_ counter: Counter, _ group: [Numbered]) -> [Numbered] {
+  private mutating func losers(among group: [Numbered]) -> [Numbered] {
     if let resident = group.first(where: \.isResident) {
       let reason = "\(label(resident.key)) has had it since before"
       return lost(group.filter { !$0.isResident }, reason)
@@ -224,14 +246,14 @@ extension Merger {
     let former = group.filter(isPublishedAsBefore)
     if !former.isEmpty, former.count < group.count {
       let others = group.filter { !isPublishedAsBefore($0) }
-      return lost(former, "it is published under another one") + losers(counter, others)
+      return lost(former, "it is published under another one") + losers(among: others)
     }
     let ours = group.filter(\.holders.ours)
     let theirs = group.filter { !$0.holders.ours }
     // One number twice on one side is a fault of that side, and not of the merge.
     guard let a = ours.min(by: { $0.key < $1.key }), let b = theirs.min(by: { $0.key < $1.key })
     else { return [] }
-    let winner = winner(counter, a, b)
+    let winner = winner(a, b)
     let (kept, losers) = winner == .ours ? (a, theirs) : (b, ours)
     return lost(losers, reasonToKeep(kept, winner))
   }
@@ -265,9 +287,7 @@ extension Merger {
     model.name + (model.detail.map { " (\($0))" } ?? "")
   }
 
-  private mutating func winner(
-    _ counter: Counter, _ a: Numbered, _ b: Numbered
-  ) -> MergeSide {
+  private mutating func winner(_ a: Numbered, _ b: Numbered) -> MergeSide {
     let publishedOurs = published.model(with: a.key, id: a.id)
     let publishedTheirs = published.model(with: b.key, id: b.id)
     switch (publishedOurs, publishedTheirs) {
@@ -301,21 +321,21 @@ extension Merger {
 
   /// New elements whose number the other side has given too, to something that it removed again: they
   /// keep it, unless that is what was published.
-  private mutating func losersToGhosts(
-    _ counter: Counter, _ numbered: [Numbered], _ lasts: BySide<IDPair?>, _ baseLast: IDPair?,
-    _ losers: Set<ElementKey>
+  private func losersToGhosts(
+    _ numbering: Numbering, _ losers: Set<ElementKey>
   ) -> [Numbered] {
     var result: [Numbered] = []
     if published.models.isEmpty { return result }
-    for element in numbered {
-      guard element.id > baseLast?.id ?? 0, element.holders.ours != element.holders.theirs,
+    for element in numbering.numbered {
+      guard element.id > numbering.baseLast?.id ?? 0,
+        element.holders.ours != element.holders.theirs,
         !element.isResident, !losers.contains(element.key),
         published.model(with: element.key, id: element.id) == nil
       else { continue }
       let other: MergeSide = element.holders.ours ? .theirs : .ours
-      guard lasts[other]?.id ?? 0 >= element.id,
+      guard numbering.lasts[other]?.id ?? 0 >= element.id,
         let model = published.model(
-          givingAway: element.id, of: counter, notTo: element.key.uid)
+          givingAway: element.id, of: numbering.counter, notTo: element.key.uid)
       else { continue }
       result += lost(
         [element], "\(other) gave it to something else, which is published in \(describe(model))")
@@ -323,7 +343,7 @@ extension Merger {
     return result
   }
 
-  private mutating func noteRenumbered(_ loser: Numbered, to id: UInt32, _ counter: Counter) {
+  private mutating func noteRenumbered(_ loser: Numbered, to id: UInt32) {
     let label = label(loser.key)
     let side: MergeSide = loser.holders.ours ? .ours : .theirs
     decide(
@@ -375,9 +395,9 @@ extension Merger {
   /// It is not below that of ours. Theirs raises it by what theirs gave since the base, and by what is
   /// in the result. Its UID is that of the element with the number, or a retired one.
   private mutating func lastPair(
-    _ counter: Counter, _ lasts: BySide<IDPair?>, _ baseLast: IDPair?, _ numbered: [Numbered],
-    _ ids: inout [ElementKey: UInt32]
+    _ numbering: Numbering, _ ids: inout [ElementKey: UInt32]
   ) -> IDPair? {
+    let (lasts, baseLast) = (numbering.lasts, numbering.baseLast)
     let theirs = lasts.theirs.flatMap { pair in
       pair.id > baseLast?.id ?? 0 || (lasts.ours == nil && baseLast == nil) ? pair : nil
     }
@@ -385,114 +405,108 @@ extension Merger {
     let mended =
       lasts.ours == baseLast && lasts.theirs?.id == baseLast?.id ? lasts.theirs : nil
     let said = [mended ?? lasts.ours, theirs].compactMap(\.self)
-    let highestElement = numbered.max { ($0.id, $1.key.uid) < ($1.id, $0.key.uid) }
-    guard let highest = (said.map(\.id) + [highestElement?.id ?? 0]).max(), highest > 0 else {
-      return mergedPresence(lasts, baseLast)
-    }
+    let highestID = (said.map(\.id) + [numbering.highest?.id ?? 0]).max()
+    guard let highest = highestID, highest > 0 else { return mergedPresence(lasts, baseLast) }
     let pairs = said.filter { $0.id == highest }
-    let holder = numbered.first { $0.id == highest }
+    let holder = numbering.numbered.first { $0.id == highest }
     // What one side says stands, be it right or wrong, unless the merge made it wrong.
-    if let only = pairs.first, Set(pairs).count == 1,
-      isAsBefore(only, holder, counter, numbered, lasts)
-    {
+    if let only = pairs.first, Set(pairs).count == 1, isAsBefore(only, holder, numbering) {
       return only
     }
     if let holder { return IDPair(id: highest, uid: holder.key.uid) }
-    let gone = pairs.filter { isGone($0.uid, counter.kind) }
+    let gone = pairs.filter { numbering.gone.contains($0.uid) }
     let published = gone.filter { pair in
-      self.published.model(with: ElementKey(counter.kind, pair.uid), id: pair.id) != nil
+      self.published.model(with: ElementKey(numbering.counter.kind, pair.uid), id: pair.id) != nil
     }
     if let pair = (published.isEmpty ? gone : published).min(by: { $0.uid < $1.uid }) {
       return pair
     }
-    return settledLast(counter, lasts, baseLast, numbered, pairs, &ids)
+    return settledLast(numbering, pairs, &ids)
   }
 
   /// Whether a last pair is what a side has, and as right or wrong as there.
   private func isAsBefore(
-    _ pair: IDPair, _ holder: Numbered?, _ counter: Counter, _ numbered: [Numbered],
-    _ lasts: BySide<IDPair?>
+    _ pair: IDPair, _ holder: Numbered?, _ numbering: Numbering
   ) -> Bool {
-    let named = numbered.first { $0.key.uid == pair.uid }
+    let named = numbering.numbered.first { $0.key.uid == pair.uid }
     return MergeSide.allCases.contains { side in
-      guard lasts[side] == pair else { return false }
+      guard numbering.lasts[side] == pair else { return false }
       if let holder, holder.key.uid != pair.uid {
         return sides[side].id(holder.key) == pair.id
       }
       if let named { return named.id == pair.id || sides[side].id(named.key) == named.id }
-      if isLive(ElementKey(counter.kind, pair.uid)) { return false }
-      return side == .ours || isGone(pair.uid, counter.kind)
+      if isLive(ElementKey(numbering.counter.kind, pair.uid)) { return false }
+      return side == .ours || numbering.gone.contains(pair.uid)
     }
   }
 
   private func isLive(_ key: ElementKey) -> Bool {
     switch key.kind {
-    case .entity: entities[key.uid] != nil
-    case .property: properties[key.uid] != nil
-    case .relation: relations[key.uid] != nil
-    case .index: properties.all.contains { $0.value.indexID?.uid == key.uid }
+    case .entity: draft.entities[key.uid] != nil
+    case .property: draft.properties[key.uid] != nil
+    case .relation: draft.relations[key.uid] != nil
+    case .index: draft.properties.all.contains { $0.value.indexID?.uid == key.uid }
     }
-  }
-
-  /// Whether the result has retired a UID, and no element with it.
-  private func isGone(_ uid: UID, _ kind: ElementKind) -> Bool {
-    retiredInResult[kind]?.contains(uid) ?? false
   }
 
   /// The pair of a last number whose UID is neither that of an element with the number nor retired.
   private mutating func settledLast(
-    _ counter: Counter, _ lasts: BySide<IDPair?>, _ baseLast: IDPair?, _ numbered: [Numbered],
-    _ pairs: [IDPair], _ ids: inout [ElementKey: UInt32]
+    _ numbering: Numbering, _ pairs: [IDPair], _ ids: inout [ElementKey: UInt32]
   ) -> IDPair? {
+    let (kind, numbered, lasts) = (numbering.counter.kind, numbering.numbered, numbering.lasts)
     let highest = pairs[0].id
     // The element has a lower number by now, a published one, or is in another entity.
-    let isLowered = pairs.contains { isLive(ElementKey(counter.kind, $0.uid)) }
-    if isLowered, let uid = youngestGone(counter.kind) { return IDPair(id: highest, uid: uid) }
+    let isLowered = pairs.contains { isLive(ElementKey(kind, $0.uid)) }
+    if isLowered, let uid = youngestGone(numbering) { return IDPair(id: highest, uid: uid) }
     if var element = numbered.first(where: { element in
       pairs.contains { $0.uid == element.key.uid } && element.id != highest
     }) {
       ids[element.key] = highest
       element.reason = "it got that one last, and nothing else can have it"
-      noteRenumbered(element, to: highest, counter)
+      noteRenumbered(element, to: highest)
       return IDPair(id: highest, uid: element.key.uid)
     }
     // The number came from theirs, with something that stays out: the highest that is accounted for.
     let known =
       numbered.map { IDPair(id: $0.id, uid: $0.key.uid) }
-      + [lasts.theirs, baseLast].compactMap(\.self).filter { isGone($0.uid, counter.kind) }
+      + [lasts.theirs, numbering.baseLast].compactMap(\.self).filter {
+        numbering.gone.contains($0.uid)
+      }
     // Of one number the element that has it comes first.
     let best = known.enumerated().max { ($0.element.id, $1.offset) < ($1.element.id, $0.offset) }?
       .element
     guard let ours = lasts.ours, ours.id > best?.id ?? 0 else { return best ?? lasts.ours }
-    guard isLive(ElementKey(counter.kind, ours.uid)) else { return ours }
-    if let uid = youngestGone(counter.kind) { return IDPair(id: ours.id, uid: uid) }
-    guard let own = numbered.first(where: { $0.key.uid == ours.uid }) else {
+    guard isLive(ElementKey(kind, ours.uid)) else { return ours }
+    if let uid = youngestGone(numbering) { return IDPair(id: ours.id, uid: uid) }
+    guard let own = numbering.numbered.first(where: { $0.key.uid == ours.uid }) else {
       // The property is in another entity. No UID can stand beside its number here; a lower pair
       // leaves every database as it is, where another number for a property would close them all.
       return best ?? ours
     }
-    return takeBack(ours, own, counter, &ids)
+    return takeBack(ours, own, &ids)
   }
 
   /// Gives the element of a last pair the number back that it had there.
   private mutating func takeBack(
-    _ pair: IDPair, _ element: Numbered, _ counter: Counter, _ ids: inout [ElementKey: UInt32]
+    _ pair: IDPair, _ element: Numbered, _ ids: inout [ElementKey: UInt32]
   ) -> IDPair {
     ids[element.key] = pair.id
     // Where it had lost a number before, only the one that it ends up with counts.
-    decisions.removeAll { $0.rule == MergeRule.renumbered && $0.element == element.key }
+    log.decisions.removeAll { $0.rule == MergeRule.renumbered && $0.element == element.key }
     var element = element
     element.reason = "\(pair.id) was given last, and nothing else can have it"
-    noteRenumbered(element, to: pair.id, counter)
+    noteRenumbered(element, to: pair.id)
     return pair
   }
 
   /// The lowest retired UID of the result, preferably one that the base does not mention; nil if
   /// there is none.
-  private func youngestGone(_ kind: ElementKind) -> UID? {
-    let gone = retiredInResult[kind] ?? []
-    let young = gone.filter { base?.presence(ElementKey(kind, $0)) ?? .absent == .absent }
-    return young.min() ?? gone.min()
+  private func youngestGone(_ numbering: Numbering) -> UID? {
+    let kind = numbering.counter.kind
+    let young = numbering.gone.filter {
+      base?.presence(ElementKey(kind, $0)) ?? .absent == .absent
+    }
+    return young.min() ?? numbering.gone.min()
   }
 
   private func mergedPresence(_ lasts: BySide<IDPair?>, _ baseLast: IDPair?) -> IDPair? {

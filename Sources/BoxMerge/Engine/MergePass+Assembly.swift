@@ -1,37 +1,50 @@
 import BoxModel
 
 /// The assembly of the result: numbers, targets, lists, order.
-extension Merger {
-  mutating func assemble() -> Model {
+extension MergePass {
+  /// The merged model of a pass that added no ruling.
+  mutating func assembled() throws(Obstacle) -> MergedModel {
+    let model = try assemble()
+    return MergedModel(model: model, decisions: log.decisions, answers: state.answers)
+  }
+
+  private mutating func assemble() throws(Obstacle) -> Model {
     var model = Model()
     var ownedProperties: [UID: [MergedProperty]] = [:]
-    for property in properties.all { ownedProperties[property.owner, default: []].append(property) }
+    for property in draft.properties.all {
+      ownedProperties[property.owner, default: []].append(property)
+    }
     var ownedRelations: [UID: [MergedRelation]] = [:]
-    for relation in relations.all { ownedRelations[relation.owner, default: []].append(relation) }
-    mergeLists(&model)
+    for relation in draft.relations.all {
+      ownedRelations[relation.owner, default: []].append(relation)
+    }
+    let gone = mergeLists(&model)
 
-    let entityNumbers = number(.entity, entities.all.map { ElementKey(.entity, $0.uid) })
-    let indexNumbers = number(
+    let entityNumbers = try number(
+      .entity, draft.entities.all.map { ElementKey(.entity, $0.uid) }, gone)
+    let indexNumbers = try number(
       .index,
-      properties.all.compactMap { $0.value.indexID.map { ElementKey(.index, $0.uid) } })
-    let relationNumbers = number(.relation, relations.all.map { ElementKey(.relation, $0.uid) })
+      draft.properties.all.compactMap { $0.value.indexID.map { ElementKey(.index, $0.uid) } }, gone)
+    let relationNumbers = try number(
+      .relation, draft.relations.all.map { ElementKey(.relation, $0.uid) }, gone)
     model.lastEntityID = entityNumbers.last
     model.lastIndexID = indexNumbers.last
     model.lastRelationID = relationNumbers.last
     var former: [UID: [UID]] = [:]
-    for uid in redirected.keys where joined(uid) != uid {
+    for uid in draft.redirected.keys where joined(uid) != uid {
       former[joined(uid), default: []].append(uid)
     }
 
     var result: [UID: Entity] = [:]
-    result.reserveCapacity(entities.all.count)
-    for merged in entities.all {
+    result.reserveCapacity(draft.entities.all.count)
+    for merged in draft.entities.all {
       var entity = merged.value
       entity.pair.id = entityNumbers.ids[ElementKey(.entity, merged.uid)] ?? entity.pair.id
       let owners = [merged.uid] + (former[merged.uid] ?? [])
       let own = ownedProperties[merged.uid] ?? []
-      let numbers = number(
-        .property(entity: merged.uid), own.map { ElementKey(.property, $0.uid) }, owners: owners)
+      let numbers = try number(
+        .property(entity: merged.uid), own.map { ElementKey(.property, $0.uid) }, gone,
+        owners: owners)
       entity.lastPropertyID = numbers.last
       entity.properties = order(
         own.map { property in
@@ -64,7 +77,9 @@ extension Merger {
     }
     switch merged.target {
     case .entity(let uid):
-      if let name = entities[uid]?.name { property.relationTarget = spelling(of: name, in: merged) }
+      if let name = draft.entities[uid]?.name {
+        property.relationTarget = spelling(of: name, in: merged)
+      }
     case .text(let name): property.relationTarget = name
     default: property.relationTarget = nil
     }
@@ -169,7 +184,7 @@ extension Merger {
     let sequence = threeWay(\.lastSequenceID) { a, b in
       [a, b].compactMap(\.self).max { ($0.id, $0.uid) < ($1.id, $1.uid) }
     }
-    model.lastSequenceID = sides[layoutSide].model.lastSequenceID.map { sequence ?? $0 }
+    model.lastSequenceID = sides[merger.layoutSide].model.lastSequenceID.map { sequence ?? $0 }
     model.otherMembers = mergedOtherMembers()
   }
 
@@ -216,25 +231,28 @@ extension Merger {
 
   /// The elements that are in the result.
   private var liveKeys: Set<ElementKey> {
-    var live = Set(entities.all.map { ElementKey(.entity, $0.uid) })
-    live.reserveCapacity(live.count + properties.all.count + relations.all.count)
-    for property in properties.all {
+    var live = Set(draft.entities.all.map { ElementKey(.entity, $0.uid) })
+    live.reserveCapacity(live.count + draft.properties.all.count + draft.relations.all.count)
+    for property in draft.properties.all {
       live.insert(ElementKey(.property, property.uid))
       if let index = property.value.indexID { live.insert(ElementKey(.index, index.uid)) }
     }
-    for relation in relations.all { live.insert(ElementKey(.relation, relation.uid)) }
+    for relation in draft.relations.all { live.insert(ElementKey(.relation, relation.uid)) }
     return live
   }
 
-  private mutating func mergeLists(_ model: inout Model) {
+  /// Merges the lists of retired and offered UIDs.
+  ///
+  /// - Returns: The retired UIDs of the result that no element has.
+  private mutating func mergeLists(_ model: inout Model) -> GoneUIDs {
     let liveKeys = liveKeys
     let live = Set(liveKeys.map(\.uid))
     retireLostIndexes(liveKeys)
     retireLastOfOurs(liveKeys)
     let sides = self.sides
-    retiredInResult = [:]
+    var gone: GoneUIDs = [:]
     var added: [ElementKind: Set<UID>] = [:]
-    for key in retirees where !liveKeys.contains(key) {
+    for key in draft.retirees where !liveKeys.contains(key) {
       added[key.kind, default: []].insert(key.uid)
     }
     for kind in ElementKind.allCases {
@@ -250,7 +268,7 @@ extension Merger {
         })
       // No UID is retired twice, where the sides use it for different kinds.
       let earlier = ElementKind.allCases.prefix { $0 != kind }
-      let isElsewhere = earlier.reduce(into: Set<UID>()) { $0.formUnion(retiredInResult[$1] ?? []) }
+      let isElsewhere = earlier.reduce(into: Set<UID>()) { $0.formUnion(gone[$1] ?? []) }
         .filter { uid in
           !MergeSide.allCases.contains { side in
             sides[side].lookup.isRetired(kind, uid)
@@ -259,18 +277,16 @@ extension Merger {
         }
       model[retired: kind] = merge.merged(
         adding: added[kind] ?? [], without: { live.contains($0) || isElsewhere.contains($0) })
-      retiredInResult[kind] = Set(model[retired: kind] ?? []).subtracting(live)
+      gone[kind] = Set(model[retired: kind] ?? []).subtracting(live)
       noteRevived(kind, liveKeys)
     }
     let pool = ListMerge(
       base: base?.model.newUIDPool, ours: sides.ours.model.newUIDPool,
       theirs: sides.theirs.model.newUIDPool, hasBase: base != nil, mayVanish: { _ in true })
-    let retired = retiredInResult
     model.newUIDPool = pool.merged(
       adding: [],
-      without: { uid in
-        live.contains(uid) || ElementKind.allCases.contains { retired[$0]?.contains(uid) ?? false }
-      })
+      without: { uid in live.contains(uid) || gone.values.contains { $0.contains(uid) } })
+    return gone
   }
 
   /// Indexes go without a word when their property goes, or takes another.
@@ -280,12 +296,12 @@ extension Merger {
       if live.contains(key) { continue }
       let (ours, theirs) = (sides.ours.presence(key), sides.theirs.presence(key))
       if ours == .live {
-        retirees.insert(key)
+        draft.retirees.insert(key)
       } else if ours == .absent, theirs == .live, base?.presence(key) != .live,
         let property = sides.theirs.property(of: key), !isLeftOut(property)
       {
         // Theirs added it to something that is in the result without it, or is retired.
-        retirees.insert(key)
+        draft.retirees.insert(key)
       }
     }
   }
@@ -293,7 +309,7 @@ extension Merger {
   /// Whether an element of theirs is not in the result, as ours does not have it, and is not retired.
   private func isLeftOut(_ property: UID) -> Bool {
     let key = ElementKey(.property, property)
-    return properties[property] == nil && !retirees.contains(key)
+    return draft.properties[property] == nil && !draft.retirees.contains(key)
       && sides.ours.presence(key) == .absent
   }
 
@@ -312,7 +328,7 @@ extension Merger {
     where !live.contains(key) && base.presence(key) == .live
       && sides.ours.presence(key) == .absent && isLastOfOurs(key)
     {
-      retirees.insert(key)
+      draft.retirees.insert(key)
     }
   }
 
@@ -362,21 +378,24 @@ extension Merger {
   /// Removes the decisions about fields that the result does not have, because a resolution
   /// overruled them.
   private mutating func keepTrueDecisions(_ model: Model) {
-    guard !notedChanges.isEmpty || !rulings.flagsFrom.isEmpty else { return }
+    guard !log.notedChanges.isEmpty || !state.rulings.flagsFrom.isEmpty else { return }
     let values = FieldValues(model)
     let overruled = Set(
-      notedChanges.filter { noted in
+      log.notedChanges.filter { noted in
         !values.has(noted.key)
           || values.value(of: noted.change.field, of: noted.key) != redirect(noted.change.after)
       }.map(\.decision))
-    let ruled = rulings.flagsFrom
-    decisions = decisions.enumerated().filter { position, decision in
+    let ruled = state.rulings.flagsFrom
+    log.decisions = log.decisions.enumerated().filter { position, decision in
       let isOfFlags = decision.rule == MergeRule.flagsMerged
       return !overruled.contains(position)
         && !(isOfFlags && decision.element.map { ruled[$0] != nil } ?? false)
     }.map(\.element)
   }
 }
+
+/// The retired UIDs of a merged model that no element has, by kind.
+typealias GoneUIDs = [ElementKind: Set<UID>]
 
 /// An element with an id and a UID.
 private protocol Paired {

@@ -1,0 +1,73 @@
+import BoxModel
+import BoxReport
+
+/// The state that one pass of a merge hands to the next.
+struct MergeState {
+  /// The resolutions that change what earlier steps of a pass work on.
+  var rulings = Rulings()
+  /// The answers to the conflicts that were met.
+  var answers = Answers()
+}
+
+/// The resolutions of earlier passes that a pass begins with.
+struct Rulings: Equatable {
+  /// Elements whose removal by a side was overruled, or whose changes were: they are as in the base.
+  var restored = BySide<Set<ElementKey>>(ours: [], theirs: [])
+  /// Elements that a resolution removes.
+  var dropped: Set<ElementKey> = []
+  /// Elements of theirs that a resolution does not take in: ours never had them.
+  var leftOut: Set<ElementKey> = []
+  /// Relations whose target is as a side has it.
+  var targetsFrom: [ElementKey: MergeSide] = [:]
+  /// Elements whose new name a resolution takes back.
+  var renamedBack: Set<ElementKey> = []
+  /// Elements whose move to another entity a resolution takes back.
+  var movedBack: Set<ElementKey> = []
+  /// Elements whose flags and index are all taken from one version.
+  var flagsFrom: [ElementKey: Resolution] = [:]
+  /// The replacement of each dropped entity that has one, by the UID of the dropped one.
+  var redirected: [UID: UID] = [:]
+
+  static func == (a: Rulings, b: Rulings) -> Bool {
+    a.restored.ours == b.restored.ours && a.restored.theirs == b.restored.theirs
+      && a.dropped == b.dropped && a.leftOut == b.leftOut && a.targetsFrom == b.targetsFrom
+      && a.renamedBack == b.renamedBack && a.movedBack == b.movedBack
+      && a.flagsFrom == b.flagsFrom
+      && a.redirected == b.redirected
+  }
+}
+
+/// The conflicts that a merge met, and the answer to each: once it is given it stays.
+struct Answers {
+  /// The conflicts that nobody but the fallback answered.
+  private(set) var conflicts: [Conflict] = []
+  /// The decisions that the user made.
+  private(set) var toldDecisions: [Decision] = []
+  /// Whether a field is a conflict that a history could answer, and there is none.
+  private(set) var asksForHistory = false
+  private var given: [String: Resolution] = [:]
+
+  /// Whether a conflict has an answer.
+  func have(_ conflict: Conflict) -> Bool { given[conflict.id] != nil }
+
+  /// The answer to a conflict: the user's `choice`, or the one of all that are open.
+  mutating func resolve(
+    _ conflict: Conflict, choice: Resolution?, fallback: Resolution
+  ) -> Resolution {
+    if let answer = given[conflict.id] { return answer }
+    given[conflict.id] = choice ?? fallback
+    guard let choice else {
+      conflicts.append(conflict)
+      return fallback
+    }
+    let taken = choice.side.map { conflict[$0] } ?? "as before"
+    toldDecisions.append(
+      Decision(
+        rule: MergeRule.resolvedAsTold, element: conflict.elements.first, label: conflict.label,
+        side: choice.side, message: "\(conflict.message); as told: \(taken)"))
+    return choice
+  }
+
+  /// Notes that a history could answer a conflict.
+  mutating func askForHistory() { asksForHistory = true }
+}

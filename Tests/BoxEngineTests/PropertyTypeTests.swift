@@ -1,0 +1,78 @@
+import BoxConvert
+import BoxEngine
+import BoxModel
+import Testing
+
+/// The table of types against the documents: the codes and names of the model format, and the bytes
+/// that `docs/storage-format.md` states for each type.
+struct PropertyTypeTests {
+  /// Code, name, bytes in the record, and bytes of an element for what lies beside it.
+  private static let documented: [(code: Int32, name: String, width: Int, element: Int)] = [
+    (1, "bool", 1, 0), (2, "byte", 1, 0), (3, "short", 2, 0), (4, "char", 2, 0), (5, "int", 4, 0),
+    (6, "long", 8, 0), (7, "float", 4, 0), (8, "double", 8, 0), (9, "string", 4, 1),
+    (10, "date", 8, 0), (11, "relation", 8, 0), (12, "dateNano", 8, 0), (13, "flex", 4, 1),
+    (22, "boolVector", 4, 1), (23, "byteVector", 4, 1), (24, "shortVector", 4, 2),
+    (25, "charVector", 4, 2), (26, "intVector", 4, 4), (27, "longVector", 4, 8),
+    (28, "floatVector", 4, 4), (29, "doubleVector", 4, 8), (30, "stringVector", 4, 4),
+    (31, "dateVector", 4, 8), (32, "dateNanoVector", 4, 8),
+  ]
+
+  @Test func `every type of the format is a row, and has its name and its width`() throws {
+    #expect(PropertyTypeTraits.table.count == Self.documented.count)
+    for row in Self.documented {
+      let type = PropertyType(rawValue: row.code)
+      #expect(type.description == row.name)
+      #expect(type.isKnown, "\(row.name)")
+      let slot = try #require(SlotType(type, []), "\(row.name)")
+      #expect(slot.width == row.width, "\(row.name)")
+      #expect(slot.elementWidth == row.element, "\(row.name)")
+      #expect(StoredType(type) != nil, "\(row.name)")
+    }
+  }
+
+  @Test func `other codes are unknown`() {
+    let known = Set(Self.documented.map(\.code))
+    for code in Array(-3...40) + [Int32.min, .max] where !known.contains(code) {
+      let type = PropertyType(rawValue: code)
+      #expect(!type.isKnown)
+      #expect(type.description == "type \(code)")
+      #expect(SlotType(type, []) == nil)
+      #expect(StoredType(type) == nil)
+      #expect(!type.isInteger)
+      #expect(!type.canBeUnsigned)
+      #expect(type.canBeIndexed)
+    }
+  }
+
+  /// Generators write the flag for integers, dates and to-one relations; characters and relations
+  /// are unsigned without it.
+  @Test func `the flag makes integers unsigned, and nothing else`() {
+    let byFlag = [2, 3, 5, 6, 10, 12, 24, 26, 27]
+    let always = [4, 11, 25]
+    let dates = [10, 12]
+    for row in Self.documented {
+      let type = PropertyType(rawValue: row.code)
+      let code = Int(row.code)
+      #expect(type.isInteger == ((byFlag + [4, 25]).contains(code) && !dates.contains(code)))
+      #expect(
+        type.canBeUnsigned == (byFlag.contains(code) || always.contains(code)), "\(row.name)")
+      #expect(StoredType(type)?.isUnsigned == always.contains(code), "\(row.name)")
+      #expect(
+        StoredType(type, .unsigned)?.isUnsigned == type.canBeUnsigned, "\(row.name)")
+      #expect(
+        (SlotType(type, .unsigned) != SlotType(type, [])) == byFlag.contains(code), "\(row.name)")
+    }
+  }
+
+  /// The element of a vector has the sign of the vector.
+  @Test func `the elements of a vector are stored as single values are`() throws {
+    let elements: [Int32: Int32] = [
+      22: 1, 24: 3, 25: 4, 26: 5, 27: 6, 28: 7, 29: 8, 30: 9, 31: 10, 32: 12,
+    ]
+    for row in Self.documented {
+      let type = try #require(StoredType(PropertyType(rawValue: row.code), .unsigned))
+      #expect(type.element?.type.rawValue == elements[row.code], "\(row.name)")
+      if let element = type.element { #expect(element.isUnsigned == type.isUnsigned) }
+    }
+  }
+}
