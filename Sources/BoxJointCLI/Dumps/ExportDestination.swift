@@ -1,4 +1,6 @@
 internal import BoxDump
+internal import BoxReport
+internal import Synchronization
 
 #if canImport(Glibc)
   internal import Glibc
@@ -21,14 +23,14 @@ final class StandardOutputDestination: DumpOutput {
 
   private final class Stream: DumpStream {
     /// On a terminal the dump has escapes for what a terminal would obey; it is the same dump.
-    private var escaper = Terminal.isTerminal(.output) ? ControlEscaper() : nil
+    private let escaper = Mutex(Terminal.isTerminal(.output) ? ControlEscaper() : nil)
 
     func write(_ bytes: UnsafeRawBufferPointer) throws {
-      guard let escaped = escaper?.escaped(bytes) else { return try StandardOutput.write(bytes) }
-      try StandardOutput.write(escaped)
+      let escaped = escaper.withLock { $0?.escaped(bytes) }
+      if let escaped { try StandardOutput.write(escaped) } else { try StandardOutput.write(bytes) }
     }
 
-    func finish() throws { try StandardOutput.write(escaper?.rest() ?? []) }
+    func finish() throws { try StandardOutput.write(escaper.withLock { $0?.rest() } ?? []) }
   }
 }
 
