@@ -27,11 +27,13 @@ struct LockReviewLawTests {
       func json(_ items: [(name: String, raw: Int)]) -> JSONValue {
         .object(items.map { JSONValue.Member($0.name, .int($0.raw)) })
       }
-      let names: JSONValue = .object(aliases.map { JSONValue.Member($0.name, .string($0.of)) })
-      let definition: JSONValue = [
-        "type": "enum", "values": json(cases), "retired": json(retired), "aliases": names,
-      ]
-      return try Catalogue(["properties": ["User.role": definition]])
+      var members = [JSONValue.Member("type", "enum"), JSONValue.Member("values", json(cases))]
+      if !retired.isEmpty { members.append(JSONValue.Member("retired", json(retired))) }
+      if !aliases.isEmpty {
+        let names = aliases.map { JSONValue.Member($0.name, .string($0.of)) }
+        members.append(JSONValue.Member("aliases", .object(names)))
+      }
+      return try Catalogue(["properties": ["User.role": .object(members)]])
     }
 
     /// Makes the table one that a catalogue accepts.

@@ -452,6 +452,10 @@ struct ReviewedChangeTests {
     try await repository.git("rm", "--quiet", "--force", path)
     #expect(try await check().status == 1)
     try repository.write(Self.catalogue(2), to: "other/enums.yml")
+    // Its lock has the other number still.
+    let stale = try await check()
+    #expect(stale.status == 1 && stale.text.contains("BOX829"), "\(stale.text)")
+    _ = try await tool(["converters", "lock", "--force"])
     #expect(try await check().status == 0)
     // Gone.
     try repository.write("plan: {}\n", to: ".boxjoint.yml")
@@ -462,6 +466,53 @@ struct ReviewedChangeTests {
     #expect(try await tool(relock).status == 0)
     let named = try await tool(against + ["--catalogue", "other/enums.yml"])
     #expect(named.status == 0, "\(named.messages)")
+  }
+
+  /// A change that takes something out of the lock would let the next one pass.
+  @Test(arguments: [
+    nil, #"{"schemaVersion":1,"properties":{}}"#,
+    #"{"schemaVersion":1,"properties":{"User.role":{"type":"enum","values":{"reader":1,"admin":7}}}}"#,
+  ])
+  func theLockItselfIsProtected(lock: String?) async throws {
+    try await repository.git("switch", "--quiet", "--force", "main")
+    try repository.write(Self.catalogue(2), to: "converters.yml")
+    #expect(try await tool(["converters", "lock"]).status == 0)
+    try await repository.commit()
+    try await repository.git("switch", "--quiet", "--create", "attack")
+    let against = ["converters", "check", "--against", "refs/heads/main"]
+    #expect(try await tool(against + ["--strict"]).status == 0)
+    if let lock {
+      try repository.write(lock, to: "converters.lock")
+    } else {
+      try await repository.git("rm", "--quiet", "converters.lock")
+    }
+    let run = try await tool(against)
+    #expect(run.status == 1 && run.text.contains("BOX829"), "\(run.text)\(run.messages)")
+    // Merged, the base has no lock, and its catalogue counts.
+    try await repository.commit()
+    try await repository.git("branch", "--force", "merged")
+    try repository.write(Self.catalogue(3), to: "converters.yml")
+    let next = try await tool(["converters", "check", "--against", "refs/heads/merged"])
+    #expect(next.status == 1 && next.text.contains("BOX822"), "\(next.text)\(next.messages)")
+  }
+
+  /// A branch that is behind its base is not told to retire what it never had.
+  @Test func whatTheBaseAddedSinceIsNotMissed() async throws {
+    try await repository.git("switch", "--quiet", "--force", "main")
+    try repository.write(Self.catalogue(2), to: "converters.yml")
+    #expect(try await tool(["converters", "lock"]).status == 0)
+    try await repository.commit()
+    try await repository.git("switch", "--quiet", "--create", "behind")
+    try await repository.commit(["notes.txt": "another file"])
+    try await repository.git("switch", "--quiet", "main")
+    try repository.write(
+      Self.catalogue(2).replacing("admin: 2", with: "admin: 2, more: 9"), to: "converters.yml")
+    #expect(try await tool(["converters", "lock"]).status == 0)
+    try await repository.commit()
+    try await repository.git("switch", "--quiet", "behind")
+    let run = try await tool(
+      ["converters", "check", "--against", "refs/heads/main", "--strict"])
+    #expect(run.status == 0, "\(run.text)\(run.messages)")
   }
 
   /// Files behind links of the base are found, whatever the change has in their place.
