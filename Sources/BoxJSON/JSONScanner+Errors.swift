@@ -122,7 +122,7 @@ extension JSONScanner {
       case (0xF8...0xFF, _): "a byte that never occurs"
       default: "a sequence that is cut off"
       }
-    let name = JSONMessage.hexadecimal(UInt32(byte), digits: 2)
+    let name = byte.hexadecimal(digits: 2, uppercase: true)
     return error(.invalidUTF8, at: index, "The text is not UTF-8: \(reason), at byte 0x\(name)")
   }
 

@@ -63,13 +63,12 @@ extension JSONScanner {
 
   private mutating func scanEscape() throws(JSONError) {
     guard index + 1 < count else { throw endOfText("the rest of an escape") }
-    switch base[index + 1] {
-    case .quote, .backslash, UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-      index += 2
-    case UInt8(ascii: "u"):
+    let letter = base[index + 1]
+    if letter == UInt8(ascii: "u") {
       try scanUnicodeEscape()
-    default:
+    } else if JSONEscape.byte(of: letter) != nil {
+      index += 2
+    } else {
       throw try invalidEscape()
     }
   }

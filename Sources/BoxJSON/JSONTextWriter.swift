@@ -109,21 +109,14 @@ public struct JSONTextWriter: Sendable {
   }
 
   private mutating func appendEscape(of scalar: Slice<UnsafeBufferPointer<UInt8>>) {
-    switch scalar.first {
-    case .quote?: append(raw: #"\""#)
-    case .backslash?: append(raw: #"\\"#)
-    case .lineFeed?: append(raw: #"\n"#)
-    case .carriageReturn?: append(raw: #"\r"#)
-    case .tab?: append(raw: #"\t"#)
-    case 0x08?: append(raw: #"\b"#)
-    case 0x0C?: append(raw: #"\f"#)
-    default:
-      for unit in String(decoding: scalar, as: UTF8.self).utf16 {
-        let digits = String(unit, radix: 16)
-        append(raw: #"\u"#)
-        bytes.append(contentsOf: repeatElement(.zero, count: 4 - digits.utf8.count))
-        append(raw: digits)
-      }
+    if let letter = scalar.first.flatMap(JSONEscape.letter(of:)) {
+      bytes.append(.backslash)
+      bytes.append(letter)
+      return
+    }
+    for unit in String(decoding: scalar, as: UTF8.self).utf16 {
+      append(raw: #"\u"#)
+      append(raw: unit.hexadecimal(digits: 4))
     }
   }
 }

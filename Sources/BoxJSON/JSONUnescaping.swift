@@ -19,22 +19,11 @@ enum JSONUnescaping {
         result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         index += length
       } else {
-        result.append(byte(forEscape: letter))
+        result.append(JSONEscape.byte(of: letter) ?? letter)
         index += 2
       }
     }
     return result
-  }
-
-  private static func byte(forEscape letter: UInt8) -> UInt8 {
-    switch letter {
-    case UInt8(ascii: "b"): 0x08
-    case UInt8(ascii: "f"): 0x0C
-    case UInt8(ascii: "n"): .lineFeed
-    case UInt8(ascii: "r"): .carriageReturn
-    case UInt8(ascii: "t"): .tab
-    default: letter
-    }
   }
 
   /// The scalar of one `\u` escape, or of two that are a surrogate pair, and their length.
@@ -44,8 +33,7 @@ enum JSONUnescaping {
     let first = codeUnit(at: index, of: content)
     if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
     let second = codeUnit(at: index + 6, of: content)
-    let value = 0x1_0000 + ((first & 0x3FF) << 10 | second & 0x3FF)
-    return (Unicode.Scalar(value) ?? "\u{FFFD}", 12)
+    return (JSONEscape.scalar(first, second) ?? "\u{FFFD}", 12)
   }
 
   private static func codeUnit(at index: Int, of content: UnsafeBufferPointer<UInt8>) -> UInt32 {

@@ -120,12 +120,7 @@ public struct Importer {
         "was made with a unique property redacted, so it cannot be imported", kind: .impossible,
         path: input.path)
     }
-    let model: Model
-    do throws(ModelError) {
-      model = try ModelDocument(parsing: header.model).model
-    } catch {
-      throw DumpError("the model in the header is wrong: \(error.message)", path: input.path)
-    }
+    let model = try header.parsedModel(input.path)
     let catalogue = try header.catalogue(input.path, options.catalogue.registry)
     return try ImportPlan(
       store, model: model, header: header, isRejects: input.isRejects, catalogue)

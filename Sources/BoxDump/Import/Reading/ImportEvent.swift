@@ -11,7 +11,7 @@ enum ImportEvent {
   case links([ImportLinks])
   case issue(ImportIssue)
   /// The end of a batch.
-  case boundary(ImportPlace)
+  case boundary(InputPlace)
   /// The end of the input.
   case end(ImportEnd)
   /// An error after which the input cannot be read any further.
@@ -83,24 +83,6 @@ struct ImportLinks: Sendable {
   var targets: [UInt64]
   var line: Int
   var element: RejectedElement?
-}
-
-/// A place in the input of an import.
-struct ImportPlace: Hashable, Sendable {
-  /// The number of the file in a directory; 0 for a single file.
-  var file = 0
-  /// The offset in the file, uncompressed.
-  var offset = 0
-  var line = 1
-  /// The check of everything in the file before the offset.
-  var checksum: UInt32 = 0
-  /// The section of a document that contains the place: `entities` or `relations`, and the name.
-  var section = ""
-  var name = ""
-  /// The number of elements read of each entity and relation.
-  var counts: [String: Int] = [:]
-  /// The number of targets read of each relation.
-  var targets: [String: Int] = [:]
 }
 
 /// The facts that are known at the end of the input.

@@ -10,6 +10,11 @@ protocol ByteSource: AnyObject {
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(DumpError) -> Int
 }
 
+/// No bytes.
+final class EmptySource: ByteSource {
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(DumpError) -> Int { 0 }
+}
+
 /// The bytes of an open file, which is closed with the last reference.
 final class FileSource: ByteSource {
   private let descriptor: Int32
