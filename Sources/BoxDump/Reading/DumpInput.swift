@@ -1,4 +1,5 @@
 internal import BoxJSON
+internal import BoxSystem
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -74,8 +75,7 @@ public final class DumpInput {
       content = .folder(manifest)
       var total = 0
       for file in manifest.files {
-        var attributes = stat()
-        if lstat(path + "/" + file.name, &attributes) == 0 { total += Int(attributes.st_size) }
+        total += Int(Self.entry(path + "/" + file.name)?.st_size ?? 0)
       }
       size = total
       return
@@ -113,17 +113,18 @@ public final class DumpInput {
   }
 
   static func isDirectory(_ path: String) -> Bool {
-    var attributes = stat()
-    return stat(path, &attributes) == 0 && attributes.st_mode & S_IFMT == S_IFDIR
+    ((try? fileAttributes(at: path)) ?? nil)?.isDirectory ?? false
   }
+
+  private static func entry(_ path: String) -> stat? { (try? entryAttributes(at: path)) ?? nil }
 
   private static func manifest(
     of folder: String, limit: Int, _ decompression: DecompressionLimits
   ) throws(DumpError) -> (DumpManifest, IdentifyingSource) {
     let path = folder + "/" + DumpManifest.fileName
-    var attributes = stat()
-    if lstat(path, &attributes) != 0 && errno == ENOENT {
-      let isStore = lstat(folder + "/data.mdb", &attributes) == 0
+    // Whether it can be opened is told when it is.
+    if (try? entryExists(at: path)) == false {
+      let isStore = entry(folder + "/data.mdb") != nil
       throw DumpError(
         isStore
           ? "is a store, and no dump; `boxjoint store verify` checks it"
