@@ -8,14 +8,14 @@ enum JSONUnescaping {
     result.reserveCapacity(content.count)
     var index = 0
     while index < content.count {
-      guard content[index] == .backslash, index + 1 < content.count else {
-        result.append(content[index])
+      guard unsafe content[index] == .backslash, index + 1 < content.count else {
+        unsafe result.append(content[index])
         index += 1
         continue
       }
-      let letter = content[index + 1]
+      let letter = unsafe content[index + 1]
       if letter == UInt8(ascii: "u") {
-        let (scalar, length) = scalar(at: index, of: content)
+        let (scalar, length) = unsafe scalar(at: index, of: content)
         result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         index += length
       } else {
@@ -30,16 +30,16 @@ enum JSONUnescaping {
   static func scalar(
     at index: Int, of content: UnsafeBufferPointer<UInt8>
   ) -> (Unicode.Scalar, length: Int) {
-    let first = codeUnit(at: index, of: content)
+    let first = unsafe codeUnit(at: index, of: content)
     if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
-    let second = codeUnit(at: index + 6, of: content)
+    let second = unsafe codeUnit(at: index + 6, of: content)
     return (JSONEscape.scalar(first, second) ?? "\u{FFFD}", 12)
   }
 
   private static func codeUnit(at index: Int, of content: UnsafeBufferPointer<UInt8>) -> UInt32 {
     var unit: UInt32 = 0
     for offset in index + 2..<min(index + 6, content.count) {
-      unit = unit << 4 | (content[offset].hexadecimalValue ?? 0)
+      unit = unsafe unit << 4 | (content[offset].hexadecimalValue ?? 0)
     }
     return unit
   }

@@ -97,14 +97,18 @@ public struct Importer {
       store, plan, options, queue, path: input.path, rules: rules, rejects: rejects,
       checkpoint: checkpoint)
     if checkpoint?.isFilled ?? false { return writer.summary }
-    let reader = ImportReader(input, plan, options, queue, resume: checkpoint?.place)
-    let thread = try WorkerThread { reader.run() }
+    let (counter, size) = (input.bytesRead, input.size)
+    let (options, place) = (options, checkpoint?.place)
+    // Until the thread has ended, the input is used there only.
+    nonisolated(unsafe) let input = input
+    let thread = try WorkerThread {
+      ImportReader(input, plan, options, queue, resume: place).run()
+    }
     defer {
       queue.close()
       thread.join()
     }
-    let (input, counter) = (input, input.bytesRead)
-    return try writer.run(report: report) { progress(counter.value, input.size) }
+    return try writer.run(report: report) { progress(counter.value, size) }
   }
 
   private func ownLock() throws(DumpError) -> ImportLock? {

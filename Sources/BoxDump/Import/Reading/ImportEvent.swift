@@ -3,9 +3,9 @@ internal import BoxJSON
 internal import BoxModel
 
 /// An event that the reader of an import passes to its writer, in the order of the input.
-enum ImportEvent {
+enum ImportEvent: Sendable {
   /// Objects that are ready to be put.
-  case prepared(PreparedChunk)
+  case prepared(Owned<PreparedChunk>)
   /// Objects that depend on what is in the store.
   case objects([ImportObject])
   case links([ImportLinks])
@@ -20,8 +20,8 @@ enum ImportEvent {
 
 /// Objects of one entity that are ready to be put.
 ///
-/// Handed from the reader to the writer and back; each has it alone meanwhile.
-final class PreparedChunk: @unchecked Sendable {
+/// Handed from the reader to the writer and back.
+final class PreparedChunk {
   let plan: EntityPlan
   let objects: PreparedObjects
   @exclusivity(unchecked) var lines: [Int] = []

@@ -11,7 +11,7 @@ final class ImportReader {
   /// The place at which an interrupted import is resumed.
   private let resume: InputPlace?
 
-  @exclusivity(unchecked) private var chunk: PreparedChunk?
+  @exclusivity(unchecked) private var chunk: Owned<PreparedChunk>?
   @exclusivity(unchecked) private var objects: [ImportObject] = []
   @exclusivity(unchecked) private var links: [ImportLinks] = []
   /// The number of bytes of input from which the objects and links were made.
@@ -28,7 +28,8 @@ final class ImportReader {
   /// The destination of the elements of a section.
   private enum Destination {
     case objects(EntityPlan, ObjectScanner)
-    case links(RelationPlan)
+    /// The entries of a relation; nil if the store does not have the entity.
+    case links(RelationPlan?)
     /// The store does not have the entity.
     case dropped
   }
@@ -114,7 +115,7 @@ final class ImportReader {
   private func makeDestination(_ section: DumpSection) -> Destination {
     let destination: Destination
     if section.isRelation {
-      destination = plan.relations[section.name].map { .links($0) } ?? .dropped
+      destination = .links(plan.relations[section.name])
     } else if let plan = plan.entities[section.name] {
       let scanner = ObjectScanner(plan.fields, ignoresUnknown: options.unknown == .ignore)
       destination = .objects(plan, scanner)
@@ -159,7 +160,7 @@ final class ImportReader {
       try addObject(plan, scanner, id, text, range, isLine: isLine, links)
       return
     }
-    let chunk = try chunk(for: plan)
+    let chunk = try chunk(for: plan).buffer
     do {
       try chunk.objects.append(id: id) { writer in try plan.write(scanner, &writer) }
     } catch let error as InvalidUTF8 {
@@ -213,17 +214,17 @@ final class ImportReader {
     if objects.count >= 256 || heldBytes >= 1 << 18 { try flush() }
   }
 
-  private func chunk(for plan: EntityPlan) throws -> PreparedChunk {
-    if let chunk, chunk.plan === plan { return chunk }
+  private func chunk(for plan: EntityPlan) throws -> Owned<PreparedChunk> {
+    if let chunk, chunk.buffer.plan === plan { return chunk }
     try flush()
-    let fresh = queue.recycledChunk(plan) ?? PreparedChunk(plan)
+    let fresh = queue.recycledChunk(plan) ?? Owned(PreparedChunk(plan))
     chunk = fresh
     return fresh
   }
 
   /// Reads the targets of an object in a relation to many.
   private func entry(
-    _ plan: RelationPlan, _ section: DumpSection, _ elements: DumpElements
+    _ plan: RelationPlan?, _ section: DumpSection, _ elements: DumpElements
   ) throws {
     let (text, range, isLine) = (elements.text, elements.range, elements.isLine)
     do {
@@ -232,7 +233,7 @@ final class ImportReader {
         targets.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self)
       }
       elements.counts.count(section, targets: ids.count)
-      if plan.relation == nil { return }
+      guard let plan, plan.relation != nil else { return }
       if chunk != nil || !objects.isEmpty { try flush() }
       var element: RejectedElement?
       if options.skipsErrors {
@@ -244,7 +245,7 @@ final class ImportReader {
       heldBytes += range.count
       if links.count >= 256 || heldBytes >= 1 << 18 { try flush() }
     } catch let failure as ScanFailure {
-      try issue(failure, entryScanner.scanner, plan.name, text, range, isLine: isLine)
+      try issue(failure, entryScanner.scanner, section.name, text, range, isLine: isLine)
     }
   }
 
@@ -304,7 +305,7 @@ final class ImportReader {
   /// Hands on what was read.
   func flush() throws {
     heldBytes = 0
-    if let chunk, chunk.objects.count > 0 { try emit(.prepared(chunk)) }
+    if let chunk, chunk.buffer.objects.count > 0 { try emit(.prepared(chunk)) }
     chunk = nil
     if !objects.isEmpty {
       let event = ImportEvent.objects(objects)
