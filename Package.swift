@@ -11,8 +11,13 @@ let common: [SwiftSetting] = [
 ]
 
 /// A target with the settings that every target of the package has.
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: common)
+///
+/// Where `marksUnsafe` is set, the compiler requires `unsafe` wherever memory is not checked.
+func library(
+  _ name: String, _ dependencies: [Target.Dependency] = [], marksUnsafe: Bool = false
+) -> Target {
+  let settings = marksUnsafe ? common + [.strictMemorySafety()] : common
+  return .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -59,20 +64,21 @@ let package = Package(
     .systemLibrary(
       name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
 
-    library("BoxJSON", ["CJSONC"]),
+    library("BoxJSON", ["CJSONC"], marksUnsafe: true),
     library("BoxReport", ["BoxJSON"]),
     library("BoxModel", ["BoxJSON", "BoxReport"]),
     library("BoxMerge", ["BoxModel", "BoxReport", "BoxJSON"]),
     library("BoxConvert", ["BoxModel", "BoxReport", "BoxJSON"]),
     library("BoxFoundation", ["BoxConvert", "BoxModel", "BoxJSON"]),
-    library("BoxStorage", ["CLMDB"]),
+    library("BoxSystem", marksUnsafe: true),
+    library("BoxStorage", ["BoxSystem", "CLMDB"]),
     library(
       "BoxEngine", ["BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum"]),
     library(
       "BoxDump",
       [
-        "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum",
-        "CZlib", "CZstd", "CNettle",
+        "BoxEngine", "BoxStorage", "BoxSystem", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON",
+        "CChecksum", "CZlib", "CZstd", "CNettle",
       ]),
     library(
       "BoxMigration",
@@ -104,6 +110,7 @@ let package = Package(
     tests(
       "BoxConvertTests",
       ["BoxConvert", "BoxFoundation", "BoxModel", "BoxReport", "BoxJSON", "TestSupport"]),
+    tests("BoxSystemTests", ["BoxSystem", "TestSupport"]),
     tests("BoxStorageTests", ["BoxStorage", "CLMDB", "TestSupport"]),
     .executableTarget(
       name: "EngineFaultsChild", dependencies: ["BoxEngine", "BoxModel", "BoxStorage"],

@@ -9,4 +9,7 @@ public enum DumpFormat {
   public static let envelopeKey = "@boxjoint"
   /// Bytes of a header or a manifest, which are parsed as a whole and take some 16 times as much memory.
   static let maximumHeader = 64 << 20
+  /// The maximum number of bytes of an element that is checked or compared, so that a file without line feeds
+  /// does not fill the memory.
+  static let maximumElement = 256 << 20
 }

@@ -1,26 +1,31 @@
 /// The bytes that have a meaning in JSON, by name.
 extension UInt8 {
-  static let tab: UInt8 = 0x09
-  static let lineFeed: UInt8 = 0x0A
-  static let carriageReturn: UInt8 = 0x0D
-  static let space: UInt8 = 0x20
-  static let quote: UInt8 = 0x22
-  static let plus: UInt8 = 0x2B
-  static let comma: UInt8 = 0x2C
-  static let minus: UInt8 = 0x2D
-  static let period: UInt8 = 0x2E
-  static let zero: UInt8 = 0x30
-  static let colon: UInt8 = 0x3A
-  static let leftBracket: UInt8 = 0x5B
-  static let backslash: UInt8 = 0x5C
-  static let rightBracket: UInt8 = 0x5D
-  static let leftBrace: UInt8 = 0x7B
-  static let rightBrace: UInt8 = 0x7D
+  @inlinable package static var tab: UInt8 { 0x09 }
+  @inlinable package static var lineFeed: UInt8 { 0x0A }
+  @inlinable package static var carriageReturn: UInt8 { 0x0D }
+  @inlinable package static var space: UInt8 { 0x20 }
+  @inlinable package static var quote: UInt8 { 0x22 }
+  @inlinable package static var plus: UInt8 { 0x2B }
+  @inlinable package static var comma: UInt8 { 0x2C }
+  @inlinable package static var minus: UInt8 { 0x2D }
+  @inlinable package static var period: UInt8 { 0x2E }
+  @inlinable package static var zero: UInt8 { 0x30 }
+  @inlinable package static var colon: UInt8 { 0x3A }
+  @inlinable package static var leftBracket: UInt8 { 0x5B }
+  @inlinable package static var backslash: UInt8 { 0x5C }
+  @inlinable package static var rightBracket: UInt8 { 0x5D }
+  @inlinable package static var leftBrace: UInt8 { 0x7B }
+  @inlinable package static var rightBrace: UInt8 { 0x7D }
 
-  var isDigit: Bool { self &- .zero < 10 }
+  @inlinable package var isDigit: Bool { self &- .zero < 10 }
+
+  /// Whether the byte is white space between tokens.
+  @inlinable package var isWhiteSpace: Bool {
+    self == .space || self == .lineFeed || self == .carriageReturn || self == .tab
+  }
 
   /// The value of a hexadecimal digit.
-  var hexadecimalValue: UInt32? {
+  @inlinable package var hexadecimalValue: UInt32? {
     switch self {
     case 0x30...0x39: UInt32(self - 0x30)
     case 0x41...0x46: UInt32(self - 0x41 + 10)

@@ -8,9 +8,9 @@ enum ConflictMarkers {
   /// - Complexity: O(*n*) in the number of bytes.
   static func firstOffset(in text: UnsafeBufferPointer<UInt8>) -> Int? {
     var other: Int?
-    for start in LineTable(of: text).starts {
+    for start in unsafe LineTable(of: text).starts {
       let start = Int(start)
-      guard let marker = marker(at: start, in: text) else { continue }
+      guard let marker = unsafe marker(at: start, in: text) else { continue }
       if marker == UInt8(ascii: "<") { return start }
       other = other ?? start
     }
@@ -18,11 +18,11 @@ enum ConflictMarkers {
   }
 
   private static func marker(at start: Int, in text: UnsafeBufferPointer<UInt8>) -> UInt8? {
-    guard start < text.count, "<|=>".utf8.contains(text[start]) else { return nil }
+    guard start < text.count, unsafe "<|=>".utf8.contains(text[start]) else { return nil }
     var end = start
-    while end < text.count, text[end] == text[start] { end += 1 }
+    while end < text.count, unsafe text[end] == text[start] { end += 1 }
     guard end - start >= 7 else { return nil }
-    guard end < text.count else { return text[start] }
-    return [.space, .lineFeed, .carriageReturn].contains(text[end]) ? text[start] : nil
+    guard end < text.count else { return unsafe text[start] }
+    return unsafe [.space, .lineFeed, .carriageReturn].contains(text[end]) ? text[start] : nil
   }
 }

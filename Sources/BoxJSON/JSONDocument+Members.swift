@@ -48,13 +48,13 @@ extension JSONDocument {
     var key = key
     return key.withUTF8 { wanted in
       if let table = keyTables[Int(object.index)] {
-        let hash = JSONKeyTable.hash(UnsafeRawBufferPointer(wanted))
-        return table.first(hash) { isKey(tape[$0], wanted) }.map { JSONNode($0 + 1) }
+        let hash = unsafe JSONKeyTable.hash(UnsafeRawBufferPointer(wanted))
+        return table.first(hash) { unsafe isKey(tape[$0], wanted) }.map { JSONNode($0 + 1) }
       }
       let children = children(of: object, .object)
       var index = children.start
       while index < children.end {
-        if isKey(tape[index], wanted) { return JSONNode(index + 1) }
+        if unsafe isKey(tape[index], wanted) { return JSONNode(index + 1) }
         index = Int(tape[index + 1].next)
       }
       return nil
@@ -66,15 +66,16 @@ extension JSONDocument {
   /// - Complexity: O(*n*) in the length of the key.
   public func key(_ node: JSONNode, equals text: String) -> Bool {
     var text = text
-    return text.withUTF8 { isKey(entry(node), $0) }
+    return text.withUTF8 { unsafe isKey(entry(node), $0) }
   }
 
   private func isKey(_ entry: JSONTapeEntry, _ wanted: UnsafeBufferPointer<UInt8>) -> Bool {
     guard entry.kind == .string else { return false }
-    return bytes.withUnsafeBufferPointer { text in
-      let content = UnsafeBufferPointer(rebasing: text[Int(entry.start) + 1..<Int(entry.end) - 1])
-      if entry.has(.escapes) { return JSONUnescaping.resolve(content).elementsEqual(wanted) }
-      return content.count == wanted.count && content.elementsEqual(wanted)
+    return unsafe bytes.withUnsafeBufferPointer { text in
+      let content = unsafe UnsafeBufferPointer(
+        rebasing: text[Int(entry.start) + 1..<Int(entry.end) - 1])
+      if entry.has(.escapes) { return unsafe JSONUnescaping.resolve(content).elementsEqual(wanted) }
+      return unsafe content.count == wanted.count && content.elementsEqual(wanted)
     }
   }
 

@@ -43,14 +43,17 @@ public struct JSONDocument: Sendable {
   /// - Throws: ``JSONError`` with a code of its own for each kind of defect.
   /// - Complexity: O(*n*) in the number of bytes, on average.
   public init(parsing bytes: [UInt8], options: Options = Options()) throws(JSONError) {
-    let scanner = try bytes.withUnsafeBufferPointer { (text) throws(JSONError) -> JSONScanner in
-      try Self.scan(text, options: options)
+    let scanner = try unsafe bytes.withUnsafeBufferPointer {
+      (text) throws(JSONError) -> JSONScanner in
+      try unsafe Self.scan(text, options: options)
     }
     self.bytes = bytes
     tape = scanner.tape
     keyTables = scanner.keyTables
     rawTabs = scanner.rawTabs
-    lines = bytes.withUnsafeBufferPointer { LineTable(starts: scanner.lineStarts, of: $0) }
+    lines = unsafe bytes.withUnsafeBufferPointer {
+      unsafe LineTable(starts: scanner.lineStarts, of: $0)
+    }
   }
 
   private static func scan(
@@ -64,11 +67,11 @@ public struct JSONDocument: Sendable {
       throw JSONError(
         code: .tooLarge, message: "The text is larger than 2 GiB", position: start, offset: 0)
     }
-    var scanner = JSONScanner(base: base, count: text.count, options: options)
+    var scanner = unsafe JSONScanner(base: base, count: text.count, options: options)
     do throws(JSONError) {
       try scanner.scan()
     } catch {
-      guard let offset = ConflictMarkers.firstOffset(in: text) else { throw error }
+      guard let offset = unsafe ConflictMarkers.firstOffset(in: text) else { throw error }
       throw scanner.error(.conflictMarkers, at: offset, "The text has unresolved conflict markers")
     }
     return scanner
@@ -105,8 +108,8 @@ public struct JSONDocument: Sendable {
     guard entry.kind == .string else { return "" }
     let content = Int(entry.start) + 1..<Int(entry.end) - 1
     guard entry.has(.escapes) else { return String(decoding: bytes[content], as: UTF8.self) }
-    return bytes.withUnsafeBufferPointer { text in
-      String(
+    return unsafe bytes.withUnsafeBufferPointer { text in
+      unsafe String(
         decoding: JSONUnescaping.resolve(UnsafeBufferPointer(rebasing: text[content])),
         as: UTF8.self)
     }

@@ -21,7 +21,7 @@ struct JSONKeyTable: Sendable {
   /// It is seeded, so a text cannot be written to make many keys meet.
   static func hash(_ key: UnsafeRawBufferPointer) -> Int {
     var hasher = Hasher()
-    hasher.combine(bytes: key)
+    unsafe hasher.combine(bytes: key)
     return hasher.finalize()
   }
 

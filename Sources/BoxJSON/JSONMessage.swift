@@ -19,12 +19,7 @@ enum JSONMessage {
 
   /// A code point as the Unicode Standard writes it, such as `U+000A`.
   static func codePoint(_ value: UInt32) -> String {
-    "U+" + hexadecimal(value, digits: 4)
-  }
-
-  static func hexadecimal(_ value: UInt32, digits: Int) -> String {
-    let text = String(value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    "U+" + value.hexadecimal(digits: 4, uppercase: true)
   }
 
   private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {

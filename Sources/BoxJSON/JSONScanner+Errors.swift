@@ -2,8 +2,8 @@
 extension JSONScanner {
   @inline(never)
   func error(_ code: JSONError.Code, at offset: Int, _ message: String) -> JSONError {
-    let text = UnsafeBufferPointer(start: base, count: count)
-    let position = LineTable(of: text).position(of: offset, in: text)
+    let text = unsafe UnsafeBufferPointer(start: base, count: count)
+    let position = unsafe LineTable(of: text).position(of: offset, in: text)
     return JSONError(code: code, message: message, position: position, offset: offset)
   }
 
@@ -21,16 +21,16 @@ extension JSONScanner {
   private func found() throws(JSONError) -> String {
     guard index < count else { return "the end of the text" }
     guard let length = scalarLength(at: index) else { throw invalidUTF8() }
-    let bytes = UnsafeBufferPointer(start: base + index, count: length)
-    return JSONMessage.quoted(String(decoding: bytes, as: UTF8.self))
+    let bytes = unsafe UnsafeBufferPointer(start: base + index, count: length)
+    return unsafe JSONMessage.quoted(String(decoding: bytes, as: UTF8.self))
   }
 
   func refuseByteOrderMark() throws(JSONError) {
-    let start = UnsafeBufferPointer(start: base, count: count).prefix(3)
-    if start.elementsEqual([0xEF, 0xBB, 0xBF]) {
+    let start = unsafe UnsafeBufferPointer(start: base, count: count).prefix(3)
+    if unsafe start.elementsEqual([0xEF, 0xBB, 0xBF]) {
       throw error(.byteOrderMark, at: 0, "The text starts with a byte order mark")
     }
-    if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) {
+    if unsafe start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) {
       throw error(.byteOrderMark, at: 0, "The text is UTF-16, and JSON is UTF-8")
     }
   }
@@ -40,7 +40,7 @@ extension JSONScanner {
   func noValue() throws(JSONError) -> JSONError {
     let word = wordAtIndex()
     if let error = notANumber(word, at: index) { return error }
-    if base[index] == .plus || base[index] == .period {
+    if unsafe base[index] == .plus || base[index] == .period {
       return error(
         .invalidNumber, at: index, "A number must start with a digit or a minus and a digit")
     }
@@ -69,14 +69,14 @@ extension JSONScanner {
   /// The ASCII letters at the index, at most twenty.
   private func wordAtIndex() -> String {
     var end = index
-    while end < count, end - index < 20, 0x61...0x7A ~= base[end] | 0x20 { end += 1 }
-    return String(
+    while end < count, end - index < 20, unsafe 0x61...0x7A ~= base[end] | 0x20 { end += 1 }
+    return unsafe String(
       decoding: UnsafeBufferPointer(start: base + index, count: end - index), as: UTF8.self)
   }
 
   @inline(never)
   func controlCharacter() -> JSONError {
-    let byte = base[index]
+    let byte = unsafe base[index]
     if byte == .lineFeed || byte == .carriageReturn {
       return error(
         .controlCharacter, at: index,
@@ -95,11 +95,11 @@ extension JSONScanner {
       throw bad.invalidUTF8()
     }
     end += length
-    if base[index + 1] == UInt8(ascii: "u") {
+    if unsafe base[index + 1] == UInt8(ascii: "u") {
       return error(.invalidEscape, at: index, #"Four hexadecimal digits must follow "\u""#)
     }
-    let bytes = UnsafeBufferPointer(start: base + index + 1, count: length)
-    let letter = JSONMessage.quoted(String(decoding: bytes, as: UTF8.self))
+    let bytes = unsafe UnsafeBufferPointer(start: base + index + 1, count: length)
+    let letter = unsafe JSONMessage.quoted(String(decoding: bytes, as: UTF8.self))
     return error(.invalidEscape, at: index, "There is no escape of a backslash and \(letter)")
   }
 
@@ -111,8 +111,8 @@ extension JSONScanner {
 
   @inline(never)
   func invalidUTF8() -> JSONError {
-    let byte = base[index]
-    let next = index + 1 < count ? base[index + 1] : 0
+    let byte = unsafe base[index]
+    let next = unsafe index + 1 < count ? base[index + 1] : 0
     let reason =
       switch (byte, next) {
       case (0x80...0xBF, _): "a continuation byte without a start"
@@ -122,14 +122,14 @@ extension JSONScanner {
       case (0xF8...0xFF, _): "a byte that never occurs"
       default: "a sequence that is cut off"
       }
-    let name = JSONMessage.hexadecimal(UInt32(byte), digits: 2)
+    let name = byte.hexadecimal(digits: 2, uppercase: true)
     return error(.invalidUTF8, at: index, "The text is not UTF-8: \(reason), at byte 0x\(name)")
   }
 
   @inline(never)
   func duplicateKey(_ key: Int, first: Int) -> JSONError {
-    let text = UnsafeBufferPointer(start: base, count: count)
-    let firstPosition = LineTable(of: text).position(of: Int(tape[first].start), in: text)
+    let text = unsafe UnsafeBufferPointer(start: base, count: count)
+    let firstPosition = unsafe LineTable(of: text).position(of: Int(tape[first].start), in: text)
     let name = JSONMessage.quoted(String(decoding: resolvedKey(key), as: UTF8.self))
     return error(
       .duplicateKey, at: Int(tape[key].start),

@@ -43,10 +43,10 @@ extension JSONScanner {
   private func hasSameBytes(_ a: JSONTapeEntry, _ b: JSONTapeEntry) -> Bool {
     guard a.end - a.start == b.end - b.start else { return false }
     // The last byte before the quote tells most keys of one length apart.
-    guard base[Int(a.end) - 2] == base[Int(b.end) - 2] else { return false }
-    let first = UnsafeBufferPointer(start: base + Int(a.start), count: Int(a.end - a.start))
-    let second = UnsafeBufferPointer(start: base + Int(b.start), count: Int(b.end - b.start))
-    return first.elementsEqual(second)
+    guard unsafe base[Int(a.end) - 2] == base[Int(b.end) - 2] else { return false }
+    let first = unsafe UnsafeBufferPointer(start: base + Int(a.start), count: Int(a.end - a.start))
+    let second = unsafe UnsafeBufferPointer(start: base + Int(b.start), count: Int(b.end - b.start))
+    return unsafe first.elementsEqual(second)
   }
 
   private mutating func refuseDuplicatesByHash(of object: Int, members: Int) throws(JSONError) {
@@ -66,9 +66,9 @@ extension JSONScanner {
 
   private func hash(ofKey key: Int) -> Int {
     if tape[key].has(.escapes) {
-      return resolvedKey(key).withUnsafeBytes { JSONKeyTable.hash($0) }
+      return unsafe resolvedKey(key).withUnsafeBytes { unsafe JSONKeyTable.hash($0) }
     }
-    return JSONKeyTable.hash(UnsafeRawBufferPointer(content(of: tape[key])))
+    return unsafe JSONKeyTable.hash(UnsafeRawBufferPointer(content(of: tape[key])))
   }
 
   private func isSameKey(_ a: Int, _ b: Int) -> Bool {
@@ -77,11 +77,11 @@ extension JSONScanner {
   }
 
   func resolvedKey(_ key: Int) -> [UInt8] {
-    JSONUnescaping.resolve(content(of: tape[key]))
+    unsafe JSONUnescaping.resolve(content(of: tape[key]))
   }
 
   /// The bytes between the quotes.
   private func content(of string: JSONTapeEntry) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: base + Int(string.start) + 1, count: string.range.count - 2)
+    unsafe UnsafeBufferPointer(start: base + Int(string.start) + 1, count: string.range.count - 2)
   }
 }

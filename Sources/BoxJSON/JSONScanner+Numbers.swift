@@ -3,15 +3,15 @@ extension JSONScanner {
   @inline(__always)
   mutating func scanNumber() throws(JSONError) -> JSONTapeEntry.Flags {
     let start = index
-    if base[index] == .minus { index += 1 }
+    if unsafe base[index] == .minus { index += 1 }
     guard index < count else { throw try unexpected(.invalidNumber, "Expected a digit") }
     let first = index
-    guard base[index].isDigit else { throw try noDigitBehindMinus(at: start) }
+    guard unsafe base[index].isDigit else { throw try noDigitBehindMinus(at: start) }
     skipDigits()
-    if base[first] == .zero, index - first > 1 {
+    if unsafe base[first] == .zero, index - first > 1 {
       throw error(.leadingZero, at: first, "A number must not start with an extra zero")
     }
-    if index < count, base[index] == .period || base[index] | 0x20 == UInt8(ascii: "e") {
+    if index < count, unsafe base[index] == .period || base[index] | 0x20 == UInt8(ascii: "e") {
       try scanFractionAndExponent()
       return []
     }
@@ -22,22 +22,22 @@ extension JSONScanner {
 
   @inline(__always)
   private mutating func skipDigits() {
-    while index < count, base[index].isDigit { index += 1 }
+    while index < count, unsafe base[index].isDigit { index += 1 }
   }
 
   private mutating func scanFractionAndExponent() throws(JSONError) {
-    if base[index] == .period {
+    if unsafe base[index] == .period {
       index += 1
       try scanDigits(behind: "the decimal point")
     }
-    guard index < count, base[index] | 0x20 == UInt8(ascii: "e") else { return }
+    guard index < count, unsafe base[index] | 0x20 == UInt8(ascii: "e") else { return }
     index += 1
-    if index < count, base[index] == .plus || base[index] == .minus { index += 1 }
+    if index < count, unsafe base[index] == .plus || base[index] == .minus { index += 1 }
     try scanDigits(behind: "the exponent")
   }
 
   private mutating func scanDigits(behind place: String) throws(JSONError) {
-    guard index < count, base[index].isDigit else {
+    guard index < count, unsafe base[index].isDigit else {
       throw try unexpected(.invalidNumber, "Expected a digit behind \(place)")
     }
     skipDigits()
@@ -45,12 +45,12 @@ extension JSONScanner {
 
   /// Whether an integer does not fit into 64 bits, where that is not an error.
   private func isLarge(from start: Int) throws(JSONError) -> Bool {
-    let isNegative = base[start] == .minus
+    let isNegative = unsafe base[start] == .minus
     let limit: UInt64 = isNegative ? UInt64(Int64.min.magnitude) : .max
     var magnitude: UInt64 = 0
     for offset in (isNegative ? start + 1 : start)..<index {
       let (product, overflows) = magnitude.multipliedReportingOverflow(by: 10)
-      let (sum, carries) = product.addingReportingOverflow(UInt64(base[offset] - .zero))
+      let (sum, carries) = unsafe product.addingReportingOverflow(UInt64(base[offset] - .zero))
       if overflows || carries || sum > limit {
         if options.allowsLargeIntegers { return true }
         throw error(

@@ -4,7 +4,7 @@ extension JSONScanner {
   mutating func scanString() throws(JSONError) -> JSONTapeEntry.Flags {
     index += 1
     skipPlainText()
-    if index < count, base[index] == .quote {
+    if index < count, unsafe base[index] == .quote {
       index += 1
       return []
     }
@@ -36,7 +36,7 @@ extension JSONScanner {
   private mutating func scanRestOfString() throws(JSONError) -> JSONTapeEntry.Flags {
     var flags: JSONTapeEntry.Flags = []
     while index < count {
-      switch base[index] {
+      switch unsafe base[index] {
       case .quote:
         index += 1
         return flags
@@ -63,13 +63,12 @@ extension JSONScanner {
 
   private mutating func scanEscape() throws(JSONError) {
     guard index + 1 < count else { throw endOfText("the rest of an escape") }
-    switch base[index + 1] {
-    case .quote, .backslash, UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-      index += 2
-    case UInt8(ascii: "u"):
+    let letter = unsafe base[index + 1]
+    if letter == UInt8(ascii: "u") {
       try scanUnicodeEscape()
-    default:
+    } else if JSONEscape.byte(of: letter) != nil {
+      index += 2
+    } else {
       throw try invalidEscape()
     }
   }
@@ -79,9 +78,9 @@ extension JSONScanner {
     switch try scanCodeUnit() {
     case 0xD800...0xDBFF:
       guard index < count else { throw endOfText("the second half of a surrogate pair") }
-      guard base[index] == .backslash else { throw loneSurrogate(at: start) }
+      guard unsafe base[index] == .backslash else { throw loneSurrogate(at: start) }
       guard index + 1 < count else { throw endOfText("the rest of an escape") }
-      guard base[index + 1] == UInt8(ascii: "u") else { throw loneSurrogate(at: start) }
+      guard unsafe base[index + 1] == UInt8(ascii: "u") else { throw loneSurrogate(at: start) }
       guard 0xDC00...0xDFFF ~= (try scanCodeUnit()) else { throw loneSurrogate(at: start) }
     case 0xDC00...0xDFFF:
       throw loneSurrogate(at: start)
@@ -95,7 +94,9 @@ extension JSONScanner {
     var unit: UInt32 = 0
     for offset in 2..<6 {
       guard index + offset < count else { throw endOfText("four hexadecimal digits") }
-      guard let digit = base[index + offset].hexadecimalValue else { throw try invalidEscape() }
+      guard let digit = unsafe base[index + offset].hexadecimalValue else {
+        throw try invalidEscape()
+      }
       unit = unit << 4 | digit
     }
     index += 6
@@ -112,9 +113,9 @@ extension JSONScanner {
   @inline(__always)
   func scalarLength(at index: Int) -> Int? {
     func isContinuation(_ offset: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {
-      index + offset < count && range ~= base[index + offset]
+      unsafe index + offset < count && range ~= base[index + offset]
     }
-    switch base[index] {
+    switch unsafe base[index] {
     case 0x00...0x7F:
       return 1
     case 0xC2...0xDF:

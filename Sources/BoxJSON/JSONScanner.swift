@@ -2,7 +2,7 @@
 ///
 /// The pointer is valid for the life of the scanner: ``JSONDocument`` makes one inside the only
 /// scope that has it. Every read is guarded by `index < count`.
-struct JSONScanner {
+@safe struct JSONScanner {
   let base: UnsafePointer<UInt8>
   let count: Int
   let options: JSONDocument.Options
@@ -17,7 +17,7 @@ struct JSONScanner {
   private var open: ContiguousArray<Int> = []
 
   init(base: UnsafePointer<UInt8>, count: Int, options: JSONDocument.Options) {
-    self.base = base
+    unsafe self.base = unsafe base
     self.count = count
     self.options = options
     // A guess on the large side: pages that are not written to cost nothing.
@@ -48,7 +48,7 @@ struct JSONScanner {
   @inline(__always)
   mutating func skipWhiteSpace() {
     while index < count {
-      switch base[index] {
+      switch unsafe base[index] {
       case .space, .tab:
         index += 1
       case .lineFeed:
@@ -57,7 +57,7 @@ struct JSONScanner {
         skipIndentation()
       case .carriageReturn:
         index += 1
-        if index == count || base[index] != .lineFeed {
+        if unsafe index == count || base[index] != .lineFeed {
           lineStarts.append(UInt32(truncatingIfNeeded: index))
         }
       default:
@@ -81,7 +81,7 @@ struct JSONScanner {
   /// The next eight bytes, the first one lowest.
   @inline(__always)
   func word(at index: Int) -> UInt64 {
-    UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
+    unsafe UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
   }
 
   /// Scans a value that holds nothing else, or opens an array or object that does.
@@ -91,7 +91,7 @@ struct JSONScanner {
   private mutating func scanValueOrOpen() throws(JSONError) -> Bool {
     guard index < count else { throw endOfText("a value") }
     let start = index
-    switch base[index] {
+    switch unsafe base[index] {
     case .quote:
       let flags = try scanString()
       append(.string, flags, from: start)
@@ -124,7 +124,9 @@ struct JSONScanner {
   private mutating func matches(_ word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
     guard index + length <= count else { return false }
-    for offset in 0..<length where base[index + offset] != word.utf8Start[offset] { return false }
+    for offset in 0..<length where unsafe base[index + offset] != word.utf8Start[offset] {
+      return false
+    }
     index += length
     return true
   }
@@ -143,7 +145,7 @@ struct JSONScanner {
     guard index < count else {
       throw endOfText(kind == .object ? #"a key or "}""# : #"a value or "]""#)
     }
-    if base[index] == (kind == .object ? .rightBrace : .rightBracket) {
+    if unsafe base[index] == (kind == .object ? .rightBrace : .rightBracket) {
       try closeContainer(kind)
       return false
     }
@@ -169,7 +171,7 @@ struct JSONScanner {
       let kind = tape[container].kind
       let isObject = kind == .object
       guard index < count else { throw endOfText(isObject ? #""," or "}""# : #""," or "]""#) }
-      switch base[index] {
+      switch unsafe base[index] {
       case .comma:
         index += 1
         skipWhiteSpace()
@@ -188,7 +190,7 @@ struct JSONScanner {
   @inline(__always)
   private mutating func scanKey(orClose: Bool) throws(JSONError) {
     guard index < count else { throw endOfText("a key") }
-    guard base[index] == .quote else {
+    guard unsafe base[index] == .quote else {
       throw try unexpected(
         .unexpectedCharacter,
         orClose ? #"Expected a key in quotes or "}""# : "Expected a key in quotes")
@@ -196,9 +198,9 @@ struct JSONScanner {
     let start = index
     let flags = try scanString()
     append(.string, flags, from: start)
-    if index < count, base[index] != .colon { skipWhiteSpace() }
+    if index < count, unsafe base[index] != .colon { skipWhiteSpace() }
     guard index < count else { throw endOfText(#"":" behind the key"#) }
-    guard base[index] == .colon else {
+    guard unsafe base[index] == .colon else {
       throw try unexpected(.unexpectedCharacter, #"Expected ":" behind the key"#)
     }
     index += 1

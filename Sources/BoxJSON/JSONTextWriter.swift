@@ -40,7 +40,7 @@ public struct JSONTextWriter: Sendable {
   public mutating func append(string: String) {
     bytes.append(.quote)
     var string = string
-    string.withUTF8 { appendEscaped($0) }
+    string.withUTF8 { unsafe appendEscaped($0) }
     bytes.append(.quote)
   }
 
@@ -73,22 +73,22 @@ public struct JSONTextWriter: Sendable {
     var written = 0
     var index = 0
     while index < text.count {
-      let length = escapedLength(at: index, of: text)
+      let length = unsafe escapedLength(at: index, of: text)
       guard length > 0 else {
         index += 1
         continue
       }
-      bytes.append(contentsOf: text[written..<index])
-      appendEscape(of: text[index..<index + length])
+      unsafe bytes.append(contentsOf: text[written..<index])
+      unsafe appendEscape(of: text[index..<index + length])
       index += length
       written = index
     }
-    bytes.append(contentsOf: text[written...])
+    unsafe bytes.append(contentsOf: text[written...])
   }
 
   /// The number of bytes at an index that one escape replaces, 0 for a byte that stays.
   private func escapedLength(at index: Int, of text: UnsafeBufferPointer<UInt8>) -> Int {
-    switch text[index] {
+    switch unsafe text[index] {
     case .quote, .backslash, .lineFeed, .carriageReturn:
       return 1
     case 0..<0x20:
@@ -99,31 +99,24 @@ public struct JSONTextWriter: Sendable {
       return escaping == .ascii ? 1 : 0
     case 0x80... where escaping == .ascii:
       // A Swift string is well-formed, so the first byte gives the length.
-      return text[index] < 0xE0 ? 2 : text[index] < 0xF0 ? 3 : 4
+      return unsafe text[index] < 0xE0 ? 2 : text[index] < 0xF0 ? 3 : 4
     case 0xE2 where escaping == .html || escaping == .standardAndLineSeparators:
       // U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
-      return text[index + 1] == 0x80 && text[index + 2] | 1 == 0xA9 ? 3 : 0
+      return unsafe text[index + 1] == 0x80 && text[index + 2] | 1 == 0xA9 ? 3 : 0
     default:
       return 0
     }
   }
 
   private mutating func appendEscape(of scalar: Slice<UnsafeBufferPointer<UInt8>>) {
-    switch scalar.first {
-    case .quote?: append(raw: #"\""#)
-    case .backslash?: append(raw: #"\\"#)
-    case .lineFeed?: append(raw: #"\n"#)
-    case .carriageReturn?: append(raw: #"\r"#)
-    case .tab?: append(raw: #"\t"#)
-    case 0x08?: append(raw: #"\b"#)
-    case 0x0C?: append(raw: #"\f"#)
-    default:
-      for unit in String(decoding: scalar, as: UTF8.self).utf16 {
-        let digits = String(unit, radix: 16)
-        append(raw: #"\u"#)
-        bytes.append(contentsOf: repeatElement(.zero, count: 4 - digits.utf8.count))
-        append(raw: digits)
-      }
+    if let letter = unsafe scalar.first.flatMap(JSONEscape.letter(of:)) {
+      bytes.append(.backslash)
+      bytes.append(letter)
+      return
+    }
+    for unit in unsafe String(decoding: scalar, as: UTF8.self).utf16 {
+      append(raw: #"\u"#)
+      append(raw: unit.hexadecimal(digits: 4))
     }
   }
 }

@@ -8,50 +8,38 @@ enum JSONUnescaping {
     result.reserveCapacity(content.count)
     var index = 0
     while index < content.count {
-      guard content[index] == .backslash, index + 1 < content.count else {
-        result.append(content[index])
+      guard unsafe content[index] == .backslash, index + 1 < content.count else {
+        unsafe result.append(content[index])
         index += 1
         continue
       }
-      let letter = content[index + 1]
+      let letter = unsafe content[index + 1]
       if letter == UInt8(ascii: "u") {
-        let (scalar, length) = scalar(at: index, of: content)
+        let (scalar, length) = unsafe scalar(at: index, of: content)
         result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         index += length
       } else {
-        result.append(byte(forEscape: letter))
+        result.append(JSONEscape.byte(of: letter) ?? letter)
         index += 2
       }
     }
     return result
   }
 
-  private static func byte(forEscape letter: UInt8) -> UInt8 {
-    switch letter {
-    case UInt8(ascii: "b"): 0x08
-    case UInt8(ascii: "f"): 0x0C
-    case UInt8(ascii: "n"): .lineFeed
-    case UInt8(ascii: "r"): .carriageReturn
-    case UInt8(ascii: "t"): .tab
-    default: letter
-    }
-  }
-
   /// The scalar of one `\u` escape, or of two that are a surrogate pair, and their length.
   static func scalar(
     at index: Int, of content: UnsafeBufferPointer<UInt8>
   ) -> (Unicode.Scalar, length: Int) {
-    let first = codeUnit(at: index, of: content)
+    let first = unsafe codeUnit(at: index, of: content)
     if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
-    let second = codeUnit(at: index + 6, of: content)
-    let value = 0x1_0000 + ((first & 0x3FF) << 10 | second & 0x3FF)
-    return (Unicode.Scalar(value) ?? "\u{FFFD}", 12)
+    let second = unsafe codeUnit(at: index + 6, of: content)
+    return (JSONEscape.scalar(first, second) ?? "\u{FFFD}", 12)
   }
 
   private static func codeUnit(at index: Int, of content: UnsafeBufferPointer<UInt8>) -> UInt32 {
     var unit: UInt32 = 0
     for offset in index + 2..<min(index + 6, content.count) {
-      unit = unit << 4 | (content[offset].hexadecimalValue ?? 0)
+      unit = unsafe unit << 4 | (content[offset].hexadecimalValue ?? 0)
     }
     return unit
   }

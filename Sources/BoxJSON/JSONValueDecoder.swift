@@ -35,9 +35,10 @@ public final class JSONValueDecoder {
   /// The value of an integer that consists of digits only, too few of them to overflow.
   private func plainDigits(_ range: Range<Int>, in document: JSONDocument) -> Int64? {
     guard range.count <= 18 else { return nil }
-    return document.bytes.withUnsafeBufferPointer { text in
+    return unsafe document.bytes.withUnsafeBufferPointer { text in
       var value: Int64 = 0
-      for byte in text[range] {
+      for index in range {
+        let byte = unsafe text[index]
         guard byte.isDigit else { return nil }
         value = value * 10 + Int64(byte &- .zero)
       }

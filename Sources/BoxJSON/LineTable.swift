@@ -12,13 +12,13 @@ struct LineTable: Sendable {
   init(of text: UnsafeBufferPointer<UInt8>) {
     var starts: ContiguousArray<UInt32> = [0]
     for index in text.indices {
-      let byte = text[index]
+      let byte = unsafe text[index]
       let endsLine =
-        byte == .lineFeed
+        unsafe byte == .lineFeed
         || byte == .carriageReturn && (index + 1 == text.count || text[index + 1] != .lineFeed)
       if endsLine { starts.append(UInt32(truncatingIfNeeded: index + 1)) }
     }
-    self.init(starts: starts, of: text)
+    unsafe self.init(starts: starts, of: text)
   }
 
   /// The table of a text whose lines start at known offsets.
@@ -33,7 +33,7 @@ struct LineTable: Sendable {
       hasLongLine = true
       break
     }
-    scalars = hasLongLine ? ScalarCounts(of: text) : nil
+    scalars = unsafe hasLongLine ? ScalarCounts(of: text) : nil
   }
 
   /// The index, from 0, of the line that holds an offset.
@@ -55,7 +55,7 @@ struct LineTable: Sendable {
   func position(of offset: Int, in text: UnsafeBufferPointer<UInt8>) -> JSONPosition {
     let offset = min(max(offset, 0), text.count)
     let line = lineIndex(of: offset)
-    let column = 1 + scalarCount(in: Int(starts[line])..<offset, of: text)
+    let column = unsafe 1 + scalarCount(in: Int(starts[line])..<offset, of: text)
     return JSONPosition(line: line + 1, column: column)
   }
 
@@ -64,14 +64,14 @@ struct LineTable: Sendable {
   ///
   /// - Complexity: O(log *n*) in the number of bytes.
   func offset(of position: JSONPosition, in text: UnsafeBufferPointer<UInt8>) -> Int {
-    let line = range(ofLine: position.line, in: text)
+    let line = unsafe range(ofLine: position.line, in: text)
     let number = max(position.column, 1) - 1
     if let scalars {
-      return min(
+      return unsafe min(
         scalars.offset(ofScalar: number, after: line.lowerBound, in: text), line.upperBound)
     }
     var left = number
-    for index in line where text[index].startsScalar {
+    for index in line where unsafe text[index].startsScalar {
       if left == 0 { return index }
       left -= 1
     }
@@ -83,8 +83,8 @@ struct LineTable: Sendable {
     guard line >= 1, line <= starts.count else { return text.count..<text.count }
     let start = Int(starts[line - 1])
     var end = line < starts.count ? Int(starts[line]) : text.count
-    if end > start, text[end - 1] == .lineFeed { end -= 1 }
-    if end > start, text[end - 1] == .carriageReturn { end -= 1 }
+    if end > start, unsafe text[end - 1] == .lineFeed { end -= 1 }
+    if end > start, unsafe text[end - 1] == .carriageReturn { end -= 1 }
     return start..<end
   }
 
@@ -93,7 +93,7 @@ struct LineTable: Sendable {
   /// - Complexity: O(log *n*) in the number of lines.
   func sourceLine(at offset: Int, in text: UnsafeBufferPointer<UInt8>) -> SourceLine {
     let offset = min(max(offset, 0), text.count)
-    let line = range(ofLine: lineIndex(of: offset) + 1, in: text)
+    let line = unsafe range(ofLine: lineIndex(of: offset) + 1, in: text)
     var part = line
     if line.count > SourceLine.maximumLength {
       let half = SourceLine.maximumLength / 2
@@ -101,11 +101,13 @@ struct LineTable: Sendable {
       var start = max(line.lowerBound, middle - half)
       var end = min(line.upperBound, middle + half)
       // A scalar has up to three bytes after its first one; other texts than JSON may have more.
-      for _ in 0..<3 where start > line.lowerBound && !text[start].startsScalar { start -= 1 }
-      for _ in 0..<3 where end < line.upperBound && !text[end].startsScalar { end += 1 }
+      for _ in 0..<3 where unsafe start > line.lowerBound && !text[start].startsScalar {
+        start -= 1
+      }
+      for _ in 0..<3 where unsafe end < line.upperBound && !text[end].startsScalar { end += 1 }
       part = start..<end
     }
-    return SourceLine(
+    return unsafe SourceLine(
       String(decoding: UnsafeBufferPointer(rebasing: text[part]), as: UTF8.self),
       column: 1 + scalarCount(in: line.lowerBound..<part.lowerBound, of: text),
       isCutAtEnd: part.upperBound < line.upperBound)
@@ -113,10 +115,10 @@ struct LineTable: Sendable {
 
   private func scalarCount(in range: Range<Int>, of text: UnsafeBufferPointer<UInt8>) -> Int {
     if range.count > SourceLine.maximumLength, let scalars {
-      return scalars.count(in: range, of: text)
+      return unsafe scalars.count(in: range, of: text)
     }
     var result = 0
-    for index in range where text[index].startsScalar { result += 1 }
+    for index in range where unsafe text[index].startsScalar { result += 1 }
     return result
   }
 }

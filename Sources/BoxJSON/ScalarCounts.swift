@@ -16,7 +16,7 @@ struct ScalarCounts: Sendable {
     starts.reserveCapacity(text.count / Self.stride + 1)
     var block = 0
     while block + Self.stride <= text.count {
-      let count = Self.count(text, block..<block + Self.stride)
+      let count = unsafe Self.count(text, block..<block + Self.stride)
       starts.append(starts[starts.count - 1] &+ UInt32(count))
       block += Self.stride
     }
@@ -26,7 +26,7 @@ struct ScalarCounts: Sendable {
   ///
   /// - Complexity: O(1): it looks at 1024 bytes at most.
   func count(in range: Range<Int>, of text: UnsafeBufferPointer<UInt8>) -> Int {
-    count(before: range.upperBound, in: text) - count(before: range.lowerBound, in: text)
+    unsafe count(before: range.upperBound, in: text) - count(before: range.lowerBound, in: text)
   }
 
   /// The offset of the scalar that has a number of scalars between itself and an offset, or the end of
@@ -36,7 +36,7 @@ struct ScalarCounts: Sendable {
   func offset(
     ofScalar number: Int, after offset: Int, in text: UnsafeBufferPointer<UInt8>
   ) -> Int {
-    let wanted = count(before: offset, in: text) + number
+    let wanted = unsafe count(before: offset, in: text) + number
     var low = 0
     var high = starts.count
     while high - low > 1 {
@@ -46,7 +46,7 @@ struct ScalarCounts: Sendable {
     var left = wanted - Int(starts[low])
     var index = low * Self.stride
     while index < text.count {
-      if text[index].startsScalar {
+      if unsafe text[index].startsScalar {
         if left == 0 { break }
         left -= 1
       }
@@ -57,12 +57,12 @@ struct ScalarCounts: Sendable {
 
   private func count(before offset: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
     let block = offset / Self.stride
-    return Int(starts[block]) + Self.count(text, block * Self.stride..<offset)
+    return unsafe Int(starts[block]) + Self.count(text, block * Self.stride..<offset)
   }
 
   private static func count(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int {
     var result = 0
-    for index in range where text[index].startsScalar { result += 1 }
+    for index in range where unsafe text[index].startsScalar { result += 1 }
     return result
   }
 }

@@ -46,15 +46,15 @@ public struct SourceText: Sendable {
   /// - Complexity: O(*n*) in the length of the text.
   public init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    lines = bytes.withUnsafeBufferPointer { LineTable(of: $0) }
+    lines = unsafe bytes.withUnsafeBufferPointer { unsafe LineTable(of: $0) }
   }
 
   /// The line at a place, cut as in ``SourceLine``; an empty one if the text has no such line.
   ///
   /// - Complexity: O(log *n*) in the length of the text.
   public func line(at position: JSONPosition) -> SourceLine {
-    bytes.withUnsafeBufferPointer { text in
-      lines.sourceLine(at: lines.offset(of: position, in: text), in: text)
+    unsafe bytes.withUnsafeBufferPointer { text in
+      unsafe lines.sourceLine(at: lines.offset(of: position, in: text), in: text)
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import BoxJSON
+
 /// The address of a file as SARIF wants it: relative where the path is, and percent-encoded.
 struct ArtifactURI: Hashable {
   /// The URI reference (RFC 3986).
@@ -26,8 +28,7 @@ struct ArtifactURI: Hashable {
         UInt8(ascii: "_"), UInt8(ascii: "~"):
         result.unicodeScalars.append(Unicode.Scalar(byte))
       default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += (digits.utf8.count == 1 ? "%0" : "%") + digits
+        result += "%" + byte.hexadecimal(digits: 2, uppercase: true)
       }
     }
     return result

@@ -1,3 +1,5 @@
+internal import BoxJSON
+
 extension Unicode.Scalar {
   /// Whether showing the scalar as it is could move the cursor, break the line, or reorder or hide
   /// the text around it.
@@ -16,12 +18,10 @@ extension Unicode.Scalar {
   /// The scalar as people read it in JSON: `\n`, `\t`, `\r`, otherwise `\u` and four or more digits.
   package var displayEscape: String {
     switch value {
-    case 0x09: return "\\t"
-    case 0x0A: return "\\n"
-    case 0x0D: return "\\r"
-    default:
-      let digits = String(value, radix: 16)
-      return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    case 0x09: "\\t"
+    case 0x0A: "\\n"
+    case 0x0D: "\\r"
+    default: "\\u" + value.hexadecimal(digits: 4)
     }
   }
 }

@@ -14,8 +14,8 @@ extension String {
     while let scalar = rest.popFirst() {
       if !scalar.isHazardousInLines {
         result.unicodeScalars.append(scalar)
-      } else if scalar == "\u{1B}", let color = rest.colorParameters {
-        result += "\u{1B}" + String(color)
+      } else if scalar == ANSI.escape, let color = rest.colorParameters {
+        result += "\(ANSI.escape)" + String(color)
         rest = rest[color.endIndex...]
       } else {
         result += scalar.displayEscape

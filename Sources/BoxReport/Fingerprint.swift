@@ -21,10 +21,7 @@ struct Fingerprint: Hashable {
   }
 
   /// The hash as 16 hexadecimal digits.
-  var hexadecimal: String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-  }
+  var hexadecimal: String { value.hexadecimal(digits: 16) }
 }
 
 extension Finding {

@@ -44,26 +44,7 @@ struct TextPrinter {
   }
 
   private func paint(_ text: String, _ paint: Paint) -> String {
-    style.color ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
-  }
-}
-
-/// The parameters of the ANSI sequence "select graphic rendition".
-private enum Paint: String {
-  case bold = "1"
-  case red = "1;31"
-  case yellow = "1;33"
-  case cyan = "1;36"
-  case caret = "1;32"
-}
-
-extension Severity {
-  fileprivate var paint: Paint {
-    switch self {
-    case .note: .cyan
-    case .warning: .yellow
-    case .error: .red
-    }
+    style.color ? paint.applied(to: text) : text
   }
 }
 

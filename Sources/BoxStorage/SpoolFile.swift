@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -28,17 +30,12 @@ package final class SpoolFile {
   ///
   /// - Throws: ``StorageError``, of kind `noSpace` if the disk is full.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let part = UnsafeRawBufferPointer(rebasing: rest)
-      let count = pwrite(descriptor, part.baseAddress, part.count, off_t(size))
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw systemError(.other, "write a file to sort by")
-      }
-      size += count
-      rest = rest.dropFirst(count)
+    do throws(SystemError) {
+      try writeAll(bytes, to: descriptor, at: size)
+    } catch {
+      throw systemError(error, .other, "write a file to sort by")
     }
+    size += bytes.count
   }
 
   /// Reads bytes that were written before, and fills the whole buffer.
@@ -47,16 +44,12 @@ package final class SpoolFile {
   package func read(
     _ buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(StorageError) {
-    var done = 0
-    while done < buffer.count {
-      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-      let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw systemError(.other, "read a file to sort by")
-      }
-      if count == 0 { throw StorageError(.other, "a file to sort by is cut off") }
-      done += count
+    let count: Int
+    do throws(SystemError) {
+      count = try readAll(descriptor, at: offset, into: buffer)
+    } catch {
+      throw systemError(error, .other, "read a file to sort by")
     }
+    if count < buffer.count { throw StorageError(.other, "a file to sort by is cut off") }
   }
 }

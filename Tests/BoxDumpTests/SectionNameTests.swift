@@ -10,8 +10,8 @@ import Testing
 @Suite struct SectionNameTests {
   /// The first property of `Edge` has the name of the first member of an entry of a relation, and the
   /// other entities have those of the parts of a document.
-  private static func document() throws -> ModelDocument {
-    let names = ["Edge", "end", "entities", "relations"]
+  private static func document(entities count: Int = 4) throws -> ModelDocument {
+    let names = ["Edge", "end", "entities", "relations"].prefix(count)
     let entities = names.enumerated().map { number, name in
       let (id, uid) = (number + 1, 100 * (number + 1))
       return """
@@ -24,7 +24,8 @@ import Testing
     }
     let text = """
       {"entities":[\(entities.joined(separator: ","))],
-      "lastEntityId":"4:400","lastIndexId":"0:0","lastRelationId":"4:404","modelVersion":5,
+      "lastEntityId":"\(count):\(count)00","lastIndexId":"0:0",
+      "lastRelationId":"\(count):\(count)04","modelVersion":5,
       "modelVersionParserMinimum":5,"version":1,"retiredEntityUids":[],"retiredPropertyUids":[],
       "retiredIndexUids":[],"retiredRelationUids":[]}
       """
@@ -72,6 +73,22 @@ import Testing
       #expect(difference.isSame, "run \(run)")
       #expect(difference.sections.map(\.same) == counts(report.totals), "run \(run)")
     }
+  }
+
+  /// A store without some of the entities takes the rest, whatever relations the others have.
+  @Test(arguments: DumpShape.allCases) func entitiesThatAreMissing(_ shape: DumpShape) throws {
+    var random = TestSeed.next()
+    let fixture = try ImportFixture()
+    let store = try fixture.open("a", try Self.document())
+    try Self.fill(store, &random)
+    var options = ExportOptions()
+    options.shape = shape
+    let path = try fixture.export(store, to: "dump", options)
+    let smaller = try fixture.open("b", try Self.document(entities: 2))
+    let summary = try fixture.load(path, into: smaller)
+    #expect(summary.dropped == ["entities", "relations"])
+    #expect(summary.entities.map(\.name) == ["Edge", "end"])
+    #expect(summary.relations.map(\.name) == ["Edge.end", "end.end"])
   }
 
   private func lines(_ store: ObjectStore) throws -> String {

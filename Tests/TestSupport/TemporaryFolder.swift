@@ -26,7 +26,8 @@ public final class TemporaryFolder: Sendable {
     removeEverything(path)
   }
 
-  private func removeEverything(_ name: String) {
+  /// Removes a file, or a folder with everything in it.
+  public func removeEverything(_ name: String) {
     let full = path(of: name)
     var attributes = stat()
     guard lstat(full, &attributes) == 0 else { return }

@@ -1,20 +1,27 @@
 /// Bytes as text in the alphabet of RFC 4648, with padding.
 public enum Base64 {
-  private static let alphabet = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  /// The characters by their values.
+  package static var alphabet: StaticString {
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+  }
 
-  /// The value of each character of the alphabet, 64 for all others.
-  private static let values: [UInt8] = {
-    var values = [UInt8](repeating: 64, count: 256)
-    for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
-    return values
-  }()
+  /// The value of a character; nil for one that is not in the alphabet.
+  @inlinable package static func value(of character: UInt8) -> UInt32? {
+    switch character {
+    case 0x41...0x5A: UInt32(character - 0x41)
+    case 0x61...0x7A: UInt32(character - 0x61 + 26)
+    case 0x30...0x39: UInt32(character - 0x30 + 52)
+    case 0x2B: 62
+    case 0x2F: 63
+    default: nil
+    }
+  }
 
   /// The text of bytes.
   ///
   /// - Complexity: O(*n*) in the number of bytes.
   public static func text(_ bytes: [UInt8]) -> String {
-    let pad = UInt8(ascii: "=")
+    let (pad, alphabet) = (UInt8(ascii: "="), Self.alphabet.utf8Start)
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
     var start = 0
@@ -44,9 +51,8 @@ public enum Base64 {
     bytes.reserveCapacity(text.count / 4 * 3)
     var group: UInt32 = 0
     for (index, character) in text.dropLast(padding).enumerated() {
-      let value = values[Int(character)]
-      guard value < 64 else { return nil }
-      group = group << 6 | UInt32(value)
+      guard let value = value(of: character) else { return nil }
+      group = group << 6 | value
       if index % 4 == 3 {
         bytes.append(UInt8(truncatingIfNeeded: group >> 16))
         bytes.append(UInt8(truncatingIfNeeded: group >> 8))

@@ -1,3 +1,5 @@
+internal import BoxJSON
+
 /// Bytes as hexadecimal digits, two for each, in lower case.
 enum Hexadecimal {
   /// The digit of a value below 16.
@@ -34,11 +36,6 @@ enum Hexadecimal {
   }
 
   static func value(_ character: UInt8) -> UInt8? {
-    switch character {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
-    default: nil
-    }
+    character.hexadecimalValue.map { UInt8(truncatingIfNeeded: $0) }
   }
 }

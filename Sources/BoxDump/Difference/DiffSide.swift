@@ -31,19 +31,18 @@ struct DiffSide {
     _ body: (DiffSide) throws -> R
   ) throws -> R {
     if side.kind != .store {
-      let scanner = try DumpScanner(
-        side.path, isFolder: side.kind == .folder, limits: limits)
-      if DumpForms(scanner.header).dates != forms.dates {
+      let source = try DumpSource(side.path, isFolder: side.kind == .folder, limits)
+      if DumpForms(source.header).dates != forms.dates {
         throw DumpError(
           "the two dumps write dates in different forms: export one of them again",
           kind: .impossible, path: side.path)
       }
-      if DumpForms(scanner.header).converters != forms.converters {
+      if DumpForms(source.header).converters != forms.converters {
         throw DumpError(
           "the two dumps were written with different converters: export them with --raw",
           kind: .impossible, path: side.path)
       }
-      return try body(try DiffSide(side.path, scanner))
+      return try body(try DiffSide(side.path, source))
     }
     let converters = try forms.storeConverters(side.path)
     var options = StoreOptions()
@@ -70,18 +69,12 @@ struct DiffSide {
     self.source = source
   }
 
-  private init(_ path: String, _ scanner: DumpScanner) throws(DumpError) {
-    let document: ModelDocument
-    do throws(ModelError) {
-      document = try ModelDocument(parsing: scanner.header.model)
-    } catch {
-      throw DumpError("the model of the dump cannot be read: \(error.message)", path: path)
-    }
+  private init(_ path: String, _ source: DumpSource) throws(DumpError) {
     self.init(
-      path: path, model: document.model, entities: scanner.header.entities,
-      fields: scanner.header.fields.map { Set($0) }, source: DumpSource(scanner))
+      path: path, model: source.model, entities: source.header.entities,
+      fields: source.header.fields.map { Set($0) }, source: source)
     // One that cannot be read says nothing of any property; two dumps with it can be compared.
-    catalogue = (try? scanner.header.catalogue(path)) ?? .empty
+    catalogue = (try? source.header.catalogue(path)) ?? .empty
   }
 }
 
@@ -105,88 +98,6 @@ extension DiffSide {
     model.entities.contains {
       $0.pair.uid == relation.target.uid && entities.contains($0.name)
     }
-  }
-}
-
-/// The objects of a dump.
-final class DumpSource: DiffSource {
-  /// The number of times that reading began at the start of a dump that is a file.
-  private(set) var passes = 0
-
-  private let scanner: DumpScanner
-  private var items: DumpItems?
-  private var pending: DumpScanner.Item?
-  private var section = ""
-  /// The sections found since reading began at the start.
-  private var met: Set<String> = []
-  /// All sections that the dump has anything of; nil until its end was read once.
-  private var all: Set<String>?
-
-  init(_ scanner: DumpScanner) { self.scanner = scanner }
-
-  func begin(_ section: String) throws {
-    self.section = section
-    if scanner.header.shape == .directory {
-      let file = scanner.files.first { file in
-        switch file.content {
-        case .entity(let total): total.name == section
-        case .relation(let total): total.name == section
-        }
-      }
-      start(with: try file.map { try scanner.items(of: $0) })
-      try read()
-      return
-    }
-    if pending?.section == section || isKnownAsEmpty { return }
-    // Mostly the section is further on; where the sides differ in their order, it is before.
-    while pending != nil {
-      try read()
-      if pending?.section == section { return }
-    }
-    if isKnownAsEmpty { return }
-    passes += 1
-    start(with: try scanner.items())
-    repeat { try read() } while pending != nil && pending?.section != section
-  }
-
-  /// Whether the dump has nothing of the section, which need not be looked for then.
-  private var isKnownAsEmpty: Bool { all.map { !$0.contains(section) } ?? false }
-
-  private func start(with items: DumpItems?) {
-    self.items = items
-    pending = nil
-    met = []
-  }
-
-  /// Goes on to the next item.
-  private func read() throws {
-    let last = pending?.section
-    pending = try items?.next()
-    guard let items, let item = pending else {
-      try requireEnd()
-      all = met
-      return
-    }
-    if item.section == last || met.insert(item.section).inserted { return }
-    var error = items.error(
-      "what the dump has of \(item.section) does not stand together, so it cannot be compared; "
-        + "import reads it", item)
-    error.kind = .impossible
-    throw error
-  }
-
-  /// Throws if the dump is cut off: otherwise its missing objects would appear to be removed.
-  private func requireEnd() throws(DumpError) {
-    if let items, items.end == nil, scanner.header.shape != .directory {
-      throw items.endsEarly()
-    }
-  }
-
-  func next() throws -> [UInt8]? {
-    guard let item = pending, item.section == section else { return nil }
-    let json = Array(item.json)
-    try read()
-    return json
   }
 }
 

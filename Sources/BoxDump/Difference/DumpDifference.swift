@@ -148,7 +148,7 @@ struct DumpForms: Hashable {
   /// Those of a dump; nil for a store, which can be written in any.
   init?(_ side: DumpDifference.Side, _ limits: DecompressionLimits) throws(DumpError) {
     if side.kind == .store { return nil }
-    let header = try DumpScanner(side.path, isFolder: side.kind == .folder, limits: limits).header
+    let header = try DumpInput.dump(side.path, isFolder: side.kind == .folder, limits).header
     self.init(header)
   }
 

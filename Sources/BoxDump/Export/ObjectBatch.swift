@@ -1,9 +1,7 @@
 internal import BoxEngine
 
 /// Objects of one entity that are written one after the other.
-///
-/// The invariant behind `@unchecked Sendable`: one thread fills it, and one writes it, later.
-final class ObjectBatch: @unchecked Sendable {
+final class ObjectBatch: Sendable {
   private let entity: EntitySchema
   private let writer: ObjectWriter
   private let records: RecordBatch

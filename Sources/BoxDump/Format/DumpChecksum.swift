@@ -1,4 +1,5 @@
 internal import BoxEngine
+internal import BoxJSON
 
 /// The running CRC-32C of a dump.
 public struct DumpChecksum: Hashable, Sendable {
@@ -29,10 +30,7 @@ public struct DumpChecksum: Hashable, Sendable {
   public var text: String { Self.text(value) }
 
   /// A check as eight hexadecimal digits.
-  public static func text(_ value: UInt32) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 8 - digits.utf8.count) + digits
-  }
+  public static func text(_ value: UInt32) -> String { value.hexadecimal(digits: 8) }
 
   /// The check of eight hexadecimal digits; nil for any other text.
   public static func value(_ text: String) -> UInt32? {

@@ -45,6 +45,11 @@ public struct DumpManifest: Hashable, Sendable {
     self.files = files
   }
 
+  /// The error for a manifest that was changed, of the dump in a directory.
+  static func wrongCheck(_ folder: String) -> DumpError {
+    DumpError("was changed or damaged: its check is wrong", path: folder + "/" + fileName)
+  }
+
   /// The totals of all files.
   public var totals: DumpTotals {
     var totals = DumpTotals()
@@ -180,7 +185,7 @@ extension DumpManifest.File {
         result.unicodeScalars.append(scalar)
       } else {
         for byte in Array(String(scalar).utf8) {
-          result += (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+          result += "%" + byte.hexadecimal(digits: 2)
         }
       }
     }

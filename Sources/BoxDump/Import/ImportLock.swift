@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -24,9 +26,9 @@ public final class ImportLock: Sendable {
     path = directory + "/" + Self.fileName
     while true {
       let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-      if file < 0 { throw Self.failure(path) }
+      if file < 0 { throw Self.failure(.last, directory) }
       do throws(DumpError) {
-        try Self.lock(file, LOCK_EX, directory)
+        try Self.lock(file, .exclusive, directory)
       } catch {
         close(file)
         throw error
@@ -42,9 +44,7 @@ public final class ImportLock: Sendable {
 
   deinit {
     unlink(path)
-    // A process that is being started may have a copy of the descriptor.
-    flock(descriptor, LOCK_UN)
-    close(descriptor)
+    unlockAndClose(descriptor)
   }
 
   /// Requires that no import runs.
@@ -54,32 +54,32 @@ public final class ImportLock: Sendable {
   public static func requireNone(in directory: String) throws(DumpError) {
     let file = open(directory + "/" + fileName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     if file < 0 { return }
-    defer { close(file) }
-    try lock(file, LOCK_SH, directory)
-    flock(file, LOCK_UN)
+    defer { unlockAndClose(file) }
+    try lock(file, .shared, directory)
   }
 
   private static func lock(
-    _ file: Int32, _ kind: Int32, _ directory: String
+    _ file: Int32, _ kind: FileLockKind, _ directory: String
   ) throws(DumpError) {
-    while flock(file, kind | LOCK_NB) != 0 {
-      if errno == EINTR { continue }
-      if errno == EWOULDBLOCK {
-        throw DumpError(
-          "an import into \(directory) is running; wait until it has ended", kind: .impossible)
-      }
-      throw failure(directory + "/" + fileName)
+    let isLocked: Bool
+    do throws(SystemError) {
+      isLocked = try lockFile(file, kind)
+    } catch {
+      throw failure(error, directory)
     }
+    if isLocked { return }
+    throw DumpError(
+      "an import into \(directory) is running; wait until it has ended", kind: .impossible)
   }
 
   private static func isSame(_ file: Int32, _ path: String) -> Bool {
-    var (opened, named) = (stat(), stat())
-    return fstat(file, &opened) == 0 && lstat(path, &named) == 0
-      && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
+    guard let opened = try? fileAttributes(of: file),
+      let named = (try? entryAttributes(at: path)) ?? nil
+    else { return false }
+    return opened.isSameFile(as: named)
   }
 
-  private static func failure(_ path: String) -> DumpError {
-    DumpError(
-      "cannot be locked: \(String(cString: strerror(errno)))", kind: .inputOutput, path: path)
+  private static func failure(_ error: SystemError, _ directory: String) -> DumpError {
+    DumpError("cannot be locked", error, directory + "/" + fileName)
   }
 }

@@ -97,14 +97,18 @@ public struct Importer {
       store, plan, options, queue, path: input.path, rules: rules, rejects: rejects,
       checkpoint: checkpoint)
     if checkpoint?.isFilled ?? false { return writer.summary }
-    let reader = ImportReader(input, plan, options, queue, resume: checkpoint?.place)
-    let thread = try WorkerThread { reader.run() }
+    let (counter, size) = (input.bytesRead, input.size)
+    let (options, place) = (options, checkpoint?.place)
+    // Until the thread has ended, the input is used there only.
+    nonisolated(unsafe) let input = input
+    let thread = try WorkerThread {
+      ImportReader(input, plan, options, queue, resume: place).run()
+    }
     defer {
       queue.close()
       thread.join()
     }
-    let (input, counter) = (input, input.bytesRead)
-    return try writer.run(report: report) { progress(counter.value, input.size) }
+    return try writer.run(report: report) { progress(counter.value, size) }
   }
 
   private func ownLock() throws(DumpError) -> ImportLock? {
@@ -120,12 +124,7 @@ public struct Importer {
         "was made with a unique property redacted, so it cannot be imported", kind: .impossible,
         path: input.path)
     }
-    let model: Model
-    do throws(ModelError) {
-      model = try ModelDocument(parsing: header.model).model
-    } catch {
-      throw DumpError("the model in the header is wrong: \(error.message)", path: input.path)
-    }
+    let model = try header.parsedModel(input.path)
     let catalogue = try header.catalogue(input.path, options.catalogue.registry)
     return try ImportPlan(
       store, model: model, header: header, isRejects: input.isRejects, catalogue)

@@ -97,33 +97,30 @@ final class OrderedWorkers {
 }
 
 /// The place of a job in the order of the jobs.
-///
-/// The invariant behind `@unchecked Sendable`: what changes belongs to the thread of the job, and
-/// the next job looks at it only behind the semaphore.
-final class Turn: @unchecked Sendable {
-  private var previous: Turn?
-  private var allSucceeded = true
+final class Turn: Sendable {
+  private let previous: Mutex<Turn?>
+  private let allSucceeded = Atomic(true)
   private let ended = DispatchSemaphore(value: 0)
 
-  init(after previous: Turn?) { self.previous = previous }
+  init(after previous: Turn?) { self.previous = Mutex(previous) }
 
   /// Waits until all jobs before are done.
   ///
   /// - Returns: Whether none of them failed.
   func wait() -> Bool {
-    if let previous {
+    // Not kept: it would keep the one before it.
+    if let previous = previous.withLock({ $0.take() }) {
       previous.ended.wait()
-      allSucceeded = previous.allSucceeded
-      // Not kept: it would keep the one before it.
-      self.previous = nil
+      allSucceeded.store(
+        previous.allSucceeded.load(ordering: .relaxed), ordering: .relaxed)
     }
-    return allSucceeded
+    return allSucceeded.load(ordering: .relaxed)
   }
 
   /// Lets the next job have its turn.
   fileprivate func end(failed: Bool) {
     _ = wait()
-    if failed { allSucceeded = false }
+    if failed { allSucceeded.store(false, ordering: .relaxed) }
     ended.signal()
   }
 }

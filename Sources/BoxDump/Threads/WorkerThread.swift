@@ -5,20 +5,24 @@
 #endif
 
 /// A thread for work that waits for other threads: those of Dispatch are few.
-///
-/// The invariant behind `@unchecked Sendable`: what the body uses is its own until it is joined.
-package final class WorkerThread: @unchecked Sendable {
-  private var thread: pthread_t?
-  private let body: () -> Void
+package final class WorkerThread {
+  private let thread: pthread_t
+
+  /// The body of a thread, which only the thread uses.
+  private final class Body {
+    let run: () -> Void
+    init(_ run: @escaping () -> Void) { self.run = run }
+  }
 
   /// The number of processors that are online; at least 1.
   static var processors: Int { max(1, Int(sysconf(numericCast(_SC_NPROCESSORS_ONLN)))) }
 
   /// Starts it.
   ///
+  /// - Parameter body: The work, with everything that it uses.
   /// - Throws: ``DumpError`` if there is no room for another one.
-  package init(_ body: @escaping () -> Void) throws(DumpError) {
-    self.body = body
+  package init(_ body: sending @escaping () -> Void) throws(DumpError) {
+    let argument = Unmanaged.passRetained(Body(body))
     #if canImport(Darwin)
       var created: pthread_t?
     #else
@@ -28,23 +32,26 @@ package final class WorkerThread: @unchecked Sendable {
       &created, nil,
       { argument in
         #if canImport(Darwin)
-          Unmanaged<WorkerThread>.fromOpaque(argument).takeRetainedValue().body()
+          Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
         #else
-          if let argument {
-            Unmanaged<WorkerThread>.fromOpaque(argument).takeRetainedValue().body()
-          }
+          if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
         #endif
         return nil
-      }, Unmanaged.passRetained(self).toOpaque())
-    if status != 0 {
-      Unmanaged.passUnretained(self).release()
-      throw DumpError("no thread can be started", kind: .inputOutput)
-    }
+      }, argument.toOpaque())
+    #if canImport(Darwin)
+      guard status == 0, let created else {
+        argument.release()
+        throw DumpError("no thread can be started", kind: .inputOutput)
+      }
+    #else
+      if status != 0 {
+        argument.release()
+        throw DumpError("no thread can be started", kind: .inputOutput)
+      }
+    #endif
     thread = created
   }
 
   /// Waits until the body has returned.
-  package func join() {
-    if let thread { pthread_join(thread, nil) }
-  }
+  package func join() { pthread_join(thread, nil) }
 }

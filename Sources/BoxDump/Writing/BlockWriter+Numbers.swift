@@ -1,3 +1,5 @@
+internal import BoxJSON
+
 /// Numbers as JSON has them; there has to be room for ``BlockWriter/numberRoom`` bytes.
 extension BlockWriter {
   /// The number of bytes that the longest number needs, with quotes.

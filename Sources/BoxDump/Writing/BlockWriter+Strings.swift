@@ -1,4 +1,5 @@
 internal import BoxConvert
+internal import BoxJSON
 
 /// Strings and bytes of any length as JSON has them.
 extension BlockWriter {
@@ -72,14 +73,9 @@ extension BlockWriter {
       return
     }
     put(UInt8(ascii: "\\"))
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): put(byte)
-    case 0x08: put(UInt8(ascii: "b"))
-    case 0x09: put(UInt8(ascii: "t"))
-    case 0x0A: put(UInt8(ascii: "n"))
-    case 0x0C: put(UInt8(ascii: "f"))
-    case 0x0D: put(UInt8(ascii: "r"))
-    default:
+    if let letter = JSONEscape.letter(of: byte) {
+      put(letter)
+    } else {
       put("u00")
       put(hexadecimal: byte >> 4)
       put(hexadecimal: byte & 15)
@@ -92,12 +88,9 @@ extension BlockWriter {
     put(Self.hexadecimalDigits.utf8Start[Int(digit)])
   }
 
-  private static let base64Digits: StaticString =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-
   /// Writes bytes in base64 (RFC 4648, with padding), in quotes.
   mutating func append(base64 bytes: UnsafeRawBufferPointer) {
-    let digits = Self.base64Digits.utf8Start
+    let digits = Base64.alphabet.utf8Start
     reserve(2)
     put(UInt8(ascii: "\""))
     var index = 0

@@ -7,7 +7,7 @@ struct BlockWriter: ~Copyable {
   private var file: OutputFile
   /// The turn that permits passing blocks on; nil if no turn is needed.
   private let turn: Turn?
-  private var block: Block
+  private var block: Owned<Block>
   /// The next free byte of the block, and the address after its last byte.
   private(set) var next: UnsafeMutablePointer<UInt8>
   private var end: UnsafeMutablePointer<UInt8>
@@ -27,7 +27,7 @@ struct BlockWriter: ~Copyable {
     self.file = file
     self.turn = turn
     block = queue.block()
-    next = block.start
+    next = block.buffer.start
     end = next + Block.capacity
   }
 
@@ -49,11 +49,11 @@ struct BlockWriter: ~Copyable {
   mutating func handOver() {
     // Behind what failed nothing is written.
     if turn?.wait() ?? true {
-      block.count = next - block.start
+      block.buffer.count = next - block.buffer.start
       queue.write(block, to: file)
       block = queue.block()
     }
-    next = block.start
+    next = block.buffer.start
     end = next + Block.capacity
   }
 
@@ -64,7 +64,7 @@ struct BlockWriter: ~Copyable {
   mutating func flush() throws -> (bytes: Int, checksum: UInt32) {
     handOver()
     try queue.wait()
-    return (file.byteCount, file.checksum.value)
+    return file.written
   }
 
   /// Ends the file, and continues in another one.

@@ -8,9 +8,9 @@ internal import BoxModel
 ///
 /// What is looked at for each value of each object is plain memory: counting references of forms
 /// and names took a third of an export.
-final class ObjectWriter {
+final class ObjectWriter: Sendable {
   /// A property to write.
-  struct Field {
+  struct Field: Sendable {
     var name: String
     var slot: Int
     var type: SlotType
@@ -58,8 +58,9 @@ final class ObjectWriter {
   }
 
   private let fields: [Field]
-  private let plainFields: UnsafeMutableBufferPointer<PlainField>
-  private let prefixes: UnsafeMutableBufferPointer<UInt8>
+  // Nothing is written to them after the initializer.
+  private nonisolated(unsafe) let plainFields: UnsafeMutableBufferPointer<PlainField>
+  private nonisolated(unsafe) let prefixes: UnsafeMutableBufferPointer<UInt8>
   private let quotesIDs: Bool
 
   /// The reason why an object cannot be written.

@@ -3,9 +3,8 @@ internal import Synchronization
 
 /// Bytes in memory that one thread fills and another one empties.
 ///
-/// The invariant behind `@unchecked Sendable`: a block has one owner at a time, who passes it on by
-/// the queue; the next owner returns it to the pool.
-final class Block: @unchecked Sendable {
+/// Its owner passes it on by the queue; the next owner returns it to the pool.
+final class Block {
   let start: UnsafeMutablePointer<UInt8>
   var count = 0
 
@@ -25,7 +24,7 @@ final class Block: @unchecked Sendable {
 final class WritingQueue: Sendable {
   private let queue = DispatchQueue(label: "boxjoint.dump.writing")
   private let room = DispatchSemaphore(value: 0)
-  private let pool = Mutex<[Block]>([])
+  private let pool = Mutex<[Owned<Block>]>([])
   private let failure = Mutex<(any Error)?>(nil)
   private let hasFailed = Atomic(false)
 
@@ -45,22 +44,22 @@ final class WritingQueue: Sendable {
   }
 
   /// An empty block; waits until there is one.
-  func block() -> Block {
+  func block() -> Owned<Block> {
     room.wait()
-    return pool.withLock { $0.popLast() } ?? Block()
+    return pool.withLock { $0.popLast() } ?? Owned(Block())
   }
 
   /// Takes a block back.
-  func recycle(_ block: Block) {
-    block.count = 0
+  func recycle(_ block: Owned<Block>) {
+    block.buffer.count = 0
     pool.withLock { $0.append(block) }
     room.signal()
   }
 
   /// Writes a block, later, and takes it back.
-  func write(_ block: Block, to file: OutputFile) {
+  func write(_ block: Owned<Block>, to file: OutputFile) {
     run {
-      try file.write(block.bytes)
+      try file.write(block.buffer.bytes)
     } andThen: {
       self.recycle(block)
     }
@@ -95,27 +94,32 @@ final class WritingQueue: Sendable {
 
 /// A file of a dump: counted and checked before, and written after it is compressed.
 ///
-/// The invariant behind `@unchecked Sendable`: it is used on the writing queue only, and read when
-/// that has nothing to do.
-final class OutputFile: @unchecked Sendable {
+/// It is written to on the writing queue only.
+final class OutputFile: Sendable {
   private let stream: any DumpStream
-  private let compressor: Compressor
-  private(set) var checksum = DumpChecksum()
-  private(set) var byteCount = 0
+  private let compressor: Owned<Compressor>
+  private let counts = Mutex((bytes: 0, checksum: DumpChecksum()))
 
   init(_ stream: any DumpStream, _ compression: Compression) throws {
     self.stream = stream
-    compressor = try Compressor(compression)
+    compressor = Owned(try Compressor(compression))
+  }
+
+  /// The size and the checksum of the bytes so far, before they are compressed.
+  var written: (bytes: Int, checksum: UInt32) {
+    counts.withLock { ($0.bytes, $0.checksum.value) }
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
-    checksum.update(bytes)
-    byteCount += bytes.count
-    try compressor.compress(bytes) { try stream.write($0) }
+    counts.withLock { counts in
+      counts.checksum.update(bytes)
+      counts.bytes += bytes.count
+    }
+    try compressor.buffer.compress(bytes) { try stream.write($0) }
   }
 
   func finish() throws {
-    try compressor.finish { try stream.write($0) }
+    try compressor.buffer.finish { try stream.write($0) }
     try stream.finish()
   }
 }

@@ -15,11 +15,10 @@ struct ConfigurationReport: Hashable, Sendable {
     for key in SettingKey.allCases {
       lines += ["", key.rawValue]
       let entries = configuration[key].entries
-      let width = entries.map(\.text.count).max() ?? 0
-      for entry in entries {
-        let padding = String(repeating: " ", count: width - entry.text.count)
-        lines.append("  \(entry.text)\(padding)  \(entry.origin.description)")
-      }
+      var table = TextTable(
+        entries.map { [$0.text.escapedForDisplay, $0.origin.description.escapedForDisplay] })
+      table.indent = 2
+      lines += table.lines()
       if entries.isEmpty { lines.append("  (none)") }
     }
     lines += ["", "converters", "  " + (converters ?? "(none)")]

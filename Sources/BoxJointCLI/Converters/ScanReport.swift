@@ -21,7 +21,9 @@ struct ScanReport {
         [name(scan).escapedForDisplay]
           + [scan.known, scan.unknown, scan.malformed, scan.missing].map { grouped($0) })
     }
-    var lines = Self.table(rows)
+    var table = TextTable(rows)
+    table.rightAligned = Set(1..<rows[0].count)
+    var lines = table.lines()
     for scan in scans where !scan.examples.isEmpty {
       lines += ["", "\(name(scan)): \(scan.examples[0].expected)"].map(\.escapedForDisplay)
       for example in scan.examples {
@@ -62,15 +64,5 @@ struct ScanReport {
   private func shown(_ value: Value) -> String {
     let text = PlainForm.json(value).text(indent: 0)
     return text.count > 60 ? "\(text.prefix(60))…" : text
-  }
-
-  private static func table(_ rows: [[String]]) -> [String] {
-    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      row.enumerated().map { column, cell in
-        let padding = String(repeating: " ", count: widths[column] - cell.count)
-        return column == 0 ? cell + padding : padding + cell
-      }.joined(separator: "  ")
-    }
   }
 }

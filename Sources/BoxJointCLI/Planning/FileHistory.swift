@@ -89,16 +89,7 @@ struct FileHistory {
           version.plan.map { "\($0.steps.count)" } ?? "", Self.few(version.names),
         ].map(\.escapedForDisplay))
     }
-    let widths = (0..<5).map { column in rows.map { $0[column].displayWidth }.max() ?? 0 }
-    return rows.map { row in
-      var line = ""
-      for column in 0..<5 {
-        line +=
-          row[column] + String(repeating: " ", count: widths[column] - row[column].displayWidth + 2)
-      }
-      while line.last == " " { line.removeLast() }
-      return line + "\n"
-    }.joined()
+    return TextTable(rows).lines().map { $0 + "\n" }.joined()
   }
 
   /// Names in a cell of a table; of many the last ones, which are those of the latest releases.

@@ -20,7 +20,9 @@ struct StoreInformation {
     ]
     if statistics.entities.isEmpty { return lines.joined(separator: "\n") + "\n" }
     lines.append("")
-    lines += TextTable(rows: rows).lines
+    var table = TextTable(rows)
+    table.rightAligned = [2, 3]
+    lines += table.lines()
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -115,24 +117,5 @@ struct StoreInformation {
         }),
       "hiddenProperties": .array(entity.hiddenProperties.map { .string($0) }),
     ]
-  }
-}
-
-/// Rows whose columns are as wide as their widest cell; numbers are aligned to the right.
-private struct TextTable {
-  var rows: [[String]]
-
-  var lines: [String] {
-    let columns = rows.first?.count ?? 0
-    let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      var line = ""
-      for (column, cell) in row.enumerated() {
-        let padding = String(repeating: " ", count: widths[column] - cell.count)
-        line += (column == 2 || column == 3 ? padding + cell : cell + padding) + "  "
-      }
-      while line.last == " " { line.removeLast() }
-      return line
-    }
   }
 }

@@ -50,7 +50,7 @@ final class Progress: Sendable {
   /// Clears the bar, so that the next output starts on a line of its own.
   func finish() {
     state.withLock { state in
-      if state.isShown { StandardError.writeControl("\r\u{1B}[K") }
+      if state.isShown { StandardError.writeControl("\r" + ANSI.eraseToEnd) }
       state.isShown = false
     }
   }
@@ -76,7 +76,7 @@ extension Progress.State {
       step: step, done: done, total: total, unit: unit, elapsed: now - stepStart)
     if let width {
       StandardError.writeControl(
-        "\r" + state.line(width: width).escapedForDisplay + "\u{1B}[K")
+        "\r" + state.line(width: width).escapedForDisplay + ANSI.eraseToEnd)
       isShown = true
     } else {
       StandardError.write(state.json.text(indent: 0) + "\n")

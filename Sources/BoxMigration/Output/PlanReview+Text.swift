@@ -59,39 +59,17 @@ extension PlanReview {
       ]
     }
     let titles = ["CLASS", "ELEMENT", "CHANGE", "BEFORE -> AFTER"]
-    let widths = (0..<3).map { column in
-      min(([titles] + rows).map { $0[column].displayWidth }.max() ?? 0, 40)
+    var table = TextTable([titles] + rows)
+    table.maximumWidth = 40
+    let lines = table.lines { row in
+      style.color && row > 0 ? steps[row - 1].severity.paint : nil
     }
-    func line(_ cells: [String], paint: String? = nil) -> String {
-      var text = ""
-      for column in 0..<4 {
-        var cell = cells[column]
-        if column < 3 {
-          cell += String(repeating: " ", count: max(0, widths[column] - cell.displayWidth)) + "  "
-        }
-        if column == 0, let paint, style.color { cell = "\u{1B}[\(paint)m\(cell)\u{1B}[0m" }
-        text += cell
-      }
-      while text.last == " " { text.removeLast() }
-      return text
-    }
-    return [line(titles)]
-      + zip(rows, steps).map { cells, reviewed in
-        line(cells, paint: Self.paint(reviewed)) + Self.mark(reviewed)
-      }
+    return lines.prefix(1) + zip(lines.dropFirst(), steps).map { $0 + Self.mark($1) }
   }
 
   private static func mark(_ reviewed: ReviewedStep) -> String {
     if reviewed.approval != nil { return "  (approved)" }
     return reviewed.expired.map { "  (approval ended on \($0.until ?? ""))" } ?? ""
-  }
-
-  private static func paint(_ reviewed: ReviewedStep) -> String {
-    switch reviewed.severity {
-    case .error: "1;31"
-    case .warning: "1;33"
-    case .note: "1;36"
-    }
   }
 
   private func details(_ reviewed: ReviewedStep, _ style: TextStyle) -> [String] {
@@ -101,7 +79,7 @@ extension PlanReview {
     }
     let title =
       "\(place ?? "")\(step.message.escapedForDisplay) [\(step.rule.id) \(step.rule.name)]"
-    var lines = [style.color ? "\u{1B}[1m\(title)\u{1B}[0m" : title]
+    var lines = [style.color ? Paint.bold.applied(to: title) : title]
     func add(_ name: String, _ text: String?) {
       guard let text else { return }
       let padding = String(repeating: " ", count: max(0, 12 - name.count))

@@ -1,3 +1,4 @@
+internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
 internal import CNettle
@@ -32,9 +33,7 @@ struct ContentHash {
 
   /// The hash as hexadecimal digits, the first `bytes` of it.
   mutating func hexadecimal(bytes: Int) -> String {
-    digest().prefix(bytes).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    digest().prefix(bytes).map { $0.hexadecimal(digits: 2) }.joined()
   }
 }
 

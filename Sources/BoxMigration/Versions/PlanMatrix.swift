@@ -71,17 +71,7 @@ public struct PlanMatrix: Sendable {
     let cells = rows.map { row in
       [row.version, Self.words(row.forward), Self.words(row.back)].map(\.escapedForDisplay)
     }
-    let table = [titles.map(\.escapedForDisplay)] + cells
-    let widths = (0..<3).map { column in table.map { $0[column].displayWidth }.max() ?? 0 }
-    return table.map { row in
-      var line = ""
-      for column in 0..<3 {
-        line += row[column]
-        line += String(repeating: " ", count: widths[column] - row[column].displayWidth + 2)
-      }
-      while line.last == " " { line.removeLast() }
-      return line + "\n"
-    }.joined()
+    return TextTable([titles.map(\.escapedForDisplay)] + cells).lines().map { $0 + "\n" }.joined()
   }
 
   /// The matrix as a table in Markdown.

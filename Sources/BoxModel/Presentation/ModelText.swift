@@ -52,22 +52,13 @@ extension ModelTable.Grid {
   /// The header and the rows as lines, indented.
   fileprivate func lines(_ layout: ModelTextLayout, widths: [Int]) -> [String] {
     let cells = ([columns] + rows).map { $0.map(\.escapedForDisplay) }
-    if layout == .stable { return cells.map { line($0, widths) } }
-    // Columns in which nothing stands are left out.
-    let used = columns.indices.filter { column in cells.dropFirst().contains { !$0[column].isEmpty }
+    // Columns without cells are left out.
+    let used = columns.indices.filter { column in
+      layout == .stable || cells.dropFirst().contains { !$0[column].isEmpty }
     }
-    let widths = used.map { column in cells.map { $0[column].displayWidth }.max() ?? 0 }
-    return cells.map { row in line(used.map { row[$0] }, widths) }
-  }
-
-  private func line(_ cells: [String], _ widths: [Int]) -> String {
-    var text = "  "
-    for (index, cell) in cells.enumerated() {
-      text += "  " + cell
-      guard index < widths.count else { continue }
-      text += String(repeating: " ", count: max(0, widths[index] - cell.displayWidth))
-    }
-    while text.last == " " { text.removeLast() }
-    return text
+    var table = TextTable(cells.map { row in used.map { row[$0] } })
+    table.indent = 4
+    if layout == .stable { table.widths = widths }
+    return table.lines()
   }
 }

@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -22,18 +24,12 @@ package enum DiskRoom {
       _ = ftruncate(file, 0)
       close(file)
     }
-    let bytes = [UInt8](repeating: 0, count: 4096)
-    var written = 0
-    while written < wanted {
-      let count = write(file, bytes, bytes.count)
-      if count == 0 { return true }
-      if count < 0 {
-        if errno == EINTR { continue }
-        return isForWantOfRoom(errno)
-      }
-      written += count
+    do throws(SystemError) {
+      try writeAll([UInt8](repeating: 0, count: wanted), to: file)
+      return false
+    } catch {
+      return isForWantOfRoom(error.code)
     }
-    return false
   }
 
   private static func isForWantOfRoom(_ code: Int32) -> Bool {

@@ -1,3 +1,4 @@
+internal import BoxSystem
 internal import CLMDB
 
 #if canImport(Glibc)
@@ -90,7 +91,14 @@ func sandboxError(_ path: String, _ code: Int32) -> StorageError {
 
 /// The error for the last failed call of the system.
 func systemError(_ kind: StorageError.Kind, _ doing: String) -> StorageError {
-  let code = errno
+  systemError(.last, kind, doing)
+}
+
+/// The error for a failed call of the system.
+func systemError(
+  _ error: SystemError, _ kind: StorageError.Kind, _ doing: String
+) -> StorageError {
+  let code = error.code
   let kind: StorageError.Kind =
     switch code {
     case EACCES, EPERM, EROFS: .noPermission
@@ -98,8 +106,7 @@ func systemError(_ kind: StorageError.Kind, _ doing: String) -> StorageError {
     default: kind
     }
   let explained = remedy(code).map { "; \($0)" } ?? ""
-  return StorageError(
-    kind, "cannot \(doing): \(String(cString: strerror(code)))\(explained)", code: code)
+  return StorageError(kind, "cannot \(doing): \(error.reason)\(explained)", code: code)
 }
 
 /// Advice on an error of the system; nil if it depends on the circumstances.

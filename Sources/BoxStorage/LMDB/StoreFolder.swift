@@ -1,3 +1,4 @@
+internal import BoxSystem
 internal import CLMDB
 
 #if canImport(Glibc)
@@ -232,10 +233,11 @@ enum StoreFolder {
   /// Makes the names in a directory durable; a file system that cannot sync directories does it by
   /// itself.
   static func sync(_ directory: String) throws(StorageError) {
-    let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if folder < 0 { throw systemError(.other, "open \(directory)") }
-    defer { close(folder) }
-    if fsync(folder) != 0 && errno != EINVAL { throw systemError(.other, "sync \(directory)") }
+    do throws(SystemError) {
+      try synchronizeDirectory(directory)
+    } catch {
+      throw systemError(error, .other, "sync \(directory)")
+    }
   }
 
   /// Empties a data file whose making was cut off by a crash or a full disk.

@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -28,7 +30,7 @@ package final class StoreLock: Sendable {
       if readOnly { return nil }
       throw systemError(.other, "open \(path)")
     }
-    return try take(LOCK_SH, file, attempts: 100) {
+    return try take(.shared, file, attempts: 100) {
       "the store is being replaced by \(Self.holders(of: file)); try again later"
     }
   }
@@ -42,30 +44,26 @@ package final class StoreLock: Sendable {
     let path = directory + "/store.lock"
     let file = StoreFolder.openLockFile(path, in: directory, fileMode: fileMode)
     if file < 0 { throw systemError(.other, "open \(path)") }
-    return try take(LOCK_EX, file) {
+    return try take(.exclusive, file) {
       "the store is in use by \(Self.holders(of: file)); close every program that has the store open"
     }
   }
 
   private static func take(
-    _ kind: Int32, _ file: Int32, attempts: Int = 1, _ refusal: () -> String
+    _ kind: FileLockKind, _ file: Int32, attempts: Int = 1, _ refusal: () -> String
   ) throws(StorageError) -> StoreLock {
-    var attempts = attempts
-    while flock(file, kind | LOCK_NB) != 0 {
-      if errno == EINTR { continue }
-      let code = errno
-      attempts -= 1
-      if code == EWOULDBLOCK && attempts > 0 {
-        usleep(5000)
-        continue
+    do throws(SystemError) {
+      for attempt in 1...attempts {
+        if try lockFile(file, kind) { return StoreLock(file) }
+        if attempt < attempts { usleep(5000) }
       }
-      let message = code == EWOULDBLOCK ? refusal() : ""
+    } catch {
       close(file)
-      if code == EWOULDBLOCK { throw StorageError(.inUse, message) }
-      errno = code
-      throw systemError(.other, "lock store.lock")
+      throw systemError(error, .other, "lock store.lock")
     }
-    return StoreLock(file)
+    let message = refusal()
+    close(file)
+    throw StorageError(.inUse, message)
   }
 
   /// Takes the exclusive lock; nil if the store is open anywhere, or cannot be locked.
@@ -77,9 +75,11 @@ package final class StoreLock: Sendable {
   ///
   /// - Throws: ``StorageError`` of kind `inUse` if another process replaces the store meanwhile.
   func share() throws(StorageError) {
-    while flock(descriptor, LOCK_SH | LOCK_NB) != 0 {
-      if errno == EINTR { continue }
-      throw systemError(.inUse, "share the lock of a store")
+    do throws(SystemError) {
+      if try lockFile(descriptor, .shared) { return }
+      throw SystemError(code: EWOULDBLOCK)
+    } catch {
+      throw systemError(error, .inUse, "share the lock of a store")
     }
   }
 
@@ -142,11 +142,5 @@ package final class StoreLock: Sendable {
   #endif
 
   /// Releases the lock.
-  ///
-  /// It is unlocked before it is closed: a process that is being started has a copy of the descriptor
-  /// until its program runs, and would keep the lock that long.
-  package func release() {
-    flock(descriptor, LOCK_UN)
-    close(descriptor)
-  }
+  package func release() { unlockAndClose(descriptor) }
 }

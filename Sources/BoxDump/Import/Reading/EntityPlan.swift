@@ -19,8 +19,6 @@ final class EntityPlan: Sendable {
   let hasConverters: Bool
   /// The mapping that makes objects of foreign JSON; nil if there is none.
   let mapping: EntityMapping?
-  /// The bytes with which the line of an object begins.
-  let prefix: [UInt8]
 
   init(
     name: String, entity: EntitySchema, fields: [ImportField], mapping: EntityMapping? = nil
@@ -37,7 +35,6 @@ final class EntityPlan: Sendable {
     idField = fields.firstIndex { $0.form == .id }
     writeOrder = fields.indices.filter { fields[$0].slot >= 0 }
       .sorted { (fields[$0].type.width, $1) > (fields[$1].type.width, $0) }
-    prefix = Array("{\(JSONValue.string(name).text(indent: 0)):".utf8)
   }
 
   /// The place of the value of a unique property, out of those of all unique fields of an object.
@@ -133,9 +130,4 @@ final class RelationPlan: Sendable {
     self.source = source
     self.target = target
   }
-
-  static let fields = [
-    ImportField(key: "source", form: .id, position: 0, slot: -1, type: .uint64),
-    ImportField(key: "targets", form: .uint64s, position: 1, slot: -1, type: .uint64s),
-  ]
 }

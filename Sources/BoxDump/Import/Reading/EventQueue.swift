@@ -6,7 +6,7 @@ internal import Synchronization
 final class EventQueue: Sendable {
   private struct State {
     var events: [ImportEvent] = []
-    var chunks: [PreparedChunk] = []
+    var chunks: [Owned<PreparedChunk>] = []
     var isClosed = false
   }
 
@@ -20,11 +20,10 @@ final class EventQueue: Sendable {
   }
 
   /// Adds an event, and waits while there is no room; false if nobody takes any more.
-  func put(_ event: sending ImportEvent) -> Bool {
+  func put(_ event: ImportEvent) -> Bool {
     room.wait()
-    let box = Transfer(event)
     let isOpen = state.withLock { state in
-      if !state.isClosed { state.events.append(box.event) }
+      if !state.isClosed { state.events.append(event) }
       return !state.isClosed
     }
     filled.signal()
@@ -35,9 +34,9 @@ final class EventQueue: Sendable {
   /// The next event; waits for it.
   func next() -> ImportEvent {
     filled.wait()
-    let box = state.withLock { Transfer($0.events.removeFirst()) }
+    let event = state.withLock { $0.events.removeFirst() }
     room.signal()
-    return box.event
+    return event
   }
 
   /// Closes the queue, so that the reader stops.
@@ -50,27 +49,21 @@ final class EventQueue: Sendable {
   }
 
   /// Gives the memory of a chunk back.
-  func recycle(_ chunk: PreparedChunk) {
+  func recycle(_ chunk: Owned<PreparedChunk>) {
     // A large object would keep its memory for good.
-    if chunk.objects.byteCount > 1 << 20 { return }
-    chunk.removeAll()
+    if chunk.buffer.objects.byteCount > 1 << 20 { return }
+    chunk.buffer.removeAll()
     state.withLock { if $0.chunks.count < 4 { $0.chunks.append(chunk) } }
   }
 
   /// A chunk that was given back; nil if there is none for the plan.
-  func recycledChunk(_ plan: EntityPlan) -> PreparedChunk? {
+  func recycledChunk(_ plan: EntityPlan) -> Owned<PreparedChunk>? {
     state.withLock { state in
-      guard let position = state.chunks.lastIndex(where: { $0.plan === plan }) else {
+      guard let position = state.chunks.lastIndex(where: { $0.buffer.plan === plan }) else {
         state.chunks = []
         return nil
       }
       return state.chunks.remove(at: position)
     }
   }
-}
-
-/// An event on its way; only one thread has it.
-private final class Transfer: @unchecked Sendable {
-  let event: ImportEvent
-  init(_ event: ImportEvent) { self.event = event }
 }

@@ -3,15 +3,15 @@ internal import BoxJSON
 internal import BoxModel
 
 /// An event that the reader of an import passes to its writer, in the order of the input.
-enum ImportEvent {
+enum ImportEvent: Sendable {
   /// Objects that are ready to be put.
-  case prepared(PreparedChunk)
+  case prepared(Owned<PreparedChunk>)
   /// Objects that depend on what is in the store.
   case objects([ImportObject])
   case links([ImportLinks])
   case issue(ImportIssue)
   /// The end of a batch.
-  case boundary(ImportPlace)
+  case boundary(InputPlace)
   /// The end of the input.
   case end(ImportEnd)
   /// An error after which the input cannot be read any further.
@@ -20,8 +20,8 @@ enum ImportEvent {
 
 /// Objects of one entity that are ready to be put.
 ///
-/// Handed from the reader to the writer and back; each has it alone meanwhile.
-final class PreparedChunk: @unchecked Sendable {
+/// Handed from the reader to the writer and back.
+final class PreparedChunk {
   let plan: EntityPlan
   let objects: PreparedObjects
   @exclusivity(unchecked) var lines: [Int] = []
@@ -83,24 +83,6 @@ struct ImportLinks: Sendable {
   var targets: [UInt64]
   var line: Int
   var element: RejectedElement?
-}
-
-/// A place in the input of an import.
-struct ImportPlace: Hashable, Sendable {
-  /// The number of the file in a directory; 0 for a single file.
-  var file = 0
-  /// The offset in the file, uncompressed.
-  var offset = 0
-  var line = 1
-  /// The check of everything in the file before the offset.
-  var checksum: UInt32 = 0
-  /// The section of a document that contains the place: `entities` or `relations`, and the name.
-  var section = ""
-  var name = ""
-  /// The number of elements read of each entity and relation.
-  var counts: [String: Int] = [:]
-  /// The number of targets read of each relation.
-  var targets: [String: Int] = [:]
 }
 
 /// The facts that are known at the end of the input.

@@ -4,6 +4,8 @@ internal import BoxModel
 
 /// The destinations in the store of all parts of the input: found by UID first, then by name.
 struct ImportPlan: Sendable {
+  /// The sections that the input may have.
+  let sections: DumpSections
   private(set) var entities: [String: EntityPlan] = [:]
   private(set) var relations: [String: RelationPlan] = [:]
   /// By the UID of the source, the relations of which the input has every entry.
@@ -23,6 +25,11 @@ struct ImportPlan: Sendable {
   /// - Throws: ``DumpError`` if a converter is incompatible with its property.
   init(_ store: ObjectStore, _ catalogue: Catalogue) throws(DumpError) {
     isWhole = false
+    sections = DumpSections(
+      entities: store.entities.map(\.name),
+      relations: store.entities.flatMap { entity in
+        entity.relations.map { "\(entity.name).\($0.name)" }
+      })
     for entity in store.entities {
       entities[entity.name] = try EntityPlan(entity, catalogue)
       for relation in entity.relations { add(relation, as: relation.name, entity, store) }
@@ -37,6 +44,7 @@ struct ImportPlan: Sendable {
     _ catalogue: Catalogue
   ) throws(DumpError) {
     isWhole = !header.isPartial && !isRejects
+    sections = DumpSections(header, model)
     let exported = Set(header.entities)
     let pairs = zip(
       model.entities,

@@ -9,105 +9,140 @@ final class ImportReader {
   let plan: ImportPlan
   let queue: EventQueue
   /// The place at which an interrupted import is resumed.
-  let resume: ImportPlace?
-  /// The counts of the input, and the place that is being read.
-  @exclusivity(unchecked) var place = ImportPlace()
+  private let resume: InputPlace?
 
-  @exclusivity(unchecked) private var chunk: PreparedChunk?
+  @exclusivity(unchecked) private var chunk: Owned<PreparedChunk>?
   @exclusivity(unchecked) private var objects: [ImportObject] = []
   @exclusivity(unchecked) private var links: [ImportLinks] = []
   /// The number of bytes of input from which the objects and links were made.
   @exclusivity(unchecked) private var heldBytes = 0
   @exclusivity(unchecked) private var inBatch = 0
-  private var scanners: [ObjectIdentifier: ObjectScanner] = [:]
-  private lazy var linkScanner = ObjectScanner(RelationPlan.fields, ignoresUnknown: false)
+  /// The destinations of the sections that occurred, by their numbers.
+  private var destinations: [Destination?]
+  private let entryScanner = EntryScanner()
   private let needsStore: Bool
-  /// Elements of the name that are not counted yet: not each of them is looked up.
-  @exclusivity(unchecked) private var pendingCount = 0
-  @exclusivity(unchecked) private var pendingName = ""
 
   /// Nobody waits for the rest of the input any more.
-  struct Stopped: Error {}
+  private struct Stopped: Error {}
+
+  /// The destination of the elements of a section.
+  private enum Destination {
+    case objects(EntityPlan, ObjectScanner)
+    /// The entries of a relation; nil if the store does not have the entity.
+    case links(RelationPlan?)
+    /// The store does not have the entity.
+    case dropped
+  }
 
   init(
     _ input: DumpInput, _ plan: ImportPlan, _ options: ImportOptions, _ queue: EventQueue,
-    resume: ImportPlace?
+    resume: InputPlace?
   ) {
     self.input = input
     self.plan = plan
     self.options = options
     self.queue = queue
     self.resume = resume
+    destinations = Array(repeating: nil, count: plan.sections.all.count)
     needsStore =
       options.mode == .update || options.mode == .upsert || options.ids == .new
       || options.match != nil
-    if let resume { place = resume }
   }
 
   /// Reads everything; what goes wrong is an event too.
   func run() {
     do {
-      switch input.content {
-      case .lines(let text, let hasEnd): try readLines(text, hasEnd: hasEnd)
-      case .plainLines(let text): try readPlainLines(text)
-      case .array(let text): try readArray(text)
-      case .document(let text): try readDocument(text)
-      case .folder(let manifest): try readFolder(manifest)
-      }
+      let elements = try DumpElements(
+        input, plan.sections, of: try section(), from: resume
+      ) { (error) throws(DumpError) in throw error }
+      try read(elements)
     } catch is Stopped {
     } catch let error as DumpError {
       try? flush()
-      _ = queue.put(.failure(input.header == nil ? error : error.inDump()))
+      _ = queue.put(.failure(error))
     } catch {
       _ = queue.put(.failure(DumpError("\(error)", kind: .inputOutput)))
     }
   }
 
+  /// The section of elements that do not name one.
+  private func section() throws(DumpError) -> DumpSection? {
+    switch input.content {
+    case .array where options.entity == nil:
+      throw DumpError(
+        "is an array of objects; --entity names what they are", kind: .impossible,
+        path: input.path)
+    case .array, .plainLines: break
+    default: return nil
+    }
+    guard let name = options.entity else { return nil }
+    if let section = plan.sections.entity(name) { return section }
+    throw DumpError(
+      "the model has no entity \(name.quotedForDisplay); it has \(plan.entityNames)",
+      kind: .impossible)
+  }
+
+  private func read(_ elements: DumpElements) throws {
+    while true {
+      switch try elements.next() {
+      case .element(let section):
+        switch destination(section) {
+        case .objects(let plan, let scanner): try object(plan, scanner, elements)
+        case .links(let plan): try entry(plan, section, elements)
+        case .dropped: break
+        }
+      case .invalid(let message, let index):
+        let text = elements.text
+        let issue = ImportIssue(message, file: text.name, position: text.position(at: index))
+        try self.issue(issue, text.bytes(elements.range), nil, isLine: true)
+      case .end:
+        try finish(elements)
+        return
+      }
+      elements.consume()
+      inBatch += 1
+      try endElement(elements)
+    }
+  }
+
   // MARK: - Elements
 
-  func scanner(_ plan: EntityPlan) -> ObjectScanner {
-    if let scanner = scanners[ObjectIdentifier(plan)] { return scanner }
-    let scanner = ObjectScanner(plan.fields, ignoresUnknown: options.unknown == .ignore)
-    scanners[ObjectIdentifier(plan)] = scanner
-    return scanner
+  @inline(__always)
+  private func destination(_ section: DumpSection) -> Destination {
+    destinations[section.number] ?? makeDestination(section)
   }
 
-  /// Reads an object of an entity.
-  ///
-  /// The range is from where the object begins to where what it is in ends; `closes` says that a
-  /// brace and nothing else follows it.
-  func object(
-    _ plan: EntityPlan, _ scanner: ObjectScanner, _ text: InputText, _ range: Range<Int>,
-    closes: Bool, spansLines: Bool
+  private func makeDestination(_ section: DumpSection) -> Destination {
+    let destination: Destination
+    if section.isRelation {
+      destination = .links(plan.relations[section.name])
+    } else if let plan = plan.entities[section.name] {
+      let scanner = ObjectScanner(plan.fields, ignoresUnknown: options.unknown == .ignore)
+      destination = .objects(plan, scanner)
+    } else {
+      destination = .dropped
+    }
+    destinations[section.number] = destination
+    return destination
+  }
+
+  private func object(
+    _ plan: EntityPlan, _ scanner: ObjectScanner, _ elements: DumpElements
   ) throws {
+    let (text, range, isLine) = (elements.text, elements.range, elements.isLine)
     do {
-      if let mapping = plan.mapping, !closes {
+      if let mapping = plan.mapping, !isLine {
         try addMapped(plan, mapping, scanner, text, range)
       } else {
-        scanner.spansLines = spansLines
+        scanner.spansLines = elements.spansLines
         try scanner.scan(text.base, from: range.lowerBound, end: range.upperBound)
-        try end(scanner, range.upperBound, closes: closes)
+        try scanner.requireEnd(range.upperBound, isLine: isLine)
         if plan.hasConverters { try convert(plan, scanner) }
-        try add(plan, scanner, text, range, isLine: closes)
+        try add(plan, scanner, text, range, isLine: isLine)
       }
     } catch let failure as ScanFailure {
-      try issue(failure, scanner, plan.name, text, range, isLine: closes)
+      try issue(failure, scanner, plan.name, text, range, isLine: isLine)
     }
-    try count(plan.name)
-  }
-
-  private func end(_ scanner: ObjectScanner, _ end: Int, closes: Bool) throws(ScanFailure) {
-    if closes {
-      scanner.skipSpace()
-      guard scanner.base[scanner.index] == .rightBrace else {
-        throw scanner.unexpected("the end of the line's object")
-      }
-      scanner.index += 1
-    }
-    // Behind an element of an array there is what follows it.
-    if scanner.index < end { scanner.skipSpace() }
-    if scanner.index < end { throw scanner.unexpected("nothing more") }
-    if scanner.index > end { throw scanner.unexpected("the object in one line") }
   }
 
   func add(
@@ -125,7 +160,7 @@ final class ImportReader {
       try addObject(plan, scanner, id, text, range, isLine: isLine, links)
       return
     }
-    let chunk = try chunk(for: plan)
+    let chunk = try chunk(for: plan).buffer
     do {
       try chunk.objects.append(id: id) { writer in try plan.write(scanner, &writer) }
     } catch let error as InvalidUTF8 {
@@ -179,51 +214,39 @@ final class ImportReader {
     if objects.count >= 256 || heldBytes >= 1 << 18 { try flush() }
   }
 
-  private func chunk(for plan: EntityPlan) throws -> PreparedChunk {
-    if let chunk, chunk.plan === plan { return chunk }
+  private func chunk(for plan: EntityPlan) throws -> Owned<PreparedChunk> {
+    if let chunk, chunk.buffer.plan === plan { return chunk }
     try flush()
-    let fresh = queue.recycledChunk(plan) ?? PreparedChunk(plan)
+    let fresh = queue.recycledChunk(plan) ?? Owned(PreparedChunk(plan))
     chunk = fresh
     return fresh
   }
 
   /// Reads the targets of an object in a relation to many.
-  func links(
-    _ plan: RelationPlan, _ text: InputText, _ range: Range<Int>, closes: Bool, spansLines: Bool
+  private func entry(
+    _ plan: RelationPlan?, _ section: DumpSection, _ elements: DumpElements
   ) throws {
-    let scanner = linkScanner
+    let (text, range, isLine) = (elements.text, elements.range, elements.isLine)
     do {
-      scanner.spansLines = spansLines
-      try scanner.scan(text.base, from: range.lowerBound, end: range.upperBound)
-      try end(scanner, range.upperBound, closes: closes)
-      let (source, targets) = (scanner.values[0], scanner.values[1])
-      guard source.state == .scalar, targets.state == .side else {
-        throw ScanFailure(
-          index: range.lowerBound, expected: "\"source\" and \"targets\" are needed",
-          isMessage: true)
+      let (source, targets) = try entryScanner.scan(elements)
+      let ids = (0..<targets.count / 8).map {
+        targets.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self)
       }
-      let bytes = scanner.bytes(of: targets)
-      let ids = (0..<bytes.count / 8).map {
-        bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self)
+      elements.counts.count(section, targets: ids.count)
+      guard let plan, plan.relation != nil else { return }
+      if chunk != nil || !objects.isEmpty { try flush() }
+      var element: RejectedElement?
+      if options.skipsErrors {
+        element = RejectedElement(
+          name: plan.name, text: text.bytes(elementRange(text, range, isLine)), isLine: isLine)
       }
-      place.targets[plan.name, default: 0] += ids.count
-      if plan.relation != nil {
-        if chunk != nil || !objects.isEmpty { try flush() }
-        var element: RejectedElement?
-        if options.skipsErrors {
-          element = RejectedElement(
-            name: plan.name, text: text.bytes(elementRange(text, range, closes)), isLine: closes)
-        }
-        links.append(
-          ImportLinks(
-            plan: plan, source: source.bits, targets: ids, line: text.line, element: element))
-        heldBytes += range.count
-        if links.count >= 256 || heldBytes >= 1 << 18 { try flush() }
-      }
+      links.append(
+        ImportLinks(plan: plan, source: source, targets: ids, line: text.line, element: element))
+      heldBytes += range.count
+      if links.count >= 256 || heldBytes >= 1 << 18 { try flush() }
     } catch let failure as ScanFailure {
-      try issue(failure, scanner, plan.name, text, range, isLine: closes)
+      try issue(failure, entryScanner.scanner, section.name, text, range, isLine: isLine)
     }
-    try count(plan.name)
   }
 
   // MARK: - Issues
@@ -233,16 +256,8 @@ final class ImportReader {
     _ range: Range<Int>, isLine: Bool
   ) throws {
     let position = text.position(at: failure.index)
-    let value: String? =
-      switch failure.found {
-      case .text: text.shownValue(at: failure.index, in: range)
-      case .value(let made): made
-      case .nothing: nil
-      }
-    let shown = value ?? "nothing"
-    var issue = ImportIssue(
-      failure.isMessage ? failure.expected : "expected \(failure.expected), found \(shown)",
-      file: text.name, position: position, entity: name)
+    let (message, value) = failure.message(text, range)
+    var issue = ImportIssue(message, file: text.name, position: position, entity: name)
     if failure.field >= 0 {
       issue.property = scanner.fields[failure.field].key
       issue.value = value
@@ -264,51 +279,33 @@ final class ImportReader {
 
   // MARK: - Events
 
-  /// Counts an element of an entity or relation, which may end a batch.
-  func count(_ name: String) throws {
-    if name != pendingName {
-      settleCount()
-      pendingName = name
-    }
-    pendingCount += 1
-    inBatch += 1
-  }
-
-  private func settleCount() {
-    if pendingCount > 0 { place.counts[pendingName, default: 0] += pendingCount }
-    pendingCount = 0
-  }
-
-  /// Ends the batch if it is full; the text stands behind an element.
-  func endElement(_ text: InputText) throws {
+  /// Ends the batch if it is full.
+  private func endElement(_ elements: DumpElements) throws {
     guard let batch = options.batch, inBatch >= batch else { return }
     try flush()
-    settleCount()
-    place.offset = text.offset
-    place.line = text.line
-    place.checksum = text.checksumToStart()
     inBatch = 0
-    try emit(.boundary(place))
+    try emit(.boundary(elements.place()))
   }
 
-  func finish(_ end: ImportEnd) throws {
+  private func finish(_ elements: DumpElements) throws {
     try flush()
-    settleCount()
-    var end = end
+    var end = ImportEnd()
+    if options.ids == .keep {
+      for total in elements.totals?.entities ?? [] {
+        if let plan = plan.entities[total.name] { end.lastIDs.append((plan, total.lastID)) }
+      }
+    }
+    if elements.hasOtherLayout {
+      end.notes.append("the layout of the dump was changed, so its checksum was not compared")
+    }
     end.identity = input.identity
     try emit(.end(end))
-  }
-
-  /// The counts of all elements so far.
-  func counts() -> ImportPlace {
-    settleCount()
-    return place
   }
 
   /// Hands on what was read.
   func flush() throws {
     heldBytes = 0
-    if let chunk, chunk.objects.count > 0 { try emit(.prepared(chunk)) }
+    if let chunk, chunk.buffer.objects.count > 0 { try emit(.prepared(chunk)) }
     chunk = nil
     if !objects.isEmpty {
       let event = ImportEvent.objects(objects)

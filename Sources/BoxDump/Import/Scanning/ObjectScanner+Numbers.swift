@@ -274,7 +274,7 @@ extension ObjectScanner {
     default:
       let digits = text.utf8.dropFirst(4)
       if text.hasPrefix("NaN:"), digits.count == Bits.bitWidth / 4,
-        digits.allSatisfy({ Self.hexadecimal($0) != nil }),
+        digits.allSatisfy({ $0.hexadecimalValue != nil }),
         let bits = Bits(text.dropFirst(4), radix: 16)
       {
         let value = number(bits)

@@ -1,4 +1,5 @@
 internal import BoxConvert
+internal import BoxJSON
 
 extension ObjectScanner {
   /// Finds the end of the string at the index, without a look at what is in it.
@@ -123,29 +124,17 @@ extension ObjectScanner {
       case UInt8(ascii: "u"):
         (scalar, position) = try unicodeEscape(position, end)
       case let letter:
-        guard let resolved = Self.resolved(letter) else {
+        guard let byte = JSONEscape.byte(of: letter) else {
           throw ScanFailure(
             index: position, expected: "there is no such escape in JSON", isMessage: true)
         }
-        scalar = resolved
+        scalar = Unicode.Scalar(byte)
         position += 2
       }
       for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
         side.storeBytes(of: unit, toByteOffset: sideCount, as: UInt8.self)
         sideCount += 1
       }
-    }
-  }
-
-  private static func resolved(_ letter: UInt8) -> Unicode.Scalar? {
-    switch letter {
-    case .quote, .backslash, UInt8(ascii: "/"): Unicode.Scalar(letter)
-    case UInt8(ascii: "b"): "\u{8}"
-    case UInt8(ascii: "f"): "\u{C}"
-    case UInt8(ascii: "n"): "\n"
-    case UInt8(ascii: "r"): "\r"
-    case UInt8(ascii: "t"): "\t"
-    default: nil
     }
   }
 
@@ -159,10 +148,7 @@ extension ObjectScanner {
       base[position + 7] == UInt8(ascii: "u")
     {
       let second = try codeUnit(position + 6, end)
-      let value = 0x1_0000 + ((first & 0x3FF) << 10 | second & 0x3FF)
-      if second & 0xFC00 == 0xDC00, let scalar = Unicode.Scalar(value) {
-        return (scalar, position + 12)
-      }
+      if let scalar = JSONEscape.scalar(first, second) { return (scalar, position + 12) }
     }
     throw ScanFailure(
       index: position, expected: "the escape is one half of a surrogate pair without the other",
@@ -173,22 +159,13 @@ extension ObjectScanner {
     var unit: UInt32 = 0
     for offset in 2..<6 {
       let byte = position + offset < end ? base[position + offset] : 0
-      guard let digit = Self.hexadecimal(byte) else {
+      guard let digit = byte.hexadecimalValue else {
         throw ScanFailure(
           index: position, expected: "four hexadecimal digits must follow \\u", isMessage: true)
       }
       unit = unit << 4 | digit
     }
     return unit
-  }
-
-  static func hexadecimal(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case 0x30...0x39: UInt32(byte - 0x30)
-    case 0x41...0x46: UInt32(byte - 0x41 + 10)
-    case 0x61...0x66: UInt32(byte - 0x61 + 10)
-    default: nil
-    }
   }
 
   // MARK: - Other values in quotes

@@ -1,4 +1,6 @@
+internal import BoxConvert
 internal import BoxEngine
+internal import BoxJSON
 
 extension ObjectScanner {
   /// Reads an array of numbers for a field: its elements stand beside the text.
@@ -85,7 +87,7 @@ extension ObjectScanner {
     let padding = text[text.count - 1] != pad ? 0 : text[text.count - 2] != pad ? 1 : 2
     var group: UInt32 = 0
     for position in 0..<text.count - padding {
-      guard let value = Self.base64Value(text[position]) else { return false }
+      guard let value = Base64.value(of: text[position]) else { return false }
       group = group << 6 | value
       if position % 4 == 3 {
         store(UInt8(truncatingIfNeeded: group >> 16))
@@ -105,16 +107,5 @@ extension ObjectScanner {
       return group & 15 == 0
     }
     return true
-  }
-
-  private static func base64Value(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case 0x41...0x5A: UInt32(byte - 0x41)
-    case 0x61...0x7A: UInt32(byte - 0x61 + 26)
-    case 0x30...0x39: UInt32(byte - 0x30 + 52)
-    case 0x2B: 62
-    case 0x2F: 63
-    default: nil
-    }
   }
 }

@@ -1,4 +1,5 @@
 internal import BoxEngine
+internal import BoxJSON
 
 #if canImport(Glibc)
   internal import Glibc

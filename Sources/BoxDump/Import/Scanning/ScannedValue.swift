@@ -46,3 +46,21 @@ struct ScanFailure: Error {
   var isMessage = false
   var found = Found.text
 }
+
+extension ScanFailure {
+  /// The message, and the value that was found.
+  ///
+  /// - Parameters:
+  ///   - text: The text in which the failure occurred.
+  ///   - range: The object.
+  /// - Returns: Both; no value if nothing was found.
+  func message(_ text: InputText, _ range: Range<Int>) -> (message: String, value: String?) {
+    let value: String? =
+      switch found {
+      case .text: text.shownValue(at: index, in: range)
+      case .value(let made): made
+      case .nothing: nil
+      }
+    return (isMessage ? expected : "expected \(expected), found \(value ?? "nothing")", value)
+  }
+}

@@ -12,7 +12,7 @@ struct ImportCheckpoint {
   /// The rules for reading elements; nil in a checkpoint of an older version, which did not store
   /// them.
   var rules: ReadingRules?
-  var place: ImportPlace
+  var place: InputPlace
   var summary: ImportSummary
   /// The number of noted references that are not resolved yet.
   var pending = 0
@@ -30,7 +30,7 @@ struct ImportCheckpoint {
   init(path: String, settings: String) {
     self.path = path
     self.settings = settings
-    place = ImportPlace()
+    place = InputPlace()
     summary = ImportSummary()
   }
 

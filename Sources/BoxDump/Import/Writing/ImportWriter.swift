@@ -142,7 +142,7 @@ final class ImportWriter {
     while true {
       switch queue.next() {
       case .prepared(let chunk):
-        try put(chunk, transaction)
+        try put(chunk.buffer, transaction)
         queue.recycle(chunk)
       case .objects(let objects):
         for object in objects { try put(object, transaction) }

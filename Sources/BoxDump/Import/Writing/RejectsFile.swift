@@ -1,4 +1,5 @@
 internal import BoxJSON
+internal import BoxSystem
 
 #if canImport(Glibc)
   internal import Glibc
@@ -64,8 +65,7 @@ public final class RejectsFile {
 
   /// The size of an existing file in bytes; nil if there is none.
   private static func size(of path: String) -> Int? {
-    var attributes = stat()
-    return lstat(path, &attributes) == 0 ? Int(attributes.st_size) : nil
+    ((try? entryAttributes(at: path)) ?? nil).map { Int($0.st_size) }
   }
 
   func append(_ issue: ImportIssue) throws(DumpError) {
@@ -133,7 +133,7 @@ public final class RejectsFile {
       if descriptor < 0 || ftruncate(descriptor, off_t(size)) != 0
         || lseek(descriptor, off_t(size), SEEK_SET) < 0
       {
-        throw Self.failure(path)
+        throw Self.failure(.last, path)
       }
     }
 
@@ -146,34 +146,26 @@ public final class RejectsFile {
 
     func synchronize() throws(DumpError) -> Int {
       try flush()
-      // A pipe or a device has nothing to be synced.
-      if fsync(descriptor) != 0 && errno != EINVAL { throw Self.failure(path) }
+      do throws(SystemError) {
+        try BoxSystem.synchronize(descriptor)
+      } catch {
+        throw Self.failure(error, path)
+      }
       return size
     }
 
     private func flush() throws(DumpError) {
-      var offset = 0
-      while offset < buffer.count {
-        let count = buffer.withUnsafeBytes { bytes in
-          systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: bytes[offset...]))
-        }
-        if count < 0 {
-          if errno == EINTR { continue }
-          throw Self.failure(path)
-        }
-        offset += count
+      do throws(SystemError) {
+        try writeAll(buffer, to: descriptor)
+      } catch {
+        throw Self.failure(error, path)
       }
       size += buffer.count
       buffer.removeAll(keepingCapacity: true)
     }
 
-    private static func failure(_ path: String) -> DumpError {
-      DumpError(
-        "cannot be written: \(String(cString: strerror(errno)))", kind: .inputOutput, path: path)
+    private static func failure(_ error: SystemError, _ path: String) -> DumpError {
+      DumpError("cannot be written", error, path)
     }
   }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -29,7 +29,8 @@ final class InputText {
 
   private let source: any ByteSource
   @exclusivity(unchecked) private var capacity: Int
-  private let limit: Int
+  /// The maximum number of bytes of an element.
+  var limit: Int
   /// The index at which the line of ``start`` begins; below 0 if that is no longer in memory.
   @exclusivity(unchecked) private var lineStart = 0
   /// The number of characters of that line that are no longer in memory.
@@ -57,6 +58,11 @@ final class InputText {
   }
 
   deinit { base.deallocate() }
+
+  /// A text without bytes.
+  static func empty(_ name: String) -> InputText {
+    InputText(EmptySource(), name: name, limit: 1)
+  }
 
   // MARK: - Reading
 

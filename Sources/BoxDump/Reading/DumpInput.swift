@@ -1,4 +1,5 @@
 internal import BoxJSON
+internal import BoxSystem
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -45,24 +46,36 @@ public final class DumpInput {
   ///   - maximumElement: The maximum number of bytes of an element.
   ///   - decompression: The limits of the decompressed size of a file.
   /// - Throws: ``DumpError``.
-  public init(
+  public convenience init(
     path: String, maximumElement: Int = ImportOptions().maximumElement,
     decompression: DecompressionLimits = DecompressionLimits()
   ) throws(DumpError) {
+    try self.init(
+      path, isFolder: path != "-" && Self.isDirectory(path),
+      limits: (element: maximumElement, header: maximumElement), decompression)
+    if case .folder(let manifest) = content, !manifest.isUnchanged {
+      throw DumpManifest.wrongCheck(path)
+    }
+  }
+
+  private init(
+    _ path: String, isFolder: Bool, limits: (element: Int, header: Int),
+    _ decompression: DecompressionLimits
+  ) throws(DumpError) {
     self.path = path == "-" ? "standard input" : path
-    self.maximumElement = maximumElement
+    maximumElement = limits.element
     self.decompression = decompression
     bytesRead = ByteCounter()
-    if path != "-", Self.isDirectory(path) {
-      let (manifest, source) = try Self.manifest(of: path, limit: maximumElement)
+    if isFolder {
+      let (manifest, source) = try Self.manifest(
+        of: path, limit: limits.header, decompression)
       identifying = source
       header = manifest.header
       headerChecksum = DumpChecksum()
       content = .folder(manifest)
       var total = 0
       for file in manifest.files {
-        var attributes = stat()
-        if lstat(path + "/" + file.name, &attributes) == 0 { total += Int(attributes.st_size) }
+        total += Int(Self.entry(path + "/" + file.name)?.st_size ?? 0)
       }
       size = total
       return
@@ -73,36 +86,60 @@ public final class DumpInput {
     size = file.size
     identifying = IdentifyingSource(CountedSource(file, bytesRead))
     let source = DecompressingSource(identifying, limits: decompression)
-    let text = InputText(source, name: self.path, limit: maximumElement)
+    let text = InputText(source, name: self.path, limit: limits.header)
     (content, header, headerChecksum) = try Self.begin(text)
+    text.limit = limits.element
+  }
+
+  /// Opens a dump in a file or a directory, also one that is damaged.
+  ///
+  /// - Returns: The input and its header.
+  /// - Throws: ``DumpError`` if it is not a dump or cannot be read.
+  static func dump(
+    _ path: String, isFolder: Bool, _ decompression: DecompressionLimits
+  ) throws(DumpError) -> (input: DumpInput, header: DumpHeader) {
+    let input = try DumpInput(
+      path, isFolder: isFolder,
+      limits: (element: DumpFormat.maximumElement, header: DumpFormat.maximumHeader), decompression)
+    if let header = input.header { return (input, header) }
+    throw DumpError(
+      "this is no dump: its first line is no header", path: path,
+      position: JSONPosition(line: 1, column: 1))
+  }
+
+  /// The number of files of a dump that is a directory.
+  var fileCount: Int {
+    if case .folder(let manifest) = content { manifest.files.count } else { 0 }
   }
 
   static func isDirectory(_ path: String) -> Bool {
-    var attributes = stat()
-    return stat(path, &attributes) == 0 && attributes.st_mode & S_IFMT == S_IFDIR
+    ((try? fileAttributes(at: path)) ?? nil)?.isDirectory ?? false
   }
 
+  private static func entry(_ path: String) -> stat? { (try? entryAttributes(at: path)) ?? nil }
+
   private static func manifest(
-    of folder: String, limit: Int
+    of folder: String, limit: Int, _ decompression: DecompressionLimits
   ) throws(DumpError) -> (DumpManifest, IdentifyingSource) {
     let path = folder + "/" + DumpManifest.fileName
-    var attributes = stat()
-    if lstat(path, &attributes) != 0 && errno == ENOENT {
+    // Whether it can be opened is told when it is.
+    if (try? entryExists(at: path)) == false {
+      let isStore = entry(folder + "/data.mdb") != nil
       throw DumpError(
-        "has no \(DumpManifest.fileName): it is no dump, or one that was not finished",
+        isStore
+          ? "is a store, and no dump; `boxjoint store verify` checks it"
+          : "has no \(DumpManifest.fileName): it is no dump, or one that was not finished",
         path: folder)
     }
     let source = IdentifyingSource(try FileSource(inDump: path))
-    let text = InputText(source, name: path, limit: limit)
+    let text = InputText(
+      DecompressingSource(source, limits: decompression), name: path, limit: limit)
     while try text.readMore() {}
     let manifest: DumpManifest
     do throws(DumpError) {
       manifest = try DumpManifest(parsing: text.bytes(text.start..<text.end))
     } catch {
       throw error.inFile(path)
-    }
-    if !manifest.isUnchanged {
-      throw DumpError("was changed or damaged: its check is wrong", path: path)
     }
     return (manifest, source)
   }

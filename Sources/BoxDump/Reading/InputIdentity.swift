@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -23,8 +25,7 @@ extension InputIdentity {
   /// - Complexity: O(*n*) in the size of the file.
   static func read(_ path: String, ofSizes sizes: Set<Int>) throws(DumpError) -> InputIdentity? {
     let file = DumpInput.isDirectory(path) ? path + "/" + DumpManifest.fileName : path
-    var attributes = stat()
-    guard stat(file, &attributes) == 0, attributes.st_mode & S_IFMT == S_IFREG,
+    guard let attributes = (try? fileAttributes(at: file)) ?? nil, attributes.isRegularFile,
       sizes.contains(Int(attributes.st_size))
     else { return nil }
     let source = IdentifyingSource(try FileSource(path: file))

@@ -128,17 +128,3 @@ extension InputText {
     return String(decoding: bytes(index..<stop), as: UTF8.self).quotedForDisplay
   }
 }
-
-extension UInt8 {
-  var isWhiteSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
-
-  static let quote = UInt8(ascii: "\"")
-  static let comma = UInt8(ascii: ",")
-  static let colon = UInt8(ascii: ":")
-  static let backslash = UInt8(ascii: "\\")
-  static let leftBrace = UInt8(ascii: "{")
-  static let rightBrace = UInt8(ascii: "}")
-  static let leftBracket = UInt8(ascii: "[")
-  static let rightBracket = UInt8(ascii: "]")
-  static let minus = UInt8(ascii: "-")
-}

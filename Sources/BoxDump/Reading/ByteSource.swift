@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -8,6 +10,11 @@
 protocol ByteSource: AnyObject {
   /// Reads some bytes; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(DumpError) -> Int
+}
+
+/// No bytes.
+final class EmptySource: ByteSource {
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(DumpError) -> Int { 0 }
 }
 
 /// The bytes of an open file, which is closed with the last reference.
@@ -22,9 +29,7 @@ final class FileSource: ByteSource {
   /// - Throws: ``DumpError`` of kind `inputOutput`.
   convenience init(path: String) throws(DumpError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0 {
-      throw DumpError("cannot be opened: \(reason(errno))", kind: .inputOutput, path: path)
-    }
+    if descriptor < 0 { throw DumpError("cannot be opened", .last, path) }
     try self.init(descriptor: descriptor, path: path, closes: true)
   }
 
@@ -51,14 +56,16 @@ final class FileSource: ByteSource {
   }
 
   private static func size(of descriptor: Int32, _ path: String) throws(DumpError) -> Int? {
-    var attributes = stat()
-    guard fstat(descriptor, &attributes) == 0 else {
-      throw DumpError("cannot be read: \(reason(errno))", kind: .inputOutput, path: path)
+    let attributes: stat
+    do throws(SystemError) {
+      attributes = try fileAttributes(of: descriptor)
+    } catch {
+      throw DumpError("cannot be read", error, path)
     }
-    if attributes.st_mode & S_IFMT == S_IFDIR {
+    if attributes.isDirectory {
       throw DumpError("is a folder, and no file", kind: .inputOutput, path: path)
     }
-    return attributes.st_mode & S_IFMT == S_IFREG ? Int(attributes.st_size) : nil
+    return attributes.isRegularFile ? Int(attributes.st_size) : nil
   }
 
   deinit {
@@ -66,10 +73,10 @@ final class FileSource: ByteSource {
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(DumpError) -> Int {
-    while true {
-      let count = systemRead(descriptor, buffer)
-      if count >= 0 { return count }
-      if errno != EINTR { throw DumpError("cannot be read: \(reason(errno))", kind: .inputOutput) }
+    do throws(SystemError) {
+      return try readSome(descriptor, into: buffer)
+    } catch {
+      throw DumpError("cannot be read", error, nil)
     }
   }
 }
@@ -81,27 +88,23 @@ final class FileSource: ByteSource {
 /// - Throws: ``DumpError``, of kind `inputOutput` where the system refuses to open it.
 func openDumpFile(_ path: String) throws(DumpError) -> Int32 {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
-  var attributes = stat()
   if descriptor < 0 {
-    if errno == ELOOP, lstat(path, &attributes) == 0, attributes.st_mode & S_IFMT == S_IFLNK {
+    let error = SystemError.last
+    if error.code == ELOOP, (try? entryAttributes(at: path))??.isSymbolicLink == true {
       throw DumpError("is a symbolic link; the files of a dump are plain ones", path: path)
     }
-    throw DumpError("cannot be opened: \(reason(errno))", kind: .inputOutput, path: path)
+    throw DumpError("cannot be opened", error, path)
   }
-  if fstat(descriptor, &attributes) != 0 || attributes.st_mode & S_IFMT != S_IFREG {
+  if (try? fileAttributes(of: descriptor))?.isRegularFile != true {
     close(descriptor)
     throw DumpError("is no plain file, as the files of a dump are", path: path)
   }
   return descriptor
 }
 
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-  read(descriptor, buffer.baseAddress, buffer.count)
-}
-
-/// The words of the system for an error.
-private func reason(_ code: Int32) -> String {
-  var buffer = [CChar](repeating: 0, count: 256)
-  guard strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
-  return buffer.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+extension DumpError {
+  /// Creates the error of a failed call of the system.
+  init(_ message: String, _ error: SystemError, _ path: String?) {
+    self.init("\(message): \(error.reason)", kind: .inputOutput, path: path)
+  }
 }

@@ -1,0 +1,103 @@
+internal import BoxModel
+
+/// The objects of a dump.
+final class DumpSource: DiffSource {
+  let header: DumpHeader
+  let model: Model
+  /// The number of times that reading began at the start of a dump that is a file.
+  private(set) var passes = 0
+
+  private let path: String
+  private let isFolder: Bool
+  private let limits: DecompressionLimits
+  private let sections: DumpSections
+  /// The numbers of the files of a directory by their sections.
+  private var files: [Int: Int] = [:]
+  private var elements: DumpElements?
+  /// The section of the element that is read and not taken; nil at the end.
+  private var pending: DumpSection?
+  private var section: DumpSection?
+  /// The numbers of the sections found since reading began at the start.
+  private var met: Set<Int> = []
+  /// All sections that the dump has anything of; nil until its end was read once.
+  private var all: Set<Int>?
+
+  init(
+    _ path: String, isFolder: Bool, _ limits: DecompressionLimits = DecompressionLimits()
+  ) throws(DumpError) {
+    let (input, header) = try DumpInput.dump(path, isFolder: isFolder, limits)
+    (self.path, self.isFolder, self.limits, self.header) = (path, isFolder, limits, header)
+    model = try header.parsedModel(path)
+    sections = DumpSections(header, model)
+    if case .folder(let manifest) = input.content {
+      for (number, file) in manifest.files.enumerated().reversed() {
+        if let section = sections.section(of: file) { files[section.number] = number }
+      }
+    }
+  }
+
+  func begin(_ name: String) throws {
+    section = sections.section(name)
+    guard let section else {
+      pending = nil
+      return
+    }
+    if isFolder {
+      pending = nil
+      guard let file = files[section.number] else { return }
+      elements = try open(file: file)
+      try read()
+      return
+    }
+    if pending === section || isKnownAsEmpty(section) { return }
+    // Mostly the section is further on; where the sides differ in their order, it is before.
+    while pending != nil {
+      try read()
+      if pending === section { return }
+    }
+    if isKnownAsEmpty(section) { return }
+    passes += 1
+    elements = try open()
+    (pending, met) = (nil, [])
+    repeat { try read() } while pending != nil && pending !== section
+  }
+
+  private func open(file: Int? = nil) throws(DumpError) -> DumpElements {
+    // What is wrong with counts and checksums is told by a verification.
+    try DumpElements(
+      DumpInput.dump(path, isFolder: isFolder, limits).input, sections, file: file
+    ) { _ in }
+  }
+
+  /// Whether the dump has nothing of the section, which need not be looked for then.
+  private func isKnownAsEmpty(_ section: DumpSection) -> Bool {
+    all.map { !$0.contains(section.number) } ?? false
+  }
+
+  /// Goes on to the next element.
+  private func read() throws {
+    guard let elements else { return }
+    let last = pending
+    switch try elements.next() {
+    case .element(let section):
+      pending = section
+      if section === last || met.insert(section.number).inserted || isFolder { return }
+      var error = elements.error(
+        "what the dump has of \(section.name) does not stand together, so it cannot be compared; "
+          + "import reads it")
+      error.kind = .impossible
+      throw error
+    case .invalid(let message, let index): throw elements.text.error(message, at: index)
+    case .end:
+      pending = nil
+      all = met
+    }
+  }
+
+  func next() throws -> [UInt8]? {
+    guard let elements, let pending, pending === section else { return nil }
+    let json = try elements.json()
+    try read()
+    return json
+  }
+}

@@ -1,0 +1,259 @@
+internal import BoxJSON
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The elements of an input, one after the other: the grammar of dumps in all shapes, of lines and of
+/// arrays.
+///
+/// Everything that reads dumps is built on it, so that all of them accept the same ones. It checks all
+/// that surrounds the elements, with the counts and checksums; the elements are not parsed.
+final class DumpElements {
+  /// The next thing in the input.
+  enum Step {
+    case element(DumpSection)
+    /// A line that is not an element, with the reason and the index in the text.
+    case invalid(String, at: Int)
+    /// The end, which is as it should be.
+    case end
+  }
+
+  /// The text that the element is in.
+  @exclusivity(unchecked) var text: InputText
+  /// The element: the object, or its line from the object on.
+  @exclusivity(unchecked) var range = 0..<0
+  /// Whether a brace follows the object in the range, and the element is a line.
+  @exclusivity(unchecked) var isLine = false
+  /// Whether line feeds may be between the tokens of an object.
+  let spansLines: Bool
+  @exclusivity(unchecked) var counts: ElementCounts
+  /// The end of a dump that is one file, or the totals of a directory; nil before the end.
+  var totals: DumpTotals?
+  /// The number of bytes that the checksums of the elements cover.
+  var checkedBytes = 0
+  /// Whether the layout of a document was changed, so that its checksum cannot be compared.
+  var hasOtherLayout = false
+
+  let input: DumpInput
+  let sections: DumpSections
+  /// The section of all elements of the text; nil if the text names the sections.
+  @exclusivity(unchecked) var section: DumpSection?
+  /// The section of the last line.
+  @exclusivity(unchecked) var current: DumpSection?
+  var state = State.element
+  /// The number of the file of a directory, and the number after that of the last one to read.
+  var file = 0
+  let endFile: Int
+  var isFileOpen = false
+  /// The end of the line that has been read and not consumed.
+  @exclusivity(unchecked) private var lineEnd: Int?
+  /// The end of the value that has been read and not consumed.
+  @exclusivity(unchecked) private var valueEnd: Int?
+  private let report: (DumpError) throws(DumpError) -> Void
+
+  /// The place in a document or an array.
+  enum State {
+    /// After the header or a member of the document.
+    case members
+    /// Before the name of an array.
+    case name(isRelation: Bool)
+    case beforeArray
+    case element
+    case afterElement
+    case afterArray
+    case end
+  }
+
+  /// Begins with the first element.
+  ///
+  /// - Parameters:
+  ///   - input: The input, of which nothing but the header has been read.
+  ///   - sections: The sections that it may have.
+  ///   - section: The section of elements that do not name one.
+  ///   - place: The place to begin at instead.
+  ///   - file: The number of the only file of a directory to be read; nil for all.
+  ///   - report: Called with each checksum and count that is wrong; reading continues if it returns.
+  /// - Throws: ``DumpError`` if the input cannot be read, or differs from what was before the place.
+  init(
+    _ input: DumpInput, _ sections: DumpSections, of section: DumpSection? = nil,
+    from place: InputPlace? = nil, file: Int? = nil,
+    report: @escaping (DumpError) throws(DumpError) -> Void
+  ) throws(DumpError) {
+    self.input = input
+    self.sections = sections
+    self.section = section
+    self.report = report
+    counts = place.map { ElementCounts(sections, at: $0) } ?? ElementCounts(sections)
+    switch input.content {
+    case .lines(let text, _), .plainLines(let text):
+      self.text = text
+      spansLines = false
+    case .array(let text):
+      self.text = text
+      spansLines = true
+      state = .beforeArray
+    case .document(let text):
+      self.text = text
+      spansLines = true
+      state = .members
+    case .folder:
+      text = InputText.empty(input.path)
+      spansLines = false
+    }
+    endFile = file.map { $0 + 1 } ?? input.fileCount
+    self.file = file ?? place?.file ?? 0
+    if case .folder(let manifest) = input.content {
+      if !manifest.isUnchanged { try report(DumpManifest.wrongCheck(input.path)) }
+      if place != nil && self.file < endFile { try openFile(manifest) }
+    }
+    guard let place else { return }
+    try skip(to: place)
+    switch input.content {
+    case .array: state = .afterElement
+    case .document:
+      let isRelation = place.section == "relations"
+      self.section = isRelation ? sections.relation(place.name) : sections.entity(place.name)
+      state = .afterElement
+    default: break
+    }
+  }
+
+  private func skip(to place: InputPlace) throws(DumpError) {
+    try text.skip(to: place.offset)
+    if text.checksumToStart() != place.checksum {
+      throw DumpError(
+        "is not what was imported: it differs before line \(place.line), where the import is to go "
+          + "on", kind: .impossible, path: text.name)
+    }
+  }
+
+  // MARK: - Walking
+
+  /// Consumes the last element, and reads the next.
+  ///
+  /// - Throws: ``DumpError`` for everything that the grammar does not have.
+  @inline(__always)
+  func next() throws(DumpError) -> Step {
+    do throws(DumpError) {
+      consume()
+      let step = try nextStep()
+      if case .element(let section) = step { counts.count(section) }
+      return step
+    } catch {
+      throw input.header == nil ? error : error.inDump()
+    }
+  }
+
+  private func nextStep() throws(DumpError) -> Step {
+    switch input.content {
+    case .lines(_, let hasEnd): try nextLine(hasEnd: hasEnd)
+    case .plainLines:
+      if let section { try nextObject(section) ?? .end } else { try nextLine(hasEnd: false) }
+    case .folder(let manifest): try nextOfFolder(manifest)
+    case .array, .document: try nextValue()
+    }
+  }
+
+  /// Consumes the last element, so that the text begins after it.
+  @inline(__always)
+  func consume() {
+    if let lineEnd {
+      text.consumeLine(to: lineEnd)
+      self.lineEnd = nil
+    } else if let valueEnd {
+      text.consume(to: valueEnd)
+      self.valueEnd = nil
+    }
+  }
+
+  /// The place after the elements that were consumed.
+  func place() -> InputPlace {
+    var place = InputPlace()
+    place.file = file
+    (place.offset, place.line) = (text.offset, text.line)
+    place.checksum = text.checksumToStart()
+    if case .document = input.content, let section {
+      (place.section, place.name) = (section.isRelation ? "relations" : "entities", section.name)
+    }
+    (place.counts, place.targets) = counts.byName
+    return place
+  }
+
+  /// The JSON of the element.
+  ///
+  /// - Throws: ``DumpError`` if a line does not end with the object's brace.
+  func json() throws(DumpError) -> [UInt8] {
+    var range = range
+    if isLine {
+      while range.count > 0, text.base[range.upperBound - 1].isWhiteSpace {
+        range = range.lowerBound..<range.upperBound - 1
+      }
+      guard range.count > 0, text.base[range.upperBound - 1] == .rightBrace else {
+        throw error("expected the end of the line's object")
+      }
+      range = range.lowerBound..<range.upperBound - 1
+    }
+    return text.bytes(range)
+  }
+
+  /// An error at the element.
+  func error(_ message: String) -> DumpError { text.error(message, at: range.lowerBound) }
+
+  /// The range of the whole element: the line if the object is a part of one.
+  var elementRange: Range<Int> { isLine ? text.start..<range.upperBound : range }
+
+  // MARK: - Parts of the grammar
+
+  /// Takes an object that is a line, or is in one.
+  @inline(__always)
+  func line(_ section: DumpSection, from start: Int, to end: Int, isLine: Bool) -> Step {
+    range = start..<end
+    self.isLine = isLine
+    lineEnd = end
+    return .element(section)
+  }
+
+  func value(_ section: DumpSection, _ range: Range<Int>) -> Step {
+    self.range = range
+    valueEnd = range.upperBound
+    return .element(section)
+  }
+
+  func invalid(_ message: String, at index: Int, lineEnd: Int) -> Step {
+    range = text.start..<lineEnd
+    isLine = true
+    self.lineEnd = lineEnd
+    return .invalid(message, at: index)
+  }
+
+  func problem(_ error: DumpError) throws(DumpError) { try report(error) }
+
+  /// Checks the totals of the dump.
+  func check(_ totals: DumpTotals, at place: JSONPosition?) throws(DumpError) {
+    self.totals = totals
+    for difference in counts.differences(from: totals) {
+      try report(DumpError(difference, path: text.name, position: place))
+    }
+  }
+
+  /// Checks the end of a dump that is one file.
+  ///
+  /// - Parameters:
+  ///   - end: The end in the dump.
+  ///   - checksum: The checksum of all that is before; nil if it cannot be compared.
+  ///   - line: The line of the end.
+  /// - Throws: ``DumpError`` of the report.
+  func check(_ end: DumpEnd, checksum: UInt32?, line: Int) throws(DumpError) {
+    if let checksum, checksum != end.checksum {
+      try report(
+        DumpError("the checksum of the dump is wrong: it was changed or damaged", path: text.name))
+    }
+    if !end.isRight(after: input.headerChecksum) {
+      try report(DumpError(DumpEnd.wrongCheck, path: text.name))
+    }
+    try check(end.totals, at: JSONPosition(line: line, column: 1))
+  }
+}

@@ -1,0 +1,76 @@
+internal import BoxJSON
+internal import BoxModel
+
+/// A part of an input whose elements are of one kind: the objects of an entity, or the entries of a
+/// relation to many.
+final class DumpSection: Sendable {
+  /// `Entity`, or `Entity.relation`.
+  let name: String
+  let isRelation: Bool
+  /// The position among the sections of the input.
+  let number: Int
+  /// The bytes with which the line of an element begins, as dumps are written.
+  let prefix: [UInt8]
+
+  fileprivate init(_ name: String, isRelation: Bool, number: Int) {
+    self.name = name
+    self.isRelation = isRelation
+    self.number = number
+    prefix = Array("{\(JSONValue.string(name).text(indent: 0)):".utf8)
+  }
+}
+
+/// The sections that an input may have.
+struct DumpSections: Sendable {
+  private(set) var all: [DumpSection] = []
+  private var entities: [String: DumpSection] = [:]
+  private var relations: [String: DumpSection] = [:]
+
+  init(entities: [String], relations: [String]) {
+    for name in entities where self.entities[name] == nil {
+      all.append(DumpSection(name, isRelation: false, number: all.count))
+      self.entities[name] = all.last
+    }
+    for name in relations where self.relations[name] == nil {
+      all.append(DumpSection(name, isRelation: true, number: all.count))
+      self.relations[name] = all.last
+    }
+  }
+
+  /// The sections of a dump: its entities, and the relations to many that they have in its model.
+  init(_ header: DumpHeader, _ model: Model) {
+    let exported = Set(header.entities)
+    self.init(
+      entities: header.entities,
+      relations: model.entities.filter { exported.contains($0.name) }.flatMap { entity in
+        (entity.relations ?? []).map { "\(entity.name).\($0.name)" }
+      })
+  }
+
+  func entity(_ name: String) -> DumpSection? { entities[name] }
+  func relation(_ name: String) -> DumpSection? { relations[name] }
+
+  /// The section of a line with a name.
+  func section(_ name: String) -> DumpSection? { entities[name] ?? relations[name] }
+
+  /// The section of a file of a directory.
+  func section(of file: DumpManifest.File) -> DumpSection? {
+    switch file.content {
+    case .entity(let total): entities[total.name]
+    case .relation(let total): relations[total.name]
+    }
+  }
+}
+
+extension DumpHeader {
+  /// The model of the dump.
+  ///
+  /// - Throws: ``DumpError`` if it is not a model.
+  func parsedModel(_ path: String) throws(DumpError) -> Model {
+    do throws(ModelError) {
+      return try ModelDocument(parsing: model).model
+    } catch {
+      throw DumpError("the model in the header is wrong: \(error.message)", path: path)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+  package import Glibc
+#elseif canImport(Darwin)
+  package import Darwin
+#endif
+
+/// The attributes of the file at a path, following symbolic links; nil if nothing exists there.
+///
+/// - Throws: ``SystemError`` if that cannot be told.
+package func fileAttributes(at path: String) throws(SystemError) -> stat? {
+  var result = stat()
+  return try found { unsafe stat(path, &result) } ? result : nil
+}
+
+/// The attributes of the entry at a path, which may be a symbolic link; nil if nothing exists there.
+///
+/// - Throws: ``SystemError`` if that cannot be told.
+package func entryAttributes(at path: String) throws(SystemError) -> stat? {
+  var result = stat()
+  return try found { unsafe lstat(path, &result) } ? result : nil
+}
+
+/// Whether something exists at a path, including a symbolic link without a target.
+///
+/// - Throws: ``SystemError`` if that cannot be told.
+package func entryExists(at path: String) throws(SystemError) -> Bool {
+  try entryAttributes(at: path) != nil
+}
+
+private func found(_ call: () -> Int32) throws(SystemError) -> Bool {
+  do throws(SystemError) {
+    _ = try retryingInterrupts(call)
+    return true
+  } catch {
+    if error.code == ENOENT || error.code == ENOTDIR { return false }
+    throw error
+  }
+}
+
+/// The attributes of an open file.
+///
+/// - Throws: ``SystemError``.
+package func fileAttributes(of descriptor: Int32) throws(SystemError) -> stat {
+  var result = stat()
+  _ = try retryingInterrupts { unsafe fstat(descriptor, &result) }
+  return result
+}
+
+extension stat {
+  /// The part of the mode that says what kind of file it is.
+  package var fileType: mode_t { st_mode & S_IFMT }
+  package var isRegularFile: Bool { fileType == S_IFREG }
+  package var isDirectory: Bool { fileType == S_IFDIR }
+  package var isSymbolicLink: Bool { fileType == S_IFLNK }
+
+  /// Whether both are attributes of one file.
+  package func isSameFile(as other: stat) -> Bool {
+    st_dev == other.st_dev && st_ino == other.st_ino
+  }
+}

@@ -1,0 +1,101 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Reads some bytes of a descriptor; returns 0 at the end.
+///
+/// - Throws: ``SystemError``.
+package func readSome(
+  _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+) throws(SystemError) -> Int {
+  try retryingInterrupts { unsafe read(descriptor, buffer.baseAddress, buffer.count) }
+}
+
+/// Fills a buffer with the bytes of a file from an offset on.
+///
+/// - Returns: The number of bytes, which is less than those of the buffer at the end of the file.
+/// - Throws: ``SystemError``.
+/// - Complexity: O(*n*) in the number of bytes.
+package func readAll(
+  _ descriptor: Int32, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+) throws(SystemError) -> Int {
+  var done = 0
+  while done < buffer.count {
+    let start = done
+    let count = try retryingInterrupts {
+      unsafe pread(
+        descriptor, buffer.baseAddress.map { unsafe $0 + start }, buffer.count - start,
+        off_t(offset + start))
+    }
+    if count == 0 { break }
+    done += count
+  }
+  return done
+}
+
+/// Writes all bytes to a descriptor, in as many calls as it takes.
+///
+/// - Throws: ``SystemError``.
+/// - Complexity: O(*n*) in the number of bytes.
+package func writeAll(
+  _ bytes: UnsafeRawBufferPointer, to descriptor: Int32
+) throws(SystemError) {
+  try unsafe writeAll(bytes) { unsafe write(descriptor, $0.baseAddress, $0.count) }
+}
+
+/// Writes all bytes to a file, from an offset on.
+///
+/// - Throws: ``SystemError``.
+/// - Complexity: O(*n*) in the number of bytes.
+package func writeAll(
+  _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at place: Int
+) throws(SystemError) {
+  try unsafe writeAll(bytes) { rest in
+    unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(place + bytes.count - rest.count))
+  }
+}
+
+private func writeAll(
+  _ bytes: UnsafeRawBufferPointer, _ call: (UnsafeRawBufferPointer) -> Int
+) throws(SystemError) {
+  var rest = unsafe bytes
+  while unsafe !rest.isEmpty {
+    let part = unsafe rest
+    let count = try retryingInterrupts { unsafe call(part) }
+    // A quota that is used up may cut a write short to nothing.
+    if count == 0 { throw SystemError(code: ENOSPC) }
+    unsafe rest = unsafe UnsafeRawBufferPointer(rebasing: rest[count...])
+  }
+}
+
+/// Writes all bytes to a descriptor, in as many calls as it takes.
+///
+/// - Throws: ``SystemError``.
+/// - Complexity: O(*n*) in the number of bytes.
+package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+  try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(SystemError) in
+    try unsafe writeAll(UnsafeRawBufferPointer(buffer), to: descriptor)
+  }
+}
+
+/// Waits until the bytes of a file are on the disk; a pipe or a device has nothing to be synced.
+///
+/// - Throws: ``SystemError``.
+package func synchronize(_ descriptor: Int32) throws(SystemError) {
+  do throws(SystemError) {
+    _ = try retryingInterrupts { fsync(descriptor) }
+  } catch {
+    if error.code != EINVAL { throw error }
+  }
+}
+
+/// Waits until the names in a directory are on the disk.
+///
+/// - Throws: ``SystemError`` if the directory cannot be opened or synced.
+package func synchronizeDirectory(_ path: String) throws(SystemError) {
+  let folder = try retryingInterrupts { unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+  defer { close(folder) }
+  try synchronize(folder)
+}
