@@ -135,7 +135,7 @@ package protocol StorageTransaction: AnyObject {
   ///
   /// - Throws: ``StorageError``.
   /// - Complexity: O(*n*) in the number of spaces.
-  func spaceNames() throws -> [String]
+  func spaceNames() throws(StorageError) -> [String]
 
   /// Opens a space; nil if there is none with the name and `create` is false.
   ///

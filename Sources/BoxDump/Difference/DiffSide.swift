@@ -40,8 +40,8 @@ struct DiffSide {
       }
       if DumpForms(scanner.header).converters != forms.converters {
         throw DumpError(
-          "the two dumps were written with different converters: export them with --raw",
-          kind: .impossible, path: side.path)
+          "the two dumps were written with different converters", kind: .impossible,
+          path: side.path, remedy: .exportWithoutConverters)
       }
       return try body(try DiffSide(side.path, scanner))
     }

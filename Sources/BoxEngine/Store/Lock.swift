@@ -21,7 +21,7 @@ final class Lock: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func withLock<R>(_ body: () throws -> R) rethrows -> R {
+  func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body()

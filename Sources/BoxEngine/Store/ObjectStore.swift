@@ -16,7 +16,7 @@ public final class ObjectStore: Sendable {
   /// The warnings about opening the store.
   public let warnings: [Finding]
 
-  let storage: any Storage
+  let storage: StorageHandle
   let schema: StoreSchema
   let observers = Observers()
   let submissions = Submissions()
@@ -39,9 +39,9 @@ public final class ObjectStore: Sendable {
   public static let maximumID = UInt64(Int64.max)
 
   init(
-    _ location: StorageLocation, _ storage: any Storage, _ model: Model, _ schema: StoreSchema,
+    _ location: StorageLocation, _ storage: StorageHandle, _ model: Model, _ schema: StoreSchema,
     _ warnings: [Finding], leftAside: IndexesLeftAside? = nil,
-    uncommitted: (any StorageTransaction)? = nil
+    uncommitted: (StorageAccess)? = nil
   ) {
     self.leftAside = leftAside
     first = uncommitted.map { FirstTransaction($0) }
@@ -71,7 +71,7 @@ public final class ObjectStore: Sendable {
   ///
   /// - Throws: ``StoreError/unknownEntity(_:)``.
   /// - Complexity: O(1) on average.
-  public func entity(named name: String) throws -> EntitySchema {
+  public func entity(named name: String) throws(StoreError) -> EntitySchema {
     guard let position = schema.positions.byName[name] else {
       throw StoreError.unknownEntity(name)
     }
@@ -90,6 +90,13 @@ public final class ObjectStore: Sendable {
 
   // MARK: - Transactions
 
+  /// Runs a function of the engine in a read transaction, as ``read(_:)`` does.
+  func reading<R>(
+    _ body: (Transaction) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
+    try StoreError.only { try read(body) }
+  }
+
   /// Runs a function in a read transaction, or in the transaction that is open on this thread.
   ///
   /// - Throws: ``StoreError/usedWhileCoding`` inside a converter,
@@ -104,10 +111,12 @@ public final class ObjectStore: Sendable {
       defer { transaction.leave() }
       return try ThreadTransactions.with(transaction) { try body(transaction) }
     }
-    if heldBack.isInUse { try writing.withLock { try heldBack.write(schema, to: storage) } }
-    let transaction = Transaction(self, try Transaction.mapped { try storage.beginRead() })
+    if heldBack.isInUse {
+      try writing.withLock { () throws(StoreError) in try heldBack.write(schema, to: storage) }
+    }
+    let transaction = Transaction(self, try storage.beginRead())
     defer { transaction.abort() }
-    try Transaction.mapped { try requireReadableCatalog(transaction) }
+    try requireReadableCatalog(transaction)
     return try ThreadTransactions.with(transaction) { try body(transaction) }
   }
 
@@ -136,20 +145,25 @@ public final class ObjectStore: Sendable {
     }
     if ThreadTransactions.isWriting(to: storage) { throw StoreError.writingElsewhere }
     return try writing.withLock {
-      let transaction = Transaction(
-        self, try first?.take() ?? Transaction.mapped { try storage.beginWrite() })
+      let transaction = Transaction(self, try beginWrite())
       defer { transaction.abort() }
       try requireSameCatalog(transaction)
       if let left = try heldBack.take() { transaction.pending.take(left) }
       let result = try ThreadTransactions.with(transaction) { try body(transaction) }
-      try Transaction.mapped { try transaction.commit() }
+      try transaction.commit()
       observers.deliver(transaction.pending.changes, uids: schema.entities.map(\.uid))
       if heldBack.isInUse {
         try heldBack.keep(transaction.pending.leave(), schema, storage)
       }
-      if let first, first.noteCommit() { try Transaction.mapped { try storage.share() } }
+      if let first, first.noteCommit() { try storage.share() }
       return result
     }
+  }
+
+  /// The transaction that applied the model, or a new one.
+  private func beginWrite() throws(StoreError) -> StorageAccess {
+    if let uncommitted = try first?.take() { return uncommitted }
+    return try storage.beginWrite()
   }
 
   /// Runs a function, between whose write transactions index entries are held back, to be written in
@@ -161,12 +175,12 @@ public final class ObjectStore: Sendable {
   ) throws {
     heldBack.begin(schema, limits)
     try body()
-    try writing.withLock { try heldBack.end(schema, storage) }
+    try writing.withLock { () throws(StoreError) in try heldBack.end(schema, storage) }
   }
 
   /// Another process may have opened the store with a model that gives an empty entity other types,
   /// or that has other indexes.
-  private func requireReadableCatalog(_ transaction: Transaction) throws {
+  private func requireReadableCatalog(_ transaction: Transaction) throws(StoreError) {
     let storage = try transaction.reading()
     let state = storage.number
     if state == readableState.load(ordering: .relaxed) { return }
@@ -181,7 +195,7 @@ public final class ObjectStore: Sendable {
   }
 
   /// Another process may have opened the store with a model that has other indexes.
-  private func requireSameCatalog(_ transaction: Transaction) throws {
+  private func requireSameCatalog(_ transaction: Transaction) throws(StoreError) {
     let generation = try StoredCatalog.generation(schema.catalogSpace, try transaction.reading())
     if generation != schema.catalog.generation { throw StoreError.modelChangedElsewhere }
   }
@@ -200,7 +214,7 @@ public final class ObjectStore: Sendable {
   /// - Throws: ``StoreError/foreignSchema(_:)``.
   public func observe(
     _ entity: EntitySchema, _ handler: @escaping @Sendable (EntityChanges) -> Void
-  ) throws -> Observation {
+  ) throws(StoreError) -> Observation {
     if entity.identity !== schema.identity { throw StoreError.foreignSchema(entity.name) }
     return observers.add(entity.position, handler)
   }
@@ -213,8 +227,8 @@ public final class ObjectStore: Sendable {
   /// Sizes, readers and limits.
   ///
   /// - Throws: ``StoreError/storage(_:)``.
-  public func status() throws -> StorageStatus {
-    try Transaction.mapped { try storage.status() }
+  public func status() throws(StoreError) -> StorageStatus {
+    try storage.status()
   }
 
   /// Writes a consistent copy of the data file to an open file, while others read and write.
@@ -223,7 +237,7 @@ public final class ObjectStore: Sendable {
   ///   - descriptor: A file that is open for writing.
   ///   - compacting: Whether free pages are left out.
   /// - Throws: ``StoreError/storage(_:)``.
-  public func copy(to descriptor: Int32, compacting: Bool) throws {
-    try Transaction.mapped { try storage.copy(to: descriptor, compacting: compacting) }
+  public func copy(to descriptor: Int32, compacting: Bool) throws(StoreError) {
+    try storage.copy(to: descriptor, compacting: compacting)
   }
 }

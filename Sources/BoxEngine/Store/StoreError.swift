@@ -1,8 +1,12 @@
+public import BoxConvert
 public import BoxModel
 public import BoxReport
 public import BoxStorage
 
 /// An error thrown by a store.
+///
+/// A function of a store throws nothing else, unless it calls a closure of the caller: the error of
+/// the closure then comes out as it was thrown.
 public enum StoreError: Error, Hashable, Sendable {
   /// The files cannot be opened, read or written.
   case storage(StorageError)
@@ -66,6 +70,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case noWorkSpace
   /// A note of work is not what was written.
   case damagedNote
+  /// A converter of a catalogue cannot convert the property that it is bound to.
+  case unfitConverter(UnfitConverter)
 }
 
 extension StoreError: CustomStringConvertible {
@@ -125,6 +131,7 @@ extension StoreError: CustomStringConvertible {
     case .noWorkSpace: "the store was opened without a place for notes of work"
     case .damagedNote:
       "a note of interrupted work is damaged; restore a backup, or start that work anew"
+    case .unfitConverter(let error): error.description
     }
   }
 

@@ -58,11 +58,12 @@ struct ConvertersScanCommand: ParsableCommand {
       let opened = try ObjectStore.open(
         .directory(store), options: trust.options(isReadOnly: true, bar))
       tellWarnings(opened.warnings, of: store)
-      do {
+      do throws(StoreError) {
         return try opened.scan(file.catalogue, examples: examples) { entity, done, total in
           bar.update("scanning \(entity)", done, of: total, unit: "objects")
         }
-      } catch let error as UnfitConverter {
+      } catch {
+        guard case .unfitConverter(let error) = error else { throw error }
         throw CommandFailure(
           .impossible, error.description, path: file.path, position: error.position)
       }

@@ -124,7 +124,7 @@ struct MigrateCommand: AsyncParsableCommand {
     do {
       try ObjectStore.requireUnused(store)
       return nil
-    } catch let error as StoreError {
+    } catch {
       if case .storage(let storage) = error, storage.kind == .inUse { return error }
       // Looking needs no right to write.
       if dryRun { return nil }

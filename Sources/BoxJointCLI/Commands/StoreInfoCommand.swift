@@ -60,7 +60,7 @@ struct StoreInfoCommand: ParsableCommand {
     do {
       try store.requireWholeRelations()
       return (information, nil)
-    } catch let error as StoreError where error.exitStatus == .badInput {
+    } catch  where error.exitStatus == .badInput {
       return (information, error)
     }
   }

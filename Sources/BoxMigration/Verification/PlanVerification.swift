@@ -124,9 +124,10 @@ public struct PlanVerification {
     _ outcome: inout Outcome
   ) throws {
     let isRefused = plan.steps.contains { $0.engine.rollback == .refused }
-    do {
+    do throws(StoreError) {
       _ = try ObjectStore.open(.directory(directory), model: old)
-    } catch StoreError.incompatibleModel(let findings) {
+    } catch {
+      guard case .incompatibleModel(let findings) = error else { throw error }
       outcome.wentBack = false
       if !isRefused {
         let reasons = findings.map(\.message).joined(separator: "; ")
@@ -151,7 +152,7 @@ public struct PlanVerification {
     if revival.elements.isEmpty { return }
     let document = try ModelDocument(parsing: new.rendered(revival.model))
     let found: StoredContent
-    do {
+    do throws(any Error) {
       found = try StoredContent(directory, document)
     } catch StoreError.incompatibleModel(let findings) {
       let reasons = findings.map(\.message).joined(separator: "; ")

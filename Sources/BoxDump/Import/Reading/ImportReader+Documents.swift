@@ -7,8 +7,8 @@ extension ImportReader {
   func readArray(_ text: InputText) throws {
     guard let name = options.entity else {
       throw DumpError(
-        "is an array of objects; --entity names what they are", kind: .impossible,
-        path: text.name)
+        "is an array of objects whose entity is not given", kind: .impossible, path: text.name,
+        remedy: .nameEntity)
     }
     let plan = try entityPlan(name)
     let scanner = scanner(plan)

@@ -57,9 +57,9 @@ extension ImportReader {
       try count(name.text)
     } else {
       let issue = ImportIssue(
-        "there is no entity or relation \(name.text.quotedForDisplay)"
-          + (input.header == nil ? "; --entity names what lines of objects are" : ""),
-        file: text.name, position: text.position(at: text.start))
+        "there is no entity or relation \(name.text.quotedForDisplay)",
+        file: text.name, position: text.position(at: text.start),
+        remedy: input.header == nil ? .nameEntity : nil)
       try self.issue(issue, text.bytes(text.start..<end), nil, isLine: true)
       try count("")
     }
