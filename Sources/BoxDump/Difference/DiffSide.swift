@@ -51,6 +51,7 @@ struct DiffSide {
     options.storage.isReadOnly = true
     return try DumpDifference.StoreFailure.naming(side.path) {
       let store = try ObjectStore.open(.directory(side.path), options: options)
+      defer { store.close() }
       return try store.read { transaction in
         try body(
           DiffSide(

@@ -68,6 +68,7 @@ extension ObjectStore {
     }
     do throws(StoreError) {
       let store = try open(location, options: options)
+      defer { store.close() }
       let spaces = store.unknownSpaces(pages, path)
       // Since the pages were read another process may have taken a model over and removed an index.
       if !spaces.isEmpty && attempts > 1, try store.status().lastTransaction != pages.transaction {

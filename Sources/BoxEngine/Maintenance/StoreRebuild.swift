@@ -145,7 +145,9 @@ private struct StoreRebuild {
       let opening = StoreOpening(.directory(directory), nil, stored)
       switch try opening.attempt(StorageHandle(storage), spaces: spaces, false) {
       case .needsSpaces(let count): throw NeedsSpaces(count: count)
-      case .opened(let old): try build(from: old, into: descriptor, fill)
+      case .opened(let old):
+        defer { old.close() }
+        try build(from: old, into: descriptor, fill)
       }
     }
   }
@@ -162,6 +164,7 @@ private struct StoreRebuild {
         try StorageLocation.openTemporary(directory + "/rebuild.new", settings)))
     let location = StorageLocation.directory(directory)
     let new = try StoreOpening(location, document, options).write(storage, document)
+    defer { new.close() }
     try new.holdingBackEntries { try fill(old, new) }
     try storage.copy(to: descriptor, compacting: true)
   }

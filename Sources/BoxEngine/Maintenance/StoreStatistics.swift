@@ -71,8 +71,8 @@ extension ObjectStore {
     do throws(StoreError) {
       return try reading { (transaction) throws(StoreError) in try body(try transaction.reading()) }
     } catch {
-      guard case .storage(let cause) = error, cause.kind == .tooManyReaders, !storage.isReadOnly,
-        !ThreadTransactions.isWriting(to: storage)
+      guard case .storage(let cause) = error, cause.kind == .tooManyReaders, !isReadOnly,
+        !ThreadTransactions.isWriting(to: storageID)
       else { throw error }
       let turn = try storage.beginWrite()
       defer { turn.abort() }

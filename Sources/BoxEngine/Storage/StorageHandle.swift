@@ -16,6 +16,7 @@ struct StorageHandle: Sendable {
     base = try StoreError.wrapping(try location.open(options, alone: alone))
   }
 
+  var id: ObjectIdentifier { ObjectIdentifier(base) }
   var isReadOnly: Bool { base.isReadOnly }
   var hasLocks: Bool { base.hasLocks }
   var isAlone: Bool { base.isAlone }
@@ -49,7 +50,7 @@ struct StorageHandle: Sendable {
       return try beginRead()
     } catch {
       guard case .storage(let cause) = error, cause.kind == .tooManyReaders, !isReadOnly,
-        !ThreadTransactions.isWriting(to: self)
+        !ThreadTransactions.isWriting(to: id)
       else { throw error }
       return try beginWrite()
     }

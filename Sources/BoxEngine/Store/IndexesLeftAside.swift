@@ -29,8 +29,8 @@ extension ObjectStore {
   ///     it: each object counts once when it is read and once when its entry is written.
   /// - Returns: The store with all indexes, to be used from now on, as this one can no longer be
   ///   written to. It is this one if no index was deferred.
-  /// - Throws: ``StoreError/damagedRecord(entity:id:_:)``, ``StoreError/modelChangedElsewhere``,
-  ///   ``StoreError/readTransaction`` or ``StoreError/writingElsewhere`` in a transaction of the same
+  /// - Throws: ``StoreError/closed``, ``StoreError/damagedRecord(entity:id:_:)``,
+  ///   ``StoreError/modelChangedElsewhere``, ``StoreError/readTransaction`` or ``StoreError/writingElsewhere`` in a transaction of the same
   ///   thread, ``StoreError/usedWhileCoding`` inside a converter, or ``StoreError/storage(_:)``.
   /// - Complexity: O(*n* log *n*) in the objects of the entities.
   public func buildIndexes(
@@ -45,7 +45,7 @@ extension ObjectStore {
     if let current = ThreadTransactions.current(of: self) {
       throw current.isWritable ? StoreError.writingElsewhere : StoreError.readTransaction
     }
-    if ThreadTransactions.isWriting(to: storage) { throw StoreError.writingElsewhere }
+    if ThreadTransactions.isWriting(to: storageID) { throw StoreError.writingElsewhere }
     if isYetToTakeModelOver { try StoreError.only { try write { _ in } } }
     // Handles of spaces must not be made by two transactions of a process at the same time.
     return try Self.openingLock.withLock { () throws(StoreError) in
@@ -53,7 +53,7 @@ extension ObjectStore {
         let building = try IndexBuilding(
           store: self, leftAside, endingWork: endingWork, progress: progress)
         if let store = try building.run() { return store }
-        return try atOnce(leftAside, endingWork: endingWork)
+        return try atOnce(leftAside, endingWork: endingWork, storage)
       }
     }
   }
@@ -64,7 +64,7 @@ extension ObjectStore {
 
   /// Builds the indexes in one transaction, as opening the store does.
   private func atOnce(
-    _ leftAside: IndexesLeftAside, endingWork: [[UInt8]: [UInt8]]?
+    _ leftAside: IndexesLeftAside, endingWork: [[UInt8]: [UInt8]]?, _ storage: StorageHandle
   ) throws(StoreError) -> ObjectStore {
     var options = leftAside.options
     options.leavesIndexesAside = false
@@ -83,6 +83,7 @@ extension ObjectStore {
 /// must be consecutive.
 private final class IndexBuilding {
   private let store: ObjectStore
+  private let storage: StorageHandle
   private let leftAside: IndexesLeftAside
   private let endingWork: [[UInt8]: [UInt8]]?
   private let progress: (String, Int, Int) -> Void
@@ -102,7 +103,8 @@ private final class IndexBuilding {
     self.endingWork = endingWork
     self.progress = progress
     catalog = store.schema.catalog
-    transaction = try store.storage.beginWrite()
+    storage = try store.storage
+    transaction = try storage.beginWrite()
   }
 
   deinit { transaction.abort() }
@@ -136,7 +138,7 @@ private final class IndexBuilding {
     let schema = try StoreSchema(catalog, document.model, spaces)
     try transaction.commit()
     return ObjectStore(
-      store.location, store.storage, document.model, schema, store.warnings)
+      store.location, storage, document.model, schema, store.warnings)
   }
 
   private func build(_ index: CatalogIndex, _ position: Int, _ property: Int) throws(StoreError) {
@@ -196,7 +198,7 @@ private final class IndexBuilding {
     written = 0
     let number = transaction.number
     try transaction.commit()
-    transaction = try store.storage.beginWrite()
+    transaction = try storage.beginWrite()
     isDisturbed = transaction.number != number + 1
     if isDisturbed { throw .modelChangedElsewhere }
   }

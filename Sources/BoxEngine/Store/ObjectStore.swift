@@ -16,7 +16,12 @@ public final class ObjectStore: Sendable {
   /// The warnings about opening the store.
   public let warnings: [Finding]
 
-  let storage: StorageHandle
+  /// The storage until the store is closed; transactions that run keep it open.
+  private let opened: Mutex<StorageHandle?>
+  /// The identity of the storage.
+  let storageID: ObjectIdentifier
+  /// Whether the store was opened to be read only.
+  public let isReadOnly: Bool
   let schema: StoreSchema
   let observers = Observers()
   let submissions = Submissions()
@@ -46,7 +51,9 @@ public final class ObjectStore: Sendable {
     self.leftAside = leftAside
     first = uncommitted.map { FirstTransaction($0) }
     self.location = location
-    self.storage = storage
+    opened = Mutex(storage)
+    storageID = storage.id
+    isReadOnly = storage.isReadOnly
     self.model = model
     self.schema = schema
     readableGeneration = Atomic(schema.catalog.generation)
@@ -61,8 +68,15 @@ public final class ObjectStore: Sendable {
       ]
   }
 
-  /// Whether the store was opened to be read only.
-  public var isReadOnly: Bool { storage.isReadOnly }
+  /// The storage.
+  ///
+  /// - Throws: ``StoreError/closed``.
+  var storage: StorageHandle {
+    get throws(StoreError) {
+      guard let storage = opened.withLock({ $0 }) else { throw .closed }
+      return storage
+    }
+  }
 
   /// The entities in the order of the model.
   public var entities: [EntitySchema] { schema.entities }
@@ -88,6 +102,29 @@ public final class ObjectStore: Sendable {
   /// Whether the model is taken over with the first write, which is to come.
   var isYetToTakeModelOver: Bool { first?.isOpen ?? false }
 
+  // MARK: - Closing
+
+  /// Closes the store.
+  ///
+  /// No transaction begins any more: the functions that would begin one throw
+  /// ``StoreError/closed``. Transactions that run continue to their end, and the last one closes the
+  /// files. Without any, they are closed when this returns, unless another opening in this process
+  /// uses them. A model that was to be applied with the first write is not applied; such a store
+  /// must be closed on the thread that opened it.
+  ///
+  /// Closing a closed store does nothing. A store that is not closed is closed when the last
+  /// reference to it is released.
+  ///
+  /// - Complexity: O(1).
+  public func close() {
+    // The handle is released after the lock, as closing the files can take a while.
+    _ = opened.withLock { $0.take() }
+    if ThreadTransactions.current(of: self) == nil { first?.abandon() }
+  }
+
+  /// Whether ``close()`` was called.
+  public var isClosed: Bool { opened.withLock { $0 == nil } }
+
   // MARK: - Transactions
 
   /// Runs a function of the engine in a read transaction, as ``read(_:)`` does.
@@ -99,7 +136,7 @@ public final class ObjectStore: Sendable {
 
   /// Runs a function in a read transaction, or in the transaction that is open on this thread.
   ///
-  /// - Throws: ``StoreError/usedWhileCoding`` inside a converter,
+  /// - Throws: ``StoreError/closed``, ``StoreError/usedWhileCoding`` inside a converter,
   ///   ``StoreError/modelChangedElsewhere`` if the data means something else than when the store was
   ///   opened, ``StoreError/damagedCatalog(_:)``, ``StoreError/storage(_:)``, of kind
   ///   `tooManyReaders` if all reader slots are taken, and the error of `body`.
@@ -108,7 +145,10 @@ public final class ObjectStore: Sendable {
     if let current = ThreadTransactions.current(of: self) { return try body(current) }
     if let uncommitted = try first?.transaction() {
       let transaction = Transaction(self, uncommitted, readsOnly: true)
-      defer { transaction.leave() }
+      defer {
+        transaction.leave()
+        if isClosed { first?.abandon() }
+      }
       return try ThreadTransactions.with(transaction) { try body(transaction) }
     }
     if heldBack.isInUse {
@@ -129,8 +169,8 @@ public final class ObjectStore: Sendable {
   /// - Throws: ``StoreError/readTransaction`` inside a read transaction,
   ///   ``StoreError/writingElsewhere`` inside a write transaction of another opening of the store,
   ///   ``StoreError/modelChangedElsewhere``, ``StoreError/transactionFailed(reason:)``,
-  ///   ``StoreError/usedWhileCoding`` inside a converter, ``StoreError/storage(_:)``, and what `body`
-  ///   throws.
+  ///   ``StoreError/usedWhileCoding`` inside a converter, ``StoreError/closed``,
+  ///   ``StoreError/storage(_:)``, and what `body` throws.
   @discardableResult
   public func write<R>(_ body: (Transaction) throws -> R) throws -> R {
     if ConverterScope.isActive { throw StoreError.usedWhileCoding }
@@ -143,9 +183,10 @@ public final class ObjectStore: Sendable {
         throw error
       }
     }
-    if ThreadTransactions.isWriting(to: storage) { throw StoreError.writingElsewhere }
+    if ThreadTransactions.isWriting(to: storageID) { throw StoreError.writingElsewhere }
     return try writing.withLock {
-      let transaction = Transaction(self, try beginWrite())
+      let storage = try storage
+      let transaction = Transaction(self, try beginWrite(storage))
       defer { transaction.abort() }
       try requireSameCatalog(transaction)
       if let left = try heldBack.take() { transaction.pending.take(left) }
@@ -161,7 +202,7 @@ public final class ObjectStore: Sendable {
   }
 
   /// The transaction that applied the model, or a new one.
-  private func beginWrite() throws(StoreError) -> StorageAccess {
+  private func beginWrite(_ storage: StorageHandle) throws(StoreError) -> StorageAccess {
     if let uncommitted = try first?.take() { return uncommitted }
     return try storage.beginWrite()
   }
@@ -226,7 +267,7 @@ public final class ObjectStore: Sendable {
 
   /// Sizes, readers and limits.
   ///
-  /// - Throws: ``StoreError/storage(_:)``.
+  /// - Throws: ``StoreError/closed`` or ``StoreError/storage(_:)``.
   public func status() throws(StoreError) -> StorageStatus {
     try storage.status()
   }
@@ -236,7 +277,7 @@ public final class ObjectStore: Sendable {
   /// - Parameters:
   ///   - descriptor: A file that is open for writing.
   ///   - compacting: Whether free pages are left out.
-  /// - Throws: ``StoreError/storage(_:)``.
+  /// - Throws: ``StoreError/closed`` or ``StoreError/storage(_:)``.
   public func copy(to descriptor: Int32, compacting: Bool) throws(StoreError) {
     try storage.copy(to: descriptor, compacting: compacting)
   }

@@ -56,6 +56,8 @@ public enum StoreError: Error, Hashable, Sendable {
   /// An error was thrown inside a nested transaction, so no change of the transaction can be
   /// committed.
   case writingElsewhere
+  /// The store was closed.
+  case closed
   /// The transaction has ended.
   case transactionEnded
   /// An error left a nested transaction, so nothing of the transaction can be kept.
@@ -121,6 +123,7 @@ extension StoreError: CustomStringConvertible {
     case .readTransaction: "a read transaction cannot write"
     case .writingElsewhere:
       "this thread is writing to the store by another opening of it; write by that one"
+    case .closed: "the store is closed; open it again"
     case .transactionEnded: "the transaction has ended"
     case .transactionFailed(let reason):
       "the transaction cannot be committed, as an error left a nested one: \(reason)"

@@ -50,7 +50,7 @@ extension ObjectStore {
   ///   - location: The location of the store.
   ///   - document: The model file; nil for the model that the store was last opened with.
   ///   - options: Sizes, limits and permissions.
-  /// - Returns: The store; it is closed when the last reference to it is released.
+  /// - Returns: The store; ``ObjectStore/close()`` closes it.
   /// - Throws: ``StoreError/invalidModel(_:)``, ``StoreError/incompatibleModel(_:)``,
   ///   ``StoreError/noStore(_:)``, ``StoreError/notAStore(_:)``, ``StoreError/newerFormat(_:)``,
   ///   ``StoreError/damagedCatalog(_:)``, ``StoreError/damagedRecord(entity:id:_:)`` where an index

@@ -9,6 +9,8 @@ final class FirstTransaction: @unchecked Sendable {
     /// The first write transaction has it, or lost it.
     case taken
     case committed
+    /// The store was closed before the first write.
+    case abandoned
   }
 
   private let lock = Lock()
@@ -25,6 +27,7 @@ final class FirstTransaction: @unchecked Sendable {
       switch state {
       case .open(let transaction): return transaction
       case .committed: return nil
+      case .abandoned: throw .closed
       case .taken:
         throw StoreError.storage(
           StorageError(
@@ -46,6 +49,15 @@ final class FirstTransaction: @unchecked Sendable {
     guard let transaction = try transaction() else { return nil }
     lock.withLock { state = .taken }
     return transaction
+  }
+
+  /// Discards the transaction if no write transaction has begun yet.
+  func abandon() {
+    lock.withLock {
+      guard case .open(let transaction) = state else { return }
+      transaction.abort()
+      state = .abandoned
+    }
   }
 
   /// Notes that the model is applied; returns whether it was not before.

@@ -77,7 +77,7 @@ extension Transaction {
   ) throws {
     var from: UInt64? = nil
     while true {
-      do {
+      do throws(any Error) {
         return try visit(entity, from: from, .forward, body)
       } catch StoreError.damagedRecord(let name, let id, _) where name == entity.name {
         try damaged(id)

@@ -57,6 +57,7 @@ struct ConvertersScanCommand: ParsableCommand {
       defer { bar.finish() }
       let opened = try ObjectStore.open(
         .directory(store), options: trust.options(isReadOnly: true, bar))
+      defer { opened.close() }
       tellWarnings(opened.warnings, of: store)
       do throws(StoreError) {
         return try opened.scan(file.catalogue, examples: examples) { entity, done, total in

@@ -170,6 +170,7 @@ struct MigrateCommand: AsyncParsableCommand {
   private func copyStore(_ bar: Progress) throws {
     let opened = try ObjectStore.open(
       .directory(store), options: trust.options(isReadOnly: true, bar))
+    defer { opened.close() }
     let time = utcTime(currentTime()).filter { $0 != ":" && $0 != "-" }
     var base = store
     while base.count > 1, base.hasSuffix("/") { base.removeLast() }

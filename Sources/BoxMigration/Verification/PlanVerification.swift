@@ -82,7 +82,9 @@ public struct PlanVerification {
       var plan = MigrationPlan(
         from: PlanSide(old, path: "old"), to: PlanSide(new, path: "new"), for: [.boxjoint],
         checksNewModel: false)
-      try plan.count(in: ObjectStore.open(.directory(directory)))
+      let store = try ObjectStore.open(.directory(directory))
+      defer { store.close() }
+      try plan.count(in: store)
       return plan
     }
   }
@@ -125,7 +127,7 @@ public struct PlanVerification {
   ) throws {
     let isRefused = plan.steps.contains { $0.engine.rollback == .refused }
     do throws(StoreError) {
-      _ = try ObjectStore.open(.directory(directory), model: old)
+      try ObjectStore.open(.directory(directory), model: old).close()
     } catch {
       guard case .incompatibleModel(let findings) = error else { throw error }
       outcome.wentBack = false

@@ -35,7 +35,7 @@ struct FailingStorageTests {
   /// All that the store has, as text.
   private static func contents(_ store: ObjectStore) throws -> [String] {
     #expect(try store.verify() == [])
-    return try store.read { transaction in
+    return try store.read { (transaction) throws in
       var lines: [String] = []
       for entity in store.entities {
         lines.append("\(entity.name): last id \(try transaction.lastID(entity))")
@@ -85,7 +85,7 @@ struct FailingStorageTests {
     let store = try fixture.open(nil, failing)
     let failures = try failEachCall(of: operation.name) {
       try store.read { try operation.run($0) }
-    } afterFailure: {
+    } afterFailure: { () throws in
       #expect(try Self.contents(store) == before)
     }
     #expect(failures > 0)
@@ -97,11 +97,11 @@ struct FailingStorageTests {
     let before = try contents()
     let store = try fixture.open(nil, failing)
     let failures = try failEachCall(of: operation.name) {
-      try store.write { transaction in
+      try store.write { (transaction) throws in
         try transaction.put("Person", ["name": "Zoe", "age": 1])
         try operation.run(transaction)
       }
-    } afterFailure: {
+    } afterFailure: { () throws in
       #expect(try Self.contents(store) == before)
     }
     #expect(failures > 2)
@@ -119,7 +119,7 @@ struct FailingStorageTests {
     var failures = 0
     for call in 1..<1000 {
       var failure: (any Error)?
-      try store.write { transaction in
+      try store.write { (transaction) throws in
         calls.fail(at: call)
         defer { calls.failNever() }
         do { try operation.run(transaction) } catch { failure = error }
@@ -138,7 +138,7 @@ struct FailingStorageTests {
     let store = try fixture.open(nil, failing)
     let failures = try failEachCall(of: operation.name) {
       try operation.run(store)
-    } afterFailure: {
+    } afterFailure: { () throws in
       #expect(try Self.contents(store) == before)
     }
     #expect((failures > 0) != ["entity", "observe"].contains(operation.name))
@@ -149,7 +149,7 @@ struct FailingStorageTests {
     let before = try contents()
     let failures = try failEachCall(of: operation.name) {
       try operation.run(fixture.path, failing)
-    } afterFailure: {
+    } afterFailure: { () throws in
       var after = try contents()
       // An index that is built in several transactions is added after its model.
       if operation.name.contains("deferred") { after[after.count - 1] = before.last ?? "" }

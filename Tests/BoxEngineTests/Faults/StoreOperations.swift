@@ -1,7 +1,9 @@
 import BoxConvert
 import BoxJSON
 import BoxModel
+import BoxStorage
 import TestSupport
+import Testing
 
 @testable import BoxEngine
 
@@ -127,7 +129,7 @@ struct StoreOperation: Sendable, CustomTestStringConvertible {
 
   static let all: [StoreOperation] = [
     .init("read") { try $0.read { _ in } },
-    .init("write") { try $0.write { try $0.put("Pet", ["name": "Mia"]) } },
+    .init("write") { try $0.write { _ = try $0.put("Pet", ["name": "Mia"]) } },
     .init("status") { _ = try $0.status() },
     .init("statistics") { _ = try $0.statistics() },
     .init("verify") { _ = try $0.verify() },
