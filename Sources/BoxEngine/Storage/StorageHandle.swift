@@ -20,6 +20,7 @@ struct StorageHandle: Sendable {
   var isReadOnly: Bool { base.isReadOnly }
   var hasLocks: Bool { base.hasLocks }
   var isAlone: Bool { base.isAlone }
+  var spacesLock: Lock { base.spacesLock }
 
   func share() throws(StoreError) {
     try StoreError.wrapping(try base.share())

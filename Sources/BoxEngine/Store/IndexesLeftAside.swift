@@ -47,13 +47,15 @@ extension ObjectStore {
     }
     if ThreadTransactions.isWriting(to: storageID) { throw StoreError.writingElsewhere }
     if isYetToTakeModelOver { try StoreError.only { try write { _ in } } }
-    // Handles of spaces must not be made by two transactions of a process at the same time.
-    return try Self.openingLock.withLock { () throws(StoreError) in
+    let storage = try storage
+    return try OpeningLock.hold(location) { () throws(StoreError) in
       try writing.withLock { () throws(StoreError) in
-        let building = try IndexBuilding(
-          store: self, leftAside, endingWork: endingWork, progress: progress)
-        if let store = try building.run() { return store }
-        return try atOnce(leftAside, endingWork: endingWork, storage)
+        try storage.spacesLock.withLock { () throws(StoreError) in
+          let building = try IndexBuilding(
+            store: self, leftAside, endingWork: endingWork, progress: progress)
+          if let store = try building.run() { return store }
+          return try atOnce(leftAside, endingWork: endingWork, storage)
+        }
       }
     }
   }

@@ -62,13 +62,10 @@ extension ObjectStore {
   ) throws(StoreError) -> ObjectStore {
     if ConverterScope.isActive { throw StoreError.usedWhileCoding }
     if let document { try requireSound(document, options) }
-    // Handles of spaces must not be made by two transactions of a process at the same time.
-    return try openingLock.withLock { () throws(StoreError) in
+    return try OpeningLock.hold(location) { () throws(StoreError) in
       try StoreOpening(location, document, options).open()
     }
   }
-
-  static let openingLock = Lock()
 
   static func requireSound(_ document: ModelDocument, _ options: StoreOptions) throws(StoreError) {
     let errors = (document.formIssues + document.check()).filter { $0.severity == .error }
@@ -145,7 +142,10 @@ struct StoreOpening {
   }
 
   private func attempt(spaces: Int, _ isShared: Bool) throws(StoreError) -> Attempt {
-    try attempt(openStorage(spaces: spaces), spaces: spaces, isShared)
+    let storage = try openStorage(spaces: spaces)
+    return try storage.spacesLock.withLock { () throws(StoreError) in
+      try attempt(storage, spaces: spaces, isShared)
+    }
   }
 
   /// Opens a store in a storage with room for so many spaces and 64 more.

@@ -47,6 +47,7 @@ private final class FailingStorage: Storage {
   var isReadOnly: Bool { base.isReadOnly }
   var hasLocks: Bool { base.hasLocks }
   var isAlone: Bool { base.isAlone }
+  var spacesLock: Lock { base.spacesLock }
   func share() throws(StorageError) { try base.share() }
 
   func beginRead() throws(StorageError) -> any StorageTransaction {
