@@ -84,6 +84,9 @@ package protocol Storage: AnyObject, Sendable {
   /// Whether this process holds exclusive access until ``share()``.
   var isAlone: Bool { get }
 
+  /// Held by whoever opens spaces: transactions that do so must not run at the same time.
+  var spacesLock: Lock { get }
+
   /// Gives up exclusive access, so that others can open the storage.
   ///
   /// - Throws: ``StorageError`` of kind `inUse`.
@@ -135,12 +138,12 @@ package protocol StorageTransaction: AnyObject {
   ///
   /// - Throws: ``StorageError``.
   /// - Complexity: O(*n*) in the number of spaces.
-  func spaceNames() throws -> [String]
+  func spaceNames() throws(StorageError) -> [String]
 
   /// Opens a space; nil if there is none with the name and `create` is false.
   ///
   /// The handle is valid for later transactions once this one is committed. No two transactions of
-  /// a process may open spaces at the same time.
+  /// one storage may open spaces at the same time: ``Storage/spacesLock`` is held meanwhile.
   func openSpace(_ name: String, _ kind: SpaceKind, create: Bool) throws(StorageError) -> Space?
 
   /// Removes a space and its contents.

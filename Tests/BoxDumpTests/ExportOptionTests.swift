@@ -194,7 +194,8 @@ import Testing
       try refusal(store) { $0.fields = ["code"] }.message == "write Thing.code instead of code")
     #expect(try refusal(store) { $0.fields = ["Box.code"] }.message.contains("it has id, label"))
     let position = try refusal(store) { $0.condition = "Thing.long > true" }
-    #expect(position.path == "--where" && position.position == JSONPosition(line: 1, column: 1))
+    #expect(
+      position.remedy == .correctCondition && position.position == JSONPosition(line: 1, column: 1))
     #expect(
       try refusal(store) { $0.condition = "id > 1" }.message
         == "write Thing.id or Box.id or Empty.id instead of id")

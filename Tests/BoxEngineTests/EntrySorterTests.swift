@@ -24,7 +24,7 @@ struct EntrySorterTests {
         IntegerEntry(key: UInt64(random.below(keys)), member: UInt64(number + 1))
       }
       entries.shuffle(using: &random)
-      var sorter = EntrySorter(count: entries.count, limits: limits) {
+      var sorter = EntrySorter(count: entries.count, limits: limits) { () throws(StorageError) in
         try SpoolFile(in: folder.path)
       }
       for entry in entries { try sorter.add(entry.key, entry.member) }
@@ -54,7 +54,7 @@ struct EntrySorterTests {
           member: UInt64(number + 1))
       }
       entries.shuffle(using: &random)
-      var sorter = EntrySorter(count: entries.count, limits: limits) {
+      var sorter = EntrySorter(count: entries.count, limits: limits) { () throws(StorageError) in
         try SpoolFile(in: folder.path)
       }
       for entry in entries {
@@ -65,9 +65,9 @@ struct EntrySorterTests {
       let transaction = try storage.beginWrite()
       defer { transaction.abort() }
       let space = try #require(try transaction.openSpace("t", .byteSets, create: true))
-      try sorter.drainTexts { (chunk) throws in
+      try sorter.drainTexts { (chunk) throws(StoreError) in
         #expect((1...limits.chunk).contains(chunk.count))
-        try chunk.insert(into: space, transaction)
+        try chunk.insert(into: space, StorageAccess(transaction))
       }
       try transaction.entries(space, from: nil as UnsafeRawBufferPointer?, .forward) {
         sorted.append(Entry(key: [UInt8]($0), member: $1))

@@ -181,7 +181,7 @@ struct IndexesLeftAsideTests {
             "Person", ["name": "a", "age": .integer(Int64(random.below(1000)))])
         }
       }
-      let meddler = Meddler(store)
+      let meddler = try Meddler(store)
       let built = try store.buildIndexes { _, _, _ in meddler.begin() }
       let count = try meddler.end()
       print("written meanwhile: \(count)")
@@ -283,8 +283,8 @@ private final class Meddler: @unchecked Sendable {
     var isRaised: Bool { lock.withLock { value } }
   }
 
-  init(_ store: ObjectStore) {
-    storage = store.storage
+  init(_ store: ObjectStore) throws {
+    storage = try store.storage.base
     entity = store.entities[0]
     catalog = store.schema.catalogSpace
     ids = store.schema.idsSpace
@@ -324,7 +324,7 @@ private final class Meddler: @unchecked Sendable {
         let name = try entity.property(named: "name").orFail("no name")
         try writer.set(name.slot, name.type, "a")
         try transaction.put(entity.space, id, writer.finish(id), .append)
-        try StoredCatalog.setLastID(id, of: entity.uid, ids, transaction)
+        try StoredCatalog.setLastID(id, of: entity.uid, ids, StorageAccess(transaction))
         try transaction.commit()
         count += 1
       }
@@ -334,7 +334,7 @@ private final class Meddler: @unchecked Sendable {
   }
 
   private func isBuilt(_ transaction: any StorageTransaction) throws -> Bool {
-    guard let catalog = try StoredCatalog.read(catalog, transaction) else { return true }
+    guard let catalog = try StoredCatalog.read(catalog, StorageAccess(transaction)) else { return true }
     return catalog.entities.contains { $0.properties.contains { $0.index != nil } }
   }
 

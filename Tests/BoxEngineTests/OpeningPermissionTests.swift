@@ -25,7 +25,7 @@ import BoxReport
       await #expect(processExitsWith: .exitCode(13)) { [path = path as String] in
         _ = setgid(65534)
         _ = setuid(65534)
-        do {
+        do throws(any Error) {
           _ = try ObjectStore.open(.directory(path))
         } catch StoreError.storage(let error) where error.kind == .noPermission {
           exit(error.code == EACCES ? 13 : 1)
@@ -57,7 +57,7 @@ import BoxReport
       await #expect(processExitsWith: .exitCode(13)) { [path = path as String] in
         _ = setgid(65534)
         _ = setuid(65534)
-        do {
+        do throws(any Error) {
           _ = try ObjectStore.open(.directory(path))
         } catch StoreError.storage(let error) where error.kind == .noPermission {
           exit(13)
@@ -81,7 +81,7 @@ import BoxReport
       let fixture = try filled()
       chmod(fixture.path, 0)
       defer { chmod(fixture.path, 0o700) }
-      do {
+      do throws(any Error) {
         _ = try fixture.open()
         Issue.record("the store was opened")
       } catch StoreError.storage(let error) {

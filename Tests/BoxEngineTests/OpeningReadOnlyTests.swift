@@ -22,7 +22,7 @@ struct OpeningReadOnlyTests {
   }
 
   private func kind(_ body: () throws -> Void) throws -> StorageError.Kind? {
-    do {
+    do throws(any Error) {
       try body()
       return nil
     } catch StoreError.storage(let error) {
@@ -83,7 +83,7 @@ struct OpeningReadOnlyTests {
       model.entities.append(toy)
       model.lastEntityID = pair
     }
-    do {
+    do throws(any Error) {
       _ = try fixture.open(larger, readOnly)
       Issue.record("opened")
     } catch StoreError.storage(let error) {

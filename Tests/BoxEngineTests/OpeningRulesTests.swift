@@ -357,7 +357,7 @@ struct OpeningRulesTests {
     let twice = try PeopleModel.document().changed {
       try $0.change("Pet", "weight") { $0.pair.uid = PeopleModel.age }
     }
-    do {
+    do throws(any Error) {
       _ = try fixture.open(twice)
       Issue.record("opened")
     } catch StoreError.invalidModel(let findings) {

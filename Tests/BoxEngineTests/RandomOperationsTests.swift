@@ -168,7 +168,7 @@ private struct StoreTwin {
     object["label"] = tag.label.map { .string($0) } ?? .null
     object["code"] = tag.code.map { .string($0) } ?? .null
     let holder = content.tags.first { $0.value.name == tag.name && $0.key != id }?.key
-    do {
+    do throws(any Error) {
       let given = try transaction.put(object)
       #expect(holder == nil)
       #expect(given == (id == 0 ? content.lastTag + 1 : id))
@@ -191,7 +191,7 @@ private struct StoreTwin {
     object["text"] = note.text.map { .string($0) } ?? .null
     object["tag"] = .unsigned(note.tag)
     object["day"] = .integer(note.day)
-    do {
+    do throws(any Error) {
       let given = try transaction.put(object)
       #expect(given == (id == 0 ? content.lastNote + 1 : id))
       content.lastNote = max(content.lastNote, given)
@@ -274,7 +274,7 @@ private struct StoreTwin {
   ) throws {
     let source = content.notes.keys.sorted().first { _ in random.oneIn(3) } ?? 1
     let target = content.tags.keys.sorted().first { _ in random.oneIn(3) } ?? 1
-    do {
+    do throws(any Error) {
       let isNew = try transaction.link(relation(transaction), source, target)
       #expect(isNew == content.links.insert([source, target]).inserted)
       #expect(content.notes[source] != nil && content.tags[target] != nil)

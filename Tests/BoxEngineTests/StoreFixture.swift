@@ -32,14 +32,15 @@ struct StoreFixture {
     _ body: (ObjectStore) throws -> R
   ) throws -> R {
     let store = try open(document, options)
-    return try withExtendedLifetime(store) { try body(store) }
+    defer { store.close() }
+    return try body(store)
   }
 
   /// The findings for which the store does not open with a model; empty if it opens.
   func refusal(
     _ document: ModelDocument, _ options: StoreOptions = StoreOptions()
   ) throws -> [Finding] {
-    do {
+    do throws(any Error) {
       _ = try open(document, options)
       return []
     } catch StoreError.incompatibleModel(let findings) {

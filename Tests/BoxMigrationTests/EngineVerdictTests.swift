@@ -142,7 +142,7 @@ struct EngineVerdictTests {
     #expect(step.counts?.duplicates == test.duplicates)
     #expect(plan.engineOpens == (test.duplicates == 0))
     var refusals: [String] = []
-    do {
+    do throws(any Error) {
       _ = try ObjectStore.open(.directory(store.path), model: new)
     } catch StoreError.incompatibleModel(let findings) {
       refusals = findings.map(\.rule.id)

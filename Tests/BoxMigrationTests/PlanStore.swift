@@ -55,7 +55,7 @@ struct PlanStore {
 
   func open(_ document: ModelDocument) throws -> Opening {
     var opening = Opening()
-    do {
+    do throws(any Error) {
       let store = try ObjectStore.open(.directory(path), model: document)
       opening.warnings = Set(store.warnings.map(\.rule.id))
     } catch StoreError.incompatibleModel(let findings) {

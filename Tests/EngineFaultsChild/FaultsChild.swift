@@ -140,7 +140,7 @@ struct FaultsChild {
 
   /// The kind of the storage's error that a function throws.
   static func kind(_ body: () throws -> Void) -> String {
-    do {
+    do throws(any Error) {
       try body()
       return "nothing"
     } catch StoreError.storage(let error) {

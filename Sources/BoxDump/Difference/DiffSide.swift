@@ -39,8 +39,8 @@ struct DiffSide {
       }
       if DumpForms(source.header).converters != forms.converters {
         throw DumpError(
-          "the two dumps were written with different converters: export them with --raw",
-          kind: .impossible, path: side.path)
+          "the two dumps were written with different converters", kind: .impossible,
+          path: side.path, remedy: .exportWithoutConverters)
       }
       return try body(try DiffSide(side.path, source))
     }
@@ -50,6 +50,7 @@ struct DiffSide {
     options.storage.isReadOnly = true
     return try DumpDifference.StoreFailure.naming(side.path) {
       let store = try ObjectStore.open(.directory(side.path), options: options)
+      defer { store.close() }
       return try store.read { transaction in
         try body(
           DiffSide(

@@ -87,7 +87,7 @@ final class DumpSource: DiffSource {
           + "import reads it")
       error.kind = .impossible
       throw error
-    case .invalid(let message, let index): throw elements.text.error(message, at: index)
+    case .invalid(let message, _, let index): throw elements.text.error(message, at: index)
     case .end:
       pending = nil
       all = met

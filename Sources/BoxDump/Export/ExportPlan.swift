@@ -131,7 +131,8 @@ struct ExportPlan {
     }
     let name = String(text[..<period])
     if store.entities.contains(where: { $0.name == name }) {
-      throw DumpError("\(text) is not exported, as --entities leaves \(name) out", kind: .usage)
+      throw DumpError(
+        "\(text) is not exported, as \(name) is not", kind: .usage, remedy: .exportEntity(name))
     }
     throw unknownEntity(name)
   }
@@ -173,7 +174,9 @@ struct ExportPlan {
       }
       return try BoundCondition(parsed, entity)
     } catch {
-      throw DumpError(error.message, kind: .usage, path: "--where", position: error.position)
+      throw DumpError(
+        error.message, kind: .usage, path: "condition", position: error.position,
+        remedy: .correctCondition)
     }
   }
 
@@ -215,7 +218,8 @@ struct ExportPlan {
       let (entity, name) = try split(item.name, chosen)
       guard entity.property(named: name) != nil else {
         throw DumpError(
-          "\(entity.name).\(name) is a relation to many; leave it out by --fields", kind: .usage)
+          "\(entity.name).\(name) is a relation to many, which cannot be redacted", kind: .usage,
+          remedy: .leaveRelationOut)
       }
       let full = entity.name + "." + name
       if let other = redactions[full], other != item.redaction {

@@ -28,16 +28,19 @@ public struct DumpError: Error, Hashable, Sendable {
   public var path: String?
   /// The place in the file.
   public var position: JSONPosition?
+  /// The way out, if it is an option of the caller.
+  public var remedy: DumpRemedy?
 
   /// Creates an error, by default about the content of a dump.
   public init(
     _ message: String, kind: Kind = .malformed, path: String? = nil,
-    position: JSONPosition? = nil
+    position: JSONPosition? = nil, remedy: DumpRemedy? = nil
   ) {
     self.kind = kind
     self.message = message
     self.path = path
     self.position = position
+    self.remedy = remedy
   }
 
   /// Creates the error of a text that is not JSON.

@@ -14,12 +14,15 @@ public struct ImportIssue: Error, Hashable, Sendable {
   public var value: String?
   /// The reason, in one sentence without a trailing period.
   public var message: String
+  /// The way out, if it is an option of the caller.
+  public var remedy: DumpRemedy?
 
   /// Creates an issue.
   public init(
     _ message: String, file: String, position: JSONPosition? = nil, entity: String? = nil,
-    property: String? = nil, value: String? = nil
+    property: String? = nil, value: String? = nil, remedy: DumpRemedy? = nil
   ) {
+    self.remedy = remedy
     self.message = message
     self.file = file
     self.position = position

@@ -132,9 +132,7 @@ public struct Importer {
 
   /// Whether the input was imported already, from beginning to end and as it would be now.
   private func isComplete(_ rules: ReadingRules) throws -> Bool {
-    var checkpoint = ImportCheckpoint(path: input.path, settings: options.settings)
-    checkpoint.rules = rules
-    let settings = checkpoint.completeSettings
+    let settings = CompletedImports.Settings(options: options.settings, rules: rules)
     let completed = try store.read { try CompletedImports($0) }
     let identity = try InputIdentity.read(input.path, ofSizes: completed.sizes(settings: settings))
     return identity.map { completed.contains($0, settings: settings) } ?? false
@@ -144,20 +142,21 @@ public struct Importer {
     guard let bytes = try store.read({ try $0.work(ImportCheckpoint.key) }) else {
       return nil
     }
+    // It is forgotten in the first transaction of this import.
+    if options.restarts { return nil }
     let checkpoint = try ImportCheckpoint(parsing: bytes)
     if options.resumes {
       if checkpoint.settings != options.settings {
         throw DumpError(
           "the import that was interrupted had other options (\(checkpoint.settings)); "
-            + "resume it with them", kind: .impossible)
+            + "resume it with them", kind: .impossible,
+          remedy: .restoreSettings(checkpoint.settings))
       }
       try rules.require(asIn: checkpoint)
       return checkpoint
     }
-    // It is forgotten in the first transaction of this one.
-    if options.restarts { return nil }
     throw DumpError(
-      "an import of \(checkpoint.path) was interrupted in this store; --resume goes on with it, "
-        + "--restart forgets it", kind: .impossible)
+      "an import of \(checkpoint.path) was interrupted in this store; resume or discard it",
+      kind: .impossible, remedy: .resumeOrRestart)
   }
 }

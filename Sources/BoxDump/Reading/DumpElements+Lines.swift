@@ -29,9 +29,8 @@ extension DumpElements {
       case .name(let name, let start):
         guard let section = sections.section(name) else {
           return invalid(
-            "there is no entity or relation \(name.quotedForDisplay)"
-              + (input.header == nil ? "; --entity names what lines of objects are" : ""),
-            at: text.start, lineEnd: end)
+            "there is no entity or relation \(name.quotedForDisplay)",
+            input.header == nil ? .nameEntity : nil, at: text.start, lineEnd: end)
         }
         current = section
         return line(section, from: start, to: end, isLine: true)

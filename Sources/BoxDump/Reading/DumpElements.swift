@@ -15,8 +15,9 @@ final class DumpElements {
   /// The next thing in the input.
   enum Step {
     case element(DumpSection)
-    /// A line that is not an element, with the reason and the index in the text.
-    case invalid(String, at: Int)
+    /// A line that is not an element, with the reason, the way out for an import, and the index in the
+    /// text.
+    case invalid(String, DumpRemedy?, at: Int)
     /// The end, which is as it should be.
     case end
   }
@@ -222,11 +223,13 @@ final class DumpElements {
     return .element(section)
   }
 
-  func invalid(_ message: String, at index: Int, lineEnd: Int) -> Step {
+  func invalid(
+    _ message: String, _ remedy: DumpRemedy? = nil, at index: Int, lineEnd: Int
+  ) -> Step {
     range = text.start..<lineEnd
     isLine = true
     self.lineEnd = lineEnd
-    return .invalid(message, at: index)
+    return .invalid(message, remedy, at: index)
   }
 
   func problem(_ error: DumpError) throws(DumpError) { try report(error) }

@@ -73,8 +73,9 @@ final class InputText {
     if isAtEnd { return false }
     updateChecksum(to: start)
     if end - start > limit {
-      throw error(
-        "an element is longer than \(limit) bytes (--max-element allows more)", at: start)
+      var failure = error("an element is longer than \(limit) bytes", at: start)
+      failure.remedy = .raiseElementLimit
+      throw failure
     }
     let kept = end - start
     if start > 0 {

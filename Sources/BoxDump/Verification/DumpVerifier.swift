@@ -78,7 +78,7 @@ public enum DumpVerifier {
         }
         count += 1
         if count % 65_536 == 0 { progress(count) }
-      case .invalid(let message, let index): throw elements.text.error(message, at: index)
+      case .invalid(let message, _, let index): throw elements.text.error(message, at: index)
       case .end: return
       }
     }

@@ -14,17 +14,18 @@ extension Catalog {
   /// Reads a stored catalog.
   ///
   /// - Throws: ``StoreError/newerFormat(_:)`` or ``StoreError/damagedCatalog(_:)``.
-  init(decoding bytes: UnsafeRawBufferPointer) throws {
-    do {
-      let document = try JSONDocument(parsing: [UInt8](bytes))
-      let reader = CatalogReader(document)
-      let format = try reader.integer("format", in: document.root)
-      if format > Self.formatVersion { throw StoreError.newerFormat(format) }
-      generation = try reader.integer("generation", in: document.root)
-      entities = try reader.array("entities", in: document.root).map(reader.entity)
-    } catch let error as JSONError {
+  init(decoding bytes: UnsafeRawBufferPointer) throws(StoreError) {
+    let document: JSONDocument
+    do throws(JSONError) {
+      document = try JSONDocument(parsing: [UInt8](bytes))
+    } catch {
       throw StoreError.damagedCatalog(error.message)
     }
+    let reader = CatalogReader(document)
+    let format = try reader.integer("format", in: document.root)
+    if format > Self.formatVersion { throw StoreError.newerFormat(format) }
+    generation = try reader.integer("generation", in: document.root)
+    entities = try reader.array("entities", in: document.root).map(reader.entity)
   }
 }
 
@@ -75,40 +76,40 @@ private struct CatalogReader {
     decoder = JSONValueDecoder()
   }
 
-  func member(_ key: String, in object: JSONNode) throws -> JSONNode {
+  func member(_ key: String, in object: JSONNode) throws(StoreError) -> JSONNode {
     guard let node = document.value(forKey: key, in: object) else {
       throw StoreError.damagedCatalog("\(key) is missing")
     }
     return node
   }
 
-  func array(_ key: String, in object: JSONNode) throws -> [JSONNode] {
+  func array(_ key: String, in object: JSONNode) throws(StoreError) -> [JSONNode] {
     document.elements(of: try member(key, in: object))
   }
 
-  func integer(_ key: String, in object: JSONNode) throws -> Int {
+  func integer(_ key: String, in object: JSONNode) throws(StoreError) -> Int {
     guard let value = Int(document.text(of: try member(key, in: object))) else {
       throw StoreError.damagedCatalog("\(key) is no integer")
     }
     return value
   }
 
-  func uid(_ key: String, in object: JSONNode) throws -> UID {
+  func uid(_ key: String, in object: JSONNode) throws(StoreError) -> UID {
     UID(truncatingIfNeeded: try integer(key, in: object))
   }
 
-  func bool(_ key: String, in object: JSONNode) throws -> Bool {
+  func bool(_ key: String, in object: JSONNode) throws(StoreError) -> Bool {
     document.text(of: try member(key, in: object)) == "true"
   }
 
-  func string(_ key: String, in object: JSONNode) throws -> String {
+  func string(_ key: String, in object: JSONNode) throws(StoreError) -> String {
     guard let text = decoder.string(try member(key, in: object), in: document) else {
       throw StoreError.damagedCatalog("\(key) is no string")
     }
     return text
   }
 
-  func entity(_ node: JSONNode) throws -> CatalogEntity {
+  func entity(_ node: JSONNode) throws(StoreError) -> CatalogEntity {
     let entity = CatalogEntity(
       uid: try uid("uid", in: node), name: try string("name", in: node),
       isHidden: try bool("hidden", in: node), nextSlot: try integer("nextSlot", in: node),
@@ -122,13 +123,13 @@ private struct CatalogReader {
     return entity
   }
 
-  private func relation(_ node: JSONNode) throws -> CatalogRelation {
+  private func relation(_ node: JSONNode) throws(StoreError) -> CatalogRelation {
     CatalogRelation(
       uid: try uid("uid", in: node), name: try string("name", in: node),
       target: try uid("target", in: node), isHidden: try bool("hidden", in: node))
   }
 
-  private func property(_ node: JSONNode) throws -> CatalogProperty {
+  private func property(_ node: JSONNode) throws(StoreError) -> CatalogProperty {
     var property = CatalogProperty(
       uid: try uid("uid", in: node), name: try string("name", in: node),
       type: PropertyType(rawValue: Int32(truncatingIfNeeded: try integer("type", in: node))),

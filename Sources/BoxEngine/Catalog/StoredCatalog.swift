@@ -13,25 +13,32 @@ enum StoredCatalog {
   }
 
   private static func with<R>(
-    _ key: Key, _ body: (UnsafeRawBufferPointer) throws -> R
-  ) rethrows -> R {
-    try Array(key.rawValue.utf8).withUnsafeBytes(body)
+    _ key: Key, _ body: (UnsafeRawBufferPointer) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
+    try Array(key.rawValue.utf8).withBytes(body)
   }
 
   // MARK: - Reading
 
   /// The catalog; nil in a store that was never opened with a model.
-  static func read(_ space: Space, _ transaction: any StorageTransaction) throws -> Catalog? {
-    try value(.catalog, space, transaction).map { try Catalog(decoding: $0) }
+  static func read(
+    _ space: Space, _ transaction: StorageAccess
+  ) throws(StoreError) -> Catalog? {
+    guard let bytes = try value(.catalog, space, transaction) else { return nil }
+    return try Catalog(decoding: bytes)
   }
 
   /// The bytes of the model file that the store was last opened with.
-  static func model(_ space: Space, _ transaction: any StorageTransaction) throws -> [UInt8]? {
+  static func model(
+    _ space: Space, _ transaction: StorageAccess
+  ) throws(StoreError) -> [UInt8]? {
     try value(.model, space, transaction).map { [UInt8]($0) }
   }
 
   /// The number that every change of the catalog raises; 0 where there is none.
-  static func generation(_ space: Space, _ transaction: any StorageTransaction) throws -> Int {
+  static func generation(
+    _ space: Space, _ transaction: StorageAccess
+  ) throws(StoreError) -> Int {
     guard let bytes = try value(.generation, space, transaction) else { return 0 }
     return Int(truncatingIfNeeded: try integer(bytes, "the generation"))
   }
@@ -46,8 +53,8 @@ enum StoredCatalog {
   /// - Returns: The id.
   /// - Throws: ``StoreError/damagedCatalog(_:)`` if none is stored: every entity has one.
   static func lastID(
-    _ entity: UInt64, records: Space, _ space: Space, _ transaction: any StorageTransaction
-  ) throws -> UInt64 {
+    _ entity: UInt64, records: Space, _ space: Space, _ transaction: StorageAccess
+  ) throws(StoreError) -> UInt64 {
     max(try storedLastID(entity, space, transaction), try transaction.lastKey(records) ?? 0)
   }
 
@@ -55,8 +62,8 @@ enum StoredCatalog {
   ///
   /// - Throws: ``StoreError/damagedCatalog(_:)`` if none is stored: every entity has one.
   static func storedLastID(
-    _ entity: UInt64, _ space: Space, _ transaction: any StorageTransaction
-  ) throws -> UInt64 {
+    _ entity: UInt64, _ space: Space, _ transaction: StorageAccess
+  ) throws(StoreError) -> UInt64 {
     guard let stored = try transaction.value(space, entity) else {
       throw StoreError.damagedCatalog("the last id of an entity is missing")
     }
@@ -76,8 +83,8 @@ enum StoredCatalog {
   ///
   /// - Throws: ``StoreError/damagedCatalog(_:)``.
   static func requireCurrent(
-    _ catalog: Catalog, ids: Space, _ transaction: any StorageTransaction
-  ) throws {
+    _ catalog: Catalog, ids: Space, _ transaction: StorageAccess
+  ) throws(StoreError) {
     guard let stored = try transaction.value(ids, generationKey) else { return }
     let name = "the second generation"
     if try integer(try checked(stored, name), name) > UInt64(clamping: catalog.generation) {
@@ -86,15 +93,16 @@ enum StoredCatalog {
   }
 
   private static func value(
-    _ key: Key, _ space: Space, _ transaction: any StorageTransaction
-  ) throws -> UnsafeRawBufferPointer? {
-    guard let stored = try with(key, { try transaction.value(space, $0) }) else { return nil }
+    _ key: Key, _ space: Space, _ transaction: StorageAccess
+  ) throws(StoreError) -> UnsafeRawBufferPointer? {
+    let stored = try with(key) { (name) throws(StoreError) in try transaction.value(space, name) }
+    guard let stored else { return nil }
     return try checked(stored, "the \(key.rawValue)")
   }
 
   private static func checked(
     _ stored: UnsafeRawBufferPointer, _ name: String
-  ) throws -> UnsafeRawBufferPointer {
+  ) throws(StoreError) -> UnsafeRawBufferPointer {
     guard stored.count >= RecordWriter.prefix else {
       throw StoreError.damagedCatalog("\(name) is cut off")
     }
@@ -106,7 +114,9 @@ enum StoredCatalog {
     return body
   }
 
-  private static func integer(_ bytes: UnsafeRawBufferPointer, _ name: String) throws -> UInt64 {
+  private static func integer(
+    _ bytes: UnsafeRawBufferPointer, _ name: String
+  ) throws(StoreError) -> UInt64 {
     guard bytes.count == 8 else { throw StoreError.damagedCatalog("\(name) is no integer") }
     return UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
   }
@@ -116,8 +126,8 @@ enum StoredCatalog {
   /// Writes a catalog and its model, and the generation beside both of them.
   static func write(
     _ catalog: Catalog, model: [UInt8], _ space: Space, ids: Space,
-    _ transaction: any StorageTransaction
-  ) throws {
+    _ transaction: StorageAccess
+  ) throws(StoreError) {
     try setLastID(UInt64(catalog.generation), of: generationKey, ids, transaction)
     try put(.catalog, catalog.encoded(), space, transaction)
     try put(.model, model, space, transaction)
@@ -125,18 +135,18 @@ enum StoredCatalog {
   }
 
   static func setLastID(
-    _ id: UInt64, of entity: UInt64, _ space: Space, _ transaction: any StorageTransaction
-  ) throws {
-    try withChecksum(bytes(id)).withUnsafeBytes {
-      try transaction.put(space, entity, $0, .replace)
+    _ id: UInt64, of entity: UInt64, _ space: Space, _ transaction: StorageAccess
+  ) throws(StoreError) {
+    try withChecksum(bytes(id)).withBytes { (value) throws(StoreError) in
+      try transaction.put(space, entity, value, .replace)
     }
   }
 
   private static func put(
-    _ key: Key, _ value: [UInt8], _ space: Space, _ transaction: any StorageTransaction
-  ) throws {
-    try withChecksum(value).withUnsafeBytes { bytes in
-      try with(key) { try transaction.put(space, $0, bytes) }
+    _ key: Key, _ value: [UInt8], _ space: Space, _ transaction: StorageAccess
+  ) throws(StoreError) {
+    try withChecksum(value).withBytes { bytes throws(StoreError) in
+      try with(key) { (name) throws(StoreError) in try transaction.put(space, name, bytes) }
     }
   }
 

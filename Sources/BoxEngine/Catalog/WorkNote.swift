@@ -4,17 +4,19 @@ internal import BoxStorage
 enum WorkNote {
   /// Puts a note under its key.
   static func put(
-    _ note: [UInt8], under key: [UInt8], _ space: Space, _ storage: any StorageTransaction
-  ) throws {
-    try key.withUnsafeBytes { key in
-      try stored(note, under: key).withUnsafeBytes { try storage.put(space, key, $0) }
+    _ note: [UInt8], under key: [UInt8], _ space: Space, _ storage: StorageAccess
+  ) throws(StoreError) {
+    try key.withBytes { key throws(StoreError) in
+      try stored(note, under: key).withBytes { (note) throws(StoreError) in
+        try storage.put(space, key, note)
+      }
     }
   }
 
   /// Replaces all notes of a space.
   static func replace(
-    _ space: Space, with notes: [[UInt8]: [UInt8]], _ storage: any StorageTransaction
-  ) throws {
+    _ space: Space, with notes: [[UInt8]: [UInt8]], _ storage: StorageAccess
+  ) throws(StoreError) {
     try storage.clear(space)
     for (key, note) in notes { try put(note, under: key, space, storage) }
   }

@@ -66,12 +66,12 @@ extension ObjectStore {
   ///   - examples: The number of different values that are given as examples for each property.
   ///   - progress: Called with the entity, the number of objects read so far, and their total.
   /// - Returns: A result for each property, in the order of the catalogue.
-  /// - Throws: ``BoxConvert/UnfitConverter``, and as ``read(_:)``.
+  /// - Throws: ``StoreError/unfitConverter(_:)``, and as ``read(_:)``.
   /// - Complexity: O(*n* *m*) in the number of objects and of converted properties.
   public func scan(
     _ catalogue: Catalogue, examples: Int = 5,
     progress: (_ entity: String, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
-  ) throws -> [ConverterScan] {
+  ) throws(StoreError) -> [ConverterScan] {
     var scans: [ConverterScan] = []
     var places: [Int: [ScanPlace]] = [:]
     for binding in catalogue.bindings {
@@ -82,21 +82,19 @@ extension ObjectStore {
         let property = entities[position].properties.first(where: {
           foldedName($0.name) == foldedName(binding.property)
         }),
-        let converter = try catalogue.converter(
-          entity: binding.entity, property: binding.property, type: property.modelType,
-          flags: property.flags)
+        let converter = try catalogue.converter(of: property, binding)
       else { continue }
       places[position, default: []].append(
         ScanPlace(
           scan: scans.count, slot: property.slot, type: property.type, converter: converter))
       scans.append(ConverterScan(entity: entities[position].name, property: property.name))
     }
-    try read { transaction in
+    try reading { (transaction) throws(StoreError) in
       for (position, entity) in entities.enumerated() {
         guard let places = places[position] else { continue }
         let total = try transaction.count(entity)
         var done = 0
-        try transaction.visit(entity) { id, record in
+        try transaction.visitRecords(entity) { id, record in
           for place in places {
             let value = record.value(place.slot, place.type)
             scans[place.scan].take(value, id, place.converter, limit: examples)
@@ -109,6 +107,20 @@ extension ObjectStore {
       }
     }
     return scans
+  }
+}
+
+extension Catalogue {
+  fileprivate func converter(
+    of property: PropertySchema, _ binding: Catalogue.Binding
+  ) throws(StoreError) -> BoundConverter? {
+    do throws(UnfitConverter) {
+      return try converter(
+        entity: binding.entity, property: binding.property, type: property.modelType,
+        flags: property.flags)
+    } catch {
+      throw .unfitConverter(error)
+    }
   }
 }
 

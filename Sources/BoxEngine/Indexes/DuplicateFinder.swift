@@ -8,11 +8,11 @@ struct DuplicateFinder {
   private let index: IndexSchema
   private let entity: EntitySchema
   private let reader: RecordReader
-  private let transaction: any StorageTransaction
+  private let transaction: StorageAccess
   private var key: IndexKey?
   private var holders: [UInt64] = []
 
-  init(_ index: IndexSchema, of entity: EntitySchema, _ transaction: any StorageTransaction) {
+  init(_ index: IndexSchema, of entity: EntitySchema, _ transaction: StorageAccess) {
     self.index = index
     self.entity = entity
     self.transaction = transaction
@@ -27,23 +27,23 @@ struct DuplicateFinder {
   /// - Returns: The id of the first such object; nil if there is none.
   /// - Throws: ``StoreError/damagedRecord(entity:id:_:)`` or ``StorageError``.
   /// - Complexity: O(*n*) in the number of values that have the key.
-  mutating func duplicate(of id: UInt64, under key: IndexKey) throws -> UInt64? {
+  mutating func duplicate(of id: UInt64, under key: IndexKey) throws(StoreError) -> UInt64? {
     if key != self.key {
       self.key = key
       holders = [id]
       return nil
     }
-    if let other = try holders.first(where: { try isSame($0, id) }) { return other }
+    for other in holders where try isSame(other, id) { return other }
     holders.append(id)
     return nil
   }
 
-  private func isSame(_ a: UInt64, _ b: UInt64) throws -> Bool {
+  private func isSame(_ a: UInt64, _ b: UInt64) throws(StoreError) -> Bool {
     if !index.isInexact { return true }
     return try text(a) == text(b)
   }
 
-  private func text(_ id: UInt64) throws -> [UInt8]? {
+  private func text(_ id: UInt64) throws(StoreError) -> [UInt8]? {
     guard let record = try transaction.value(entity.space, id) else { return nil }
     return [UInt8](try reader.view(of: entity, id, record).elements(index.slot))
   }

@@ -16,7 +16,7 @@ struct EntrySorter {
   }
 
   private let limits: Limits
-  private let makeSpool: () throws -> SpoolFile
+  private let makeSpool: () throws(StorageError) -> SpoolFile
   private var spool: SpoolFile?
   private var integers: [IntegerEntry] = []
   private var texts = PendingTexts()
@@ -28,7 +28,8 @@ struct EntrySorter {
   ///   - limits: The limits of the entries in memory.
   ///   - makeSpool: Creates the file, if it is needed.
   init(
-    count: Int, limits: Limits = Limits(), _ makeSpool: @escaping () throws -> SpoolFile
+    count: Int, limits: Limits = Limits(),
+    _ makeSpool: @escaping () throws(StorageError) -> SpoolFile
   ) {
     self.limits = limits
     self.makeSpool = makeSpool
@@ -38,44 +39,49 @@ struct EntrySorter {
   // MARK: - In
 
   @inline(__always)
-  mutating func add(_ key: UInt64, _ id: UInt64) throws {
+  mutating func add(_ key: UInt64, _ id: UInt64) throws(StoreError) {
     if integers.count == limits.entries { try spillIntegers() }
     integers.append(IntegerEntry(key: key, member: id))
   }
 
-  mutating func add(_ text: UnsafeRawBufferPointer, _ id: UInt64) throws {
+  mutating func add(_ text: UnsafeRawBufferPointer, _ id: UInt64) throws(StoreError) {
     if texts.byteCount >= limits.textBytes { try spillTexts() }
     texts.add(text, id)
   }
 
-  private mutating func file() throws -> SpoolFile {
+  private mutating func file() throws(StoreError) -> SpoolFile {
     if let spool { return spool }
-    let made = try makeSpool()
+    let made = try StoreError.wrapping(try makeSpool())
     spool = made
     return made
   }
 
-  private mutating func spillIntegers() throws {
+  private mutating func spillIntegers() throws(StoreError) {
     RadixSort.sort(&integers)
     let spool = try file()
     let start = spool.size
-    try integers.withUnsafeBytes { try spool.append($0) }
+    try integers.withUnsafeBufferPointer { (entries) throws(StoreError) in
+      try StoreError.wrapping(try spool.append(UnsafeRawBufferPointer(entries)))
+    }
     runs.append(start..<spool.size)
     integers.removeAll(keepingCapacity: true)
   }
 
-  private mutating func spillTexts() throws {
+  private mutating func spillTexts() throws(StoreError) {
     let spool = try file()
     let start = spool.size
     var block: [UInt8] = []
-    try texts.visitSorted { key, id in
+    func append(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+      try StoreError.wrapping(try spool.append(bytes))
+    }
+    try texts.visitSorted { (key, id) throws(StoreError) in
       TextRun.append(key, id, to: &block)
       if block.count >= limits.runBytes {
-        try block.withUnsafeBytes { try spool.append($0) }
+        try block.withBytes(append)
         block.removeAll(keepingCapacity: true)
       }
     }
-    try block.withUnsafeBytes { try spool.append($0) }
+    try block.withBytes(append)
     runs.append(start..<spool.size)
     texts.forget()
   }
@@ -84,11 +90,11 @@ struct EntrySorter {
 
   /// Gives the entries with integer keys back in order, a number of them at a time, and forgets them.
   mutating func drainIntegers(
-    _ body: (UnsafeBufferPointer<IntegerEntry>) throws -> Void
-  ) throws {
+    _ body: (UnsafeBufferPointer<IntegerEntry>) throws(StoreError) -> Void
+  ) throws(StoreError) {
     guard let spool else {
       RadixSort.sort(&integers)
-      try integers.withUnsafeBufferPointer { buffer in
+      try integers.withUnsafeBufferPointer { (buffer) throws(StoreError) in
         for start in stride(from: 0, to: buffer.count, by: limits.chunk) {
           let end = min(start + limits.chunk, buffer.count)
           try body(UnsafeBufferPointer(rebasing: buffer[start..<end]))
@@ -114,9 +120,11 @@ struct EntrySorter {
   }
 
   /// Gives the entries with keys of bytes back in order, a number of them at a time, and forgets them.
-  mutating func drainTexts(_ body: (borrowing TextChunk) throws -> Void) throws {
+  mutating func drainTexts(
+    _ body: (borrowing TextChunk) throws(StoreError) -> Void
+  ) throws(StoreError) {
     var chunk = TextChunk()
-    func take(_ key: UnsafeRawBufferPointer, _ id: UInt64) throws {
+    func take(_ key: UnsafeRawBufferPointer, _ id: UInt64) throws(StoreError) {
       chunk.append(key, id)
       if chunk.count == limits.chunk {
         try body(chunk)
@@ -128,7 +136,7 @@ struct EntrySorter {
       texts = PendingTexts()
       var merge = try RunMerge(runs.map { TextRun(spool, $0, bytes: limits.runBytes) })
       while let run = merge.first {
-        try run.withKey { try take($0, run.member) }
+        try run.withKey { (key) throws(StoreError) in try take(key, run.member) }
         try merge.advance()
       }
     } else {
@@ -161,23 +169,17 @@ struct TextChunk {
 
   /// Writes the entries behind all that is in a space.
   func insert(
-    into space: Space, _ transaction: any StorageTransaction
-  ) throws(StorageError) {
-    var failure: StorageError?
-    bytes.withUnsafeBytes { bytes in
-      do throws(StorageError) {
-        try transaction.insert(space, count: entries.count, atEnd: true) { position in
-          let entry = entries[position]
-          return (
-            UnsafeRawBufferPointer(rebasing: bytes[entry.start..<entry.start + entry.count]),
-            entry.member
-          )
-        }
-      } catch let error {
-        failure = error
+    into space: Space, _ transaction: StorageAccess
+  ) throws(StoreError) {
+    try bytes.withBytes { (bytes) throws(StoreError) in
+      try transaction.insert(space, count: entries.count, atEnd: true) { position in
+        let entry = entries[position]
+        return (
+          UnsafeRawBufferPointer(rebasing: bytes[entry.start..<entry.start + entry.count]),
+          entry.member
+        )
       }
     }
-    if let failure { throw failure }
   }
 }
 
@@ -186,7 +188,7 @@ struct TextChunk {
 /// Sorted entries in a file, of which one is looked at.
 private protocol SortedRun: AnyObject {
   /// Looks at the next entry; whether there is one.
-  func advance() throws -> Bool
+  func advance() throws(StoreError) -> Bool
   /// Whether the entry that one run looks at comes before that of another.
   static func precedes(_ a: Self, _ b: Self) -> Bool
 }
@@ -195,8 +197,8 @@ private protocol SortedRun: AnyObject {
 private struct RunMerge<Run: SortedRun> {
   private var heap: [Run] = []
 
-  init(_ runs: [Run]) throws {
-    heap = try runs.filter { try $0.advance() }
+  init(_ runs: [Run]) throws(StoreError) {
+    for run in runs where try run.advance() { heap.append(run) }
     for position in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(position) }
   }
 
@@ -204,7 +206,7 @@ private struct RunMerge<Run: SortedRun> {
   var first: Run? { heap.first }
 
   /// Goes on behind that entry.
-  mutating func advance() throws {
+  mutating func advance() throws(StoreError) {
     if try !heap[0].advance() {
       let last = heap.removeLast()
       if heap.isEmpty { return }
@@ -243,13 +245,15 @@ private final class IntegerRun: SortedRun {
     buffer = Array(repeating: current, count: max(1, bytes / Self.stride))
   }
 
-  func advance() throws -> Bool {
+  func advance() throws(StoreError) -> Bool {
     if position == count {
       count = min(buffer.count, rest.count / Self.stride)
       if count == 0 { return false }
       let size = count * Self.stride
-      try buffer.withUnsafeMutableBytes {
-        try spool.read(UnsafeMutableRawBufferPointer(rebasing: $0[..<size]), at: rest.lowerBound)
+      try buffer.withUnsafeMutableBufferPointer { (buffer) throws(StoreError) in
+        let bytes = UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(buffer)[..<size])
+        try StoreError.wrapping(try spool.read(bytes, at: rest.lowerBound))
       }
       rest = rest.dropFirst(size)
       position = 0
@@ -286,11 +290,15 @@ private final class TextRun: SortedRun {
     block.append(contentsOf: key)
   }
 
-  func withKey<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-    try buffer.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[key])) }
+  func withKey<R, E: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(E) -> R
+  ) throws(E) -> R {
+    try buffer.withUnsafeBufferPointer { (buffer) throws(E) in
+      try body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[key]))
+    }
   }
 
-  func advance() throws -> Bool {
+  func advance() throws(StoreError) -> Bool {
     var start = key.upperBound
     if filled - start < Self.head || filled - start < Self.head + length(at: start) {
       try refill(from: start)
@@ -312,13 +320,14 @@ private final class TextRun: SortedRun {
   }
 
   /// Moves what is left to the begin of the buffer, and reads what has room behind it.
-  private func refill(from start: Int) throws {
+  private func refill(from start: Int) throws(StoreError) {
     let kept = filled - start
     let count = min(buffer.count - kept, rest.count)
-    try buffer.withUnsafeMutableBytes { bytes in
-      for offset in 0..<kept { bytes[offset] = bytes[start + offset] }
-      try spool.read(
-        UnsafeMutableRawBufferPointer(rebasing: bytes[kept..<kept + count]), at: rest.lowerBound)
+    try buffer.withUnsafeMutableBufferPointer { (buffer) throws(StoreError) in
+      for offset in 0..<kept { buffer[offset] = buffer[start + offset] }
+      let bytes = UnsafeMutableRawBufferPointer(buffer)
+      let end = UnsafeMutableRawBufferPointer(rebasing: bytes[kept..<kept + count])
+      try StoreError.wrapping(try spool.read(end, at: rest.lowerBound))
     }
     rest = rest.dropFirst(count)
     filled = kept + count

@@ -5,9 +5,9 @@ internal import BoxStorage
 struct IndexBuilder {
   /// The path of the model file in findings.
   let path: String
-  let transaction: any StorageTransaction
+  let transaction: StorageAccess
   /// Creates a file for entries that do not fit in memory.
-  let makeSpool: () throws -> SpoolFile
+  let makeSpool: () throws(StorageError) -> SpoolFile
   var limits = EntrySorter.Limits()
 
   /// Fills an index, which must be empty.
@@ -15,13 +15,17 @@ struct IndexBuilder {
   /// - Returns: A finding if the index is unique and two objects have one value.
   /// - Throws: ``StoreError/damagedRecord(entity:id:_:)`` or ``StorageError``.
   /// - Complexity: O(*n* log *n*) in the number of objects.
-  func build(_ index: IndexSchema, of entity: EntitySchema) throws -> [Finding] {
+  func build(_ index: IndexSchema, of entity: EntitySchema) throws(StoreError) -> [Finding] {
     try transaction.clear(index.space)
     var sorter = try sorted(index, of: entity)
     if index.hasByteKeys {
-      try sorter.drainTexts { try $0.insert(into: index.space, transaction) }
+      try sorter.drainTexts { (chunk) throws(StoreError) in
+        try chunk.insert(into: index.space, transaction)
+      }
     } else {
-      try sorter.drainIntegers { try transaction.insert(index.space, sorted: $0, atEnd: true) }
+      try sorter.drainIntegers { (chunk) throws(StoreError) in
+        try transaction.insert(index.space, sorted: chunk, atEnd: true)
+      }
     }
     if !index.isUnique { return [] }
     return try firstDuplicate(index, entity).map { [finding(index, entity, $0)] } ?? []
@@ -39,12 +43,12 @@ struct IndexBuilder {
   func sorted(
     _ index: IndexSchema, of entity: EntitySchema,
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
-  ) throws -> EntrySorter {
+  ) throws(StoreError) -> EntrySorter {
     let reader = RecordReader(entity.layout)
     let total = try transaction.statistics(entity.space).entries
     var sorter = EntrySorter(count: index.hasByteKeys ? 0 : total, limits: limits, makeSpool)
     var done = 0
-    try transaction.records(entity.space, from: nil, .forward) { id, record in
+    try transaction.records(entity.space, from: nil, .forward) { (id, record) throws(StoreError) in
       let view = try reader.view(of: entity, id, record)
       if !index.hasByteKeys {
         if let key = index.integerKey(view) { try sorter.add(key, id) }
@@ -62,10 +66,10 @@ struct IndexBuilder {
   /// Two objects with one value.
   private func firstDuplicate(
     _ index: IndexSchema, _ entity: EntitySchema
-  ) throws -> (UInt64, UInt64)? {
+  ) throws(StoreError) -> (UInt64, UInt64)? {
     var finder = DuplicateFinder(index, of: entity, transaction)
     var found: (UInt64, UInt64)?
-    try transaction.entries(of: index) { key, id in
+    try transaction.entries(of: index) { (key, id) throws(StoreError) in
       found = try finder.duplicate(of: id, under: key).map { ($0, id) }
       return found == nil ? .next : .stop
     }

@@ -45,7 +45,7 @@ extension IndexSchema {
   /// The key of a value; nil if the value has no entry.
   ///
   /// - Throws: ``ValueMismatch`` if the value does not fit the type of the property.
-  func key(_ value: Value) throws -> IndexKey? {
+  func key(_ value: Value) throws(ValueMismatch) -> IndexKey? {
     switch value {
     case .null: return nil
     case .string(var text) where type == .string:
@@ -59,7 +59,10 @@ extension IndexSchema {
       try writer.set(slot, type, value)
       let record = writer.finish(0)
       let reader = RecordReader(layout)
-      return try withExtendedLifetime(reader) { key(try reader.view(0, record)) }
+      defer { withExtendedLifetime(reader) {} }
+      // A record that was made just now is whole.
+      guard let view = try? reader.view(0, record) else { return nil }
+      return key(view)
     }
   }
 }

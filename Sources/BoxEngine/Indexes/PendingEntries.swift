@@ -29,9 +29,9 @@ struct PendingEntries {
 
   /// Writes the entries; the last that was done about an entry counts.
   mutating func flush(
-    to space: Space, in transaction: any StorageTransaction
-  ) throws(StorageError) {
-    try flush(to: space, atOnce: entries.count) { (write) throws(StorageError) in
+    to space: Space, in transaction: StorageAccess
+  ) throws(StoreError) {
+    try flush(to: space, atOnce: entries.count) { (write) throws(StoreError) in
       try write(transaction)
     }
   }
@@ -39,14 +39,14 @@ struct PendingEntries {
   /// Writes the entries in parts of a number of them, each in the transaction that a function lends.
   mutating func flush(
     to space: Space, atOnce limit: Int,
-    _ lending: ((any StorageTransaction) throws(StorageError) -> Void) throws(StorageError) -> Void
-  ) throws(StorageError) {
+    _ lending: ((StorageAccess) throws(StoreError) -> Void) throws(StoreError) -> Void
+  ) throws(StoreError) {
     if entries.isEmpty { return }
     RadixSort.sort(&entries, ignoring: Self.removal)
     var start = 0
     while start < entries.count {
       let end = min(start + limit, entries.count)
-      try lending { (transaction) throws(StorageError) in
+      try lending { (transaction) throws(StoreError) in
         try write(start..<end, to: space, in: transaction)
       }
       start = end
@@ -56,8 +56,8 @@ struct PendingEntries {
 
   /// Writes a part of the entries, which are sorted.
   private mutating func write(
-    _ part: Range<Int>, to space: Space, in transaction: any StorageTransaction
-  ) throws(StorageError) {
+    _ part: Range<Int>, to space: Space, in transaction: StorageAccess
+  ) throws(StoreError) {
     var kept = part.lowerBound
     for position in part {
       let entry = entries[position]
@@ -69,16 +69,10 @@ struct PendingEntries {
         kept += 1
       }
     }
-    var failure: StorageError?
-    entries.withUnsafeBufferPointer { buffer in
-      do throws(StorageError) {
-        let sorted = UnsafeBufferPointer(rebasing: buffer[part.lowerBound..<kept])
-        try transaction.insert(space, sorted: sorted, atEnd: false)
-      } catch let error {
-        failure = error
-      }
+    try entries.withUnsafeBufferPointer { (buffer) throws(StoreError) in
+      let sorted = UnsafeBufferPointer(rebasing: buffer[part.lowerBound..<kept])
+      try transaction.insert(space, sorted: sorted, atEnd: false)
     }
-    if let failure { throw failure }
   }
 
   private static func isSame(_ a: IntegerEntry, _ b: IntegerEntry) -> Bool {

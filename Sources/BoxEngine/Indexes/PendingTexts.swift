@@ -46,9 +46,9 @@ struct PendingTexts {
 
   /// Writes the entries; the last that was done about an entry counts.
   mutating func flush(
-    to space: Space, in transaction: any StorageTransaction
-  ) throws(StorageError) {
-    try flush(to: space, atOnce: entries.count) { (write) throws(StorageError) in
+    to space: Space, in transaction: StorageAccess
+  ) throws(StoreError) {
+    try flush(to: space, atOnce: entries.count) { (write) throws(StoreError) in
       try write(transaction)
     }
   }
@@ -56,34 +56,32 @@ struct PendingTexts {
   /// Writes the entries in parts of a number of them, each in the transaction that a function lends.
   mutating func flush(
     to space: Space, atOnce limit: Int,
-    _ lending: ((any StorageTransaction) throws(StorageError) -> Void) throws(StorageError) -> Void
-  ) throws(StorageError) {
+    _ lending: ((StorageAccess) throws(StoreError) -> Void) throws(StoreError) -> Void
+  ) throws(StoreError) {
     if entries.isEmpty { return }
-    var failure: StorageError?
-    bytes.withUnsafeBytes { bytes in
-      do throws(StorageError) {
-        let order = sorted(bytes)
-        var start = 0
-        while start < order.count {
-          let end = min(start + limit, order.count)
-          try lending { (transaction) throws(StorageError) in
-            try write(start..<end, of: order, bytes, to: space, in: transaction)
-          }
-          start = end
+    defer {
+      let keepsCapacity = bytes.count <= 1 << 20
+      entries.removeAll(keepingCapacity: keepsCapacity)
+      bytes.removeAll(keepingCapacity: keepsCapacity)
+    }
+    try bytes.withBytes { bytes throws(StoreError) in
+      let order = sorted(bytes)
+      var start = 0
+      while start < order.count {
+        let end = min(start + limit, order.count)
+        try lending { (transaction) throws(StoreError) in
+          try write(start..<end, of: order, bytes, to: space, in: transaction)
         }
-      } catch let error {
-        failure = error
+        start = end
       }
     }
-    let keepsCapacity = bytes.count <= 1 << 20
-    entries.removeAll(keepingCapacity: keepsCapacity)
-    bytes.removeAll(keepingCapacity: keepsCapacity)
-    if let failure { throw failure }
   }
 
   /// Visits the entries in the order of their keys and ids; each is an addition.
-  func visitSorted(_ body: (UnsafeRawBufferPointer, UInt64) throws -> Void) throws {
-    try bytes.withUnsafeBytes { bytes in
+  func visitSorted(
+    _ body: (UnsafeRawBufferPointer, UInt64) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try bytes.withBytes { bytes throws(StoreError) in
       for place in sorted(bytes) {
         let entry = entries[Int(place.member)]
         try body(key(entry, bytes), entry.member)
@@ -93,8 +91,8 @@ struct PendingTexts {
 
   private func write(
     _ part: Range<Int>, of order: [IntegerEntry], _ bytes: UnsafeRawBufferPointer, to space: Space,
-    in transaction: any StorageTransaction
-  ) throws(StorageError) {
+    in transaction: StorageAccess
+  ) throws(StoreError) {
     var added: [Int] = []
     added.reserveCapacity(part.count)
     for place in part {

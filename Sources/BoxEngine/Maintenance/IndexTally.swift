@@ -33,11 +33,15 @@ struct IndexTally {
   ///
   /// - Throws: ``StorageError``, of kind `damaged` where entries are not in order.
   /// - Complexity: O(*n*) in the number of entries.
-  func mismatches(in storage: any StorageTransaction) throws -> [IndexSchema] {
-    try indexes.indices.filter { try !isExact($0, storage) }.map { indexes[$0] }
+  func mismatches(in storage: StorageAccess) throws(StoreError) -> [IndexSchema] {
+    var mismatches: [IndexSchema] = []
+    for position in indexes.indices where try !isExact(position, storage) {
+      mismatches.append(indexes[position])
+    }
+    return mismatches
   }
 
-  private func isExact(_ position: Int, _ storage: any StorageTransaction) throws -> Bool {
+  private func isExact(_ position: Int, _ storage: StorageAccess) throws(StoreError) -> Bool {
     let index = indexes[position]
     // The commonest difference is told at once.
     if try storage.statistics(index.space).entries != sums[position].count { return false }

@@ -35,11 +35,11 @@ extension ObjectStore {
     _ directory: String, options: StoreOptions = StoreOptions(), limit: Int = 100,
     warnings: ([Finding]) -> Void = { _ in },
     progress: @escaping (VerificationStep, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
-  ) throws -> [Finding] {
+  ) throws(StoreError) -> [Finding] {
     let location = StorageLocation.directory(directory)
     var options = options
     if !location.isOpenHere { options.storage.isReadOnly = true }
-    try Transaction.mapped { try location.requireStore() }
+    try StoreError.wrapping(try location.requireStore())
     return try verify(location, options, limit: limit, attempts: 3, warnings, progress)
   }
 
@@ -47,9 +47,9 @@ extension ObjectStore {
     _ location: StorageLocation, _ options: StoreOptions, limit: Int, attempts: Int,
     _ warnings: ([Finding]) -> Void,
     _ progress: @escaping (VerificationStep, _ done: Int, _ total: Int) -> Void
-  ) throws -> [Finding] {
+  ) throws(StoreError) -> [Finding] {
     let path = location.description
-    let pages = try Transaction.mapped {
+    let pages = try StoreError.only {
       try location.pageReport(options.storage, limit: limit) { progress(.pages, $0, $1) }
     }
     if !pages.problems.isEmpty {
@@ -66,8 +66,9 @@ extension ObjectStore {
           advice: "restore a backup", path: path)
       ]
     }
-    do {
+    do throws(StoreError) {
       let store = try open(location, options: options)
+      defer { store.close() }
       let spaces = store.unknownSpaces(pages, path)
       // Since the pages were read another process may have taken a model over and removed an index.
       if !spaces.isEmpty && attempts > 1, try store.status().lastTransaction != pages.transaction {
@@ -77,13 +78,13 @@ extension ObjectStore {
       warnings(store.warnings)
       return spaces
         + (try store.verify(limit: max(1, limit - spaces.count)) { progress(.entries, $0, $1) })
-    } catch StoreError.storage(let error) where error.kind == .damaged {
+    } catch .storage(let error) where error.kind == .damaged {
       return [
         Finding(
           rule: StoreRule.damagedPage, message: error.message, advice: "restore a backup",
           path: path)
       ]
-    } catch StoreError.damagedCatalog(let what) {
+    } catch .damagedCatalog(let what) {
       return [
         Finding(
           rule: StoreRule.damagedCatalog, message: "the store's catalog is damaged: \(what)",
@@ -103,7 +104,7 @@ extension ObjectStore {
   /// - Complexity: O(*n*) in the number of entries; memory is bounded.
   public static func requireWhole(
     _ directory: String, options: StoreOptions = StoreOptions()
-  ) throws {
+  ) throws(StoreError) {
     let check = options.storage.pageCheck
     let findings = try verify(
       directory, options: options, limit: 3,

@@ -13,25 +13,23 @@ extension ObjectStore {
   /// - Throws: ``StoreError/damaged(_:)`` with the first finding,
   ///   ``StoreError/damagedRecord(entity:id:_:)``, and as ``read(_:)``.
   /// - Complexity: O(*n*) in the entries of relations and the objects that have any; memory is bounded.
-  public func requireWholeRelations() throws {
-    try snapshot { storage in
-      try Transaction.mapped {
-        for entity in schema.entities { try requireWholeToOne(entity, storage) }
-        for relation in schema.entities.flatMap(\.outgoing) + schema.relationsOfHiddenEntities
-        where try !schema.isWhole(relation, in: storage) {
-          throw StoreError.damaged(try findings(of: relation, in: storage))
-        }
+  public func requireWholeRelations() throws(StoreError) {
+    try snapshot { (storage) throws(StoreError) in
+      for entity in schema.entities { try requireWholeToOne(entity, storage) }
+      for relation in schema.entities.flatMap(\.outgoing) + schema.relationsOfHiddenEntities
+      where try !schema.isWhole(relation, in: storage) {
+        throw StoreError.damaged(try findings(of: relation, in: storage))
       }
     }
   }
 
   private func requireWholeToOne(
-    _ entity: EntitySchema, _ storage: any StorageTransaction
-  ) throws {
+    _ entity: EntitySchema, _ storage: StorageAccess
+  ) throws(StoreError) {
     if entity.toOneIndexes.isEmpty { return }
     var tally = IndexTally(entity.toOneIndexes)
     let reader = RecordReader(entity.layout)
-    try storage.records(entity.space, from: nil, .forward) { id, record in
+    try storage.records(entity.space, from: nil, .forward) { (id, record) throws(StoreError) in
       let view = try reader.view(of: entity, id, record)
       tally.add(id, view)
       return .next

@@ -6,9 +6,9 @@ internal import BoxStorage
 /// depend on their number.
 struct RelationTally {
   private let relation: RelationSchema
-  private let storage: any StorageTransaction
+  private let storage: StorageAccess
 
-  init(_ relation: RelationSchema, _ storage: any StorageTransaction) {
+  init(_ relation: RelationSchema, _ storage: StorageAccess) {
     self.relation = relation
     self.storage = storage
   }
@@ -21,7 +21,7 @@ struct RelationTally {
   /// - Returns: False where at least one entry is wrong.
   /// - Throws: ``StorageError``, of kind `damaged` where entries are not in order.
   /// - Complexity: O(*n*) in the number of entries and of objects.
-  func isWhole(_ sources: Space?, _ targets: Space?) throws -> Bool {
+  func isWhole(_ sources: Space?, _ targets: Space?) throws(StoreError) -> Bool {
     if try storage.statistics(relation.forward).entries
       != storage.statistics(relation.backward).entries
     {
@@ -36,10 +36,10 @@ struct RelationTally {
   /// Visits the entries of a direction; whether there is an object for each key.
   private func visit(
     _ space: Space, _ objects: Space?, _ body: (IntegerEntry) -> Void
-  ) throws -> Bool {
+  ) throws(StoreError) -> Bool {
     var finder = objects.map { IDFinder($0, storage) }
     var last: UInt64?
-    try storage.entries(space, from: nil as UInt64?, .forward) { entry in
+    try storage.entries(space, from: nil as UInt64?, .forward) { (entry) throws(StoreError) in
       body(entry)
       if entry.key != last { try finder?.take(entry.key) }
       last = entry.key
@@ -52,7 +52,7 @@ struct RelationTally {
 /// Looks for objects by ids that come in order, in one visit of the objects instead of a look for each.
 private struct IDFinder {
   private let space: Space
-  private let storage: any StorageTransaction
+  private let storage: StorageAccess
   private var wanted: [UInt64] = []
   private var isMissing = false
 
@@ -60,24 +60,24 @@ private struct IDFinder {
   /// So many objects are passed by before the next one that is wanted is looked for.
   private static let patience = 32
 
-  init(_ space: Space, _ storage: any StorageTransaction) {
+  init(_ space: Space, _ storage: StorageAccess) {
     self.space = space
     self.storage = storage
     wanted.reserveCapacity(Self.batch)
   }
 
-  mutating func take(_ id: UInt64) throws {
+  mutating func take(_ id: UInt64) throws(StoreError) {
     wanted.append(id)
     if wanted.count == Self.batch { try find() }
   }
 
   /// Whether there is an object for each of the ids.
-  mutating func findsAll() throws -> Bool {
+  mutating func findsAll() throws(StoreError) -> Bool {
     try find()
     return !isMissing
   }
 
-  private mutating func find() throws {
+  private mutating func find() throws(StoreError) {
     defer { wanted.removeAll(keepingCapacity: true) }
     var position = 0
     while position < wanted.count && !isMissing {

@@ -18,7 +18,7 @@ extension ObjectStore {
   /// - Complexity: O(*n*) in the size of the data.
   public static func compact(
     _ directory: String, purge: Bool = false, options: StorageOptions = StorageOptions()
-  ) throws {
+  ) throws(StoreError) {
     try compact(directory, purge: purge, options: options, isVerified: false)
   }
 
@@ -33,14 +33,15 @@ extension ObjectStore {
   /// - Complexity: O(*n*) in the size of the data.
   package static func compact(
     _ directory: String, purge: Bool, options: StorageOptions, isVerified: Bool
-  ) throws {
+  ) throws(StoreError) {
     func attempt(_ options: StorageOptions) throws {
       try StoreReplacement.replace(in: directory, options) { storage, descriptor in
+        let storage = StorageHandle(storage)
         try StorePurge(storage, directory, spaces: options.maximumSpaces).run(removing: purge)
         try storage.copy(to: descriptor, compacting: true)
       }
     }
-    try Transaction.mapped {
+    try StoreError.only {
       try StoreReplacement.requireReplaceable(in: directory, options)
       if !isVerified { try requireWhole(directory, storage: options) }
       do {
@@ -56,16 +57,17 @@ extension ObjectStore {
 
 /// Removes what the model of a store lacks.
 private struct StorePurge {
-  private let storage: any Storage
+  private let storage: StorageHandle
   private let directory: String
   private let maximumSpaces: Int
 
-  init(_ storage: any Storage, _ directory: String, spaces maximumSpaces: Int) {
+  init(_ storage: StorageHandle, _ directory: String, spaces maximumSpaces: Int) {
     self.storage = storage
     self.directory = directory
     self.maximumSpaces = maximumSpaces
   }
 
+  /// - Throws: ``StoreError``, or ``NeedsSpaces``.
   func run(removing: Bool) throws {
     let transaction = try storage.beginWrite()
     defer { transaction.abort() }
@@ -104,8 +106,8 @@ private struct StorePurge {
 
   /// Writes the records of an entity without the values of hidden properties.
   private func rewrite(
-    _ entity: EntitySchema, _ transaction: any StorageTransaction
-  ) throws {
+    _ entity: EntitySchema, _ transaction: StorageAccess
+  ) throws(StoreError) {
     let reader = RecordReader(entity.layout)
     var writer = RecordWriter()
     var next: UInt64? = 1
@@ -129,7 +131,7 @@ private struct StorePurge {
   private func copyVisible(
     _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer, _ reader: RecordReader,
     _ writer: inout RecordWriter
-  ) throws {
+  ) throws(StoreError) {
     let view = try reader.view(of: entity, id, record)
     for position in entity.writeOrder {
       writer.copy(entity.properties[position].slot, from: view)

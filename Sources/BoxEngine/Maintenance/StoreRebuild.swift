@@ -42,14 +42,12 @@ extension ObjectStore {
   ) throws {
     try requireSound(document, options)
     let rebuild = StoreRebuild(directory: directory, document: document, options: options)
-    try Transaction.mapped {
-      try StoreReplacement.requireReplaceable(in: directory, options.storage)
-      if !isVerified { try requireWhole(directory, storage: options.storage) }
-      do {
-        try rebuild.run(spaces: options.storage.maximumSpaces, fill)
-      } catch let error as NeedsSpaces {
-        try rebuild.run(spaces: error.count, fill)
-      }
+    try StoreError.wrapping(try StoreReplacement.requireReplaceable(in: directory, options.storage))
+    if !isVerified { try requireWhole(directory, storage: options.storage) }
+    do {
+      try rebuild.run(spaces: options.storage.maximumSpaces, fill)
+    } catch let error as NeedsSpaces {
+      try rebuild.run(spaces: error.count, fill)
     }
   }
 }
@@ -59,7 +57,8 @@ extension ObjectStore {
   ///
   /// - Throws: As ``requireWhole(_:options:)``.
   /// - Complexity: O(*n*) in the number of entries; memory is bounded.
-  package static func requireWhole(_ directory: String, storage: StorageOptions) throws {
+  package static func requireWhole(_ directory: String, storage: StorageOptions) throws(StoreError)
+  {
     var options = StoreOptions()
     options.storage = storage
     // It is read with the model that it has, which it has accepted.
@@ -80,9 +79,9 @@ extension ObjectStore {
   /// - Complexity: O(1).
   public static func requireUnused(
     _ directory: String, options: StorageOptions = StorageOptions()
-  ) throws {
+  ) throws(StoreError) {
     if !StorageLocation.directory(directory).exists { throw StoreError.noStore(directory) }
-    try Transaction.mapped { try StoreReplacement.requireUnused(in: directory, options) }
+    try StoreError.wrapping(try StoreReplacement.requireUnused(in: directory, options))
   }
 }
 
@@ -100,28 +99,27 @@ extension ObjectStore {
   /// - Complexity: O(1), or O(*n*) in the objects of an entity with a new index.
   public static func adopt(
     _ directory: String, model document: ModelDocument, options: StoreOptions = StoreOptions()
-  ) throws {
+  ) throws(StoreError) {
     try requireSound(document, options)
     let location = StorageLocation.directory(directory)
     if !location.exists { throw StoreError.noStore(directory) }
-    func attempt(spaces: Int) throws -> Int? {
+    func attempt(spaces: Int) throws(StoreError) -> Int? {
       var settings = options.storage
       settings.maximumSpaces = spaces + 64
       var needed: Int?
-      try StoreReplacement.alone(in: directory, settings) { storage in
-        let opening = StoreOpening(location, document, options)
-        if case .needsSpaces(let count) = try opening.attempt(storage, spaces: spaces, false) {
-          needed = count
+      try StoreError.only {
+        try StoreReplacement.alone(in: directory, settings) { storage in
+          let opening = StoreOpening(location, document, options)
+          let attempt = try opening.attempt(StorageHandle(storage), spaces: spaces, false)
+          if case .needsSpaces(let count) = attempt { needed = count }
         }
       }
       return needed
     }
-    try Transaction.mapped {
-      let spaces = max(options.storage.maximumSpaces, StoreOpening.spaces(document.model))
-      guard let needed = try attempt(spaces: spaces) else { return }
-      if try attempt(spaces: needed) != nil {
-        throw StoreError.damagedCatalog("it asks for ever more spaces")
-      }
+    let spaces = max(options.storage.maximumSpaces, StoreOpening.spaces(document.model))
+    guard let needed = try attempt(spaces: spaces) else { return }
+    if try attempt(spaces: needed) != nil {
+      throw StoreError.damagedCatalog("it asks for ever more spaces")
     }
   }
 }
@@ -145,9 +143,11 @@ private struct StoreRebuild {
       // It is read with the model that it has, which it has accepted.
       stored.acceptsRegeneratedModel = true
       let opening = StoreOpening(.directory(directory), nil, stored)
-      switch try opening.attempt(storage, spaces: spaces, false) {
+      switch try opening.attempt(StorageHandle(storage), spaces: spaces, false) {
       case .needsSpaces(let count): throw NeedsSpaces(count: count)
-      case .opened(let old): try build(from: old, into: descriptor, fill)
+      case .opened(let old):
+        defer { old.close() }
+        try build(from: old, into: descriptor, fill)
       }
     }
   }
@@ -159,9 +159,12 @@ private struct StoreRebuild {
     var settings = options.storage
     settings.maximumSpaces = max(
       settings.maximumSpaces, StoreOpening.spaces(document.model) + 64)
-    let storage = try StorageLocation.openTemporary(directory + "/rebuild.new", settings)
+    let storage = StorageHandle(
+      try StoreError.wrapping(
+        try StorageLocation.openTemporary(directory + "/rebuild.new", settings)))
     let location = StorageLocation.directory(directory)
     let new = try StoreOpening(location, document, options).write(storage, document)
+    defer { new.close() }
     try new.holdingBackEntries { try fill(old, new) }
     try storage.copy(to: descriptor, compacting: true)
   }

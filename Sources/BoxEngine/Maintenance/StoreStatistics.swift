@@ -59,47 +59,49 @@ extension ObjectStore {
   ///
   /// - Throws: ``StoreError/storage(_:)`` or ``StoreError/damagedCatalog(_:)``.
   /// - Complexity: O(*n*) in the number of entities, indexes and relations.
-  public func statistics() throws -> StoreStatistics {
-    try snapshot { try sizes($0) }
+  public func statistics() throws(StoreError) -> StoreStatistics {
+    try snapshot { (storage) throws(StoreError) in try sizes(storage) }
   }
 
   /// Calls a function with the last committed state, for which it waits for the writer's turn where all
   /// reader slots are taken.
-  func snapshot<R>(_ body: (any StorageTransaction) throws -> R) throws -> R {
-    do {
-      return try read { try body(try $0.reading()) }
-    } catch StoreError.storage(let error) where error.kind == .tooManyReaders {
-      if storage.isReadOnly || ThreadTransactions.isWriting(to: storage) {
-        throw StoreError.storage(error)
-      }
-      let turn = try Transaction.mapped { try storage.beginWrite() }
+  func snapshot<R>(
+    _ body: (StorageAccess) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
+    do throws(StoreError) {
+      return try reading { (transaction) throws(StoreError) in try body(try transaction.reading()) }
+    } catch {
+      guard case .storage(let cause) = error, cause.kind == .tooManyReaders, !isReadOnly,
+        !ThreadTransactions.isWriting(to: storageID)
+      else { throw error }
+      let turn = try storage.beginWrite()
       defer { turn.abort() }
       return try body(turn)
     }
   }
 
-  private func sizes(_ storage: any StorageTransaction) throws -> StoreStatistics {
-    try Transaction.mapped {
-      let visible = try schema.entities.map { try sizes($0, storage) }
-      return StoreStatistics(entities: visible + (try hiddenSizes(storage)))
+  private func sizes(_ storage: StorageAccess) throws(StoreError) -> StoreStatistics {
+    let visible = try schema.entities.map { (entity) throws(StoreError) in
+      try sizes(entity, storage)
     }
+    return StoreStatistics(entities: visible + (try hiddenSizes(storage)))
   }
 
   private func sizes(
-    _ entity: EntitySchema, _ storage: any StorageTransaction
-  ) throws -> StoreStatistics.EntitySizes {
+    _ entity: EntitySchema, _ storage: StorageAccess
+  ) throws(StoreError) -> StoreStatistics.EntitySizes {
     let stored = schema.catalog.entities.first { $0.uid == entity.uid }
     return .init(
       name: entity.name, uid: entity.uid, isHidden: false,
       objects: try storage.statistics(entity.space),
       lastID: try StoredCatalog.lastID(
         entity.uid, records: entity.space, schema.idsSpace, storage),
-      indexes: try entity.indexes.map { index in
+      indexes: try entity.indexes.map { (index) throws(StoreError) in
         .init(
           property: index.property, uid: index.uid, kind: index.kind, isUnique: index.isUnique,
           entries: try storage.statistics(index.space))
       },
-      relations: try entity.relations.map { relation in
+      relations: try entity.relations.map { (relation) throws(StoreError) in
         var both = try storage.statistics(relation.forward)
         both.bytes += try storage.statistics(relation.backward).bytes
         return .init(name: relation.name, uid: relation.uid, entries: both)
@@ -108,9 +110,9 @@ extension ObjectStore {
   }
 
   private func hiddenSizes(
-    _ storage: any StorageTransaction
-  ) throws -> [StoreStatistics.EntitySizes] {
-    try schema.hiddenEntities.map { entity in
+    _ storage: StorageAccess
+  ) throws(StoreError) -> [StoreStatistics.EntitySizes] {
+    try schema.hiddenEntities.map { (entity) throws(StoreError) in
       .init(
         name: entity.name, uid: entity.uid, isHidden: true,
         objects: try storage.statistics(entity.space),

@@ -18,15 +18,13 @@ extension ObjectStore {
   /// - Complexity: O(*n* log *n*) in the number of entries.
   public func verify(
     limit: Int = 100, progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
-  ) throws -> [Finding] {
-    try read { transaction in
+  ) throws(StoreError) -> [Finding] {
+    try reading { transaction throws(StoreError) in
       // A write transaction round this one holds index entries back.
-      if transaction.isWritable { try Transaction.mapped { try transaction.flush() } }
+      if transaction.isWritable { try transaction.flush() }
       let verifier = StoreVerifier(self, try transaction.reading(), limit: limit, progress)
-      return try Transaction.mapped {
-        try verifier.verify()
-        return verifier.findings
-      }
+      try verifier.verify()
+      return verifier.findings
     }
   }
 }
@@ -37,34 +35,36 @@ extension ObjectStore {
 
   /// The first findings of a whole verification in a transaction.
   func firstFindings(
-    in storage: any StorageTransaction, _ progress: @escaping (Int, Int) -> Void
-  ) throws -> [Finding] {
+    in storage: StorageAccess, _ progress: @escaping (Int, Int) -> Void
+  ) throws(StoreError) -> [Finding] {
     let verifier = StoreVerifier(self, storage, limit: Self.namedFindings, progress)
-    try Transaction.mapped { try verifier.verify() }
+    try verifier.verify()
     return verifier.findings
   }
 
   /// The findings of a relation that is known to be damaged.
   func findings(
-    of relation: RelationSchema, in storage: any StorageTransaction
-  ) throws -> [Finding] {
-    try findings(in: storage) { try $0.verifyEntries(relation) }
+    of relation: RelationSchema, in storage: StorageAccess
+  ) throws(StoreError) -> [Finding] {
+    try findings(in: storage) { (verifier) throws(StoreError) in
+      try verifier.verifyEntries(relation)
+    }
   }
 
   /// The findings of indexes that are known to be damaged.
   func findings(
-    of indexes: [IndexSchema], _ entity: EntitySchema, in storage: any StorageTransaction
-  ) throws -> [Finding] {
-    try findings(in: storage) { verifier in
+    of indexes: [IndexSchema], _ entity: EntitySchema, in storage: StorageAccess
+  ) throws(StoreError) -> [Finding] {
+    try findings(in: storage) { verifier throws(StoreError) in
       for index in indexes { try verifier.verifyIndex(index, of: entity) }
     }
   }
 
   private func findings(
-    in storage: any StorageTransaction, _ look: (StoreVerifier) throws -> Void
-  ) throws -> [Finding] {
+    in storage: StorageAccess, _ look: (StoreVerifier) throws(StoreError) -> Void
+  ) throws(StoreError) -> [Finding] {
     let verifier = StoreVerifier(self, storage, limit: Self.namedFindings) { _, _ in }
-    try Transaction.mapped { try look(verifier) }
+    try look(verifier)
     return verifier.findings
   }
 }
@@ -72,7 +72,7 @@ extension ObjectStore {
 private final class StoreVerifier {
   private(set) var findings: [Finding] = []
   private let store: ObjectStore
-  private let storage: any StorageTransaction
+  private let storage: StorageAccess
   private let limit: Int
   private let progress: (Int, Int) -> Void
   private var done = 0
@@ -83,7 +83,7 @@ private final class StoreVerifier {
   private var damaged: [String: Set<UInt64>] = [:]
 
   init(
-    _ store: ObjectStore, _ storage: any StorageTransaction, limit: Int,
+    _ store: ObjectStore, _ storage: StorageAccess, limit: Int,
     _ progress: @escaping (Int, Int) -> Void
   ) {
     self.store = store
@@ -92,7 +92,7 @@ private final class StoreVerifier {
     self.progress = progress
   }
 
-  func verify() throws {
+  func verify() throws(StoreError) {
     try verifyCatalog()
     for entity in store.schema.entities {
       total += try storage.statistics(entity.space).entries
@@ -135,7 +135,7 @@ private final class StoreVerifier {
   }
 
   /// A writer compares the two generations, and nobody else looks at the first.
-  private func verifyCatalog() throws {
+  private func verifyCatalog() throws(StoreError) {
     let space = store.schema.catalogSpace
     let generation = try StoredCatalog.generation(space, storage)
     guard let catalog = try StoredCatalog.read(space, storage), catalog.generation == generation
@@ -148,7 +148,7 @@ private final class StoreVerifier {
   }
 
   /// Looks for spaces that neither the catalog has, nor the model as indexes that are not built yet.
-  private func verifySpaces() throws {
+  private func verifySpaces() throws(StoreError) {
     let model = try StoreOpening.storedModel(
       try StoredCatalog.model(store.schema.catalogSpace, storage)
     ).model
@@ -165,7 +165,7 @@ private final class StoreVerifier {
     }
   }
 
-  private func verifyNotes() throws {
+  private func verifyNotes() throws(StoreError) {
     guard let space = store.schema.workSpace else { return }
     try storage.values(space) { key, note in
       if WorkNote.content(of: note, under: key) != nil { return .next }
@@ -179,7 +179,7 @@ private final class StoreVerifier {
   // MARK: - Records
 
   /// Checks the objects of an entity; what its indexes should have.
-  private func verifyRecords(_ entity: EntitySchema) throws -> IndexTally {
+  private func verifyRecords(_ entity: EntitySchema) throws(StoreError) -> IndexTally {
     var tally = IndexTally(entity.indexes)
     try verifyRecords(
       entity.name, entity.uid, entity.space, entity.layout,
@@ -190,7 +190,7 @@ private final class StoreVerifier {
   private func verifyRecords(
     _ name: String, _ uid: UInt64, _ space: Space, _ layout: RecordLayout,
     _ strings: [PropertySchema], _ tally: inout IndexTally
-  ) throws {
+  ) throws(StoreError) {
     let reader = RecordReader(layout)
     let slots = catalog.entities.first { $0.uid == uid }?.nextSlot ?? layout.types.count
     var isOutgrown = false
@@ -225,9 +225,10 @@ private final class StoreVerifier {
       }
       return isFull ? .stop : .next
     }
-    do {
+    do throws(StoreError) {
       _ = try StoredCatalog.storedLastID(uid, store.schema.idsSpace, storage)
-    } catch let error as StoreError {
+    } catch {
+      guard case .damagedCatalog = error else { throw error }
       report(StoreRule.damagedCatalog, error.description, "restore a backup")
     }
   }
@@ -238,7 +239,7 @@ private final class StoreVerifier {
     "remove the index from the model, open the store, and add it again"
 
   /// Looks for the differences in the indexes that do not have exactly the entries that they should.
-  private func verifyIndexes(_ tally: IndexTally, of entity: EntitySchema) throws {
+  private func verifyIndexes(_ tally: IndexTally, of entity: EntitySchema) throws(StoreError) {
     if isFull { return }
     let isDamaged = damaged[entity.name] != nil
     let differing = isDamaged ? entity.indexes : try tally.mismatches(in: storage)
@@ -249,14 +250,14 @@ private final class StoreVerifier {
     progress(done, total)
   }
 
-  fileprivate func verifyIndex(_ index: IndexSchema, of entity: EntitySchema) throws {
+  fileprivate func verifyIndex(_ index: IndexSchema, of entity: EntitySchema) throws(StoreError) {
     // Where the limit was reached among the records, not all that are damaged are known.
     if isFull { return }
     let label = "\(entity.name).\(index.property)"
     let reader = RecordReader(entity.layout)
     var expected = 0
     let known = damaged[entity.name] ?? []
-    try storage.records(entity.space, from: nil, .forward) { id, record in
+    try storage.records(entity.space, from: nil, .forward) { (id, record) throws(StoreError) in
       if known.contains(id) { return .next }
       guard let key = try indexKey(of: record, id, index, reader) else { return .next }
       expected += 1
@@ -277,28 +278,34 @@ private final class StoreVerifier {
 
   private func indexKey(
     of record: UnsafeRawBufferPointer, _ id: UInt64, _ index: IndexSchema, _ reader: RecordReader
-  ) throws -> IndexKey? {
-    let view = try reader.view(id, record)
+  ) throws(StoreError) -> IndexKey? {
+    let view: RecordView
+    do throws(RecordDamage) {
+      view = try reader.view(id, record)
+    } catch {
+      throw .damagedRecord(entity: index.entity, id: id, error)
+    }
     return index.key(view)
   }
 
-  private func has(_ key: IndexKey, _ id: UInt64, _ index: IndexSchema) throws -> Bool {
+  private func has(_ key: IndexKey, _ id: UInt64, _ index: IndexSchema) throws(StoreError) -> Bool {
     switch key {
     case .integer(let key): try storage.contains(index.space, key, id)
     case .bytes(let key):
-      try key.withUnsafeBytes { try storage.contains(index.space, $0, id) }
+      try key.withBytes { (key) throws(StoreError) in try storage.contains(index.space, key, id) }
     }
   }
 
   /// Looks for entries that no object has, and for two objects under one unique value.
   private func verifyEntries(
     _ index: IndexSchema, of entity: EntitySchema, _ reader: RecordReader, _ label: String
-  ) throws {
+  ) throws(StoreError) {
     var finder = DuplicateFinder(index, of: entity, storage)
-    try storage.entries(of: index) { key, id in
+    try storage.entries(of: index) { (key, id) throws(StoreError) in
       if damaged[entity.name]?.contains(id) ?? false { return .next }
       let record = try storage.value(entity.space, id)
-      let actual = try record.flatMap { try indexKey(of: $0, id, index, reader) }
+      let actual =
+        if let record { try indexKey(of: record, id, index, reader) } else { nil as IndexKey? }
       if actual != key {
         report(
           StoreRule.extraEntry,
@@ -316,7 +323,7 @@ private final class StoreVerifier {
 
   // MARK: - Relations
 
-  private func verifyRelation(_ relation: RelationSchema) throws {
+  private func verifyRelation(_ relation: RelationSchema) throws(StoreError) {
     if isFull { return }
     if try store.schema.isWhole(relation, in: storage) {
       done += try storage.statistics(relation.forward).entries * 2
@@ -326,7 +333,7 @@ private final class StoreVerifier {
   }
 
   /// Looks for the entries of a relation that are wrong.
-  fileprivate func verifyEntries(_ relation: RelationSchema) throws {
+  fileprivate func verifyEntries(_ relation: RelationSchema) throws(StoreError) {
     try verifyHalf(
       relation, relation.forward, relation.backward, relation.source, relation.target, "forward")
     try verifyHalf(
@@ -336,9 +343,9 @@ private final class StoreVerifier {
   private func verifyHalf(
     _ relation: RelationSchema, _ space: Space, _ other: Space, _ from: UInt64, _ to: UInt64,
     _ name: String
-  ) throws {
+  ) throws(StoreError) {
     let (source, target) = (objects(from), objects(to))
-    try storage.entries(space, from: nil as UInt64?, .forward) { entry in
+    try storage.entries(space, from: nil as UInt64?, .forward) { (entry) throws(StoreError) in
       step()
       if try !storage.contains(other, entry.member, entry.key) {
         report(
@@ -382,7 +389,7 @@ extension StoreSchema {
   ///
   /// - Throws: ``StorageError``.
   /// - Complexity: O(*n*) in the entries of the relation and in the objects.
-  func isWhole(_ relation: RelationSchema, in storage: any StorageTransaction) throws -> Bool {
+  func isWhole(_ relation: RelationSchema, in storage: StorageAccess) throws(StoreError) -> Bool {
     try RelationTally(relation, storage).isWhole(
       objects(of: relation.source)?.space, objects(of: relation.target)?.space)
   }

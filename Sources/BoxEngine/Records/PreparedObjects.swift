@@ -55,13 +55,13 @@ public final class PreparedObjects {
   /// Adds a dynamic object.
   ///
   /// - Throws: As ``append(id:_:)``, and ``StoreError/wrongValue(entity:property:value:expected:)``.
-  public func append(_ object: DynamicObject) throws {
+  public func append(_ object: DynamicObject) throws(StoreError) {
     writer.begin(entity.layout)
     try writer.set(object)
     try append(object.id)
   }
 
-  private func append(_ id: UInt64) throws {
+  private func append(_ id: UInt64) throws(StoreError) {
     if id == 0 { throw StoreError.notFound(entity: entity.name, id: 0) }
     if id > ObjectStore.maximumID { throw StoreError.idTooLarge(entity: entity.name, id: id) }
     if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }

@@ -24,7 +24,7 @@ final class RecordReader {
   /// - Complexity: O(*n*) in the bytes of the record.
   func view(
     of entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer
-  ) throws -> RecordView {
+  ) throws(StoreError) -> RecordView {
     do throws(RecordDamage) {
       return try verifier.view(id, record)
     } catch let damage {

@@ -29,47 +29,51 @@ extension ObjectStore {
   ///     it: each object counts once when it is read and once when its entry is written.
   /// - Returns: The store with all indexes, to be used from now on, as this one can no longer be
   ///   written to. It is this one if no index was deferred.
-  /// - Throws: ``StoreError/damagedRecord(entity:id:_:)``, ``StoreError/modelChangedElsewhere``,
-  ///   ``StoreError/readTransaction`` or ``StoreError/writingElsewhere`` in a transaction of the same
+  /// - Throws: ``StoreError/closed``, ``StoreError/damagedRecord(entity:id:_:)``,
+  ///   ``StoreError/modelChangedElsewhere``, ``StoreError/readTransaction`` or ``StoreError/writingElsewhere`` in a transaction of the same
   ///   thread, ``StoreError/usedWhileCoding`` inside a converter, or ``StoreError/storage(_:)``.
   /// - Complexity: O(*n* log *n*) in the objects of the entities.
   public func buildIndexes(
     endingWork: [[UInt8]: [UInt8]]? = nil,
     progress: @escaping (_ index: String, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
-  ) throws -> ObjectStore {
+  ) throws(StoreError) -> ObjectStore {
     if ConverterScope.isActive { throw StoreError.usedWhileCoding }
     guard let leftAside else {
-      if let endingWork { try write { try $0.replaceWork(endingWork) } }
+      if let endingWork { try replaceWork(endingWork) }
       return self
     }
     if let current = ThreadTransactions.current(of: self) {
       throw current.isWritable ? StoreError.writingElsewhere : StoreError.readTransaction
     }
-    if ThreadTransactions.isWriting(to: storage) { throw StoreError.writingElsewhere }
-    if isYetToTakeModelOver { try write { _ in } }
-    // Handles of spaces must not be made by two transactions of a process at the same time.
-    return try Self.openingLock.withLock {
-      try writing.withLock {
-        try Transaction.mapped {
+    if ThreadTransactions.isWriting(to: storageID) { throw StoreError.writingElsewhere }
+    if isYetToTakeModelOver { try StoreError.only { try write { _ in } } }
+    let storage = try storage
+    return try OpeningLock.hold(location) { () throws(StoreError) in
+      try writing.withLock { () throws(StoreError) in
+        try storage.spacesLock.withLock { () throws(StoreError) in
           let building = try IndexBuilding(
             store: self, leftAside, endingWork: endingWork, progress: progress)
           if let store = try building.run() { return store }
-          return try atOnce(leftAside, endingWork: endingWork)
+          return try atOnce(leftAside, endingWork: endingWork, storage)
         }
       }
     }
   }
 
+  private func replaceWork(_ notes: [[UInt8]: [UInt8]]) throws(StoreError) {
+    try StoreError.only { try write { try $0.replaceWork(notes) } }
+  }
+
   /// Builds the indexes in one transaction, as opening the store does.
-  private func atOnce(_ leftAside: IndexesLeftAside, endingWork: [[UInt8]: [UInt8]]?) throws
-    -> ObjectStore
-  {
+  private func atOnce(
+    _ leftAside: IndexesLeftAside, endingWork: [[UInt8]: [UInt8]]?, _ storage: StorageHandle
+  ) throws(StoreError) -> ObjectStore {
     var options = leftAside.options
     options.leavesIndexesAside = false
     options.takesModelOverLater = false
     let store = try StoreOpening(location, leftAside.document, options)
       .write(storage, leftAside.document)
-    if let endingWork { try store.write { try $0.replaceWork(endingWork) } }
+    if let endingWork { try store.replaceWork(endingWork) }
     return store
   }
 }
@@ -80,48 +84,50 @@ extension ObjectStore {
 /// another process may write objects without updating the index, so the numbers of the transactions
 /// must be consecutive.
 private final class IndexBuilding {
-  /// Thrown if another process has written.
-  private struct Disturbed: Error {}
-
   private let store: ObjectStore
+  private let storage: StorageHandle
   private let leftAside: IndexesLeftAside
   private let endingWork: [[UInt8]: [UInt8]]?
   private let progress: (String, Int, Int) -> Void
-  private var transaction: any StorageTransaction
+  private var transaction: StorageAccess
   private var catalog: Catalog
+  /// Whether another process has written between two of the transactions.
+  private var isDisturbed = false
   /// The approximate number of bytes of index entries that the current transaction has written.
   private var written = 0
 
   init(
     store: ObjectStore, _ leftAside: IndexesLeftAside, endingWork: [[UInt8]: [UInt8]]?,
     progress: @escaping (String, Int, Int) -> Void
-  ) throws {
+  ) throws(StoreError) {
     self.store = store
     self.leftAside = leftAside
     self.endingWork = endingWork
     self.progress = progress
     catalog = store.schema.catalog
-    transaction = try store.storage.beginWrite()
+    storage = try store.storage
+    transaction = try storage.beginWrite()
   }
 
   deinit { transaction.abort() }
 
   /// Builds all indexes; nil if another process has written meanwhile.
-  func run() throws -> ObjectStore? {
+  func run() throws(StoreError) -> ObjectStore? {
     let space = store.schema.catalogSpace
     let document = leftAside.document
     // Another process may have built them, or have taken them for gone.
     guard try StoredCatalog.generation(space, transaction) == catalog.generation,
       try StoredCatalog.model(space, transaction) == document.bytes
     else { throw StoreError.modelChangedElsewhere }
-    do {
+    do throws(StoreError) {
       for position in catalog.entities.indices {
         for property in catalog.entities[position].properties.indices {
           let uid = catalog.entities[position].properties[property].uid
           if let index = leftAside.indexes[uid] { try build(index, position, property) }
         }
       }
-    } catch is Disturbed {
+    } catch {
+      if !isDisturbed { throw error }
       transaction.abort()
       return nil
     }
@@ -134,10 +140,10 @@ private final class IndexBuilding {
     let schema = try StoreSchema(catalog, document.model, spaces)
     try transaction.commit()
     return ObjectStore(
-      store.location, store.storage, document.model, schema, store.warnings)
+      store.location, storage, document.model, schema, store.warnings)
   }
 
-  private func build(_ index: CatalogIndex, _ position: Int, _ property: Int) throws {
+  private func build(_ index: CatalogIndex, _ position: Int, _ property: Int) throws(StoreError) {
     catalog.entities[position].properties[property].index = index
     catalog.generation += 1
     let spaces = StoreSpaces(
@@ -164,18 +170,18 @@ private final class IndexBuilding {
       (done, total) = ($0, $1)
       progress(name, done, 2 * total)
     }
-    func note(_ count: Int, bytes: Int) throws {
+    func note(_ count: Int, bytes: Int) throws(StoreError) {
       try self.note(bytes)
       done += count
       progress(name, done, 2 * total)
     }
     if schema.hasByteKeys {
-      try sorter.drainTexts { chunk in
+      try sorter.drainTexts { (chunk) throws(StoreError) in
         try chunk.insert(into: schema.space, transaction)
         try note(chunk.count, bytes: chunk.size)
       }
     } else {
-      try sorter.drainIntegers { chunk in
+      try sorter.drainIntegers { (chunk) throws(StoreError) in
         try transaction.insert(schema.space, sorted: chunk, atEnd: true)
         try note(chunk.count, bytes: chunk.count * MemoryLayout<IntegerEntry>.stride)
       }
@@ -188,13 +194,14 @@ private final class IndexBuilding {
   }
 
   /// Counts written bytes, and commits if there are many.
-  private func note(_ bytes: Int) throws {
+  private func note(_ bytes: Int) throws(StoreError) {
     written += bytes
     if written < leftAside.options.indexBytes { return }
     written = 0
     let number = transaction.number
     try transaction.commit()
-    transaction = try store.storage.beginWrite()
-    if transaction.number != number + 1 { throw Disturbed() }
+    transaction = try storage.beginWrite()
+    isDisturbed = transaction.number != number + 1
+    if isDisturbed { throw .modelChangedElsewhere }
   }
 }

@@ -16,7 +16,12 @@ public final class ObjectStore: Sendable {
   /// The warnings about opening the store.
   public let warnings: [Finding]
 
-  let storage: any Storage
+  /// The storage until the store is closed; transactions that run keep it open.
+  private let opened: Mutex<StorageHandle?>
+  /// The identity of the storage.
+  let storageID: ObjectIdentifier
+  /// Whether the store was opened to be read only.
+  public let isReadOnly: Bool
   let schema: StoreSchema
   let observers = Observers()
   let submissions = Submissions()
@@ -39,14 +44,16 @@ public final class ObjectStore: Sendable {
   public static let maximumID = UInt64(Int64.max)
 
   init(
-    _ location: StorageLocation, _ storage: any Storage, _ model: Model, _ schema: StoreSchema,
+    _ location: StorageLocation, _ storage: StorageHandle, _ model: Model, _ schema: StoreSchema,
     _ warnings: [Finding], leftAside: IndexesLeftAside? = nil,
-    uncommitted: (any StorageTransaction)? = nil
+    uncommitted: (StorageAccess)? = nil
   ) {
     self.leftAside = leftAside
     first = uncommitted.map { FirstTransaction($0) }
     self.location = location
-    self.storage = storage
+    opened = Mutex(storage)
+    storageID = storage.id
+    isReadOnly = storage.isReadOnly
     self.model = model
     self.schema = schema
     readableGeneration = Atomic(schema.catalog.generation)
@@ -61,8 +68,15 @@ public final class ObjectStore: Sendable {
       ]
   }
 
-  /// Whether the store was opened to be read only.
-  public var isReadOnly: Bool { storage.isReadOnly }
+  /// The storage.
+  ///
+  /// - Throws: ``StoreError/closed``.
+  var storage: StorageHandle {
+    get throws(StoreError) {
+      guard let storage = opened.withLock({ $0 }) else { throw .closed }
+      return storage
+    }
+  }
 
   /// The entities in the order of the model.
   public var entities: [EntitySchema] { schema.entities }
@@ -71,7 +85,7 @@ public final class ObjectStore: Sendable {
   ///
   /// - Throws: ``StoreError/unknownEntity(_:)``.
   /// - Complexity: O(1) on average.
-  public func entity(named name: String) throws -> EntitySchema {
+  public func entity(named name: String) throws(StoreError) -> EntitySchema {
     guard let position = schema.positions.byName[name] else {
       throw StoreError.unknownEntity(name)
     }
@@ -88,11 +102,41 @@ public final class ObjectStore: Sendable {
   /// Whether the model is taken over with the first write, which is to come.
   var isYetToTakeModelOver: Bool { first?.isOpen ?? false }
 
+  // MARK: - Closing
+
+  /// Closes the store.
+  ///
+  /// No transaction begins any more: the functions that would begin one throw
+  /// ``StoreError/closed``. Transactions that run continue to their end, and the last one closes the
+  /// files. Without any, they are closed when this returns, unless another opening in this process
+  /// uses them. A model that was to be applied with the first write is not applied; such a store
+  /// must be closed on the thread that opened it.
+  ///
+  /// Closing a closed store does nothing. A store that is not closed is closed when the last
+  /// reference to it is released.
+  ///
+  /// - Complexity: O(1).
+  public func close() {
+    // The handle is released after the lock, as closing the files can take a while.
+    _ = opened.withLock { $0.take() }
+    if ThreadTransactions.current(of: self) == nil { first?.abandon() }
+  }
+
+  /// Whether ``close()`` was called.
+  public var isClosed: Bool { opened.withLock { $0 == nil } }
+
   // MARK: - Transactions
+
+  /// Runs a function of the engine in a read transaction, as ``read(_:)`` does.
+  func reading<R>(
+    _ body: (Transaction) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
+    try StoreError.only { try read(body) }
+  }
 
   /// Runs a function in a read transaction, or in the transaction that is open on this thread.
   ///
-  /// - Throws: ``StoreError/usedWhileCoding`` inside a converter,
+  /// - Throws: ``StoreError/closed``, ``StoreError/usedWhileCoding`` inside a converter,
   ///   ``StoreError/modelChangedElsewhere`` if the data means something else than when the store was
   ///   opened, ``StoreError/damagedCatalog(_:)``, ``StoreError/storage(_:)``, of kind
   ///   `tooManyReaders` if all reader slots are taken, and the error of `body`.
@@ -101,13 +145,18 @@ public final class ObjectStore: Sendable {
     if let current = ThreadTransactions.current(of: self) { return try body(current) }
     if let uncommitted = try first?.transaction() {
       let transaction = Transaction(self, uncommitted, readsOnly: true)
-      defer { transaction.leave() }
+      defer {
+        transaction.leave()
+        if isClosed { first?.abandon() }
+      }
       return try ThreadTransactions.with(transaction) { try body(transaction) }
     }
-    if heldBack.isInUse { try writing.withLock { try heldBack.write(schema, to: storage) } }
-    let transaction = Transaction(self, try Transaction.mapped { try storage.beginRead() })
+    if heldBack.isInUse {
+      try writing.withLock { () throws(StoreError) in try heldBack.write(schema, to: storage) }
+    }
+    let transaction = Transaction(self, try storage.beginRead())
     defer { transaction.abort() }
-    try Transaction.mapped { try requireReadableCatalog(transaction) }
+    try requireReadableCatalog(transaction)
     return try ThreadTransactions.with(transaction) { try body(transaction) }
   }
 
@@ -120,8 +169,8 @@ public final class ObjectStore: Sendable {
   /// - Throws: ``StoreError/readTransaction`` inside a read transaction,
   ///   ``StoreError/writingElsewhere`` inside a write transaction of another opening of the store,
   ///   ``StoreError/modelChangedElsewhere``, ``StoreError/transactionFailed(reason:)``,
-  ///   ``StoreError/usedWhileCoding`` inside a converter, ``StoreError/storage(_:)``, and what `body`
-  ///   throws.
+  ///   ``StoreError/usedWhileCoding`` inside a converter, ``StoreError/closed``,
+  ///   ``StoreError/storage(_:)``, and what `body` throws.
   @discardableResult
   public func write<R>(_ body: (Transaction) throws -> R) throws -> R {
     if ConverterScope.isActive { throw StoreError.usedWhileCoding }
@@ -134,22 +183,28 @@ public final class ObjectStore: Sendable {
         throw error
       }
     }
-    if ThreadTransactions.isWriting(to: storage) { throw StoreError.writingElsewhere }
+    if ThreadTransactions.isWriting(to: storageID) { throw StoreError.writingElsewhere }
     return try writing.withLock {
-      let transaction = Transaction(
-        self, try first?.take() ?? Transaction.mapped { try storage.beginWrite() })
+      let storage = try storage
+      let transaction = Transaction(self, try beginWrite(storage))
       defer { transaction.abort() }
       try requireSameCatalog(transaction)
       if let left = try heldBack.take() { transaction.pending.take(left) }
       let result = try ThreadTransactions.with(transaction) { try body(transaction) }
-      try Transaction.mapped { try transaction.commit() }
+      try transaction.commit()
       observers.deliver(transaction.pending.changes, uids: schema.entities.map(\.uid))
       if heldBack.isInUse {
         try heldBack.keep(transaction.pending.leave(), schema, storage)
       }
-      if let first, first.noteCommit() { try Transaction.mapped { try storage.share() } }
+      if let first, first.noteCommit() { try storage.share() }
       return result
     }
+  }
+
+  /// The transaction that applied the model, or a new one.
+  private func beginWrite(_ storage: StorageHandle) throws(StoreError) -> StorageAccess {
+    if let uncommitted = try first?.take() { return uncommitted }
+    return try storage.beginWrite()
   }
 
   /// Runs a function, between whose write transactions index entries are held back, to be written in
@@ -161,12 +216,12 @@ public final class ObjectStore: Sendable {
   ) throws {
     heldBack.begin(schema, limits)
     try body()
-    try writing.withLock { try heldBack.end(schema, storage) }
+    try writing.withLock { () throws(StoreError) in try heldBack.end(schema, storage) }
   }
 
   /// Another process may have opened the store with a model that gives an empty entity other types,
   /// or that has other indexes.
-  private func requireReadableCatalog(_ transaction: Transaction) throws {
+  private func requireReadableCatalog(_ transaction: Transaction) throws(StoreError) {
     let storage = try transaction.reading()
     let state = storage.number
     if state == readableState.load(ordering: .relaxed) { return }
@@ -181,7 +236,7 @@ public final class ObjectStore: Sendable {
   }
 
   /// Another process may have opened the store with a model that has other indexes.
-  private func requireSameCatalog(_ transaction: Transaction) throws {
+  private func requireSameCatalog(_ transaction: Transaction) throws(StoreError) {
     let generation = try StoredCatalog.generation(schema.catalogSpace, try transaction.reading())
     if generation != schema.catalog.generation { throw StoreError.modelChangedElsewhere }
   }
@@ -200,7 +255,7 @@ public final class ObjectStore: Sendable {
   /// - Throws: ``StoreError/foreignSchema(_:)``.
   public func observe(
     _ entity: EntitySchema, _ handler: @escaping @Sendable (EntityChanges) -> Void
-  ) throws -> Observation {
+  ) throws(StoreError) -> Observation {
     if entity.identity !== schema.identity { throw StoreError.foreignSchema(entity.name) }
     return observers.add(entity.position, handler)
   }
@@ -212,9 +267,9 @@ public final class ObjectStore: Sendable {
 
   /// Sizes, readers and limits.
   ///
-  /// - Throws: ``StoreError/storage(_:)``.
-  public func status() throws -> StorageStatus {
-    try Transaction.mapped { try storage.status() }
+  /// - Throws: ``StoreError/closed`` or ``StoreError/storage(_:)``.
+  public func status() throws(StoreError) -> StorageStatus {
+    try storage.status()
   }
 
   /// Writes a consistent copy of the data file to an open file, while others read and write.
@@ -222,8 +277,8 @@ public final class ObjectStore: Sendable {
   /// - Parameters:
   ///   - descriptor: A file that is open for writing.
   ///   - compacting: Whether free pages are left out.
-  /// - Throws: ``StoreError/storage(_:)``.
-  public func copy(to descriptor: Int32, compacting: Bool) throws {
-    try Transaction.mapped { try storage.copy(to: descriptor, compacting: compacting) }
+  /// - Throws: ``StoreError/closed`` or ``StoreError/storage(_:)``.
+  public func copy(to descriptor: Int32, compacting: Bool) throws(StoreError) {
+    try storage.copy(to: descriptor, compacting: compacting)
   }
 }

@@ -1,8 +1,12 @@
+public import BoxConvert
 public import BoxModel
 public import BoxReport
 public import BoxStorage
 
 /// An error thrown by a store.
+///
+/// A function of a store throws nothing else, unless it calls a closure of the caller: the error of
+/// the closure then comes out as it was thrown.
 public enum StoreError: Error, Hashable, Sendable {
   /// The files cannot be opened, read or written.
   case storage(StorageError)
@@ -52,6 +56,8 @@ public enum StoreError: Error, Hashable, Sendable {
   /// An error was thrown inside a nested transaction, so no change of the transaction can be
   /// committed.
   case writingElsewhere
+  /// The store was closed.
+  case closed
   /// The transaction has ended.
   case transactionEnded
   /// An error left a nested transaction, so nothing of the transaction can be kept.
@@ -66,6 +72,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case noWorkSpace
   /// A note of work is not what was written.
   case damagedNote
+  /// A converter of a catalogue cannot convert the property that it is bound to.
+  case unfitConverter(UnfitConverter)
 }
 
 extension StoreError: CustomStringConvertible {
@@ -115,6 +123,7 @@ extension StoreError: CustomStringConvertible {
     case .readTransaction: "a read transaction cannot write"
     case .writingElsewhere:
       "this thread is writing to the store by another opening of it; write by that one"
+    case .closed: "the store is closed; open it again"
     case .transactionEnded: "the transaction has ended"
     case .transactionFailed(let reason):
       "the transaction cannot be committed, as an error left a nested one: \(reason)"
@@ -125,6 +134,7 @@ extension StoreError: CustomStringConvertible {
     case .noWorkSpace: "the store was opened without a place for notes of work"
     case .damagedNote:
       "a note of interrupted work is damaged; restore a backup, or start that work anew"
+    case .unfitConverter(let error): error.description
     }
   }
 

@@ -50,7 +50,7 @@ extension ObjectStore {
   ///   - location: The location of the store.
   ///   - document: The model file; nil for the model that the store was last opened with.
   ///   - options: Sizes, limits and permissions.
-  /// - Returns: The store; it is closed when the last reference to it is released.
+  /// - Returns: The store; ``ObjectStore/close()`` closes it.
   /// - Throws: ``StoreError/invalidModel(_:)``, ``StoreError/incompatibleModel(_:)``,
   ///   ``StoreError/noStore(_:)``, ``StoreError/notAStore(_:)``, ``StoreError/newerFormat(_:)``,
   ///   ``StoreError/damagedCatalog(_:)``, ``StoreError/damagedRecord(entity:id:_:)`` where an index
@@ -59,18 +59,15 @@ extension ObjectStore {
   public static func open(
     _ location: StorageLocation, model document: ModelDocument? = nil,
     options: StoreOptions = StoreOptions()
-  ) throws -> ObjectStore {
+  ) throws(StoreError) -> ObjectStore {
     if ConverterScope.isActive { throw StoreError.usedWhileCoding }
     if let document { try requireSound(document, options) }
-    // Handles of spaces must not be made by two transactions of a process at the same time.
-    return try openingLock.withLock {
-      try Transaction.mapped { try StoreOpening(location, document, options).open() }
+    return try OpeningLock.hold(location) { () throws(StoreError) in
+      try StoreOpening(location, document, options).open()
     }
   }
 
-  static let openingLock = Lock()
-
-  static func requireSound(_ document: ModelDocument, _ options: StoreOptions) throws {
+  static func requireSound(_ document: ModelDocument, _ options: StoreOptions) throws(StoreError) {
     let errors = (document.formIssues + document.check()).filter { $0.severity == .error }
     if errors.isEmpty { return }
     throw StoreError.invalidModel(
@@ -90,9 +87,9 @@ struct StoreOpening {
     self.options = options
   }
 
-  func open() throws -> ObjectStore {
+  func open() throws(StoreError) -> ObjectStore {
     if document == nil && !location.exists {
-      try location.requireNoFile()
+      try StoreError.wrapping(try location.requireNoFile())
       throw StoreError.noStore("\(location)")
     }
     if let document, !location.exists {
@@ -115,7 +112,7 @@ struct StoreOpening {
   }
 
   /// The store, which others may open from now on; or, if the model is yet to be taken over, from then.
-  private func shared(_ store: ObjectStore) throws -> ObjectStore {
+  private func shared(_ store: ObjectStore) throws(StoreError) -> ObjectStore {
     if !store.isYetToTakeModelOver { try store.storage.share() }
     return store
   }
@@ -126,16 +123,17 @@ struct StoreOpening {
   /// many would take minutes.
   private static var maximumSpaces: Int { 32_768 }
 
-  private func openStorage(spaces: Int) throws -> any Storage {
+  private func openStorage(spaces: Int) throws(StoreError) -> StorageHandle {
     guard spaces <= Self.maximumSpaces else {
-      throw StorageError(
-        .tooLarge,
-        "the model has \(grouped(spaces)) entities, indexes and directions of relations, and a store "
-          + "holds at most \(grouped(Self.maximumSpaces)); use a smaller model")
+      throw .storage(
+        StorageError(
+          .tooLarge,
+          "the model has \(grouped(spaces)) entities, indexes and directions of relations, and a store "
+            + "holds at most \(grouped(Self.maximumSpaces)); use a smaller model"))
     }
     var settings = options.storage
     settings.maximumSpaces = max(settings.maximumSpaces, spaces + 64)
-    return try location.open(settings, alone: options.leavesIndexesAside)
+    return try StorageHandle(opening: location, settings, alone: options.leavesIndexesAside)
   }
 
   enum Attempt {
@@ -143,13 +141,18 @@ struct StoreOpening {
     case needsSpaces(Int)
   }
 
-  private func attempt(spaces: Int, _ isShared: Bool) throws -> Attempt {
-    try attempt(openStorage(spaces: spaces), spaces: spaces, isShared)
+  private func attempt(spaces: Int, _ isShared: Bool) throws(StoreError) -> Attempt {
+    let storage = try openStorage(spaces: spaces)
+    return try storage.spacesLock.withLock { () throws(StoreError) in
+      try attempt(storage, spaces: spaces, isShared)
+    }
   }
 
   /// Opens a store in a storage with room for so many spaces and 64 more.
-  func attempt(_ storage: any Storage, spaces: Int, _ isShared: Bool) throws -> Attempt {
-    let reading = try beginReading(storage)
+  func attempt(_ storage: StorageHandle, spaces: Int, _ isShared: Bool) throws(StoreError)
+    -> Attempt
+  {
+    let reading = try storage.beginLook()
     defer { reading.abort() }
     guard let space = try reading.openSpace(StoredCatalog.space, .bytes, create: false),
       let stored = try StoredCatalog.read(space, reading)
@@ -162,7 +165,8 @@ struct StoreOpening {
     let needed = Self.spaces(stored, document?.model)
     if needed > max(options.storage.maximumSpaces, spaces + 64) { return .needsSpaces(needed) }
     let modelBytes = try StoredCatalog.model(space, reading)
-    let document = try self.document ?? Self.storedModel(modelBytes)
+    let document =
+      if let document = self.document { document } else { try Self.storedModel(modelBytes) }
     let update = plan(stored, document, reading, storage)
     try requireAllowed(update)
     let work = try reading.openSpace(StoredCatalog.workSpace, .bytes, create: false)
@@ -202,25 +206,8 @@ struct StoreOpening {
     return .opened(try write(storage, document))
   }
 
-  /// Begins a transaction for a look at the catalog.
-  ///
-  /// Where all reader slots are taken it waits for the writer's turn, which needs none; a read-only
-  /// store has no such turn.
-  private func beginReading(_ storage: any Storage) throws -> any StorageTransaction {
-    do throws(StorageError) {
-      return try storage.beginRead()
-    } catch let error {
-      if error.kind != .tooManyReaders || storage.isReadOnly
-        || ThreadTransactions.isWriting(to: storage)
-      {
-        throw error
-      }
-      return try storage.beginWrite()
-    }
-  }
-
   /// A read-only store cannot be given what the model adds.
-  private func requireEntities(of catalog: Catalog, in stored: Catalog) throws {
+  private func requireEntities(of catalog: Catalog, in stored: Catalog) throws(StoreError) {
     let known = Set(stored.entities.map(\.uid))
     let relations = Set(stored.entities.flatMap { $0.relations.map(\.uid) })
     let missing =
@@ -235,8 +222,8 @@ struct StoreOpening {
 
   /// Takes a model over.
   func write(
-    _ storage: any Storage, _ document: ModelDocument
-  ) throws -> ObjectStore {
+    _ storage: StorageHandle, _ document: ModelDocument
+  ) throws(StoreError) -> ObjectStore {
     let transaction = try storage.beginWrite()
     var isHandedOn = false
     defer { if !isHandedOn { transaction.abort() } }
@@ -289,8 +276,8 @@ struct StoreOpening {
   /// Requires the spaces of all that a catalog has: an empty one made in the place of one that is
   /// missing would hide the loss.
   private func requireSpaces(
-    of catalog: Catalog, _ transaction: any StorageTransaction
-  ) throws {
+    of catalog: Catalog, _ transaction: StorageAccess
+  ) throws(StoreError) {
     for (name, kind) in catalog.spaceKinds.sorted(by: { $0.key < $1.key })
     where try transaction.openSpace(name, kind, create: false) == nil {
       throw StoreError.damagedCatalog("the space \(name) is missing")
@@ -300,7 +287,7 @@ struct StoreOpening {
   /// The model that a store was last opened with.
   ///
   /// - Throws: ``StoreError/damagedCatalog(_:)`` if it is not there, or no model.
-  static func storedModel(_ bytes: [UInt8]?) throws -> ModelDocument {
+  static func storedModel(_ bytes: [UInt8]?) throws(StoreError) -> ModelDocument {
     guard let bytes else { throw StoreError.damagedCatalog("the model is missing") }
     do throws(ModelError) {
       return try ModelDocument(parsing: bytes)
@@ -311,7 +298,7 @@ struct StoreOpening {
 
   /// The UIDs that the model which the store was last opened with has retired; none where it cannot be
   /// read.
-  private static func retiredUIDs(_ transaction: any StorageTransaction) -> Set<UID> {
+  private static func retiredUIDs(_ transaction: StorageAccess) -> Set<UID> {
     guard
       let space = try? transaction.openSpace(StoredCatalog.space, .bytes, create: false),
       let bytes = try? StoredCatalog.model(space, transaction),
@@ -330,8 +317,8 @@ struct StoreOpening {
   ///
   /// The catalog does not contain such an index, but the model with which its building began does.
   private func unfinishedIndexes(
-    of stored: Catalog, _ space: Space, _ transaction: any StorageTransaction
-  ) throws -> [UID: SpaceKind] {
+    of stored: Catalog, _ space: Space, _ transaction: StorageAccess
+  ) throws(StoreError) -> [UID: SpaceKind] {
     guard let bytes = try StoredCatalog.model(space, transaction) else { return [:] }
     let built = Set(stored.entities.flatMap(\.properties).compactMap(\.index?.uid))
     var unfinished: [UID: SpaceKind] = [:]
@@ -348,8 +335,8 @@ struct StoreOpening {
   }
 
   private func plan(
-    _ stored: Catalog, _ document: ModelDocument, _ transaction: any StorageTransaction,
-    _ storage: any Storage
+    _ stored: Catalog, _ document: ModelDocument, _ transaction: StorageAccess,
+    _ storage: StorageHandle
   ) -> CatalogUpdate {
     // Whoever has the store open would look in an index that is not there, or not whole.
     let leavesAside = options.leavesIndexesAside && storage.isAlone
@@ -370,7 +357,7 @@ struct StoreOpening {
     }
   }
 
-  private func requireAllowed(_ update: CatalogUpdate) throws {
+  private func requireAllowed(_ update: CatalogUpdate) throws(StoreError) {
     if !update.isAllowed {
       throw StoreError.incompatibleModel(update.findings.filter { $0.severity == .error })
     }

@@ -30,7 +30,7 @@ final class StoreSchema: Sendable {
   /// - Throws: ``StoreError/damagedCatalog(_:)`` or ``StorageError``.
   init(
     _ catalog: Catalog, _ model: Model, _ spaces: StoreSpaces, withoutIndexes: Set<UID> = []
-  ) throws {
+  ) throws(StoreError) {
     self.catalog = catalog
     catalogSpace = spaces.catalog
     idsSpace = spaces.ids
@@ -100,10 +100,11 @@ final class StoreSchema: Sendable {
     )
     self.indexes = indexes
     hiddenRelations = relations.filter { visibleRelations[$0.uid] == nil }
-    hiddenEntities = try catalog.entities.filter(\.isHidden).map {
+    hiddenEntities = try catalog.entities.filter(\.isHidden).map { (entity) throws(StoreError) in
       HiddenEntity(
-        name: $0.name, uid: $0.uid, space: try spaces.open(SpaceName.objects(of: $0.uid), .records),
-        layout: RecordLayout($0.slotTypes))
+        name: entity.name, uid: entity.uid,
+        space: try spaces.open(SpaceName.objects(of: entity.uid), .records),
+        layout: RecordLayout(entity.slotTypes))
     }
   }
 }
@@ -179,14 +180,14 @@ final class SchemaIdentity: Sendable {}
 
 /// Opens spaces in a transaction.
 struct StoreSpaces {
-  let transaction: any StorageTransaction
+  let transaction: StorageAccess
   let create: Bool
   let catalog: Space
   let ids: Space
   let work: Space?
   let identity = SchemaIdentity()
 
-  func open(_ name: String, _ kind: SpaceKind) throws -> Space {
+  func open(_ name: String, _ kind: SpaceKind) throws(StoreError) -> Space {
     guard let space = try transaction.openSpace(name, kind, create: create) else {
       throw StoreError.damagedCatalog("the space \(name) is missing")
     }

@@ -5,26 +5,29 @@ internal import BoxStorage
 /// The invariant behind `@unchecked Sendable`: the lock is held around every access.
 final class FirstTransaction: @unchecked Sendable {
   private enum State {
-    case open(any StorageTransaction)
+    case open(StorageAccess)
     /// The first write transaction has it, or lost it.
     case taken
     case committed
+    /// The store was closed before the first write.
+    case abandoned
   }
 
   private let lock = Lock()
   private var state: State
 
-  init(_ transaction: any StorageTransaction) { state = .open(transaction) }
+  init(_ transaction: StorageAccess) { state = .open(transaction) }
 
   /// The transaction; nil once it was committed.
   ///
   /// - Throws: ``StoreError/storage(_:)`` of kind `closed` if the transaction was lost: then the
   ///   store does not contain what the schema refers to.
-  func transaction() throws -> (any StorageTransaction)? {
-    try lock.withLock {
+  func transaction() throws(StoreError) -> StorageAccess? {
+    try lock.withLock { () throws(StoreError) in
       switch state {
       case .open(let transaction): return transaction
       case .committed: return nil
+      case .abandoned: throw .closed
       case .taken:
         throw StoreError.storage(
           StorageError(
@@ -42,10 +45,19 @@ final class FirstTransaction: @unchecked Sendable {
   /// Hands over the transaction; nil once it was committed.
   ///
   /// - Throws: As ``transaction()``.
-  func take() throws -> (any StorageTransaction)? {
+  func take() throws(StoreError) -> StorageAccess? {
     guard let transaction = try transaction() else { return nil }
     lock.withLock { state = .taken }
     return transaction
+  }
+
+  /// Discards the transaction if no write transaction has begun yet.
+  func abandon() {
+    lock.withLock {
+      guard case .open(let transaction) = state else { return }
+      transaction.abort()
+      state = .abandoned
+    }
   }
 
   /// Notes that the model is applied; returns whether it was not before.

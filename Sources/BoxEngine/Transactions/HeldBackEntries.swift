@@ -48,7 +48,7 @@ final class HeldBackEntries: Sendable {
   }
 
   /// Writes the rest.
-  func end(_ schema: StoreSchema, _ storage: any Storage) throws {
+  func end(_ schema: StoreSchema, _ storage: StorageHandle) throws(StoreError) {
     try write(schema, to: storage)
     inUse.store(false, ordering: .releasing)
     state.withLock { $0.entries = nil }
@@ -57,7 +57,7 @@ final class HeldBackEntries: Sendable {
   /// Gives the entries to a transaction; nil if none are held back.
   ///
   /// - Throws: ``StoreError/transactionFailed(reason:)`` if a transaction did not give them back.
-  func take() throws -> Entries? {
+  func take() throws(StoreError) -> Entries? {
     if !isInUse { return nil }
     let taken = state.withLock { $0.entries.take() }
     guard let taken else {
@@ -67,7 +67,7 @@ final class HeldBackEntries: Sendable {
   }
 
   /// Takes the entries back from a transaction that was committed.
-  func keep(_ left: Entries, _ schema: StoreSchema, _ storage: any Storage) throws {
+  func keep(_ left: Entries, _ schema: StoreSchema, _ storage: StorageHandle) throws(StoreError) {
     let byteCount = left.byteCount
     let areMany = state.withLock {
       $0.entries = left
@@ -77,25 +77,23 @@ final class HeldBackEntries: Sendable {
   }
 
   /// Writes what is held back, in transactions of its own.
-  func write(_ schema: StoreSchema, to storage: any Storage) throws {
+  func write(_ schema: StoreSchema, to storage: StorageHandle) throws(StoreError) {
     guard var left = try take() else { return }
     let limit = state.withLock { $0.limits.entries }
     defer { state.withLock { $0.entries = left } }
-    try Transaction.mapped {
-      for index in schema.indexes {
-        try left.integers[index.position].flush(
-          to: index.space, atOnce: limit
-        ) { (write) throws(StorageError) in try Self.commit(storage, write) }
-        try left.texts[index.position].flush(
-          to: index.space, atOnce: limit
-        ) { (write) throws(StorageError) in try Self.commit(storage, write) }
-      }
+    for index in schema.indexes {
+      try left.integers[index.position].flush(
+        to: index.space, atOnce: limit
+      ) { (write) throws(StoreError) in try Self.commit(storage, write) }
+      try left.texts[index.position].flush(
+        to: index.space, atOnce: limit
+      ) { (write) throws(StoreError) in try Self.commit(storage, write) }
     }
   }
 
   private static func commit(
-    _ storage: any Storage, _ write: (any StorageTransaction) throws(StorageError) -> Void
-  ) throws(StorageError) {
+    _ storage: StorageHandle, _ write: (StorageAccess) throws(StoreError) -> Void
+  ) throws(StoreError) {
     let transaction = try storage.beginWrite()
     defer { transaction.abort() }
     try write(transaction)

@@ -46,8 +46,8 @@ struct PendingWrites {
   // MARK: - Ids
 
   private mutating func ids(
-    _ entity: EntitySchema, _ storage: any StorageTransaction
-  ) throws -> EntityIDs {
+    _ entity: EntitySchema, _ storage: StorageAccess
+  ) throws(StoreError) -> EntityIDs {
     if let known = lastIDs[entity.position] { return known }
     let highest = try storage.lastKey(entity.space) ?? 0
     let stored = try StoredCatalog.storedLastID(entity.uid, schema.idsSpace, storage)
@@ -58,38 +58,38 @@ struct PendingWrites {
 
   /// The last id that was given.
   mutating func lastID(
-    _ entity: EntitySchema, _ storage: any StorageTransaction
-  ) throws -> UInt64 {
+    _ entity: EntitySchema, _ storage: StorageAccess
+  ) throws(StoreError) -> UInt64 {
     try ids(entity, storage).last
   }
 
   /// The highest id that an object has, or had in this transaction.
   mutating func highestKey(
-    _ entity: EntitySchema, _ storage: any StorageTransaction
-  ) throws -> UInt64 {
+    _ entity: EntitySchema, _ storage: StorageAccess
+  ) throws(StoreError) -> UInt64 {
     try ids(entity, storage).highest
   }
 
   /// Marks ids up to an id as given.
   mutating func raiseLastID(
-    _ entity: EntitySchema, to id: UInt64, _ storage: any StorageTransaction
-  ) throws {
+    _ entity: EntitySchema, to id: UInt64, _ storage: StorageAccess
+  ) throws(StoreError) {
     if id <= (try ids(entity, storage)).last { return }
     lastIDs[entity.position]?.last = id
   }
 
   /// Notes that a record is about to be removed.
   mutating func noteRemoval(
-    _ id: UInt64, _ entity: EntitySchema, _ storage: any StorageTransaction
-  ) throws {
+    _ id: UInt64, _ entity: EntitySchema, _ storage: StorageAccess
+  ) throws(StoreError) {
     if id < (try ids(entity, storage)).highest { return }
     lastIDs[entity.position]?.hasLostHighest = true
   }
 
   /// Notes that a record was put; returns whether its key is above all others.
   mutating func take(
-    _ id: UInt64, _ entity: EntitySchema, _ storage: any StorageTransaction
-  ) throws -> Bool {
+    _ id: UInt64, _ entity: EntitySchema, _ storage: StorageAccess
+  ) throws(StoreError) -> Bool {
     var ids = try ids(entity, storage)
     let isHighest = id > ids.highest
     ids.last = max(ids.last, id)
@@ -133,8 +133,8 @@ struct PendingWrites {
 
   /// Writes the entries of an index.
   mutating func flush(
-    _ index: IndexSchema, to storage: any StorageTransaction
-  ) throws(StorageError) {
+    _ index: IndexSchema, to storage: StorageAccess
+  ) throws(StoreError) {
     try entries[index.position].flush(to: index.space, in: storage)
     try texts[index.position].flush(to: index.space, in: storage)
   }
@@ -143,8 +143,8 @@ struct PendingWrites {
   private static let maximumEntries = 1 << 24
 
   mutating func flushIfMany(
-    _ index: Int, to storage: any StorageTransaction
-  ) throws(StorageError) {
+    _ index: Int, to storage: StorageAccess
+  ) throws(StoreError) {
     if entries[index].count >= Self.maximumEntries || texts[index].areMany {
       try flush(schema.indexes[index], to: storage)
     }
@@ -176,17 +176,17 @@ struct PendingWrites {
   // MARK: - The end
 
   /// Writes everything.
-  mutating func flush(to storage: any StorageTransaction) throws {
+  mutating func flush(to storage: StorageAccess) throws(StoreError) {
     for index in schema.indexes { try flush(index, to: storage) }
     try flushIDs(to: storage)
   }
 
   /// Writes everything that a commit needs: all but entries that are left for later.
-  mutating func finish(to storage: any StorageTransaction) throws {
+  mutating func finish(to storage: StorageAccess) throws(StoreError) {
     if leavesEntries { try flushIDs(to: storage) } else { try flush(to: storage) }
   }
 
-  private mutating func flushIDs(to storage: any StorageTransaction) throws {
+  private mutating func flushIDs(to storage: StorageAccess) throws(StoreError) {
     for entity in schema.entities {
       guard let ids = lastIDs[entity.position], ids.isToBeWritten else { continue }
       try StoredCatalog.setLastID(ids.last, of: entity.uid, schema.idsSpace, storage)

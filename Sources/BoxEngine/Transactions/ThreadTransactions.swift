@@ -30,8 +30,8 @@ enum ThreadTransactions {
 
   /// Whether this thread is writing to a storage, by way of any store: a second writer would wait for
   /// itself.
-  static func isWriting(to storage: any Storage) -> Bool {
-    list?.transactions.contains { $0.isWritable && $0.store.storage === storage } ?? false
+  static func isWriting(to storage: ObjectIdentifier) -> Bool {
+    list?.transactions.contains { $0.isWritable && $0.store.storageID == storage } ?? false
   }
 
   /// Makes a transaction the current one of its store for the duration of a call.

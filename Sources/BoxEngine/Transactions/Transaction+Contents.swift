@@ -7,10 +7,10 @@ extension Transaction {
   /// - Throws: ``StoreError/foreignSchema(_:)``, ``StoreError/damagedCatalog(_:)``,
   ///   ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
   /// - Complexity: O(log *n*).
-  public func lastID(_ entity: EntitySchema) throws -> UInt64 {
+  public func lastID(_ entity: EntitySchema) throws(StoreError) -> UInt64 {
     try require(entity)
     let storage = try reading()
-    return try Self.mapped { try pending.lastID(entity, storage) }
+    return try pending.lastID(entity, storage)
   }
 
   /// The number of entries of a relation to many: each pair of a source and a target is one.
@@ -18,10 +18,10 @@ extension Transaction {
   /// - Throws: ``StoreError/foreignSchema(_:)``, ``StoreError/transactionEnded`` or
   ///   ``StoreError/storage(_:)``.
   /// - Complexity: O(1).
-  public func count(_ relation: RelationSchema) throws -> Int {
+  public func count(_ relation: RelationSchema) throws(StoreError) -> Int {
     try require(relation)
     let storage = try reading()
-    return try Self.mapped { try storage.statistics(relation.forward).entries }
+    return try storage.statistics(relation.forward).entries
   }
 
   /// Visits the entries of a relation to many, by source and then by target.
@@ -40,11 +40,9 @@ extension Transaction {
   ) throws {
     try require(relation)
     let storage = try reading()
-    try Self.mapped {
-      try visiting {
-        try storage.entries(relation.forward, from: from, .forward) {
-          try body($0.key, $0.member)
-        }
+    try visiting {
+      try storage.visitEntries(relation.forward, from: from, .forward) {
+        try body($0.key, $0.member)
       }
     }
   }
@@ -54,13 +52,11 @@ extension Transaction {
   /// - Throws: ``StoreError/damagedCatalog(_:)``, ``StoreError/transactionEnded`` or
   ///   ``StoreError/storage(_:)``.
   /// - Complexity: O(*n*) in its size.
-  public func modelText() throws -> [UInt8] {
+  public func modelText() throws(StoreError) -> [UInt8] {
     let storage = try reading()
-    return try Self.mapped {
-      guard let text = try StoredCatalog.model(store.schema.catalogSpace, storage) else {
-        throw StoreError.damagedCatalog("the model is missing")
-      }
-      return text
+    guard let text = try StoredCatalog.model(store.schema.catalogSpace, storage) else {
+      throw StoreError.damagedCatalog("the model is missing")
     }
+    return text
   }
 }

@@ -12,8 +12,8 @@ extension Transaction {
   /// - Complexity: O(*n* log *n*) in the number of entries.
   package func requireWhole(
     progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
-  ) throws {
-    if isWritable { try Self.mapped { try flush() } }
+  ) throws(StoreError) {
+    if isWritable { try flush() }
     let findings = try store.firstFindings(in: reading(), progress)
     if !findings.isEmpty { throw StoreError.damaged(findings) }
   }
@@ -25,10 +25,10 @@ extension Transaction {
   /// - Complexity: O(log *n*).
   package func hasTwin(
     _ relation: RelationSchema, _ source: UInt64, _ target: UInt64
-  ) throws -> Bool {
+  ) throws(StoreError) -> Bool {
     try require(relation)
     let storage = try reading()
-    return try Self.mapped { try storage.contains(relation.backward, target, source) }
+    return try storage.contains(relation.backward, target, source)
   }
 
   /// Whether both objects of an entry of a relation to many exist.
@@ -37,30 +37,29 @@ extension Transaction {
   /// - Complexity: O(log *n*).
   package func hasEnds(
     _ relation: RelationSchema, _ source: UInt64, _ target: UInt64
-  ) throws -> Bool {
+  ) throws(StoreError) -> Bool {
     try require(relation)
     let storage = try reading()
-    return try Self.mapped {
-      try [(relation.source, source), (relation.target, target)].allSatisfy { entity, id in
-        guard let objects = store.schema.objects(of: entity) else { return true }
-        return try storage.value(objects.space, id) != nil
-      }
+    for (entity, id) in [(relation.source, source), (relation.target, target)] {
+      guard let objects = store.schema.objects(of: entity) else { continue }
+      if try storage.value(objects.space, id) == nil { return false }
     }
+    return true
   }
 
   /// The number of entries of a relation to many in each direction.
   ///
   /// - Throws: As ``hasTwin(_:_:_:)``.
   /// - Complexity: O(1).
-  package func counts(_ relation: RelationSchema) throws -> (forward: Int, backward: Int) {
+  package func counts(_ relation: RelationSchema) throws(StoreError) -> (
+    forward: Int, backward: Int
+  ) {
     try require(relation)
     let storage = try reading()
-    return try Self.mapped {
-      (
-        try storage.statistics(relation.forward).entries,
-        try storage.statistics(relation.backward).entries
-      )
-    }
+    return (
+      try storage.statistics(relation.forward).entries,
+      try storage.statistics(relation.backward).entries
+    )
   }
 
   /// Visits the objects in the order of their ids, those aside whose records are damaged.
@@ -78,7 +77,7 @@ extension Transaction {
   ) throws {
     var from: UInt64? = nil
     while true {
-      do {
+      do throws(any Error) {
         return try visit(entity, from: from, .forward, body)
       } catch StoreError.damagedRecord(let name, let id, _) where name == entity.name {
         try damaged(id)

@@ -17,7 +17,7 @@ extension Transaction {
   /// - Complexity: O(*n* log *n*) in the number of objects; memory is bounded.
   package func countDuplicates(
     of property: PropertySchema, in entity: EntitySchema, skipsZero: Bool
-  ) throws -> Int {
+  ) throws(StoreError) -> Int {
     try require(entity)
     let storage = try reading()
     if property.type.isReference && property.type != .string { return 0 }
@@ -28,27 +28,25 @@ extension Transaction {
       property: property.name, slot: property.slot, type: property.type, space: entity.space,
       position: 0)
     let location = store.location
-    return try Self.mapped {
-      let builder = IndexBuilder(
-        path: "", transaction: storage,
-        makeSpool: {
-          do {
-            return try location.makeSpoolFile()
-          } catch {
-            // A store that is only looked at may be where nobody can write.
-            return try StorageLocation.memory("").makeSpoolFile()
-          }
-        })
-      var sorter = try builder.sorted(index, of: entity)
-      var finder = DuplicateFinder(index, of: entity, storage)
-      var count = 0
-      try sorter.drainIntegers { entries in
-        for entry in entries
-        where try finder.duplicate(of: entry.member, under: .integer(entry.key)) != nil {
-          count += 1
+    let builder = IndexBuilder(
+      path: "", transaction: storage,
+      makeSpool: { () throws(StorageError) in
+        do throws(StorageError) {
+          return try location.makeSpoolFile()
+        } catch {
+          // A store that is only looked at may be where nobody can write.
+          return try StorageLocation.memory("").makeSpoolFile()
         }
+      })
+    var sorter = try builder.sorted(index, of: entity)
+    var finder = DuplicateFinder(index, of: entity, storage)
+    var count = 0
+    try sorter.drainIntegers { (entries) throws(StoreError) in
+      for entry in entries
+      where try finder.duplicate(of: entry.member, under: .integer(entry.key)) != nil {
+        count += 1
       }
-      return count
     }
+    return count
   }
 }

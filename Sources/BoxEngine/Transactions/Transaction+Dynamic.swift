@@ -9,11 +9,15 @@ extension Transaction {
   ///   if a value has another kind than its property, or is out of its range.
   /// - Complexity: As ``put(_:id:mode:_:)``.
   @discardableResult
-  public func put(_ object: DynamicObject, mode: PutMode = .put) throws -> UInt64 {
+  public func put(_ object: DynamicObject, mode: PutMode = .put) throws(StoreError) -> UInt64 {
     let entity = object.entity
-    return try put(entity, id: object.id, mode: mode) { writer in
-      try writer.set(object)
-    }
+    try require(entity)
+    let storage = try writing()
+    let place = try place(entity, object.id, mode, storage)
+    writer.begin(entity.layout)
+    try writer.set(object)
+    try store(entity, place, storage)
+    return place.id
   }
 
   /// Puts dynamic objects, all or none.
@@ -22,17 +26,23 @@ extension Transaction {
   /// - Throws: As ``put(_:mode:)``; nothing of the call is kept then, and the transaction
   ///   continues.
   @discardableResult
-  public func put(_ objects: some Sequence<DynamicObject>, mode: PutMode = .put) throws -> [UInt64]
-  {
-    try savepoint { try objects.map { try put($0, mode: mode) } }
+  public func put(
+    _ objects: some Sequence<DynamicObject>, mode: PutMode = .put
+  ) throws(StoreError) -> [UInt64] {
+    try StoreError.only { try savepoint { try objects.map { try put($0, mode: mode) } } }
   }
 
   /// Reads an object; nil if there is none with the id.
   ///
   /// - Throws: As ``get(_:_:_:)``.
   /// - Complexity: O(log *n*).
-  public func get(_ entity: EntitySchema, _ id: UInt64) throws -> DynamicObject? {
-    try get(entity, id) { DynamicObject(entity, id: id, reading: $0) }
+  public func get(_ entity: EntitySchema, _ id: UInt64) throws(StoreError) -> DynamicObject? {
+    try require(entity)
+    let storage = try reading()
+    guard let record = try storage.value(entity.space, id) else { return nil }
+    let view = try view(entity, id, record)
+    if isWritable { verified.note(entity.position, id, id) }
+    return DynamicObject(entity, id: id, reading: view)
   }
 
   /// Reads objects in the order of the ids; nil for each that does not exist.
@@ -41,8 +51,8 @@ extension Transaction {
   /// - Complexity: O(log *n*) for each.
   public func get(
     _ entity: EntitySchema, _ ids: some Sequence<UInt64>
-  ) throws -> [DynamicObject?] {
-    try ids.map { try get(entity, $0) }
+  ) throws(StoreError) -> [DynamicObject?] {
+    try ids.map { (id) throws(StoreError) in try get(entity, id) }
   }
 
   /// Visits dynamic objects in the order of their ids.

@@ -18,8 +18,8 @@ extension Transaction {
   /// The changes of the indexes for a new object, after the check of unique ones.
   func indexInsertions(
     _ entity: EntitySchema, _ id: UInt64, new: borrowing RecordView,
-    _ storage: any StorageTransaction
-  ) throws -> IndexChanges {
+    _ storage: StorageAccess
+  ) throws(StoreError) -> IndexChanges {
     var changes: [IndexChange] = []
     for index in entity.indexes {
       let key = index.key(new)
@@ -32,8 +32,8 @@ extension Transaction {
   /// The changes of the indexes for an object that is replaced, after the check of unique ones.
   func indexChanges(
     _ entity: EntitySchema, _ id: UInt64, old: borrowing RecordView, new: borrowing RecordView,
-    _ storage: any StorageTransaction
-  ) throws -> IndexChanges {
+    _ storage: StorageAccess
+  ) throws(StoreError) -> IndexChanges {
     var changes: [IndexChange] = []
     for index in entity.indexes {
       if index.hasByteKeys {
@@ -60,7 +60,7 @@ extension Transaction {
   /// The changes of the indexes for an object that is removed.
   func indexRemovals(
     _ entity: EntitySchema, old: borrowing RecordView
-  ) throws -> [IndexChange] {
+  ) throws(StoreError) -> [IndexChange] {
     var changes: [IndexChange] = []
     for index in entity.indexes {
       let key = index.key(old)
@@ -71,8 +71,8 @@ extension Transaction {
 
   /// The removal of all index entries of an object that cannot be read.
   func storedEntries(
-    _ entity: EntitySchema, _ id: UInt64, _ storage: any StorageTransaction
-  ) throws -> [IndexChange] {
+    _ entity: EntitySchema, _ id: UInt64, _ storage: StorageAccess
+  ) throws(StoreError) -> [IndexChange] {
     var changes: [IndexChange] = []
     for index in entity.indexes {
       try pending.flush(index, to: storage)
@@ -93,8 +93,8 @@ extension Transaction {
   /// Writes changes of indexes, or holds them back.
   func apply(
     _ changes: [IndexChange], _ id: UInt64, _ entity: EntitySchema,
-    _ storage: any StorageTransaction
-  ) throws {
+    _ storage: StorageAccess
+  ) throws(StoreError) {
     for change in changes {
       switch change.before {
       case .integer(let key) where change.index.isUnique:
@@ -105,7 +105,9 @@ extension Transaction {
           pending.remove(IndexSchema.text($0), id, from: change.index.position)
         }
       case .bytes(let key):
-        _ = try key.withUnsafeBytes { try storage.remove(change.index.space, $0, id) }
+        _ = try key.withBytes { (key) throws(StoreError) in
+          try storage.remove(change.index.space, key, id)
+        }
       case nil: break
       }
       switch change.after {
@@ -115,7 +117,9 @@ extension Transaction {
       case .bytes(let key) where !change.index.isUnique:
         key.withUnsafeBytes { pending.add(IndexSchema.text($0), id, to: change.index.position) }
       case .bytes(let key):
-        _ = try key.withUnsafeBytes { try storage.insert(change.index.space, $0, id) }
+        _ = try key.withBytes { (key) throws(StoreError) in
+          try storage.insert(change.index.space, key, id)
+        }
       case nil: break
       }
       try pending.flushIfMany(change.index.position, to: storage)
@@ -127,8 +131,8 @@ extension Transaction {
   /// Checks unique indexes; the objects in the way where the model asks to replace them.
   private func conflicts(
     of changes: [IndexChange], _ entity: EntitySchema, _ id: UInt64, _ new: borrowing RecordView,
-    _ storage: any StorageTransaction
-  ) throws -> [UInt64] {
+    _ storage: StorageAccess
+  ) throws(StoreError) -> [UInt64] {
     var replaced: [UInt64] = []
     for change in changes where change.index.isUnique {
       guard let after = change.after,
@@ -147,8 +151,8 @@ extension Transaction {
   /// Another object that has the value of a unique index.
   private func holder(
     of key: IndexKey, _ index: IndexSchema, _ entity: EntitySchema, _ id: UInt64,
-    _ new: borrowing RecordView, _ storage: any StorageTransaction
-  ) throws -> UInt64? {
+    _ new: borrowing RecordView, _ storage: StorageAccess
+  ) throws(StoreError) -> UInt64? {
     var candidates: [UInt64] = []
     try members(of: key, index, storage) { member in
       if member != id { candidates.append(member) }
@@ -171,14 +175,26 @@ extension Transaction {
   }
 
   /// Visits the ids under a key of an index whose entries are all written.
-  func members(
-    of key: IndexKey, _ index: IndexSchema, _ storage: any StorageTransaction,
-    _ body: (UInt64) throws -> VisitStep
-  ) throws {
+  private func members(
+    of key: IndexKey, _ index: IndexSchema, _ storage: StorageAccess,
+    _ body: (UInt64) throws(StoreError) -> VisitStep
+  ) throws(StoreError) {
     switch key {
     case .integer(let key): try storage.members(index.space, key, body)
     case .bytes(let key):
-      try key.withUnsafeBytes { try storage.members(index.space, $0, body) }
+      try key.withBytes { (key) throws(StoreError) in try storage.members(index.space, key, body) }
+    }
+  }
+
+  /// Visits the ids under a key of an index whose entries are all written, for a caller.
+  func visitMembers(
+    of key: IndexKey, _ index: IndexSchema, _ storage: StorageAccess,
+    _ body: (UInt64) throws -> VisitStep
+  ) throws {
+    switch key {
+    case .integer(let key): try storage.visitMembers(index.space, key, body)
+    case .bytes(let key):
+      try key.withUnsafeBytes { try storage.visitMembers(index.space, $0, body) }
     }
   }
 }

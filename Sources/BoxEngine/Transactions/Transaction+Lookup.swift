@@ -22,15 +22,13 @@ extension Transaction {
       throw StoreError.notIndexed(entity: entity.name, property: property.name)
     }
     guard let key = try key(of: value, index, entity, property) else { return }
-    try Self.mapped {
-      if isWritable { try pending.flush(index, to: storage) }
-      try visiting {
-        try members(of: key, index, storage) { id in
-          if index.isInexact, try !hasString(entity, id, index.slot, value, storage) {
-            return .next
-          }
-          return try body(id)
+    if isWritable { try pending.flush(index, to: storage) }
+    try visiting {
+      try visitMembers(of: key, index, storage) { id in
+        if index.isInexact, try !hasString(entity, id, index.slot, value, storage) {
+          return .next
         }
+        return try body(id)
       }
     }
   }
@@ -41,11 +39,13 @@ extension Transaction {
   /// - Complexity: O(log *n*), and O(1) for each object found.
   public func ids(
     _ entity: EntitySchema, where property: PropertySchema, equals value: Value
-  ) throws -> [UInt64] {
+  ) throws(StoreError) -> [UInt64] {
     var ids: [UInt64] = []
-    try visitIDs(entity, where: property, equals: value) { id in
-      ids.append(id)
-      return .next
+    try StoreError.only {
+      try visitIDs(entity, where: property, equals: value) { id in
+        ids.append(id)
+        return .next
+      }
     }
     return ids
   }
@@ -74,16 +74,17 @@ extension Transaction {
     guard let index = index(of: property, entity), index.kind == .value else {
       throw StoreError.notIndexed(entity: entity.name, property: property.name)
     }
-    let start = try from.flatMap { try key(of: $0, index, entity, property) }
-    try Self.mapped {
-      if isWritable { try pending.flush(index, to: storage) }
-      try visiting {
-        if index.hasByteKeys {
-          try visitStrings(entity, index, from: from, start, direction, storage, body)
-        } else if case .integer(let key) = start {
-          try storage.entries(index.space, from: key, direction) { try body($0.member) }
-        } else {
-          try storage.entries(index.space, from: nil as UInt64?, direction) { try body($0.member) }
+    let start: IndexKey? =
+      if let from { try key(of: from, index, entity, property) } else { nil }
+    if isWritable { try pending.flush(index, to: storage) }
+    try visiting {
+      if index.hasByteKeys {
+        try visitStrings(entity, index, from: from, start, direction, storage, body)
+      } else if case .integer(let key) = start {
+        try storage.visitEntries(index.space, from: key, direction) { try body($0.member) }
+      } else {
+        try storage.visitEntries(index.space, from: nil as UInt64?, direction) {
+          try body($0.member)
         }
       }
     }
@@ -101,7 +102,7 @@ extension Transaction {
   /// order.
   private func visitStrings(
     _ entity: EntitySchema, _ index: IndexSchema, from: Value?, _ start: IndexKey?,
-    _ direction: VisitDirection, _ storage: any StorageTransaction,
+    _ direction: VisitDirection, _ storage: StorageAccess,
     _ body: (UInt64) throws -> VisitStep
   ) throws {
     var (cutKey, cutIDs): ([UInt8], [UInt64]) = ([], [])
@@ -129,10 +130,10 @@ extension Transaction {
     }
     if case .bytes(let key) = start {
       try key.withUnsafeBytes {
-        try storage.entries(index.space, from: $0, direction, visitAndNote)
+        try storage.visitEntries(index.space, from: $0, direction, visitAndNote)
       }
     } else {
-      try storage.entries(
+      try storage.visitEntries(
         index.space, from: nil as UnsafeRawBufferPointer?, direction, visitAndNote)
     }
     if !isStopped && !cutIDs.isEmpty { _ = try visitCut() }
@@ -141,8 +142,8 @@ extension Transaction {
   /// Ids in the order of the strings of their records, from a string on.
   private func ordered(
     _ ids: [UInt64], _ entity: EntitySchema, _ index: IndexSchema, from: Value?,
-    _ direction: VisitDirection, _ storage: any StorageTransaction
-  ) throws -> [UInt64] {
+    _ direction: VisitDirection, _ storage: StorageAccess
+  ) throws(StoreError) -> [UInt64] {
     var strings: [(utf8: [UInt8], id: UInt64)] = []
     for id in ids {
       guard let record = try storage.value(entity.space, id) else { continue }
@@ -163,10 +164,10 @@ extension Transaction {
 
   private func key(
     of value: Value, _ index: IndexSchema, _ entity: EntitySchema, _ property: PropertySchema
-  ) throws -> IndexKey? {
-    do {
+  ) throws(StoreError) -> IndexKey? {
+    do throws(ValueMismatch) {
       return try index.key(value)
-    } catch let mismatch as ValueMismatch {
+    } catch let mismatch {
       throw mismatch.error(entity, property, value)
     }
   }
@@ -175,8 +176,8 @@ extension Transaction {
   /// key.
   private func hasString(
     _ entity: EntitySchema, _ id: UInt64, _ slot: Int, _ value: Value,
-    _ storage: any StorageTransaction
-  ) throws -> Bool {
+    _ storage: StorageAccess
+  ) throws(StoreError) -> Bool {
     guard case .string(let text) = value,
       let record = try storage.value(entity.space, id)
     else { return false }

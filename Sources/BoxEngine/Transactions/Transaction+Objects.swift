@@ -18,7 +18,7 @@ extension Transaction {
   ) throws -> R? {
     try require(entity)
     let storage = try reading()
-    guard let record = try Self.mapped({ try storage.value(entity.space, id) }) else { return nil }
+    guard let record = try storage.value(entity.space, id) else { return nil }
     let view = try view(entity, id, record)
     if isWritable { verified.note(entity.position, id, id) }
     return try coding { try body(view) }
@@ -28,10 +28,10 @@ extension Transaction {
   ///
   /// - Throws: ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
   /// - Complexity: O(log *n*).
-  public func contains(_ entity: EntitySchema, _ id: UInt64) throws -> Bool {
+  public func contains(_ entity: EntitySchema, _ id: UInt64) throws(StoreError) -> Bool {
     try require(entity)
     let storage = try reading()
-    return try Self.mapped { try storage.value(entity.space, id) != nil }
+    return try storage.value(entity.space, id) != nil
   }
 
   /// The number of objects, or the limit if there are more.
@@ -42,10 +42,10 @@ extension Transaction {
   /// - Returns: The number.
   /// - Throws: ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
   /// - Complexity: O(1).
-  public func count(_ entity: EntitySchema, limit: Int = 0) throws -> Int {
+  public func count(_ entity: EntitySchema, limit: Int = 0) throws(StoreError) -> Int {
     try require(entity)
     let storage = try reading()
-    let count = try Self.mapped { try storage.statistics(entity.space).entries }
+    let count = try storage.statistics(entity.space).entries
     return limit > 0 ? min(count, limit) : count
   }
 
@@ -53,7 +53,9 @@ extension Transaction {
   ///
   /// - Throws: As ``count(_:limit:)``.
   /// - Complexity: O(1).
-  public func isEmpty(_ entity: EntitySchema) throws -> Bool { try count(entity, limit: 1) == 0 }
+  public func isEmpty(_ entity: EntitySchema) throws(StoreError) -> Bool {
+    try count(entity, limit: 1) == 0
+  }
 
   /// Visits objects in the order of their ids.
   ///
@@ -77,20 +79,25 @@ extension Transaction {
     var (first, last): (UInt64, UInt64) = (0, 0)
     defer { if isWritable && first != 0 { verified.note(entity.position, first, last) } }
     try coding {
-      try Self.mapped {
-        try storage.records(entity.space, from: from, direction) { id, record in
-          let view: RecordView
-          do throws(RecordDamage) {
-            view = try verifier.view(id, record)
-          } catch let damage {
-            throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
-          }
-          if first == 0 { first = id }
-          last = id
-          return try body(id, view)
+      try storage.visitRecords(entity.space, from: from, direction) { id, record in
+        let view: RecordView
+        do throws(RecordDamage) {
+          view = try verifier.view(id, record)
+        } catch let damage {
+          throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
         }
+        if first == 0 { first = id }
+        last = id
+        return try body(id, view)
       }
     }
+  }
+
+  /// Visits objects for a function of the engine, as ``visit(_:from:_:_:)`` does.
+  func visitRecords(
+    _ entity: EntitySchema, _ body: (UInt64, borrowing RecordView) -> VisitStep
+  ) throws(StoreError) {
+    try StoreError.only { try visit(entity, from: nil, .forward, body) }
   }
 
   // MARK: - Writing
@@ -123,17 +130,15 @@ extension Transaction {
   ) throws -> UInt64 {
     try require(entity)
     let storage = try self.writing()
-    return try Self.mapped {
-      let place = try place(entity, id, mode, storage)
-      writer.begin(entity.layout)
-      do {
-        try coding { try writing(&writer) }
-      } catch let error as InvalidUTF8 {
-        throw named(error, entity)
-      }
-      try store(entity, place, storage)
-      return place.id
+    let place = try place(entity, id, mode, storage)
+    writer.begin(entity.layout)
+    do {
+      try coding { try writing(&writer) }
+    } catch let error as InvalidUTF8 {
+      throw named(error, entity)
     }
+    try store(entity, place, storage)
+    return place.id
   }
 
   /// Visits objects in ascending order of their ids, and rewrites those that a function chooses.
@@ -157,28 +162,26 @@ extension Transaction {
     try require(entity)
     let storage = try writing()
     let verifier = verifier(entity)
-    try Self.mapped {
-      var last = from == 0 ? nil : from - 1
-      while let (id, record) = try storage.nextRecord(entity.space, after: last) {
-        last = id
-        let old = try view(entity, id, record, verifier)
-        writer.begin(entity.layout)
-        let step: RewriteStep
-        do {
-          step = try coding { try body(id, old, &writer) }
-        } catch let error as InvalidUTF8 {
-          throw named(error, entity)
+    var last = from == 0 ? nil : from - 1
+    while let (id, record) = try storage.nextRecord(entity.space, after: last) {
+      last = id
+      let old = try view(entity, id, record, verifier)
+      writer.begin(entity.layout)
+      let step: RewriteStep
+      do {
+        step = try coding { try body(id, old, &writer) }
+      } catch let error as InvalidUTF8 {
+        throw named(error, entity)
+      }
+      switch step {
+      case .replace:
+        if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
+        let place = Place(id: id, old: record)
+        if try replace(entity, place, old, storage) != nil {
+          try store(entity, place, storage)
         }
-        switch step {
-        case .replace:
-          if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
-          let place = Place(id: id, old: record)
-          if try replace(entity, place, old, storage) != nil {
-            try store(entity, place, storage)
-          }
-        case .keep: break
-        case .stop: return
-        }
+      case .keep: break
+      case .stop: return
       }
     }
   }
@@ -186,26 +189,34 @@ extension Transaction {
   /// Writes the record in the writer with its index entries, after removing the objects in
   /// conflict.
   @inline(__always)
-  private func store(
-    _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction
-  ) throws {
+  func store(
+    _ entity: EntitySchema, _ place: Place, _ storage: StorageAccess
+  ) throws(StoreError) {
     if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
-    try clearing(entity, place, storage) { try write(entity, $0, storage) }
+    try clearing(entity, place, storage) { (place) throws(StoreError) in
+      try write(entity, place, storage)
+    }
   }
 
   /// Writes an object by a function, repeatedly until no other object has to be removed first.
   @inline(__always)
   func clearing(
-    _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction,
-    _ write: (Place) throws -> [UInt64]?
-  ) throws {
+    _ entity: EntitySchema, _ place: Place, _ storage: StorageAccess,
+    _ write: (Place) throws(StoreError) -> [UInt64]?
+  ) throws(StoreError) {
     var place = place
     while let replaced = try write(place) {
-      // All of them are read before the first is removed, lest a damaged one stop it half way.
-      for id in replaced { _ = try get(entity, id) { _ in } }
+      // All are read before the first is removed: a damaged one must not stop it half way.
+      for id in replaced { try requireReadable(entity, id, storage) }
       for id in replaced { try remove(entity, id) }
       if place.old != nil { place.old = try storage.value(entity.space, place.id) }
     }
+  }
+
+  private func requireReadable(
+    _ entity: EntitySchema, _ id: UInt64, _ storage: StorageAccess
+  ) throws(StoreError) {
+    if let record = try storage.value(entity.space, id) { _ = try view(entity, id, record) }
   }
 
   /// The error with the name of the property.
@@ -221,9 +232,9 @@ extension Transaction {
   }
 
   @inline(__always)
-  private func place(
-    _ entity: EntitySchema, _ id: UInt64, _ mode: PutMode, _ storage: any StorageTransaction
-  ) throws -> Place {
+  func place(
+    _ entity: EntitySchema, _ id: UInt64, _ mode: PutMode, _ storage: StorageAccess
+  ) throws(StoreError) -> Place {
     if id == 0 {
       if mode == .update { throw StoreError.notFound(entity: entity.name, id: 0) }
       let last = try pending.lastID(entity, storage)
@@ -252,8 +263,8 @@ extension Transaction {
   /// - Returns: The ids of those objects; nil if the record is written.
   @inline(__always)
   private func write(
-    _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction
-  ) throws -> [UInt64]? {
+    _ entity: EntitySchema, _ place: Place, _ storage: StorageAccess
+  ) throws(StoreError) -> [UInt64]? {
     guard let old = place.old else { return try insert(entity, place, storage) }
     if !entity.hasIndexes && !entity.hasHiddenSlots {
       try write(entity, place, writer.finish(place.id), storage)
@@ -264,8 +275,8 @@ extension Transaction {
 
   @inline(__always)
   private func insert(
-    _ entity: EntitySchema, _ place: Place, _ storage: any StorageTransaction
-  ) throws -> [UInt64]? {
+    _ entity: EntitySchema, _ place: Place, _ storage: StorageAccess
+  ) throws(StoreError) -> [UInt64]? {
     let record = writer.finish(place.id)
     return try insert(entity, place, record, writer.view, storage)
   }
@@ -276,8 +287,8 @@ extension Transaction {
   @inline(__always)
   func insert(
     _ entity: EntitySchema, _ place: Place, _ record: UnsafeRawBufferPointer,
-    _ new: borrowing RecordView, _ storage: any StorageTransaction
-  ) throws -> [UInt64]? {
+    _ new: borrowing RecordView, _ storage: StorageAccess
+  ) throws(StoreError) -> [UInt64]? {
     if entity.hasIndexes {
       if entity.hasDeferredIndexesOnly {
         for position in entity.extractors.indices {
@@ -304,8 +315,8 @@ extension Transaction {
   @inline(__always)
   private func replace(
     _ entity: EntitySchema, _ place: Place, _ old: borrowing RecordView,
-    _ storage: any StorageTransaction
-  ) throws -> [UInt64]? {
+    _ storage: StorageAccess
+  ) throws(StoreError) -> [UInt64]? {
     if entity.hasHiddenSlots {
       for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
     }
@@ -319,8 +330,8 @@ extension Transaction {
   @inline(__always)
   func replace(
     _ entity: EntitySchema, _ place: Place, _ record: UnsafeRawBufferPointer,
-    _ old: borrowing RecordView, _ new: borrowing RecordView, _ storage: any StorageTransaction
-  ) throws -> [UInt64]? {
+    _ old: borrowing RecordView, _ new: borrowing RecordView, _ storage: StorageAccess
+  ) throws(StoreError) -> [UInt64]? {
     if !entity.hasDeferredIndexesOnly {
       let changes = try indexChanges(entity, place.id, old: old, new: new, storage)
       if !changes.replaced.isEmpty { return changes.replaced }
@@ -372,8 +383,8 @@ extension Transaction {
   @inline(__always)
   private func write(
     _ entity: EntitySchema, _ place: Place, _ record: UnsafeRawBufferPointer,
-    _ storage: any StorageTransaction
-  ) throws {
+    _ storage: StorageAccess
+  ) throws(StoreError) {
     let isNew = place.old == nil
     let isHighest = isNew ? try pending.take(place.id, entity, storage) : false
     try storage.put(entity.space, place.id, record, isHighest ? .append : .replace)
@@ -390,26 +401,24 @@ extension Transaction {
   /// - Complexity: O(log *n*) for the object, each index entry and each entry of a relation; O(*n*) in
   ///   the entries of the indexes if the object is damaged.
   @discardableResult
-  public func remove(_ entity: EntitySchema, _ id: UInt64) throws -> Bool {
+  public func remove(_ entity: EntitySchema, _ id: UInt64) throws(StoreError) -> Bool {
     try require(entity)
     let storage = try writing()
-    return try Self.mapped {
-      guard let old = try storage.value(entity.space, id) else { return false }
-      if !entity.indexes.isEmpty {
-        let changes: [IndexChange]
-        do {
-          changes = try indexRemovals(entity, old: view(entity, id, old))
-        } catch StoreError.damagedRecord {
-          changes = try storedEntries(entity, id, storage)
-        }
-        try apply(changes, id, entity, storage)
+    guard let old = try storage.value(entity.space, id) else { return false }
+    if !entity.indexes.isEmpty {
+      let changes: [IndexChange]
+      do throws(StoreError) {
+        changes = try indexRemovals(entity, old: view(entity, id, old))
+      } catch .damagedRecord {
+        changes = try storedEntries(entity, id, storage)
       }
-      try removeLinks(entity, id, storage)
-      try pending.noteRemoval(id, entity, storage)
-      _ = try storage.remove(entity.space, id)
-      pending.note(.removed, entity, id)
-      return true
+      try apply(changes, id, entity, storage)
     }
+    try removeLinks(entity, id, storage)
+    try pending.noteRemoval(id, entity, storage)
+    _ = try storage.remove(entity.space, id)
+    pending.note(.removed, entity, id)
+    return true
   }
 
   /// Removes objects with their index entries and their entries in relations, all of them or none.
@@ -420,8 +429,11 @@ extension Transaction {
   /// - Throws: As for one object; then no object is removed, and the transaction continues.
   /// - Complexity: As for one object, for each.
   @discardableResult
-  public func remove(_ entity: EntitySchema, _ ids: some Sequence<UInt64>) throws -> Int {
-    try savepoint { try ids.reduce(0) { try remove(entity, $1) ? $0 + 1 : $0 } }
+  public func remove(_ entity: EntitySchema, _ ids: some Sequence<UInt64>) throws(StoreError) -> Int
+  {
+    try StoreError.only {
+      try savepoint { try ids.reduce(0) { try remove(entity, $1) ? $0 + 1 : $0 } }
+    }
   }
 
   /// Removes all objects of an entity and their entries in relations; their ids are not given
@@ -431,28 +443,26 @@ extension Transaction {
   /// - Throws: As ``put(_:id:mode:_:)``.
   /// - Complexity: O(*n*) in the pages of the entity, its indexes and its relations.
   @discardableResult
-  public func removeAll(_ entity: EntitySchema) throws -> Int {
+  public func removeAll(_ entity: EntitySchema) throws(StoreError) -> Int {
     try require(entity)
     let storage = try writing()
-    return try Self.mapped {
-      let count = try storage.statistics(entity.space).entries
-      if count == 0 { return 0 }
-      // The ids that were given are not in the records alone.
-      _ = try pending.lastID(entity, storage)
-      if pending.isObserved(entity) {
-        try storage.records(entity.space, from: nil, .forward) { id, _ in
-          pending.note(.removed, entity, id)
-          return .next
-        }
+    let count = try storage.statistics(entity.space).entries
+    if count == 0 { return 0 }
+    // The ids that were given are not in the records alone.
+    _ = try pending.lastID(entity, storage)
+    if pending.isObserved(entity) {
+      try storage.records(entity.space, from: nil, .forward) { id, _ in
+        pending.note(.removed, entity, id)
+        return .next
       }
-      try storage.clear(entity.space)
-      for index in entity.indexes { try storage.clear(index.space) }
-      for relation in entity.outgoing + entity.incoming {
-        try storage.clear(relation.forward)
-        try storage.clear(relation.backward)
-      }
-      pending.forgetRecords(entity)
-      return count
     }
+    try storage.clear(entity.space)
+    for index in entity.indexes { try storage.clear(index.space) }
+    for relation in entity.outgoing + entity.incoming {
+      try storage.clear(relation.forward)
+      try storage.clear(relation.backward)
+    }
+    pending.forgetRecords(entity)
+    return count
   }
 }

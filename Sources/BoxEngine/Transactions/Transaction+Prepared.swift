@@ -15,23 +15,21 @@ extension Transaction {
   @discardableResult
   public func put(
     _ prepared: PreparedObjects, at index: Int, mode: PutMode = .put
-  ) throws -> Bool {
+  ) throws(StoreError) -> Bool {
     let entity = prepared.entity
     try require(entity)
     let storage = try self.writing()
-    return try Self.mapped {
-      let id = prepared.id(at: index)
-      let highest = try pending.highestKey(entity, storage)
-      let old = id > highest ? nil : try storage.value(entity.space, id)
-      if old == nil && mode == .update { throw StoreError.notFound(entity: entity.name, id: id) }
-      if old != nil && mode == .insert {
-        throw StoreError.alreadyExists(entity: entity.name, id: id)
-      }
-      try clearing(entity, Place(id: id, old: old), storage) { place in
-        try write(entity, place, prepared.record(at: index), storage)
-      }
-      return old == nil
+    let id = prepared.id(at: index)
+    let highest = try pending.highestKey(entity, storage)
+    let old = id > highest ? nil : try storage.value(entity.space, id)
+    if old == nil && mode == .update { throw StoreError.notFound(entity: entity.name, id: id) }
+    if old != nil && mode == .insert {
+      throw StoreError.alreadyExists(entity: entity.name, id: id)
     }
+    try clearing(entity, Place(id: id, old: old), storage) { (place) throws(StoreError) in
+      try write(entity, place, prepared.record(at: index), storage)
+    }
+    return old == nil
   }
 
   /// Writes a prepared record, unless other objects have to be removed first.
@@ -39,8 +37,8 @@ extension Transaction {
   /// - Returns: The ids of those objects; nil if the record is written.
   private func write(
     _ entity: EntitySchema, _ place: Place, _ record: UnsafeRawBufferPointer,
-    _ storage: any StorageTransaction
-  ) throws -> [UInt64]? {
+    _ storage: StorageAccess
+  ) throws(StoreError) -> [UInt64]? {
     let new = try structure(entity, place.id, record)
     guard let old = place.old else { return try insert(entity, place, record, new, storage) }
     let before = try view(entity, place.id, old)
@@ -56,7 +54,7 @@ extension Transaction {
   /// not.
   private func structure(
     _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer
-  ) throws -> RecordView {
+  ) throws(StoreError) -> RecordView {
     do throws(RecordDamage) {
       return try verifier(entity).structure(
         of: UnsafeRawBufferPointer(rebasing: record[RecordWriter.prefix...]))
@@ -82,10 +80,10 @@ extension Transaction {
   ///
   /// - Throws: ``StoreError/idTooLarge(entity:id:)`` and as ``put(_:at:mode:)``.
   /// - Complexity: O(log *n*).
-  public func raiseLastID(_ entity: EntitySchema, to id: UInt64) throws {
+  public func raiseLastID(_ entity: EntitySchema, to id: UInt64) throws(StoreError) {
     try require(entity)
     if id > ObjectStore.maximumID { throw StoreError.idTooLarge(entity: entity.name, id: id) }
     let storage = try self.writing()
-    try Self.mapped { try pending.raiseLastID(entity, to: id, storage) }
+    try pending.raiseLastID(entity, to: id, storage)
   }
 }

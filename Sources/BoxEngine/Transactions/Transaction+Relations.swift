@@ -10,16 +10,16 @@ extension Transaction {
   ///   ``StoreError/storage(_:)``.
   /// - Complexity: O(log *n*).
   @discardableResult
-  public func link(_ relation: RelationSchema, _ source: UInt64, _ target: UInt64) throws -> Bool {
+  public func link(_ relation: RelationSchema, _ source: UInt64, _ target: UInt64)
+    throws(StoreError) -> Bool
+  {
     try require(relation)
     let storage = try writing()
     try requireObject(relation.source, source)
     try requireObject(relation.target, target)
-    return try Self.mapped {
-      let isNew = try storage.insert(relation.forward, source, target)
-      if isNew { _ = try storage.insert(relation.backward, target, source) }
-      return isNew
-    }
+    let isNew = try storage.insert(relation.forward, source, target)
+    if isNew { _ = try storage.insert(relation.backward, target, source) }
+    return isNew
   }
 
   /// Takes a target from a relation to many; whether it was there.
@@ -33,15 +33,13 @@ extension Transaction {
   @discardableResult
   public func unlink(
     _ relation: RelationSchema, _ source: UInt64, _ target: UInt64
-  ) throws -> Bool {
+  ) throws(StoreError) -> Bool {
     try require(relation)
     let storage = try writing()
-    return try Self.mapped {
-      let wasForward = try storage.remove(relation.forward, source, target)
-      // Of a damaged relation perhaps there is this half only.
-      let wasBackward = try storage.remove(relation.backward, target, source)
-      return wasForward || wasBackward
-    }
+    let wasForward = try storage.remove(relation.forward, source, target)
+    // Of a damaged relation perhaps there is this half only.
+    let wasBackward = try storage.remove(relation.backward, target, source)
+    return wasForward || wasBackward
   }
 
   /// The ids of the targets of an object, in order.
@@ -49,7 +47,8 @@ extension Transaction {
   /// - Throws: ``StoreError/foreignSchema(_:)``, ``StoreError/transactionEnded`` or
   ///   ``StoreError/storage(_:)``.
   /// - Complexity: O(log *n*), and O(1) for each target.
-  public func targets(_ relation: RelationSchema, of source: UInt64) throws -> [UInt64] {
+  public func targets(_ relation: RelationSchema, of source: UInt64) throws(StoreError) -> [UInt64]
+  {
     try require(relation)
     return try members(relation.forward, source)
   }
@@ -59,7 +58,8 @@ extension Transaction {
   /// - Throws: ``StoreError/foreignSchema(_:)``, ``StoreError/transactionEnded`` or
   ///   ``StoreError/storage(_:)``.
   /// - Complexity: O(log *n*), and O(1) for each source.
-  public func sources(_ relation: RelationSchema, of target: UInt64) throws -> [UInt64] {
+  public func sources(_ relation: RelationSchema, of target: UInt64) throws(StoreError) -> [UInt64]
+  {
     try require(relation)
     return try members(relation.backward, target)
   }
@@ -71,23 +71,21 @@ extension Transaction {
   /// - Complexity: O(log *n*), and O(1) for each source.
   public func sources(
     _ entity: EntitySchema, _ toOne: PropertySchema, of target: UInt64
-  ) throws -> [UInt64] {
+  ) throws(StoreError) -> [UInt64] {
     try ids(entity, where: toOne, equals: .unsigned(target))
   }
 
-  private func members(_ space: Space, _ key: UInt64) throws -> [UInt64] {
+  private func members(_ space: Space, _ key: UInt64) throws(StoreError) -> [UInt64] {
     let storage = try reading()
     var ids: [UInt64] = []
-    try Self.mapped {
-      try storage.members(space, key) { id in
-        ids.append(id)
-        return .next
-      }
+    try storage.members(space, key) { id in
+      ids.append(id)
+      return .next
     }
     return ids
   }
 
-  private func requireObject(_ entity: UID, _ id: UInt64) throws {
+  private func requireObject(_ entity: UID, _ id: UInt64) throws(StoreError) {
     guard let entity = store.entity(entity) else {
       throw StoreError.unknownEntity("\(entity)")
     }
@@ -96,8 +94,8 @@ extension Transaction {
 
   /// Removes all entries of an object from the relations of its entity, in both directions.
   func removeLinks(
-    _ entity: EntitySchema, _ id: UInt64, _ storage: any StorageTransaction
-  ) throws {
+    _ entity: EntitySchema, _ id: UInt64, _ storage: StorageAccess
+  ) throws(StoreError) {
     for relation in entity.outgoing {
       for target in try members(relation.forward, id) {
         _ = try storage.remove(relation.backward, target, id)

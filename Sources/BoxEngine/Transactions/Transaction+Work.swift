@@ -11,17 +11,15 @@ extension Transaction {
   /// - Throws: ``StoreError/damagedNote``, ``StoreError/transactionEnded`` or
   ///   ``StoreError/storage(_:)``.
   /// - Complexity: O(log *n*).
-  public func work(_ key: [UInt8]) throws -> [UInt8]? {
+  public func work(_ key: [UInt8]) throws(StoreError) -> [UInt8]? {
     guard let space = store.schema.workSpace else { return nil }
     let storage = try reading()
-    return try Self.mapped {
-      try key.withUnsafeBytes { key in
-        guard let stored = try storage.value(space, key) else { return nil }
-        guard let note = WorkNote.content(of: stored, under: key) else {
-          throw StoreError.damagedNote
-        }
-        return [UInt8](note)
+    return try key.withBytes { (key) throws(StoreError) in
+      guard let stored = try storage.value(space, key) else { return nil }
+      guard let note = WorkNote.content(of: stored, under: key) else {
+        throw StoreError.damagedNote
       }
+      return [UInt8](note)
     }
   }
 
@@ -31,30 +29,30 @@ extension Transaction {
   ///   ``StoreError/transactionEnded``, ``StoreError/transactionFailed(reason:)`` or
   ///   ``StoreError/storage(_:)``.
   /// - Complexity: O(log *n*).
-  public func setWork(_ key: [UInt8], _ note: [UInt8]) throws {
+  public func setWork(_ key: [UInt8], _ note: [UInt8]) throws(StoreError) {
     let (space, storage) = (try workSpace(), try self.writing())
-    try Self.mapped { try WorkNote.put(note, under: key, space, storage) }
+    try WorkNote.put(note, under: key, space, storage)
   }
 
   /// Removes a checkpoint and returns whether there was one.
   ///
   /// - Throws: As ``setWork(_:_:)``.
   @discardableResult
-  public func removeWork(_ key: [UInt8]) throws -> Bool {
+  public func removeWork(_ key: [UInt8]) throws(StoreError) -> Bool {
     let (space, storage) = (try workSpace(), try self.writing())
-    return try Self.mapped { try key.withUnsafeBytes { try storage.remove(space, $0) } }
+    return try key.withBytes { (key) throws(StoreError) in try storage.remove(space, key) }
   }
 
   /// Replaces all checkpoints by those of a table.
   ///
   /// - Throws: As ``setWork(_:_:)``.
   /// - Complexity: O(*n*) in the pages of the checkpoints.
-  public func replaceWork(_ notes: [[UInt8]: [UInt8]]) throws {
+  public func replaceWork(_ notes: [[UInt8]: [UInt8]]) throws(StoreError) {
     let (space, storage) = (try workSpace(), try self.writing())
-    try Self.mapped { try WorkNote.replace(space, with: notes, storage) }
+    try WorkNote.replace(space, with: notes, storage)
   }
 
-  private func workSpace() throws -> Space {
+  private func workSpace() throws(StoreError) -> Space {
     guard let space = store.schema.workSpace else { throw StoreError.noWorkSpace }
     return space
   }
@@ -63,14 +61,12 @@ extension Transaction {
   ///
   /// - Throws: As ``get(_:_:_:)``.
   /// - Complexity: O(log *n*).
-  public func snapshot(_ entity: EntitySchema, _ id: UInt64) throws -> [UInt8]? {
+  public func snapshot(_ entity: EntitySchema, _ id: UInt64) throws(StoreError) -> [UInt8]? {
     try require(entity)
     let storage = try reading()
-    return try Self.mapped {
-      guard let record = try storage.value(entity.space, id) else { return nil }
-      _ = try view(entity, id, record)
-      return [UInt8](record)
-    }
+    guard let record = try storage.value(entity.space, id) else { return nil }
+    _ = try view(entity, id, record)
+    return [UInt8](record)
   }
 
   /// The values that an object had when its bytes were taken.
@@ -78,9 +74,9 @@ extension Transaction {
   /// - Throws: ``StoreError/damagedRecord(entity:id:_:)`` if the bytes are not whole.
   public func object(
     _ entity: EntitySchema, _ id: UInt64, in snapshot: [UInt8]
-  ) throws -> DynamicObject {
+  ) throws(StoreError) -> DynamicObject {
     try require(entity)
-    return try snapshot.withUnsafeBytes { bytes in
+    return try snapshot.withBytes { (bytes) throws(StoreError) in
       // These are not the bytes in the store, of which some are known to be whole.
       do throws(RecordDamage) {
         return DynamicObject(

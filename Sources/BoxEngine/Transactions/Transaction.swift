@@ -14,7 +14,7 @@ public final class Transaction {
   // access is refused by `isCoding`: checking each access again at run time took a tenth of a put.
 
   /// Nil once the transaction has ended.
-  @exclusivity(unchecked) private(set) var storage: (any StorageTransaction)?
+  @exclusivity(unchecked) private(set) var storage: StorageAccess?
   /// The error that left a nested transaction; nothing can be committed after it.
   @exclusivity(unchecked) var failure: String?
   /// Whether a closure of the caller writes or reads an object at the moment.
@@ -33,7 +33,7 @@ public final class Transaction {
   /// The writes for the end of the transaction: ids, index entries, notifications.
   @exclusivity(unchecked) var pending: PendingWrites
 
-  init(_ store: ObjectStore, _ storage: any StorageTransaction, readsOnly: Bool = false) {
+  init(_ store: ObjectStore, _ storage: StorageAccess, readsOnly: Bool = false) {
     self.store = store
     self.storage = storage
     isWritable = storage.isWritable && !readsOnly
@@ -48,7 +48,7 @@ public final class Transaction {
 
   /// The transaction of the storage, for reading.
   @inline(__always)
-  func reading() throws -> any StorageTransaction {
+  func reading() throws(StoreError) -> StorageAccess {
     guard let storage else { throw StoreError.transactionEnded }
     if isCoding { throw StoreError.usedWhileCoding }
     return storage
@@ -56,7 +56,7 @@ public final class Transaction {
 
   /// The transaction of the storage, for writing.
   @inline(__always)
-  func writing() throws -> any StorageTransaction {
+  func writing() throws(StoreError) -> StorageAccess {
     if !isWritable { throw StoreError.readTransaction }
     if let failure { throw StoreError.transactionFailed(reason: failure) }
     if visits > 0 { throw StoreError.writtenWhileVisiting }
@@ -65,26 +65,26 @@ public final class Transaction {
 
   /// Runs a closure of the caller that must not use the store.
   @inline(__always)
-  func coding<R>(_ body: () throws -> R) throws -> R {
+  func coding<R>(_ body: () throws -> R) rethrows -> R {
     isCoding = true
     defer { isCoding = false }
     return try body()
   }
 
   /// Runs a visit in which the caller may read and not write.
-  func visiting(_ body: () throws -> Void) throws {
+  func visiting(_ body: () throws -> Void) rethrows {
     visits += 1
     defer { visits -= 1 }
     try body()
   }
 
   @inline(__always)
-  func require(_ relation: RelationSchema) throws {
+  func require(_ relation: RelationSchema) throws(StoreError) {
     if relation.identity !== identity { throw StoreError.foreignSchema(relation.name) }
   }
 
   @inline(__always)
-  func require(_ entity: EntitySchema) throws {
+  func require(_ entity: EntitySchema) throws(StoreError) {
     if entity.identity !== identity { throw StoreError.foreignSchema(entity.name) }
   }
 
@@ -105,7 +105,7 @@ public final class Transaction {
   @inline(__always)
   func view(
     _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer
-  ) throws -> RecordView {
+  ) throws(StoreError) -> RecordView {
     try view(entity, id, record, verifier(entity))
   }
 
@@ -114,7 +114,7 @@ public final class Transaction {
   func view(
     _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer,
     _ verifier: RecordVerifier
-  ) throws -> RecordView {
+  ) throws(StoreError) -> RecordView {
     do throws(RecordDamage) {
       return try verifier.view(
         id, record, isChecked: verified.contains(entity.position, id))
@@ -124,11 +124,11 @@ public final class Transaction {
   }
 
   /// Writes what was held back to the storage.
-  func flush() throws {
+  func flush() throws(StoreError) {
     try pending.flush(to: try writing())
   }
 
-  func commit() throws {
+  func commit() throws(StoreError) {
     guard let storage else { throw StoreError.transactionEnded }
     if let failure {
       abort()
@@ -172,17 +172,6 @@ public final class Transaction {
       // What is read from now on is what was there before.
       verified = VerifiedRecords()
       throw error
-    }
-  }
-}
-
-extension Transaction {
-  /// Reports an error of the storage as one of the store.
-  static func mapped<R>(_ body: () throws -> R) throws -> R {
-    do {
-      return try body()
-    } catch let error as StorageError {
-      throw StoreError.storage(error)
     }
   }
 }

@@ -57,12 +57,14 @@ struct ConvertersScanCommand: ParsableCommand {
       defer { bar.finish() }
       let opened = try ObjectStore.open(
         .directory(store), options: trust.options(isReadOnly: true, bar))
+      defer { opened.close() }
       tellWarnings(opened.warnings, of: store)
-      do {
+      do throws(StoreError) {
         return try opened.scan(file.catalogue, examples: examples) { entity, done, total in
           bar.update("scanning \(entity)", done, of: total, unit: "objects")
         }
-      } catch let error as UnfitConverter {
+      } catch {
+        guard case .unfitConverter(let error) = error else { throw error }
         throw CommandFailure(
           .impossible, error.description, path: file.path, position: error.position)
       }

@@ -161,6 +161,7 @@ struct ExportCommand: ParsableCommand {
         defer { bar.finish() }
         let store = try ObjectStore.open(
           .directory(self.store), options: trust.options(isReadOnly: true, bar))
+        defer { store.close() }
         tellWarnings(store.warnings, of: self.store)
         let exporter = try DumpExporter(store, try exportOptions(store.model))
         for warning in exporter.warnings {

@@ -163,7 +163,7 @@ struct ImportCommand: ParsableCommand {
       }
     } catch let issue as ImportIssue {
       throw CommandFailure(
-        .badInput, issue.description, path: issue.file, position: issue.position)
+        .badInput, issue.advised, path: issue.file, position: issue.position)
     }
     try StandardOutput.write(
       format == .text
@@ -221,7 +221,7 @@ struct ImportCommand: ParsableCommand {
         bar.finish()
         StandardError.writeLine(
           CommandFailure(
-            .badInput, "rejected: \(issue)", path: issue.file, position: issue.position
+            .badInput, "rejected: \(issue.advised)", path: issue.file, position: issue.position
           ).line)
       },
       progress: { done, total in

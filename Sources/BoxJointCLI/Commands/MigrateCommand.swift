@@ -124,7 +124,7 @@ struct MigrateCommand: AsyncParsableCommand {
     do {
       try ObjectStore.requireUnused(store)
       return nil
-    } catch let error as StoreError {
+    } catch {
       if case .storage(let storage) = error, storage.kind == .inUse { return error }
       // Looking needs no right to write.
       if dryRun { return nil }
@@ -169,6 +169,7 @@ struct MigrateCommand: AsyncParsableCommand {
   private func copyStore(_ bar: Progress) throws {
     let opened = try ObjectStore.open(
       .directory(store), options: trust.options(isReadOnly: true, bar))
+    defer { opened.close() }
     let time = utcTime(currentTime()).filter { $0 != ":" && $0 != "-" }
     var base = store
     while base.count > 1, base.hasSuffix("/") { base.removeLast() }

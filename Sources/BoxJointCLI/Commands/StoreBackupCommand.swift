@@ -63,6 +63,7 @@ struct StoreBackupCommand: ParsableCommand {
     let (size, findings) = try onExistingStore(directory) {
       let options = trust.options(isReadOnly: true, bar)
       let store = try ObjectStore.open(.directory(directory), options: options)
+      defer { store.close() }
       tellWarnings(store.warnings, of: directory)
       let total = try store.status().size
       defer { bar.finish() }

@@ -37,7 +37,7 @@ struct StoreInfoCommand: ParsableCommand {
 
   func run() throws {
     let (information, damage) = try onExistingStore(directory) {
-      do {
+      do throws(any Error) {
         return try inspect(isReadOnly: true)
       } catch StoreError.storage(let error) where error.kind == .tooManyReaders {
         // Opened for writing, which it does not do, it can wait for the writer's turn.
@@ -54,13 +54,14 @@ struct StoreInfoCommand: ParsableCommand {
     defer { bar.finish() }
     let store = try ObjectStore.open(
       .directory(directory), options: trust.options(isReadOnly: isReadOnly, bar))
+    defer { store.close() }
     tellWarnings(store.warnings, of: directory)
     let information = StoreInformation(
       path: directory, status: try store.status(), statistics: try store.statistics())
     do {
       try store.requireWholeRelations()
       return (information, nil)
-    } catch let error as StoreError where error.exitStatus == .badInput {
+    } catch where error.exitStatus == .badInput {
       return (information, error)
     }
   }

@@ -79,13 +79,14 @@ final class ImportTarget {
   }
 
   deinit {
-    store = nil
+    store?.close()
     if let copy { Self.remove(copy) }
   }
 
   /// Closes the store after a failure, and removes one that was made for the import if nothing is in
   /// it.
   func abandon() {
+    store?.close()
     store = nil
     if let made { Self.removeIfEmpty(directory, made) }
   }
@@ -95,7 +96,7 @@ final class ImportTarget {
     _ location: StorageLocation, _ document: ModelDocument?, _ options: StoreOptions,
     _ input: DumpInput, _ directory: String
   ) throws -> ObjectStore {
-    do {
+    do throws(any Error) {
       return try ObjectStore.open(location, model: document, options: options)
     } catch StoreError.noStore(_) where document == nil {
       return try ObjectStore.open(
@@ -151,8 +152,8 @@ final class ImportTarget {
     if StorageLocation.directory(directory).hasNoTransaction { return true }
     var options = StoreOptions()
     options.storage.isReadOnly = true
-    do {
-      _ = try ObjectStore.open(.directory(directory), options: options)
+    do throws(any Error) {
+      try ObjectStore.open(.directory(directory), options: options).close()
       return false
     } catch StoreError.noStore {
       return true
@@ -202,6 +203,7 @@ final class ImportTarget {
       reading.storage = options.storage
       reading.storage.isReadOnly = true
       let store = try ObjectStore.open(.directory(directory), options: reading)
+      defer { store.close() }
       let file = try OpenFile(
         path: folder + "/data.mdb", flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
       try store.copy(to: file.descriptor, compacting: false)

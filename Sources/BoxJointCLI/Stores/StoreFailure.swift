@@ -6,7 +6,7 @@ internal import BoxStorage
 ///
 /// - Throws: ``CommandFailure``, with the status for the kind of error.
 func onStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
-  do {
+  do throws(any Error) {
     return try body()
   } catch StoreError.noStore(let place) {
     throw CommandFailure(.inputOutput, "there is no store in \(place)", path: path)

@@ -10,6 +10,7 @@ enum StoreModel {
   static func read(_ directory: String) throws(CommandFailure) -> SourceFile {
     do {
       let store = try open(directory) { StoreTrust.storage(isTrusted: false, $0) }
+      defer { store.close() }
       return SourceFile(
         path: SourceReference.store(directory).argument,
         bytes: try onStore(directory) { try store.read { try $0.modelText() } })

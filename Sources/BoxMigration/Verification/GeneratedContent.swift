@@ -17,6 +17,7 @@ struct StoredContent: Hashable {
   /// Reads everything in a store.
   init(_ directory: String, _ document: ModelDocument) throws {
     let store = try ObjectStore.open(.directory(directory), model: document)
+    defer { store.close() }
     try store.read { transaction in
       for entity in store.entities {
         var all: [UInt64: [UID: Value]] = [:]
@@ -70,6 +71,7 @@ struct GeneratedContent {
   /// Creates a store, and puts the given number of objects of each entity, and links between them.
   init(_ document: ModelDocument, objects count: Int, in directory: String) throws {
     let store = try ObjectStore.open(.directory(directory), model: document)
+    defer { store.close() }
     var content = StoredContent()
     try store.write { transaction in
       for entity in store.entities {

@@ -82,7 +82,9 @@ public struct PlanVerification {
       var plan = MigrationPlan(
         from: PlanSide(old, path: "old"), to: PlanSide(new, path: "new"), for: [.boxjoint],
         checksNewModel: false)
-      try plan.count(in: ObjectStore.open(.directory(directory)))
+      let store = try ObjectStore.open(.directory(directory))
+      defer { store.close() }
+      try plan.count(in: store)
       return plan
     }
   }
@@ -124,9 +126,10 @@ public struct PlanVerification {
     _ outcome: inout Outcome
   ) throws {
     let isRefused = plan.steps.contains { $0.engine.rollback == .refused }
-    do {
-      _ = try ObjectStore.open(.directory(directory), model: old)
-    } catch StoreError.incompatibleModel(let findings) {
+    do throws(StoreError) {
+      try ObjectStore.open(.directory(directory), model: old).close()
+    } catch {
+      guard case .incompatibleModel(let findings) = error else { throw error }
       outcome.wentBack = false
       if !isRefused {
         let reasons = findings.map(\.message).joined(separator: "; ")
@@ -151,7 +154,7 @@ public struct PlanVerification {
     if revival.elements.isEmpty { return }
     let document = try ModelDocument(parsing: new.rendered(revival.model))
     let found: StoredContent
-    do {
+    do throws(any Error) {
       found = try StoredContent(directory, document)
     } catch StoreError.incompatibleModel(let findings) {
       let reasons = findings.map(\.message).joined(separator: "; ")

@@ -22,6 +22,7 @@ final class LMDBEnvironment: Storage {
   private let alone: Atomic<Bool>
   let isReadOnly: Bool
   let hasLocks: Bool
+  let spacesLock = Lock()
   /// Raised when the files are closed, so that they can be opened anew in this process.
   let closing = ClosingFlag()
   /// The report of the check of the pages since the file was opened, or before it if nothing else

@@ -154,11 +154,17 @@ extension LMDBTransaction {
 
   func isEmpty() throws(StorageError) -> Bool { try statistics(Self.names).entries == 0 }
 
-  func spaceNames() throws -> [String] {
+  func spaceNames() throws(StorageError) -> [String] {
     var names: [String] = []
-    try values(Self.names) { name, _ in
-      names.append(String(decoding: name, as: UTF8.self))
-      return .next
+    do {
+      try values(Self.names) { name, _ in
+        names.append(String(decoding: name, as: UTF8.self))
+        return .next
+      }
+    } catch let error as StorageError {
+      throw error
+    } catch {
+      throw StorageError(.other, "\(error)")
     }
     return names
   }

@@ -51,6 +51,8 @@ public struct StorageOptions: Hashable, Sendable {
   /// The maximum number of spaces that the store needs; more are provided if the stored data needs
   /// them.
   package var maximumSpaces = 128
+  /// Stands between the engine and the storage, for tests; nil for nothing.
+  package var interposer: StorageInterposer?
 
   /// The default options.
   public init() {}
@@ -59,6 +61,7 @@ public struct StorageOptions: Hashable, Sendable {
   fileprivate func isSame(as other: StorageOptions) -> Bool {
     var other = other
     (other.maximumSpaces, other.pageCheck) = (maximumSpaces, pageCheck)
+    other.interposer = interposer
     return self == other
   }
 }
@@ -99,7 +102,7 @@ extension StorageLocation {
     if let check = options.pageCheck, case .directory = self {
       try environment.requireSoundPages(check)
     }
-    return environment
+    return options.interposed(environment)
   }
 
   /// The environment, whose pages are not checked.
@@ -237,7 +240,7 @@ extension StorageLocation {
   ) throws(StorageError) -> any Storage {
     removeUnlinked(folder)
     if mkdir(folder, 0o700) != 0 { throw systemError(.other, "create \(folder)") }
-    return try openUnlinked(folder, options)
+    return options.interposed(try openUnlinked(folder, options))
   }
 
   private static func removeUnlinked(_ folder: String) {

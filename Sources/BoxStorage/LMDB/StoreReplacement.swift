@@ -69,7 +69,7 @@ package enum StoreReplacement {
     try StoreFolder.requireLocalFileSystem(directory)
     let lock = try StoreLock.exclusive(in: directory, fileMode: options.fileMode)
     defer { lock.release() }
-    try body(try openAlone(directory, options))
+    try body(options.interposed(try openAlone(directory, options)))
   }
 
   /// Requires that the data file of a store can be replaced now; changes nothing.
@@ -107,7 +107,7 @@ package enum StoreReplacement {
     _ descriptor: Int32, _ directory: String, _ options: StorageOptions,
     _ build: (any Storage, _ descriptor: Int32) throws -> Void
   ) throws {
-    try build(try openAlone(directory, options), descriptor)
+    try build(options.interposed(try openAlone(directory, options)), descriptor)
   }
 
   /// Opens a storage without a lock of its own: an exclusive one is held.

@@ -69,7 +69,7 @@ struct ImportKillTests {
   private func isComplete(_ path: String, _ total: Int) throws -> Bool {
     var options = StoreOptions()
     options.storage.isReadOnly = true
-    do {
+    do throws(any Error) {
       let store = try ObjectStore.open(.directory(path), options: options)
       return try !Importer.isInterrupted(in: store) && objects(in: store) == total
     } catch StoreError.noStore, StoreError.notAStore, StoreError.storage {

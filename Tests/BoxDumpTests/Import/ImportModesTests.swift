@@ -64,7 +64,7 @@ struct ImportModesTests {
       $0.batch = 1
     }
     let refusal = try fixture.refusal(bob, into: store) { $0.entity = "Person" }
-    #expect(refusal?.message.contains("--resume") == true)
+    #expect(refusal?.message.contains("resume or discard it") == true)
     let other = try fixture.refusal(ann + "\n" + bob, into: store) {
       $0.entity = "Person"
       $0.mode = .upsert

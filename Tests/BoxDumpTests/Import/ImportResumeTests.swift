@@ -65,7 +65,8 @@ struct ImportResumeTests {
     #expect(try refusal(names, fixture, store) { $0.resumes = true } == nil)
   }
 
-  /// An older version noted nothing of it: such an import goes on.
+  /// Older versions noted the options as a text, which is not read: such an import is refused, with
+  /// what to do, and can be discarded.
   @Test func anImportOfAnOlderVersion() throws {
     let (fixture, store) = try fixture()
     let first = try catalogue(["anna": "a", "bert": "b"])
@@ -76,14 +77,28 @@ struct ImportResumeTests {
     guard case .object(let members) = document.value(of: document.root) else {
       throw TestFailure("the note of an import is no object")
     }
-    let older = members.filter { $0.key != "rules" }
-    #expect(older.count == members.count - 1)
+    let text = "--mode insert --ids keep --dangling keep --entity Person"
+    let older = members.map { $0.key == "options" ? .init("settings", .string(text)) : $0 }
+    #expect(older != members)
     try store.write {
       try $0.setWork(key, Array(JSONValue.object(older).text(indent: 0).utf8))
     }
+    for resumes in [false, true] {
+      let refusal = #expect(throws: DumpError.self) {
+        try fixture.load(text: names.joined(separator: "\n"), into: store) {
+          $0.entity = "Person"
+          $0.catalogue = first
+          $0.resumes = resumes
+        }
+      }
+      #expect(refusal?.kind == .impossible)
+      #expect(refusal?.remedy == .restart)
+      #expect(refusal?.message.contains("older version") == true)
+    }
     let message = try refusal(names, fixture, store) {
       $0.catalogue = first
-      $0.resumes = true
+      $0.mode = .upsert
+      $0.restarts = true
     }
     #expect(message == nil)
     #expect(try fixture.people(store).count == 2)
@@ -94,7 +109,7 @@ struct ImportResumeTests {
     let lines = [#"{"id":1,"x":1}"#, #"{"id":2,"x":1}"#]
     #expect(try refusal([lines[0], "{"], fixture, store) { $0.unknown = .ignore } != nil)
     let message = try refusal(lines, fixture, store) { $0.resumes = true }
-    #expect(message?.contains("--unknown ignore") == true)
+    #expect(message?.contains("another treatment of unknown members (ignore)") == true)
     let done = try refusal(lines, fixture, store) {
       $0.unknown = .ignore
       $0.resumes = true
@@ -127,7 +142,7 @@ struct ImportResumeTests {
       $0.unknown = .ignore
       $0.resumes = true
     }
-    #expect(message?.contains("--unknown fail") == true)
+    #expect(message?.contains("another treatment of unknown members (fail)") == true)
     let done = try refusal(lines, fixture, store) {
       $0.maximumErrors = 2
       $0.resumes = true

@@ -51,7 +51,7 @@ struct ChangedByteTests {
   private func isSound(_ directory: String) throws -> Bool {
     do {
       return try ObjectStore.verify(directory).isEmpty
-    } catch is StoreError {
+    } catch {
       return false
     }
   }
@@ -92,7 +92,7 @@ struct ChangedByteTests {
       var records: [StoredRecord] = []
       let storage = try transaction.reading()
       for entity in store.entities {
-        try storage.records(entity.space, from: nil, .forward) { id, record in
+        try storage.visitRecords(entity.space, from: nil, .forward) { id, record in
           records.append(
             StoredRecord(
               entity: entity.name, id: id, bytes: Array(record),
@@ -142,7 +142,7 @@ struct ChangedByteTests {
   }
 
   private func expectError(_ record: StoredRecord, _ body: () throws -> Void) {
-    do {
+    do throws(any Error) {
       try body()
       Issue.record("\(record.entity) \(record.id) is read in spite of its damage")
     } catch StoreError.damagedRecord(let entity, let id, _) {
@@ -171,11 +171,11 @@ private struct StoreContent: Equatable {
     try store.read { transaction in
       let storage = try transaction.reading()
       for entity in store.entities {
-        try addRecords(entity.space, "\(entity.uid)", storage)
-        for index in entity.indexes { try addSets(index.space, "\(index.uid)", storage) }
+        try addRecords(entity.space, "\(entity.uid)", storage.base)
+        for index in entity.indexes { try addSets(index.space, "\(index.uid)", storage.base) }
         for relation in entity.outgoing {
-          try addSets(relation.forward, "\(relation.uid)", storage)
-          try addSets(relation.backward, "\(relation.uid) back", storage)
+          try addSets(relation.forward, "\(relation.uid)", storage.base)
+          try addSets(relation.backward, "\(relation.uid) back", storage.base)
         }
         try transaction.visitObjects(entity) { object in
           objects.append(
@@ -183,7 +183,7 @@ private struct StoreContent: Equatable {
           return .next
         }
       }
-      try addRecords(store.schema.idsSpace, "ids", storage)
+      try addRecords(store.schema.idsSpace, "ids", storage.base)
       let catalog = store.schema.catalogSpace
       entries["model"] = [try StoredCatalog.model(catalog, storage) ?? []]
       entries["catalog"] = [Array("\(try StoredCatalog.read(catalog, storage) as Any)".utf8)]

@@ -1,5 +1,6 @@
 import BoxModel
 import BoxStorage
+import Dispatch
 import Synchronization
 import TestSupport
 import Testing
@@ -121,6 +122,56 @@ struct ConcurrencyTests {
       }
     }
     #expect(try FaultsFolder.check(path) == Self.rounds)
+  }
+
+  /// Stores are opened, filled, given their indexes and closed, each by a thread of its own.
+  @Test func twoStoresAtOnce() throws {
+    let folder = try FaultsFolder.make()
+    try Threads.run(2) { thread in
+      for round in 0..<Self.rounds / 2 {
+        let location = StorageLocation.directory(folder.path(of: "store\(thread).\(round)"))
+        var options = StoreOptions()
+        options.leavesIndexesAside = true
+        options.indexBytes = 64
+        let store = try ObjectStore.open(location, model: PeopleModel.document(), options: options)
+        defer { store.close() }
+        try PeopleModel.fill(store)
+        #expect(store.lacksIndexes)
+        let whole = try store.buildIndexes()
+        defer { whole.close() }
+        #expect(try whole.verify() == [])
+        #expect(try whole.read { try $0.find("Person", "age", .integer(7)) } == [2])
+      }
+    }
+  }
+
+  /// A store can be opened in the middle of the building of the indexes of another one.
+  @Test func openingWhileIndexesOfAnotherStoreAreBuilt() throws {
+    let folder = try FaultsFolder.make()
+    var options = StoreOptions()
+    options.leavesIndexesAside = true
+    let store = try ObjectStore.open(
+      .directory(folder.path(of: "filled")), model: PeopleModel.document(), options: options)
+    try PeopleModel.fill(store)
+    #expect(store.lacksIndexes)
+    let other = StorageLocation.directory(folder.path(of: "other"))
+    let opened = DispatchSemaphore(value: 0)
+    var isBuilding = false
+    let whole = try store.buildIndexes { _, _, _ in
+      if isBuilding { return }
+      isBuilding = true
+      DispatchQueue.global().async {
+        do {
+          try ObjectStore.open(other, model: PeopleModel.document()).close()
+          opened.signal()
+        } catch {
+          Issue.record("\(error)")
+        }
+      }
+      #expect(opened.wait(timeout: .now() + .seconds(60)) == .success)
+    }
+    #expect(isBuilding)
+    #expect(try whole.verify() == [])
   }
 
   @Test func copyingWhileOthersWrite() throws {

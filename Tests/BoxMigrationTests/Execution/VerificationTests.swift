@@ -69,7 +69,7 @@ struct VerificationTests {
       let kinds = all.prefix(1 + random.below(2))
       for kind in kinds { Mutation.apply(kind, &model, &random) }
       let new = try PlanModels.document(model).fixed().document
-      do {
+      do throws(any Error) {
         let outcome = try PlanVerification(from: old, to: new, objects: 10).run(
           in: folder.path(of: "store\(round)"))
         #expect(
@@ -88,7 +88,7 @@ struct VerificationTests {
         Mutation.apply(kind, &model, &random)
         if model == PlanModels.base() { continue }
         let new = try PlanModels.document(model).fixed().document
-        do {
+        do throws(any Error) {
           let outcome = try PlanVerification(from: old, to: new, objects: 10).run(
             in: folder.path(of: "kind\(kind)-\(attempt)"))
           #expect(

@@ -70,8 +70,8 @@ final class ImportReader {
     switch input.content {
     case .array where options.entity == nil:
       throw DumpError(
-        "is an array of objects; --entity names what they are", kind: .impossible,
-        path: input.path)
+        "is an array of objects whose entity is not given", kind: .impossible, path: input.path,
+        remedy: .nameEntity)
     case .array, .plainLines: break
     default: return nil
     }
@@ -91,9 +91,10 @@ final class ImportReader {
         case .links(let plan): try entry(plan, section, elements)
         case .dropped: break
         }
-      case .invalid(let message, let index):
+      case .invalid(let message, let remedy, let index):
         let text = elements.text
-        let issue = ImportIssue(message, file: text.name, position: text.position(at: index))
+        let issue = ImportIssue(
+          message, file: text.name, position: text.position(at: index), remedy: remedy)
         try self.issue(issue, text.bytes(elements.range), nil, isLine: true)
       case .end:
         try finish(elements)

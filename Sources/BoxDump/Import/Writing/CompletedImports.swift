@@ -8,18 +8,26 @@ struct CompletedImports {
   /// The note is read and written whole; of more imports the latest are known.
   private static let limit = 1000
 
+  /// Everything besides the input that decides what an import gives.
+  struct Settings: Hashable {
+    var options: ImportSettings
+    var rules: ReadingRules
+  }
+
   private struct Entry {
-    var settings: String
+    var settings: Settings
     var identity: InputIdentity
 
-    init(settings: String, identity: InputIdentity) {
+    init(settings: Settings, identity: InputIdentity) {
       self.settings = settings
       self.identity = identity
     }
 
     init(_ node: JSONNode, in document: JSONDocument) throws(DumpError) {
       let reader = try MemberReader(document, node, "an import", line: 1)
-      settings = try reader.string("settings")
+      settings = Settings(
+        options: try ImportSettings(reader.object("options", "the options of an import")),
+        rules: try ReadingRules(reader.object("rules", "the rules of an import")))
       let bytes: Int = try reader.integer("bytes")
       identity = InputIdentity(bytes: bytes, checksum: try reader.checksum("crc32c"))
     }
@@ -41,17 +49,17 @@ struct CompletedImports {
   }
 
   /// The sizes of the inputs that were imported with some settings.
-  func sizes(settings: String) -> Set<Int> {
+  func sizes(settings: Settings) -> Set<Int> {
     Set(entries.filter { $0.settings == settings }.map(\.identity.bytes))
   }
 
   /// Whether an input was imported with some settings.
-  func contains(_ identity: InputIdentity, settings: String) -> Bool {
+  func contains(_ identity: InputIdentity, settings: Settings) -> Bool {
     entries.contains { $0.settings == settings && $0.identity == identity }
   }
 
   /// Adds an import.
-  mutating func add(_ identity: InputIdentity, settings: String) {
+  mutating func add(_ identity: InputIdentity, settings: Settings) {
     entries.removeAll { $0.settings == settings && $0.identity == identity }
     entries.append(Entry(settings: settings, identity: identity))
     entries.removeFirst(max(0, entries.count - Self.limit))
@@ -62,7 +70,8 @@ struct CompletedImports {
     let json = JSONValue.array(
       entries.map {
         [
-          "settings": .string($0.settings), "bytes": .int($0.identity.bytes),
+          "options": $0.settings.options.json, "rules": $0.settings.rules.json,
+          "bytes": .int($0.identity.bytes),
           "crc32c": .string(DumpChecksum.text($0.identity.checksum)),
         ]
       })

@@ -8,10 +8,9 @@ struct ImportCheckpoint {
   /// The input as the user named it.
   var path: String
   /// The options that determine the treatment of an element.
-  var settings: String
-  /// The rules for reading elements; nil in a checkpoint of an older version, which did not store
-  /// them.
-  var rules: ReadingRules?
+  var settings: ImportSettings
+  /// The rules for reading elements.
+  var rules: ReadingRules
   var place: InputPlace
   var summary: ImportSummary
   /// The number of noted references that are not resolved yet.
@@ -27,17 +26,17 @@ struct ImportCheckpoint {
   /// Whether the store holds everything except the deferred indexes.
   var isFilled = false
 
-  init(path: String, settings: String) {
+  init(path: String, settings: ImportSettings, rules: ReadingRules) {
     self.path = path
     self.settings = settings
+    self.rules = rules
     place = InputPlace()
     summary = ImportSummary()
   }
 
   var bytes: [UInt8] {
-    let rules = rules?.json ?? JSONValue.null
     let value: JSONValue = [
-      "path": .string(path), "settings": .string(settings), "file": .int(place.file),
+      "path": .string(path), "options": settings.json, "file": .int(place.file),
       "offset": .int(place.offset), "line": .int(place.line),
       "crc32c": .string(DumpChecksum.text(place.checksum)), "section": .string(place.section),
       "name": .string(place.name), "counts": Self.json(place.counts),
@@ -49,17 +48,11 @@ struct ImportCheckpoint {
       "updated": Self.json(summary.entities.map { ($0.name, $0.updated) }),
       "added": Self.json(summary.relations.map { ($0.name, $0.added) }),
       "leftOut": Self.json(summary.relations.map { ($0.name, $0.leftOut) }),
-      "rules": rules, "filled": .bool(isFilled),
+      "rules": rules.json, "filled": .bool(isFilled),
       "rejectedNames": .array(rejectedNames.sorted().map { .string($0) }),
       "notes": .array(summary.notes.map { .string($0) }),
     ]
     return Array(value.text(indent: 0).utf8)
-  }
-
-  /// Everything that decides what an import of an input gives.
-  var completeSettings: String {
-    guard let rules else { return settings }
-    return "\(settings) --unknown \(rules.unknown.rawValue) \(rules.catalogue)"
   }
 
   private static func json(_ counts: [String: Int]) -> JSONValue {
@@ -81,7 +74,12 @@ struct ImportCheckpoint {
       throw DumpError("what an interrupted import noted in the store cannot be read")
     }
     let reader = try MemberReader(document, document.root, "the note of an import", line: 1)
-    self.init(path: try reader.string("path"), settings: try reader.string("settings"))
+    let path = try reader.string("path")
+    if reader.node("options") == nil { throw Self.ofOlderVersion(path) }
+    self.init(
+      path: path,
+      settings: try ImportSettings(reader.object("options", "the options of an import")),
+      rules: try ReadingRules(reader.object("rules", "the rules of an import")))
     place.file = try reader.integer("file")
     place.offset = try reader.integer("offset")
     place.line = try reader.integer("line")
@@ -118,14 +116,20 @@ struct ImportCheckpoint {
     if reader.node("rejectedNames") != nil {
       rejectedNames = Set(try reader.strings("rejectedNames"))
     }
-    if let node = reader.node("rules"), document.kind(of: node) == .object {
-      rules = try ReadingRules(reader.object("rules", "the rules of an import"))
-    }
+  }
+}
+
+extension ImportCheckpoint {
+  /// The error for a checkpoint in which the options are a text, as an older version wrote them.
+  private static func ofOlderVersion(_ path: String) -> DumpError {
+    DumpError(
+      "an import of \(path) that an older version began was interrupted in this store; finish it "
+        + "with that version, or discard it", kind: .impossible, remedy: .restart)
   }
 }
 
 /// The rules for reading elements that must be the same when an import is resumed.
-struct ReadingRules {
+struct ReadingRules: Hashable {
   var unknown: UnknownMemberPolicy
   /// The checksum of the catalogue; empty for none, and for a dump, which contains its own.
   var catalogue: String
@@ -154,13 +158,14 @@ struct ReadingRules {
   /// - Parameter checkpoint: The progress of the interrupted import.
   /// - Throws: ``DumpError`` of kind `impossible`.
   func require(asIn checkpoint: ImportCheckpoint) throws(DumpError) {
-    guard let before = checkpoint.rules else { return }
+    let before = checkpoint.rules
     // Where nothing was rejected there was no member that would have been passed over.
     let isWider = before.unknown == .fail && checkpoint.summary.rejected == 0
     if unknown != before.unknown && !isWider {
       throw DumpError(
-        "the import that was interrupted had other options (--unknown \(before.unknown.rawValue)); "
-          + "resume it with them", kind: .impossible)
+        "the import that was interrupted had another treatment of unknown members "
+          + "(\(before.unknown.rawValue)); resume it with that one", kind: .impossible,
+        remedy: .restoreUnknown(before.unknown))
     }
     if catalogue != before.catalogue {
       let (which, that) = before.catalogue.isEmpty ? ("no", "none") : ("another", "that one")
@@ -168,15 +173,5 @@ struct ReadingRules {
         "the import that was interrupted had \(which) catalogue of converters; resume it with \(that)",
         kind: .impossible)
     }
-  }
-}
-
-extension ImportOptions {
-  /// The settings that must be the same when an import is resumed.
-  var settings: String {
-    var text = "--mode \(mode.rawValue) --ids \(ids.rawValue) --dangling \(dangling.rawValue)"
-    if let match { text += " --match \(match)" }
-    if let entity { text += " --entity \(entity)" }
-    return text
   }
 }

@@ -42,7 +42,7 @@ final class ImportWriter {
     self.path = path
     self.rejects = options.isDryRun ? nil : rejects
     self.checkpoint =
-      checkpoint ?? ImportCheckpoint(path: path, settings: options.settings)
+      checkpoint ?? ImportCheckpoint(path: path, settings: options.settings, rules: rules)
     self.checkpoint.rules = rules
     self.checkpoint.summary.wasResumed = checkpoint != nil
     boundary = self.checkpoint
@@ -56,7 +56,7 @@ final class ImportWriter {
   ) throws(DumpError) -> (EntitySchema, Int) {
     if !name.utf8.contains(UInt8(ascii: ".")) {
       throw DumpError(
-        "--match \(name.quotedForDisplay): \(store.entities.requestForEntity(of: name))",
+        "cannot match by \(name.quotedForDisplay): \(store.entities.requestForEntity(of: name))",
         kind: .impossible)
     }
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
@@ -65,11 +65,13 @@ final class ImportWriter {
       position != entity.idPosition
     else {
       throw DumpError(
-        "--match \(name.quotedForDisplay): the model has no such property", kind: .impossible)
+        "cannot match by \(name.quotedForDisplay): the model has no such property",
+        kind: .impossible)
     }
     if entity.properties[position].index == nil {
       throw DumpError(
-        "--match \(name): the property has no index to find objects by", kind: .impossible)
+        "cannot match by \(name): the property has no index to find objects by",
+        kind: .impossible)
     }
     return (entity, position)
   }
@@ -189,7 +191,8 @@ final class ImportWriter {
     if let rejects { _ = try rejects.synchronize() }
     var completed = try CompletedImports(transaction)
     if let identity = end.identity {
-      completed.add(identity, settings: checkpoint.completeSettings)
+      completed.add(
+        identity, settings: .init(options: checkpoint.settings, rules: checkpoint.rules))
     }
     try transaction.clearImport(completed)
     if store.lacksIndexes && !options.isDryRun {

@@ -8,10 +8,11 @@
 ///
 /// `Mutex` demands that what leaves it can be sent to another thread. The pointer is written once,
 /// and the functions of pthread are safe to call from several threads.
-final class Lock: @unchecked Sendable {
+package final class Lock: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-  init() {
+  /// Creates a lock that nobody holds.
+  package init() {
     mutex = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
   }
@@ -21,7 +22,10 @@ final class Lock: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func withLock<R>(_ body: () throws -> R) rethrows -> R {
+  /// Calls a function while the lock is held.
+  ///
+  /// - Throws: The error of the function.
+  package func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body()

@@ -1,0 +1,29 @@
+/// A way out of an error that depends on the options of the caller.
+///
+/// The messages of the library do not name options: a program that offers them adds how they are
+/// called there.
+public enum DumpRemedy: Hashable, Sendable {
+  /// Give the import a model, to create the store with.
+  case giveModel
+  /// Set ``ImportOptions/entity``.
+  case nameEntity
+  /// Raise ``ImportOptions/maximumElement``.
+  case raiseElementLimit
+  /// Continue the interrupted import by ``ImportOptions/resumes``, or discard it by
+  /// ``ImportOptions/restarts``.
+  case resumeOrRestart
+  /// Discard the interrupted import by ``ImportOptions/restarts``.
+  case restart
+  /// Continue the interrupted import with these options.
+  case restoreSettings(ImportSettings)
+  /// Continue the interrupted import with this treatment of unknown members.
+  case restoreUnknown(UnknownMemberPolicy)
+  /// Export the dumps again without converters.
+  case exportWithoutConverters
+  /// Add the entity to ``ExportOptions/entities``.
+  case exportEntity(String)
+  /// Correct ``ExportOptions/condition``, in which the position of the error is.
+  case correctCondition
+  /// Leave the relation out by ``ExportOptions/fields``.
+  case leaveRelationOut
+}

@@ -1,0 +1,116 @@
+internal import BoxStorage
+
+/// A storage whose functions throw ``StoreError``.
+///
+/// The engine uses a storage only by way of this type and ``StorageAccess``, so no ``StorageError``
+/// leaves it.
+struct StorageHandle: Sendable {
+  let base: any Storage
+
+  init(_ base: any Storage) { self.base = base }
+
+  /// Opens the storage of a location.
+  init(
+    opening location: StorageLocation, _ options: StorageOptions, alone: Bool
+  ) throws(StoreError) {
+    base = try StoreError.wrapping(try location.open(options, alone: alone))
+  }
+
+  var id: ObjectIdentifier { ObjectIdentifier(base) }
+  var isReadOnly: Bool { base.isReadOnly }
+  var hasLocks: Bool { base.hasLocks }
+  var isAlone: Bool { base.isAlone }
+  var spacesLock: Lock { base.spacesLock }
+
+  func share() throws(StoreError) {
+    try StoreError.wrapping(try base.share())
+  }
+
+  func beginRead() throws(StoreError) -> StorageAccess {
+    try StoreError.wrapping(StorageAccess(try base.beginRead()))
+  }
+
+  func beginWrite() throws(StoreError) -> StorageAccess {
+    try StoreError.wrapping(StorageAccess(try base.beginWrite()))
+  }
+
+  func status() throws(StoreError) -> StorageStatus {
+    try StoreError.wrapping(try base.status())
+  }
+
+  func copy(to descriptor: Int32, compacting: Bool) throws(StoreError) {
+    try StoreError.wrapping(try base.copy(to: descriptor, compacting: compacting))
+  }
+
+  /// Begins a transaction for a look at the last committed state.
+  ///
+  /// If all reader slots are taken it waits for the writer's turn, which needs none; a read-only
+  /// storage has no such turn, nor has a thread that is writing to it.
+  func beginLook() throws(StoreError) -> StorageAccess {
+    do throws(StoreError) {
+      return try beginRead()
+    } catch {
+      guard case .storage(let cause) = error, cause.kind == .tooManyReaders, !isReadOnly,
+        !ThreadTransactions.isWriting(to: id)
+      else { throw error }
+      return try beginWrite()
+    }
+  }
+}
+
+extension StoreError {
+  /// Calls a function of the storage, and wraps its error.
+  @inline(__always)
+  static func wrapping<R>(
+    _ body: @autoclosure () throws(StorageError) -> R
+  ) throws(StoreError) -> R {
+    do throws(StorageError) {
+      return try body()
+    } catch {
+      throw .storage(error)
+    }
+  }
+
+  /// Runs a function whose type says less about its errors than is known: they are of the store or
+  /// of the storage.
+  static func only<R>(_ body: () throws -> R) throws(StoreError) -> R {
+    do {
+      return try body()
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  private init(_ error: any Error) {
+    self =
+      switch error {
+      case let error as StoreError: error
+      case let error as StorageError: .storage(error)
+      default: .storage(StorageError(.other, "\(error)"))
+      }
+  }
+
+  /// Runs a visit of the storage that calls a closure of the caller, whose errors are left as they
+  /// are.
+  @inline(__always)
+  static func visiting(_ visit: () throws -> Void) throws {
+    do {
+      try visit()
+    } catch let error as StorageError {
+      throw StoreError.storage(error)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Calls a function of the engine with the bytes; `withUnsafeBytes` would lose the type of its
+  /// error.
+  @inline(__always)
+  func withBytes<R>(
+    _ body: (UnsafeRawBufferPointer) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
+    try withUnsafeBufferPointer { (bytes) throws(StoreError) in
+      try body(UnsafeRawBufferPointer(bytes))
+    }
+  }
+}

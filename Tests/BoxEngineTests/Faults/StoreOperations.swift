@@ -1,0 +1,202 @@
+import BoxConvert
+import BoxJSON
+import BoxModel
+import BoxStorage
+import TestSupport
+import Testing
+
+@testable import BoxEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A call of a function in a transaction, by the name of the function.
+struct TransactionOperation: Sendable, CustomTestStringConvertible {
+  let name: String
+  let run: @Sendable (Transaction) throws -> Void
+  var testDescription: String { name }
+
+  init(_ name: String, _ run: @escaping @Sendable (Transaction) throws -> Void) {
+    self.name = name
+    self.run = run
+  }
+}
+
+extension Transaction {
+  fileprivate var person: EntitySchema { get throws { try store.entity(named: "Person") } }
+  fileprivate var pet: EntitySchema { get throws { try store.entity(named: "Pet") } }
+
+  fileprivate func property(_ name: String) throws -> PropertySchema {
+    try person.property(named: name).orFail("no property")
+  }
+
+  fileprivate func friends() throws -> RelationSchema {
+    try person.relation(named: "friends").orFail("no relation")
+  }
+}
+
+extension TransactionOperation {
+  private static func people(_ transaction: Transaction) throws -> [DynamicObject] {
+    try ["Cy", "Di", "Ed"].map { name in
+      var object = DynamicObject(try transaction.person)
+      (object["name"], object["age"]) = (.string(name), .integer(50))
+      return object
+    }
+  }
+
+  /// Functions that only read.
+  static let readings: [TransactionOperation] = [
+    .init("get") { _ = try $0.get($0.person, 1) },
+    .init("get of several") { _ = try $0.get($0.person, [1, 2, 3]) },
+    .init("get by a function") { _ = try $0.get($0.person, 1) { _ in } },
+    .init("contains") { _ = try $0.contains($0.person, 1) },
+    .init("count") { _ = try $0.count($0.person) },
+    .init("count of a relation") { _ = try $0.count($0.friends()) },
+    .init("isEmpty") { _ = try $0.isEmpty($0.person) },
+    .init("visit") { try $0.visit($0.person) { _, _ in .next } },
+    .init("visitObjects") { try $0.visitObjects($0.person) { _ in .next } },
+    .init("visitWhole") { try $0.visitWhole($0.person, { _ in }, { _, _ in .next }) },
+    .init("visitIDs of a value") {
+      try $0.visitIDs($0.person, where: $0.property("name"), equals: .string("Ada")) { _ in .next }
+    },
+    .init("visitIDs in order") {
+      try $0.visitIDs($0.person, orderedBy: $0.property("age")) { _ in .next }
+    },
+    .init("ids") { _ = try $0.ids($0.person, where: $0.property("age"), equals: .integer(7)) },
+    .init("targets") { _ = try $0.targets($0.friends(), of: 1) },
+    .init("sources") { _ = try $0.sources($0.friends(), of: 2) },
+    .init("sources of a relation to one") {
+      _ = try $0.sources($0.person, $0.property("favourite"), of: 1)
+    },
+    .init("visitEntries") { try $0.visitEntries($0.friends()) { _, _ in .next } },
+    .init("lastID") { _ = try $0.lastID($0.person) },
+    .init("modelText") { _ = try $0.modelText() },
+    .init("work") { _ = try $0.work([1]) },
+    .init("snapshot") { _ = try $0.snapshot($0.person, 1) },
+    .init("object") {
+      let bytes = try $0.snapshot($0.person, 1).orFail("no object")
+      _ = try $0.object($0.person, 1, in: bytes)
+    },
+    .init("requireWhole") { try $0.requireWhole() },
+    .init("hasTwin") { _ = try $0.hasTwin($0.friends(), 1, 2) },
+    .init("hasEnds") { _ = try $0.hasEnds($0.friends(), 1, 2) },
+    .init("counts") { _ = try $0.counts($0.friends()) },
+    .init("countDuplicates") {
+      _ = try $0.countDuplicates(of: $0.property("name"), in: $0.person, skipsZero: false)
+    },
+  ]
+
+  /// Functions that write.
+  static let writings: [TransactionOperation] = [
+    .init("put") { try $0.put(people($0)[0]) },
+    .init("put by a function") { transaction in
+      try transaction.put(transaction.person, id: 1) { try $0.set(people(transaction)[0]) }
+    },
+    .init("put of several") { try $0.put(people($0)) },
+    .init("put of a prepared object") {
+      let prepared = PreparedObjects(try $0.person)
+      var object = try people($0)[0]
+      object.id = 9
+      try prepared.append(object)
+      try $0.put(prepared, at: 0)
+    },
+    .init("rewrite") { try $0.rewrite($0.pet) { _, _, _ in .replace } },
+    .init("remove") { try $0.remove($0.person, 1) },
+    .init("remove of several") { try $0.remove($0.person, [1, 2, 3]) },
+    .init("removeAll") { try $0.removeAll($0.person) },
+    .init("raiseLastID") { try $0.raiseLastID($0.person, to: 100) },
+    .init("link") { try $0.link($0.friends(), 2, 1) },
+    .init("unlink") { try $0.unlink($0.friends(), 1, 2) },
+    .init("setWork") { try $0.setWork([2], [3]) },
+    .init("removeWork") { try $0.removeWork([1]) },
+    .init("replaceWork") { try $0.replaceWork([[4]: [5]]) },
+  ]
+}
+
+/// A call of a function of a store, by the name of the function.
+struct StoreOperation: Sendable, CustomTestStringConvertible {
+  let name: String
+  let run: @Sendable (ObjectStore) throws -> Void
+  var testDescription: String { name }
+
+  init(_ name: String, _ run: @escaping @Sendable (ObjectStore) throws -> Void) {
+    self.name = name
+    self.run = run
+  }
+
+  static let all: [StoreOperation] = [
+    .init("read") { try $0.read { _ in } },
+    .init("write") { try $0.write { _ = try $0.put("Pet", ["name": "Mia"]) } },
+    .init("status") { _ = try $0.status() },
+    .init("statistics") { _ = try $0.statistics() },
+    .init("verify") { _ = try $0.verify() },
+    .init("requireWholeRelations") { try $0.requireWholeRelations() },
+    .init("buildIndexes") { _ = try $0.buildIndexes(endingWork: [:]) },
+    .init("observe") { _ = try $0.observe($0.entity(named: "Pet")) { _ in } },
+    .init("entity") { _ = try $0.entity(named: "Pet") },
+    .init("scan") {
+      let catalogue = try Catalogue([
+        "properties": ["Pet.name": ["type": "enum", "values": ["rex": "Rex"]]]
+      ])
+      _ = try $0.scan(catalogue)
+    },
+    .init("copy") { store in
+      let file = try tmpfile().orFail("no file")
+      defer { fclose(file) }
+      try store.copy(to: fileno(file), compacting: true)
+    },
+  ]
+}
+
+/// A call of a function that opens, replaces or checks the store of a directory.
+struct DirectoryOperation: Sendable, CustomTestStringConvertible {
+  let name: String
+  let run: @Sendable (_ directory: String, StoreOptions) throws -> Void
+  var testDescription: String { name }
+
+  init(_ name: String, _ run: @escaping @Sendable (String, StoreOptions) throws -> Void) {
+    self.name = name
+    self.run = run
+  }
+
+  private static func changed() throws -> ModelDocument {
+    try PeopleModel.document().changed {
+      try $0.addIndex(.indexed, uid: 100_950, to: "weight", of: "Pet")
+    }
+  }
+
+  static let all: [DirectoryOperation] = [
+    .init("open") { _ = try ObjectStore.open(.directory($0), options: $1) },
+    .init("open with another model") {
+      _ = try ObjectStore.open(.directory($0), model: changed(), options: $1)
+    },
+    .init("open with deferred indexes, which are built") {
+      var options = $1
+      (options.leavesIndexesAside, options.indexBytes) = (true, 16)
+      let store = try ObjectStore.open(.directory($0), model: changed(), options: options)
+      _ = try store.buildIndexes()
+    },
+    .init("adopt") { try ObjectStore.adopt($0, model: changed(), options: $1) },
+    .init("rebuild") {
+      try ObjectStore.rebuild($0, model: changed(), options: $1) { old, new in
+        try new.write { writing in
+          try old.read { reading in
+            try reading.visitObjects(old.entity(named: "Pet")) { pet in
+              try writing.put(
+                "Pet", ["name": pet["name"] ?? .null, "weight": pet["weight"] ?? .null])
+              return .next
+            }
+          }
+        }
+      }
+    },
+    .init("compact") { try ObjectStore.compact($0, options: $1.storage) },
+    .init("compact and purge") { try ObjectStore.compact($0, purge: true, options: $1.storage) },
+    .init("verify") { _ = try ObjectStore.verify($0, options: $1) },
+    .init("requireWhole") { try ObjectStore.requireWhole($0, options: $1) },
+    .init("requireUnused") { try ObjectStore.requireUnused($0, options: $1.storage) },
+  ]
+}
