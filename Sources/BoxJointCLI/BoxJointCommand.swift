@@ -111,7 +111,7 @@ struct BoxJointCommand: AsyncParsableCommand {
         if code.isSuccess {
           try? StandardOutput.write(text + "\n")
         } else {
-          StandardError.write(text + "\n")
+          StandardError.writeLines(text)
         }
       }
       exit(withError: code)

@@ -132,7 +132,7 @@ struct CatalogueCheck {
   private mutating func property(
     _ name: String, of entity: Entity, _ position: JSONPosition?
   ) -> Property? {
-    let found = names.members(of: entity).properties[foldedName(name)]
+    let found = names.members(of: entity).property(named: name)
     if found == nil {
       add(
         ConverterRule.unknownProperty, "\(entity.name) has no property \(name)",
@@ -145,10 +145,9 @@ struct CatalogueCheck {
     for rule in mapping.properties { _ = property(rule.property, of: entity, rule.position) }
     if let rest = mapping.rest { _ = property(rest, of: entity, mapping.position) }
     for rule in mapping.relations {
-      let name = foldedName(rule.relation)
       let members = names.members(of: entity)
-      let relation = members.relations[name].flatMap { entity.relations?[$0] }
-      let property = members.toOnes[name].map { entity.properties[$0] }
+      let relation = members.relation(named: rule.relation).flatMap { entity.relations?[$0] }
+      let property = members.toOne(named: rule.relation).map { entity.properties[$0] }
       let target: String
       if let relation {
         target = names.entity(relation.target.uid).map { model.entities[$0].name } ?? rule.target
@@ -197,8 +196,46 @@ extension Catalogue {
     var check = CatalogueCheck(self, path: path)
     check.checkAlone()
     if let model { check.check(against: model) }
-    if let lock { check.check(against: lock) }
+    if let lock {
+      check.check(against: lock)
+      check.checkIsLocked(in: lock)
+    }
     return check.findings
+  }
+
+  /// The findings about the catalogue of a change under review.
+  ///
+  /// - Parameters:
+  ///   - model: The model; nil to check without one.
+  ///   - review: The locked states that count.
+  ///   - path: The file as the user named it.
+  /// - Returns: The findings, with their places.
+  /// - Complexity: O(*n* *m*) in the size of the catalogue and the number of properties.
+  public func check(model: Model?, in review: LockReview, path: String) -> [Finding] {
+    var check = CatalogueCheck(self, path: path)
+    check.checkAlone()
+    if let model { check.check(against: model) }
+    if let meaning = review.meaning { check.check(against: meaning) }
+    if let lock = review.baseLock { check.checkKept(lock, in: review.changeLock) }
+    if let lock = review.changeLock { check.checkIsLocked(in: lock) }
+    return check.findings
+  }
+}
+
+/// The locked states that a change under review is compared with.
+public struct LockReview: Sendable {
+  /// The meaning of stored values in the base; nil if the base has neither a lock nor a catalogue.
+  public var meaning: ConverterLock?
+  /// The lock of the base; nil if it has none.
+  public var baseLock: ConverterLock?
+  /// The lock of the change; nil if it has none.
+  public var changeLock: ConverterLock?
+
+  /// Creates the states.
+  public init(meaning: ConverterLock?, baseLock: ConverterLock?, changeLock: ConverterLock?) {
+    self.meaning = meaning
+    self.baseLock = baseLock
+    self.changeLock = changeLock
   }
 }
 

@@ -25,7 +25,7 @@ extension ConverterLock {
       guard parts.count == 2, let entity = names.entity(parts[0]).map({ model.entities[$0] }) else {
         return nil
       }
-      return names.members(of: entity).properties[foldedName(parts[1])].map {
+      return names.members(of: entity).property(named: parts[1]).map {
         entity.properties[$0]
       }
     }

@@ -21,13 +21,25 @@ public struct ConverterLock: Hashable, Sendable {
   /// The settings of a converter that determine the meaning of stored values.
   public indirect enum Content: Hashable, Sendable {
     /// The names and raw values of an enum or of a set of options.
-    case cases(type: String, cases: [EnumerationCase], retired: [EnumerationCase])
+    case cases(Cases)
     /// The settings of another converter.
     case settings(JSONValue)
     /// The converter of the elements of a list.
     case list(Content)
     /// The converters of a chain.
     case chain(Content, Content)
+  }
+
+  /// The names and raw values of an enum or of a set of options.
+  public struct Cases: Hashable, Sendable {
+    /// `enum` or `options`.
+    public let type: String
+    /// The cases in use.
+    public internal(set) var cases: [EnumerationCase]
+    /// The cases that were in use.
+    public internal(set) var retired: [EnumerationCase]
+    /// The further names that are read, each with the raw value that it stands for.
+    public internal(set) var aliases: [EnumerationCase]
   }
 
   /// The lock of a catalogue.
@@ -78,18 +90,28 @@ public struct ConverterLock: Hashable, Sendable {
   public var text: String { json.text(indent: 2) + "\n" }
 }
 
+extension ConverterLock.Cases {
+  fileprivate init(_ type: String, _ enumeration: Enumeration) {
+    func unplaced(_ cases: [EnumerationCase]) -> [EnumerationCase] {
+      cases.map { EnumerationCase($0.name, $0.raw) }
+    }
+    self.type = type
+    cases = unplaced(enumeration.cases)
+    retired = unplaced(enumeration.retired)
+    let index = CaseIndex(enumeration)
+    aliases = enumeration.aliases.compactMap { alias in
+      index.raw(of: alias.alias).map { EnumerationCase(alias.alias, $0) }
+    }
+  }
+}
+
 extension ConverterLock.Content {
   init(_ definition: ConverterDefinition) {
     let type = JSONValue.string(definition.typeName)
     switch definition.kind {
     case .enumeration(let enumeration):
-      self = .cases(
-        type: "enum", cases: Self.unplaced(enumeration.cases),
-        retired: Self.unplaced(enumeration.retired))
-    case .optionSet(let options):
-      self = .cases(
-        type: "options", cases: Self.unplaced(options.cases),
-        retired: Self.unplaced(options.retired))
+      self = .cases(ConverterLock.Cases("enum", enumeration))
+    case .optionSet(let options): self = .cases(ConverterLock.Cases("options", options))
     case .date(let unit, _):
       self = .settings(["type": type, "unit": unit.map { .string($0.rawValue) } ?? .null])
     case .decimal(let scale):
@@ -106,10 +128,6 @@ extension ConverterLock.Content {
     }
   }
 
-  private static func unplaced(_ cases: [EnumerationCase]) -> [EnumerationCase] {
-    cases.map { EnumerationCase($0.name, $0.raw) }
-  }
-
   init(_ node: CatalogueNode) throws(CatalogueError) {
     let members = try node.members(of: "a locked converter")
     func value(_ key: String) -> CatalogueNode? { members.first { $0.key == key }?.value }
@@ -119,8 +137,9 @@ extension ConverterLock.Content {
     switch try type.text("'type'") {
     case "enum", "options":
       self = .cases(
-        type: try type.text("'type'"), cases: try Self.cases(value("values")),
-        retired: try Self.cases(value("retired")))
+        ConverterLock.Cases(
+          type: try type.text("'type'"), cases: try Self.cases(value("values")),
+          retired: try Self.cases(value("retired")), aliases: try Self.cases(value("aliases"))))
     case "list" where value("of") != nil:
       self = .list(try Self(value("of") ?? node))
     case "chain":
@@ -147,11 +166,15 @@ extension ConverterLock.Content {
 
   var json: JSONValue {
     switch self {
-    case .cases(let type, let cases, let retired):
+    case .cases(let locked):
       var members: [JSONValue.Member] = [
-        JSONValue.Member("type", .string(type)), JSONValue.Member("values", Self.json(cases)),
+        JSONValue.Member("type", .string(locked.type)),
+        JSONValue.Member("values", Self.json(locked.cases)),
       ]
-      if !retired.isEmpty { members.append(JSONValue.Member("retired", Self.json(retired))) }
+      for (key, list) in [("retired", locked.retired), ("aliases", locked.aliases)]
+      where !list.isEmpty {
+        members.append(JSONValue.Member(key, Self.json(list)))
+      }
       return .object(members)
     case .settings(let json): return json
     case .list(let element): return ["type": "list", "of": element.json]

@@ -68,7 +68,10 @@ public enum ConverterRule {
   /// A locked property no longer has a converter.
   public static let converterRemoved = rule(
     "BOX827", "converter-removed", "A property that was converted still is", .warning)
-  /// The lock does not contain the converter.
+  /// The lock does not contain the converter, or a case of it.
   public static let notLocked = rule(
     "BOX828", "converter-not-locked", "The lock has every converter of the catalogue", .warning)
+  /// A change takes something out of the lock.
+  public static let lockLost = rule(
+    "BOX829", "lock-lost", "A change takes nothing out of the lock that its catalogue has")
 }

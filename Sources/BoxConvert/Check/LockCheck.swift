@@ -19,11 +19,35 @@ extension CatalogueCheck {
       compare(
         property.content, ConverterLock.Content(binding.definition), binding.definition, binding)
     }
-    let locked = Set(lock.properties.map { foldedName($0.name) })
-    for binding in catalogue.bindings where !locked.contains(foldedName(binding.name)) {
-      add(
-        ConverterRule.notLocked, "\(binding.name) is not in the lock",
-        "run boxjoint converters lock", at: binding.position)
+  }
+
+  /// Adds the findings about what the lock does not have: nothing protects it yet.
+  mutating func checkIsLocked(in lock: ConverterLock) {
+    let positions = lock.positions
+    for binding in catalogue.bindings {
+      if let position = positions[foldedName(binding.name)] {
+        checkIsLocked(binding.definition, in: lock.properties[position].content, binding)
+      } else {
+        add(
+          ConverterRule.notLocked, "\(binding.name) is not in the lock",
+          "run boxjoint converters lock", at: binding.position)
+      }
+    }
+  }
+
+  private mutating func checkIsLocked(
+    _ definition: ConverterDefinition, in content: ConverterLock.Content,
+    _ binding: Catalogue.Binding
+  ) {
+    switch (definition.kind, content) {
+    case (.enumeration(let current), .cases(let locked)),
+      (.optionSet(let current), .cases(let locked)):
+      checkIsLocked(current, in: locked, binding, definition.position ?? binding.position)
+    case (.list(_, let element?), .list(let locked)): checkIsLocked(element, in: locked, binding)
+    case (.chain(let first, let second), .chain(let left, let right)):
+      checkIsLocked(first, in: left, binding)
+      checkIsLocked(second, in: right, binding)
+    default: break
     }
   }
 
@@ -32,15 +56,14 @@ extension CatalogueCheck {
     _ definition: ConverterDefinition, _ binding: Catalogue.Binding
   ) {
     switch (old, new) {
-    case (.cases(let oldType, let cases, let retired), .cases(let newType, _, _))
-    where oldType == newType:
+    case (.cases(let locked), .cases(let new)) where locked.type == new.type:
       var current = Enumeration([])
       switch definition.kind {
       case .enumeration(let enumeration): current = enumeration
       case .optionSet(let options): current = options
       default: break
       }
-      compare(cases, retired, current, definition, binding)
+      compare(locked, current, definition, binding)
     case (.list(let old), .list(let new)):
       guard case .list(_, let element?) = definition.kind else { return }
       compare(old, new, element, binding)
@@ -59,45 +82,18 @@ extension CatalogueCheck {
   }
 
   private mutating func compare(
-    _ oldCases: [EnumerationCase], _ oldRetired: [EnumerationCase], _ current: Enumeration,
-    _ definition: ConverterDefinition, _ binding: Catalogue.Binding
+    _ locked: ConverterLock.Cases, _ current: Enumeration, _ definition: ConverterDefinition,
+    _ binding: Catalogue.Binding
   ) {
-    let all = current.cases + current.retired
+    let index = CaseIndex(current)
     let place = definition.position ?? binding.position
-    for item in oldCases {
-      let named = all.first { $0.name.hasSameBytes(as: item.name) }
-      let owner = all.first { RawKey($0.raw) == RawKey(item.raw) }
-      if let named {
-        if RawKey(named.raw) != RawKey(item.raw) {
-          add(
-            ConverterRule.caseRenumbered,
-            "\(item.name) of \(binding.name) had the raw value \(item.raw) and has \(named.raw)",
-            "give it back its raw value; stored objects have it", at: named.position ?? place)
-        }
-      } else if let owner {
-        if current.aliases.contains(where: { $0.alias.hasSameBytes(as: item.name) }) { continue }
-        if current.retired.contains(owner) {
-          addRenamedRetirement(item, owner, binding, at: owner.position ?? place)
-          continue
-        }
-        add(
-          ConverterRule.caseRenamed,
-          "the raw value \(item.raw) of \(binding.name) was \(item.name) and is \(owner.name)",
-          "name \(item.name) in aliases, so that earlier dumps can be read; if it means something "
-            + "else now, take a new raw value", at: owner.position ?? place)
-      } else {
-        add(
-          ConverterRule.caseRemoved,
-          "\(item.name) of \(binding.name) (raw value \(item.raw)) is gone and not retired",
-          "name it in retired, so that its raw value never means something else", at: place)
-      }
-    }
-    for item in oldRetired {
-      let key = RawKey(item.raw)
-      if let heir = current.retired.first(where: { RawKey($0.raw) == key }) {
+    for item in locked.cases { compare(item, index, binding, place) }
+    for item in locked.aliases { compareAlias(item, index, binding, place) }
+    for item in locked.retired {
+      if let heir = index.retired(item.raw) {
         if heir.name.hasSameBytes(as: item.name) { continue }
         addRenamedRetirement(item, heir, binding, at: heir.position ?? place)
-      } else if let owner = current.cases.first(where: { RawKey($0.raw) == key }) {
+      } else if let owner = index.inUse(item.raw) {
         // A case that comes back as what it was harms nobody.
         if owner.name.hasSameBytes(as: item.name) { continue }
         add(
@@ -111,6 +107,74 @@ extension CatalogueCheck {
           "put it back into retired", at: place)
       }
     }
+  }
+
+  /// Compares a case that was in use with what its name and its raw value mean now.
+  private mutating func compare(
+    _ item: EnumerationCase, _ index: CaseIndex, _ binding: Catalogue.Binding,
+    _ place: JSONPosition?
+  ) {
+    if let raw = index.raw(of: item.name) {
+      if RawKey(raw) == RawKey(item.raw) { return }
+      add(
+        ConverterRule.caseRenumbered,
+        "\(item.name) of \(binding.name) had the raw value \(item.raw) and has \(raw)",
+        "give it back its raw value; stored objects have it",
+        at: index.item(named: item.name)?.position ?? place)
+      return
+    }
+    if let owner = index.retired(item.raw) {
+      if owner.name.hasSameBytes(as: item.name) { return }
+      addRenamedRetirement(item, owner, binding, at: owner.position ?? place)
+    } else if let owner = index.inUse(item.raw) {
+      add(
+        ConverterRule.caseRenamed,
+        "the raw value \(item.raw) of \(binding.name) was \(item.name) and is \(owner.name)",
+        "name \(item.name) in aliases, so that earlier dumps can be read; if it means something "
+          + "else now, take a new raw value", at: owner.position ?? place)
+    } else {
+      add(
+        ConverterRule.caseRemoved,
+        "\(item.name) of \(binding.name) (raw value \(item.raw)) is gone and not retired",
+        "name it in retired, so that its raw value never means something else", at: place)
+    }
+  }
+
+  /// Compares a further name with what it means now.
+  private mutating func compareAlias(
+    _ item: EnumerationCase, _ index: CaseIndex, _ binding: Catalogue.Binding,
+    _ place: JSONPosition?
+  ) {
+    guard let raw = index.raw(of: item.name) else {
+      add(
+        ConverterRule.caseRenamed,
+        "\(item.name) was an alias for the raw value \(item.raw) of \(binding.name), and is gone",
+        "name it in aliases, so that earlier dumps can be read", at: place)
+      return
+    }
+    if RawKey(raw) == RawKey(item.raw) { return }
+    add(
+      ConverterRule.caseRenumbered,
+      "\(item.name) of \(binding.name) was an alias for the raw value \(item.raw) and stands for "
+        + "\(raw)", "let it stand for the same raw value; earlier dumps have the name",
+      at: index.item(named: item.name)?.position ?? place)
+  }
+
+  private mutating func checkIsLocked(
+    _ current: Enumeration, in locked: ConverterLock.Cases, _ binding: Catalogue.Binding,
+    _ place: JSONPosition?
+  ) {
+    let index = CaseIndex(locked)
+    let cases = (current.cases + current.retired).filter { !index.knows($0) }
+    let aliases = current.aliases.filter { index.raw(of: $0.alias) == nil }
+    let names = cases.map(\.name) + aliases.map(\.alias)
+    if names.isEmpty { return }
+    let shown = names.prefix(5).joined(separator: ", ")
+    let rest = names.count > 5 ? " and \(names.count - 5) more" : ""
+    add(
+      ConverterRule.notLocked,
+      "\(shown)\(rest) of \(binding.name) \(names.count == 1 ? "is" : "are") not in the lock",
+      "run boxjoint converters lock", at: cases.first?.position ?? place)
   }
 
   /// Adds the finding about a raw value that is retired under another name: locked so, it could come

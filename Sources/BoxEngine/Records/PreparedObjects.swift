@@ -85,6 +85,9 @@ public final class PreparedObjects {
     bytes = grown
   }
 
+  /// The bytes of an object's record, as ``Transaction/snapshot(_:_:)`` returns them.
+  package func snapshot(at index: Int) -> [UInt8] { [UInt8](record(at: index)) }
+
   /// Takes all objects out, and keeps the memory for others.
   public func removeAll() {
     places.removeAll(keepingCapacity: true)

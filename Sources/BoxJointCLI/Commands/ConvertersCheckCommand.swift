@@ -14,9 +14,10 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
       place of the path of the model, pass REF:PATH to read from git, or - for standard input.
 
       A change can edit a catalogue together with its lock. In CI, use --against to name the \
-      revision whose lock counts. Then the lock is the one next to the catalogue of that revision. \
-      The catalogue is checked at its path in that revision and, if the change moved it, at its \
-      new path. With --catalogue or --config, only the named catalogue is checked. A property that \
+      revision whose lock and catalogue count. The lock is the one next to the catalogue of that \
+      revision; names that it lacks have the meaning that the catalogue of that revision gives \
+      them. What the revision added since the branch began is not missed. The catalogue is checked \
+      at its path in that revision and, if the change moved it, at its new path. With --catalogue or --config, only the named catalogue is checked. A property that \
       is renamed is found by its UID in the named model, or in the only model of the repository.
 
       Examples:
@@ -66,10 +67,9 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
 
   func run() async throws {
     let files: [CatalogueFile]
-    var locked: ConverterLock?
-    let base: ReviewBase?
+    let review: (catalogues: ReviewedCatalogues, base: ReviewBase)?
     do {
-      (files, locked, base) = try await find()
+      (files, review) = try await find()
     } catch let problem as CatalogueFile.Problem {
       try write([problem.finding], paths: [problem.path])
       throw ExitStatus.badInput.exitCode
@@ -79,12 +79,21 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
       notAmong: files.flatMap { [$0.path, $0.lockPath(lock)] }
         + [model, catalogue.configuration.configurationPath].compactMap { $0 })
     let model = try await readModel()
-    if let base, let earlier = locked {
-      locked = try await ReviewedCatalogues.renamed(earlier, in: base, to: model, self.model)
-    }
-    let inForce = locked
-    let findings = files.flatMap { file in
-      file.findings(file.catalogue.check(model: model, lock: inForce, path: file.path))
+    var findings: [Finding] = []
+    for file in files {
+      guard let review else {
+        let locked = try file.lock(lock)
+        findings += file.findings(
+          file.catalogue.check(model: model, lock: locked, path: file.path))
+        continue
+      }
+      let name = self.model
+      let states = try await review.catalogues.review(of: file) {
+        (lock) async throws(CommandFailure) in
+        try await ReviewedCatalogues.renamed(lock, in: review.base, to: model, name)
+      }
+      findings += file.findings(
+        file.catalogue.check(model: model, in: states, path: file.path))
     }
     try write(findings, paths: files.map(\.path))
     let counting: Severity = strict ? .warning : .error
@@ -93,19 +102,21 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
     }
   }
 
-  /// The catalogues, the state that they are held against, and the revision that it is from.
-  private func find() async throws -> ([CatalogueFile], ConverterLock?, ReviewBase?) {
+  /// The catalogues, and the base of a review.
+  private func find() async throws -> (
+    [CatalogueFile], review: (ReviewedCatalogues, ReviewBase)?
+  ) {
     let named = catalogue.configuration.configurationPath ?? environmentValue("BOXJOINT_CONFIG")
     if let against {
       let base = try await ReviewBase(against)
       let found = try await ReviewedCatalogues(
         catalogue.catalogue, configuration: named, lock: lock, in: base)
-      return (found.files, found.lock, base)
+      return (found.files, (found, base))
     }
     guard let file = try CatalogueFile.find(catalogue.catalogue, configuration: named) else {
       throw CatalogueArguments.nothing
     }
-    return ([file], try file.lock(lock), nil)
+    return ([file], nil)
   }
 
   private func readModel() async throws(CommandFailure) -> Model? {

@@ -104,7 +104,7 @@ struct DumpDiffCommand: ParsableCommand {
     if changes > items.count { lines.append("and \(grouped(changes - items.count)) more") }
     for section in difference.sections where !section.isSame {
       lines.append(
-        "\(section.name): \(grouped(section.added)) added, \(grouped(section.removed)) removed, "
+        "\(section.name.escapedForDisplay): \(grouped(section.added)) added, \(grouped(section.removed)) removed, "
           + "\(grouped(section.changed)) changed, \(grouped(section.same)) the same")
     }
     if difference.isSame { lines.append("no differences") }

@@ -166,6 +166,16 @@ struct CatalogueFile {
       position: position)
   }
 
+  /// A catalogue without converters, for findings about a file that should name one.
+  static func empty(path: String) -> CatalogueFile {
+    CatalogueFile(path: path, catalogue: .empty, bytes: [])
+  }
+
+  /// The catalogue in the bytes of a file; nil if they are not a catalogue.
+  static func catalogue(_ bytes: [UInt8], path: String) -> Catalogue? {
+    try? Catalogue(try path.hasSuffix(".json") ? json(bytes) : yaml(bytes))
+  }
+
   private static func read(_ path: String) throws -> CatalogueFile {
     let source = try SourceFile.read(path)
     do throws(CatalogueError) {

@@ -1,14 +1,20 @@
 internal import BoxConvert
 
-/// The catalogues of a change under review, and the lock that they are compared with.
+/// The catalogues of a change under review, and the state of the base that they are compared with.
 struct ReviewedCatalogues {
   /// The effective catalogue of the change, then the one at the base's place if that is another
   /// file.
   ///
   /// A change can name another catalogue in its settings, with another lock beside it, or none.
   let files: [CatalogueFile]
-  /// The locked state; nil if there is none.
+  /// The lock of the base; nil if there is none.
   let lock: ConverterLock?
+  /// The meaning of stored values in the base; nil if it has neither a lock nor a catalogue.
+  let meaning: ConverterLock?
+  /// The same where the change began, if the base is later.
+  private let earlier: (lock: ConverterLock, meaning: ConverterLock)?
+  /// The value of `--lock`.
+  private let lockPath: String?
 
   /// Finds the catalogues, and the lock beside the catalogue of the base.
   ///
@@ -35,10 +41,92 @@ struct ReviewedCatalogues {
       let file = try Self.read(place.path, isPart: place.isPart)
       if let file, file.path != inForce?.path { files.append(file) }
     }
-    if let inForce { files.insert(inForce, at: 0) }
-    guard let first = files.first else { throw CatalogueArguments.nothing }
+    guard let first = inForce ?? files.first else { throw CatalogueArguments.nothing }
+    if let inForce {
+      files.insert(inForce, at: 0)
+    } else {
+      // The settings of the change name none, so that nothing is converted any more.
+      files.append(.empty(path: ConfigurationFile.name))
+    }
     self.files = files
-    self.lock = try await Self.lock(lock, beside: known ?? first.path, in: base)
+    let place = known ?? first.path
+    self.lock = try await Self.lock(lock, beside: place, in: base)
+    lockPath = lock
+    let named = path == nil && configuration == nil ? nil : place
+    meaning = try await Self.meaning(named, self.lock, in: base)
+    if let begin = try await base.beginning() {
+      let begun = try await Self.lock(lock, beside: place, in: begin)
+      let meant = try await Self.meaning(named, begun, in: begin)
+      earlier = (begun ?? ConverterLock(.empty), meant ?? ConverterLock(.empty))
+    } else {
+      earlier = nil
+    }
+  }
+
+  /// The states that a catalogue is compared with.
+  ///
+  /// - Parameters:
+  ///   - file: One of the catalogues.
+  ///   - renamed: Gives the properties of a lock the names that they have in the change.
+  /// - Throws: ``CommandFailure`` with status 74 if the lock of the change cannot be read, 65 if it is
+  ///   not valid.
+  func review(
+    of file: CatalogueFile, renamed: (ConverterLock) async throws(CommandFailure) -> ConverterLock
+  ) async throws(CommandFailure) -> LockReview {
+    let place = file.lockPath(lockPath)
+    var changeLock: ConverterLock?
+    if CatalogueFile.isFile(place) {
+      try ReviewBase.requireInside(place)
+      changeLock = try file.lock(lockPath)
+    }
+    var review = LockReview(meaning: nil, baseLock: nil, changeLock: changeLock)
+    guard var meaning else {
+      review.meaning = changeLock
+      return review
+    }
+    var lock = lock
+    if let earlier {
+      meaning = meaning.withoutAdditions(since: earlier.meaning, notIn: file.catalogue)
+      lock = lock?.withoutAdditions(since: earlier.lock, notIn: .empty)
+    }
+    // Whoever renamed a property may not have locked it again.
+    if let changeLock {
+      review.changeLock = changeLock.completed(by: try await renamed(changeLock))
+    }
+    review.meaning = try await renamed(meaning)
+    if let lock { review.baseLock = try await renamed(lock) }
+    return review
+  }
+
+  /// The meaning of stored values in a revision: that of its lock, and of its catalogue for what was not
+  /// locked.
+  ///
+  /// - Parameter path: The catalogue, if one was named.
+  private static func meaning(
+    _ path: String?, _ lock: ConverterLock?, in base: ReviewBase
+  ) async throws(CommandFailure) -> ConverterLock? {
+    let state = try await catalogue(path, in: base).map { ConverterLock($0) }
+    guard let lock else { return state }
+    return state.map { lock.completed(by: $0) } ?? lock
+  }
+
+  /// The catalogue of a revision; nil if it has none, or one that is not valid.
+  private static func catalogue(
+    _ named: String?, in base: ReviewBase
+  ) async throws(CommandFailure) -> Catalogue? {
+    var place = named
+    if named == nil {
+      guard let found = try await self.place(in: base) else { return nil }
+      if found.isPart {
+        let node = try await base.nearestConfiguration()?.file.converters
+        return node.flatMap { try? Catalogue($0) }
+      }
+      place = found.path
+    }
+    guard let place, let name = FileInRevisions.path(of: place, in: base.git.location).first,
+      let bytes = try await base.file(name)
+    else { return nil }
+    return CatalogueFile.catalogue(bytes, path: place)
   }
 
   /// The catalogue at the place where a revision has one; nil if the file does not exist.
@@ -72,7 +160,7 @@ struct ReviewedCatalogues {
     }
   }
 
-  /// The locked state in a revision; that of the work tree if the revision has no lock.
+  /// The locked state in a revision; nil if it has none.
   private static func lock(
     _ path: String?, beside catalogue: String, in base: ReviewBase
   ) async throws(CommandFailure) -> ConverterLock? {
@@ -83,10 +171,8 @@ struct ReviewedCatalogues {
     if let bytes = try await base.file(name) {
       return try CatalogueFile.parseLock(bytes, path: "\(base.revision):\(name)")
     }
-    if path == nil {
-      if !CatalogueFile.isFile(place) { return nil }
-      try ReviewBase.requireInside(place)
-    }
-    return try CatalogueFile.parseLock(try SourceFile.read(place).bytes, path: place)
+    // What was named has to exist, if only in the change.
+    if path != nil { _ = try SourceFile.read(place) }
+    return nil
   }
 }

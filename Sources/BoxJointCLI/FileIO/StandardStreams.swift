@@ -91,6 +91,13 @@ enum StandardError {
   /// Writes a line, which stays one line whatever names are in it.
   static func writeLine(_ line: String) { write(line.escapedForDisplay + "\n") }
 
+  /// Writes lines without any control characters: the arguments that they quote may have colours.
+  static func writeLines(_ text: String) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      writeLine(String(line))
+    }
+  }
+
   /// Writes a text, escaped as ``PrintedText/escaped(_:)`` says.
   static func write(_ text: String) { writeControl(PrintedText.escaped(text)) }
 

@@ -23,6 +23,20 @@ struct ReviewBase: Hashable, Sendable {
     try await requireOwnPlace()
   }
 
+  /// The same base at another commit.
+  private init(_ base: ReviewBase, at commit: String) {
+    (revision, git, self.commit) = (base.revision, base.git, commit)
+  }
+
+  /// The revision where the change began, if that is an earlier one; nil also if it is not known, as in
+  /// a shallow clone.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  func beginning() async throws(CommandFailure) -> ReviewBase? {
+    guard let begin = try await git.mergeBase(of: commit), begin != commit else { return nil }
+    return ReviewBase(self, at: begin)
+  }
+
   /// Whether this runs in CI, as `CI` says, or a variable of those that do not set it.
   static var isUnattended: Bool {
     ["CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"].contains { name in

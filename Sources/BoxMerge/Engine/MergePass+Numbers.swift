@@ -476,25 +476,27 @@ extension MergePass {
     let best = known.enumerated().max { ($0.element.id, $1.offset) < ($1.element.id, $0.offset) }?
       .element
     guard let ours = lasts.ours, ours.id > best?.id ?? 0 else { return best ?? lasts.ours }
-    return isLive(ElementKey(kind, ours.uid)) ? lastOfLive(ours, numbering, &ids) : ours
+    guard isLive(ElementKey(kind, ours.uid)) else { return ours }
+    if let uid = youngestGone(numbering) { return IDPair(id: ours.id, uid: uid) }
+    guard let own = numbering.numbered.first(where: { $0.key.uid == ours.uid }) else {
+      // The property is in another entity. No UID can stand beside its number here; a lower pair
+      // leaves every database as it is, where another number for a property would close them all.
+      return best ?? ours
+    }
+    return takeBack(ours, own, &ids)
   }
 
-  /// A last number of ours whose element has another one by now, or is in another entity: it names what
-  /// is gone, else the element gets it back; else the one with the highest number gets the next.
-  private mutating func lastOfLive(
-    _ pair: IDPair, _ numbering: Numbering, _ ids: inout [ElementKey: UInt32]
+  /// Gives the element of a last pair the number back that it had there.
+  private mutating func takeBack(
+    _ pair: IDPair, _ element: Numbered, _ ids: inout [ElementKey: UInt32]
   ) -> IDPair {
-    if let uid = youngestGone(numbering) { return IDPair(id: pair.id, uid: uid) }
-    let own = numbering.numbered.first { $0.key.uid == pair.uid }
-    guard var element = own ?? numbering.highest,
-      let id = own == nil ? IDPair.nextID(after: pair.id) : pair.id
-    else { return pair }
-    ids[element.key] = id
+    ids[element.key] = pair.id
     // Where it had lost a number before, only the one that it ends up with counts.
     log.decisions.removeAll { $0.rule == MergeRule.renumbered && $0.element == element.key }
+    var element = element
     element.reason = "\(pair.id) was given last, and nothing else can have it"
-    noteRenumbered(element, to: id)
-    return IDPair(id: id, uid: element.key.uid)
+    noteRenumbered(element, to: pair.id)
+    return pair
   }
 
   /// The lowest retired UID of the result, preferably one that the base does not mention; nil if

@@ -3,25 +3,28 @@ import BoxModel
 /// Relations whose target the other side removed.
 extension MergePass {
   mutating func followTargets() throws(Obstacle) {
+    // What one of them restores must not decide what is asked about the next.
+    let restored = state.rulings.restored
     for relation in draft.relations.all {
-      try follow(ElementKey(.relation, relation.uid), relation.value.target.uid)
+      try follow(ElementKey(.relation, relation.uid), relation.value.target.uid, restored)
     }
     for property in draft.properties.all {
       if case .entity(let target) = property.target {
-        try follow(ElementKey(.property, property.uid), target)
+        try follow(ElementKey(.property, property.uid), target, restored)
       }
     }
   }
 
-  private mutating func follow(_ key: ElementKey, _ target: UID) throws(Obstacle) {
+  private mutating func follow(
+    _ key: ElementKey, _ target: UID, _ restored: BySide<Set<ElementKey>>
+  ) throws(Obstacle) {
     // A target that no version has is a fault of the sides, or not said at all.
     if draft.entities[target] != nil || target == 0 { return }
     let targetKey = ElementKey(.entity, target)
     // The side that removed the target, and has no relation to it itself, or none that stayed.
     guard
       let remover = MergeSide.allCases.first(where: { side in
-        sides[side].lookup.entity(target) == nil
-          && !state.rulings.restored[side].contains(targetKey)
+        sides[side].lookup.entity(target) == nil && !restored[side].contains(targetKey)
           && (!leads(key, to: target, on: side)
             || state.rulings.restored[side].contains(key) && !changes(side.other, key).isEmpty)
       }), leads(key, to: target, on: remover.other)

@@ -54,24 +54,21 @@ struct MappingResolver {
     }
   }
 
-  /// An entity with its properties by UID and by name.
+  /// An entity with its members by UID and by name.
   private struct IndexedEntity {
     let entity: Entity
-    private let byUID: [UID: Int]
-    private let byName: [String: Int]
+    let members: MemberIndex
 
     init(_ entity: Entity) {
       self.entity = entity
-      let properties = entity.properties.enumerated()
-      byUID = Dictionary(properties.map { ($1.pair.uid, $0) }) { first, _ in first }
-      byName = Dictionary(properties.map { (foldedName($1.name), $0) }) { first, _ in first }
+      members = MemberIndex(entity)
     }
 
     var name: String { entity.name }
     var uid: UID { entity.pair.uid }
     var properties: [Property] { entity.properties }
-    func position(of property: UID) -> Int? { byUID[property] }
-    func position(named name: String) -> Int? { byName[foldedName(name)] }
+    func position(of property: UID) -> Int? { members.property(property) }
+    func position(named name: String) -> Int? { members.property(named: name) }
   }
 
   private mutating func report(_ message: String, _ position: JSONPosition?) {
@@ -393,14 +390,12 @@ struct MappingResolver {
   private mutating func resolveLinks(of route: Route) {
     guard let from = old.entity(route.old), let to = new.entity(route.new), route.ids != .new
     else { return }
-    let relations = from.relations ?? []
-    let byUID = Dictionary(relations.map { ($0.pair.uid, $0) }) { first, _ in first }
-    let byName = Dictionary(relations.map { (foldedName($0.name), $0) }) { first, _ in first }
+    let members = MemberIndex(from)
     for relation in to.relations ?? [] {
-      let found =
-        byUID[relation.pair.uid]
-        ?? (from.pair.uid == to.pair.uid ? nil : byName[foldedName(relation.name)])
-      guard let found else { continue }
+      let position =
+        members.relation(relation.pair.uid)
+        ?? (from.pair.uid == to.pair.uid ? nil : members.relation(named: relation.name))
+      guard let found = position.flatMap({ from.relations?[$0] }) else { continue }
       let label = "'\(to.name).\(relation.name)'"
       let ways = routes(from: found.target.uid, to: relation.target.uid)
       if ways.isEmpty {

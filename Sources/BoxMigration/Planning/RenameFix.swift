@@ -107,11 +107,9 @@ private struct Restorer {
     for (q, property) in new.entities[b].properties.enumerated() {
       if let match = properties[TypedName(property)] { restoreProperty(a, match, b, q) }
     }
-    let relations = Dictionary(
-      (kept.relations ?? []).enumerated().map { (foldedName($1.name), $0) }
-    ) { first, _ in first }
+    let members = MemberIndex(kept)
     for (s, relation) in (new.entities[b].relations ?? []).enumerated() {
-      if let match = relations[foldedName(relation.name)] { restoreRelation(a, match, b, s) }
+      if let match = members.relation(named: relation.name) { restoreRelation(a, match, b, s) }
     }
     // What is left of the new entity has to get numbers that the old one has not given.
     var last = kept.lastPropertyID ?? .unset

@@ -126,6 +126,14 @@ struct SourceLaw: Sendable {
     _ number: Int, _ group: Declaration, _ ownerUID: UID?, _ found: SourceMatch
   ) -> Demand {
     if let base, !base.match.isInStep(number) { return .exempt(.baseIsStale) }
+    // To its model such a side has the entity, and has taken out the member alone.
+    if let ownerUID,
+      [ours, theirs].contains(where: { side in
+        side.groups[group.owner] == nil && side.match.surplus.contains(ownerUID)
+      })
+    {
+      return .exempt(.sideIsStale)
+    }
     let heads = [ours, theirs].compactMap { $0.groups[number]?.head }
     if !heads.isEmpty, !heads.contains(group.head) { return .exempt(.newLine) }
     let names = [number] + twins.filter { $0.value == number }.map(\.key)

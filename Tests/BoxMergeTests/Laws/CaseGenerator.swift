@@ -100,7 +100,15 @@ struct CaseGenerator {
   private mutating func scatter() {
     for side in MergeSide.allCases where rng.oneIn(3) {
       var uids: [UID] = []
-      tool(side).model.forEachElement { _, pair in uids.append(pair.uid) }
+      let model = tool(side).model
+      model.forEachElement { place, pair in
+        // An entity without its ID property is no sound side, wherever the UID went.
+        if case .property(let e, let p) = place, model.entities[e].properties[p].flags.contains(.id)
+        {
+          return
+        }
+        uids.append(pair.uid)
+      }
       for _ in 0..<(1 + rng.below(2)) {
         let uid = rng.pick(uids)
         add(.forget(uid), side)

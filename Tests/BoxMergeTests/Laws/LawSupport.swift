@@ -46,6 +46,22 @@ struct Version {
 
   func last(_ counter: Counter) -> UInt32 { model[last: counter]?.id ?? 0 }
 
+  /// Whether an element is there, with a number of another counter.
+  func hasElsewhere(_ uid: UID, _ counter: Counter) -> Bool {
+    pairs[ElementKey(counter.kind, uid)].map { $0.counter != counter } ?? false
+  }
+
+  /// The kind, the owner and the name of an element: a declaration in the sources has no more.
+  struct Declaration: Hashable {
+    var kind: ElementKind
+    var owner: ElementKey?
+    var name: String
+  }
+
+  func declaration(of key: ElementKey) -> Declaration? {
+    names[key].map { Declaration(kind: key.kind, owner: owners[key], name: $0) }
+  }
+
   /// The counters of the model, those of its entities among them.
   var counters: [Counter] {
     [.entity, .index, .relation] + model.entities.map { .property(entity: $0.pair.uid) }

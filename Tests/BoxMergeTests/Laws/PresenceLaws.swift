@@ -177,13 +177,17 @@ extension OutcomeLaws {
     for counter in merged.counters {
       guard let last = merged.model[last: counter], !last.isUnset else { continue }
       let mine = ours.model[last: counter]
-      if last.id < mine?.id ?? 0 {
+      let hasMoved = mine.map { merged.hasElsewhere($0.uid, counter) } ?? false
+      if last.id < mine?.id ?? 0, !hasMoved {
         fail("a last id is not below that of ours", "\(counter): \(mine?.id ?? 0) to \(last)")
       }
       let key = ElementKey(counter.kind, last.uid)
       let isLive = merged.pairs[key].map { $0.pair == last && $0.counter == counter } ?? false
-      let isSaid = [ours, theirs].contains {
-        $0.model[last: counter] == last && !isSound($0, counter)
+      // An entity that took up another may say it as that one did.
+      let isSaid = [ours, theirs].contains { version in
+        version.counters.contains {
+          $0.kind == counter.kind && version.model[last: $0] == last && !isSound(version, $0)
+        }
       }
       if !isLive && !isSaid
         && !(merged.pairs[key] == nil && merged.lookup.isRetired(key.kind, key.uid))

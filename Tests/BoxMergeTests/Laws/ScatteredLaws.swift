@@ -112,31 +112,31 @@ extension MergeLaws {
       checkOutcome(merging, result, testCase)
       try checkRepetition(merging, result, testCase)
       try checkSymmetry(merging, result, testCase)
-      guard result.isClean, let merged = parse(result.bytes, "merging")?.model else { continue }
+      guard result.isClean, let merged = parse(result.bytes, "merging") else { continue }
       checkSources(input, Version(ours), merged)
     }
   }
 
   /// Everything that a side added, and that nobody took away, has the UID that it was given.
-  private mutating func checkSources(_ input: MergeInput, _ picked: Version, _ merged: Model) {
+  private mutating func checkSources(
+    _ input: MergeInput, _ picked: Version, _ merged: ModelDocument
+  ) {
     guard let base = input.base.map(Version.init) else { return }
     let (ours, theirs) = (Version(input.ours), Version(input.theirs))
-    let live = ModelLookup(merged)
-    var names: Set<String> = []
-    merged.forEachElement { place, _ in
-      names.insert("\(place.kind) \(merged.label(place).lowercased())")
-    }
+    let merged = Version(merged)
+    let declared = Set(merged.names.keys.compactMap(merged.declaration))
     for (version, other) in [(ours, theirs), (theirs, ours)] {
       version.model.forEachElement { place, pair in
         let key = ElementKey(place.kind, pair.uid)
-        guard base.pairs[key] == nil, other.pairs[key] == nil, live[key.kind, key.uid] == nil
+        guard base.pairs[key] == nil, other.pairs[key] == nil, merged.pairs[key] == nil
         else { return }
         // Two of one name became one, and one of the index of a property gave way.
-        let name = "\(place.kind) \(version.model.label(place).lowercased())"
-        if names.contains(name) || key.kind == .index { return }
+        if key.kind == .index || version.declaration(of: key).map(declared.contains) ?? false {
+          return
+        }
         // It went with its entity, which a side removed.
-        if let owner = version.owners[key], live[owner.kind, owner.uid] == nil { return }
-        fail("what a side added has its UID after a pick", "\(name) \(pair)")
+        if let owner = version.owners[key], merged.pairs[owner] == nil { return }
+        fail("what a side added has its UID after a pick", "\(version.model.label(place)) \(pair)")
       }
     }
   }

@@ -16,6 +16,8 @@ struct ImportCheckpoint {
   var summary: ImportSummary
   /// The number of noted references that are not resolved yet.
   var pending = 0
+  /// The number of elements that have waited for a unique value.
+  var waiting = 0
   /// The sizes in bytes of the file of rejects and of the file of reasons.
   var rejects = 0
   var reasons = 0
@@ -39,7 +41,8 @@ struct ImportCheckpoint {
       "offset": .int(place.offset), "line": .int(place.line),
       "crc32c": .string(DumpChecksum.text(place.checksum)), "section": .string(place.section),
       "name": .string(place.name), "counts": Self.json(place.counts),
-      "targets": Self.json(place.targets), "pending": .int(pending), "rejects": .int(rejects),
+      "targets": Self.json(place.targets), "pending": .int(pending), "waiting": .int(waiting),
+      "rejects": .int(rejects),
       "reasons": .int(reasons), "rejected": .int(summary.rejected),
       "repeated": .int(summary.repeated), "dangling": .int(summary.dangling),
       "inserted": Self.json(summary.entities.map { ($0.name, $0.inserted) }),
@@ -110,7 +113,8 @@ struct ImportCheckpoint {
     }
     isFilled = try document.text(of: reader.required("filled")) == "true"
     summary.notes = try reader.strings("notes")
-    // An older version did not note them.
+    // An older version did not note these.
+    if reader.node("waiting") != nil { waiting = try reader.integer("waiting") }
     if reader.node("rejectedNames") != nil {
       rejectedNames = Set(try reader.strings("rejectedNames"))
     }

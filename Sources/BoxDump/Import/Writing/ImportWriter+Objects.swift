@@ -42,6 +42,29 @@ extension ImportWriter {
     } else {
       base = try newObject(object, transaction)
     }
+    do {
+      try write(object, onto: base, transaction)
+    } catch let error as UnavailableValue {
+      guard try mayBeReleased(error.error, entity, transaction) else { throw error.error }
+      try wait(object, as: base.object.id, isNew: existing == nil, transaction)
+    }
+  }
+
+  /// The violation of a unique property by an object of which nothing is written yet.
+  private struct UnavailableValue: Error {
+    var error: StoreError
+  }
+
+  /// Writes an element that waited, whose values are in the store already.
+  func write(_ waiting: WaitingElement, _ transaction: Transaction) throws {
+    let base = Base(object: DynamicObject(waiting.object.plan.entity, id: waiting.id))
+    try write(waiting.object, onto: base, isNew: waiting.isNew, transaction)
+  }
+
+  private func write(
+    _ object: ImportObject, onto base: Base, isNew known: Bool? = nil, _ transaction: Transaction
+  ) throws {
+    let entity = object.plan.entity
     var target = base.object
     var references: [Reference] = []
     for (position, value) in object.values {
@@ -68,7 +91,15 @@ extension ImportWriter {
       target.values[links.position] = .unsigned(ids.first ?? 0)
     }
     // Of an object that cannot be put nothing stays: nothing of it is written before.
-    let isNew = try put(target, transaction)
+    var isNew: Bool
+    do {
+      isNew = try put(target, transaction)
+    } catch let error as StoreError {
+      if case .uniqueViolation = error { throw UnavailableValue(error: error) }
+      throw error
+    }
+    isNew = known ?? isNew
+    try noteWritten(entity, target.id, transaction)
     if !isNew { try unlinkReplaced(entity, target.id, transaction) }
     try note(base, as: object, transaction)
     // What earlier elements had it lead to does not count any more.
@@ -200,39 +231,5 @@ extension ImportWriter {
       return nil
     }
     return WorkKey.integer(bytes[...])
-  }
-}
-
-/// The keys of what an import notes in the store.
-enum WorkKey {
-  static func before(_ entity: EntitySchema, _ id: UInt64) -> [UInt8] {
-    [UInt8(ascii: "b")] + bytes(entity.uid) + bytes(id)
-  }
-
-  static func mapping(_ entity: EntitySchema, _ id: UInt64) -> [UInt8] {
-    [UInt8(ascii: "m")] + bytes(entity.uid) + bytes(id)
-  }
-
-  /// Under this is a note if the input gave the entries of an object.
-  static func linked(_ relation: RelationSchema, _ source: UInt64) -> [UInt8] {
-    [UInt8(ascii: "l")] + bytes(relation.uid) + bytes(source)
-  }
-
-  static func pending(_ number: Int) -> [UInt8] {
-    [UInt8(ascii: "p")] + bytes(UInt64(number))
-  }
-
-  /// Under this is the number of the first note of a relation that counts of an object.
-  static func firstPending(_ entity: EntitySchema, _ id: UInt64) -> [UInt8] {
-    [UInt8(ascii: "f")] + bytes(entity.uid) + bytes(id)
-  }
-
-  /// The bytes of a number, the highest first, so that the order is that of numbers.
-  static func bytes(_ integer: UInt64) -> [UInt8] {
-    withUnsafeBytes(of: integer.bigEndian) { [UInt8]($0) }
-  }
-
-  static func integer(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

@@ -16,6 +16,8 @@ final class ImportWriter {
   private var prepared: [ObjectIdentifier: PreparedObjects] = [:]
   /// The additions of the current batch; nil if they cannot be removed again.
   var undo: BatchUndo?
+  /// The objects that were written, if a later element may need to know.
+  var written: WrittenIDs
   /// The progress of the import at the end of the last batch.
   private var boundary: ImportCheckpoint
   /// The error that ends the import after a part of the batches is committed.
@@ -44,6 +46,7 @@ final class ImportWriter {
     self.checkpoint.rules = rules
     self.checkpoint.summary.wasResumed = checkpoint != nil
     boundary = self.checkpoint
+    written = WrittenIDs(options.mode == .replace ? store.entities.filter(\.hasSoleOwners) : [])
     if BatchUndo.isPossible(options, store) { undo = BatchUndo() }
     match = try options.match.map { try Self.property($0, store) }
   }
@@ -174,10 +177,12 @@ final class ImportWriter {
         (checkpoint.rejects, checkpoint.reasons) = sizes
       }
     }
+    try written.flush(transaction)
     try transaction.setWork(ImportCheckpoint.key, checkpoint.bytes)
   }
 
   private func finish(_ end: ImportEnd, _ transaction: Transaction) throws {
+    try writeWaiting(transaction)
     try resolvePending(transaction)
     for (plan, id) in end.lastIDs { try transaction.raiseLastID(plan.entity, to: id) }
     checkpoint.summary.notes += end.notes
@@ -198,25 +203,31 @@ final class ImportWriter {
 
   private func put(_ chunk: PreparedChunk, _ transaction: Transaction) throws {
     let mode: PutMode = options.mode == .insert ? .insert : .put
+    let entity = chunk.plan.entity
     var inserted = 0
     var updated = 0
     for index in 0..<chunk.objects.count {
       do {
         if try transaction.put(chunk.objects, at: index, mode: mode) {
-          undo?.note(chunk.plan.entity, chunk.objects.id(at: index))
+          undo?.note(entity, chunk.objects.id(at: index))
           inserted += 1
         } else {
           updated += 1
-          try unlinkReplaced(chunk.plan.entity, chunk.objects.id(at: index), transaction)
+          try unlinkReplaced(entity, chunk.objects.id(at: index), transaction)
         }
+        try noteWritten(entity, chunk.objects.id(at: index), transaction)
       } catch let error as StoreError {
+        if try mayBeReleased(error, entity, transaction) {
+          try wait(chunk, index, transaction)
+          continue
+        }
         try reject(
           issue(
             error, chunk.plan, line: chunk.lines[index], places: chunk.places(at: index),
             element: chunk.texts.isEmpty ? nil : chunk.texts[index]))
       }
     }
-    checkpoint.summary.note(chunk.plan.entity.name, inserted: inserted, updated: updated)
+    checkpoint.summary.note(entity.name, inserted: inserted, updated: updated)
   }
 
   /// Writes one object.
