@@ -1,5 +1,6 @@
 internal import BoxEngine
 internal import BoxModel
+internal import BoxReport
 
 /// Added and removed elements.
 extension Planner {
