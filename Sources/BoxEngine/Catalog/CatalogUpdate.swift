@@ -9,6 +9,8 @@ struct CatalogUpdate {
   private(set) var catalog: Catalog
   /// Reasons to refuse, and warnings.
   private(set) var findings: [Finding] = []
+  /// The same by element, for a ``OpeningForecast``.
+  private(set) var objections: [OpeningObjection] = []
   /// UIDs of indexes that have to be built from the data.
   private(set) var indexesToBuild: Set<UID> = []
   /// Indexes that the model has and the catalog does not, as they are built later, by the UIDs of
@@ -79,6 +81,22 @@ struct CatalogUpdate {
     findings.append(Finding(rule: rule, message: message, advice: advice, path: path))
   }
 
+  private mutating func report(
+    _ rule: Rule, _ kind: ElementKind, _ uid: UID, _ message: String, _ advice: String
+  ) {
+    object(rule, kind, uid)
+    report(rule, message, advice)
+  }
+
+  private mutating func object(_ rule: Rule, _ kind: ElementKind, _ uid: UID) {
+    objections.append(OpeningObjection(rule: rule, element: ElementKey(kind, uid)))
+  }
+
+  private mutating func noteUntargeted(_ relation: Relation, of entity: Entity) {
+    untargeted.append("\(entity.name).\(relation.name)")
+    object(OpeningRule.targetUnset, .relation, relation.pair.uid)
+  }
+
   private mutating func refuseRegenerated(_ stored: Catalog, _ retired: () -> Set<UID>) {
     let recognition = ModelRecognition(of: model, shown: stored.shownUIDs) {
       stored.allUIDs.union(retired())
@@ -105,7 +123,7 @@ struct CatalogUpdate {
     for entity in model.entities where !storedEntities.contains(entity.pair.uid) {
       if let owner = ownerOfStored[entity.pair.uid] {
         report(
-          OpeningRule.kindChanged,
+          OpeningRule.kindChanged, .entity, entity.pair.uid,
           "\(entity.name) has the UID \(entity.pair.uid) of a part of \(name(of: owner))",
           "give the entity a UID of its own")
         continue
@@ -131,7 +149,7 @@ struct CatalogUpdate {
   private mutating func warnIfNotRetired(_ kind: ElementKind, _ uid: UID, _ name: String) {
     if model[retired: kind]?.contains(uid) ?? false { return }
     report(
-      OpeningRule.hiddenNotRetired,
+      OpeningRule.hiddenNotRetired, kind, uid,
       "\(name) (\(uid)) is stored, but neither in the model nor retired; its data is hidden",
       "restore it in the model file, or add the UID to \(kind.retiredListKey)")
   }
@@ -146,9 +164,12 @@ struct CatalogUpdate {
     result.name = entity.name
     result.isHidden = false
     let holdsObjects = hasObjects(stored.uid)
+    let positions = Dictionary(
+      entity.properties.enumerated().map { ($1.pair.uid, $0) },
+      uniquingKeysWith: { first, _ in first })
     for position in result.properties.indices {
-      let uid = result.properties[position].uid
-      if let property = entity.properties.first(where: { $0.pair.uid == uid }) {
+      if let found = positions[result.properties[position].uid] {
+        let property = entity.properties[found]
         take(property, into: &result.properties[position], of: entity, holdsObjects)
       } else {
         hide(&result.properties[position], of: entity)
@@ -156,7 +177,9 @@ struct CatalogUpdate {
     }
     let known = Set(stored.properties.map(\.uid))
     for property in entity.properties.sorted(by: { $0.pair.id < $1.pair.id })
-    where !known.contains(property.pair.uid) && isFree(property.pair.uid, property.name, entity) {
+    where !known.contains(property.pair.uid)
+      && isFree(.property, property.pair.uid, property.name, entity)
+    {
       add(property, to: &result, of: entity)
     }
     requireSameID(stored, entity, holdsObjects)
@@ -164,16 +187,18 @@ struct CatalogUpdate {
     return result
   }
 
-  private mutating func isFree(_ uid: UID, _ name: String, _ entity: Entity) -> Bool {
+  private mutating func isFree(
+    _ kind: ElementKind, _ uid: UID, _ name: String, _ entity: Entity
+  ) -> Bool {
     guard let owner = ownerOfStored[uid] else { return true }
     if owner == entity.pair.uid {
       report(
-        OpeningRule.kindChanged,
+        OpeningRule.kindChanged, kind, uid,
         "\(entity.name).\(name) is another kind of element than what is stored under its UID \(uid)",
         "give it a UID of its own")
     } else {
       report(
-        OpeningRule.moved,
+        OpeningRule.moved, kind, uid,
         "\(entity.name).\(name) is stored as a part of \(self.name(of: owner))",
         "give it a UID of its own, or move it back")
     }
@@ -199,19 +224,19 @@ struct CatalogUpdate {
     if holdsObjects {
       if type != stored.type {
         report(
-          OpeningRule.typeChanged,
+          OpeningRule.typeChanged, .property, property.pair.uid,
           "\(label) is of type \(type), and its stored values are of type \(stored.type)",
           "convert the values with `boxjoint migrate`, or a MigrationRun in a program; or restore "
             + "the type, or give the property a new UID, which starts it without values")
       } else if isUnsigned != stored.flags.contains(.unsigned) {
         report(
-          OpeningRule.signChanged,
+          OpeningRule.signChanged, .property, property.pair.uid,
           "\(label) is \(isUnsigned ? "unsigned" : "signed"), and its stored values are "
             + "\(isUnsigned ? "signed" : "unsigned")",
           "give the property a new UID, or restore the flag")
       } else if target != stored.target {
         report(
-          OpeningRule.targetChanged,
+          OpeningRule.targetChanged, .property, property.pair.uid,
           "\(label) leads to another entity than its stored values",
           "give the relation a new UID, or restore its target")
       }
@@ -230,11 +255,13 @@ struct CatalogUpdate {
   private mutating func storableType(of property: Property, _ label: String) -> PropertyType? {
     guard let type = property.type else {
       untyped.append(label)
+      object(OpeningRule.unknownType, .property, property.pair.uid)
       return nil
     }
     if SlotType(type, property.flags) != nil { return type }
     report(
-      OpeningRule.unknownType, "\(label) is of \(type), which cannot be stored",
+      OpeningRule.unknownType, .property, property.pair.uid,
+      "\(label) is of \(type), which cannot be stored",
       ModelAdvice.typeUnknown)
     return nil
   }
@@ -287,33 +314,20 @@ struct CatalogUpdate {
   }
 
   private mutating func index(of property: Property, _ label: String) -> CatalogIndex? {
-    guard let pair = property.indexID,
+    if let index = CatalogIndex(of: property) { return index }
+    guard property.indexID != nil,
       let type = SlotType(property.type ?? .unknown, property.flags)
     else { return nil }
-    let flags = property.flags
-    var index = CatalogIndex(
-      uid: pair.uid, kind: .value, isUnique: flags.contains(.unique),
-      skipsZero: flags.contains(.indexPartialSkipZero))
-    switch type {
-    case .string:
-      if flags.contains(.indexHash) { index.kind = .hash }
-      if flags.contains(.indexHash64) { index.kind = .hash64 }
-      return index
-    case .floats:
-      report(
-        OpeningRule.vectorIndex,
-        "the index of \(label) for nearest neighbours is not built",
-        "search its vectors by a scan, or remove the index")
-      return nil
-    default:
-      if !type.isReference { return index }
-      // Bytes and vectors have no order to be indexed by, nor is there a hash of them.
-      report(
-        OpeningRule.vectorIndex,
-        "the index of \(label) is not built, as its type has none; two objects can have one value",
-        "index another property, or remove the index")
-      return nil
-    }
+    let isNearness = type == .floats
+    report(
+      OpeningRule.vectorIndex, .property, property.pair.uid,
+      isNearness
+        ? "the index of \(label) for nearest neighbours is not built"
+        : "the index of \(label) is not built, as its type has none; two objects can have one value",
+      isNearness
+        ? "search its vectors by a scan, or remove the index"
+        : "index another property, or remove the index")
+    return nil
   }
 
   private mutating func add(
@@ -323,7 +337,7 @@ struct CatalogUpdate {
     guard let type = storableType(of: property, label) else { return }
     if result.nextSlot >= RecordLayout.maximumSlots {
       report(
-        OpeningRule.tooManyProperties,
+        OpeningRule.tooManyProperties, .property, property.pair.uid,
         "\(entity.name) has no slot left for \(property.name)",
         "give its further properties to a new entity")
       return
@@ -343,7 +357,7 @@ struct CatalogUpdate {
     let after = entity.properties.first { $0.flags.contains(.id) }?.pair.uid
     if holdsObjects, let before, before != after {
       report(
-        OpeningRule.idChanged,
+        OpeningRule.idChanged, .entity, stored.uid,
         "the id of \(entity.name) is another property than that of the stored objects",
         "restore the UID of the id property")
     }
@@ -364,11 +378,11 @@ struct CatalogUpdate {
       }
       if relation.target.uid != known.target && hasObjects(stored.uid) {
         report(
-          OpeningRule.targetChanged,
+          OpeningRule.targetChanged, .relation, relation.pair.uid,
           "\(entity.name).\(relation.name) leads to another entity than its stored entries",
           "give the relation a new UID, or restore its target")
       } else if relation.target.isUnset {
-        untargeted.append("\(entity.name).\(relation.name)")
+        noteUntargeted(relation, of: entity)
         continue
       }
       result.relations[position].name = relation.name
@@ -378,15 +392,32 @@ struct CatalogUpdate {
     let known = Set(stored.relations.map(\.uid))
     for relation in relations
     where !known.contains(relation.pair.uid)
-      && isFree(relation.pair.uid, relation.name, entity)
+      && isFree(.relation, relation.pair.uid, relation.name, entity)
     {
       if relation.target.isUnset {
-        untargeted.append("\(entity.name).\(relation.name)")
+        noteUntargeted(relation, of: entity)
         continue
       }
       result.relations.append(
         CatalogRelation(
           uid: relation.pair.uid, name: relation.name, target: relation.target.uid))
     }
+  }
+}
+
+extension CatalogIndex {
+  /// The index that is built of a property; nil for a property without one, and for a type that has
+  /// none: bytes and vectors have no order, nor is there a hash of them.
+  init?(of property: Property) {
+    guard let pair = property.indexID,
+      let type = SlotType(property.type ?? .unknown, property.flags),
+      !type.isReference || type == .string
+    else { return nil }
+    let flags = property.flags
+    self.init(
+      uid: pair.uid, kind: .value, isUnique: flags.contains(.unique),
+      skipsZero: flags.contains(.indexPartialSkipZero))
+    if type == .string, flags.contains(.indexHash) { kind = .hash }
+    if type == .string, flags.contains(.indexHash64) { kind = .hash64 }
   }
 }

@@ -198,12 +198,9 @@ extension Planner {
 
   /// The engine asks whether the property that holds the ids is another one, and refuses only then.
   private func idVerdict(_ verdict: EngineVerdict, _ subject: Subject) -> EngineVerdict {
-    guard let oldPlace = subject.oldPlace, let newPlace = subject.newPlace else { return verdict }
-    func id(_ entity: Entity) -> UID? {
-      entity.properties.first { $0.flags.contains(.id) }?.pair.uid
-    }
-    guard let before = id(old.entities[oldPlace.entity]),
-      before != id(new.entities[newPlace.entity])
+    guard let oldPlace = subject.oldPlace else { return verdict }
+    let entity = ElementKey(.entity, old.entities[oldPlace.entity].pair.uid)
+    guard forecast.objects(to: entity, by: OpeningRule.idChanged)
     else { return EngineVerdict(.safe, "it opens: the ids are where they were") }
     return verdict
   }

@@ -1,5 +1,6 @@
 internal import BoxEngine
 internal import BoxModel
+internal import BoxReport
 
 /// Added and removed elements.
 extension Planner {
@@ -39,11 +40,11 @@ extension Planner {
       return unretired(hidden, oldPlace.kind, uid)
     }
     if newPlace.kind == .entity { return verdict }
-    let isSameOwner =
-      old.entities[oldPlace.entity].pair.uid == new.entities[newPlace.entity].pair.uid
-    return EngineVerdict(
-      verdict.changeClass, verdict.outcome, .untouched,
-      rule: isSameOwner ? OpeningRule.kindChanged : OpeningRule.moved)
+    let key = ElementKey(newPlace.kind, new.uid(at: newPlace) ?? 0)
+    let rule = [OpeningRule.kindChanged, OpeningRule.moved].first {
+      forecast.objects(to: key, by: $0)
+    }
+    return EngineVerdict(verdict.changeClass, verdict.outcome, .untouched, rule: rule)
   }
 
   /// Entities that came or went, with all that they hold.
@@ -96,8 +97,7 @@ extension Planner {
     }
   }
 
-  /// The verdict of the engine on new properties whose type or number it does not support, and on
-  /// new relations without a target.
+  /// The verdict of the engine on a new element, by its objections to the element and its parts.
   func limited(_ verdict: EngineVerdict, _ place: ElementPlace) -> EngineVerdict {
     let entity = new.entities[place.entity]
     let properties: [Property] =
@@ -106,8 +106,8 @@ extension Planner {
       case .property(_, let p), .index(_, let p): [entity.properties[p]]
       case .relation: []
       }
-    if let odd = properties.first(where: { !($0.type?.isKnown ?? false) }) {
-      if !hasStores, odd.type == nil {
+    if let odd = first(of: properties, OpeningRule.unknownType) {
+      if !forecast.hasStores, odd.type == nil {
         return EngineVerdict(.safe, "no store can be of a model without types")
       }
       let reason = odd.type.map { "is of \($0), which cannot be stored" } ?? "has no type"
@@ -116,18 +116,23 @@ extension Planner {
         rule: OpeningRule.unknownType)
     }
     if let refusal = refusalWithoutTarget(place) { return refusal }
-    if crowded.contains(place.entity), place.kind != .index {
+    if first(of: properties, OpeningRule.tooManyProperties) != nil {
       return EngineVerdict(
         .openFailure, "the store is refused: the entity has had more than 8,000 properties",
         .untouched, rule: OpeningRule.tooManyProperties)
     }
-    if let odd = properties.first(where: { $0.indexID != nil && !($0.type?.isIndexable ?? true) }) {
+    if let odd = first(of: properties, OpeningRule.vectorIndex) {
       return EngineVerdict(
         verdict.changeClass == .cost ? .safe : verdict.changeClass,
         "it opens and warns: the index of \(odd.name) is not built, as its type has none",
         verdict.rollback, rule: OpeningRule.vectorIndex)
     }
     return verdict
+  }
+
+  /// The first property to which the engine objects by a rule; nil if there is none.
+  private func first(of properties: [Property], _ rule: Rule) -> Property? {
+    properties.first { forecast.objects(to: ElementKey(.property, $0.pair.uid), by: rule) }
   }
 
   /// The refusal of new relations to many without a target; nil if all relations have one.
@@ -139,25 +144,14 @@ extension Planner {
       case .relation(_, let r): [all[r]]
       case .property, .index: []
       }
-    guard hasStores, let open = relations.first(where: { $0.target.isUnset }) else { return nil }
+    let open = relations.first { relation in
+      forecast.objects(
+        to: ElementKey(.relation, relation.pair.uid), by: OpeningRule.targetUnset)
+    }
+    guard forecast.hasStores, let open else { return nil }
     return EngineVerdict(
       .openFailure, "the store is refused: \(open.name) does not say which entity it leads to",
       .untouched, rule: OpeningRule.targetUnset)
-  }
-
-  /// The positions of the new entities that have had more properties than the engine takes.
-  ///
-  /// - Complexity: O(*n*) in the number of properties.
-  static func crowded(_ new: Model, _ old: Model, _ oldLookup: ModelLookup) -> Set<Int> {
-    let maximum = 8_000
-    return Set(
-      new.entities.indices.filter { position in
-        let entity = new.entities[position]
-        if entity.properties.count > maximum { return true }
-        guard let before = oldLookup.entity(entity.pair.uid) else { return false }
-        let all = old.entities[before].properties + entity.properties
-        return all.count > maximum && Set(all.map(\.pair.uid)).count > maximum
-      })
   }
 
   /// The name of the removed element that had the number of a new one; nil if there is none.
@@ -237,10 +231,8 @@ extension Planner {
   /// The verdict of the engine on the removal of the property that holds the ids.
   func withoutID(_ verdict: EngineVerdict, _ place: ElementPlace) -> EngineVerdict {
     guard case .property(let e, let p) = place, old.entities[e].properties[p].flags.contains(.id),
-      let position = newLookup.entity(old.entities[e].pair.uid)
+      forecast.objects(to: ElementKey(.entity, old.entities[e].pair.uid), by: OpeningRule.idChanged)
     else { return verdict }
-    let uid = old.entities[e].properties[p].pair.uid
-    if newIDs[position] == uid { return verdict }
     return EngineVerdict(
       .openFailure, "a store with objects of the entity is refused: its id is another property",
       .untouched, rule: OpeningRule.idChanged)
@@ -248,7 +240,8 @@ extension Planner {
 
   /// The verdict of the engine on a hidden element whose UID is not retired.
   func unretired(_ verdict: EngineVerdict, _ kind: ElementKind, _ uid: UID) -> EngineVerdict {
-    if verdict.openingRule != nil || newLookup.isRetired(kind, uid) { return verdict }
+    let isWarned = forecast.objects(to: ElementKey(kind, uid), by: OpeningRule.hiddenNotRetired)
+    if verdict.openingRule != nil || !isWarned { return verdict }
     var verdict = verdict
     verdict.outcome += "; opening warns that the old UID is not retired"
     verdict.openingRule = OpeningRule.hiddenNotRetired
@@ -311,11 +304,6 @@ struct IDOwners {
       }
     }
   }
-}
-
-extension PropertyType {
-  /// Whether the engine builds indexes of the type: bytes and vectors have no order.
-  var isIndexable: Bool { traits?.index == .byValue }
 }
 
 extension Model {

@@ -1,3 +1,4 @@
+internal import BoxEngine
 internal import BoxModel
 internal import BoxReport
 
@@ -17,14 +18,10 @@ struct Planner {
   let ancestor: ModelLookup?
   let targets: Set<PlanTarget>
   let words: PlanWords
-  /// Whether the engine can have stores of the old model: early files name no types.
-  let hasStores: Bool
+  /// The objections of the engine to the new model.
+  let forecast: OpeningForecast
   /// The owners of ids in the old model; filled only if something is new.
   let idOwners: IDOwners
-  /// The UID of the property of each new entity that holds its ids; nil for one without.
-  let newIDs: [UID?]
-  /// The positions of new entities that have had too many properties.
-  let crowded: Set<Int>
   /// The first relation to each removed entity.
   let removedRelations: [UID: ElementPlace]
   private(set) var steps: [PlanStep] = []
@@ -41,15 +38,9 @@ struct Planner {
     difference = ModelDifference(
       from: old.model, oldLookup, to: new.model, newLookup, ancestor: ancestor)
     self.targets = targets
-    hasStores = old.model.entities.allSatisfy { entity in
-      entity.properties.allSatisfy { $0.type?.isKnown ?? false }
-    }
+    forecast = OpeningForecast(from: old.model, to: new.model)
     words = PlanWords(old: old.model, new: new.model)
     idOwners = IDOwners(difference.changes.values.contains(.added) ? old.model : Model())
-    newIDs = new.model.entities.map { entity in
-      entity.properties.first { $0.flags.contains(.id) }?.pair.uid
-    }
-    crowded = Self.crowded(new.model, old.model, oldLookup)
     removedRelations = Self.removedRelations(old.model, newLookup)
   }
 

@@ -47,15 +47,9 @@ extension MigrationPlan {
     steps = Self.sorted(steps)
   }
 
-  /// Rules by which the engine refuses only where there are objects.
-  private static let needObjects: Set<Rule> = [
-    OpeningRule.typeChanged, OpeningRule.signChanged, OpeningRule.targetChanged,
-    OpeningRule.idChanged,
-  ]
-
   private mutating func settle(_ position: Int, hasObjects: Bool) {
     guard !hasObjects, let rule = steps[position].engine.openingRule,
-      Self.needObjects.contains(rule)
+      OpeningRule.onlyWithObjects.contains(rule)
     else { return }
     steps[position].engine = EngineVerdict(
       .safe, "it opens: the entity has no objects in this store")
@@ -122,7 +116,7 @@ private struct ValueCount {
     self.step = step
     self.property = property
     isUnique = planned.engine.openingRule == OpeningRule.notUnique
-    skipsZero = isUnique ? new.flatMap(Self.uniqueIndexSkipsZero) : nil
+    skipsZero = isUnique ? new.flatMap { OpeningForecast.indexSkipsZero($0) } : nil
     let isSign = planned.rule.id == ChangeRule.signChanged.rule.id
     self.isSign = isSign
     conversion = planned.conversion ?? (isSign ? Self.signConversion(old, new) : nil)
@@ -134,15 +128,6 @@ private struct ValueCount {
     guard let old, let new, let from = old.type, let to = new.type else { return nil }
     let conversion = TypeConversion(from: from, old.flags, to: to, new.flags, of: new.name)
     return conversion.fidelity == .none ? nil : conversion
-  }
-
-  /// Whether the unique index of a property leaves out zero; nil if the engine does not build one,
-  /// as for a type with neither an order nor a hash.
-  private static func uniqueIndexSkipsZero(_ property: Property) -> Bool? {
-    guard property.indexID != nil, let type = property.type,
-      let slot = SlotType(type, property.flags), !slot.isReference || slot == .string
-    else { return nil }
-    return property.flags.contains(.indexPartialSkipZero)
   }
 
   mutating func take(_ value: Value) {
