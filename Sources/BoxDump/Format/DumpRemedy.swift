@@ -3,8 +3,6 @@
 /// The messages of the library do not name options: a program that offers them adds how they are
 /// called there.
 public enum DumpRemedy: Hashable, Sendable {
-  /// Give the import a model, to create the store with.
-  case giveModel
   /// Set ``ImportOptions/entity``.
   case nameEntity
   /// Raise ``ImportOptions/maximumElement``.

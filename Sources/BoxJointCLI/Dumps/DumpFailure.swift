@@ -29,7 +29,6 @@ extension DumpRemedy {
   fileprivate var advice: String? {
     switch self {
     case .correctCondition: nil
-    case .giveModel: "--model FILE creates it"
     case .nameEntity: "--entity names what the objects are"
     case .raiseElementLimit: "--max-element allows more"
     case .resumeOrRestart: "--resume continues it, --restart discards it"

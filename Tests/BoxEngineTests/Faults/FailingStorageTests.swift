@@ -210,7 +210,7 @@ struct FailingStorageTests {
       {
         open = String(words[place + 1].prefix { $0.isLetter })
       }
-      if let name = open, line.hasSuffix("{") || line.hasSuffix("}") {
+      if let name = open, line.hasSuffix("{") || line.hasSuffix("}") && line.contains(" func ") {
         if line.contains(") throws") || line.contains("async throws") { names.append(name) }
         open = nil
       }
