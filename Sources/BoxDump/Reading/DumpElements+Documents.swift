@@ -19,7 +19,7 @@ extension DumpElements {
           try endArray()
         }
       case .element:
-        guard let section else { return .end }
+        guard let section else { throw text.error("the array has no name", at: text.start) }
         let range = try text.value()
         if range.isEmpty { throw try missingElement() }
         state = .afterElement
@@ -124,15 +124,18 @@ extension DumpElements {
 
 /// Elements in the files of a directory.
 extension DumpElements {
-  func nextOfFolder(_ manifest: DumpManifest) throws(DumpError) -> Step {
+  @inline(__always)
+  func nextOfFolder() throws(DumpError) -> Step {
+    if isFileOpen, let section, let step = try nextObject(section) { return step }
+    return try nextFile()
+  }
+
+  /// The first element of the next file that has any.
+  private func nextFile() throws(DumpError) -> Step {
+    guard case .folder(let manifest) = input.content else { return .end }
     while file < endFile {
       if !isFileOpen { try openFile(manifest) }
-      guard let section = sections.section(of: manifest.files[file]) else {
-        throw DumpError(
-          "there is no entity or relation \(manifest.files[file].sectionName.quotedForDisplay)",
-          path: text.name)
-      }
-      if let step = try nextObject(section) { return step }
+      if let section, let step = try nextObject(section) { return step }
       isFileOpen = false
       file += 1
       try checkEnd(of: manifest.files[file - 1])
@@ -153,6 +156,12 @@ extension DumpElements {
 
   func openFile(_ manifest: DumpManifest) throws(DumpError) {
     let path = input.path + "/" + manifest.files[file].name
+    section = sections.section(of: manifest.files[file])
+    if section == nil {
+      throw DumpError(
+        "there is no entity or relation \(manifest.files[file].sectionName.quotedForDisplay)",
+        path: path)
+    }
     text = InputText(
       DecompressingSource(
         CountedSource(try FileSource(inDump: path), input.bytesRead), limits: input.decompression),

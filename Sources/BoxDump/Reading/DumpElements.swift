@@ -40,6 +40,8 @@ final class DumpElements {
 
   let input: DumpInput
   let sections: DumpSections
+  /// What the elements are in, without the texts: those are not counted for each element.
+  private let form: Form
   /// The section of all elements of the text; nil if the text names the sections.
   @exclusivity(unchecked) var section: DumpSection?
   /// The section of the last line.
@@ -54,6 +56,15 @@ final class DumpElements {
   /// The end of the value that has been read and not consumed.
   @exclusivity(unchecked) private var valueEnd: Int?
   private let report: (DumpError) throws(DumpError) -> Void
+
+  private enum Form {
+    /// Lines that name their section.
+    case lines(hasEnd: Bool)
+    /// Lines that are objects.
+    case objects
+    case values
+    case folder
+  }
 
   /// The place in a document or an array.
   enum State {
@@ -89,21 +100,25 @@ final class DumpElements {
     self.report = report
     counts = place.map { ElementCounts(sections, at: $0) } ?? ElementCounts(sections)
     switch input.content {
-    case .lines(let text, _), .plainLines(let text):
+    case .lines(let text, let hasEnd):
       self.text = text
-      spansLines = false
+      form = .lines(hasEnd: hasEnd)
+    case .plainLines(let text):
+      self.text = text
+      form = section == nil ? .lines(hasEnd: false) : .objects
     case .array(let text):
       self.text = text
-      spansLines = true
+      form = .values
       state = .beforeArray
     case .document(let text):
       self.text = text
-      spansLines = true
+      form = .values
       state = .members
     case .folder:
       text = InputText.empty(input.path)
-      spansLines = false
+      form = .folder
     }
+    if case .values = form { spansLines = true } else { spansLines = false }
     endFile = file.map { $0 + 1 } ?? input.fileCount
     self.file = file ?? place?.file ?? 0
     if case .folder(let manifest) = input.content {
@@ -148,13 +163,15 @@ final class DumpElements {
     }
   }
 
+  @inline(__always)
   private func nextStep() throws(DumpError) -> Step {
-    switch input.content {
-    case .lines(_, let hasEnd): try nextLine(hasEnd: hasEnd)
-    case .plainLines:
-      if let section { try nextObject(section) ?? .end } else { try nextLine(hasEnd: false) }
-    case .folder(let manifest): try nextOfFolder(manifest)
-    case .array, .document: try nextValue()
+    switch form {
+    case .lines(let hasEnd): return try nextLine(hasEnd: hasEnd)
+    case .objects:
+      guard let section, let step = try nextObject(section) else { return .end }
+      return step
+    case .values: return try nextValue()
+    case .folder: return try nextOfFolder()
     }
   }
 

@@ -83,10 +83,12 @@ final class ImportReader {
   }
 
   private func read(_ elements: DumpElements) throws {
+    var (last, destination): (DumpSection?, Destination) = (nil, .dropped)
     while true {
       switch try elements.next() {
       case .element(let section):
-        switch destination(section) {
+        if section !== last { (last, destination) = (section, self.destination(section)) }
+        switch destination {
         case .objects(let plan, let scanner): try object(plan, scanner, elements)
         case .links(let plan): try entry(plan, section, elements)
         case .dropped: break
@@ -108,7 +110,6 @@ final class ImportReader {
 
   // MARK: - Elements
 
-  @inline(__always)
   private func destination(_ section: DumpSection) -> Destination {
     destinations[section.number] ?? makeDestination(section)
   }
