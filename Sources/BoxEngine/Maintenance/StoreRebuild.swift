@@ -138,6 +138,16 @@ private struct StoreRebuild {
   func run(spaces: Int, _ fill: (ObjectStore, ObjectStore) throws -> Void) throws {
     var settings = options.storage
     settings.maximumSpaces = spaces + 64
+    do {
+      try replace(settings, spaces, fill)
+    } catch let error as StorageError {
+      throw StoreError.storage(error)
+    }
+  }
+
+  private func replace(
+    _ settings: StorageOptions, _ spaces: Int, _ fill: (ObjectStore, ObjectStore) throws -> Void
+  ) throws {
     try StoreReplacement.replace(in: directory, settings) { storage, descriptor in
       var stored = options
       // It is read with the model that it has, which it has accepted.
