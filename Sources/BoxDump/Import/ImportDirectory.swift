@@ -1,5 +1,6 @@
 internal import BoxEngine
 internal import BoxStorage
+internal import BoxSystem
 
 #if canImport(Glibc)
   internal import Glibc
@@ -91,7 +92,7 @@ struct ImportDirectory {
 
   private static func failure(_ path: String) -> DumpError {
     DumpError(
-      "the directory cannot be made: \(String(cString: strerror(errno)))", kind: .inputOutput,
+      "the directory cannot be made: \(SystemError.last.reason)", kind: .inputOutput,
       path: path)
   }
 }
@@ -106,7 +107,7 @@ extension ImportDirectory {
     var template = Array((trimmed + ".dry-run-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
       throw DumpError(
-        "no directory for a copy can be made beside it: \(String(cString: strerror(errno)))",
+        "no directory for a copy can be made beside it: \(SystemError.last.reason)",
         kind: .inputOutput, path: directory)
     }
     let copy = template.withUnsafeBufferPointer { name in
