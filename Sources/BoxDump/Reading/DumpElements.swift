@@ -40,7 +40,7 @@ final class DumpElements {
 
   let input: DumpInput
   let sections: DumpSections
-  /// What the elements are in, without the texts: those are not counted for each element.
+  /// The form of the input without its texts, whose references would be counted for each element.
   private let form: Form
   /// The section of all elements of the text; nil if the text names the sections.
   @exclusivity(unchecked) var section: DumpSection?
