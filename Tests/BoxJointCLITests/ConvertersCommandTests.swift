@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import BoxJointCLI
+@testable import BoxTool
 
 /// `boxjoint converters` as its users run it.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import BoxJointCLI
+@testable import BoxTool
 
 /// Revisions in the place of files: the one model of the repository is meant.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

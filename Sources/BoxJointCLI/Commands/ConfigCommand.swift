@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxJSON
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint config`: prints the settings in force.
 struct ConfigCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxConvert
 internal import BoxModel
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint converters check`: says what is wrong with a catalogue.
 struct ConvertersCheckCommand: AsyncParsableCommand {
@@ -103,7 +104,7 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
       return (found.files, found.lock, base)
     }
     guard let file = try CatalogueFile.find(catalogue.catalogue, configuration: named) else {
-      throw CatalogueArguments.nothing
+      throw CatalogueFile.missing
     }
     return ([file], try file.lock(lock), nil)
   }
@@ -120,7 +121,7 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
 
   private func write(_ findings: [Finding], paths: [String]) throws {
     let report = Report(
-      findings: findings, checkedPaths: paths, tool: ToolInfo(version: BoxJointCommand.version))
+      findings: findings, checkedPaths: paths, tool: .boxjoint)
     let limit = findingLimit.maxFindings
     for destination in output { try destination.write(report, limit: limit) }
     let style = TextStyle(

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoxTool
 
 /// `boxjoint converters`: looks after the catalogue of enums and custom types.
 struct ConvertersCommand: ParsableCommand {
@@ -37,12 +38,7 @@ struct CatalogueArguments: ParsableArguments {
     guard
       let file = try CatalogueFile.load(
         catalogue, configuration: configuration.configurationPath)
-    else { throw Self.nothing }
+    else { throw CatalogueFile.missing }
     return file
   }
-
-  static let nothing = CommandFailure(
-    .inputOutput,
-    "there is no catalogue: neither --catalogue, nor 'converters' in .boxjoint.yml, nor "
-      + CatalogueFile.name)
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxMigration
 internal import BoxModel
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint diagram`: draws entities and relations.
 struct DiagramCommand: AsyncParsableCommand {

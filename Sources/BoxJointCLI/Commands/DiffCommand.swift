@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint diff`: says what is different between two versions of a model.
 struct DiffCommand: AsyncParsableCommand {

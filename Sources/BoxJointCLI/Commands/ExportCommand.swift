@@ -5,6 +5,7 @@ internal import BoxEngine
 internal import BoxModel
 internal import BoxReport
 internal import BoxStorage
+internal import BoxTool
 
 /// `boxjoint export`: writes what is in a store as JSON.
 struct ExportCommand: ParsableCommand {

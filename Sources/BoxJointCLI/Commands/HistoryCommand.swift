@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxMigration
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint history`: lists the versions of a model in git.
 struct HistoryCommand: AsyncParsableCommand {

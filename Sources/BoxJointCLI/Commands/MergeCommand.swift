@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxMerge
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint merge`: merges files.
 struct MergeCommand: AsyncParsableCommand {
@@ -109,7 +110,7 @@ struct MergeCommand: AsyncParsableCommand {
     }
     let report =
       format == .json
-      ? outcome.record.json(tool: ToolInfo(version: BoxJointCommand.version))
+      ? outcome.record.json(tool: .boxjoint)
       : outcome.record.text()
     // A merge that is refused has nothing to put on standard output but the report for programs.
     let isMessage = output == nil || outcome.record.reason != nil && format == .text

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint merge-driver`: what git runs.
 struct MergeDriverCommand: AsyncParsableCommand {
@@ -29,7 +31,7 @@ struct MergeDriverCommand: AsyncParsableCommand {
 
   func run() async throws {
     if ["--help", "-h"].contains(arguments.first) { throw CleanExit.helpRequest(self) }
-    if arguments == ["--version"] { throw CleanExit.message(BoxJointCommand.version) }
+    if arguments == ["--version"] { throw CleanExit.message(ToolInfo.boxjoint.version) }
     let invocation: DriverInvocation
     do throws(CommandFailure) {
       invocation = try DriverInvocation(arguments: arguments)

@@ -4,6 +4,7 @@ internal import BoxJSON
 internal import BoxMigration
 internal import BoxReport
 internal import BoxStorage
+internal import BoxTool
 
 /// `boxjoint migrate`: carries out a change of model on a store.
 struct MigrateCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxMigration
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint plan approve`: lets a change pass.
 struct PlanApproveCommand: AsyncParsableCommand {
@@ -172,7 +173,7 @@ struct PlanApproveCommand: AsyncParsableCommand {
   private func request(
     _ base: ReviewBase?, _ settings: EffectiveConfiguration
   ) async throws -> PlanRequest {
-    let options = PlanRequest.Options(targets: TargetChoice.both.targets, trust: trust)
+    let options = PlanRequest.Options(targets: TargetChoice.both.targets, access: trust.access)
     if files.count == 2 {
       return try await PlanRequest(from: files[0], to: files[1], base: base, options)
     }

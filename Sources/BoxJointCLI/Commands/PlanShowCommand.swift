@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxMigration
 internal import BoxModel
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint plan show`: prints the plan of a change of model.
 struct PlanShowCommand: AsyncParsableCommand {
@@ -138,7 +139,7 @@ struct PlanShowCommand: AsyncParsableCommand {
       configuration.options(options), git: needsGit ? git : nil, base: base)
     if let allTags { return try await planMatrix(allTags, settings) }
     let planned = PlanRequest.Options(
-      targets: target.targets, trust: trust, approvals: approvals)
+      targets: target.targets, access: trust.access, approvals: approvals)
     var request: PlanRequest
     if files.count == 2 {
       try requireOutputs(
@@ -165,7 +166,7 @@ struct PlanShowCommand: AsyncParsableCommand {
   }
 
   private func write(_ review: PlanReview) throws(CommandFailure) {
-    let tool = ToolInfo(version: BoxJointCommand.version)
+    let tool = ToolInfo.boxjoint
     for destination in output {
       try destination.write(review.render(destination.format, tool: tool))
     }

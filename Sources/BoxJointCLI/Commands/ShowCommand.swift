@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint show`: prints a model as a table.
 struct ShowCommand: AsyncParsableCommand {

@@ -1,0 +1,4 @@
+internal import ArgumentParser
+internal import BoxTool
+
+extension ProgressChoice: ExpressibleByArgument {}
