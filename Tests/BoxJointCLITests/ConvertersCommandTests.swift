@@ -5,7 +5,6 @@ import BoxStorage
 import TestSupport
 import Testing
 
-@testable import BoxJointCLI
 @testable import BoxTool
 
 /// `boxjoint converters` as its users run it.

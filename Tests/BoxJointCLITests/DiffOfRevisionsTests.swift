@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import BoxJointCLI
 @testable import BoxTool
 
 /// Revisions in the place of files: the one model of the repository is meant.

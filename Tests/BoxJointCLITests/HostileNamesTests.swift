@@ -3,7 +3,6 @@ import BoxReport
 import TestSupport
 import Testing
 
-@testable import BoxJointCLI
 @testable import BoxTool
 
 #if canImport(Glibc)

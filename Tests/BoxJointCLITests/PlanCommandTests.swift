@@ -4,7 +4,6 @@ import BoxModel
 import TestSupport
 import Testing
 
-@testable import BoxJointCLI
 @testable import BoxTool
 
 /// `boxjoint plan` as its users run it.

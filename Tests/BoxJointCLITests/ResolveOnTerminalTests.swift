@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import BoxJointCLI
 @testable import BoxTool
 
 /// The questions of `boxjoint resolve`, and taking answers back.

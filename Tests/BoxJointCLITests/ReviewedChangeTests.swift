@@ -2,7 +2,6 @@ import BoxMigration
 import TestSupport
 import Testing
 
-@testable import BoxJointCLI
 @testable import BoxTool
 
 #if canImport(Glibc)

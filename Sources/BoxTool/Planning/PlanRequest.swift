@@ -19,7 +19,7 @@ package struct PlanRequest {
   package struct Options {
     /// The databases.
     package var targets: Set<PlanTarget>
-    /// How stores are opened.
+    /// The way in which stores are opened.
     package var access: StoreAccess
     /// The revision to read approvals from; nil for that of the old version.
     package var approvals: String?

@@ -1,8 +1,8 @@
 package import BoxEngine
 package import BoxStorage
 
-/// How a store is opened: with the check of all its pages, which protects from damaged and crafted
-/// files, or without it.
+/// The way in which a store is opened: with the check of all its pages, which protects from damaged
+/// and crafted files, or without it.
 package struct StoreAccess: Sendable {
   /// Whether the pages are left unchecked; only for stores that one's own programs wrote.
   package var isTrusted = false
