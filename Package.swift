@@ -143,7 +143,10 @@ let package = Package(
       ]),
     tests(
       "BoxToolTests",
-      ["BoxTool", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "TestSupport"]),
+      [
+        "BoxTool", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxMigration",
+        "TestSupport",
+      ]),
     tests(
       "BoxJointCLITests",
       [

@@ -102,6 +102,7 @@ struct BoxJointCommand: AsyncParsableCommand {
         try command.run()
       }
     } catch let failure as CommandFailure {
+      if failure.isBrokenPipe { StandardOutput.endByBrokenPipe() }
       StandardError.writeLine(failure.line)
       exit(withError: ExitCode(failure.status.rawValue))
     } catch {

@@ -68,8 +68,11 @@ struct EffectiveConfigurationTests {
     environment: [String: String] = [:]
   ) async throws(CommandFailure) -> EffectiveConfiguration {
     try await EffectiveConfiguration.load(
-      options, from: repository.path + "/" + folder, environment: { environment[$0] },
-      git: GitClient(in: repository.path))
+      options,
+      in: Workspace(
+        git: GitClient(
+          in: repository.path, environment: repository.environment.merging(environment) { $1 }),
+        folder: repository.path + "/" + folder))
   }
 
   @Test func theStrongestOriginSetsTheWholeList() async throws {

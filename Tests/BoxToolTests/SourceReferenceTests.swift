@@ -19,7 +19,8 @@ struct SourceReferenceTests {
   @Test func revisionsAreReadUnderTheirName() async throws {
     let repository = try await TemporaryRepository()
     try await repository.commit(["m.json": "{}"])
-    let file = try await SourceReference("main:m.json").read(git: GitClient(in: repository.path))
+    let file = try await SourceReference("main:m.json").read(
+      in: Workspace(git: GitClient(in: repository.path)))
     #expect(file == SourceFile(path: "main:m.json", bytes: Array("{}".utf8)))
   }
 

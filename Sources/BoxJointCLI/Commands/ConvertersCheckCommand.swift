@@ -98,12 +98,15 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
   private func find() async throws -> ([CatalogueFile], ConverterLock?, ReviewBase?) {
     let named = catalogue.configuration.configurationPath ?? environmentValue("BOXJOINT_CONFIG")
     if let against {
-      let base = try await ReviewBase(against)
+      let base = try await ReviewBase(against, in: .console)
       let found = try await ReviewedCatalogues(
         catalogue.catalogue, configuration: named, lock: lock, in: base)
       return (found.files, found.lock, base)
     }
-    guard let file = try CatalogueFile.find(catalogue.catalogue, configuration: named) else {
+    guard
+      let file = try CatalogueFile.find(
+        catalogue.catalogue, configuration: named, in: .console)
+    else {
       throw CatalogueFile.missing
     }
     return ([file], try file.lock(lock), nil)
@@ -111,7 +114,7 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
 
   private func readModel() async throws(CommandFailure) -> Model? {
     guard let model else { return nil }
-    let source = try await SourceReference(model).read()
+    let source = try await SourceReference(model).read(in: .console)
     do throws(ModelError) {
       return try ModelDocument(parsing: source.bytes).model
     } catch {

@@ -37,7 +37,7 @@ struct CatalogueArguments: ParsableArguments {
   func load() throws -> CatalogueFile {
     guard
       let file = try CatalogueFile.load(
-        catalogue, configuration: configuration.configurationPath)
+        catalogue, configuration: configuration.configurationPath, in: .console)
     else { throw CatalogueFile.missing }
     return file
   }

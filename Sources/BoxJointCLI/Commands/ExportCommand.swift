@@ -211,10 +211,10 @@ struct ExportCommand: ParsableCommand {
     options.redactions = try redact.map(redaction)
     if !raw,
       let file = try CatalogueFile.load(
-        converters, configuration: configuration.configurationPath),
+        converters, configuration: configuration.configurationPath, in: .console),
       !file.catalogue.bindings.isEmpty
     {
-      try file.requireFit(for: model, isNamed: converters != nil)
+      try file.requireFit(for: model, isNamed: converters != nil, Progress(.none))
       options.converters = ExportConverters(file.catalogue)
     }
     options.compression =

@@ -79,7 +79,7 @@ struct GitInstallCommand: AsyncParsableCommand {
       throw CommandFailure(
         .impossible, "the path of this program is unknown; name it with --program")
     }
-    let configuration = try await EffectiveConfiguration.load(arguments.options())
+    let configuration = try await EffectiveConfiguration.load(arguments.options(), in: .console)
     let report = try await GitIntegration(git: GitClient()).install(
       place.scope, program: program, patterns: configuration.filePatterns, mergeTool: mergetool)
     try report.write(otherwise: "everything is installed already")
@@ -140,7 +140,7 @@ struct GitStatusCommand: AsyncParsableCommand {
 
   func run() async throws {
     let git = GitClient()
-    let configuration = try await EffectiveConfiguration.load(arguments.options())
+    let configuration = try await EffectiveConfiguration.load(arguments.options(), in: .console)
     let status = try await IntegrationInspector(git: git, patterns: configuration.filePatterns)
       .inspect(place.global || place.shared ? place.scope : nil)
     let report = IntegrationStatusReport(status: status)

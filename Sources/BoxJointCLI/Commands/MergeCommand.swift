@@ -95,9 +95,10 @@ struct MergeCommand: AsyncParsableCommand {
     var merge = FileMerge(
       base: base.map { SourceReference($0) }, ours: SourceReference(ours),
       theirs: SourceReference(theirs), published: published, choices: try choices.read(),
-      favor: favor?.side, rematches: rematch, style: markerStyle.style, markerSize: markerSize)
+      favor: favor?.side, rematches: rematch, style: markerStyle.style, markerSize: markerSize,
+      in: .console)
     if case .revision = merge.ours, case .revision = merge.theirs {
-      merge.historyLimit = try await EffectiveConfiguration.load().historyLimit
+      merge.historyLimit = try await EffectiveConfiguration.load(in: .console).historyLimit
     }
     var outcome = try await merge.run()
     if let bytes = outcome.bytes {

@@ -39,6 +39,6 @@ struct MergeDriverCommand: AsyncParsableCommand {
       // To git every other status than 0 and 1 is a crash of the driver.
       throw CommandFailure(.findings, error.message)
     }
-    if await !MergeDriver(invocation).run() { throw ExitStatus.findings.exitCode }
+    if await !MergeDriver(invocation, in: .console).run() { throw ExitStatus.findings.exitCode }
   }
 }

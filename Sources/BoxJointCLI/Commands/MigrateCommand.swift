@@ -75,7 +75,8 @@ struct MigrateCommand: AsyncParsableCommand {
 
   func run() async throws {
     try requireStoreInWorkTree(store)
-    let files = try await MigrationFiles(models: via + [to], mapping: mapping)
+    let files = try await MigrationFiles(
+      models: via + [to], mapping: mapping, in: .console)
     let bar = Progress(progress)
     defer { bar.finish() }
     try onMigration(store: store, mapping: mapping) {

@@ -1,5 +1,7 @@
+internal import ArgumentParser
 internal import BoxJSON
 internal import BoxReport
+internal import BoxTool
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -9,7 +11,7 @@ internal import Synchronization
 #endif
 
 /// The display of progress: the value of `--progress`.
-package enum ProgressChoice: String, CaseIterable {
+enum ProgressChoice: String, CaseIterable, ExpressibleByArgument {
   /// A bar, if standard error is a terminal.
   case auto
   /// Nothing.
@@ -19,7 +21,7 @@ package enum ProgressChoice: String, CaseIterable {
 }
 
 /// Shows the progress of long work on standard error, from any thread.
-package final class Progress: Sendable {
+final class Progress: WorkObserver {
   fileprivate struct State {
     var stepStart = ContinuousClock.now
     var lastShown: ContinuousClock.Instant?
@@ -35,19 +37,25 @@ package final class Progress: Sendable {
   /// The interval between updates: longer than the eye needs, and short enough to look alive.
   fileprivate static let interval = Duration.milliseconds(100)
 
-  package init(_ choice: ProgressChoice) {
+  init(_ choice: ProgressChoice) {
     self.choice = choice
     width = choice == .auto ? Terminal.width(of: .error) : nil
   }
 
+  /// Prints a notice on a line of its own.
+  func receive(_ notice: Notice) {
+    finish()
+    StandardError.writeLine(notice.line)
+  }
+
   /// Records the progress of a step.
-  package func update(_ step: String, _ done: Int, of total: Int, unit: String) {
+  func update(_ step: String, _ done: Int, of total: Int, unit: String) {
     if choice == .none || (choice == .auto && width == nil) { return }
     state.withLock { $0.update(step, done, of: total, unit: unit, width: width) }
   }
 
   /// Clears the bar, so that the next output starts on a line of its own.
-  package func finish() {
+  func finish() {
     state.withLock { state in
       if state.isShown { StandardError.writeControl("\r\u{1B}[K") }
       state.isShown = false
@@ -140,17 +148,4 @@ struct ProgressState {
     if seconds < 60 { return "\(rest) s" }
     return "\(seconds / 60):\(rest.count < 2 ? "0" : "")\(rest)"
   }
-}
-
-/// A number of bytes in the unit that people read it in.
-package func bytesText(_ count: Int) -> String {
-  if count < 1024 { return "\(count) bytes" }
-  var value = Double(count)
-  var unit = ""
-  for name in ["KiB", "MiB", "GiB", "TiB"] where value >= 1024 || unit.isEmpty {
-    value /= 1024
-    unit = name
-  }
-  let tenths = Int((value * 10).rounded())
-  return "\(grouped(tenths / 10)).\(tenths % 10) \(unit)"
 }

@@ -1,4 +1,5 @@
 internal import BoxReport
+internal import BoxTool
 
 #if canImport(Glibc)
   internal import Glibc
@@ -7,7 +8,7 @@ internal import BoxReport
 #endif
 
 /// The log that standard output and standard error go to.
-package enum PrintedText {
+enum PrintedText {
   /// Whether the log of a CI job looks for commands in what is printed.
   static let isReadByRunner = ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"]
     .contains { environmentValue($0) != nil }
@@ -22,14 +23,14 @@ package enum PrintedText {
 }
 
 /// Standard output: data, and nothing else.
-package enum StandardOutput {
+enum StandardOutput {
   /// Writes all bytes, as they are: a dump, or workflow commands.
   ///
   /// If the reader closed the pipe, as in `boxjoint show … | head`, the process ends without a
   /// message by SIGPIPE, as a shell expects.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if the bytes cannot be written, as to a full disk.
-  package static func write(_ bytes: [UInt8]) throws(CommandFailure) {
+  static func write(_ bytes: [UInt8]) throws(CommandFailure) {
     try bytes.withUnsafeBufferPointer { (buffer) throws(CommandFailure) in
       try write(UnsafeRawBufferPointer(buffer))
     }
@@ -38,13 +39,13 @@ package enum StandardOutput {
   /// Writes all bytes.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if the bytes cannot be written.
-  package static func write(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
+  static func write(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
     do {
       try writeAll(bytes, to: STDOUT_FILENO)
     } catch {
-      if error.code == EPIPE { endByBrokenPipe() }
-      throw CommandFailure(
-        .inputOutput, "cannot be written: \(error.reason)", path: "standard output")
+      let failure = CommandFailure(standardOutput: error)
+      if failure.isBrokenPipe { endByBrokenPipe() }
+      throw failure
     }
   }
 
@@ -53,7 +54,7 @@ package enum StandardOutput {
   /// Such a command is written as escapes of JSON, so that the model is the same one. A file gets the bytes.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if it cannot be written.
-  package static func writeModel(_ bytes: [UInt8]) throws(CommandFailure) {
+  static func writeModel(_ bytes: [UInt8]) throws(CommandFailure) {
     try write(PrintedText.isReadByRunner && !isFile ? bytes.escapedForRunner : bytes)
   }
 
@@ -66,18 +67,19 @@ package enum StandardOutput {
   /// Writes a text for people or programs as UTF-8, escaped as ``PrintedText/escaped(_:)`` says.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if it cannot be written.
-  package static func write(_ text: String) throws(CommandFailure) {
+  static func write(_ text: String) throws(CommandFailure) {
     try write(Array(PrintedText.escaped(text).utf8))
   }
 
   /// Writes a report; the workflow commands of the form `github` are escaped by their printer.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if it cannot be written.
-  package static func write(_ report: String, isCommands: Bool) throws(CommandFailure) {
+  static func write(_ report: String, isCommands: Bool) throws(CommandFailure) {
     if isCommands { try write(Array(report.utf8)) } else { try write(report) }
   }
 
-  private static func endByBrokenPipe() -> Never {
+  /// Ends the process by SIGPIPE, as a shell expects of a program whose output nobody reads on.
+  static func endByBrokenPipe() -> Never {
     signal(SIGPIPE, SIG_DFL)
     raise(SIGPIPE)
     exit(128 + SIGPIPE)
@@ -87,26 +89,22 @@ package enum StandardOutput {
 /// Standard error: messages for people.
 ///
 /// An error of writing to it is ignored.
-package enum StandardError {
+enum StandardError {
   /// Writes a line, which stays one line whatever names are in it.
-  package static func writeLine(_ line: String) { write(line.escapedForDisplay + "\n") }
+  static func writeLine(_ line: String) { write(line.escapedForDisplay + "\n") }
 
   /// Writes a text, escaped as ``PrintedText/escaped(_:)`` says.
-  package static func write(_ text: String) { writeControl(PrintedText.escaped(text)) }
+  static func write(_ text: String) { writeControl(PrintedText.escaped(text)) }
 
   /// Writes control characters, such as those that move the cursor, unescaped.
   static func writeControl(_ text: String) { try? writeAll(Array(text.utf8), to: STDERR_FILENO) }
 }
 
-/// The handling of signals in the process.
-package enum Signals {
-  /// Ignores SIGPIPE and SIGXFSZ, so that writing to a closed pipe or a file that is too large
-  /// throws.
-  ///
-  /// Files are then left whole, and messages are printed. Programs that the tool starts have the
-  /// usual signals again.
-  package static func prepare() {
-    signal(SIGPIPE, SIG_IGN)
-    signal(SIGXFSZ, SIG_IGN)
+extension StandardError {
+  /// Writes a text that ends with a line feed.
+  static func writeText(_ text: String) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      writeLine(String(line))
+    }
   }
 }

@@ -1,9 +1,9 @@
 internal import BoxJSON
-package import BoxModel
+internal import BoxModel
 
 /// The earlier version that files are compared with: the value of `--against`.
-package struct EarlierVersion: Hashable, Sendable {
-  private enum Place: Hashable {
+struct EarlierVersion: Sendable {
+  private enum Place {
     /// One file for the only file that is checked, exactly as it is.
     case file(SourceReference)
     /// The same path in the commit where the current version branched off from a revision. An
@@ -13,6 +13,7 @@ package struct EarlierVersion: Hashable, Sendable {
   }
 
   private let place: Place
+  private let workspace: Workspace
 
   /// Whether it is a revision, so that what is checked is a change under review.
   var isInRevision: Bool {
@@ -23,7 +24,10 @@ package struct EarlierVersion: Hashable, Sendable {
   ///
   /// - Throws: ``CommandFailure`` with status 64 if one file would be compared with several, or
   ///   with itself.
-  package init(_ argument: String, of references: [SourceReference]) async throws(CommandFailure) {
+  package init(
+    _ argument: String, of references: [SourceReference], in workspace: Workspace
+  ) throws(CommandFailure) {
+    self.workspace = workspace
     let reference = SourceReference(argument)
     if reference.isNoRevision {
       guard references.count == 1 else {
@@ -53,19 +57,21 @@ package struct EarlierVersion: Hashable, Sendable {
   /// - Parameters:
   ///   - argument: The value, if there is one.
   ///   - file: The first file that is checked, whose repository has the revision.
+  ///   - workspace: The place of the files.
   /// - Returns: The base.
   /// - Throws: ``CommandFailure`` with status 74 if the revision does not exist.
-  package static func base(_ argument: String?, of file: String?) async throws(CommandFailure)
-    -> ReviewBase?
-  {
+  static func base(
+    _ argument: String?, of file: String?, in workspace: Workspace
+  ) async throws(CommandFailure) -> ReviewBase? {
     guard let argument else { return nil }
     if SourceReference(argument).isNoRevision {
       guard let revision = ReviewBase.revision(of: argument) else { return nil }
-      return try await ReviewBase(revision)
+      return try await ReviewBase(revision, in: workspace)
     }
     // What cannot be compared at all is refused in its own words.
     if file == "-" { return nil }
-    return try await ReviewBase(argument, git: ReviewBase.client(for: file))
+    return try await ReviewBase(
+      argument, in: workspace.with(ReviewBase.client(for: file, workspace.git)))
   }
 
   /// Whether a file that is not a model was one earlier.
@@ -74,14 +80,14 @@ package struct EarlierVersion: Hashable, Sendable {
   ///   read.
   func wasModel(_ reference: SourceReference) async throws(CommandFailure) -> Bool {
     switch place {
-    case .file(let earlier): RepositoryModels.isModel(try await earlier.read().bytes)
+    case .file(let earlier): RepositoryModels.isModel(try await earlier.read(in: workspace).bytes)
     case .revision(let name):
       try await bytes(of: reference, Model(), in: name).map(RepositoryModels.isModel) ?? false
     }
   }
 
   /// The earlier version of a file, or a sentence that says why there is none.
-  package enum Found {
+  enum Found {
     case document(ModelDocument)
     case nothing(String)
   }
@@ -93,12 +99,12 @@ package struct EarlierVersion: Hashable, Sendable {
   ///
   /// - Throws: ``CommandFailure`` with status 74 if the revision does not exist or the file cannot
   ///   be read, 65 if a named file is not a model.
-  package func read(
+  func read(
     of reference: SourceReference, _ model: Model
   ) async throws(CommandFailure) -> Found {
     switch place {
     case .file(let earlier):
-      let source = try await earlier.read()
+      let source = try await earlier.read(in: workspace)
       let document: ModelDocument
       do {
         document = try ModelDocument(parsing: source.bytes)
@@ -132,7 +138,7 @@ package struct EarlierVersion: Hashable, Sendable {
   private func bytes(
     of reference: SourceReference, _ model: Model, in revision: String
   ) async throws(CommandFailure) -> [UInt8]? {
-    var git = GitClient()
+    var git = workspace.git
     var names: [String] = []
     var later: String?
     var shown = ""
@@ -142,7 +148,7 @@ package struct EarlierVersion: Hashable, Sendable {
       names = [try git.pathFromTop(path)]
       (later, shown) = (revision, "\(revision):\(path)")
     case .file(let path):
-      let file = FileInRevisions.underReview(path)
+      let file = FileInRevisions.underReview(path, workspace.git)
       (git, names, shown) = (file.git, file.names, path)
     }
     let commit = try await ReviewBase.commit(revision, git: git)
@@ -151,6 +157,7 @@ package struct EarlierVersion: Hashable, Sendable {
       throw try await git.noCommonCommit(with: revision)
     }
     return try await git.earlierModel(
-      names, in: base, called: revision, model, shownAs: shown, since: later)?.bytes
+      names, in: base, called: revision, model, shownAs: shown, since: later,
+      workspace.observer)?.bytes
   }
 }

@@ -1,8 +1,8 @@
 internal import BoxModel
-package import BoxReport
+internal import BoxReport
 
 /// The rules that the configuration leaves out.
-package struct IgnoredRules: Hashable, Sendable {
+struct IgnoredRules: Hashable, Sendable {
   private let ids: Set<String>
 
   /// Finds the rules that a setting names, by id or by name, whatever the case.
@@ -28,5 +28,5 @@ package struct IgnoredRules: Hashable, Sendable {
     self.ids = ids
   }
 
-  package func contains(_ rule: Rule) -> Bool { ids.contains(rule.id) }
+  func contains(_ rule: Rule) -> Bool { ids.contains(rule.id) }
 }

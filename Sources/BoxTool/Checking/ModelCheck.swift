@@ -1,28 +1,31 @@
 internal import BoxModel
-package import BoxReport
+internal import BoxReport
 
 /// A check of a number of files, with its findings and the exit status that follows from them.
-package struct ModelCheck {
-  package let ignored: IgnoredRules
-  package let fixes: Bool
-  package let leavesOthersOut: Bool
+struct ModelCheck {
+  let ignored: IgnoredRules
+  let fixes: Bool
+  let leavesOthersOut: Bool
   /// The least severity that counts for the exit status.
-  package let counting: Severity
+  let counting: Severity
   /// The maximum number of issues listed for each rule, severity and file; the rest is counted.
-  package let limit: Int
-  package var earlier: EarlierVersion?
+  let limit: Int
+  var earlier: EarlierVersion?
 
+  private let place: Workspace
   private var findings: [Finding] = []
   private var omitted: [OmittedFindings] = []
   private var checkedPaths: [String] = []
   /// The most severe status of all files.
-  package private(set) var status = ExitStatus.success
+  private(set) var status = ExitStatus.success
   /// The content of standard input after fixes; nil if files are fixed in place.
-  package private(set) var mended: [UInt8]?
+  private(set) var mended: [UInt8]?
 
   package init(
-    ignored: IgnoredRules, fixes: Bool, leavesOthersOut: Bool, counting: Severity, limit: Int
+    ignored: IgnoredRules, fixes: Bool, leavesOthersOut: Bool, counting: Severity, limit: Int,
+    in place: Workspace
   ) {
+    self.place = place
     self.ignored = ignored
     self.fixes = fixes
     self.leavesOthersOut = leavesOthersOut
@@ -31,10 +34,10 @@ package struct ModelCheck {
   }
 
   /// All findings.
-  package var report: Report { report(of: findings, omitted) }
+  var report: Report { report(of: findings, omitted) }
 
   /// The findings that count for the exit status.
-  package var countingReport: Report {
+  var countingReport: Report {
     report(
       of: findings.filter { $0.severity >= counting },
       omitted.map { $0.with(counting) }.filter { $0.total > 0 })
@@ -51,7 +54,7 @@ package struct ModelCheck {
   /// Refuses fixes of a source that cannot be written.
   ///
   /// - Throws: ``CommandFailure`` with status 64.
-  package func requireFixable(_ references: [SourceReference]) throws(CommandFailure) {
+  func requireFixable(_ references: [SourceReference]) throws(CommandFailure) {
     guard fixes else { return }
     for case .revision(let name, let path) in references {
       throw CommandFailure(
@@ -74,22 +77,22 @@ package struct ModelCheck {
   }
 
   /// Adds findings that are about no model.
-  package mutating func add(_ found: [Finding]) {
+  mutating func add(_ found: [Finding]) {
     findings += found
     for finding in found where finding.severity >= counting { count(.findings) }
   }
 
   /// Checks a file.
   ///
-  /// One that cannot be read is reported on standard error, and counts.
-  package mutating func check(_ reference: SourceReference) async {
+  /// One that cannot be read is a notice, and counts.
+  mutating func check(_ reference: SourceReference) async {
     do throws(CommandFailure) {
       if earlier?.isInRevision ?? false, case .file(let path) = reference {
         try ReviewBase.requireInside(path)
       }
-      try await check(try await reference.read(), reference)
+      try await check(try await reference.read(in: place), reference)
     } catch {
-      StandardError.writeLine(error.line)
+      place.observer.receive(Notice(.failure, error.line))
       count(error.status)
     }
   }
@@ -133,10 +136,12 @@ package struct ModelCheck {
       let fixed = document.fixed { issues($0, limit: .max).listed }
       try write(fixed.document, of: source, reference)
       if removesMark {
-        say("\(source.path): fixed: removed the byte order mark [\(ModelRule.notJSON.id)]")
+        say(.change, "\(source.path): fixed: removed the byte order mark [\(ModelRule.notJSON.id)]")
       }
       for issue in fixed.applied {
-        if let fix = issue.fix { say("\(source.path): fixed: \(fix.summary) [\(issue.rule.id)]") }
+        if let fix = issue.fix {
+          say(.change, "\(source.path): fixed: \(fix.summary) [\(issue.rule.id)]")
+        }
       }
       document = fixed.document
     }
@@ -170,7 +175,7 @@ package struct ModelCheck {
     case nil: return nil
     case .document(let document): return document
     case .nothing(let reason):
-      say("\(source.path): note: \(reason)")
+      say(.note, "\(source.path): note: \(reason)")
       return nil
     }
   }
@@ -195,7 +200,7 @@ package struct ModelCheck {
     if status.rawValue > self.status.rawValue { self.status = status }
   }
 
-  private func say(_ line: String) {
-    StandardError.writeLine(line.escapedForDisplay)
+  private func say(_ kind: Notice.Kind, _ line: String) {
+    place.observer.receive(Notice(kind, line))
   }
 }

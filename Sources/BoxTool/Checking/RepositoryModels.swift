@@ -1,21 +1,22 @@
 internal import BoxModel
 
 /// The model files of a repository.
-package enum RepositoryModels {
+enum RepositoryModels {
   /// The tracked files that match a pattern, by paths from the working directory, without those
   /// that were removed from the work tree.
   ///
   /// - Parameters:
   ///   - patterns: The patterns.
-  ///   - git: The repository.
+  ///   - place: The place whose repository has the files.
   ///   - readsIndex: Whether files that a sparse checkout leaves out are among them, as they are in git's
-  ///     index; that is said on standard error.
+  ///     index; a note says so.
   /// - Returns: The files.
   /// - Throws: ``CommandFailure`` with status 2 outside of a repository, or if a sparse checkout leaves
   ///   all of them out; 64 if there is none in it, 74 if git cannot be run.
-  package static func references(
-    _ patterns: [FilePattern], git: GitClient = GitClient(), readsIndex: Bool = false
+  static func references(
+    _ patterns: [FilePattern], in place: Workspace, readsIndex: Bool = false
   ) async throws(CommandFailure) -> [SourceReference] {
+    let git = place.git
     guard git.isInstalled() else {
       throw CommandFailure(
         .inputOutput, "git finds the models of a repository, and is not on the PATH; name the files"
@@ -45,9 +46,11 @@ package enum RepositoryModels {
       }
     }
     if readsIndex && !leftOut.isEmpty {
-      StandardError.writeLine(
-        "boxjoint: note: outside of the sparse checkout, read from the index: "
-          + leftOut.joined(separator: ", "))
+      place.observer.receive(
+        Notice(
+          .note,
+          "boxjoint: note: outside of the sparse checkout, read from the index: "
+            + leftOut.joined(separator: ", ")))
       return paths.map { .file($0) } + leftOut.map { .revision("", path: $0) }
     }
     if !paths.isEmpty { return paths.map { .file($0) } }
@@ -68,13 +71,13 @@ package enum RepositoryModels {
   ///
   /// - Returns: Its path; nil if there is none and that is not an error.
   /// - Throws: ``CommandFailure`` with status 64 if there are several, or none, and as
-  ///   ``references(_:git:)``.
+  ///   ``references(_:in:readsIndex:)``.
   static func onlyModel(
-    _ patterns: [FilePattern], isRequired: Bool = true
+    _ patterns: [FilePattern], isRequired: Bool = true, in place: Workspace
   ) async throws(CommandFailure) -> String? {
     let tracked: [SourceReference]
     do throws(CommandFailure) {
-      tracked = try await references(patterns)
+      tracked = try await references(patterns, in: place)
     } catch {
       if !isRequired && error.status == .usage { return nil }
       throw error
@@ -107,7 +110,7 @@ package enum RepositoryModels {
   }
 
   /// The shortest path to a file of a repository from one of its directories.
-  package static func path(of file: String, in top: String, from folder: String) -> String {
+  static func path(of file: String, in top: String, from folder: String) -> String {
     let target = (top.split(separator: "/") + file.split(separator: "/"))[...]
     let start = folder.split(separator: "/")[...]
     let common = zip(target, start).prefix { $0 == $1 }.count

@@ -26,9 +26,10 @@ package struct ConfigurationFile: Hashable, Sendable {
   /// Reads and checks a file that the user named: a path or `REF:PATH`.
   ///
   /// - Throws: ``CommandFailure`` as ``read(_:)``.
-  package static func read(named argument: String) async throws(CommandFailure) -> ConfigurationFile
-  {
-    let source = try await SourceReference(argument).read(decides: true)
+  package static func read(
+    named argument: String, in place: Workspace
+  ) async throws(CommandFailure) -> ConfigurationFile {
+    let source = try await SourceReference(argument).read(in: place, decides: true)
     return try parse(source.bytes, path: argument)
   }
 

@@ -40,7 +40,7 @@ package struct EffectiveConfiguration: Hashable, Sendable {
   /// An option overrides the environment, the environment the file `.boxjoint.yml`, and the file
   /// git's configuration. The file is the one that `--config` or `BOXJOINT_CONFIG` names, or else
   /// the nearest in the directory and its parents, up to the top of the repository. Outside of a
-  /// repository only the directory itself counts. Without `git`, git's configuration is left out
+  /// repository only the directory itself counts. Without `readsGit`, git's configuration is left out
   /// and no process is started. With a base, the file is the one of that revision, unless one is
   /// named: the files of a change under review say nothing about whether it passes, and what they
   /// would change is in ``changes``.
@@ -48,31 +48,31 @@ package struct EffectiveConfiguration: Hashable, Sendable {
   /// - Throws: ``CommandFailure`` with status 74 if a file that was named cannot be read, 78 if a
   ///   value is wrong, 64 if an option is.
   package static func load(
-    _ options: Options = Options(), from folder: String = ".",
-    environment: (String) -> String? = { environmentValue($0) },
-    git: GitClient? = GitClient(), base: ReviewBase? = nil
+    _ options: Options = Options(), in place: Workspace, readsGit: Bool = true,
+    base: ReviewBase? = nil
   ) async throws(CommandFailure) -> EffectiveConfiguration {
-    let explicit = options.configurationPath ?? environment("BOXJOINT_CONFIG")
+    let explicit = options.configurationPath ?? place.variable("BOXJOINT_CONFIG")
     var changes: [ChangedSetting] = []
     let file: ConfigurationFile?
     if let explicit {
-      file = try await ConfigurationFile.read(named: explicit)
+      file = try await ConfigurationFile.read(named: explicit, in: place)
     } else if let base {
       file = try await base.configurationFile()
-      changes = ChangedSetting.all(from: file, in: base.revision, to: nearestFile(from: folder))
+      changes = ChangedSetting.all(
+        from: file, in: base.revision, to: nearestFile(from: place.folder))
     } else {
-      file = try nearestFile(from: folder).map { (path) throws(CommandFailure) in
+      file = try nearestFile(from: place.folder).map { (path) throws(CommandFailure) in
         try ConfigurationFile.read(path)
       }
     }
     var result = EffectiveConfiguration(file: file?.path, settings: file?.settings ?? [:])
     result.changes = changes
-    let fromGit = try await git?.configuration(ofSection: "boxjoint") ?? [:]
+    let fromGit = readsGit ? try await place.git.configuration(ofSection: "boxjoint") : [:]
     for key in SettingKey.allCases {
       if let values = options.values[key] {
         let option = "--" + key.rawValue.replacingDots
         result.settings[key] = try checked(values, key, .usage) { _ in .option(option) }
-      } else if let text = environment(key.environmentVariable),
+      } else if let text = place.variable(key.environmentVariable),
         !text.allSatisfy(\.isWhitespace)
       {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)

@@ -48,7 +48,7 @@ package struct Setting: Hashable, Sendable {
   /// Whether the setting has its default.
   var isStandard: Bool
 
-  package var texts: [String] { entries.map(\.text) }
+  var texts: [String] { entries.map(\.text) }
 
   /// The default of a setting.
   package static func standard(_ texts: [String]) -> Setting {

@@ -1,5 +1,5 @@
 package import BoxConvert
-package import BoxJSON
+internal import BoxJSON
 package import BoxModel
 package import BoxReport
 
@@ -50,13 +50,16 @@ package struct CatalogueFile {
   /// - Parameters:
   ///   - path: The value of `--catalogue`.
   ///   - configuration: The value of `--config`.
+  ///   - workspace: The place of the files.
   /// - Returns: The catalogue; nil if there is none.
   /// - Throws: ``CommandFailure`` with status 74 if a file cannot be read, or one that is not named
   ///   is behind a link out of its repository; 78 if it is not a catalogue, or if the settings name
   ///   a file outside of the repository.
-  package static func load(_ path: String?, configuration: String?) throws -> CatalogueFile? {
+  package static func load(
+    _ path: String?, configuration: String?, in workspace: Workspace
+  ) throws -> CatalogueFile? {
     do {
-      return try find(path, configuration: configuration)
+      return try find(path, configuration: configuration, in: workspace)
     } catch let problem as Problem {
       throw problem.failure
     }
@@ -65,8 +68,10 @@ package struct CatalogueFile {
   /// Reads the catalogue that is in force, and says what is wrong with it.
   ///
   /// - Throws: ``Problem`` if it is not a catalogue, ``CommandFailure`` if it cannot be read.
-  package static func find(_ path: String?, configuration: String?) throws -> CatalogueFile? {
-    switch try place(path, configuration: configuration) {
+  package static func find(
+    _ path: String?, configuration: String?, in workspace: Workspace
+  ) throws -> CatalogueFile? {
+    switch try place(path, configuration: configuration, workspace) {
     case nil: return nil
     case .file(let path): return try read(path)
     case .part(let node, let path, let bytes):
@@ -80,21 +85,26 @@ package struct CatalogueFile {
 
   /// The file of the effective catalogue, even if it does not contain a catalogue.
   ///
-  /// - Parameter configuration: The value of `--config`.
+  /// - Parameters:
+  ///   - configuration: The value of `--config`.
+  ///   - workspace: The place of the files.
   /// - Returns: The path; nil if there is none.
-  /// - Throws: ``CommandFailure`` as ``load(_:configuration:)``.
-  package static func path(configuration: String?) throws -> String? {
-    switch try place(nil, configuration: configuration) {
+  /// - Throws: ``CommandFailure`` as ``load(_:configuration:in:)``.
+  package static func path(configuration: String?, in workspace: Workspace) throws -> String? {
+    switch try place(nil, configuration: configuration, workspace) {
     case nil: nil
     case .file(let path), .part(_, let path, _): path
     }
   }
 
-  private static func place(_ path: String?, configuration: String?) throws -> Place? {
+  private static func place(
+    _ path: String?, configuration: String?, _ workspace: Workspace
+  ) throws -> Place? {
     if let path { return .file(path) }
-    let explicit = configuration ?? environmentValue("BOXJOINT_CONFIG")
-    guard let file = explicit ?? EffectiveConfiguration.nearestFile(from: ".") else {
-      return isFile(name) ? .file(try found(name)) : nil
+    let explicit = configuration ?? workspace.variable("BOXJOINT_CONFIG")
+    guard let file = explicit ?? EffectiveConfiguration.nearestFile(from: workspace.folder) else {
+      let beside = joinPathHere(workspace.folder, name)
+      return isFile(beside) ? .file(try found(beside)) : nil
     }
     if case .revision = SourceReference(file) {
       throw CommandFailure(
@@ -153,7 +163,7 @@ package struct CatalogueFile {
   ///   - position: The place of the value.
   ///   - file: The settings.
   /// - Throws: ``CommandFailure`` with status 78 and the place.
-  package static func requireInside(
+  static func requireInside(
     _ path: String, from prefix: String, at position: JSONPosition?, of file: String
   ) throws(CommandFailure) {
     guard CommittedPath.staysInside(path, from: prefix) else {
@@ -239,17 +249,21 @@ package struct CatalogueFile {
   /// that a warning is enough.
   ///
   /// - Throws: ``CommandFailure`` with status 78 and the place of what is wrong.
-  package func requireFit(for model: Model, isNamed: Bool) throws(CommandFailure) {
+  package func requireFit(
+    for model: Model, isNamed: Bool, _ observer: any WorkObserver
+  ) throws(CommandFailure) {
     for finding in catalogue.check(model: model, path: path) where finding.severity == .error {
       let position = finding.region.map { JSONPosition(line: $0.line, column: $0.column) }
       if isNamed {
         throw CommandFailure(
           .badConfiguration, finding.message, path: path, position: position)
       }
-      StandardError.writeLine(
-        CommandFailure(
-          .badConfiguration, "warning: " + finding.message, path: path, position: position
-        ).line)
+      observer.receive(
+        Notice(
+          .warning,
+          CommandFailure(
+            .badConfiguration, "warning: " + finding.message, path: path, position: position
+          ).line))
     }
   }
 

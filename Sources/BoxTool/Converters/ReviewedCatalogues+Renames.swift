@@ -30,9 +30,10 @@ extension ReviewedCatalogues {
 
   /// The path of the only model of the repository; nil if there is none, or more than one.
   private static func onlyModel(_ base: ReviewBase) async throws(CommandFailure) -> String? {
-    let settings = try await EffectiveConfiguration.load(base: base)
+    let settings = try await EffectiveConfiguration.load(in: base.workspace, base: base)
     do throws(CommandFailure) {
-      return try await RepositoryModels.onlyModel(settings.filePatterns, isRequired: false)
+      return try await RepositoryModels.onlyModel(
+        settings.filePatterns, isRequired: false, in: base.workspace)
     } catch {
       if error.status == .usage || error.status == .impossible { return nil }
       throw error
@@ -54,7 +55,8 @@ extension ReviewedCatalogues {
       later = revision.isEmpty ? nil : revision
     }
     let found = try await git.earlierModel(
-      names, in: base.commit, called: base.revision, model, shownAs: argument, since: later)
+      names, in: base.commit, called: base.revision, model, shownAs: argument, since: later,
+      base.workspace.observer)
     return found.flatMap { parsed($0.bytes) }
   }
 

@@ -26,13 +26,17 @@ package struct ReviewedCatalogues {
     var files: [CatalogueFile] = []
     var known: String?
     // Before it is read: what is wrong with a catalogue is reported with its lines.
-    if let place = try path ?? CatalogueFile.path(configuration: configuration) {
+    if let place = try path
+      ?? CatalogueFile.path(
+        configuration: configuration, in: base.workspace)
+    {
       try ReviewBase.requireInside(place)
     }
-    let inForce = try CatalogueFile.find(path, configuration: configuration)
+    let inForce = try CatalogueFile.find(
+      path, configuration: configuration, in: base.workspace)
     if path == nil, configuration == nil, let place = try await Self.place(in: base) {
       known = place.path
-      let file = try Self.read(place.path, isPart: place.isPart)
+      let file = try Self.read(place.path, isPart: place.isPart, base.workspace)
       if let file, file.path != inForce?.path { files.append(file) }
     }
     if let inForce { files.insert(inForce, at: 0) }
@@ -42,10 +46,13 @@ package struct ReviewedCatalogues {
   }
 
   /// The catalogue at the place where a revision has one; nil if the file does not exist.
-  private static func read(_ path: String, isPart: Bool) throws -> CatalogueFile? {
+  private static func read(
+    _ path: String, isPart: Bool, _ workspace: Workspace
+  ) throws -> CatalogueFile? {
     try ReviewBase.requireInside(path)
     if !CatalogueFile.isFile(path) { return nil }
-    return try CatalogueFile.find(isPart ? nil : path, configuration: isPart ? path : nil)
+    return try CatalogueFile.find(
+      isPart ? nil : path, configuration: isPart ? path : nil, in: workspace)
   }
 
   /// The place of a revision's catalogue, as a path from the working directory; nil if it has none.

@@ -15,18 +15,6 @@ package final class FileDestination: DumpOutput {
   package func open(_ name: String) throws -> any DumpStream { try AtomicFileStream(path) }
 }
 
-/// A dump on standard output.
-package final class StandardOutputDestination: DumpOutput {
-  package init() {}
-
-  package func open(_ name: String) throws -> any DumpStream { Stream() }
-
-  private final class Stream: DumpStream {
-    func write(_ bytes: UnsafeRawBufferPointer) throws { try StandardOutput.write(bytes) }
-    func finish() throws {}
-  }
-}
-
 /// A dump that is a directory, which is created or must be empty.
 ///
 /// Its manifest is written last: without a manifest it is not a dump.

@@ -30,7 +30,7 @@ package final class ImportTarget {
   /// - Throws: ``CommandFailure``, ``DumpError``, or what opening throws.
   package init(
     _ directory: String, model path: String?, input: DumpInput, for importing: ImportOptions,
-    _ options: StoreOptions
+    _ options: StoreOptions, _ observer: any WorkObserver
   ) throws {
     self.directory = directory
     var options = options
@@ -75,7 +75,7 @@ package final class ImportTarget {
       if let made { Self.removeIfEmpty(directory, made) }
       throw error
     }
-    if let store { tellWarnings(store.warnings, of: directory) }
+    if let store { observer.warn(store.warnings, of: directory) }
   }
 
   deinit {

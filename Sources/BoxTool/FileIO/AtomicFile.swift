@@ -50,7 +50,7 @@ package enum AtomicFile {
     _ bytes: [UInt8], to path: String, within root: String?
   ) throws(CommandFailure) -> Bool {
     if DescriptorPath.isStandardOutput(path) {
-      try StandardOutput.write(bytes)
+      try writeStandardOutput(bytes)
       return true
     }
     do throws(SystemError) {
@@ -71,6 +71,14 @@ package enum AtomicFile {
       throw failure(error, path: path)
     }
     return true
+  }
+
+  private static func writeStandardOutput(_ bytes: [UInt8]) throws(CommandFailure) {
+    do throws(SystemError) {
+      try writeAll(bytes, to: STDOUT_FILENO)
+    } catch {
+      throw CommandFailure(standardOutput: error)
+    }
   }
 
   private static func replace(
@@ -107,5 +115,13 @@ package enum AtomicFile {
       default: "cannot be written: \(error.reason)"
       }
     return CommandFailure(.inputOutput, message, path: path)
+  }
+}
+
+extension CommandFailure {
+  /// The failure to write to standard output.
+  package init(standardOutput error: SystemError) {
+    self.init(.inputOutput, "cannot be written: \(error.reason)", path: "standard output")
+    isBrokenPipe = error.code == EPIPE
   }
 }

@@ -68,7 +68,7 @@ func namesInFolder(_ path: String) -> [String] {
 func workingFolder() -> String { canonicalPath(".") ?? "." }
 
 /// A path for people: relative for a path in the working directory.
-package func pathFromHere(_ path: String) -> String {
+func pathFromHere(_ path: String) -> String {
   let here = workingFolder() + "/"
   return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
 }

@@ -17,7 +17,7 @@ package enum SourceReference: Hashable, Sendable {
   }
 
   /// The directory of a store that is not named as one, as ``StoreModel/isUnnamedStore(_:)`` says.
-  package var unnamedStoreDirectory: String? {
+  var unnamedStoreDirectory: String? {
     if case .file(let path) = self, StoreModel.isUnnamedStore(path) { path } else { nil }
   }
 
@@ -71,28 +71,30 @@ package enum SourceReference: Hashable, Sendable {
   /// Reads the content, under the name that the user gave it.
   ///
   /// - Parameters:
-  ///   - git: A client for the repository of a revision.
+  ///   - place: The place whose repository has a revision.
   ///   - decides: Whether the content decides about a change, as settings do.
   /// - Returns: The content.
   /// - Throws: ``CommandFailure`` with status 74 if it does not exist or cannot be read, and 64 if
   ///   it decides and the revision is ambiguous in CI.
   /// - Complexity: O(*n*) in the size of the content.
   package func read(
-    git: GitClient = GitClient(), decides: Bool = false
+    in place: Workspace, decides: Bool = false
   ) async throws(CommandFailure) -> SourceFile {
     switch self {
     case .standardInput: return try SourceFile.readStandardInput()
-    case .store(let directory): return try StoreModel.read(directory)
+    case .store(let directory): return try StoreModel.read(directory, place.observer)
     case .file(let path):
-      if StoreModel.isUnnamedStore(path) { return try StoreModel.read(path) }
+      if StoreModel.isUnnamedStore(path) { return try StoreModel.read(path, place.observer) }
       do throws(CommandFailure) {
         return try SourceFile.read(path)
       } catch {
-        throw await hint(path, git) ?? error
+        throw await hint(path, place.git) ?? error
       }
     case .revision(let reference, let path):
-      let bytes = try await git.show(reference, path: path)
-      try await git.judgeAmbiguity(of: reference, decides: decides)
+      let bytes = try await place.git.show(reference, path: path)
+      if let warning = try await place.git.ambiguity(of: reference, decides: decides) {
+        place.observer.receive(warning)
+      }
       return SourceFile(path: "\(reference):\(path)", bytes: bytes)
     }
   }

@@ -67,7 +67,7 @@ package struct OpenFile: ~Copyable {
 /// Writes all bytes to a descriptor, in as many calls as it takes.
 ///
 /// - Complexity: O(*n*) in the number of bytes.
-func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
   try bytes.withUnsafeBufferPointer { (buffer) throws(SystemError) in
     try writeAll(UnsafeRawBufferPointer(buffer), to: descriptor)
   }
@@ -76,7 +76,7 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
 /// Writes all bytes to a descriptor, in as many calls as it takes.
 ///
 /// - Complexity: O(*n*) in the number of bytes.
-func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) {
+package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) {
   var offset = 0
   while offset < bytes.count {
     let start = offset
@@ -119,7 +119,7 @@ func standardInputAttributes() -> stat? {
 
 extension stat {
   var fileType: mode_t { st_mode & S_IFMT }
-  var isRegularFile: Bool { fileType == S_IFREG }
+  package var isRegularFile: Bool { fileType == S_IFREG }
   var isDirectory: Bool { fileType == S_IFDIR }
 
   /// Whether it is a pipe or a device, which has no content to replace as a whole.

@@ -1,13 +1,13 @@
 /// The repository that a file is in, and the paths that it can have there.
-package struct FileInRevisions: Hashable, Sendable {
+struct FileInRevisions: Hashable, Sendable {
   /// A client for the repository.
-  package var git: GitClient
+  var git: GitClient
   /// The path from the top of the repository: the named one, and after it the path of another file
   /// of the repository if symbolic links refer to that.
-  package var names: [String]
+  var names: [String]
 
   /// The path of the file itself.
-  package var name: String { names[names.count - 1] }
+  var name: String { names[names.count - 1] }
 
   /// Finds the repository that a change of a file is held against, and the paths of the file in it.
   ///
@@ -16,13 +16,15 @@ package struct FileInRevisions: Hashable, Sendable {
   /// whoever made the submodule has written its history. The commit that the base names decides
   /// (``GitClient/content(at:in:called:)``).
   ///
-  /// - Parameter path: The path from the working directory, or an absolute one.
+  /// - Parameters:
+  ///   - path: The path from the working directory, or an absolute one.
+  ///   - git: A client for the repository of the working directory.
   /// - Returns: The repository and the paths.
   /// - Complexity: O(*n*) in the depth of the path.
-  static func underReview(_ path: String) -> FileInRevisions {
-    var git = GitClient()
+  static func underReview(_ path: String, _ git: GitClient) -> FileInRevisions {
+    var git = git
     if !git.location.isRepository || Self.path(of: path, in: git.location).isEmpty {
-      git = GitClient(in: parentFolder(of: path))
+      git = git.client(in: parentFolder(of: path))
     }
     let names = Self.path(of: path, in: git.location)
     return FileInRevisions(git: git, names: names.isEmpty ? [lastComponent(of: path)] : names)
@@ -30,15 +32,19 @@ package struct FileInRevisions: Hashable, Sendable {
 
   /// Finds the repository that has the history of a file.
   ///
-  /// That is the one of ``underReview(_:)``, or a submodule of it: a directory that its index has
+  /// That is the one of ``underReview(_:_:)``, or a submodule of it: a directory that its index has
   /// as another repository, and that contains one.
   ///
-  /// - Parameter path: The path from the working directory, or an absolute one.
+  /// - Parameters:
+  ///   - path: The path from the working directory, or an absolute one.
+  ///   - git: A client for the repository of the working directory.
   /// - Returns: The repository and the paths.
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
   /// - Complexity: O(*n*) in the depth of the path, and a run of git for each repository in between.
-  package static func find(_ path: String) async throws(CommandFailure) -> FileInRevisions {
-    var found = underReview(path)
+  static func find(
+    _ path: String, _ git: GitClient
+  ) async throws(CommandFailure) -> FileInRevisions {
+    var found = underReview(path, git)
     while let inner = try await submodule(of: found.git, above: found.name) {
       found = FileInRevisions(git: inner.git, names: [inner.name])
     }
@@ -46,7 +52,7 @@ package struct FileInRevisions: Hashable, Sendable {
   }
 
   /// The paths of a file from the top of a repository; none if it is elsewhere.
-  package static func path(of path: String, in location: RepositoryLocation) -> [String] {
+  static func path(of path: String, in location: RepositoryLocation) -> [String] {
     let file = joinPath(absolutePath(parentFolder(of: path)), lastComponent(of: path))
     return [normalizedPath(path), file].compactMap {
       RepositoryLocation.path($0, from: location.directory)
@@ -67,7 +73,7 @@ package struct FileInRevisions: Hashable, Sendable {
       guard ((try? fileAttributes(at: full + "/.git")) ?? nil) != nil,
         try await git.hasSubmodule(at: folder)
       else { continue }
-      return (GitClient(in: full), parts[count...].joined(separator: "/"))
+      return (git.client(in: full), parts[count...].joined(separator: "/"))
     }
     return nil
   }

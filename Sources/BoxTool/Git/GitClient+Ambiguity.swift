@@ -46,25 +46,29 @@ extension GitClient {
     return meanings.count > 1 ? meanings : []
   }
 
-  /// Warns about a short name with several meanings.
+  /// The warning about a short name with several meanings; nil for other names.
   ///
   /// In CI, where warnings are not seen, a name that decides about a change is refused.
   ///
   /// - Parameters:
   ///   - revision: The name.
   ///   - decides: Whether a base or settings are read from the revision.
+  /// - Returns: The warning.
   /// - Throws: ``CommandFailure`` with status 64 if it is refused, 74 if git cannot be run.
-  func judgeAmbiguity(of revision: String, decides: Bool) async throws(CommandFailure) {
+  func ambiguity(
+    of revision: String, decides: Bool
+  ) async throws(CommandFailure) -> Notice? {
     let meanings = try await meanings(ofAmbiguous: revision)
-    guard let first = meanings.first else { return }
-    if decides && ReviewBase.isUnattended {
+    guard let first = meanings.first else { return nil }
+    if decides && Workspace(git: self).isUnattended {
       throw CommandFailure(
         .usage,
         "'\(revision)' is ambiguous, which is not taken for a base in CI; name one in full: "
           + meanings.joined(separator: " or "))
     }
-    StandardError.writeLine(
-      ("warning: '\(revision)' is ambiguous: git takes \(first), and there is "
-        + "\(meanings.dropFirst().joined(separator: " and ")); name one in full").escapedForDisplay)
+    return Notice(
+      .warning,
+      "warning: '\(revision)' is ambiguous: git takes \(first), and there is "
+        + "\(meanings.dropFirst().joined(separator: " and ")); name one in full")
   }
 }

@@ -4,7 +4,7 @@ internal import BoxReport
 extension GitClient {
   /// Reads a model file of a commit, under its path or under the path that it was moved from.
   ///
-  /// A path that it was moved from is reported on standard error.
+  /// A path that it was moved from is a note to the observer.
   ///
   /// - Parameters:
   ///   - names: The possible paths from the top of the repository; the first existing one counts.
@@ -13,16 +13,17 @@ extension GitClient {
   ///   - model: The model as it is now.
   ///   - shown: The file as the user named it.
   ///   - later: The revision that has the model; nil for the work tree.
+  ///   - observer: The receiver of the note.
   /// - Returns: The content, and the path if it is another one; nil if there is no such file.
   /// - Throws: ``CommandFailure`` as ``content(at:in:called:)``.
   func earlierModel(
     _ names: [String], in commit: String, called revision: String, _ model: Model,
-    shownAs shown: String, since later: String?
+    shownAs shown: String, since later: String?, _ observer: any WorkObserver
   ) async throws(CommandFailure) -> (bytes: [UInt8], movedFrom: String?)? {
     let found = try await earlierContent(
       names, in: commit, called: revision, model, since: later)
     if let path = found?.movedFrom {
-      StandardError.writeLine("\(shown): note: in \(revision) it is \(path)".escapedForDisplay)
+      observer.receive(Notice(.note, "\(shown): note: in \(revision) it is \(path)"))
     }
     return found
   }
@@ -60,7 +61,7 @@ extension GitClient {
   ///   - revision: The revision that has the moved one; nil for the work tree.
   /// - Returns: The path from the top of the repository, and the content; nil if there is none.
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
-  package func movedModel(
+  func movedModel(
     _ model: Model, in commit: String, since revision: String? = nil
   ) async throws(CommandFailure) -> (path: String, bytes: [UInt8])? {
     // The plumbing neither refreshes the index nor looks into submodules or at contents.

@@ -113,7 +113,7 @@ extension GitClient {
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run or answers something else.
   /// - Complexity: O(*n*) in the size of all files.
-  package func blobs(_ names: [String]) async throws(CommandFailure) -> [[UInt8]?] {
+  func blobs(_ names: [String]) async throws(CommandFailure) -> [[UInt8]?] {
     if names.isEmpty { return [] }
     // The protocol has one name on a line.
     let askable = names.map { !$0.isEmpty && !$0.utf8.contains(0x0A) }

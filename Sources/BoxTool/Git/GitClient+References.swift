@@ -1,7 +1,7 @@
 /// A ref and its commit.
-package struct GitReference: Hashable, Sendable {
+struct GitReference: Hashable, Sendable {
   /// The full name, such as `refs/tags/v1.0`.
-  package var name: String
+  var name: String
   /// The commit; an annotated tag is followed to it.
   var commit: String
 }
@@ -12,7 +12,7 @@ extension GitClient {
   /// A pattern that does not start with `refs/` is one of tags. `*` does not match a slash.
   ///
   /// - Throws: ``CommandFailure`` with status 2 outside of a repository, and 74 if git cannot be run.
-  package func references(matching pattern: String) async throws(CommandFailure) -> [GitReference] {
+  func references(matching pattern: String) async throws(CommandFailure) -> [GitReference] {
     let full = pattern.hasPrefix("refs/") ? pattern : "refs/tags/" + pattern
     return Self.references(
       in: try await requireInside(Self.listing + ["--sort=version:refname", "--", full]))
@@ -21,7 +21,7 @@ extension GitClient {
   /// The refs of full names, as far as they exist, in no order.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
-  package func references(named names: [String]) async throws(CommandFailure) -> [GitReference] {
+  func references(named names: [String]) async throws(CommandFailure) -> [GitReference] {
     let output = try await run(Self.listing + ["--"] + names)
     // Outside of a repository there is none.
     if output.status != 0 { return [] }

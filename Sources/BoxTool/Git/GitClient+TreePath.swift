@@ -91,7 +91,7 @@ extension GitClient {
         "in \(revision) this is a submodule, and here it is none, so what was there is unknown; run "
           + "'git submodule update --init', or name OLD and NEW", path: entry.path)
     }
-    let client = GitClient(in: directory)
+    let client = client(in: directory)
     guard try await client.resolve(entry.hash) == entry.hash else {
       throw CommandFailure(
         .inputOutput,

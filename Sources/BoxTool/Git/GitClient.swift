@@ -38,17 +38,33 @@ package struct GitClient: Hashable, Sendable {
   /// The directory that git runs in, and its environment.
   let location: RepositoryLocation
 
+  /// The variables that override those of the process, for git and for the settings; nil removes one.
+  let environment: [String: String?]
+
   /// A client for the repository of the working directory.
-  package init() { location = .working }
+  package init() {
+    location = .working
+    environment = [:]
+  }
 
   /// A client for the repository that a directory is in.
-  package init(in folder: String) { location = .containing(folder) }
+  ///
+  /// - Parameters:
+  ///   - folder: The directory.
+  ///   - environment: Variables that override those of the process; nil removes one.
+  package init(in folder: String, environment: [String: String?] = [:]) {
+    location = .containing(folder, environment: environment)
+    self.environment = environment
+  }
+
+  /// A client for the repository that another directory is in, with the same variables.
+  func client(in folder: String) -> GitClient { GitClient(in: folder, environment: environment) }
 
   /// Whether there is a git on the path.
-  package func isInstalled() -> Bool { Self.program() != nil }
+  func isInstalled() -> Bool { program() != nil }
 
-  private static func program() -> String? {
-    RunningProgram.lookUp("git", in: environmentValue("PATH") ?? "")
+  private func program() -> String? {
+    RunningProgram.lookUp("git", in: location.variable("PATH") ?? "")
   }
 
   /// Runs git and waits for it.
@@ -60,13 +76,13 @@ package struct GitClient: Hashable, Sendable {
   package func run(
     _ arguments: [String], input: [UInt8]? = nil, writes: Bool = false
   ) async throws(CommandFailure) -> GitOutput {
-    guard let git = Self.program() else {
+    guard let git = program() else {
       throw CommandFailure(.inputOutput, "git is needed for this, and is not on the PATH")
     }
     let command = HardenedCommand(arguments, in: location, writes: writes)
     let process = ChildProcess(
       program: git, arguments: command.arguments, environment: command.environment,
-      patience: Self.patience)
+      patience: patience)
     do {
       return try process.run(input: input)
     } catch {
@@ -85,8 +101,8 @@ package struct GitClient: Hashable, Sendable {
   private static let patienceVariable = "BOXJOINT_GIT_TIMEOUT"
 
   /// The maximum time, in seconds, in which git does nothing.
-  private static var patience: Int {
-    let seconds = environmentValue(patienceVariable).flatMap { Int($0) } ?? 0
+  private var patience: Int {
+    let seconds = location.variable(Self.patienceVariable).flatMap { Int($0) } ?? 0
     return (1...1_000_000).contains(seconds) ? seconds : 600
   }
 

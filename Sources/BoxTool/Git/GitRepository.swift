@@ -30,7 +30,7 @@ extension GitClient {
   /// Runs git, which has to be inside of a repository.
   ///
   /// - Throws: ``CommandFailure`` with status 2 outside of one, and 74 if git fails.
-  package func requireInside(_ arguments: [String]) async throws(CommandFailure) -> GitOutput {
+  func requireInside(_ arguments: [String]) async throws(CommandFailure) -> GitOutput {
     do throws(CommandFailure) {
       return try await require(arguments)
     } catch {

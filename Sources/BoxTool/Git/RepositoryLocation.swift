@@ -3,15 +3,15 @@
 /// Git takes a directory that holds `HEAD`, `objects` and `refs` for a bare repository, and runs the
 /// commands that its `config` names. A commit can add such a directory, but never one named `.git`:
 /// so only a `.git` makes a repository here, and git always runs in the directory that holds it.
-package struct RepositoryLocation: Hashable, Sendable {
+struct RepositoryLocation: Hashable, Sendable {
   /// The absolute path of the directory that holds `.git`, or `/` outside of a repository.
-  package var directory: String
+  var directory: String
   /// The path from there to the directory that was asked about: empty, or with a slash at its end.
-  package var prefix = ""
+  var prefix = ""
   /// Whether a repository was found.
   var isRepository: Bool
   /// Variables for git in the place of those of the process; nil removes one.
-  package var environment: [String: String?] = [:]
+  var environment: [String: String?] = [:]
 
   /// The location for the working directory of the process.
   ///
@@ -21,11 +21,26 @@ package struct RepositoryLocation: Hashable, Sendable {
 
   /// The location for a directory, whatever repository the process was started for.
   ///
+  /// - Parameters:
+  ///   - folder: The directory.
+  ///   - environment: Variables that override those of the process; nil removes one.
+  /// - Returns: The location.
   /// - Complexity: O(*n*) in the depth of the path.
-  static func containing(_ folder: String) -> RepositoryLocation {
-    var found = search(from: absolutePath(folder)) { environmentValue($0) }
+  static func containing(
+    _ folder: String, environment: [String: String?] = [:]
+  ) -> RepositoryLocation {
+    var found = RepositoryLocation(directory: "/", isRepository: false, environment: environment)
     for name in variablesOfOneRepository { found.environment.updateValue(nil, forKey: name) }
+    let place = search(from: absolutePath(folder), environment: found.variable)
+    (found.directory, found.prefix, found.isRepository) =
+      (place.directory, place.prefix, place.isRepository)
     return found
+  }
+
+  /// The value of a variable, as git gets it; nil if it is unset or empty.
+  func variable(_ name: String) -> String? {
+    guard let override = environment[name] else { return environmentValue(name) }
+    return override.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// The location of a working directory under an environment.
@@ -73,7 +88,7 @@ package struct RepositoryLocation: Hashable, Sendable {
 
   /// The path of a file or directory from one that it is in; empty for the directory itself, nil for
   /// what is elsewhere.
-  package static func path(_ path: String, from top: String) -> String? {
+  static func path(_ path: String, from top: String) -> String? {
     if path == top { return "" }
     let start = top.hasSuffix("/") ? top : top + "/"
     return path.hasPrefix(start) ? String(path.dropFirst(start.count)) : nil

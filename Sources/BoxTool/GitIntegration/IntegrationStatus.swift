@@ -60,5 +60,5 @@ package struct IntegrationStatus: Hashable, Sendable {
   var looksAtFiles = true
 
   /// Whether anything of the tool is in git.
-  package var isInstalled: Bool { driver != nil || textconv != nil || !attributeFiles.isEmpty }
+  var isInstalled: Bool { driver != nil || textconv != nil || !attributeFiles.isEmpty }
 }

@@ -1,8 +1,8 @@
 internal import BoxMerge
 internal import BoxReport
 
-/// Asks about conflicts on a terminal.
-struct ConflictPrompt: Sendable {
+/// Asks a user about conflicts.
+package struct ConflictPrompt: Sendable {
   /// An answer of the user about a conflict.
   enum Answer: Hashable, Sendable {
     case take(MergeSide)
@@ -32,12 +32,20 @@ struct ConflictPrompt: Sendable {
   }
 
   /// Reads a line from the user; returns nil at the end of the input.
-  var readAnswer: @Sendable () -> String? = { readLine() }
+  package var readAnswer: @Sendable () -> String?
   /// Shows a text to the user.
-  var show: @Sendable (String) -> Void = { text in
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      StandardError.writeLine(String(line).escapedForDisplay)
-    }
+  package var show: @Sendable (String) -> Void
+
+  /// Creates a prompt.
+  ///
+  /// - Parameters:
+  ///   - readAnswer: Reads a line from the user; returns nil at the end of the input.
+  ///   - show: Shows a text to the user.
+  package init(
+    readAnswer: @escaping @Sendable () -> String?, show: @escaping @Sendable (String) -> Void
+  ) {
+    self.readAnswer = readAnswer
+    self.show = show
   }
 
   /// Asks about one conflict until the answer is valid; the end of the input means to quit.

@@ -10,20 +10,17 @@ package struct ConflictResolver: Sendable {
     package var rematches = false
     package var isDryRun = false
     package var stages = true
-    /// Whether a user can be asked.
-    package var asks = false
 
     /// Creates the options.
     package init(
       favor: MergeSide? = nil, choices: [String: Resolution] = [:], rematches: Bool = false,
-      isDryRun: Bool = false, stages: Bool = true, asks: Bool = false
+      isDryRun: Bool = false, stages: Bool = true
     ) {
       self.favor = favor
       self.choices = choices
       self.rematches = rematches
       self.isDryRun = isDryRun
       self.stages = stages
-      self.asks = asks
     }
   }
 
@@ -32,17 +29,19 @@ package struct ConflictResolver: Sendable {
   /// The repository; nil outside of one.
   package var repository: GitRepository?
   package var git: GitClient
-  var prompt = ConflictPrompt()
+  /// The way to ask a user; nil if nobody can be asked.
+  package var prompt: ConflictPrompt?
 
   /// Creates a resolver.
   package init(
     options: Options, configuration: EffectiveConfiguration, repository: GitRepository? = nil,
-    git: GitClient
+    git: GitClient, prompt: ConflictPrompt? = nil
   ) {
     self.options = options
     self.configuration = configuration
     self.repository = repository
     self.git = git
+    self.prompt = prompt
   }
 
   /// The reason why a file is left unchanged.
@@ -140,7 +139,7 @@ package struct ConflictResolver: Sendable {
     _ input: inout MergeInput, _ sides: ConflictedSides, _ file: ConflictedFile
   ) async throws(Stop) -> MergeRun {
     var run = try await merge(&input, file)
-    guard options.asks, !run.result.isClean else { return run }
+    guard let prompt, !run.result.isClean else { return run }
     prompt.show("\(file.shownPath): \(run.record().counts)")
     if let repository, sides.origin == .index {
       prompt.show(OngoingOperation(gitFolder: repository.gitFolder).explanation)
@@ -148,7 +147,7 @@ package struct ConflictResolver: Sendable {
     var session = ConflictSession(input.choices)
     while true {
       if let conflict = session.open(in: run.result).first {
-        run = try await ask(conflict, run, &session, &input, file)
+        run = try await ask(prompt, about: conflict, run, &session, &input, file)
         continue
       }
       let (taken, skipped) = (
@@ -166,8 +165,8 @@ package struct ConflictResolver: Sendable {
 
   /// Asks about one conflict, and merges with the answer, which may end other conflicts, or open some.
   private func ask(
-    _ conflict: Conflict, _ run: MergeRun, _ session: inout ConflictSession,
-    _ input: inout MergeInput, _ file: ConflictedFile
+    _ prompt: ConflictPrompt, about conflict: Conflict, _ run: MergeRun,
+    _ session: inout ConflictSession, _ input: inout MergeInput, _ file: ConflictedFile
   ) async throws(Stop) -> MergeRun {
     let number = session.count + 1
     let question = ConflictPrompt.Question(

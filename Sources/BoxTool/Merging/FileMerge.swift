@@ -17,14 +17,15 @@ package struct FileMerge: Sendable {
   /// The maximum number of earlier versions of a side that are read from git if both changed a
   /// field.
   package var historyLimit = 0
-  package var git = GitClient()
+  /// The place whose repository has revisions.
+  package var place: Workspace
 
   /// Creates a merge.
   package init(
     base: SourceReference? = nil, ours: SourceReference, theirs: SourceReference,
     published: [String] = [], choices: [String: Resolution] = [:], favor: MergeSide? = nil,
     rematches: Bool = false, style: ConflictStyle = ConflictStyle.merge,
-    markerSize: Int = standardMarkerSize, historyLimit: Int = 0, git: GitClient = GitClient()
+    markerSize: Int = standardMarkerSize, historyLimit: Int = 0, in place: Workspace
   ) {
     self.base = base
     self.ours = ours
@@ -36,7 +37,7 @@ package struct FileMerge: Sendable {
     self.style = style
     self.markerSize = markerSize
     self.historyLimit = historyLimit
-    self.git = git
+    self.place = place
   }
 
   /// The result of the merge.
@@ -54,18 +55,20 @@ package struct FileMerge: Sendable {
     }
   }
 
+  private var git: GitClient { place.git }
+
   /// Reads and merges.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if something cannot be read, and 65 if a side is
   ///   not a model.
   package func run() async throws(CommandFailure) -> Outcome {
-    let ourFile = try await ours.read(git: git)
-    let theirFile = try await theirs.read(git: git)
+    let ourFile = try await ours.read(in: place)
+    let theirFile = try await theirs.read(in: place)
     var input = MergeInput(
       base: nil, ours: try ModelDocument(mergeable: ourFile),
       theirs: try ModelDocument(mergeable: theirFile), choices: choices, favor: favor)
     let mergeBase: MergeBase =
-      if let base { MergeBase(try await base.read(git: git)) } else { .none }
+      if let base { MergeBase(try await base.read(in: place)) } else { .none }
     input.base = mergeBase.document
     let publishedModels = try await readPublished()
     input.published = publishedModels.published
@@ -137,7 +140,7 @@ package struct FileMerge: Sendable {
     var result = PublishedModels()
     for argument in published {
       let (source, detail) = try await publishedSource(argument)
-      let file = try await source.read(git: git)
+      let file = try await source.read(in: place)
       do throws(CommandFailure) {
         let document = try ModelDocument(mergeable: file)
         result.published.models.append(

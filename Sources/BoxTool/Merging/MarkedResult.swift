@@ -20,17 +20,3 @@ extension MergeResult {
       labels: labels)
   }
 }
-
-extension StandardError {
-  /// Writes a text that ends with a line feed.
-  package static func writeText(_ text: String) {
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-      writeLine(String(line))
-    }
-  }
-
-  /// Writes each line of a text, indented by two spaces.
-  static func writeIndented(_ text: String) {
-    for line in text.split(separator: "\n") { writeLine("  " + line) }
-  }
-}

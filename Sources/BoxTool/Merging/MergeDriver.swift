@@ -9,19 +9,17 @@ internal import BoxModel
 /// loses anything.
 package struct MergeDriver: Sendable {
   package var invocation: DriverInvocation
-  package var git: GitClient
-  package var environment: @Sendable (String) -> String?
+  /// The place that git runs the driver in.
+  var workspace: Workspace
   /// The names of the variables of the environment.
   var environmentNames: @Sendable () -> [String]
 
   package init(
-    _ invocation: DriverInvocation, git: GitClient = GitClient(),
-    environment: @escaping @Sendable (String) -> String? = { environmentValue($0) },
+    _ invocation: DriverInvocation, in workspace: Workspace,
     environmentNames: @escaping @Sendable () -> [String] = { BoxTool.environmentNames() }
   ) {
     self.invocation = invocation
-    self.git = git
-    self.environment = environment
+    self.workspace = workspace
     self.environmentNames = environmentNames
   }
 
@@ -34,11 +32,13 @@ package struct MergeDriver: Sendable {
     var isConflict = false
   }
 
+  private var git: GitClient { workspace.git }
+
   /// Merges and writes the result in the place of ours.
   ///
   /// - Returns: Whether no conflict is open.
   package func run() async -> Bool {
-    if environment("BOXJOINT_MERGE") == "0" { return await mergeAsText(Obstacle()) }
+    if workspace.variable("BOXJOINT_MERGE") == "0" { return await mergeAsText(Obstacle()) }
     do throws(Obstacle) {
       var input = try readInput()
       let run = try await merge(&input)
@@ -54,7 +54,7 @@ package struct MergeDriver: Sendable {
       return try await MergeRun.merge(&input) { () async throws(CommandFailure) in
         try await readHistory(ours: ours, theirs: theirs)
       } lookUp: { () async throws(CommandFailure) in
-        let configuration = try await EffectiveConfiguration.load(git: git)
+        let configuration = try await EffectiveConfiguration.load(in: workspace)
         return try await PublishedModels.lookUp(
           invocation.path, configuration[.published], git: git, dated: false)
       }
@@ -72,7 +72,7 @@ package struct MergeDriver: Sendable {
     guard let commits else { return nil }
     // A git that gives no labels does not tell the inner merges of a criss-cross.
     let lines = SideLines(
-      commits: commits, limit: try await EffectiveConfiguration.load(git: git).historyLimit,
+      commits: commits, limit: try await EffectiveConfiguration.load(in: workspace).historyLimit,
       git: git, isOuterMerge: label != nil)
     return try await lines.read(invocation.path, ours: ours, theirs: theirs)
   }
@@ -110,7 +110,7 @@ package struct MergeDriver: Sendable {
   }
 
   private func favor() -> MergeSide? {
-    guard let value = environment("BOXJOINT_MERGE_FAVOR") else { return nil }
+    guard let value = workspace.variable("BOXJOINT_MERGE_FAVOR") else { return nil }
     let side = MergeSide(rawValue: value)
     if side == nil { say("BOXJOINT_MERGE_FAVOR is neither ours nor theirs, and ignored") }
     return side
@@ -135,7 +135,9 @@ package struct MergeDriver: Sendable {
     record.decisions.removeAll { input.isRepeated($0) }
     if !record.conflicts.isEmpty || !record.decisionsThatMatter.isEmpty {
       say("merged by UID: " + record.counts.afterColon)
-      StandardError.writeIndented(record.text(.brief))
+      for line in record.text(.brief).split(separator: "\n") {
+        workspace.observer.receive(Notice(.note, "  " + line))
+      }
     }
     if !record.conflicts.isEmpty {
       say("what is open stands between markers; boxjoint resolve goes through it")
@@ -175,8 +177,8 @@ package struct MergeDriver: Sendable {
   }
 
   private func say(_ message: String) {
-    StandardError.writeLine(
-      CommandFailure(.findings, message, path: invocation.path).line)
+    workspace.observer.receive(
+      Notice(.note, CommandFailure(.findings, message, path: invocation.path).line))
   }
 }
 

@@ -15,11 +15,13 @@ package struct MigrationFiles {
   /// Reads the files.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if a file cannot be read, 65 if it is not valid.
-  package init(models: [String], mapping: String?) async throws(CommandFailure) {
+  package init(
+    models: [String], mapping: String?, in workspace: Workspace
+  ) async throws(CommandFailure) {
     try Self.requireDistinct(models)
     var versions: [MigrationVersion] = []
     for (path, name) in zip(models, Self.names(models)) {
-      versions.append(MigrationVersion(name, try await Self.model(path)))
+      versions.append(MigrationVersion(name, try await Self.model(path, in: workspace)))
     }
     self.versions = versions
     mappings = try mapping.map { path throws(CommandFailure) in try Self.mappings(path) } ?? []
@@ -66,8 +68,10 @@ package struct MigrationFiles {
   }
 
   /// A model that a store can have, from a file, `REF:PATH` or standard input.
-  package static func model(_ path: String) async throws(CommandFailure) -> ModelDocument {
-    let side = try PlanSource.side(try await SourceReference(path).read())
+  package static func model(
+    _ path: String, in workspace: Workspace
+  ) async throws(CommandFailure) -> ModelDocument {
+    let side = try PlanSource.side(try await SourceReference(path).read(in: workspace))
     guard let document = side.document else {
       throw CommandFailure(.badInput, "there is no model in it", path: path)
     }

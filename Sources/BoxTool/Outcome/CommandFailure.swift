@@ -12,6 +12,8 @@ package struct CommandFailure: Error, Hashable, Sendable {
   package var path: String?
   /// The place in the file.
   package var position: JSONPosition?
+  /// Whether the reader of a pipe has closed it, as `head` does.
+  package var isBrokenPipe = false
 
   package init(
     _ status: ExitStatus, _ message: String, path: String? = nil, position: JSONPosition? = nil

@@ -31,22 +31,25 @@ struct EarlierModel {
     case .revision(let name, let path):
       (names, shown, later) = ([try base.git.pathFromTop(path)], path, name)
     case .file(let path):
-      (names, shown) = (FileInRevisions.underReview(path).names, path)
+      (names, shown) = (FileInRevisions.underReview(path, base.git).names, path)
     }
     let commit = usesMergeBase ? try await base.mergeBase() : base.commit
     let revision = usesMergeBase ? String(commit.prefix(12)) : base.revision
     if case .gone = version {
-      say("\(shown): note: it is a model in \(revision), and none here, so every element is gone")
+      say(
+        base,
+        "\(shown): note: it is a model in \(revision), and none here, so every element is gone")
     }
     var found = try await base.git.earlierModel(
-      names, in: commit, called: revision, new.model, shownAs: shown, since: later)
+      names, in: commit, called: revision, new.model, shownAs: shown, since: later,
+      base.workspace.observer)
     if case .found(_, let patterns) = version {
       // Bytes, since equal texts can be several paths.
       let known = (names + [found?.movedFrom].compactMap { $0 }).map { Array($0.utf8) }
       let gone = try await base.git.goneModels(of: commit, matching: patterns)
         .filter { !known.contains(Array($0.path.utf8)) }
       if found == nil {
-        found = try replaced(by: shown, called: revision, gone)
+        found = try replaced(by: shown, in: base, called: revision, gone)
       } else if !gone.isEmpty {
         throw severalGone(gone.map(\.path), of: revision, besides: shown)
       }
@@ -58,7 +61,7 @@ struct EarlierModel {
       return EarlierModel(
         side: side, path: names[names.count - 1], movedFrom: found.movedFrom)
     }
-    say("\(shown): note: there is no such file in \(revision), so every element is new")
+    say(base, "\(shown): note: there is no such file in \(revision), so every element is new")
     return EarlierModel(
       side: PlanSide(Model(), path: "\(revision):\(shown)"), path: names[names.count - 1])
   }
@@ -80,7 +83,8 @@ struct EarlierModel {
   /// The model that was replaced by another one under another path, which must not escape the
   /// review.
   private static func replaced(
-    by shown: String, called revision: String, _ gone: [(path: String, bytes: [UInt8])]
+    by shown: String, in base: ReviewBase, called revision: String,
+    _ gone: [(path: String, bytes: [UInt8])]
   ) throws(CommandFailure) -> (bytes: [UInt8], movedFrom: String?)? {
     guard let model = gone.first else { return nil }
     if gone.count > 1 {
@@ -89,7 +93,7 @@ struct EarlierModel {
         "\(gone.count) models of \(revision) are gone (\(gone.map(\.path).joined(separator: ", "))), "
           + "and which one became this is unknown; name OLD and NEW", path: shown)
     }
-    say("\(shown): note: it takes the place of \(model.path) in \(revision)")
+    say(base, "\(shown): note: it takes the place of \(model.path) in \(revision)")
     return (model.bytes, model.path)
   }
 
@@ -103,5 +107,7 @@ struct EarlierModel {
         + "(\(paths.joined(separator: ", "))); name the model that is meant", path: shown)
   }
 
-  private static func say(_ line: String) { StandardError.writeLine(line.escapedForDisplay) }
+  private static func say(_ base: ReviewBase, _ line: String) {
+    base.workspace.observer.receive(Notice(.note, line))
+  }
 }

@@ -35,9 +35,9 @@ package struct FileHistory {
   /// - Throws: ``CommandFailure`` with status 2 outside of a repository, 64 if the file has no
   ///   history, 74 if git cannot be run.
   package static func read(
-    _ path: String, limit: Int?, targets: Set<PlanTarget>
+    _ path: String, limit: Int?, targets: Set<PlanTarget>, git: GitClient
   ) async throws(CommandFailure) -> FileHistory {
-    let file = try await FileInRevisions.find(path)
+    let file = try await FileInRevisions.find(path, git)
     let git = file.git
     let paths = try await git.pathsOverTime(of: file.name)
     let commits = try await git.commits(changing: paths, limit: limit)

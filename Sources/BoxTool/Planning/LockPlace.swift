@@ -1,23 +1,24 @@
-package import BoxMigration
+internal import BoxMigration
 
 /// The place of the file of locks, and the directory that its paths start from.
-package struct LockPlace {
+struct LockPlace {
   /// The path of the file for people.
-  package let path: String
+  let path: String
   /// The directory that the names of versions start from; nil for the working directory.
   private let top: String?
+  private let workspace: Workspace
 
   /// Finds the place: the named file, else the file in the working directory if it exists, else the
   /// file at the top of the repository.
-  package static func find(_ named: String?) async -> LockPlace {
-    if let named { return LockPlace(path: named, top: nil) }
-    let here = LockPlace(path: LockFile.fileName, top: nil)
+  static func find(_ named: String?, in workspace: Workspace) async -> LockPlace {
+    if let named { return LockPlace(path: named, top: nil, workspace: workspace) }
+    let here = LockPlace(path: LockFile.fileName, top: nil, workspace: workspace)
     if exists(LockFile.fileName) { return here }
     // Without git, or outside of a repository, there is the folder only.
-    let repository = (try? await GitClient().repository()) ?? nil
+    let repository = (try? await workspace.git.repository()) ?? nil
     guard let top = repository?.topLevel.flatMap({ canonicalPath($0) }), top != workingFolder()
     else { return here }
-    return LockPlace(path: joinPath(top, LockFile.fileName), top: top)
+    return LockPlace(path: joinPath(top, LockFile.fileName), top: top, workspace: workspace)
   }
 
   private static func exists(_ path: String) -> Bool {
@@ -30,7 +31,7 @@ package struct LockPlace {
   ///   lock.
   /// - Throws: ``CommandFailure`` with status 64 if the named file is not in the repository, 65
   ///   with the place of the error if the lock is not valid.
-  package static func find(
+  static func find(
     _ named: String?, in base: ReviewBase
   ) async throws(CommandFailure) -> (place: LockPlace, locked: LockFile?) {
     let location = base.git.location
@@ -48,9 +49,11 @@ package struct LockPlace {
       let shown = RepositoryModels.path(of: path, in: location.directory, from: workingFolder())
       let top = path == LockFile.fileName && !location.prefix.isEmpty ? location.directory : nil
       let locked = try parse(bytes, path: "\(base.revision):\(path)")
-      return (LockPlace(path: shown, top: named == nil ? top : nil), locked)
+      return (
+        LockPlace(path: shown, top: named == nil ? top : nil, workspace: base.workspace), locked
+      )
     }
-    return (await find(named), nil)
+    return (await find(named, in: base.workspace), nil)
   }
 
   private static func parse(_ bytes: [UInt8], path: String) throws(CommandFailure) -> LockFile {
@@ -65,7 +68,7 @@ package struct LockPlace {
   ///
   /// - Throws: ``CommandFailure`` with status 74 if a required file does not exist, 65 with the
   ///   place of the error if it is not valid.
-  package func file(isRequired: Bool) throws(CommandFailure) -> LockFile {
+  func file(isRequired: Bool) throws(CommandFailure) -> LockFile {
     if !Self.exists(path) {
       if !isRequired { return LockFile() }
       throw CommandFailure(
@@ -77,7 +80,7 @@ package struct LockPlace {
   /// The name of a version in the file, for an argument that starts from the working directory.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
-  package func name(of argument: String) async throws(CommandFailure) -> String {
+  func name(of argument: String) async throws(CommandFailure) -> String {
     guard let top else { return pathFromHere(argument) }
     switch SourceReference(argument) {
     case .standardInput, .store: return argument
@@ -87,7 +90,7 @@ package struct LockPlace {
     case .revision(let reference, let path):
       // Git takes only such paths from the working folder.
       guard path.hasPrefix("./") || path.hasPrefix("../") else { return argument }
-      return "\(reference):\(try GitClient().pathFromTop(path))"
+      return "\(reference):\(try workspace.git.pathFromTop(path))"
     }
   }
 
@@ -95,10 +98,10 @@ package struct LockPlace {
   ///
   /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, 65 if the name leads out of the
   ///   repository.
-  package func read(_ source: String) async throws(CommandFailure) -> SourceFile {
+  func read(_ source: String) async throws(CommandFailure) -> SourceFile {
     try Self.requireInside(source)
     let reference = SourceReference(source)
-    guard case .file = reference else { return try await reference.read() }
+    guard case .file = reference else { return try await reference.read(in: workspace) }
     let path = top.map { joinPath($0, source) } ?? source
     let location = RepositoryLocation.working
     if location.isRepository, !CommittedPath.leadsInside(path, of: location.directory) {
@@ -111,7 +114,7 @@ package struct LockPlace {
   /// not have other files read.
   ///
   /// - Throws: ``CommandFailure`` with status 65.
-  package static func requireInside(_ source: String) throws(CommandFailure) {
+  static func requireInside(_ source: String) throws(CommandFailure) {
     let reference = SourceReference(source)
     let path = if case .revision(_, let path) = reference { path } else { source }
     // A version has one name, so that not even '..' that stays inside is one.

@@ -40,31 +40,32 @@ package struct LockReport {
   package let lock: String
   private var versions: [(source: String, outcome: Outcome)] = []
   private var problems: [String] = []
+  /// The problems in lines for people, in the order of the versions.
+  package private(set) var complaints: [String] = []
 
   package init(lock: String) { self.lock = lock }
 
-  /// Adds the result for a version, and reports its problems on standard error.
-  package mutating func add(_ source: String, _ outcome: Outcome) {
+  /// Adds the result for a version.
+  mutating func add(_ source: String, _ outcome: Outcome) {
     versions.append((source, outcome))
     for difference in outcome.differences {
-      StandardError.writeLine(
-        "\(source): \(difference), and the version is locked".escapedForDisplay)
+      complaints.append("\(source): \(difference), and the version is locked")
     }
     switch outcome {
-    case .unreadable(let failure): StandardError.writeLine(failure.line)
-    case .removed: say("\(source): the version is locked, and the change removes it from the lock")
-    case .relocked: say("\(source): the version is locked, and the change alters its fingerprints")
+    case .unreadable(let failure): complaints.append(failure.line)
+    case .removed:
+      complaints.append("\(source): the version is locked, and the change removes it from the lock")
+    case .relocked:
+      complaints.append("\(source): the version is locked, and the change alters its fingerprints")
     case .locked, .refused, .unchanged, .edited: break
     }
   }
 
-  /// Adds a problem of the lock as a whole, and reports it on standard error.
-  package mutating func add(problem: String) {
+  /// Adds a problem of the lock as a whole.
+  mutating func add(problem: String) {
     problems.append(problem)
-    say("\(lock): \(problem)")
+    complaints.append("\(lock): \(problem)")
   }
-
-  private func say(_ line: String) { StandardError.writeLine(line.escapedForDisplay) }
 
   private func count(_ word: String) -> Int { versions.count { $0.outcome.word == word } }
 

@@ -15,7 +15,8 @@ package enum NamedVersion: Hashable, Sendable {
   /// change may add a file with the name of a branch.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
-  package init(_ argument: String, git: GitClient = GitClient()) async throws(CommandFailure) {
+  package init(_ argument: String, in place: Workspace) async throws(CommandFailure) {
+    let git = place.git
     let source = SourceReference(argument)
     if source.isNoRevision || !git.location.isRepository || argument.isEmpty {
       self = .source(source)
@@ -31,9 +32,10 @@ package enum NamedVersion: Hashable, Sendable {
       return
     }
     if isThere {
-      StandardError.writeLine(
-        "\(argument): note: this is taken for a revision; write ./\(argument) for the file"
-          .escapedForDisplay)
+      place.observer.receive(
+        Notice(
+          .note,
+          "\(argument): note: this is taken for a revision; write ./\(argument) for the file"))
     }
     self = .revision(argument)
   }
@@ -45,29 +47,32 @@ package enum NamedVersion: Hashable, Sendable {
   ///
   /// - Throws: ``CommandFailure`` with status 64 if a revision is named and the repository has several
   ///   models, 74 if a version cannot be read.
-  package static func read(_ versions: [NamedVersion]) async throws(CommandFailure) -> [SourceFile]
-  {
+  package static func read(
+    _ versions: [NamedVersion], in place: Workspace
+  ) async throws(CommandFailure) -> [SourceFile] {
     guard versions.contains(where: \.isRevision) else {
       var sources: [SourceFile] = []
-      for case .source(let source) in versions { sources.append(try await source.read()) }
+      for case .source(let source) in versions { sources.append(try await source.read(in: place)) }
       return sources
     }
-    let path = try await modelPath(versions)
+    let path = try await modelPath(versions, in: place)
     var sources: [SourceFile] = []
     for version in versions {
       switch version {
-      case .source(let source): sources.append(try await source.read())
-      case .revision(let revision): sources.append(try await read(path, in: revision))
+      case .source(let source): sources.append(try await source.read(in: place))
+      case .revision(let revision): sources.append(try await read(path, in: revision, place))
       }
     }
     return sources
   }
 
   /// The model that revisions are versions of.
-  package static func modelPath(_ versions: [NamedVersion]) async throws(CommandFailure) -> String {
+  static func modelPath(
+    _ versions: [NamedVersion], in place: Workspace
+  ) async throws(CommandFailure) -> String {
     for case .source(.file(let path)) in versions { return path }
-    let patterns = try await EffectiveConfiguration.load().filePatterns
-    guard let path = try await RepositoryModels.onlyModel(patterns) else {
+    let patterns = try await EffectiveConfiguration.load(in: place).filePatterns
+    guard let path = try await RepositoryModels.onlyModel(patterns, in: place) else {
       throw CommandFailure(.usage, "the repository has no model file; name one")
     }
     return path
@@ -77,14 +82,17 @@ package enum NamedVersion: Hashable, Sendable {
 
   /// A model in a revision, where it may have had another path.
   private static func read(
-    _ path: String, in revision: String
+    _ path: String, in revision: String, _ place: Workspace
   ) async throws(CommandFailure) -> SourceFile {
-    let file = try await FileInRevisions.find(path)
+    let file = try await FileInRevisions.find(path, place.git)
     let commit = try await ReviewBase.commit(revision, git: file.git)
-    try await file.git.judgeAmbiguity(of: revision, decides: false)
+    if let warning = try await file.git.ambiguity(of: revision, decides: false) {
+      place.observer.receive(warning)
+    }
     let now = (try? SourceFile.read(path).bytes).flatMap { try? ModelDocument(parsing: $0) }
     let found = try await file.git.earlierModel(
-      file.names, in: commit, called: revision, now?.model ?? Model(), shownAs: path, since: nil)
+      file.names, in: commit, called: revision, now?.model ?? Model(), shownAs: path, since: nil,
+      place.observer)
     guard let found else {
       throw CommandFailure(
         .inputOutput, "there is no such file in \(revision); name it as REF:PATH", path: path)

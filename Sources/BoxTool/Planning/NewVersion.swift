@@ -22,34 +22,35 @@ package enum NewVersion: Hashable, Sendable {
   ///   - settings: The settings in force.
   ///   - isRequired: Whether it is an error that there is none.
   ///   - base: The revision that a change is held against; nil for HEAD.
+  ///   - place: The place of the file.
   /// - Returns: The version; nil if there is no model, that is not an error, and the base has none.
   /// - Throws: ``CommandFailure`` with status 64 if it is not the only one.
   package static func find(
     _ files: [String], _ settings: EffectiveConfiguration, isRequired: Bool = true,
-    base: ReviewBase? = nil
+    base: ReviewBase? = nil, in place: Workspace
   ) async throws(CommandFailure) -> NewVersion? {
     guard let file = files.first else {
       if let path = try await RepositoryModels.onlyModel(
-        settings.filePatterns, isRequired: isRequired)
+        settings.filePatterns, isRequired: isRequired, in: place)
       {
         return .found(path, among: settings.filePatterns)
       }
-      return try await gone(among: settings.filePatterns, base)
+      return try await gone(among: settings.filePatterns, base, place)
     }
     if !isRequired, case .file(let path) = SourceReference(file),
       !RepositoryModels.isModel(try SourceFile.read(path).bytes)
     {
-      return try await gone(at: path, base)
+      return try await gone(at: path, base, place)
     }
     return .named(file)
   }
 
   /// A file that is a model in the base, and something else now.
   private static func gone(
-    at path: String, _ base: ReviewBase?
+    at path: String, _ base: ReviewBase?, _ place: Workspace
   ) async throws(CommandFailure) -> NewVersion? {
-    let file = FileInRevisions.underReview(path)
-    guard let base = try await baseOrHead(base, file.git) else { return nil }
+    let file = FileInRevisions.underReview(path, place.git)
+    guard let base = try await baseOrHead(base, place.with(file.git)) else { return nil }
     for name in file.names {
       if let bytes = try await base.file(name), RepositoryModels.isModel(bytes) {
         return .gone(path)
@@ -60,9 +61,9 @@ package enum NewVersion: Hashable, Sendable {
 
   /// The model of the base where the work tree has none.
   private static func gone(
-    among patterns: [FilePattern], _ base: ReviewBase?
+    among patterns: [FilePattern], _ base: ReviewBase?, _ place: Workspace
   ) async throws(CommandFailure) -> NewVersion? {
-    guard let base = try await baseOrHead(base, GitClient()) else { return nil }
+    guard let base = try await baseOrHead(base, place) else { return nil }
     let models = try await base.git.goneModels(of: base.commit, matching: patterns).map(\.path)
     guard let first = models.first else { return nil }
     if models.count > 1 {
@@ -76,10 +77,10 @@ package enum NewVersion: Hashable, Sendable {
   }
 
   private static func baseOrHead(
-    _ base: ReviewBase?, _ git: GitClient
+    _ base: ReviewBase?, _ place: Workspace
   ) async throws(CommandFailure) -> ReviewBase? {
     if let base { return base }
-    return git.location.isRepository ? try await ReviewBase("HEAD", git: git) : nil
+    return place.git.location.isRepository ? try await ReviewBase("HEAD", in: place) : nil
   }
 }
 

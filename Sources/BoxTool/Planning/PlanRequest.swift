@@ -8,9 +8,9 @@ package struct PlanRequest {
   package private(set) var plan: MigrationPlan
   package let approvals: [Approval]
   /// The paths of the model from the top of the repository, as it is and as it was.
-  package let modelPaths: Set<String>
+  let modelPaths: Set<String>
   /// The path of the model as it is from the top of the repository; nil outside of a repository.
-  package let modelPath: String?
+  let modelPath: String?
   /// The new version, where it is a file that can be written.
   private let newPath: String?
   private let newBytes: [UInt8]
@@ -39,15 +39,18 @@ package struct PlanRequest {
   ///   - new: The new one.
   ///   - base: The revision that ``base(of:against:)`` found; nil if there is none.
   ///   - options: The options of every plan.
+  ///   - place: The place of the versions.
   /// - Throws: ``CommandFailure``.
   package init(
-    from old: String, to new: String, base: ReviewBase?, _ options: Options
+    from old: String, to new: String, base: ReviewBase?, _ options: Options,
+    in place: Workspace
   ) async throws {
     try Self.requireInside(new, base)
-    let newer = try await PlanSource.load(new, options.access)
-    let older = try await PlanSource.load(old, options.access)
+    let newer = try await PlanSource.load(new, options.access, in: place)
+    let older = try await PlanSource.load(old, options.access, in: place)
     try await self.init(
-      older, newer, named: new, paths: Self.paths(of: new), base: base, options)
+      older, newer, named: new, paths: Self.paths(of: new, place.git), base: base, options,
+      in: place)
   }
 
   /// Plans to a version from the one that the model has in a revision.
@@ -57,19 +60,22 @@ package struct PlanRequest {
   ///   - base: The revision that ``base(of:against:)`` found; nil for HEAD.
   ///   - usesMergeBase: Whether the old version is that of the commit where HEAD left the revision.
   ///   - options: The options of every plan.
+  ///   - place: The place of the versions.
   /// - Throws: ``CommandFailure``.
   package init(
-    to version: NewVersion, base: ReviewBase?, usesMergeBase: Bool = false, _ options: Options
+    to version: NewVersion, base: ReviewBase?, usesMergeBase: Bool = false, _ options: Options,
+    in place: Workspace
   ) async throws {
     try Self.requireInside(version.path, base)
     var new =
       if case .gone(let path) = version {
         PlanSource.Loaded(side: PlanSide(Model(), path: path))
       } else {
-        try await PlanSource.load(version.path, options.access)
+        try await PlanSource.load(version.path, options.access, in: place)
       }
-    let client = ReviewBase.client(for: version.path)
-    let reviewed = if let base { base } else { try await ReviewBase("HEAD", git: client) }
+    let client = ReviewBase.client(for: version.path, place.git)
+    let reviewed =
+      if let base { base } else { try await ReviewBase("HEAD", in: place.with(client)) }
     let earlier = try await EarlierModel.find(
       version, new.side, in: reviewed, usesMergeBase: usesMergeBase)
     if case .gone(let path) = version {
@@ -78,7 +84,8 @@ package struct PlanRequest {
     let others = earlier.paths.subtracting([earlier.path]).sorted()
     try await self.init(
       PlanSource.Loaded(side: earlier.side), new, named: version.path,
-      paths: others + [earlier.path], base: reviewed, options)
+      paths: others + [earlier.path], base: reviewed, options,
+      in: place)
   }
 
   /// Plans from a side to another.
@@ -90,17 +97,19 @@ package struct PlanRequest {
   ///   - paths: The paths of the model from the top of the repository, that of the new side last.
   ///   - base: The revision that has the approvals, unless the options name another.
   ///   - options: The options of every plan.
+  ///   - place: The place of the versions.
   /// - Throws: ``CommandFailure``.
   private init(
     _ old: PlanSource.Loaded, _ new: PlanSource.Loaded, named argument: String, paths: [String],
-    base: ReviewBase?, _ options: Options
+    base: ReviewBase?, _ options: Options,
+    in place: Workspace
   ) async throws {
     modelPaths = Set(paths)
     modelPath = paths.last
     var base = base
     // What was approved since the branch began counts too.
     if let revision = options.approvals {
-      base = try await ReviewBase(revision, git: base?.git ?? GitClient())
+      base = try await ReviewBase(revision, in: base?.workspace ?? place)
     }
     plan = MigrationPlan(from: old.side, to: new.side, for: options.targets)
     // Of damaged data no plan is right, and no count.
@@ -124,13 +133,14 @@ package struct PlanRequest {
   ///
   /// - Throws: As ``ReviewBase/init(_:git:)``.
   package static func base(
-    of files: [String], against: String?
+    of files: [String], against: String?, in place: Workspace
   ) async throws(CommandFailure) -> ReviewBase? {
     if let against {
-      return try await ReviewBase(against, git: ReviewBase.client(for: files.first))
+      return try await ReviewBase(
+        against, in: place.with(ReviewBase.client(for: files.first, place.git)))
     }
     guard files.count == 2, let name = ReviewBase.revision(of: files[0]) else { return nil }
-    return try await ReviewBase(name)
+    return try await ReviewBase(name, in: place)
   }
 
   /// The problem with the versions that a command line names; nil if there is none.
@@ -156,12 +166,12 @@ package struct PlanRequest {
   }
 
   /// The paths of a file from the top of its repository, as far as it is in one.
-  private static func paths(of argument: String) -> [String] {
+  private static func paths(of argument: String, _ git: GitClient) -> [String] {
     switch SourceReference(argument) {
     case .standardInput, .store: return []
-    case .revision(_, let path): return [(try? GitClient().pathFromTop(path)) ?? path]
+    case .revision(_, let path): return [(try? git.pathFromTop(path)) ?? path]
     case .file(let path):
-      let file = FileInRevisions.underReview(path)
+      let file = FileInRevisions.underReview(path, git)
       return file.git.location.isRepository ? file.names : []
     }
   }
@@ -170,7 +180,7 @@ package struct PlanRequest {
   ///
   /// - Throws: ``CommandFailure`` with status 64 if the new version is not a file, 74 if it cannot
   ///   be written.
-  package mutating func applyFixes() throws(CommandFailure) {
+  mutating func applyFixes(_ observer: any WorkObserver) throws(CommandFailure) {
     let steps = plan.steps.filter { $0.fix != nil }
     if steps.isEmpty { return }
     guard let newPath, let document = plan.new.document else {
@@ -186,8 +196,9 @@ package struct PlanRequest {
     try AtomicFile.write(bytes, to: newPath)
     for step in steps {
       if let fix = step.fix {
-        StandardError.writeLine(
-          "\(newPath): fixed: \(step.subject): \(fix.summary) [\(step.rule.id)]".escapedForDisplay)
+        observer.receive(
+          Notice(
+            .change, "\(newPath): fixed: \(step.subject): \(fix.summary) [\(step.rule.id)]"))
       }
     }
     plan = MigrationPlan(from: plan.old, to: side, for: plan.targets)

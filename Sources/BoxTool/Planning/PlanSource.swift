@@ -16,13 +16,15 @@ package enum PlanSource {
   /// The model of a store is the one that it was last opened with.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, 65 if it is not a model.
-  package static func load(_ argument: String, _ access: StoreAccess) async throws -> Loaded {
+  package static func load(
+    _ argument: String, _ access: StoreAccess, in place: Workspace
+  ) async throws -> Loaded {
     let reference = SourceReference(argument)
     if let directory = reference.storeDirectory ?? reference.unnamedStoreDirectory {
-      let store = try StoreModel.open(directory, access)
+      let store = try StoreModel.open(directory, access, place.observer)
       return Loaded(side: PlanSide(store, path: directory), store: store)
     }
-    let source = try await reference.read()
+    let source = try await reference.read(in: place)
     return Loaded(side: try side(source), bytes: source.bytes)
   }
 

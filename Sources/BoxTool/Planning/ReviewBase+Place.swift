@@ -3,7 +3,7 @@ extension ReviewBase {
   /// would show other files of the machine.
   ///
   /// - Throws: ``CommandFailure`` with status 74.
-  package static func requireInside(_ path: String) throws(CommandFailure) {
+  static func requireInside(_ path: String) throws(CommandFailure) {
     // What cannot be followed cannot be read either, and is refused then.
     guard let stray = try? ResolvedPath(path).strayLink(root: nil) else { return }
     throw CommandFailure(
@@ -30,7 +30,7 @@ extension ReviewBase {
   /// Refuses a submodule in CI, and one in the place of what the superproject has in the base.
   private func requireOutsideOfSubmodule() async throws(CommandFailure) {
     guard let (above, path) = try await git.superproject() else { return }
-    if !Self.isUnattended {
+    if !workspace.isUnattended {
       guard let base = try await above.resolve(revision),
         let entry = try await above.deepestEntry(on: path, in: base),
         entry.path == path, entry.kind != .submodule
@@ -68,7 +68,7 @@ extension GitClient {
   func superproject() async throws(CommandFailure) -> (git: GitClient, path: String)? {
     let top = location.directory
     if !location.isRepository || top == "/" { return nil }
-    let above = GitClient(in: parentFolder(of: top))
+    let above = client(in: parentFolder(of: top))
     guard above.location.isRepository,
       let path = RepositoryLocation.path(top, from: above.location.directory),
       try await above.hasSubmodule(at: path)

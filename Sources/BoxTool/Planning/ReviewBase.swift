@@ -4,30 +4,28 @@ package import BoxMigration
 ///
 /// They are never read from the change under review: whoever makes a change could approve it, or let
 /// it pass by settings.
-package struct ReviewBase: Hashable, Sendable {
+package struct ReviewBase: Sendable {
   /// The name of the revision, as the user wrote it.
   package let revision: String
   /// The commit; before the first commit HEAD is a tree without files.
   let commit: String
-  package let git: GitClient
+  /// The place whose repository has the revision.
+  let workspace: Workspace
+  /// A client for the repository that has the revision.
+  package var git: GitClient { workspace.git }
 
   /// Finds the revision.
   ///
   /// - Throws: ``CommandFailure`` with status 74 that names the `git fetch` that helps if it does not
   ///   exist, and 64 if its name is ambiguous in CI, or as ``requireOwnPlace()``.
-  package init(_ revision: String, git: GitClient = GitClient()) async throws(CommandFailure) {
+  package init(_ revision: String, in workspace: Workspace) async throws(CommandFailure) {
     self.revision = revision
-    self.git = git
-    commit = try await Self.commit(revision, git: git)
-    try await git.judgeAmbiguity(of: revision, decides: true)
-    try await requireOwnPlace()
-  }
-
-  /// Whether this runs in CI, as `CI` says, or a variable of those that do not set it.
-  static var isUnattended: Bool {
-    ["CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"].contains { name in
-      environmentValue(name).map { !["false", "0"].contains($0.lowercased()) } ?? false
+    self.workspace = workspace
+    commit = try await Self.commit(revision, git: workspace.git)
+    if let warning = try await git.ambiguity(of: revision, decides: true) {
+      workspace.observer.receive(warning)
     }
+    try await requireOwnPlace()
   }
 
   /// The approvals, from the file at the top of the repository.
@@ -83,7 +81,7 @@ package struct ReviewBase: Hashable, Sendable {
   ///
   /// - Throws: ``CommandFailure`` with status 74 that names the `git fetch` that helps.
   static func commit(
-    _ revision: String, git: GitClient = GitClient()
+    _ revision: String, git: GitClient
   ) async throws(CommandFailure) -> String {
     if let commit = try await git.resolve(revision) { return commit }
     if revision == "HEAD", let tree = try await git.treeBeforeTheFirstCommit() { return tree }
@@ -107,8 +105,8 @@ package struct ReviewBase: Hashable, Sendable {
 
   /// A client for the repository whose base decides about a version that is named; without one, for
   /// that of the working directory.
-  package static func client(for argument: String?) -> GitClient {
-    guard let argument, case .file(let path) = SourceReference(argument) else { return GitClient() }
-    return FileInRevisions.underReview(path).git
+  static func client(for argument: String?, _ git: GitClient) -> GitClient {
+    guard let argument, case .file(let path) = SourceReference(argument) else { return git }
+    return FileInRevisions.underReview(path, git).git
   }
 }

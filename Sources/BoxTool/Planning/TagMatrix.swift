@@ -1,13 +1,13 @@
-package import BoxMigration
+internal import BoxMigration
 internal import BoxModel
 internal import BoxReport
 
 /// The versions of a model under the tags of a repository.
-package struct TagMatrix {
+struct TagMatrix {
   /// The pattern of the tags; `*` for all.
-  package var pattern: String
+  var pattern: String
   /// The new version.
-  package var file: String
+  var file: String
 
   /// Creates the request for a matrix.
   package init(pattern: String, file: String) {
@@ -20,15 +20,17 @@ package struct TagMatrix {
   /// A tag without the file is left out, and said.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if no tag matches, or none has the file.
-  package func matrix(for targets: Set<PlanTarget>) async throws -> PlanMatrix {
-    let (git, name) = try await place()
+  func matrix(
+    for targets: Set<PlanTarget>, in workspace: Workspace
+  ) async throws -> PlanMatrix {
+    let (git, name) = try await place(workspace)
     let tags = try await git.references(matching: pattern == "*" ? "refs/tags" : pattern)
     if tags.isEmpty {
       let hasRemotes = try await !git.remotes().isEmpty
       let help = hasRemotes ? "; git fetch --tags may bring some" : ""
       throw CommandFailure(.inputOutput, "no tag matches '\(pattern)'\(help)")
     }
-    let new = try PlanSource.side(try await SourceReference(file).read())
+    let new = try PlanSource.side(try await SourceReference(file).read(in: workspace))
     var contents = try await git.blobs(tags.map { "\($0.commit):\(name)" })
     // The file may have had another path then.
     let lacking = tags.indices.filter { contents[$0] == nil }
@@ -46,7 +48,7 @@ package struct TagMatrix {
       let short =
         tag.name.hasPrefix("refs/tags/") ? String(tag.name.dropFirst(10)) : tag.name
       guard let bytes else {
-        StandardError.writeLine("\(short): note: the tag has no \(file)".escapedForDisplay)
+        workspace.observer.receive(Notice(.note, "\(short): note: the tag has no \(file)"))
         continue
       }
       let path = "\(short):\(file)"
@@ -60,7 +62,7 @@ package struct TagMatrix {
         known[bytes] = side
         versions.append((short, side))
       } catch {
-        StandardError.writeLine("\(error.line); the tag is left out")
+        workspace.observer.receive(Notice(.failure, "\(error.line); the tag is left out"))
       }
     }
     if versions.isEmpty {
@@ -71,7 +73,7 @@ package struct TagMatrix {
   }
 
   /// The repository of the file, and its path there.
-  private func place() async throws -> (git: GitClient, name: String) {
+  private func place(_ workspace: Workspace) async throws -> (git: GitClient, name: String) {
     switch SourceReference(file) {
     case .standardInput:
       throw CommandFailure(.usage, "standard input has no path under a tag; name the file")
@@ -79,10 +81,9 @@ package struct TagMatrix {
       throw CommandFailure(
         .usage, "a store has no path under a tag; name the file", path: directory)
     case .revision(_, let path):
-      let git = GitClient()
-      return (git, try git.pathFromTop(path))
+      return (workspace.git, try workspace.git.pathFromTop(path))
     case .file(let path):
-      let file = try await FileInRevisions.find(path)
+      let file = try await FileInRevisions.find(path, workspace.git)
       return (file.git, file.name)
     }
   }

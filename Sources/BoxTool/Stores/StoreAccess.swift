@@ -13,19 +13,19 @@ package struct StoreAccess: Sendable {
   }
 
   /// The options to open a store with.
-  package func options(isReadOnly: Bool = false, _ progress: Progress) -> StoreOptions {
+  package func options(isReadOnly: Bool = false, _ observer: any WorkObserver) -> StoreOptions {
     var options = StoreOptions()
-    options.storage = storage(progress)
+    options.storage = storage(observer)
     options.storage.isReadOnly = isReadOnly
     return options
   }
 
   /// The options of the storage below a store.
-  package func storage(_ progress: Progress) -> StorageOptions {
+  package func storage(_ observer: any WorkObserver) -> StorageOptions {
     var options = StorageOptions()
     if !isTrusted {
       options.pageCheck = PageCheck { done, total in
-        progress.update("checking pages", done, of: total, unit: "pages")
+        observer.update("checking pages", done, of: total, unit: "pages")
       }
     }
     return options

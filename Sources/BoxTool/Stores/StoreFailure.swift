@@ -1,5 +1,5 @@
 package import BoxEngine
-package import BoxReport
+internal import BoxReport
 internal import BoxStorage
 
 /// Runs work on a store, and turns its errors into the tool's.
@@ -32,26 +32,9 @@ package func onExistingStore<R>(_ path: String, _ body: () throws -> R) throws -
   }
 }
 
-/// Reports on standard error the warnings from opening a store.
-package func tellWarnings(_ warnings: [Finding], of path: String) {
-  for warning in warnings {
-    let advice = warning.advice.map { "; \($0)" } ?? ""
-    let text =
-      "\(path): warning: \(warning.message)\(advice) [\(warning.rule.id) \(warning.rule.name)]"
-    StandardError.writeLine("boxjoint: \(text.escapedForDisplay)")
-  }
-}
-
-/// Reports on standard error that a store is damaged, with the first findings.
-package func tellDamage(_ findings: [Finding], of path: String) {
-  let error = StoreError.damaged(Array(findings.prefix(3)))
-  StandardError.writeLine(
-    "boxjoint: \(path): warning: \(error.description)\(error.damageAdvice)".escapedForDisplay)
-}
-
 extension StoreError {
   /// The advice for a damaged store, to be appended to the message; empty for other errors.
-  var damageAdvice: String {
+  package var damageAdvice: String {
     isDamage
       ? "; `boxjoint store verify` finds all damage, `boxjoint store backup` copies the store as it is, and "
         + "`boxjoint export --salvage` writes what is whole" : ""

@@ -7,9 +7,11 @@ enum StoreModel {
   ///
   /// - Throws: ``CommandFailure``, as ``onStore(_:_:)`` does; all pages are checked before the store is
   ///   opened.
-  static func read(_ directory: String) throws(CommandFailure) -> SourceFile {
+  static func read(
+    _ directory: String, _ observer: any WorkObserver
+  ) throws(CommandFailure) -> SourceFile {
     do {
-      let store = try open(directory, StoreAccess())
+      let store = try open(directory, StoreAccess(), observer)
       return SourceFile(
         path: SourceReference.store(directory).argument,
         bytes: try onStore(directory) { try store.read { try $0.modelText() } })
@@ -24,14 +26,13 @@ enum StoreModel {
   ///
   /// - Throws: ``CommandFailure``, as ``onStore(_:_:)`` does.
   static func open(
-    _ directory: String, _ access: StoreAccess
+    _ directory: String, _ access: StoreAccess, _ observer: any WorkObserver
   ) throws -> ObjectStore {
-    let bar = Progress(.auto)
-    defer { bar.finish() }
+    defer { observer.finish() }
     return try onExistingStore(directory) {
       let opened = try ObjectStore.open(
-        .directory(directory), options: access.options(isReadOnly: true, bar))
-      tellWarnings(opened.warnings, of: directory)
+        .directory(directory), options: access.options(isReadOnly: true, observer))
+      observer.warn(opened.warnings, of: directory)
       return opened
     }
   }

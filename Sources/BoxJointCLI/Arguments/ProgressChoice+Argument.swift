@@ -1,4 +1,0 @@
-internal import ArgumentParser
-internal import BoxTool
-
-extension ProgressChoice: ExpressibleByArgument {}
