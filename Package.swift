@@ -84,11 +84,18 @@ let package = Package(
       "BoxMigration",
       ["BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CNettle"]),
 
+    library(
+      "BoxTool",
+      [
+        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxStorage", "BoxEngine",
+        "BoxDump", "BoxMigration", "CYAML",
+      ]),
+
     .executableTarget(
       name: "BoxJointCLI",
       dependencies: [
-        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxStorage", "BoxEngine",
-        "BoxDump", "BoxMigration", "CYAML",
+        "BoxTool", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxStorage",
+        "BoxEngine", "BoxDump", "BoxMigration",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: common),
@@ -96,7 +103,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "BoxModel", "BoxStorage", "BoxJSON",
+        "BoxModel", "BoxReport", "BoxStorage", "BoxJSON",
         .product(name: "Subprocess", package: "swift-subprocess"),
         // Named so that its version is pinned; nothing imports it.
         .product(
@@ -142,11 +149,16 @@ let package = Package(
         "BoxReport", "BoxJSON", "MigrationFaultsChild", "TestSupport",
       ]),
     tests(
+      "BoxToolTests",
+      [
+        "BoxTool", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxMigration",
+        "TestSupport",
+      ]),
+    tests(
       "BoxJointCLITests",
       [
         "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxEngine", "BoxMigration",
-        "BoxJointCLI",
-        "TestSupport",
+        "BoxTool", "BoxJointCLI", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
   ],

@@ -1,11 +1,10 @@
 internal import ArgumentParser
+internal import BoxReport
+internal import BoxTool
 
 /// The command `boxjoint`.
 @main
 struct BoxJointCommand: AsyncParsableCommand {
-  /// The version of the tool.
-  static let version = "0.1.0"
-
   static let configuration = CommandConfiguration(
     commandName: "boxjoint",
     abstract: "Read, check and merge model files, the schema files of embedded object databases.",
@@ -43,7 +42,7 @@ struct BoxJointCommand: AsyncParsableCommand {
         74  something cannot be read or written
         78  wrong configuration
       """,
-    version: version,
+    version: ToolInfo.boxjoint.version,
     subcommands: subcommands)
 
   /// Every subcommand, in the order of `--help`.
@@ -103,6 +102,7 @@ struct BoxJointCommand: AsyncParsableCommand {
         try command.run()
       }
     } catch let failure as CommandFailure {
+      if failure.isBrokenPipe { StandardOutput.endByBrokenPipe() }
       StandardError.writeLine(failure.line)
       exit(withError: ExitCode(failure.status.rawValue))
     } catch {

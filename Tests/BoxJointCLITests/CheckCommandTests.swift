@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import BoxJointCLI
+@testable import BoxTool
 
 /// `boxjoint check` as its users run it.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import BoxJointCLI
+@testable import BoxTool
 
 /// Slips at the command line, each answered by what to do instead.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

@@ -5,7 +5,7 @@ import BoxStorage
 import TestSupport
 import Testing
 
-@testable import BoxJointCLI
+@testable import BoxTool
 
 /// `boxjoint converters` as its users run it.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

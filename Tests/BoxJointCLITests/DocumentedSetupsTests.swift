@@ -2,7 +2,7 @@ import BoxModel
 import TestSupport
 import Testing
 
-@testable import BoxJointCLI
+@testable import BoxTool
 
 #if canImport(Glibc)
   import Glibc

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import BoxJointCLI
+@testable import BoxTool
 
 /// File patterns match what git's pathspecs do, in a time that the stars do not raise.
 struct FileMatcherTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import BoxJointCLI
+@testable import BoxTool
 
 #if canImport(Glibc)
   import Glibc

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import BoxJointCLI
+@testable import BoxTool
 
 /// `--help` of every command.
 struct HelpTests {

@@ -2,7 +2,7 @@ import BoxModel
 import TestSupport
 import Testing
 
-@testable import BoxJointCLI
+@testable import BoxTool
 
 /// Models that were moved, and histories that are no line.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

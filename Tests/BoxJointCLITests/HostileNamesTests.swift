@@ -3,7 +3,7 @@ import BoxReport
 import TestSupport
 import Testing
 
-@testable import BoxJointCLI
+@testable import BoxTool
 
 #if canImport(Glibc)
   import Glibc

@@ -4,7 +4,7 @@ import BoxModel
 import TestSupport
 import Testing
 
-@testable import BoxJointCLI
+@testable import BoxTool
 
 /// `boxjoint plan` as its users run it.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import BoxJointCLI
+@testable import BoxTool
 
 /// A change that gives a converted property another name is held against the lock all the same.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

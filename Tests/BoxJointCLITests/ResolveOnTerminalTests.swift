@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import BoxJointCLI
+@testable import BoxTool
 
 /// The questions of `boxjoint resolve`, and taking answers back.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

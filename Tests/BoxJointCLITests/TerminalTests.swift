@@ -2,6 +2,7 @@ import BoxJSON
 import Testing
 
 @testable import BoxJointCLI
+@testable import BoxTool
 
 struct TerminalTests {
   /// Each row: the choice, whether it is a terminal, the environment, and what is right.

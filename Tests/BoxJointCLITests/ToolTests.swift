@@ -2,7 +2,7 @@ import BoxJSON
 import TestSupport
 import Testing
 
-@testable import BoxJointCLI
+@testable import BoxTool
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-@testable import BoxJointCLI
+@testable import BoxTool
 
 extension YAMLNode {
   var members: [Member] {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint check`: says what is wrong with model files.
 struct CheckCommand: AsyncParsableCommand {
@@ -91,50 +92,33 @@ struct CheckCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let git = GitClient()
-    let base = try await EarlierVersion.base(against, of: files.first)
-    let settings = try await EffectiveConfiguration.load(
-      configuration.options(), git: git.isInstalled() ? git : nil, base: base)
-    let ignored = try IgnoredRules(settings[.ignoredRules])
-    var references = files.map { SourceReference($0) }
-    if references.isEmpty {
-      references = try await RepositoryModels.references(
-        settings.filePatterns, readsIndex: !fix)
-    }
-    var check = ModelCheck(
-      ignored: ignored, fixes: fix,
-      leavesOthersOut: ifModel || files.isEmpty, counting: strict ? .warning : .error,
-      limit: findingLimit.limit(for: [format.word] + output.map(\.format)))
-    if let against {
-      check.earlier = try await EarlierVersion(against, of: references)
-    }
-    try check.requireFixable(references)
-    try requireOutputs(
-      output.map(\.path),
-      notAmong: references.map(\.argument)
-        + [against, configuration.configurationPath].compactMap { $0 })
-    for reference in references { await check.check(reference) }
-    check.add(settings.changes.map(\.finding))
+    var request = CheckRequest(
+      files, limit: findingLimit.limit(for: [format.word] + output.map(\.format)))
+    request.against = against
+    request.fixes = fix
+    request.leavesOthersOut = ifModel
+    request.counting = strict ? .warning : .error
+    request.outputs = output.map(\.path)
+    request.configuration = configuration.options()
+    let check = try await request.run(in: .console)
     try write(check)
     if check.status != .success { throw check.status.exitCode }
   }
 
   /// Prints the report and writes it to the files that were asked for.
-  private func write(_ check: ModelCheck) throws(CommandFailure) {
-    let stream: StandardStream = check.mended == nil ? .output : .error
+  private func write(_ check: CheckReport) throws(CommandFailure) {
+    let stream: StandardStream = check.fixedInput == nil ? .output : .error
     let style = TextStyle(
       color: Terminal.usesColor(color, on: stream), width: Terminal.width(of: stream))
     let report = check.report
     let limit = findingLimit.maxFindings
     for destination in output { try destination.write(report, limit: limit) }
     let shown = quiet ? check.countingReport : report
-    // Where nothing could be read, standard error has said why.
-    let isFailed = report.summary.files == 0 && check.status != .success
-    let isEmpty = format.word == .text && shown.findings.isEmpty && (quiet || isFailed)
+    let isEmpty = format.word == .text && shown.findings.isEmpty && (quiet || check.isFailed)
     let text = isEmpty ? "" : shown.render(format.word, style: style, limit: limit)
-    if let mended = check.mended {
+    if let fixed = check.fixedInput {
       StandardError.write(text)
-      try StandardOutput.writeModel(mended)
+      try StandardOutput.writeModel(fixed)
     } else {
       try StandardOutput.write(text, isCommands: format.word == .github)
     }

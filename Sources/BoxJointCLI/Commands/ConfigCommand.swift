@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxJSON
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint config`: prints the settings in force.
 struct ConfigCommand: AsyncParsableCommand {
@@ -49,18 +50,20 @@ struct ConfigCommand: AsyncParsableCommand {
   var format: TextOrJSON = .text
 
   func run() async throws {
-    let git = GitClient()
+    let place = Workspace.console
+    let git = place.git
     // The settings can be read where there is no git, too.
     let hasGit = (try? await git.version()) != nil
     let configuration = try await EffectiveConfiguration.load(
-      arguments.options(), git: hasGit ? git : nil)
+      arguments.options(), in: place, readsGit: hasGit)
     var published: PublishedReferences?
     if hasGit, try await git.repository() != nil {
       published = try await PublishedReferences.resolve(configuration[.published], git: git)
     }
     var converters: String?
     if arguments.isFile {
-      converters = try CatalogueFile.path(configuration: arguments.configurationPath)
+      converters = try CatalogueFile.path(
+        configuration: arguments.configurationPath, in: place)
     }
     let report = ConfigurationReport(
       configuration: configuration, published: published, converters: converters)

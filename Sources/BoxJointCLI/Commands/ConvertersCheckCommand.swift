@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxConvert
 internal import BoxModel
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint converters check`: says what is wrong with a catalogue.
 struct ConvertersCheckCommand: AsyncParsableCommand {
@@ -108,20 +109,23 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
   ) {
     let named = catalogue.configuration.configurationPath ?? environmentValue("BOXJOINT_CONFIG")
     if let against {
-      let base = try await ReviewBase(against)
+      let base = try await ReviewBase(against, in: .console)
       let found = try await ReviewedCatalogues(
         catalogue.catalogue, configuration: named, lock: lock, in: base)
       return (found.files, (found, base))
     }
-    guard let file = try CatalogueFile.find(catalogue.catalogue, configuration: named) else {
-      throw CatalogueArguments.nothing
+    guard
+      let file = try CatalogueFile.find(
+        catalogue.catalogue, configuration: named, in: .console)
+    else {
+      throw CatalogueFile.missing
     }
     return ([file], nil)
   }
 
   private func readModel() async throws(CommandFailure) -> Model? {
     guard let model else { return nil }
-    let source = try await SourceReference(model).read()
+    let source = try await SourceReference(model).read(in: .console)
     do throws(ModelError) {
       return try ModelDocument(parsing: source.bytes).model
     } catch {
@@ -131,7 +135,7 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
 
   private func write(_ findings: [Finding], paths: [String]) throws {
     let report = Report(
-      findings: findings, checkedPaths: paths, tool: ToolInfo(version: BoxJointCommand.version))
+      findings: findings, checkedPaths: paths, tool: .boxjoint)
     let limit = findingLimit.maxFindings
     for destination in output { try destination.write(report, limit: limit) }
     let style = TextStyle(

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoxTool
 
 /// `boxjoint converters`: looks after the catalogue of enums and custom types.
 struct ConvertersCommand: ParsableCommand {
@@ -36,13 +37,8 @@ struct CatalogueArguments: ParsableArguments {
   func load() throws -> CatalogueFile {
     guard
       let file = try CatalogueFile.load(
-        catalogue, configuration: configuration.configurationPath)
-    else { throw Self.nothing }
+        catalogue, configuration: configuration.configurationPath, in: .console)
+    else { throw CatalogueFile.missing }
     return file
   }
-
-  static let nothing = CommandFailure(
-    .inputOutput,
-    "there is no catalogue: neither --catalogue, nor 'converters' in .boxjoint.yml, nor "
-      + CatalogueFile.name)
 }

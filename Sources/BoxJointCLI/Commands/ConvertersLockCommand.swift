@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxConvert
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint converters lock`: writes down what raw values mean.
 struct ConvertersLockCommand: ParsableCommand {
@@ -44,7 +45,7 @@ struct ConvertersLockCommand: ParsableCommand {
     if !errors.isEmpty, !force {
       let report = Report(
         findings: errors, checkedPaths: [file.path],
-        tool: ToolInfo(version: BoxJointCommand.version))
+        tool: .boxjoint)
       StandardError.write(report.render(.text))
       throw ExitStatus.findings.exitCode
     }

@@ -4,6 +4,7 @@ internal import BoxEngine
 internal import BoxModel
 internal import BoxReport
 internal import BoxStorage
+internal import BoxTool
 
 /// `boxjoint converters scan`: counts what a store holds for each converted property.
 struct ConvertersScanCommand: ParsableCommand {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxMigration
 internal import BoxModel
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint diagram`: draws entities and relations.
 struct DiagramCommand: AsyncParsableCommand {
@@ -44,8 +45,10 @@ struct DiagramCommand: AsyncParsableCommand {
 
   func run() async throws {
     var versions: [NamedVersion] = []
-    for file in files { versions.append(try await NamedVersion(file)) }
-    let models = try await NamedVersion.read(versions).map { try PlanSource.side($0).model }
+    for file in files { versions.append(try await NamedVersion(file, in: .console)) }
+    let models = try await NamedVersion.read(versions, in: .console).map {
+      try PlanSource.side($0).model
+    }
     let diagram =
       models.count == 2
       ? SchemaDiagram(from: models[0], to: models[1]) : SchemaDiagram(models[0])

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint diff`: says what is different between two versions of a model.
 struct DiffCommand: AsyncParsableCommand {
@@ -55,72 +56,15 @@ struct DiffCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (earlier, later) = try await versions()
-    let (newPath, new) = try Self.model(later)
-    let (oldPath, old) = try Self.model(earlier)
-    let changes = ModelChanges(from: old, to: new)
+    let comparison = try await ModelComparison(first, second, in: .console)
+    let changes = comparison.changes
     let text =
       switch format {
       case .text: changes.text()
-      case .json: changes.json(from: oldPath, to: newPath).displayText
+      case .json: changes.json(from: comparison.oldPath, to: comparison.newPath).displayText
       case .markdown: changes.markdown()
       }
     try StandardOutput.write(text)
     if !changes.isEmpty { throw ExitStatus.findings.exitCode }
-  }
-
-  /// The old version and the new one.
-  private func versions() async throws -> (old: SourceFile, new: SourceFile) {
-    let named = try await NamedVersion(first)
-    if let second {
-      let both = try await NamedVersion.read([named, try await NamedVersion(second)])
-      return (both[0], both[1])
-    }
-    switch named {
-    case .revision:
-      let path = try await NamedVersion.modelPath([])
-      let both = try await NamedVersion.read([named, .source(.file(path))])
-      return (both[0], both[1])
-    case .source(let source):
-      guard case .file(let path) = source, source.unnamedStoreDirectory == nil else {
-        throw CommandFailure(.usage, "name the version to compare with too", path: first)
-      }
-      let new = try await source.read()
-      return (try await committed(path, try Self.model(new).model), new)
-    }
-  }
-
-  /// The version of a file in HEAD, where it may have had another path.
-  private func committed(_ path: String, _ new: Model) async throws(CommandFailure) -> SourceFile {
-    let file = try await FileInRevisions.find(path)
-    for name in file.names {
-      if let bytes = try await file.git.blobs(["HEAD:\(name)"])[0] {
-        return SourceFile(path: "HEAD:\(path)", bytes: bytes)
-      }
-    }
-    if let moved = try await file.git.movedModel(new, in: "HEAD") {
-      return SourceFile(path: "HEAD:\(moved.path)", bytes: moved.bytes)
-    }
-    // Nothing is there: git says what is missing.
-    do throws(CommandFailure) {
-      return SourceFile(path: path, bytes: try await file.git.show("HEAD", path: file.name))
-    } catch {
-      throw CommandFailure(error.status, error.message, path: "HEAD:\(path)")
-    }
-  }
-
-  private static func model(_ source: SourceFile) throws -> (path: String, model: Model) {
-    let document: ModelDocument
-    do {
-      document = try ModelDocument(parsing: source.bytes)
-    } catch {
-      throw CommandFailure(error, path: source.path)
-    }
-    if let issue = document.formIssues.first(where: { $0.severity == .error }) {
-      throw CommandFailure(
-        .badInput, "not all of the file could be read: \(issue.message)", path: source.path,
-        position: document.json.position(at: issue.range.lowerBound))
-    }
-    return (source.path, document.model)
   }
 }

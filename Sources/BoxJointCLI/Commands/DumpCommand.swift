@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoxTool
 
 /// `boxjoint dump`: looks into dumps.
 struct DumpCommand: ParsableCommand {

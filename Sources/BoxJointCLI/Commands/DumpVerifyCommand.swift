@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxDump
 internal import BoxJSON
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint dump verify`: checks that a dump is whole.
 struct DumpVerifyCommand: ParsableCommand {
@@ -103,9 +104,4 @@ struct DumpVerifyCommand: ParsableCommand {
         }),
     ]
   }
-}
-
-/// Whether a path is that of a directory.
-func isFolder(_ path: String) -> Bool {
-  ((try? fileAttributes(at: path)) ?? nil)?.isDirectory ?? false
 }

@@ -5,6 +5,7 @@ internal import BoxEngine
 internal import BoxModel
 internal import BoxReport
 internal import BoxStorage
+internal import BoxTool
 
 /// `boxjoint export`: writes what is in a store as JSON.
 struct ExportCommand: ParsableCommand {
@@ -211,10 +212,10 @@ struct ExportCommand: ParsableCommand {
     options.redactions = try redact.map(redaction)
     if !raw,
       let file = try CatalogueFile.load(
-        converters, configuration: configuration.configurationPath),
+        converters, configuration: configuration.configurationPath, in: .console),
       !file.catalogue.bindings.isEmpty
     {
-      try file.requireFit(for: model, isNamed: converters != nil)
+      try file.requireFit(for: model, isNamed: converters != nil, Progress(.none))
       options.converters = ExportConverters(file.catalogue)
     }
     options.compression =

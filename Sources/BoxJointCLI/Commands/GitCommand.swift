@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxJSON
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint git`: puts the tool into git and takes it out.
 struct GitCommand: ParsableCommand {
@@ -78,7 +79,7 @@ struct GitInstallCommand: AsyncParsableCommand {
       throw CommandFailure(
         .impossible, "the path of this program is unknown; name it with --program")
     }
-    let configuration = try await EffectiveConfiguration.load(arguments.options())
+    let configuration = try await EffectiveConfiguration.load(arguments.options(), in: .console)
     let report = try await GitIntegration(git: GitClient()).install(
       place.scope, program: program, patterns: configuration.filePatterns, mergeTool: mergetool)
     try report.write(otherwise: "everything is installed already")
@@ -139,7 +140,7 @@ struct GitStatusCommand: AsyncParsableCommand {
 
   func run() async throws {
     let git = GitClient()
-    let configuration = try await EffectiveConfiguration.load(arguments.options())
+    let configuration = try await EffectiveConfiguration.load(arguments.options(), in: .console)
     let status = try await IntegrationInspector(git: git, patterns: configuration.filePatterns)
       .inspect(place.global || place.shared ? place.scope : nil)
     let report = IntegrationStatusReport(status: status)

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxMigration
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint history`: lists the versions of a model in git.
 struct HistoryCommand: AsyncParsableCommand {
@@ -44,11 +45,15 @@ struct HistoryCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let settings = try await EffectiveConfiguration.load(configuration.options())
-    guard let path = try await NewVersion.find(file.map { [$0] } ?? [], settings)?.path else {
+    let settings = try await EffectiveConfiguration.load(configuration.options(), in: .console)
+    guard
+      let path = try await NewVersion.find(
+        file.map { [$0] } ?? [], settings, in: .console)?.path
+    else {
       return
     }
-    let history = try await FileHistory.read(path, limit: limit, targets: target.targets)
+    let history = try await FileHistory.read(
+      path, limit: limit, targets: target.targets, git: GitClient())
     if history.isCutOff {
       StandardError.writeLine(
         ("\(path): note: the clone is shallow, and earlier versions are missing; "

@@ -3,6 +3,7 @@ internal import BoxDump
 internal import BoxEngine
 internal import BoxJSON
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint import`: loads JSON into a store.
 struct ImportCommand: ParsableCommand {
@@ -179,11 +180,11 @@ struct ImportCommand: ParsableCommand {
     var catalogue: CatalogueFile?
     if !raw && input.header == nil {
       catalogue = try CatalogueFile.load(
-        converters, configuration: configuration.configurationPath)
+        converters, configuration: configuration.configurationPath, in: .console)
     }
     if let catalogue { options.catalogue = catalogue.catalogue }
     let target = try ImportTarget(
-      store, model: model, input: input, for: options, trust.options(bar))
+      store, model: model, input: input, for: options, trust.options(bar), bar)
     return try withExtendedLifetime(target) {
       do {
         return try run(input, target, options, catalogue, bar)
@@ -213,7 +214,7 @@ struct ImportCommand: ParsableCommand {
   ) throws -> ImportSummary {
     guard let store = target.store else { throw StoreError.noStore(self.store) }
     if let rejects { try requireOther(rejects) }
-    try catalogue?.requireFit(for: store.model, isNamed: converters != nil)
+    try catalogue?.requireFit(for: store.model, isNamed: converters != nil, bar)
     let importer = Importer(input, into: store, options: options)
     return try importer.run(
       lock: target.lock, rejects: rejects.map { RejectsFile(path: $0, for: input) },

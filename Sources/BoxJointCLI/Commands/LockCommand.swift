@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxMigration
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint lock`: keeps released versions from being edited.
 struct LockCommand: AsyncParsableCommand {
@@ -59,39 +60,18 @@ struct LockWriteCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let place = await LockPlace.find(lock)
-    var file = try place.file(isRequired: false)
-    var report = LockReport(lock: place.path)
-    for argument in files {
-      let name = try await place.name(of: argument)
-      try LockPlace.requireInside(name)
-      let source = try await SourceReference(argument).read()
-      let model = try PlanSource.side(source).model
-      let taken = ModelLock(of: model)
-      if let position = file.versions.firstIndex(where: { $0.source == name }) {
-        let found = file.versions[position].lock.differences(in: model)
-        if !found.isEmpty && !replace {
-          report.add(name, .refused(found))
-          continue
-        }
-        file.versions[position].lock = taken
-      } else {
-        file.versions.append(LockFile.Locked(source: name, lock: taken))
-      }
-      report.add(name, .locked)
-    }
-    let isRefused = report.hasRefusals
-    if !isRefused { try AtomicFile.write(Array(file.text.utf8), to: place.path) }
-    let versions = counted(file.versions.count, "version is", "versions are")
+    let (report, count) = try await LockRequest(lock: lock).write(
+      files, replaces: replace, in: .console)
+    for complaint in report.complaints { StandardError.writeLine(complaint) }
     switch format {
     case .json: try StandardOutput.write(report.json.displayText)
     case .text:
-      if !isRefused {
-        try StandardOutput.write(
-          "\(place.path.escapedForDisplay): \(versions) locked\n")
+      if !report.hasRefusals {
+        let versions = counted(count, "version is", "versions are")
+        try StandardOutput.write("\(report.lock.escapedForDisplay): \(versions) locked\n")
       }
     }
-    if isRefused { throw ExitStatus.findings.exitCode }
+    if report.hasRefusals { throw ExitStatus.findings.exitCode }
   }
 }
 
@@ -130,35 +110,8 @@ struct LockCheckCommand: AsyncParsableCommand {
   var format: TextOrJSON = .text
 
   func run() async throws {
-    var place = await LockPlace.find(lock)
-    var locked: LockFile?
-    if let against {
-      (place, locked) = try await LockPlace.find(lock, in: try await ReviewBase(against))
-    }
-    let file = try place.file(isRequired: locked == nil)
-    var report = LockReport(lock: place.path)
-    var failure: CommandFailure?
-    if against != nil && file.versions.isEmpty { report.add(problem: "the lock has no version") }
-    let sources = file.versions.map(\.source)
-    for version in locked?.versions ?? [] where !sources.contains(version.source) {
-      report.add(version.source, .removed)
-    }
-    for version in file.versions {
-      do throws(CommandFailure) {
-        let model = try PlanSource.side(try await place.read(version.source)).model
-        // Of a version that the base has locked, the fingerprints of the base count.
-        let earlier = locked?.versions.first { $0.source == version.source }?.lock ?? version.lock
-        let found = earlier.differences(in: model)
-        if earlier != version.lock {
-          report.add(version.source, .relocked(found))
-        } else {
-          report.add(version.source, found.isEmpty ? .unchanged : .edited(found))
-        }
-      } catch {
-        report.add(version.source, .unreadable(error))
-        failure = failure ?? error
-      }
-    }
+    let (report, failure) = try await LockRequest(lock: lock).check(against: against, in: .console)
+    for complaint in report.complaints { StandardError.writeLine(complaint) }
     try StandardOutput.write(format == .text ? report.text : report.json.displayText)
     // What could not be looked at may be edited too.
     if let failure { throw failure.status.exitCode }

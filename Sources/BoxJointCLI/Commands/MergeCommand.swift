@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxMerge
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint merge`: merges files.
 struct MergeCommand: AsyncParsableCommand {
@@ -94,9 +95,10 @@ struct MergeCommand: AsyncParsableCommand {
     var merge = FileMerge(
       base: base.map { SourceReference($0) }, ours: SourceReference(ours),
       theirs: SourceReference(theirs), published: published, choices: try choices.read(),
-      favor: favor?.side, rematches: rematch, style: markerStyle.style, markerSize: markerSize)
+      favor: favor?.side, rematches: rematch, style: markerStyle.style, markerSize: markerSize,
+      in: .console)
     if case .revision = merge.ours, case .revision = merge.theirs {
-      merge.historyLimit = try await EffectiveConfiguration.load().historyLimit
+      merge.historyLimit = try await EffectiveConfiguration.load(in: .console).historyLimit
     }
     var outcome = try await merge.run()
     if let bytes = outcome.bytes {
@@ -109,7 +111,7 @@ struct MergeCommand: AsyncParsableCommand {
     }
     let report =
       format == .json
-      ? outcome.record.json(tool: ToolInfo(version: BoxJointCommand.version))
+      ? outcome.record.json(tool: .boxjoint)
       : outcome.record.text()
     // A merge that is refused has nothing to put on standard output but the report for programs.
     let isMessage = output == nil || outcome.record.reason != nil && format == .text

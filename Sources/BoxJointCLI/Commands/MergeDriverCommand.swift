@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint merge-driver`: what git runs.
 struct MergeDriverCommand: AsyncParsableCommand {
@@ -29,7 +31,7 @@ struct MergeDriverCommand: AsyncParsableCommand {
 
   func run() async throws {
     if ["--help", "-h"].contains(arguments.first) { throw CleanExit.helpRequest(self) }
-    if arguments == ["--version"] { throw CleanExit.message(BoxJointCommand.version) }
+    if arguments == ["--version"] { throw CleanExit.message(ToolInfo.boxjoint.version) }
     let invocation: DriverInvocation
     do throws(CommandFailure) {
       invocation = try DriverInvocation(arguments: arguments)
@@ -37,6 +39,6 @@ struct MergeDriverCommand: AsyncParsableCommand {
       // To git every other status than 0 and 1 is a crash of the driver.
       throw CommandFailure(.findings, error.message)
     }
-    if await !MergeDriver(invocation).run() { throw ExitStatus.findings.exitCode }
+    if await !MergeDriver(invocation, in: .console).run() { throw ExitStatus.findings.exitCode }
   }
 }

@@ -4,6 +4,7 @@ internal import BoxJSON
 internal import BoxMigration
 internal import BoxReport
 internal import BoxStorage
+internal import BoxTool
 
 /// `boxjoint migrate`: carries out a change of model on a store.
 struct MigrateCommand: AsyncParsableCommand {
@@ -74,7 +75,8 @@ struct MigrateCommand: AsyncParsableCommand {
 
   func run() async throws {
     try requireStoreInWorkTree(store)
-    let files = try await MigrationFiles(models: via + [to], mapping: mapping)
+    let files = try await MigrationFiles(
+      models: via + [to], mapping: mapping, in: .console)
     let bar = Progress(progress)
     defer { bar.finish() }
     try onMigration(store: store, mapping: mapping) {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoxTool
 
 /// `boxjoint plan`: says what a change of model means.
 struct PlanCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxMigration
 internal import BoxModel
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint plan show`: prints the plan of a change of model.
 struct PlanShowCommand: AsyncParsableCommand {
@@ -128,44 +129,24 @@ struct PlanShowCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let git = GitClient()
-    var options: [SettingKey: [String]] = [:]
-    if let failOn { options[.planFailOn] = failOn.split(separator: ",").map(String.init) }
-    let needsGit = against != nil || allTags != nil || files.count < 2
-    // With two files no process has to be started.
-    let base = try await PlanRequest.base(of: files, against: against)
-    let settings = try await EffectiveConfiguration.load(
-      configuration.options(options), git: needsGit ? git : nil, base: base)
-    if let allTags { return try await planMatrix(allTags, settings) }
-    let planned = PlanRequest.Options(
-      targets: target.targets, trust: trust, approvals: approvals)
-    var request: PlanRequest
-    if files.count == 2 {
-      try requireOutputs(
-        output.map(\.path), notAmong: files + [configuration.configurationPath].compactMap { $0 })
-      request = try await PlanRequest(from: files[0], to: files[1], base: base, planned)
-    } else {
-      let version = try await NewVersion.find(
-        files, settings, isRequired: !ifModel, base: base)
-      guard let version else { return }
-      try requireOutputs(
-        output.map(\.path),
-        notAmong: [version.path] + [configuration.configurationPath].compactMap { $0 })
-      request = try await PlanRequest(
-        to: version, base: base, usesMergeBase: mergeBase, planned)
-    }
-    var policy = PlanSettings.policy(settings)
-    policy.approvals = request.approvals
-    policy.modelPaths = request.modelPaths
-    if fix { try request.applyFixes() }
-    var review = PlanReview(request.plan, policy)
-    review.findings = settings.changes.map(\.finding)
+    var request = ChangeRequest(files, against: against)
+    request.usesMergeBase = mergeBase
+    request.isOptional = ifModel
+    request.failOn = failOn?.split(separator: ",").map(String.init)
+    request.approvals = approvals
+    request.targets = target.targets
+    request.fixes = fix
+    request.outputs = output.map(\.path)
+    request.configurationPath = configuration.configurationPath
+    request.access = trust.access
+    if let allTags { return try await writeMatrix(allTags, request) }
+    guard let review = try await request.run(in: .console) else { return }
     try write(review)
     if review.isBlocked { throw ExitStatus.findings.exitCode }
   }
 
   private func write(_ review: PlanReview) throws(CommandFailure) {
-    let tool = ToolInfo(version: BoxJointCommand.version)
+    let tool = ToolInfo.boxjoint
     for destination in output {
       try destination.write(review.render(destination.format, tool: tool))
     }
@@ -175,29 +156,16 @@ struct PlanShowCommand: AsyncParsableCommand {
       isCommands: format.word == .github)
   }
 
-  private func planMatrix(
-    _ pattern: String, _ settings: EffectiveConfiguration
-  ) async throws {
-    // Without a pattern, what follows is the file; a change cannot add one by the name of a pattern.
-    let isFile =
-      files.isEmpty && pattern.hasSuffix(".json")
-      && ((try? fileAttributes(at: pattern)) ?? nil) != nil
-    let version = try await NewVersion.find(
-      isFile ? [pattern] : files, settings, isRequired: !ifModel)
-    guard let version else { return }
-    if case .gone(let path) = version {
-      throw CommandFailure(.findings, "the model is gone; it is one in HEAD", path: path)
+  private func writeMatrix(_ pattern: String, _ request: ChangeRequest) async throws {
+    guard let (matrix, isBlocked) = try await request.matrix(tags: pattern, in: .console) else {
+      return
     }
-    let tags = TagMatrix(pattern: isFile ? "*" : pattern, file: version.path)
-    let matrix = try await tags.matrix(for: target.targets)
     switch format.word {
     case .json: try StandardOutput.write(matrix.json.displayText)
     case .markdown: try StandardOutput.write(matrix.markdown())
     default: try StandardOutput.write(matrix.text())
     }
-    if matrix.isBlocked(by: PlanSettings.classes(settings[.planFailOn].texts)) {
-      throw ExitStatus.findings.exitCode
-    }
+    if isBlocked { throw ExitStatus.findings.exitCode }
   }
 }
 

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxJSON
 internal import BoxMigration
 internal import BoxReport
+internal import BoxTool
 
 #if canImport(Glibc)
   internal import Glibc
@@ -50,7 +51,8 @@ struct PlanVerifyCommand: AsyncParsableCommand {
 
   func run() async throws {
     let verification = PlanVerification(
-      from: try await MigrationFiles.model(old), to: try await MigrationFiles.model(new),
+      from: try await MigrationFiles.model(old, in: .console),
+      to: try await MigrationFiles.model(new, in: .console),
       objects: objects)
     let folder = try Self.temporaryFolder()
     defer {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxMerge
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint resolve`: resolves the conflicted model files of a repository.
 struct ResolveCommand: AsyncParsableCommand {
@@ -67,10 +68,11 @@ struct ResolveCommand: AsyncParsableCommand {
   @OptionGroup var arguments: ConfigurationArguments
 
   func run() async throws {
-    let git = GitClient()
+    let place = Workspace.console
+    let git = place.git
     let repository = try await git.repository()
     let configuration = try await EffectiveConfiguration.load(
-      arguments.options(), git: repository == nil ? nil : git)
+      arguments.options(), in: place, readsGit: repository != nil)
     let found = try await ConflictedFiles(
       git: git, topLevel: repository?.topLevel, patterns: configuration.filePatterns
     ).find(named: files)
@@ -81,8 +83,9 @@ struct ResolveCommand: AsyncParsableCommand {
     let resolver = ConflictResolver(
       options: ConflictResolver.Options(
         favor: take?.side, choices: decided, rematches: rematch, isDryRun: dryRun,
-        stages: !noStage, asks: asks),
-      configuration: configuration, repository: repository, git: git)
+        stages: !noStage),
+      configuration: configuration, repository: repository, git: git,
+      prompt: asks ? .terminal : nil)
     var report = ResolveReport(files: [], isDryRun: dryRun)
     for file in found {
       let resolved = await resolver.resolve(file)
@@ -102,6 +105,15 @@ struct ResolveCommand: AsyncParsableCommand {
     for id in decided.keys.sorted() where !known.contains(where: { $0.contains(id) }) {
       StandardError.writeLine(
         "boxjoint: note: the decision about '\(id)' names no conflict".escapedForDisplay)
+    }
+  }
+}
+
+extension ConflictPrompt {
+  /// Asks on standard error, and reads the answers from standard input.
+  fileprivate static let terminal = ConflictPrompt(readAnswer: { readLine() }) { text in
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      StandardError.writeLine(String(line))
     }
   }
 }

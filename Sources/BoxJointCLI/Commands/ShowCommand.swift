@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint show`: prints a model as a table.
 struct ShowCommand: AsyncParsableCommand {
@@ -55,19 +56,11 @@ struct ShowCommand: AsyncParsableCommand {
     if textconv {
       return try writeConverted(try SourceFile.read(file == "-" ? "./-" : file))
     }
-    let source = try await NamedVersion.read([try await NamedVersion(file)])[0]
-    let document: ModelDocument
-    do {
-      document = try ModelDocument(parsing: source.bytes)
-    } catch {
-      throw CommandFailure(error, path: source.path)
-    }
+    let source = try await NamedVersion.read(
+      [try await NamedVersion(file, in: .console)], in: .console)[0]
+    let document = try ModelDocument(of: source)
     try StandardOutput.write(rendered(document.model, path: source.path))
-    if let issue = document.formIssues.first(where: { $0.severity == .error }) {
-      throw CommandFailure(
-        .badInput, "not all of the file could be read: \(issue.message)", path: source.path,
-        position: document.json.position(at: issue.range.lowerBound))
-    }
+    if let failure = document.partialReading(path: source.path) { throw failure }
   }
 
   private func rendered(_ model: Model, path: String) -> String {

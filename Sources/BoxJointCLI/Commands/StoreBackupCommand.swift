@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxEngine
 internal import BoxStorage
+internal import BoxTool
 
 /// `boxjoint store backup`: copies a store while others use it.
 struct StoreBackupCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoxTool
 
 /// `boxjoint store`: looks after the stores of the engine.
 struct StoreCommand: ParsableCommand {

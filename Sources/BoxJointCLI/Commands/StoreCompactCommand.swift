@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxEngine
+internal import BoxTool
 
 #if canImport(Glibc)
   internal import Glibc

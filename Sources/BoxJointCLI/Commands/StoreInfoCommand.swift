@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxEngine
 internal import BoxReport
 internal import BoxStorage
+internal import BoxTool
 
 /// `boxjoint store info`: prints the sizes of a store.
 struct StoreInfoCommand: ParsableCommand {

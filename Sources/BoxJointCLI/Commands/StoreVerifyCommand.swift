@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxEngine
 internal import BoxReport
+internal import BoxTool
 
 /// `boxjoint store verify`: checks all that is in a store.
 struct StoreVerifyCommand: ParsableCommand {
@@ -55,7 +56,7 @@ struct StoreVerifyCommand: ParsableCommand {
     }
     let report = Report(
       findings: findings, checkedPaths: [directory],
-      tool: ToolInfo(version: BoxJointCommand.version), subject: "store")
+      tool: .boxjoint, subject: "store")
     let style = TextStyle(
       color: Terminal.usesColor(color, on: .output), width: Terminal.width(of: .output))
     try StandardOutput.write(

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxJSON
 internal import BoxReport
+internal import BoxTool
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -20,7 +21,7 @@ enum ProgressChoice: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// Shows the progress of long work on standard error, from any thread.
-final class Progress: Sendable {
+final class Progress: WorkObserver {
   fileprivate struct State {
     var stepStart = ContinuousClock.now
     var lastShown: ContinuousClock.Instant?
@@ -39,6 +40,12 @@ final class Progress: Sendable {
   init(_ choice: ProgressChoice) {
     self.choice = choice
     width = choice == .auto ? Terminal.width(of: .error) : nil
+  }
+
+  /// Prints a notice on a line of its own.
+  func receive(_ notice: Notice) {
+    finish()
+    StandardError.writeLine(notice.line)
   }
 
   /// Records the progress of a step.
@@ -141,17 +148,4 @@ struct ProgressState {
     if seconds < 60 { return "\(rest) s" }
     return "\(seconds / 60):\(rest.count < 2 ? "0" : "")\(rest)"
   }
-}
-
-/// A number of bytes in the unit that people read it in.
-func bytesText(_ count: Int) -> String {
-  if count < 1024 { return "\(count) bytes" }
-  var value = Double(count)
-  var unit = ""
-  for name in ["KiB", "MiB", "GiB", "TiB"] where value >= 1024 || unit.isEmpty {
-    value /= 1024
-    unit = name
-  }
-  let tenths = Int((value * 10).rounded())
-  return "\(grouped(tenths / 10)).\(tenths % 10) \(unit)"
 }

@@ -1,3 +1,5 @@
+internal import BoxTool
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -25,11 +27,5 @@ enum Terminal {
     var size = winsize()
     guard ioctl(stream.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
-  }
-
-  /// Whether a stream shows colours, given what the command line and the environment say.
-  static func usesColor(_ choice: ColorChoice, on stream: StandardStream = .output) -> Bool {
-    choice.usesColor(
-      isTerminal: isTerminal(stream), environment: { environmentValue($0) })
   }
 }

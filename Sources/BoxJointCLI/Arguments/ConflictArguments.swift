@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import BoxMerge
+internal import BoxTool
+
+/// A side as the value of an option.
+enum SideArgument: String, CaseIterable, ExpressibleByArgument {
+  case ours, theirs
+
+  var side: MergeSide { self == .ours ? .ours : .theirs }
+}
+
+/// A style of conflict markers as the value of an option.
+enum ConflictStyleArgument: String, CaseIterable, ExpressibleByArgument {
+  case merge, diff3, zdiff3
+
+  var style: ConflictStyle {
+    switch self {
+    case .merge: .merge
+    case .diff3: .diff3
+    case .zdiff3: .zdiff3
+    }
+  }
+}
+
+/// The option that says how conflicts are resolved one by one.
+struct ConflictChoiceArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      A JSON file with a side for each conflict: {"schemaVersion": 1, "decisions": \
+      {"<id of the conflict>": "ours"}}.
+      """, valueName: "file"))
+  var decisions: String?
+
+  /// Reads the decisions; empty if no file is named.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if the file cannot be read, and 65 if it is not
+  ///   valid.
+  func read() throws(CommandFailure) -> [String: Resolution] {
+    guard let decisions else { return [:] }
+    return try DecisionsFile.read(decisions)
+  }
+}

@@ -1,0 +1,27 @@
+internal import ArgumentParser
+internal import BoxEngine
+internal import BoxStorage
+internal import BoxTool
+
+/// The option to open a store without the check of all its pages, which protects from damaged and
+/// crafted files.
+struct StoreTrust: ParsableArguments {
+  @Flag(
+    help: ArgumentHelp(
+      "Open the store without checking its pages first.",
+      discussion:
+        "Only for stores that your own programs wrote: a damaged or crafted file can crash the "
+        + "command, or worse."))
+  var trust = false
+
+  /// The choice for functions that open stores.
+  var access: StoreAccess { StoreAccess(isTrusted: trust) }
+
+  /// The options to open a store with.
+  func options(isReadOnly: Bool = false, _ progress: Progress) -> StoreOptions {
+    access.options(isReadOnly: isReadOnly, progress)
+  }
+
+  /// The options of the storage below a store.
+  func storage(_ progress: Progress) -> StorageOptions { access.storage(progress) }
+}

@@ -1,0 +1,20 @@
+internal import BoxTool
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Opens `/dev/null` on each of the descriptors 0 to 2 that the caller has closed.
+///
+/// The next file that is opened would get the number: what is printed would be written to it, and it may
+/// be the file of a store. As gnulib's `stdopen` does, the direction is the wrong one, so that reading
+/// input and printing still fail, with EBADF, where the caller has closed the stream.
+func occupyStandardDescriptors() {
+  for descriptor in STDIN_FILENO...STDERR_FILENO {
+    if fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF { continue }
+    // The lowest number that is free, which is this one.
+    _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+  }
+}

@@ -1,0 +1,76 @@
+package import BoxReport
+
+/// A check of model files, as a user asks for it.
+package struct CheckRequest: Sendable {
+  /// The model files as arguments; if empty, those of the repository.
+  package var files: [String]
+  /// The earlier version to compare with: a revision or a file.
+  package var against: String?
+  /// Whether unambiguous fixes are applied.
+  package var fixes = false
+  /// Whether files that are not models are skipped, although they are named.
+  package var leavesOthersOut = false
+  /// The least severity that counts.
+  package var counting = Severity.error
+  /// The maximum number of issues listed for each rule, severity and file; the rest is counted.
+  package var limit: Int
+  /// The files that the caller writes afterwards; none of them may be an input.
+  package var outputs: [String] = []
+  /// The settings that override all others.
+  package var configuration = EffectiveConfiguration.Options()
+
+  /// Creates a request for some files, or for those of the repository.
+  package init(_ files: [String] = [], limit: Int = 300) {
+    self.files = files
+    self.limit = limit
+  }
+
+  /// Checks the files, and writes the fixes.
+  ///
+  /// A file that cannot be read is a notice and counts for the status; the others are checked.
+  ///
+  /// - Returns: The findings.
+  /// - Throws: ``CommandFailure`` with status 64 if the request contradicts itself, 2 without files
+  ///   and a repository, 74 if the revision does not exist, 78 if the settings are wrong.
+  /// - Complexity: O(*n*) in the size of the files, and some runs of git.
+  package func run(in place: Workspace) async throws(CommandFailure) -> CheckReport {
+    let base = try await EarlierVersion.base(against, of: files.first, in: place)
+    let settings = try await EffectiveConfiguration.load(
+      configuration, in: place, readsGit: place.git.isInstalled(), base: base)
+    let ignored = try IgnoredRules(settings[.ignoredRules])
+    var references = files.map { SourceReference($0) }
+    if references.isEmpty {
+      references = try await RepositoryModels.references(
+        settings.filePatterns, in: place, readsIndex: !fixes)
+    }
+    var check = ModelCheck(
+      ignored: ignored, fixes: fixes, leavesOthersOut: leavesOthersOut || files.isEmpty,
+      counting: counting, limit: limit, in: place)
+    if let against { check.earlier = try EarlierVersion(against, of: references, in: place) }
+    try check.requireFixable(references)
+    try requireOutputs(
+      outputs,
+      notAmong: references.map(\.argument)
+        + [against, configuration.configurationPath].compactMap { $0 })
+    for reference in references { await check.check(reference) }
+    check.add(settings.changes.map(\.finding))
+    return CheckReport(
+      report: check.report, countingReport: check.countingReport, status: check.status,
+      fixedInput: check.mended)
+  }
+}
+
+/// The result of a check.
+package struct CheckReport: Sendable {
+  /// All findings.
+  package let report: Report
+  /// The findings that count for the status.
+  package let countingReport: Report
+  /// The most severe status of all files.
+  package let status: ExitStatus
+  /// The content of standard input after fixes; nil if files are fixed in place.
+  package let fixedInput: [UInt8]?
+
+  /// Whether no file could be checked, which notices have said.
+  package var isFailed: Bool { report.summary.files == 0 && status != .success }
+}

@@ -1,0 +1,206 @@
+internal import BoxModel
+internal import BoxReport
+
+/// A check of a number of files, with its findings and the exit status that follows from them.
+struct ModelCheck {
+  let ignored: IgnoredRules
+  let fixes: Bool
+  let leavesOthersOut: Bool
+  /// The least severity that counts for the exit status.
+  let counting: Severity
+  /// The maximum number of issues listed for each rule, severity and file; the rest is counted.
+  let limit: Int
+  var earlier: EarlierVersion?
+
+  private let place: Workspace
+  private var findings: [Finding] = []
+  private var omitted: [OmittedFindings] = []
+  private var checkedPaths: [String] = []
+  /// The most severe status of all files.
+  private(set) var status = ExitStatus.success
+  /// The content of standard input after fixes; nil if files are fixed in place.
+  private(set) var mended: [UInt8]?
+
+  package init(
+    ignored: IgnoredRules, fixes: Bool, leavesOthersOut: Bool, counting: Severity, limit: Int,
+    in place: Workspace
+  ) {
+    self.place = place
+    self.ignored = ignored
+    self.fixes = fixes
+    self.leavesOthersOut = leavesOthersOut
+    self.counting = counting
+    self.limit = limit
+  }
+
+  /// All findings.
+  var report: Report { report(of: findings, omitted) }
+
+  /// The findings that count for the exit status.
+  var countingReport: Report {
+    report(
+      of: findings.filter { $0.severity >= counting },
+      omitted.map { $0.with(counting) }.filter { $0.total > 0 })
+  }
+
+  private func report(of findings: [Finding], _ omitted: [OmittedFindings]) -> Report {
+    var report = Report(
+      findings: findings, checkedPaths: checkedPaths,
+      tool: .boxjoint)
+    report.omitted = omitted
+    return report
+  }
+
+  /// Refuses fixes of a source that cannot be written.
+  ///
+  /// - Throws: ``CommandFailure`` with status 64.
+  func requireFixable(_ references: [SourceReference]) throws(CommandFailure) {
+    guard fixes else { return }
+    for case .revision(let name, let path) in references {
+      throw CommandFailure(
+        .usage, "--fix cannot write to a revision; name the file itself", path: "\(name):\(path)")
+    }
+    for directory in references.compactMap(\.storeDirectory)
+      + references.compactMap(\.unnamedStoreDirectory)
+    {
+      throw CommandFailure(
+        .usage, "--fix cannot write to a store; name the model file that it is opened with",
+        path: directory)
+    }
+    for case .file(let path) in references where DescriptorPath.descriptor(of: path) != nil {
+      throw CommandFailure(
+        .usage, "--fix writes to a file; use - to read standard input", path: path)
+    }
+    if references.contains(.standardInput), references.count > 1 {
+      throw CommandFailure(.usage, "--fix with standard input takes no other file")
+    }
+  }
+
+  /// Adds findings that are about no model.
+  mutating func add(_ found: [Finding]) {
+    findings += found
+    for finding in found where finding.severity >= counting { count(.findings) }
+  }
+
+  /// Checks a file.
+  ///
+  /// One that cannot be read is a notice, and counts.
+  mutating func check(_ reference: SourceReference) async {
+    do throws(CommandFailure) {
+      if earlier?.isInRevision ?? false, case .file(let path) = reference {
+        try ReviewBase.requireInside(path)
+      }
+      try await check(try await reference.read(in: place), reference)
+    } catch {
+      place.observer.receive(Notice(.failure, error.line))
+      count(error.status)
+    }
+  }
+
+  private mutating func check(
+    _ source: SourceFile, _ reference: SourceReference
+  ) async throws(CommandFailure) {
+    let document: ModelDocument
+    do {
+      document = try ModelDocument(
+        parsing: source.bytes, issueLimit: max(limit, ModelDocument.formIssueLimit))
+    } catch {
+      if fixes, let mended = ModelDocument.behindByteOrderMark(source.bytes) {
+        return try await check(mended, of: source, reference, removesMark: true)
+      }
+      if leavesOthersOut, !error.isAboutModel(source.bytes),
+        try await earlier?.wasModel(reference) != true
+      {
+        return
+      }
+      checkedPaths.append(source.path)
+      findings.append(error.finding(path: source.path, bytes: source.bytes))
+      return count(.badInput)
+    }
+    try await check(document, of: source, reference, removesMark: false)
+  }
+
+  private mutating func check(
+    _ read: ModelDocument, of source: SourceFile, _ reference: SourceReference, removesMark: Bool
+  ) async throws(CommandFailure) {
+    var document = read
+    let earlier = try await earlierVersion(of: source, document.model, reference)
+    let ignored = ignored
+    func issues(_ document: ModelDocument, limit: Int) -> ModelIssues {
+      var found = document.check(limit: limit)
+      if let earlier { found.append(contentsOf: document.check(against: earlier, limit: limit)) }
+      found.removeAll(where: ignored.contains)
+      return found
+    }
+    if fixes {
+      let fixed = document.fixed { issues($0, limit: .max).listed }
+      try write(fixed.document, of: source, reference)
+      if removesMark {
+        say(.change, "\(source.path): fixed: removed the byte order mark [\(ModelRule.notJSON.id)]")
+      }
+      for issue in fixed.applied {
+        if let fix = issue.fix {
+          say(.change, "\(source.path): fixed: \(fix.summary) [\(issue.rule.id)]")
+        }
+      }
+      document = fixed.document
+    }
+    checkedPaths.append(source.path)
+    let found = issues(document, limit: limit)
+    for issue in found.listed {
+      findings.append(document.finding(issue, path: source.path))
+      count(issue.rule, issue.severity)
+    }
+    if found.omitted.isEmpty { return }
+    var omitted = OmittedFindings(path: source.path)
+    for kind in found.omitted {
+      omitted.add(kind.count, kind.severity, fixable: kind.fixable)
+      count(kind.rule, kind.severity)
+    }
+    self.omitted.append(omitted)
+  }
+
+  private mutating func count(_ rule: Rule, _ severity: Severity) {
+    if rule == ModelRule.versionTooNew {
+      count(.badInput)
+    } else if severity >= counting {
+      count(.findings)
+    }
+  }
+
+  private func earlierVersion(
+    of source: SourceFile, _ model: Model, _ reference: SourceReference
+  ) async throws(CommandFailure) -> ModelDocument? {
+    switch try await earlier?.read(of: reference, model) {
+    case nil: return nil
+    case .document(let document): return document
+    case .nothing(let reason):
+      say(.note, "\(source.path): note: \(reason)")
+      return nil
+    }
+  }
+
+  /// Writes a fixed file, if there was something to fix.
+  private mutating func write(
+    _ document: ModelDocument, of source: SourceFile, _ reference: SourceReference
+  ) throws(CommandFailure) {
+    guard case .file(let path) = reference else {
+      mended = document.bytes
+      return
+    }
+    guard document.bytes != source.bytes else { return }
+    guard try SourceFile.read(path).bytes == source.bytes else {
+      throw CommandFailure(
+        .inputOutput, "the file was changed while it was checked; it stays as it is", path: path)
+    }
+    try AtomicFile.write(document.bytes, to: path)
+  }
+
+  private mutating func count(_ status: ExitStatus) {
+    if status.rawValue > self.status.rawValue { self.status = status }
+  }
+
+  private func say(_ kind: Notice.Kind, _ line: String) {
+    place.observer.receive(Notice(kind, line))
+  }
+}

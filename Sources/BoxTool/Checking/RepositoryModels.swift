@@ -1,0 +1,120 @@
+internal import BoxModel
+
+/// The model files of a repository.
+enum RepositoryModels {
+  /// The tracked files that match a pattern, by paths from the working directory, without those
+  /// that were removed from the work tree.
+  ///
+  /// - Parameters:
+  ///   - patterns: The patterns.
+  ///   - place: The place whose repository has the files.
+  ///   - readsIndex: Whether files that a sparse checkout leaves out are among them, as they are in git's
+  ///     index; a note says so.
+  /// - Returns: The files.
+  /// - Throws: ``CommandFailure`` with status 2 outside of a repository, or if a sparse checkout leaves
+  ///   all of them out; 64 if there is none in it, 74 if git cannot be run.
+  static func references(
+    _ patterns: [FilePattern], in place: Workspace, readsIndex: Bool = false
+  ) async throws(CommandFailure) -> [SourceReference] {
+    let git = place.git
+    guard git.isInstalled() else {
+      throw CommandFailure(
+        .inputOutput, "git finds the models of a repository, and is not on the PATH; name the files"
+      )
+    }
+    guard let repository = try await git.repository() else {
+      throw CommandFailure(
+        .impossible, "this is not inside a git repository; name the files\(git.bareHint)")
+    }
+    guard let top = repository.topLevel else {
+      throw CommandFailure(
+        .impossible,
+        "this repository has no work tree; name the file, as REF:PATH where its content is read")
+    }
+    let folder = workingFolder()
+    func here(_ file: String) -> String {
+      path(of: file, in: canonicalPath(top) ?? top, from: folder)
+    }
+    let tracked = try await git.trackedFiles(matching: patterns)
+    let paths = tracked.map(here).filter { ((try? fileAttributes(at: $0)) ?? nil) != nil }
+    // Mostly none is missing, and git need not be asked again.
+    var leftOut: [String] = []
+    if paths.count < tracked.count {
+      let present = Set(paths)
+      leftOut = try await git.filesLeftOut(matching: patterns).filter {
+        !present.contains(here($0))
+      }
+    }
+    if readsIndex && !leftOut.isEmpty {
+      place.observer.receive(
+        Notice(
+          .note,
+          "boxjoint: note: outside of the sparse checkout, read from the index: "
+            + leftOut.joined(separator: ", ")))
+      return paths.map { .file($0) } + leftOut.map { .revision("", path: $0) }
+    }
+    if !paths.isEmpty { return paths.map { .file($0) } }
+    if let first = leftOut.first {
+      throw CommandFailure(
+        .impossible,
+        "this is outside of the sparse checkout; name it as ':\(first)' for the version in the "
+          + "index, or 'git sparse-checkout add' its folder", path: first)
+    }
+    let words = patterns.map(\.text).joined(separator: " ")
+    throw CommandFailure(
+      .usage,
+      "name the files, or git add them: no file that git tracks matches the setting 'files' "
+        + "(\(words))")
+  }
+
+  /// The one of them that is a model, or is meant to be one.
+  ///
+  /// - Returns: Its path; nil if there is none and that is not an error.
+  /// - Throws: ``CommandFailure`` with status 64 if there are several, or none, and as
+  ///   ``references(_:in:readsIndex:)``.
+  static func onlyModel(
+    _ patterns: [FilePattern], isRequired: Bool = true, in place: Workspace
+  ) async throws(CommandFailure) -> String? {
+    let tracked: [SourceReference]
+    do throws(CommandFailure) {
+      tracked = try await references(patterns, in: place)
+    } catch {
+      if !isRequired && error.status == .usage { return nil }
+      throw error
+    }
+    var paths: [String] = []
+    for case .file(let path) in tracked where isModel(try SourceFile.read(path).bytes) {
+      paths.append(path)
+    }
+    if paths.count == 1 { return paths[0] }
+    if paths.isEmpty {
+      if !isRequired { return nil }
+      throw CommandFailure(
+        .usage, "no file that git tracks and the setting 'files' matches is a model; name the model"
+      )
+    }
+    throw CommandFailure(
+      .usage,
+      "the repository has \(paths.count) model files (\(paths.joined(separator: ", "))); "
+        + "name the one that is meant")
+  }
+
+  /// Whether a text is a model, sound or not, and not something else of that name.
+  static func isModel(_ bytes: [UInt8]) -> Bool {
+    do throws(ModelError) {
+      _ = try ModelDocument(parsing: bytes)
+      return true
+    } catch {
+      return error.isAboutModel(bytes)
+    }
+  }
+
+  /// The shortest path to a file of a repository from one of its directories.
+  static func path(of file: String, in top: String, from folder: String) -> String {
+    let target = (top.split(separator: "/") + file.split(separator: "/"))[...]
+    let start = folder.split(separator: "/")[...]
+    let common = zip(target, start).prefix { $0 == $1 }.count
+    let up = Array(repeating: Substring(".."), count: start.count - common)
+    return (up + target.dropFirst(common)).joined(separator: "/")
+  }
+}

@@ -1,0 +1,105 @@
+package import BoxJSON
+internal import BoxReport
+
+/// The output of `boxjoint config`.
+package struct ConfigurationReport: Hashable, Sendable {
+  package var configuration: EffectiveConfiguration
+  /// The meaning of `published` here; nil outside of a repository.
+  package var published: PublishedReferences?
+  /// The file that contains the catalogue of converters; nil if there is none.
+  package var converters: String?
+
+  /// Creates the report.
+  package init(
+    configuration: EffectiveConfiguration, published: PublishedReferences? = nil,
+    converters: String? = nil
+  ) {
+    self.configuration = configuration
+    self.published = published
+    self.converters = converters
+  }
+
+  /// The report for people.
+  package var text: String {
+    var lines = ["configuration file: \(configuration.file ?? "none")"]
+    for key in SettingKey.allCases {
+      lines += ["", key.rawValue]
+      let entries = configuration[key].entries
+      var table = TextTable(
+        entries.map { [$0.text.escapedForDisplay, $0.origin.description.escapedForDisplay] })
+      table.indent = 2
+      lines += table.lines()
+      if entries.isEmpty { lines.append("  (none)") }
+    }
+    lines += ["", "converters", "  " + (converters ?? "(none)")]
+    if let published { lines += ["", "published in this repository"] + Self.lines(published) }
+    return lines.map { $0.escapedForDisplay + "\n" }.joined()
+  }
+
+  /// The report for programs; `Schemas/config.schema.json` describes it.
+  package var json: JSONValue {
+    var settings: [JSONValue.Member] = []
+    for key in SettingKey.allCases {
+      let entries = configuration[key].entries.map { entry in
+        ["value": .string(entry.text), "origin": Self.json(entry.origin)] as JSONValue
+      }
+      settings.append(.init(key.rawValue, .array(entries)))
+    }
+    return [
+      "schemaVersion": 1,
+      "file": configuration.file.map { .string($0) } ?? .null,
+      "settings": .object(settings),
+      "converters": converters.map { .string($0) } ?? .null,
+      "published": published.map { Self.json($0) } ?? .null,
+    ]
+  }
+
+  private static func lines(_ published: PublishedReferences) -> [String] {
+    var lines = published.resolved.map { reference in
+      "  \(reference.name)  \(reference.commit.prefix(12))"
+        + (reference.lastUpdate.map { ", up to date at \(utcTime($0))" } ?? "")
+    }
+    for reference in published.unresolved {
+      let remedy = reference.remedies.map { "'\($0)'" }.joined(separator: " or ")
+      lines.append(
+        "  \(reference.name)  does not exist here" + (remedy.isEmpty ? "" : "; try \(remedy)"))
+    }
+    return lines.isEmpty ? ["  (none)"] : lines
+  }
+
+  private static func json(_ published: PublishedReferences) -> JSONValue {
+    [
+      "resolved": .array(
+        published.resolved.map { reference in
+          [
+            "name": .string(reference.name), "commit": .string(reference.commit),
+            "lastUpdate": reference.lastUpdate.map { .string(utcTime($0)) } ?? .null,
+          ]
+        }),
+      "unresolved": .array(
+        published.unresolved.map { reference in
+          [
+            "name": .string(reference.name),
+            "remedies": .array(reference.remedies.map { .string($0) }),
+          ]
+        }),
+    ]
+  }
+
+  private static func json(_ origin: SettingOrigin) -> JSONValue {
+    var members: [JSONValue.Member] = [.init("kind", .string(origin.kind))]
+    switch origin {
+    case .option(let name), .environment(let name):
+      members.append(.init("name", .string(name)))
+    case .file(let path, let position):
+      members.append(.init("path", .string(path)))
+      members.append(.init("line", .int(position.line)))
+      members.append(.init("column", .int(position.column)))
+    case .git(let key, let origin):
+      members.append(.init("name", .string(key)))
+      members.append(.init("path", .string(origin)))
+    case .standard: break
+    }
+    return .object(members)
+  }
+}

@@ -1,0 +1,65 @@
+package import BoxDump
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A dump that is one file.
+package final class FileDestination: DumpOutput {
+  private let path: String
+
+  package init(_ path: String) { self.path = path }
+
+  package func open(_ name: String) throws -> any DumpStream { try AtomicFileStream(path) }
+}
+
+/// A dump that is a directory, which is created or must be empty.
+///
+/// Its manifest is written last: without a manifest it is not a dump.
+package final class FolderDestination: DumpOutput {
+  private let path: String
+  private var made: [String] = []
+  private let isNew: Bool
+
+  /// Creates the directory.
+  ///
+  /// - Throws: ``CommandFailure`` with status 2 if something is in it, and 74 if it cannot be made, or
+  ///   if a link of a repository leads out of its work tree.
+  package init(_ path: String) throws(CommandFailure) {
+    try WriteTarget.resolve(path)
+    self.path = path
+    isNew = mkdir(path, 0o700) == 0
+    if isNew { return }
+    if errno != EEXIST { throw Self.failure("cannot be made", path) }
+    guard let folder = opendir(path) else { throw Self.failure("cannot be opened", path) }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let isSelf = withUnsafeBytes(of: entry.pointee.d_name) { name in
+        name[0] == UInt8(ascii: ".")
+          && (name[1] == 0 || (name[1] == UInt8(ascii: ".") && name[2] == 0))
+      }
+      if !isSelf {
+        throw CommandFailure(
+          .impossible, "there is something in the folder; name another one", path: path)
+      }
+    }
+  }
+
+  package func open(_ name: String) throws -> any DumpStream {
+    let file = joinPath(path, name)
+    made.append(file)
+    return try AtomicFileStream(file)
+  }
+
+  /// Removes what was written of a dump that failed.
+  package func remove() {
+    for file in made { unlink(file) }
+    if isNew { rmdir(path) }
+  }
+
+  private static func failure(_ message: String, _ path: String) -> CommandFailure {
+    CommandFailure(.inputOutput, "\(message): \(SystemError.last.reason)", path: path)
+  }
+}

@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Throws if an output of a command is also an input, under whatever name: writing it would destroy
+/// the input.
+///
+/// - Parameters:
+///   - outputs: The paths to be written, which need not exist yet.
+///   - inputs: The inputs of the command, as the user named them: files, directories, `REF:PATH`,
+///     `store:DIR`, or `-`.
+/// - Throws: ``CommandFailure`` with status 64.
+/// - Complexity: O(*n* · *m*) in the numbers of both.
+package func requireOutputs(_ outputs: [String], notAmong inputs: [String]) throws(CommandFailure) {
+  if outputs.isEmpty { return }
+  let places = inputs.compactMap { InputPlace($0) }
+  for output in outputs where places.contains(where: { $0.has(output) }) {
+    throw CommandFailure(
+      .usage, "this is an input of the command, and is not overwritten; name another file",
+      path: output)
+  }
+}
+
+/// The place of an input.
+private enum InputPlace {
+  case file(stat)
+  case folder(String)
+
+  /// Finds the place of an input; nil for one that no output can overwrite.
+  init?(_ input: String) {
+    let found: stat?
+    switch SourceReference(input) {
+    case .standardInput: found = standardInputAttributes()
+    case .file(let path): found = (try? fileAttributes(at: path)) ?? nil
+    case .revision: found = nil
+    case .store(let directory):
+      self = .folder(directory)
+      return
+    }
+    guard let found else { return nil }
+    if found.isDirectory {
+      self = .folder(input)
+    } else if found.isRegularFile {
+      self = .file(found)
+    } else {
+      return nil
+    }
+  }
+
+  func has(_ output: String) -> Bool {
+    switch self {
+    case .file(let input):
+      ((try? fileAttributes(at: output)) ?? nil)?.isSameFile(as: input) ?? false
+    case .folder(let input): isInside(output, folder: input)
+    }
+  }
+}

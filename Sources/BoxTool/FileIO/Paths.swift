@@ -1,0 +1,114 @@
+#if canImport(Glibc)
+  @preconcurrency internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The directory that contains a path, `.` for a bare name.
+func parentFolder(of path: String) -> String {
+  guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+  let parent = path[..<slash]
+  return parent.isEmpty ? "/" : String(parent)
+}
+
+/// A path in a directory; an absolute path stays as it is.
+package func joinPath(_ folder: String, _ path: String) -> String {
+  if path.utf8.first == UInt8(ascii: "/") { return path }
+  return folder.utf8.last == UInt8(ascii: "/") ? folder + path : folder + "/" + path
+}
+
+/// The path without symbolic links, `.` and `..`; nil if nothing exists at the path.
+func canonicalPath(_ path: String) -> String? {
+  guard let resolved = realpath(path, nil) else { return nil }
+  defer { free(resolved) }
+  return String(cString: resolved)
+}
+
+/// The absolute path without `.`, `..` and doubled slashes, by its words alone.
+///
+/// - Complexity: O(*n*) in the length of the path.
+func normalizedPath(_ path: String) -> String {
+  var parts: [Substring] = []
+  for part in joinPath(workingFolder(), path).split(separator: "/") where part != "." {
+    if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+  }
+  return "/" + parts.joined(separator: "/")
+}
+
+/// The absolute path without symbolic links, as far as it exists.
+///
+/// - Complexity: O(*n*) in the depth of the path.
+func absolutePath(_ path: String) -> String {
+  var present = normalizedPath(path)
+  var missing: [String] = []
+  while true {
+    if let found = canonicalPath(present) {
+      return missing.reversed().reduce(found) { joinPath($0, $1) }
+    }
+    missing.append(lastComponent(of: present))
+    present = parentFolder(of: present)
+  }
+}
+
+/// The names of the entries of a directory, the first thousand; empty if it cannot be listed.
+func namesInFolder(_ path: String) -> [String] {
+  guard let folder = opendir(path) else { return [] }
+  defer { closedir(folder) }
+  var names: [String] = []
+  while names.count < 1000, let entry = readdir(folder) {
+    let name = withUnsafePointer(to: &entry.pointee.d_name) {
+      $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+    }
+    if name != "." && name != ".." { names.append(name) }
+  }
+  return names
+}
+
+/// The working directory of the process.
+func workingFolder() -> String { canonicalPath(".") ?? "." }
+
+/// A path for people: relative for a path in the working directory.
+func pathFromHere(_ path: String) -> String {
+  let here = workingFolder() + "/"
+  return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
+}
+
+/// Follows the symbolic links of a path, also to a file that does not exist yet.
+///
+/// - Throws: ``SystemError`` if the links go in a circle or cannot be read.
+func resolvingLinks(_ path: String) throws(SystemError) -> String {
+  try ResolvedPath(path).path
+}
+
+/// The target of a symbolic link; nil if there is no symbolic link at the path.
+func linkDestination(_ path: String) throws(SystemError) -> String? {
+  var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+  do throws(SystemError) {
+    let count = try retryingInterrupts { readlink(path, &buffer, buffer.count) }
+    return String(decoding: buffer[..<count].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  } catch {
+    if error.code == EINVAL || error.code == ENOENT || error.code == ENOTDIR { return nil }
+    throw error
+  }
+}
+
+/// The value of an environment variable, or nil if it is unset or empty.
+package func environmentValue(_ name: String) -> String? {
+  guard let value = getenv(name), value.pointee != 0 else { return nil }
+  return String(cString: value)
+}
+
+/// The names of all environment variables.
+func environmentNames() -> [String] {
+  #if canImport(Darwin)
+    var next = _NSGetEnviron().pointee
+  #else
+    var next = environ
+  #endif
+  var names: [String] = []
+  while let entry = next.pointee {
+    names.append(String(String(cString: entry).prefix { $0 != "=" }))
+    next += 1
+  }
+  return names
+}

@@ -1,0 +1,119 @@
+/// A file, a revision of one, or a store that an argument stands for where a file is expected.
+package enum SourceReference: Hashable, Sendable {
+  /// `-`.
+  case standardInput
+  /// A path.
+  case file(String)
+  /// `REF:PATH`; an empty reference means git's index.
+  case revision(String, path: String)
+  /// `store:DIR`: the model of a store.
+  case store(String)
+
+  private static let storePrefix = "store:"
+
+  /// The directory of a store; nil for anything else.
+  package var storeDirectory: String? {
+    if case .store(let directory) = self { directory } else { nil }
+  }
+
+  /// The directory of a store that is not named as one, as ``StoreModel/isUnnamedStore(_:)`` says.
+  var unnamedStoreDirectory: String? {
+    if case .file(let path) = self, StoreModel.isUnnamedStore(path) { path } else { nil }
+  }
+
+  /// The hint for a directory that may be meant as a store.
+  package static func hint(_ directory: String) -> String {
+    "name a store as \(SourceReference.store(directory).argument)"
+  }
+
+  /// Parses an argument.
+  ///
+  /// The text before a colon is a revision, whatever files exist: a change that adds a file with
+  /// the name `REF:PATH` must not replace the revision. `./REF:PATH` is a file. For the same reason
+  /// a store needs its prefix; the file of a branch `store` is `refs/heads/store:PATH`.
+  package init(_ argument: String) {
+    if argument == "-" {
+      self = .standardInput
+    } else if argument.hasPrefix(Self.storePrefix) {
+      self = .store(String(argument.dropFirst(Self.storePrefix.count)))
+    } else if let colon = argument.firstIndex(of: ":"), !argument.hasPrefix("/"),
+      !argument.hasPrefix("./"), !argument.hasPrefix("../")
+    {
+      self = .revision(
+        String(argument[..<colon]), path: String(argument[argument.index(after: colon)...]))
+    } else {
+      self = .file(argument)
+    }
+  }
+
+  /// An argument with this meaning, which may differ from the user's.
+  package var argument: String {
+    switch self {
+    case .standardInput: "-"
+    case .file(let path): SourceReference(path) == self ? path : "./" + path
+    case .revision(let reference, let path): "\(reference):\(path)"
+    case .store(let directory): Self.storePrefix + directory
+    }
+  }
+
+  /// Whether an argument that could also name a revision names something else: `REF:PATH`, `-`, a
+  /// store, an open descriptor, or an existing file whose path starts with `./`, `../` or `/` or
+  /// ends with `.json`.
+  ///
+  /// Other files do not count: a change may add one with the name of a branch.
+  var isNoRevision: Bool {
+    guard case .file(let path) = self else { return true }
+    if DescriptorPath.descriptor(of: path) != nil { return true }
+    let isPath = ["/", "./", "../"].contains { path.hasPrefix($0) } || path.hasSuffix(".json")
+    return isPath && ((try? fileAttributes(at: path)) ?? nil)?.isRegularFile ?? false
+  }
+
+  /// Reads the content, under the name that the user gave it.
+  ///
+  /// - Parameters:
+  ///   - place: The place whose repository has a revision.
+  ///   - decides: Whether the content decides about a change, as settings do.
+  /// - Returns: The content.
+  /// - Throws: ``CommandFailure`` with status 74 if it does not exist or cannot be read, and 64 if
+  ///   it decides and the revision is ambiguous in CI.
+  /// - Complexity: O(*n*) in the size of the content.
+  package func read(
+    in place: Workspace, decides: Bool = false
+  ) async throws(CommandFailure) -> SourceFile {
+    switch self {
+    case .standardInput: return try SourceFile.readStandardInput()
+    case .store(let directory): return try StoreModel.read(directory, place.observer)
+    case .file(let path):
+      if StoreModel.isUnnamedStore(path) { return try StoreModel.read(path, place.observer) }
+      do throws(CommandFailure) {
+        return try SourceFile.read(path)
+      } catch {
+        throw await hint(path, place.git) ?? error
+      }
+    case .revision(let reference, let path):
+      let bytes = try await place.git.show(reference, path: path)
+      if let warning = try await place.git.ambiguity(of: reference, decides: decides) {
+        place.observer.receive(warning)
+      }
+      return SourceFile(path: "\(reference):\(path)", bytes: bytes)
+    }
+  }
+
+  /// The failure for a path where nothing is, if it names a revision or nearly a file.
+  private func hint(_ path: String, _ git: GitClient) async -> CommandFailure? {
+    guard let found = try? entryExists(at: path), !found, !path.isEmpty else { return nil }
+    // Without git nothing more can be said.
+    if git.location.isRepository, ((try? await git.resolve(path)) ?? nil) != nil {
+      return CommandFailure(
+        .inputOutput,
+        "there is no such file, and it is a revision; write \(path):FILE for a file in it",
+        path: path)
+    }
+    let folder = parentFolder(of: path)
+    let near = nearestFileName(to: lastComponent(of: path), among: namesInFolder(folder))
+    guard let near else { return nil }
+    let shown = path.contains("/") ? joinPath(folder, near) : near
+    return CommandFailure(
+      .inputOutput, "there is no such file; did you mean '\(shown)'?", path: path)
+  }
+}

@@ -1,0 +1,122 @@
+/// The directories of a repository.
+package struct GitRepository: Hashable, Sendable {
+  /// The top directory of the work tree; nil in a bare repository or inside `.git`.
+  package var topLevel: String?
+  /// The absolute path of the repository's own directory; each work tree has its own.
+  var gitFolder: String
+  /// The absolute path of the directory that all work trees share.
+  var commonFolder: String
+}
+
+extension GitClient {
+  /// The repository of the client, or nil outside of one.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run, or refuses the repository, as
+  ///   one of another user.
+  package func repository() async throws(CommandFailure) -> GitRepository? {
+    let folders = try await run(["rev-parse", "--absolute-git-dir", "--git-common-dir"])
+    let lines = folders.text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard folders.status == 0, lines.count == 2 else {
+      if folders.complaint.hasPrefix("not a git repository") { return nil }
+      throw CommandFailure(.inputOutput, "git rev-parse: \(folders.complaint)")
+    }
+    let top = try await run(["rev-parse", "--show-toplevel"])
+    return GitRepository(
+      topLevel: top.status == 0 && !top.text.isEmpty ? top.text : nil,
+      gitFolder: String(lines[0]),
+      commonFolder: absolute(String(lines[1])))
+  }
+
+  /// Runs git, which has to be inside of a repository.
+  ///
+  /// - Throws: ``CommandFailure`` with status 2 outside of one, and 74 if git fails.
+  func requireInside(_ arguments: [String]) async throws(CommandFailure) -> GitOutput {
+    do throws(CommandFailure) {
+      return try await require(arguments)
+    } catch {
+      if try await repository() != nil { throw error }
+      throw CommandFailure(.impossible, "this is not inside a git repository" + bareHint)
+    }
+  }
+
+  /// A hint for a working directory in a bare repository, which has to be named; empty elsewhere.
+  var bareHint: String {
+    var folder = workingFolder()
+    while folder != "/" {
+      if ["HEAD", "objects", "refs"].allSatisfy({
+        ((try? fileAttributes(at: joinPath(folder, $0))) ?? nil) != nil
+      }) {
+        return "; set GIT_DIR to use a bare repository"
+      }
+      folder = parentFolder(of: folder)
+    }
+    return ""
+  }
+
+  /// The absolute path of a file of the repository, such as `info/attributes`, wherever the work
+  /// tree keeps it.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
+  package func path(ofRepositoryFile name: String) async throws(CommandFailure) -> String {
+    absolute(try await require(["rev-parse", "--git-path", name]).text)
+  }
+
+  /// Whether the history was cut off when it was fetched.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
+  func isShallow() async throws(CommandFailure) -> Bool {
+    try await require(["rev-parse", "--is-shallow-repository"]).text == "true"
+  }
+
+  /// The version of git.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  package func version() async throws(CommandFailure) -> GitVersion? {
+    GitVersion(reportedAs: try await require(["--version"]).text)
+  }
+
+  /// Refuses a git that is too old to find revisions.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74.
+  func requireSupportedVersion() async throws(CommandFailure) {
+    guard let version = try await version(), version < .oldestSupported else { return }
+    throw CommandFailure(
+      .inputOutput,
+      "git \(version) is older than \(GitVersion.oldestSupported), the oldest supported")
+  }
+
+  /// Completes a path that git gave relative to the directory that it ran in.
+  private func absolute(_ path: String) -> String {
+    let joined = joinPath(location.directory, path)
+    return canonicalPath(joined) ?? joined
+  }
+}
+
+/// A version of git, as far as the tool cares.
+package struct GitVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
+  var major: Int
+  var minor: Int
+
+  /// The oldest git that the tool works with: the first with `--end-of-options`.
+  static let oldestSupported = GitVersion(major: 2, minor: 24)
+
+  init(major: Int, minor: Int) {
+    self.major = major
+    self.minor = minor
+  }
+
+  /// Reads what `git --version` prints, such as `git version 2.39.5 (Apple Git-154)`.
+  init?(reportedAs text: String) {
+    let words = text.split(separator: " ")
+    guard words.count >= 3, words[0] == "git", words[1] == "version" else { return nil }
+    let numbers = words[2].split(separator: ".").prefix(2).map { Int($0) }
+    guard numbers.count == 2, let major = numbers[0], let minor = numbers[1] else { return nil }
+    self.init(major: major, minor: minor)
+  }
+
+  package static func < (a: GitVersion, b: GitVersion) -> Bool {
+    (a.major, a.minor) < (b.major, b.minor)
+  }
+
+  package var description: String { "\(major).\(minor)" }
+}

@@ -1,0 +1,106 @@
+/// The directory that git runs in for the files of a directory.
+///
+/// Git takes a directory that holds `HEAD`, `objects` and `refs` for a bare repository, and runs the
+/// commands that its `config` names. A commit can add such a directory, but never one named `.git`:
+/// so only a `.git` makes a repository here, and git always runs in the directory that holds it.
+struct RepositoryLocation: Hashable, Sendable {
+  /// The absolute path of the directory that holds `.git`, or `/` outside of a repository.
+  var directory: String
+  /// The path from there to the directory that was asked about: empty, or with a slash at its end.
+  var prefix = ""
+  /// Whether a repository was found.
+  var isRepository: Bool
+  /// Variables for git in the place of those of the process; nil removes one.
+  var environment: [String: String?] = [:]
+
+  /// The location for the working directory of the process.
+  ///
+  /// If `GIT_DIR` names the repository, as in a hook or a merge driver, git uses that. The
+  /// directory is then `GIT_WORK_TREE`, or the working directory, as in git.
+  static let working = location(of: workingFolder()) { environmentValue($0) }
+
+  /// The location for a directory, whatever repository the process was started for.
+  ///
+  /// - Parameters:
+  ///   - folder: The directory.
+  ///   - environment: Variables that override those of the process; nil removes one.
+  /// - Returns: The location.
+  /// - Complexity: O(*n*) in the depth of the path.
+  static func containing(
+    _ folder: String, environment: [String: String?] = [:]
+  ) -> RepositoryLocation {
+    var found = RepositoryLocation(directory: "/", isRepository: false, environment: environment)
+    for name in variablesOfOneRepository { found.environment.updateValue(nil, forKey: name) }
+    let place = search(from: absolutePath(folder), environment: found.variable)
+    (found.directory, found.prefix, found.isRepository) =
+      (place.directory, place.prefix, place.isRepository)
+    return found
+  }
+
+  /// The value of a variable, as git gets it; nil if it is unset or empty.
+  func variable(_ name: String) -> String? {
+    guard let override = environment[name] else { return environmentValue(name) }
+    return override.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The location of a working directory under an environment.
+  static func location(
+    of folder: String, environment: (String) -> String?
+  ) -> RepositoryLocation {
+    guard let gitDirectory = environment("GIT_DIR") else {
+      return search(from: folder, environment: environment)
+    }
+    let workTree = environment("GIT_WORK_TREE").flatMap { canonicalPath(joinPath(folder, $0)) }
+    let top = workTree ?? folder
+    var found = RepositoryLocation(directory: top, isRepository: true)
+    if let inside = path(folder, from: top), !inside.isEmpty { found.prefix = inside + "/" }
+    // Git runs in the top directory, from which a relative path would be another one.
+    found.environment["GIT_DIR"] = joinPath(folder, gitDirectory)
+    if let workTree { found.environment["GIT_WORK_TREE"] = workTree }
+    return found
+  }
+
+  private static func search(
+    from folder: String, environment: (String) -> String?
+  ) -> RepositoryLocation {
+    let ceilings = (environment("GIT_CEILING_DIRECTORIES") ?? "").split(separator: ":")
+      .map { canonicalPath(String($0)) ?? String($0) }
+    var current = folder
+    while true {
+      if isPresent(joinPath(current, ".git")) {
+        let inside = path(folder, from: current) ?? ""
+        return RepositoryLocation(
+          directory: current, prefix: inside.isEmpty ? "" : inside + "/", isRepository: true)
+      }
+      let parent = parentFolder(of: current)
+      if parent == current || ceilings.contains(parent) { break }
+      current = parent
+    }
+    return RepositoryLocation(directory: "/", isRepository: false)
+  }
+
+  /// The path from the top directory for a path from the requested directory; nil if it is not in
+  /// the top directory.
+  func pathFromTop(_ path: String) -> String? {
+    let full = path.hasPrefix("/") ? path : joinPath(joinPath(directory, prefix), path)
+    return Self.path(normalizedPath(full), from: directory)
+  }
+
+  /// The path of a file or directory from one that it is in; empty for the directory itself, nil for
+  /// what is elsewhere.
+  static func path(_ path: String, from top: String) -> String? {
+    if path == top { return "" }
+    let start = top.hasSuffix("/") ? top : top + "/"
+    return path.hasPrefix(start) ? String(path.dropFirst(start.count)) : nil
+  }
+
+  /// The variables that `git rev-parse --local-env-vars` lists, except those for configuration.
+  private static let variablesOfOneRepository = [
+    "GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX", "GIT_SHALLOW_FILE",
+    "GIT_GRAFT_FILE", "GIT_REPLACE_REF_BASE", "GIT_NO_REPLACE_OBJECTS", "GIT_NAMESPACE",
+  ]
+}
+
+/// Whether something has a path.
+private func isPresent(_ path: String) -> Bool { ((try? fileAttributes(at: path)) ?? nil) != nil }

@@ -1,0 +1,236 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The files of git that hold the configuration of the tool.
+package enum IntegrationScope: String, Hashable, Sendable, CaseIterable {
+  /// Configuration and attributes of this repository, which no commit carries.
+  case local
+  /// Configuration of this repository, attributes in `.gitattributes`, for everybody.
+  case shared
+  /// Configuration and attributes of the user, for all repositories.
+  case global
+
+  /// The git configuration that has the drivers.
+  package var configuration: GitConfigurationScope { self == .global ? .global : .local }
+}
+
+/// Adds the merge driver and the readable diff to git, and removes them.
+package struct GitIntegration: Sendable {
+  /// The client for the directory that the command runs in.
+  package var git: GitClient
+
+  /// Creates the integration of a repository.
+  package init(git: GitClient) {
+    self.git = git
+  }
+
+  /// The report on a change, for the user.
+  package struct Report: Hashable, Sendable {
+    /// The changes, one sentence each without a period; empty if nothing was changed.
+    package var changes: [String] = []
+    /// Further notes for the user.
+    package var notes: [String] = []
+  }
+
+  /// The keys of git's configuration and the values that they get.
+  ///
+  /// `cachetextconv` stays off: git would keep the old output of `show` in `refs/notes` when a
+  /// newer version of the tool prints something else, and model files are small.
+  package static func settings(program: String) -> [(key: String, value: String)] {
+    let lines = DriverLines(program: program)
+    let name = DriverLines.name
+    return [
+      ("merge.\(name).name", "ObjectBox model files, by UID"),
+      // The inner merge of a criss-cross history would otherwise leave markers in the base.
+      ("merge.\(name).recursive", "binary"),
+      ("merge.\(name).driver", lines.merge),
+      ("diff.\(name).textconv", lines.textconv),
+    ]
+  }
+
+  /// The keys for `git mergetool --tool=boxjoint`, and the values that they get.
+  static func mergeToolSettings(program: String) -> [(key: String, value: String)] {
+    let name = DriverLines.name
+    return [
+      ("mergetool.\(name).cmd", DriverLines(program: program).mergeTool),
+      ("mergetool.\(name).trustExitCode", "true"),
+    ]
+  }
+
+  /// Installs the drivers and the attributes; correct parts stay unchanged.
+  ///
+  /// - Parameters:
+  ///   - scope: The files of git to change.
+  ///   - program: The program that git runs.
+  ///   - patterns: The patterns of the model files.
+  ///   - mergeTool: Whether the merge tool is installed too.
+  /// - Returns: The changes.
+  /// - Throws: ``CommandFailure`` with status 2 outside of a repository (unless the scope is
+  ///   global), 74 if something cannot be written.
+  package func install(
+    _ scope: IntegrationScope, program: String, patterns: [FilePattern], mergeTool: Bool = false
+  ) async throws(CommandFailure) -> Report {
+    let attributesPath = try await attributesFile(for: scope)
+    let root = scope == .shared ? parentFolder(of: attributesPath) : nil
+    // Before anything is changed.
+    try WriteTarget.resolve(attributesPath, within: root)
+    var report = Report()
+    let tool = mergeTool ? Self.mergeToolSettings(program: program) : []
+    for setting in Self.settings(program: program) + tool {
+      let present = try await git.configurationValues(setting.key, scope: scope.configuration)
+      if present.map(\.value) == [setting.value] { continue }
+      let others = present.map(\.value).filter { !DriverLines.isOwn($0) }
+      let earlier = EarlierSetting(key: setting.key, scope: scope.configuration)
+      // Before it is replaced.
+      if !others.isEmpty { try await earlier.keep(others, git) }
+      try await git.setConfiguration(setting.key, to: setting.value, scope: scope.configuration)
+      report.changes.append("set \(setting.key) in the \(scope.configuration) configuration")
+      if !others.isEmpty {
+        report.notes.append(
+          "\(setting.key) had another value, which 'boxjoint git uninstall' brings back")
+      }
+    }
+    let block = AttributesBlock(patterns: patterns)
+    let content = try existingContent(attributesPath)
+    let wanted = block.installed(in: content)
+    if content != wanted {
+      try createFolder(parentFolder(of: attributesPath))
+      try AtomicFile.write(wanted, to: attributesPath, within: root)
+      report.changes.append("wrote the patterns to \(pathFromHere(attributesPath))")
+    }
+    if scope == .shared {
+      report.notes.append(
+        "commit .gitattributes; every clone still needs 'boxjoint git install' once")
+    }
+    if mergeTool {
+      report.notes.append(
+        "'git mergetool --tool=\(DriverLines.name) FILE' asks about each conflict of a model file")
+    }
+    return report
+  }
+
+  /// Removes everything that ``install(_:program:patterns:mergeTool:)`` added in the same scope,
+  /// and restores the values of settings that it replaced.
+  ///
+  /// The shared scope includes the local one, since its configuration is the same.
+  ///
+  /// - Throws: ``CommandFailure`` with status 2 outside of a repository (unless the scope is
+  ///   global), 74 if something cannot be written.
+  package func uninstall(_ scope: IntegrationScope) async throws(CommandFailure) -> Report {
+    var report = Report()
+    var files = [try await attributesFile(for: scope)]
+    if scope == .shared { files.append(try await attributesFile(for: .local)) }
+    let settings =
+      Self.settings(program: "boxjoint") + Self.mergeToolSettings(program: "boxjoint")
+    for setting in settings {
+      // What a user wrote there stays.
+      let present = try await git.configurationValues(setting.key, scope: scope.configuration)
+      let isOurs = present.contains { DriverLines.isOwn($0.value) || $0.value == setting.value }
+      if isOurs, try await git.unsetConfiguration(setting.key, scope: scope.configuration) {
+        report.changes.append(
+          "removed \(setting.key) from the \(scope.configuration) configuration")
+      }
+      let earlier = EarlierSetting(key: setting.key, scope: scope.configuration)
+      if try await earlier.restore(git) {
+        report.changes.append("brought back what \(setting.key) was before")
+      }
+    }
+    for path in files { try removeBlock(from: path, scope: scope, report: &report) }
+    if scope == .global { try await removeEmptyGlobalFile() }
+    if scope == .local, let top = try await git.repository()?.topLevel {
+      let shared = joinPath(top, ".gitattributes")
+      if let content = try existingContent(shared), AttributesBlock.isInstalled(in: content) {
+        report.notes.append(
+          "\(shared) still names the driver, which git ignores where it is not installed; "
+            + "'boxjoint git uninstall --shared' removes it there too")
+      }
+    }
+    return report
+  }
+
+  /// The file of attributes of a scope.
+  ///
+  /// - Throws: ``CommandFailure`` with status 2 if the scope needs a repository or a work tree and
+  ///   there is none.
+  func attributesFile(for scope: IntegrationScope) async throws(CommandFailure) -> String {
+    if scope == .global { return try await globalAttributesFile() }
+    guard let repository = try await git.repository() else {
+      throw CommandFailure(
+        .impossible, "this is not inside a git repository; --global works everywhere")
+    }
+    if scope == .local { return try await git.path(ofRepositoryFile: "info/attributes") }
+    guard let top = repository.topLevel else {
+      throw CommandFailure(.impossible, "this repository has no work tree for .gitattributes")
+    }
+    return joinPath(top, ".gitattributes")
+  }
+
+  private func globalAttributesFile() async throws(CommandFailure) -> String {
+    let configured = try await git.run(["config", "--type=path", "--get", "core.attributesFile"])
+    if configured.status == 0, !configured.text.isEmpty { return configured.text }
+    if let folder = environmentValue("XDG_CONFIG_HOME") {
+      return joinPath(folder, "git/attributes")
+    }
+    guard let home = environmentValue("HOME") else {
+      throw CommandFailure(.impossible, "there is no home folder: HOME is not set")
+    }
+    return joinPath(home, ".config/git/attributes")
+  }
+
+  private func removeBlock(
+    from path: String, scope: IntegrationScope, report: inout Report
+  ) throws(CommandFailure) {
+    guard let content = try existingContent(path), AttributesBlock.isInstalled(in: content) else {
+      return
+    }
+    if let rest = AttributesBlock.removed(from: content) {
+      let root = scope == .shared ? parentFolder(of: path) : nil
+      try AtomicFile.write(rest, to: path, within: root)
+    } else {
+      guard unlink(path) == 0 else {
+        throw CommandFailure(
+          .inputOutput, "cannot be removed: \(SystemError.last.reason)", path: path)
+      }
+      // Fails, as it should, where something else is in it.
+      let folder = parentFolder(of: path)
+      if scope != .shared, rmdir(folder) == 0, folder.hasSuffix("/.config/git") {
+        rmdir(parentFolder(of: folder))
+      }
+    }
+    report.changes.append("removed the patterns from \(pathFromHere(path))")
+  }
+
+  /// Removes the user's configuration file if nothing is left in it, as git leaves it there.
+  private func removeEmptyGlobalFile() async throws(CommandFailure) {
+    let path: String? =
+      if let named = environmentValue("GIT_CONFIG_GLOBAL") { named } else {
+        environmentValue("HOME").map { joinPath($0, ".gitconfig") }
+      }
+    guard let path, let found = try? fileAttributes(at: path) else { return }
+    if found.isRegularFile, found.st_size == 0, (try? linkDestination(path)) == nil {
+      unlink(path)
+    }
+  }
+
+  private func existingContent(_ path: String) throws(CommandFailure) -> [UInt8]? {
+    do {
+      guard try fileAttributes(at: path) != nil else { return nil }
+    } catch {
+      throw CommandFailure(.inputOutput, "cannot be read: \(error.reason)", path: path)
+    }
+    return try SourceFile.read(path).bytes
+  }
+
+  private func createFolder(_ path: String) throws(CommandFailure) {
+    if let found = try? fileAttributes(at: path), found.isDirectory { return }
+    let parent = parentFolder(of: path)
+    if parent != path { try createFolder(parent) }
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
+      throw CommandFailure(
+        .inputOutput, "the folder cannot be made: \(SystemError.last.reason)", path: path)
+    }
+  }
+}

@@ -1,0 +1,330 @@
+package import BoxMerge
+internal import BoxModel
+
+/// Resolves one conflicted file after the other.
+package struct ConflictResolver: Sendable {
+  /// The options of the command line.
+  package struct Options: Sendable {
+    package var favor: MergeSide?
+    package var choices: [String: Resolution] = [:]
+    package var rematches = false
+    package var isDryRun = false
+    package var stages = true
+
+    /// Creates the options.
+    package init(
+      favor: MergeSide? = nil, choices: [String: Resolution] = [:], rematches: Bool = false,
+      isDryRun: Bool = false, stages: Bool = true
+    ) {
+      self.favor = favor
+      self.choices = choices
+      self.rematches = rematches
+      self.isDryRun = isDryRun
+      self.stages = stages
+    }
+  }
+
+  package var options: Options
+  package var configuration: EffectiveConfiguration
+  /// The repository; nil outside of one.
+  package var repository: GitRepository?
+  package var git: GitClient
+  /// The way to ask a user; nil if nobody can be asked.
+  package var prompt: ConflictPrompt?
+
+  /// Creates a resolver.
+  package init(
+    options: Options, configuration: EffectiveConfiguration, repository: GitRepository? = nil,
+    git: GitClient, prompt: ConflictPrompt? = nil
+  ) {
+    self.options = options
+    self.configuration = configuration
+    self.repository = repository
+    self.git = git
+    self.prompt = prompt
+  }
+
+  /// The reason why a file is left unchanged.
+  private enum Stop: Error {
+    case problem(String)
+    case reason(MergeRecord.Reason, notes: [String])
+    case failure(CommandFailure)
+    case noConflict
+    case quit
+  }
+
+  /// Resolves as many conflicts of a file as possible.
+  package func resolve(_ file: ConflictedFile) async -> ResolvedFile {
+    let origin: ConflictedSides.Origin = file.stages == nil ? .markers : .index
+    var resolved = ResolvedFile(path: file.shownPath, origin: origin)
+    do throws(Stop) {
+      let sides = try await read(file)
+      var input = try makeInput(sides, &resolved.record.notes)
+      if options.rematches {
+        let rematched = RegeneratedSide.rematched(input)
+        input = rematched.input
+        resolved.record.notes += rematched.notes
+      }
+      let run = try await decide(&input, sides, file)
+      resolved.record = run.record(notes: resolved.record.notes)
+      let before = undecided(input, run)
+      resolved.conflictIDs = Set((before.conflicts + run.result.conflicts).map(\.id))
+      let isEdited = await sides.isEdited(
+        since: before, path: file.path, gitFolder: repository?.gitFolder ?? "",
+        git: git)
+      if isEdited {
+        resolved.record.notes.append(
+          "the file was edited since it conflicted; this starts from the versions in git's index, "
+            + "and the edited file is kept as \(file.shownPath).orig")
+      }
+      if options.isDryRun { return resolved }
+      try await write(run, sides, file, keepsOriginal: isEdited, &resolved)
+    } catch {
+      note(error, file, &resolved)
+    }
+    return resolved
+  }
+
+  private func note(_ stop: Stop, _ file: ConflictedFile, _ resolved: inout ResolvedFile) {
+    resolved.record.status = .refused
+    switch stop {
+    case .problem(let problem): resolved.problem = problem
+    case .reason(let reason, let notes):
+      resolved.record.reason = reason
+      resolved.record.notes += notes
+    case .failure(let failure): resolved.failure = failure
+    case .noConflict:
+      resolved.record.status = .merged
+      resolved.problem = "there is no conflict in this file"
+    case .quit:
+      resolved.problem = "left as it is"
+      resolved.isQuit = true
+    }
+  }
+
+  private func read(_ file: ConflictedFile) async throws(Stop) -> ConflictedSides {
+    do throws(ConflictedSides.Absence) {
+      return try await ConflictedSides.read(file, git: git)
+    } catch {
+      switch error {
+      case .noConflict: throw .noConflict
+      case .problem(let problem): throw .problem(problem)
+      case .failure(let failure): throw .failure(failure)
+      }
+    }
+  }
+
+  private func makeInput(
+    _ sides: ConflictedSides, _ notes: inout [String]
+  ) throws(Stop) -> MergeInput {
+    let base = MergeBase(sides.base)
+    if let note = base.note { notes.append(note) }
+    if sides.origin == .markers, sides.marked?.base == nil {
+      notes.append(
+        "the markers do not show the base, so what each side changed cannot be told; git's index "
+          + "has it until the file is staged")
+    }
+    do throws(CommandFailure) {
+      return MergeInput(
+        base: base.document, ours: try ModelDocument(mergeable: sides.ours),
+        theirs: try ModelDocument(mergeable: sides.theirs), choices: options.choices,
+        favor: options.favor)
+    } catch {
+      throw .failure(error)
+    }
+  }
+
+  /// Merges, and asks about conflicts until each is answered.
+  private func decide(
+    _ input: inout MergeInput, _ sides: ConflictedSides, _ file: ConflictedFile
+  ) async throws(Stop) -> MergeRun {
+    var run = try await merge(&input, file)
+    guard let prompt, !run.result.isClean else { return run }
+    prompt.show("\(file.shownPath): \(run.record().counts)")
+    if let repository, sides.origin == .index {
+      prompt.show(OngoingOperation(gitFolder: repository.gitFolder).explanation)
+    }
+    var session = ConflictSession(input.choices)
+    while true {
+      if let conflict = session.open(in: run.result).first {
+        run = try await ask(prompt, about: conflict, run, &session, &input, file)
+        continue
+      }
+      let (taken, skipped) = (
+        session.answers.choices.count, session.answers.skipped.count
+      )
+      // The answer to a single conflict needs no second one.
+      if taken + skipped < 2 { return run }
+      switch prompt.confirm(taken: taken, skipped: skipped) {
+      case .write: return run
+      case .undo: run = try await undo(&session, &input, file)
+      case .quit: throw .quit
+      }
+    }
+  }
+
+  /// Asks about one conflict, and merges with the answer, which may end other conflicts, or open some.
+  private func ask(
+    _ prompt: ConflictPrompt, about conflict: Conflict, _ run: MergeRun,
+    _ session: inout ConflictSession, _ input: inout MergeInput, _ file: ConflictedFile
+  ) async throws(Stop) -> MergeRun {
+    let number = session.count + 1
+    let question = ConflictPrompt.Question(
+      conflict: conflict, number: number,
+      count: session.count + session.open(in: run.result).count, canUndo: session.count > 0,
+      base: conflict.lines(in: input.base))
+    switch prompt.ask(question) {
+    case .take(let side):
+      session.begin()
+      return try await take(side, for: [conflict], &session, &input, file)
+    case .takeAll(let side):
+      session.begin()
+      var run = run
+      while case let open = session.open(in: run.result), !open.isEmpty {
+        run = try await take(side, for: open, &session, &input, file)
+      }
+      return run
+    case .skip:
+      session.begin()
+      session.skip(conflict)
+      return run
+    case .undo: return try await undo(&session, &input, file)
+    case .quit: throw .quit
+    }
+  }
+
+  private func take(
+    _ side: MergeSide, for conflicts: [Conflict], _ session: inout ConflictSession,
+    _ input: inout MergeInput, _ file: ConflictedFile
+  ) async throws(Stop) -> MergeRun {
+    for conflict in conflicts { session.take(side, for: conflict) }
+    input.choices = session.answers.choices
+    let next = try await merge(&input, file)
+    // An answer that changes nothing would be asked for without end.
+    let ids = Set(conflicts.map(\.id))
+    for conflict in next.result.conflicts where ids.contains(conflict.id) { session.skip(conflict) }
+    return next
+  }
+
+  private func undo(
+    _ session: inout ConflictSession, _ input: inout MergeInput, _ file: ConflictedFile
+  ) async throws(Stop) -> MergeRun {
+    session.undo()
+    input.choices = session.answers.choices
+    return try await merge(&input, file)
+  }
+
+  /// The merge as the driver left it: before anybody decided about conflicts.
+  private func undecided(_ input: MergeInput, _ run: MergeRun) -> MergeResult {
+    var input = input
+    input.choices = [:]
+    input.favor = nil
+    input.published = run.published?.published ?? .nothing
+    return (try? input.merged()) ?? run.result
+  }
+
+  private func merge(
+    _ input: inout MergeInput, _ file: ConflictedFile
+  ) async throws(Stop) -> MergeRun {
+    let (ours, theirs) = (input.ours.bytes, input.theirs.bytes)
+    do throws(MergeRun.Failure) {
+      return try await MergeRun.merge(&input) { () async throws(CommandFailure) in
+        try await readHistory(file, ours: ours, theirs: theirs)
+      } lookUp: { () async throws(CommandFailure) in
+        guard repository != nil else { return PublishedModels() }
+        return try await PublishedModels.lookUp(
+          file.path, configuration[.published], git: git, dated: true)
+      }
+    } catch {
+      switch error {
+      case .failed(let failure): throw .failure(failure)
+      case .refused(let refusal):
+        throw .reason(
+          RegeneratedSide.reason(
+            refusal, name: \.rawValue,
+            command: "boxjoint resolve --rematch \(shellOperand(file.shownPath))"),
+          notes: options.rematches ? [] : RegeneratedSide.preview(input))
+      }
+    }
+  }
+
+  /// The earlier versions of both sides in a merge.
+  private func readHistory(
+    _ file: ConflictedFile, ours: [UInt8], theirs: [UInt8]
+  ) async throws(CommandFailure) -> FieldHistory? {
+    guard file.stages != nil, let repository,
+      let commits = try await SideCommits.ofOngoingMerge(repository, git: git)
+    else { return nil }
+    let lines = SideLines(commits: commits, limit: configuration.historyLimit, git: git)
+    return try await lines.read(file.path, ours: ours, theirs: theirs)
+  }
+
+  // MARK: - Writing
+
+  private func write(
+    _ run: MergeRun, _ sides: ConflictedSides, _ file: ConflictedFile, keepsOriginal: Bool,
+    _ resolved: inout ResolvedFile
+  ) async throws(Stop) {
+    do throws(CommandFailure) {
+      let result = run.result
+      let bytes = try await workTreeBytes(result, sides, file)
+      let original = file.workPath + ".orig"
+      if let current = sides.current, current != bytes, !exists(original) {
+        try AtomicFile.write(current, to: original, within: repository?.topLevel)
+      }
+      if sides.current != bytes {
+        try AtomicFile.write(bytes, to: file.workPath, within: repository?.topLevel)
+      }
+      resolved.record.result = file.shownPath
+      guard result.isClean else { return }
+      resolved.checkErrors = try? ModelDocument(parsing: result.bytes).errorCount
+      guard resolved.checkErrors == 0, options.stages, repository != nil else { return }
+      try await stage(file)
+      resolved.isStaged = true
+      if !keepsOriginal { removeOriginal(original) }
+    } catch {
+      throw .failure(error)
+    }
+  }
+
+  /// The file as it goes to the work tree, with markers around what is open.
+  private func workTreeBytes(
+    _ result: MergeResult, _ sides: ConflictedSides, _ file: ConflictedFile
+  ) async throws(CommandFailure) -> [UInt8] {
+    var bytes = result.bytes
+    if !result.isClean {
+      let isInRepository = repository != nil
+      bytes = result.marked(
+        style: isInRepository ? try await git.markerStyle() : .merge,
+        markerSize: isInRepository
+          ? try await git.markerSize(ofFileAt: file.path)
+          : sides.marked?.markerSize ?? standardMarkerSize,
+        labels: ConflictLabels(ours: "ours", base: "base", theirs: "theirs"))
+    }
+    // What markers show was read from the work tree, and has its form.
+    if sides.origin == .markers { return bytes }
+    return try await git.converted(bytes, toWorkTreeFileAt: file.path)
+  }
+
+  private func stage(_ file: ConflictedFile) async throws(CommandFailure) {
+    _ = try await git.require(["add", "--", HardenedCommand.pathspec(file.path)], writes: true)
+  }
+
+  /// Removes the copy of a conflicted file, and no other file of that name.
+  private func removeOriginal(_ path: String) {
+    guard let bytes = try? SourceFile.read(path).bytes else { return }
+    do throws(ConflictedTextError) {
+      if try ConflictedText(parsing: bytes) == nil { return }
+    } catch {
+      // Damaged markers are markers.
+    }
+    // A folder above it may have become a link.
+    guard (try? WriteTarget.resolve(parentFolder(of: path), within: repository?.topLevel)) != nil
+    else { return }
+    removeFile(path)
+  }
+
+  private func exists(_ path: String) -> Bool {
+    ((try? fileAttributes(at: path)) ?? nil) != nil
+  }
+}

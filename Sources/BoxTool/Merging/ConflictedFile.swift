@@ -1,0 +1,116 @@
+internal import BoxMerge
+internal import BoxModel
+
+/// A file with an unfinished merge.
+package struct ConflictedFile: Hashable, Sendable {
+  /// The path from the top of the repository; as the user named it outside of one.
+  package var path: String
+  /// The path by which it is read and written.
+  var workPath: String
+  /// The path for messages, from the working directory.
+  var shownPath: String
+  /// The stages of git's index; nil where the file is not unmerged there.
+  package var stages: UnmergedFile?
+}
+
+/// Finds the conflicted model files of a repository.
+package struct ConflictedFiles: Sendable {
+  package var git: GitClient
+  /// The top of the work tree; nil outside of a repository.
+  package var topLevel: String?
+  package var patterns: [FilePattern]
+
+  /// Creates a search.
+  package init(git: GitClient, topLevel: String? = nil, patterns: [FilePattern]) {
+    self.git = git
+    self.topLevel = topLevel
+    self.patterns = patterns
+  }
+
+  /// The files to resolve.
+  ///
+  /// Without names, those are the unmerged files that match a pattern or are models, and the other
+  /// files that match a pattern and have conflict markers in them.
+  ///
+  /// - Throws: ``CommandFailure`` with status 2 if no file is named outside of a repository, 74 if
+  ///   a named file does not exist, or git fails.
+  package func find(named names: [String]) async throws(CommandFailure) -> [ConflictedFile] {
+    let unmerged = topLevel == nil ? [] : try await git.unmergedFiles()
+    if !names.isEmpty {
+      var files: [ConflictedFile] = []
+      for name in names { files.append(try file(named: name, unmerged)) }
+      return files
+    }
+    guard topLevel != nil else {
+      throw CommandFailure(
+        .impossible, "this is not inside a git repository; name the file to resolve")
+    }
+    let tracked = try await git.trackedFiles(matching: patterns)
+    let matching = Set(tracked)
+    var files: [ConflictedFile] = []
+    for file in unmerged {
+      // A file that git lists by pattern may still be something else of that name.
+      if try await isModel(file, isExpected: matching.contains(file.path)) {
+        files.append(conflicted(file.path, file))
+      }
+    }
+    let known = Set(unmerged.map(\.path))
+    for path in tracked where !known.contains(path) {
+      let file = conflicted(path, nil)
+      if let content = try? SourceFile.read(file.workPath), isMeantAsModel(content.bytes),
+        hasMarkers(content.bytes)
+      {
+        files.append(file)
+      }
+    }
+    return files
+  }
+
+  private func file(
+    named name: String, _ unmerged: [UnmergedFile]
+  ) throws(CommandFailure) -> ConflictedFile {
+    // The file itself may be gone, where a side removed it.
+    let folder = canonicalPath(parentFolder(of: name))
+    let full = folder.map { joinPath($0, lastComponent(of: name)) }
+    for path in [full, canonicalPath(name)].compactMap({ $0 }) {
+      guard let topLevel = topLevel.flatMap({ canonicalPath($0) }), path.hasPrefix(topLevel + "/")
+      else { continue }
+      let inside = String(path.dropFirst(topLevel.count + 1))
+      if let found = unmerged.first(where: { $0.path == inside }) {
+        return ConflictedFile(path: inside, workPath: path, shownPath: name, stages: found)
+      }
+    }
+    _ = try SourceFile.read(name)
+    var path = name
+    if let full, let top = topLevel.flatMap({ canonicalPath($0) }), full.hasPrefix(top + "/") {
+      path = String(full.dropFirst(top.count + 1))
+    }
+    return ConflictedFile(path: path, workPath: name, shownPath: name, stages: nil)
+  }
+
+  private func isModel(
+    _ file: UnmergedFile, isExpected: Bool
+  ) async throws(CommandFailure) -> Bool {
+    let stages = [file.base, file.ours, file.theirs].compactMap { $0 }
+    // The content of a symbolic link is a path.
+    if stages.allSatisfy({ $0.mode == "120000" }) { return false }
+    return try await git.blobs(stages.map(\.blob)).contains { bytes in
+      guard let bytes else { return false }
+      return isExpected ? isMeantAsModel(bytes) : (try? ModelDocument(parsing: bytes)) != nil
+    }
+  }
+
+  private func hasMarkers(_ bytes: [UInt8]) -> Bool {
+    do throws(ConflictedTextError) {
+      return try ConflictedText(parsing: bytes) != nil
+    } catch {
+      return true
+    }
+  }
+
+  private func conflicted(_ path: String, _ stages: UnmergedFile?) -> ConflictedFile {
+    let workPath = joinPath(topLevel ?? ".", path)
+    return ConflictedFile(
+      path: path, workPath: workPath, shownPath: pathFromHere(workPath), stages: stages)
+  }
+}

@@ -1,0 +1,197 @@
+package import BoxMerge
+internal import BoxModel
+internal import BoxReport
+
+/// The job of `boxjoint merge`: three files in, one file and a report out.
+package struct FileMerge: Sendable {
+  package var base: SourceReference?
+  package var ours: SourceReference
+  package var theirs: SourceReference
+  /// The arguments of `--published`.
+  package var published: [String] = []
+  package var choices: [String: Resolution] = [:]
+  package var favor: MergeSide?
+  package var rematches = false
+  package var style = ConflictStyle.merge
+  package var markerSize = standardMarkerSize
+  /// The maximum number of earlier versions of a side that are read from git if both changed a
+  /// field.
+  package var historyLimit = 0
+  /// The place whose repository has revisions.
+  package var place: Workspace
+
+  /// Creates a merge.
+  package init(
+    base: SourceReference? = nil, ours: SourceReference, theirs: SourceReference,
+    published: [String] = [], choices: [String: Resolution] = [:], favor: MergeSide? = nil,
+    rematches: Bool = false, style: ConflictStyle = ConflictStyle.merge,
+    markerSize: Int = standardMarkerSize, historyLimit: Int = 0, in place: Workspace
+  ) {
+    self.base = base
+    self.ours = ours
+    self.theirs = theirs
+    self.published = published
+    self.choices = choices
+    self.favor = favor
+    self.rematches = rematches
+    self.style = style
+    self.markerSize = markerSize
+    self.historyLimit = historyLimit
+    self.place = place
+  }
+
+  /// The result of the merge.
+  package struct Outcome: Sendable {
+    /// The merged file, with markers around open conflicts; nil if nothing was merged.
+    package var bytes: [UInt8]?
+    package var record: MergeRecord
+
+    package var status: ExitStatus {
+      switch record.status {
+      case .merged: .success
+      case .conflicts: .findings
+      case .refused: .impossible
+      }
+    }
+  }
+
+  private var git: GitClient { place.git }
+
+  /// Reads and merges.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if something cannot be read, and 65 if a side is
+  ///   not a model.
+  package func run() async throws(CommandFailure) -> Outcome {
+    let ourFile = try await ours.read(in: place)
+    let theirFile = try await theirs.read(in: place)
+    var input = MergeInput(
+      base: nil, ours: try ModelDocument(mergeable: ourFile),
+      theirs: try ModelDocument(mergeable: theirFile), choices: choices, favor: favor)
+    let mergeBase: MergeBase =
+      if let base { MergeBase(try await base.read(in: place)) } else { .none }
+    input.base = mergeBase.document
+    let publishedModels = try await readPublished()
+    input.published = publishedModels.published
+    var notes = mergeBase.note.map { [$0] } ?? []
+    if rematches {
+      let rematched = RegeneratedSide.rematched(input)
+      input = rematched.input
+      notes += rematched.notes
+    }
+    do throws(MergeRefusal) {
+      var result = try input.merged()
+      if result.asksForHistory, let history = try? await readHistory(ourFile, theirFile) {
+        input.history = history
+        result = try input.merged()
+      }
+      let run = MergeRun(result: result, published: publishedModels)
+      let labels = ConflictLabels(ours: ourFile.path, base: baseLabel, theirs: theirFile.path)
+      let bytes =
+        run.result.isClean
+        ? run.result.bytes
+        : run.result.marked(style: style, markerSize: markerSize, labels: labels)
+      notes += unusedChoices(run.result, input)
+      return Outcome(bytes: bytes, record: run.record(notes: notes))
+    } catch {
+      let reason = RegeneratedSide.reason(
+        error, name: { $0 == .ours ? ourFile.path : theirFile.path },
+        command: "boxjoint merge --rematch")
+      return Outcome(
+        bytes: nil,
+        record: MergeRecord(
+          status: .refused, reason: reason, published: publishedModels.published.sources,
+          notes: notes + (rematches ? [] : RegeneratedSide.preview(input))))
+    }
+  }
+
+  /// The earlier versions of both sides, where both are files of revisions.
+  private func readHistory(
+    _ ourFile: SourceFile, _ theirFile: SourceFile
+  ) async throws(CommandFailure) -> FieldHistory? {
+    guard case .revision(let mine, let path) = ours, case .revision(let other, _) = theirs else {
+      return nil
+    }
+    let commits = try await git.resolve(all: [mine, other])
+    guard let first = commits[0], let second = commits[1] else { return nil }
+    let lines = SideLines(
+      commits: SideCommits(ours: first, theirs: second), limit: historyLimit, git: git)
+    return try await lines.read(path, ours: ourFile.bytes, theirs: theirFile.bytes)
+  }
+
+  private var baseLabel: String {
+    base?.argument ?? "base"
+  }
+
+  /// Decisions that name no conflict are most likely misspelt, or left from another merge.
+  private func unusedChoices(_ result: MergeResult, _ input: MergeInput) -> [String] {
+    if choices.isEmpty { return [] }
+    var undecided = input
+    undecided.choices = [:]
+    undecided.favor = nil
+    guard let all = try? undecided.merged() else { return [] }
+    let known = Set(all.conflicts.map(\.id) + result.conflicts.map(\.id))
+    return choices.keys.filter { !known.contains($0) }.sorted()
+      .map { "the decision about '\($0)' names no conflict of this merge" }
+  }
+
+  // MARK: - What is published
+
+  private func readPublished() async throws(CommandFailure) -> PublishedModels {
+    var result = PublishedModels()
+    for argument in published {
+      let (source, detail) = try await publishedSource(argument)
+      let file = try await source.read(in: place)
+      do throws(CommandFailure) {
+        let document = try ModelDocument(mergeable: file)
+        result.published.models.append(
+          PublishedModel(name: argument, detail: detail, model: document.model))
+      } catch {
+        throw CommandFailure(
+          .badInput, "--published: \(error.message)", path: error.path, position: error.position)
+      }
+    }
+    return result
+  }
+
+  /// A file means itself; a ref means the file of ours in that ref.
+  private func publishedSource(
+    _ argument: String
+  ) async throws(CommandFailure) -> (SourceReference, detail: String?) {
+    let source = SourceReference(argument)
+    if source.isNoRevision { return (source, nil) }
+    if let commit = try await git.resolve(argument) {
+      return (.revision(argument, path: try await pathOfOurs()), "commit \(commit.prefix(12))")
+    }
+    guard ((try? fileAttributes(at: argument)) ?? nil)?.isRegularFile ?? false else {
+      throw CommandFailure(
+        .inputOutput, "there is neither a file nor a revision of this name", path: argument)
+    }
+    return (source, nil)
+  }
+
+  /// The path of ours for git.
+  private func pathOfOurs() async throws(CommandFailure) -> String {
+    switch ours {
+    case .revision(_, let path): return path
+    case .standardInput:
+      throw CommandFailure(
+        .usage, "--published with a ref needs --ours to be a file; or name it as REF:PATH")
+    case .store(let directory):
+      throw CommandFailure(
+        .usage, "--published with a ref needs --ours to be a file; or name it as REF:PATH",
+        path: directory)
+    case .file(let path):
+      guard let inside = FileInRevisions.path(of: path, in: git.location).last else {
+        throw CommandFailure(
+          .inputOutput, "this is not in the repository; name what is published as REF:PATH",
+          path: path)
+      }
+      return inside
+    }
+  }
+}
+
+/// The name of a file without its directories.
+func lastComponent(of path: String) -> String {
+  path.split(separator: "/").last.map(String.init) ?? path
+}

@@ -1,0 +1,199 @@
+internal import BoxJSON
+internal import BoxMerge
+internal import BoxModel
+
+/// The merge driver that git calls to merge one file: it merges models by UID, and other files as
+/// git does.
+///
+/// Git keeps all three versions in its index while a file is unmerged. So an exit status of 1 never
+/// loses anything.
+package struct MergeDriver: Sendable {
+  package var invocation: DriverInvocation
+  /// The place that git runs the driver in.
+  var workspace: Workspace
+  /// The names of the variables of the environment.
+  var environmentNames: @Sendable () -> [String]
+
+  package init(
+    _ invocation: DriverInvocation, in workspace: Workspace,
+    environmentNames: @escaping @Sendable () -> [String] = { BoxTool.environmentNames() }
+  ) {
+    self.invocation = invocation
+    self.workspace = workspace
+    self.environmentNames = environmentNames
+  }
+
+  /// The reason why a file is not merged by UID.
+  private struct Obstacle: Error {
+    /// The text after "since" in the message; nil if git's merge is the right one and needs no
+    /// message.
+    var reason: String?
+    /// Whether the result counts as a conflict even if git finds none.
+    var isConflict = false
+  }
+
+  private var git: GitClient { workspace.git }
+
+  /// Merges and writes the result in the place of ours.
+  ///
+  /// - Returns: Whether no conflict is open.
+  package func run() async -> Bool {
+    if workspace.variable("BOXJOINT_MERGE") == "0" { return await mergeAsText(Obstacle()) }
+    do throws(Obstacle) {
+      var input = try readInput()
+      let run = try await merge(&input)
+      return try await finish(run, input)
+    } catch {
+      return await mergeAsText(error)
+    }
+  }
+
+  private func merge(_ input: inout MergeInput) async throws(Obstacle) -> MergeRun {
+    let (ours, theirs) = (input.ours.bytes, input.theirs.bytes)
+    do throws(MergeRun.Failure) {
+      return try await MergeRun.merge(&input) { () async throws(CommandFailure) in
+        try await readHistory(ours: ours, theirs: theirs)
+      } lookUp: { () async throws(CommandFailure) in
+        let configuration = try await EffectiveConfiguration.load(in: workspace)
+        return try await PublishedModels.lookUp(
+          invocation.path, configuration[.published], git: git, dated: false)
+      }
+    } catch {
+      throw obstacle(error, input)
+    }
+  }
+
+  private func readHistory(
+    ours: [UInt8], theirs: [UInt8]
+  ) async throws(CommandFailure) -> FieldHistory? {
+    let label = invocation.labelOfOurs
+    let commits = try await SideCommits.ofDriver(
+      environmentNames(), labelOfOurs: label, git: git)
+    guard let commits else { return nil }
+    // A git that gives no labels does not tell the inner merges of a criss-cross.
+    let lines = SideLines(
+      commits: commits, limit: try await EffectiveConfiguration.load(in: workspace).historyLimit,
+      git: git, isOuterMerge: label != nil)
+    return try await lines.read(invocation.path, ours: ours, theirs: theirs)
+  }
+
+  private func obstacle(_ failure: MergeRun.Failure, _ input: MergeInput) -> Obstacle {
+    switch failure {
+    case .failed(let failure): return Obstacle(reason: failure.reason)
+    case .refused(let refusal):
+      let command = "boxjoint resolve --rematch \(shellOperand(invocation.path))"
+      let reason = RegeneratedSide.reason(refusal, name: \.rawValue, command: command)
+      var text = reason.message + (reason.help.map { "; \($0)" } ?? "")
+      if let extent = RegeneratedSide.extent(input) { text += ", and would keep \(extent)" }
+      return Obstacle(reason: text, isConflict: true)
+    }
+  }
+
+  private func readInput() throws(Obstacle) -> MergeInput {
+    do throws(CommandFailure) {
+      var base = try SourceFile.read(invocation.base)
+      var ours = try SourceFile.read(invocation.ours)
+      var theirs = try SourceFile.read(invocation.theirs)
+      // A file by a common name, such as default.json, that has nothing to do with models.
+      guard [base, ours, theirs].contains(where: { isMeantAsModel($0.bytes) }) else {
+        throw CommandFailure(.badInput, "")
+      }
+      (base.path, ours.path, theirs.path) = ("base", "ours", "theirs")
+      let mergeBase = MergeBase(base)
+      if let note = mergeBase.note { say(note) }
+      return MergeInput(
+        base: mergeBase.document, ours: try ModelDocument(mergeable: ours),
+        theirs: try ModelDocument(mergeable: theirs), favor: favor())
+    } catch {
+      throw Obstacle(reason: error.message.isEmpty ? nil : error.reason)
+    }
+  }
+
+  private func favor() -> MergeSide? {
+    guard let value = workspace.variable("BOXJOINT_MERGE_FAVOR") else { return nil }
+    let side = MergeSide(rawValue: value)
+    if side == nil { say("BOXJOINT_MERGE_FAVOR is neither ours nor theirs, and ignored") }
+    return side
+  }
+
+  /// Writes the result, and prints the decisions that the user should know.
+  private func finish(_ run: MergeRun, _ input: MergeInput) async throws(Obstacle) -> Bool {
+    do throws(CommandFailure) {
+      let result = run.result
+      let bytes =
+        result.isClean
+        ? result.bytes
+        : result.marked(
+          style: try await git.markerStyle(), markerSize: invocation.markerSize,
+          labels: invocation.labels)
+      try AtomicFile.write(bytes, to: invocation.ours)
+    } catch {
+      throw Obstacle(reason: error.reason)
+    }
+    var record = run.record()
+    // A rebase calls the driver for each commit.
+    record.decisions.removeAll { input.isRepeated($0) }
+    if !record.conflicts.isEmpty || !record.decisionsThatMatter.isEmpty {
+      say("merged by UID: " + record.counts.afterColon)
+      for line in record.text(.brief).split(separator: "\n") {
+        workspace.observer.receive(Notice(.note, "  " + line))
+      }
+    }
+    if !record.conflicts.isEmpty {
+      say("what is open stands between markers; boxjoint resolve goes through it")
+    }
+    return run.result.isClean
+  }
+
+  /// Merges with git; a model that the check refuses never counts as clean.
+  private func mergeAsText(_ obstacle: Obstacle) async -> Bool {
+    do throws(CommandFailure) {
+      let merge = GitTextMerge(
+        markerSize: invocation.markerSize, labels: invocation.labels, git: git)
+      let outcome = try await merge.merge(
+        ours: invocation.ours, base: invocation.base, theirs: invocation.theirs)
+      try AtomicFile.write(outcome.bytes, to: invocation.ours)
+      guard let reason = obstacle.reason else { return !outcome.hasConflicts }
+      let verdict = verdict(outcome, obstacle)
+      say("merged as text, since \(reason)" + (verdict.map { "; \($0)" } ?? ""))
+      return verdict == nil
+    } catch {
+      // What was in the way of the merge by UID may be in the way of this one too.
+      let since = obstacle.reason.flatMap { $0 == error.reason ? nil : ", since \($0)" } ?? ""
+      say("not merged\(since): \(error.reason)")
+      return false
+    }
+  }
+
+  /// The reason why a text merge is not clean; nil if it is.
+  private func verdict(_ outcome: GitTextMerge.Outcome, _ obstacle: Obstacle) -> String? {
+    if outcome.hasConflicts { return "what is open stands between markers" }
+    if obstacle.isConflict { return "that needs a look" }
+    guard let document = try? ModelDocument(parsing: outcome.bytes) else {
+      return "the result is no model"
+    }
+    let errors = document.errorCount
+    return errors == 0 ? nil : "boxjoint check finds \(errors) errors in the result"
+  }
+
+  private func say(_ message: String) {
+    workspace.observer.receive(
+      Notice(.note, CommandFailure(.findings, message, path: invocation.path).line))
+  }
+}
+
+extension CommandFailure {
+  /// The failure in the middle of a sentence.
+  fileprivate var reason: String {
+    let place = position.map { ":\($0.line):\($0.column)" } ?? ""
+    return (path.map { "\($0)\(place): " } ?? "") + message
+  }
+}
+
+extension String {
+  /// The text after the first colon and a space; the whole string without them.
+  fileprivate var afterColon: String {
+    let parts = split(separator: ": ", maxSplits: 1)
+    return parts.count == 2 ? String(parts[1]) : self
+  }
+}

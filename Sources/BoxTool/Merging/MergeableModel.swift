@@ -1,0 +1,85 @@
+internal import BoxJSON
+package import BoxModel
+internal import BoxReport
+
+extension ModelDocument {
+  /// Reads a side of a merge, of which every element must be readable.
+  ///
+  /// - Throws: ``CommandFailure`` with status 65 and the place if the file is not a model, or could
+  ///   not be read completely.
+  /// - Complexity: O(*n*) in the size of the file.
+  package init(mergeable file: SourceFile) throws(CommandFailure) {
+    do throws(ModelError) {
+      self = try ModelDocument(parsing: file.bytes)
+    } catch {
+      throw CommandFailure(error, path: file.path)
+    }
+    if let failure = incompleteness(path: file.path) { throw failure }
+  }
+
+  /// The reason why the model could not be read completely, as the check words it; nil if it could.
+  ///
+  /// With a rule, only findings of that rule count.
+  func incompleteness(path: String, rule: Rule? = nil) -> CommandFailure? {
+    let issue = formIssues.first { $0.severity == .error && (rule == nil || $0.rule == rule) }
+    guard let issue else { return nil }
+    return CommandFailure(
+      .badInput, "\(issue.message) (\(issue.rule.id); see boxjoint check)", path: path,
+      position: json.position(at: issue.range.lowerBound))
+  }
+
+  /// The number of errors that the check finds.
+  ///
+  /// - Complexity: As ``ModelDocument/check()``.
+  var errorCount: Int { check(limit: 1).count(of: .error) }
+}
+
+/// The base of a merge: a model, or the reason why there is none.
+struct MergeBase {
+  var document: ModelDocument?
+  /// The reason why the file is not used, in one sentence without a trailing period.
+  var note: String?
+
+  /// No base.
+  static let none = MergeBase(document: nil, note: nil)
+
+  /// Reads a base; an empty file means that there is none, as git has it where both sides added
+  /// the file.
+  ///
+  /// A base that is not a model, such as one with the markers of an inner merge of a criss-cross
+  /// history, is not used: the sides are then merged without a base.
+  ///
+  /// - Complexity: O(*n*) in the size of the file.
+  init(_ file: SourceFile) {
+    if file.bytes.isEmpty {
+      self = .none
+      return
+    }
+    do throws(CommandFailure) {
+      self.init(document: try ModelDocument(mergeable: file), note: nil)
+    } catch {
+      let place = error.position.map { "\($0.line):\($0.column): " } ?? ""
+      self.init(
+        document: nil,
+        note: "the base is not used, since it is no whole model: \(file.path):\(place)"
+          + error.message)
+    }
+  }
+
+  private init(document: ModelDocument?, note: String?) {
+    self.document = document
+    self.note = note
+  }
+}
+
+/// Whether a text is a model, or was meant to be one: damaged, cut off, or with conflict markers.
+///
+/// - Complexity: O(*n*) in the size of the text.
+func isMeantAsModel(_ bytes: [UInt8]) -> Bool {
+  do throws(ModelError) {
+    _ = try ModelDocument(parsing: bytes)
+    return true
+  } catch {
+    return error.isAboutModel(bytes)
+  }
+}

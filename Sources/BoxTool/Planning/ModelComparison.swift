@@ -1,0 +1,104 @@
+internal import BoxJSON
+package import BoxModel
+internal import BoxReport
+
+/// Two versions of a model and the differences between them.
+package struct ModelComparison {
+  /// The old version, as people name it.
+  package let oldPath: String
+  /// The new version, as people name it.
+  package let newPath: String
+  /// The differences.
+  package let changes: ModelChanges
+
+  /// Compares two versions.
+  ///
+  /// - Parameters:
+  ///   - first: The old version, or the only file or revision.
+  ///   - second: The new version; nil for the file on disk if `first` is a revision, and for `first`
+  ///     itself, compared with its version in HEAD, if it is a file.
+  ///   - place: The place of the versions.
+  /// - Throws: ``CommandFailure`` with status 64 if `second` is needed, 65 if a version is not a
+  ///   model that can be read completely, 74 if a version cannot be read.
+  package init(
+    _ first: String, _ second: String?, in place: Workspace
+  ) async throws(CommandFailure) {
+    let (earlier, later) = try await Self.versions(first, second, place)
+    let new = try Self.model(later)
+    let old = try Self.model(earlier)
+    (oldPath, newPath) = (earlier.path, later.path)
+    changes = ModelChanges(from: old, to: new)
+  }
+
+  private static func versions(
+    _ first: String, _ second: String?, _ place: Workspace
+  ) async throws(CommandFailure) -> (old: SourceFile, new: SourceFile) {
+    let named = try await NamedVersion(first, in: place)
+    if let second {
+      let both = try await NamedVersion.read(
+        [named, try await NamedVersion(second, in: place)], in: place)
+      return (both[0], both[1])
+    }
+    switch named {
+    case .revision:
+      let path = try await NamedVersion.modelPath([], in: place)
+      let both = try await NamedVersion.read([named, .source(.file(path))], in: place)
+      return (both[0], both[1])
+    case .source(let source):
+      guard case .file(let path) = source, source.unnamedStoreDirectory == nil else {
+        throw CommandFailure(.usage, "name the version to compare with too", path: first)
+      }
+      let new = try await source.read(in: place)
+      return (try await committed(path, try model(new), place.git), new)
+    }
+  }
+
+  /// The version of a file in HEAD, where it may have had another path.
+  private static func committed(
+    _ path: String, _ new: Model, _ git: GitClient
+  ) async throws(CommandFailure) -> SourceFile {
+    let file = try await FileInRevisions.find(path, git)
+    for name in file.names {
+      if let bytes = try await file.git.blobs(["HEAD:\(name)"])[0] {
+        return SourceFile(path: "HEAD:\(path)", bytes: bytes)
+      }
+    }
+    if let moved = try await file.git.movedModel(new, in: "HEAD") {
+      return SourceFile(path: "HEAD:\(moved.path)", bytes: moved.bytes)
+    }
+    // Nothing is there: git says what is missing.
+    do throws(CommandFailure) {
+      return SourceFile(path: path, bytes: try await file.git.show("HEAD", path: file.name))
+    } catch {
+      throw CommandFailure(error.status, error.message, path: "HEAD:\(path)")
+    }
+  }
+
+  private static func model(_ source: SourceFile) throws(CommandFailure) -> Model {
+    let document = try ModelDocument(of: source)
+    if let failure = document.partialReading(path: source.path) { throw failure }
+    return document.model
+  }
+}
+
+extension ModelDocument {
+  /// Parses a file.
+  ///
+  /// - Throws: ``CommandFailure`` with status 65 and the place if the file is not a model.
+  /// - Complexity: O(*n*) in the size of the file.
+  package init(of source: SourceFile) throws(CommandFailure) {
+    do throws(ModelError) {
+      self = try ModelDocument(parsing: source.bytes)
+    } catch {
+      throw CommandFailure(error, path: source.path)
+    }
+  }
+
+  /// The failure where only a part of the file could be read; nil if all of it was.
+  package func partialReading(path: String) -> CommandFailure? {
+    guard let issue = formIssues.first(where: { $0.severity == .error }) else { return nil }
+    return CommandFailure(
+      .badInput, "not all of the file could be read: \(issue.message)", path: path,
+      position: json.position(at: issue.range.lowerBound))
+  }
+}

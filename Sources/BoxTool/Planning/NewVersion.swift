@@ -1,0 +1,109 @@
+internal import BoxModel
+
+/// The new version of a model where only that is planned.
+package enum NewVersion: Hashable, Sendable {
+  /// One that the user named.
+  case named(String)
+  /// The only model of the repository among the files that some patterns match.
+  case found(String, among: [FilePattern])
+  /// A model of the base, at a path where the change has none.
+  case gone(String)
+
+  package var path: String {
+    switch self {
+    case .named(let path), .found(let path, _), .gone(let path): path
+    }
+  }
+
+  /// Finds the version: the file that is named, or the one model of the repository.
+  ///
+  /// - Parameters:
+  ///   - files: The argument, if there is one.
+  ///   - settings: The settings in force.
+  ///   - isRequired: Whether it is an error that there is none.
+  ///   - base: The revision that a change is held against; nil for HEAD.
+  ///   - place: The place of the file.
+  /// - Returns: The version; nil if there is no model, that is not an error, and the base has none.
+  /// - Throws: ``CommandFailure`` with status 64 if it is not the only one.
+  package static func find(
+    _ files: [String], _ settings: EffectiveConfiguration, isRequired: Bool = true,
+    base: ReviewBase? = nil, in place: Workspace
+  ) async throws(CommandFailure) -> NewVersion? {
+    guard let file = files.first else {
+      if let path = try await RepositoryModels.onlyModel(
+        settings.filePatterns, isRequired: isRequired, in: place)
+      {
+        return .found(path, among: settings.filePatterns)
+      }
+      return try await gone(among: settings.filePatterns, base, place)
+    }
+    if !isRequired, case .file(let path) = SourceReference(file),
+      !RepositoryModels.isModel(try SourceFile.read(path).bytes)
+    {
+      return try await gone(at: path, base, place)
+    }
+    return .named(file)
+  }
+
+  /// A file that is a model in the base, and something else now.
+  private static func gone(
+    at path: String, _ base: ReviewBase?, _ place: Workspace
+  ) async throws(CommandFailure) -> NewVersion? {
+    let file = FileInRevisions.underReview(path, place.git)
+    guard let base = try await baseOrHead(base, place.with(file.git)) else { return nil }
+    for name in file.names {
+      if let bytes = try await base.file(name), RepositoryModels.isModel(bytes) {
+        return .gone(path)
+      }
+    }
+    return nil
+  }
+
+  /// The model of the base where the work tree has none.
+  private static func gone(
+    among patterns: [FilePattern], _ base: ReviewBase?, _ place: Workspace
+  ) async throws(CommandFailure) -> NewVersion? {
+    guard let base = try await baseOrHead(base, place) else { return nil }
+    let models = try await base.git.goneModels(of: base.commit, matching: patterns).map(\.path)
+    guard let first = models.first else { return nil }
+    if models.count > 1 {
+      throw CommandFailure(
+        .usage,
+        "\(models.count) models of \(base.revision) are gone (\(models.joined(separator: ", "))); "
+          + "name the one that is meant")
+    }
+    return .gone(
+      RepositoryModels.path(of: first, in: base.git.location.directory, from: workingFolder()))
+  }
+
+  private static func baseOrHead(
+    _ base: ReviewBase?, _ place: Workspace
+  ) async throws(CommandFailure) -> ReviewBase? {
+    if let base { return base }
+    return place.git.location.isRepository ? try await ReviewBase("HEAD", in: place) : nil
+  }
+}
+
+extension GitClient {
+  /// The models of a commit that the work tree has changed or lacks.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Complexity: O(*n*) in the size of the files that match a pattern.
+  func goneModels(
+    of commit: String, matching patterns: [FilePattern]
+  ) async throws(CommandFailure) -> [(path: String, bytes: [UInt8])] {
+    if patterns.isEmpty { return [] }
+    let changed = try await require(
+      [
+        "diff-index", "--no-renames", "--ignore-submodules=all", "--diff-filter=DMT",
+        "--name-only", "-z", commit, "--",
+      ])
+    let paths = patterns.matching(
+      changed.standardOutput.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
+    let contents = try await blobs(paths.map { "\(commit):\($0)" })
+    return zip(paths, contents).compactMap { path, bytes in
+      guard let bytes, RepositoryModels.isModel(bytes) else { return nil }
+      return (path, bytes)
+    }
+  }
+}

@@ -1,0 +1,218 @@
+internal import BoxEngine
+package import BoxMigration
+internal import BoxModel
+internal import BoxReport
+
+/// The plan that a command line asks for, and the approvals of its base.
+package struct PlanRequest {
+  package private(set) var plan: MigrationPlan
+  package let approvals: [Approval]
+  /// The paths of the model from the top of the repository, as it is and as it was.
+  let modelPaths: Set<String>
+  /// The path of the model as it is from the top of the repository; nil outside of a repository.
+  let modelPath: String?
+  /// The new version, where it is a file that can be written.
+  private let newPath: String?
+  private let newBytes: [UInt8]
+
+  /// The options of every plan of a command line.
+  package struct Options {
+    /// The databases.
+    package var targets: Set<PlanTarget>
+    /// The way in which stores are opened.
+    package var access: StoreAccess
+    /// The revision to read approvals from; nil for that of the old version.
+    package var approvals: String?
+
+    /// Creates the options.
+    package init(targets: Set<PlanTarget>, access: StoreAccess, approvals: String? = nil) {
+      self.targets = targets
+      self.access = access
+      self.approvals = approvals
+    }
+  }
+
+  /// Plans from one version to another, both of which are named.
+  ///
+  /// - Parameters:
+  ///   - old: The old version, as an argument.
+  ///   - new: The new one.
+  ///   - base: The revision that ``base(of:against:)`` found; nil if there is none.
+  ///   - options: The options of every plan.
+  ///   - place: The place of the versions.
+  /// - Throws: ``CommandFailure``.
+  package init(
+    from old: String, to new: String, base: ReviewBase?, _ options: Options,
+    in place: Workspace
+  ) async throws {
+    try Self.requireInside(new, base)
+    let newer = try await PlanSource.load(new, options.access, in: place)
+    let older = try await PlanSource.load(old, options.access, in: place)
+    try await self.init(
+      older, newer, named: new, paths: Self.paths(of: new, place.git), base: base, options,
+      in: place)
+  }
+
+  /// Plans to a version from the one that the model has in a revision.
+  ///
+  /// - Parameters:
+  ///   - version: The new version.
+  ///   - base: The revision that ``base(of:against:)`` found; nil for HEAD.
+  ///   - usesMergeBase: Whether the old version is that of the commit where HEAD left the revision.
+  ///   - options: The options of every plan.
+  ///   - place: The place of the versions.
+  /// - Throws: ``CommandFailure``.
+  package init(
+    to version: NewVersion, base: ReviewBase?, usesMergeBase: Bool = false, _ options: Options,
+    in place: Workspace
+  ) async throws {
+    try Self.requireInside(version.path, base)
+    var new =
+      if case .gone(let path) = version {
+        PlanSource.Loaded(side: PlanSide(Model(), path: path))
+      } else {
+        try await PlanSource.load(version.path, options.access, in: place)
+      }
+    let client = ReviewBase.client(for: version.path, place.git)
+    let reviewed =
+      if let base { base } else { try await ReviewBase("HEAD", in: place.with(client)) }
+    let earlier = try await EarlierModel.find(
+      version, new.side, in: reviewed, usesMergeBase: usesMergeBase)
+    if case .gone(let path) = version {
+      new.side = PlanSide(earlier.side.model.withoutElements, path: path)
+    }
+    let others = earlier.paths.subtracting([earlier.path]).sorted()
+    try await self.init(
+      PlanSource.Loaded(side: earlier.side), new, named: version.path,
+      paths: others + [earlier.path], base: reviewed, options,
+      in: place)
+  }
+
+  /// Plans from a side to another.
+  ///
+  /// - Parameters:
+  ///   - old: The old side.
+  ///   - new: The new one.
+  ///   - argument: The argument that names the new side.
+  ///   - paths: The paths of the model from the top of the repository, that of the new side last.
+  ///   - base: The revision that has the approvals, unless the options name another.
+  ///   - options: The options of every plan.
+  ///   - place: The place of the versions.
+  /// - Throws: ``CommandFailure``.
+  private init(
+    _ old: PlanSource.Loaded, _ new: PlanSource.Loaded, named argument: String, paths: [String],
+    base: ReviewBase?, _ options: Options,
+    in place: Workspace
+  ) async throws {
+    modelPaths = Set(paths)
+    modelPath = paths.last
+    var base = base
+    // What was approved since the branch began counts too.
+    if let revision = options.approvals {
+      base = try await ReviewBase(revision, in: base?.workspace ?? place)
+    }
+    plan = MigrationPlan(from: old.side, to: new.side, for: options.targets)
+    // Of damaged data no plan is right, and no count.
+    for loaded in [old, new] {
+      guard let store = loaded.store else { continue }
+      try onStore(loaded.side.path) { try store.requireWholeRelations() }
+    }
+    if let store = old.store {
+      var counted = plan
+      try onStore(old.side.path) { try counted.count(in: store) }
+      plan = counted
+    }
+    approvals = try await base?.approvals() ?? []
+    newBytes = new.bytes
+    newPath =
+      if new.store == nil, case .file(let path) = SourceReference(argument) { path } else { nil }
+  }
+
+  /// The revision that a command line compares a change with: that of `--against`, or of OLD as
+  /// `REF:PATH`; nil if neither names one.
+  ///
+  /// - Throws: As ``ReviewBase/init(_:git:)``.
+  package static func base(
+    of files: [String], against: String?, in place: Workspace
+  ) async throws(CommandFailure) -> ReviewBase? {
+    if let against {
+      return try await ReviewBase(
+        against, in: place.with(ReviewBase.client(for: files.first, place.git)))
+    }
+    guard files.count == 2, let name = ReviewBase.revision(of: files[0]) else { return nil }
+    return try await ReviewBase(name, in: place)
+  }
+
+  /// The problem with the versions that a command line names; nil if there is none.
+  package static func problem(ofFiles files: [String], against: String?) -> String? {
+    if files.count > 2 { return "Name OLD and NEW, and nothing else." }
+    if files.count == 1, SourceReference(files[0]).storeDirectory != nil {
+      return "A store has no version in a revision: name OLD and NEW."
+    }
+    if files.count == 2 && against != nil {
+      return "With --against or --all-tags, name the new version only."
+    }
+    if files == ["-", "-"] { return "Standard input can be one of the two versions, not both." }
+    return nil
+  }
+
+  /// Refuses a new version behind a link out of the work tree, where it is under review.
+  private static func requireInside(
+    _ argument: String, _ base: ReviewBase?
+  ) throws(CommandFailure) {
+    if base != nil, case .file(let path) = SourceReference(argument) {
+      try ReviewBase.requireInside(path)
+    }
+  }
+
+  /// The paths of a file from the top of its repository, as far as it is in one.
+  private static func paths(of argument: String, _ git: GitClient) -> [String] {
+    switch SourceReference(argument) {
+    case .standardInput, .store: return []
+    case .revision(_, let path): return [(try? git.pathFromTop(path)) ?? path]
+    case .file(let path):
+      let file = FileInRevisions.underReview(path, git)
+      return file.git.location.isRepository ? file.names : []
+    }
+  }
+
+  /// Writes the edits that make renames into the new file, and plans again.
+  ///
+  /// - Throws: ``CommandFailure`` with status 64 if the new version is not a file, 74 if it cannot
+  ///   be written.
+  mutating func applyFixes(_ observer: any WorkObserver) throws(CommandFailure) {
+    let steps = plan.steps.filter { $0.fix != nil }
+    if steps.isEmpty { return }
+    guard let newPath, let document = plan.new.document else {
+      throw CommandFailure(
+        .usage, "--fix writes to a file; name one as the new version", path: plan.new.path)
+    }
+    let bytes = document.rendered(plan.newModel(applying: steps.compactMap(\.fix)))
+    guard try SourceFile.read(newPath).bytes == newBytes else {
+      throw CommandFailure(
+        .inputOutput, "the file was changed while it was planned; it stays as it is", path: newPath)
+    }
+    let side = try PlanSource.side(SourceFile(path: newPath, bytes: bytes))
+    try AtomicFile.write(bytes, to: newPath)
+    for step in steps {
+      if let fix = step.fix {
+        observer.receive(
+          Notice(
+            .change, "\(newPath): fixed: \(step.subject): \(fix.summary) [\(step.rule.id)]"))
+      }
+    }
+    plan = MigrationPlan(from: plan.old, to: side, for: plan.targets)
+  }
+}
+
+extension Model {
+  /// The model after every element was removed as it should be: with its UID retired.
+  fileprivate var withoutElements: Model {
+    var model = self
+    var uids: [ElementKind: [UID]] = [:]
+    forEachElement { place, pair in uids[place.kind, default: []].append(pair.uid) }
+    for (kind, gone) in uids { model[retired: kind] = (model[retired: kind] ?? []) + gone }
+    model.entities = []
+    return model
+  }
+}

@@ -1,0 +1,90 @@
+internal import BoxMigration
+internal import BoxModel
+internal import BoxReport
+
+/// The versions of a model under the tags of a repository.
+struct TagMatrix {
+  /// The pattern of the tags; `*` for all.
+  var pattern: String
+  /// The new version.
+  var file: String
+
+  /// Creates the request for a matrix.
+  package init(pattern: String, file: String) {
+    self.pattern = pattern
+    self.file = file
+  }
+
+  /// Reads the model under each tag by one run of git, and plans all ways.
+  ///
+  /// A tag without the file is left out, and said.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if no tag matches, or none has the file.
+  func matrix(
+    for targets: Set<PlanTarget>, in workspace: Workspace
+  ) async throws -> PlanMatrix {
+    let (git, name) = try await place(workspace)
+    let tags = try await git.references(matching: pattern == "*" ? "refs/tags" : pattern)
+    if tags.isEmpty {
+      let hasRemotes = try await !git.remotes().isEmpty
+      let help = hasRemotes ? "; git fetch --tags may bring some" : ""
+      throw CommandFailure(.inputOutput, "no tag matches '\(pattern)'\(help)")
+    }
+    let new = try PlanSource.side(try await SourceReference(file).read(in: workspace))
+    var contents = try await git.blobs(tags.map { "\($0.commit):\(name)" })
+    // The file may have had another path then.
+    let lacking = tags.indices.filter { contents[$0] == nil }
+    if !lacking.isEmpty {
+      for path in try await git.pathsOverTime(of: name).dropFirst() {
+        let earlier = try await git.blobs(lacking.map { "\(tags[$0].commit):\(path)" })
+        for (position, bytes) in zip(lacking, earlier) where contents[position] == nil {
+          contents[position] = bytes
+        }
+      }
+    }
+    var versions: [(name: String, side: PlanSide)] = []
+    var known: [[UInt8]: PlanSide] = [:]
+    for (tag, bytes) in zip(tags, contents) {
+      let short =
+        tag.name.hasPrefix("refs/tags/") ? String(tag.name.dropFirst(10)) : tag.name
+      guard let bytes else {
+        workspace.observer.receive(Notice(.note, "\(short): note: the tag has no \(file)"))
+        continue
+      }
+      let path = "\(short):\(file)"
+      if var side = known[bytes] {
+        side.path = path
+        versions.append((short, side))
+        continue
+      }
+      do throws(CommandFailure) {
+        let side = try PlanSource.side(SourceFile(path: path, bytes: bytes))
+        known[bytes] = side
+        versions.append((short, side))
+      } catch {
+        workspace.observer.receive(Notice(.failure, "\(error.line); the tag is left out"))
+      }
+    }
+    if versions.isEmpty {
+      throw CommandFailure(
+        .inputOutput, "no tag that matches '\(pattern)' has the file", path: file)
+    }
+    return PlanMatrix(versions, to: new, for: targets)
+  }
+
+  /// The repository of the file, and its path there.
+  private func place(_ workspace: Workspace) async throws -> (git: GitClient, name: String) {
+    switch SourceReference(file) {
+    case .standardInput:
+      throw CommandFailure(.usage, "standard input has no path under a tag; name the file")
+    case .store(let directory):
+      throw CommandFailure(
+        .usage, "a store has no path under a tag; name the file", path: directory)
+    case .revision(_, let path):
+      return (workspace.git, try workspace.git.pathFromTop(path))
+    case .file(let path):
+      let file = try await FileInRevisions.find(path, workspace.git)
+      return (file.git, file.name)
+    }
+  }
+}

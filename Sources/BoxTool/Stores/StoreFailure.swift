@@ -1,0 +1,75 @@
+package import BoxEngine
+internal import BoxReport
+internal import BoxStorage
+
+/// Runs work on a store, and turns its errors into the tool's.
+///
+/// - Throws: ``CommandFailure``, with the status for the kind of error.
+package func onStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
+  do throws(any Error) {
+    return try body()
+  } catch StoreError.noStore(let place) {
+    throw CommandFailure(.inputOutput, "there is no store in \(place)", path: path)
+  } catch let error as StoreError {
+    throw CommandFailure(error.exitStatus, error.description + error.damageAdvice, path: path)
+  } catch let error as StorageError {
+    throw CommandFailure(
+      error.exitStatus, error.description + StoreError.storage(error).damageAdvice, path: path)
+  }
+}
+
+/// Runs work on an existing store, and turns its errors into the tool's.
+///
+/// A path without a store, and one that leaves its work tree by a link, are refused before anything
+/// is written or locked.
+///
+/// - Throws: ``CommandFailure``, as ``onStore(_:_:)`` does.
+package func onExistingStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
+  try requireStoreInWorkTree(path)
+  return try onStore(path) {
+    try StorageLocation.directory(path).requireStore()
+    return try body()
+  }
+}
+
+extension StoreError {
+  /// The advice for a damaged store, to be appended to the message; empty for other errors.
+  package var damageAdvice: String {
+    isDamage
+      ? "; `boxjoint store verify` finds all damage, `boxjoint store backup` copies the store as it is, and "
+        + "`boxjoint export --salvage` writes what is whole" : ""
+  }
+
+  private var isDamage: Bool {
+    switch self {
+    case .damaged, .damagedRecord: true
+    case .storage(let error): error.kind == .damaged
+    default: false
+    }
+  }
+
+  /// The status that the design gives the error.
+  package var exitStatus: ExitStatus {
+    switch self {
+    case .storage(let error): error.exitStatus
+    case .noStore: .inputOutput
+    case .notAStore, .newerFormat, .damagedCatalog, .damaged, .invalidModel, .damagedRecord,
+      .damagedNote:
+      .badInput
+    default: .impossible
+    }
+  }
+}
+
+extension StorageError {
+  fileprivate var exitStatus: ExitStatus {
+    switch kind {
+    case .notAStore where code == nil, .damaged: .badInput
+    case .inUse, .symbolicLink, .differentOptions, .networkFileSystem, .tooManyReaders,
+      .largerLimitElsewhere,
+      .sizeLimit, .tooLarge, .usedAfterFork, .closed, .readOnly:
+      .impossible
+    case .notAStore, .noPermission, .noSpace, .sandboxed, .other: .inputOutput
+    }
+  }
+}

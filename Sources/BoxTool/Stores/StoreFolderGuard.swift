@@ -1,0 +1,54 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Throws if a path is in the directory of a store, under whatever name: a file that is written
+/// there could replace the store itself.
+///
+/// - Parameters:
+///   - path: The path to be written; it need not exist yet.
+///   - store: The directory of the store.
+/// - Throws: ``CommandFailure`` with status 64.
+package func requireOutside(_ path: String, ofStore store: String) throws(CommandFailure) {
+  if isInside(path, folder: store) {
+    throw CommandFailure(
+      .usage, "this is in the folder of the store, where nothing else may be written", path: path)
+  }
+}
+
+/// Throws where a symbolic link of a repository leads a store out of its work tree, as it does for files that
+/// are written (``WriteTarget``): a store that is opened only to be read gets files of locks too.
+///
+/// - Parameter directory: The directory of the store, as the user named it; it need not be there yet.
+/// - Throws: ``CommandFailure`` with status 74.
+package func requireStoreInWorkTree(_ directory: String) throws(CommandFailure) {
+  // Links in a circle are refused when the store is opened, in the words for what is no store.
+  if (try? ResolvedPath(directory)) == nil { return }
+  try WriteTarget.resolve(directory, refusal: "cannot be opened as a store")
+}
+
+/// Whether a path, the end of which need not exist, is a directory or is in it.
+func isInside(_ path: String, folder: String) -> Bool {
+  guard let folder = (try? fileAttributes(at: folder)) ?? nil, folder.isDirectory else {
+    return false
+  }
+  var existing = (try? resolvingLinks(path)) ?? path
+  while canonicalPath(existing) == nil, existing != "/", existing != "." {
+    existing = parentFolder(of: existing)
+  }
+  guard var place = canonicalPath(existing) else { return false }
+  while true {
+    if let found = (try? fileAttributes(at: place)) ?? nil, found.isSameFile(as: folder) {
+      return true
+    }
+    if place == "/" { return false }
+    place = parentFolder(of: place)
+  }
+}
+
+extension stat {
+  /// Whether both are of the same file, by whatever name.
+  func isSameFile(as other: stat) -> Bool { st_dev == other.st_dev && st_ino == other.st_ino }
+}

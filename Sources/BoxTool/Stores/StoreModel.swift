@@ -1,0 +1,64 @@
+internal import BoxEngine
+internal import BoxStorage
+
+/// A store in place of a model file: its model is the one that it was last opened with.
+enum StoreModel {
+  /// Reads the model of a store, as `store:DIR`.
+  ///
+  /// - Throws: ``CommandFailure``, as ``onStore(_:_:)`` does; all pages are checked before the store is
+  ///   opened.
+  static func read(
+    _ directory: String, _ observer: any WorkObserver
+  ) throws(CommandFailure) -> SourceFile {
+    do {
+      let store = try open(directory, StoreAccess(), observer)
+      defer { store.close() }
+      return SourceFile(
+        path: SourceReference.store(directory).argument,
+        bytes: try onStore(directory) { try store.read { try $0.modelText() } })
+    } catch let failure as CommandFailure {
+      throw failure
+    } catch {
+      throw CommandFailure(.inputOutput, "\(error)", path: directory)
+    }
+  }
+
+  /// Opens a store for reading.
+  ///
+  /// - Throws: ``CommandFailure``, as ``onStore(_:_:)`` does.
+  static func open(
+    _ directory: String, _ access: StoreAccess, _ observer: any WorkObserver
+  ) throws -> ObjectStore {
+    defer { observer.finish() }
+    return try onExistingStore(directory) {
+      let opened = try ObjectStore.open(
+        .directory(directory), options: access.options(isReadOnly: true, observer))
+      observer.warn(opened.warnings, of: directory)
+      return opened
+    }
+  }
+
+  /// Whether a directory may be opened as a store without being named as one.
+  ///
+  /// A change of a repository can replace a file by a directory with a data file in it. So a directory
+  /// in a work tree, or behind a symbolic link in one, has to be named as a store.
+  static func isUnnamedStore(_ path: String) -> Bool {
+    guard isFolder(path), ((try? fileAttributes(at: joinPath(path, "data.mdb"))) ?? nil) != nil,
+      let resolved = try? ResolvedPath(path)
+    else { return false }
+    let places = [path, resolved.path] + resolved.links
+    return !places.contains { isInWorkTree($0) }
+  }
+
+  private static func isInWorkTree(_ path: String) -> Bool {
+    let working = RepositoryLocation.working
+    if working.isRepository,
+      RepositoryLocation.path(absolutePath(path), from: working.directory) != nil
+    {
+      return true
+    }
+    return [path, parentFolder(of: path)].contains {
+      RepositoryLocation.containing($0).isRepository
+    }
+  }
+}
