@@ -334,7 +334,9 @@ private final class Meddler: @unchecked Sendable {
   }
 
   private func isBuilt(_ transaction: any StorageTransaction) throws -> Bool {
-    guard let catalog = try StoredCatalog.read(catalog, StorageAccess(transaction)) else { return true }
+    guard let catalog = try StoredCatalog.read(catalog, StorageAccess(transaction)) else {
+      return true
+    }
     return catalog.entities.contains { $0.properties.contains { $0.index != nil } }
   }
 

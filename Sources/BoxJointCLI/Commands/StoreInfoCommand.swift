@@ -62,7 +62,7 @@ struct StoreInfoCommand: ParsableCommand {
     do {
       try store.requireWholeRelations()
       return (information, nil)
-    } catch where error.exitStatus == .badInput {
+    } catch  where error.exitStatus == .badInput {
       return (information, error)
     }
   }
