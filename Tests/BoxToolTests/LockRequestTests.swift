@@ -6,7 +6,6 @@ import Testing
 /// Fingerprints of released versions, written and checked by calls.
 struct LockRequestTests {
   private let repository: TemporaryRepository
-  private var lock: String { repository.path + "/locks.json" }
   private var version: String { repository.path + "/v1.json" }
 
   init() async throws {
@@ -15,7 +14,7 @@ struct LockRequestTests {
   }
 
   @Test func anEditOfALockedVersionIsFound() async throws {
-    let request = LockRequest(lock: lock)
+    let request = LockRequest()
     let written = try await request.write([version], in: repository.place())
     #expect(written.count == 1)
     #expect(!written.report.hasRefusals)
@@ -35,7 +34,7 @@ struct LockRequestTests {
 
   @Test func aVersionThatCannotBeReadIsReportedAndTheOthersAreCompared() async throws {
     try repository.write(SmallModel.with("Bear", uid: 3000).text, to: "v2.json")
-    let request = LockRequest(lock: lock)
+    let request = LockRequest()
     _ = try await request.write(
       [version, repository.path + "/v2.json"], in: repository.place())
     try repository.write("{", to: "v1.json")
@@ -47,7 +46,7 @@ struct LockRequestTests {
 
   @Test func withoutALockThereIsNothingToCheck() async throws {
     let failure = await #expect(throws: CommandFailure.self) {
-      try await LockRequest(lock: lock).check(in: repository.place())
+      try await LockRequest().check(in: repository.place())
     }
     #expect(failure?.status == .inputOutput)
   }

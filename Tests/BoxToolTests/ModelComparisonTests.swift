@@ -71,7 +71,9 @@ struct ModelComparisonTests {
   @Test func whatIsNoModelIsRefusedWithItsPlace() async throws {
     try repository.write("{", to: "x.json")
     let path = repository.path + "/x.json"
-    let failure = await #expect(throws: CommandFailure.self) { try await compare(path, "main") }
+    let failure = await #expect(throws: CommandFailure.self) {
+      try await compare(path, "main:" + name)
+    }
     #expect(failure?.status == .badInput)
     #expect(failure?.path == path)
     #expect(failure?.position?.line == 1)

@@ -182,12 +182,12 @@ package struct CatalogueFile {
   }
 
   /// A catalogue without converters, for findings about a file that should name one.
-  package static func empty(path: String) -> CatalogueFile {
+  static func empty(path: String) -> CatalogueFile {
     CatalogueFile(path: path, catalogue: .empty, bytes: [])
   }
 
   /// The catalogue in the bytes of a file; nil if they are not a catalogue.
-  package static func catalogue(_ bytes: [UInt8], path: String) -> Catalogue? {
+  static func catalogue(_ bytes: [UInt8], path: String) -> Catalogue? {
     try? Catalogue(try path.hasSuffix(".json") ? json(bytes) : yaml(bytes))
   }
 

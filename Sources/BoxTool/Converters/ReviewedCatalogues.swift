@@ -72,6 +72,7 @@ package struct ReviewedCatalogues {
   /// - Parameters:
   ///   - file: One of the catalogues.
   ///   - renamed: Gives the properties of a lock the names that they have in the change.
+  /// - Returns: The states of the base and of the change.
   /// - Throws: ``CommandFailure`` with status 74 if the lock of the change cannot be read, 65 if it is
   ///   not valid.
   package func review(
@@ -105,7 +106,12 @@ package struct ReviewedCatalogues {
   /// The meaning of stored values in a revision: that of its lock, and of its catalogue for what was not
   /// locked.
   ///
-  /// - Parameter path: The catalogue, if one was named.
+  /// - Parameters:
+  ///   - path: The catalogue, if one was named.
+  ///   - lock: The lock of the revision.
+  ///   - base: The revision.
+  /// - Returns: The meaning; nil if there is neither a lock nor a catalogue.
+  /// - Throws: ``CommandFailure`` if a file cannot be read.
   private static func meaning(
     _ path: String?, _ lock: ConverterLock?, in base: ReviewBase
   ) async throws(CommandFailure) -> ConverterLock? {

@@ -1,4 +1,4 @@
-package import BoxModel
+internal import BoxModel
 internal import BoxReport
 
 extension GitClient {

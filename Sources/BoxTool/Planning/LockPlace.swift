@@ -12,11 +12,15 @@ struct LockPlace {
   /// file at the top of the repository.
   static func find(_ named: String?, in workspace: Workspace) async -> LockPlace {
     if let named { return LockPlace(path: named, top: nil, workspace: workspace) }
-    let here = LockPlace(path: LockFile.fileName, top: nil, workspace: workspace)
-    if exists(LockFile.fileName) { return here }
+    let path = joinPathHere(workspace.folder, LockFile.fileName)
+    let here = LockPlace(path: path, top: nil, workspace: workspace)
+    // Only from the working directory do paths start without more.
+    let isHere = workspace.folder == "."
+    if isHere && exists(path) { return here }
     // Without git, or outside of a repository, there is the folder only.
     let repository = (try? await workspace.git.repository()) ?? nil
-    guard let top = repository?.topLevel.flatMap({ canonicalPath($0) }), top != workingFolder()
+    guard let top = repository?.topLevel.flatMap({ canonicalPath($0) }),
+      !isHere || top != workingFolder()
     else { return here }
     return LockPlace(path: joinPath(top, LockFile.fileName), top: top, workspace: workspace)
   }
@@ -103,7 +107,7 @@ struct LockPlace {
     let reference = SourceReference(source)
     guard case .file = reference else { return try await reference.read(in: workspace) }
     let path = top.map { joinPath($0, source) } ?? source
-    let location = RepositoryLocation.working
+    let location = workspace.git.location
     if location.isRepository, !CommittedPath.leadsInside(path, of: location.directory) {
       throw Self.outside(source)
     }
