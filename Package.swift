@@ -87,15 +87,15 @@ let package = Package(
     library(
       "BoxTool",
       [
-        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxStorage", "BoxEngine",
-        "BoxDump", "BoxMigration", "CYAML",
+        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxSystem", "BoxStorage",
+        "BoxEngine", "BoxDump", "BoxMigration", "CYAML",
       ]),
 
     .executableTarget(
       name: "BoxJointCLI",
       dependencies: [
-        "BoxTool", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxStorage",
-        "BoxEngine", "BoxDump", "BoxMigration",
+        "BoxTool", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxSystem",
+        "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: common),
@@ -151,8 +151,8 @@ let package = Package(
     tests(
       "BoxToolTests",
       [
-        "BoxTool", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxMigration",
-        "TestSupport",
+        "BoxTool", "BoxSystem", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert",
+        "BoxMigration", "TestSupport",
       ]),
     tests(
       "BoxJointCLITests",

@@ -1,3 +1,4 @@
+import BoxSystem
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoxSystem
 internal import BoxTool
 
 /// A word on the command line that is not the name of a command.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxConvert
 internal import BoxReport
+internal import BoxSystem
 internal import BoxTool
 
 /// `boxjoint converters lock`: writes down what raw values mean.

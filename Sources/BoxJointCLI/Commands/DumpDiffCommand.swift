@@ -3,6 +3,7 @@ internal import BoxDump
 internal import BoxEngine
 internal import BoxJSON
 internal import BoxReport
+internal import BoxSystem
 internal import BoxTool
 
 /// `boxjoint dump diff`: compares dumps and stores.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxJSON
 internal import BoxMigration
 internal import BoxReport
+internal import BoxSystem
 internal import BoxTool
 
 #if canImport(Glibc)

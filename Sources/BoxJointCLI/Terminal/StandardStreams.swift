@@ -1,4 +1,5 @@
 internal import BoxReport
+internal import BoxSystem
 internal import BoxTool
 
 #if canImport(Glibc)

@@ -1,4 +1,5 @@
 internal import BoxModel
+internal import BoxSystem
 
 /// The model files of a repository.
 enum RepositoryModels {

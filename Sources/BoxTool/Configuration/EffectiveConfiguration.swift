@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 /// The configuration that is in force, with the origin of each value.
 package struct EffectiveConfiguration: Hashable, Sendable {
   /// The configuration file that was read, if any.

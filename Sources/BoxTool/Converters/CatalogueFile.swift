@@ -2,6 +2,7 @@ package import BoxConvert
 internal import BoxJSON
 package import BoxModel
 package import BoxReport
+internal import BoxSystem
 
 /// A catalogue of converters and the file that it comes from.
 package struct CatalogueFile {

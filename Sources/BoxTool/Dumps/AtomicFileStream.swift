@@ -1,4 +1,5 @@
 internal import BoxDump
+internal import BoxSystem
 internal import Dispatch
 internal import Synchronization
 

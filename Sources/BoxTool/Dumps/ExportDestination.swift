@@ -1,4 +1,5 @@
 package import BoxDump
+internal import BoxSystem
 
 #if canImport(Glibc)
   internal import Glibc

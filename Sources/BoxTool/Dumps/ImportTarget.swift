@@ -2,6 +2,7 @@ package import BoxDump
 package import BoxEngine
 internal import BoxModel
 internal import BoxStorage
+internal import BoxSystem
 
 #if canImport(Glibc)
   internal import Glibc

@@ -1,3 +1,5 @@
+package import BoxSystem
+
 #if canImport(Glibc)
   package import Glibc
 #elseif canImport(Darwin)

@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 /// A file, a revision of one, or a store that an argument stands for where a file is expected.
 package enum SourceReference: Hashable, Sendable {
   /// `-`.

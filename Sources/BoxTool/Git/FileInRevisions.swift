@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 /// The repository that a file is in, and the paths that it can have there.
 struct FileInRevisions: Hashable, Sendable {
   /// A client for the repository.

@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 extension GitClient {
   /// The commit of a ref, a tag or another name of a revision; nil if there is none.
   ///

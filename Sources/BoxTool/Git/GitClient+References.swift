@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 /// A ref and its commit.
 struct GitReference: Hashable, Sendable {
   /// The full name, such as `refs/tags/v1.0`.

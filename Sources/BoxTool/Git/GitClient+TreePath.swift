@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 extension GitClient {
   /// The content of a file of a commit, with the links and submodules that the commit has.
   ///

@@ -1,4 +1,5 @@
 internal import BoxReport
+internal import BoxSystem
 
 /// The exit status and the output of a run of git.
 package typealias GitOutput = ProcessOutput

@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 /// The directories of a repository.
 package struct GitRepository: Hashable, Sendable {
   /// The top directory of the work tree; nil in a bare repository or inside `.git`.

@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 /// The directory that git runs in for the files of a directory.
 ///
 /// Git takes a directory that holds `HEAD`, `objects` and `refs` for a bare repository, and runs the

@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 /// Inspects the configuration of git for the tool, and reports its problems.
 package struct IntegrationInspector: Sendable {
   package var git: GitClient

@@ -1,5 +1,6 @@
 package import BoxMerge
 internal import BoxModel
+internal import BoxSystem
 
 /// Resolves one conflicted file after the other.
 package struct ConflictResolver: Sendable {

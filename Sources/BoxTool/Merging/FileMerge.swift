@@ -1,6 +1,7 @@
 package import BoxMerge
 internal import BoxModel
 internal import BoxReport
+internal import BoxSystem
 
 /// The job of `boxjoint merge`: three files in, one file and a report out.
 package struct FileMerge: Sendable {

@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 /// The git operation in progress, which decides what ours and theirs mean to people.
 ///
 /// The rules of merging do not depend on it, and a merge driver cannot know it. The lines of both

@@ -1,5 +1,6 @@
 internal import BoxMigration
 internal import BoxReport
+internal import BoxSystem
 
 /// An approval of a step of a plan, as a user asks for it.
 package struct ApprovalRequest: Sendable {

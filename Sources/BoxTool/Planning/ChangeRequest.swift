@@ -1,6 +1,7 @@
 package import BoxMigration
 internal import BoxModel
 internal import BoxReport
+internal import BoxSystem
 
 /// A plan of a change of model, as a user asks for it.
 package struct ChangeRequest: Sendable {

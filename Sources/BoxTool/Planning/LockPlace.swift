@@ -1,4 +1,5 @@
 internal import BoxMigration
+internal import BoxSystem
 
 /// The place of the file of locks, and the directory that its paths start from.
 struct LockPlace {

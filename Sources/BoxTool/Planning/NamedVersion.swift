@@ -1,5 +1,6 @@
 internal import BoxModel
 internal import BoxReport
+internal import BoxSystem
 
 /// A version of a model as an argument names it: a file, or a revision that has a version of the
 /// model.

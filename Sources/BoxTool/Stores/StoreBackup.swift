@@ -1,5 +1,6 @@
 internal import BoxEngine
 internal import BoxStorage
+internal import BoxSystem
 
 #if canImport(Glibc)
   internal import Glibc

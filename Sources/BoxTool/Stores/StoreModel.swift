@@ -1,5 +1,6 @@
 internal import BoxEngine
 internal import BoxStorage
+internal import BoxSystem
 
 /// A store in place of a model file: its model is the one that it was last opened with.
 enum StoreModel {

@@ -173,8 +173,14 @@ struct SourceLaw: Sendable {
   private func indexLoss(
     _ number: Int, _ group: Declaration, _ found: SourceMatch, _ merged: Tree
   ) -> [String] {
-    if base?.match.indexes[number] != nil, base?.groups[number]?.index == nil { return [] }
     guard group.index != nil, let uid = found.uids[number] else { return [] }
+    // An index that the base's model has without its sources: a build of a side that took it out has
+    // changed the model alone. The declaration can be missing there altogether.
+    if let base, base.groups[number]?.index == nil,
+      base.match.indexes[number] != nil || base.tree.model.index(ofProperty: uid) != nil
+    {
+      return []
+    }
     var allowed: [UID] = []
     for side in [ours, theirs] {
       let declared = side.groups[number]?.index

@@ -1,34 +1,10 @@
+package import BoxSystem
+
 #if canImport(Glibc)
   package import Glibc
 #elseif canImport(Darwin)
   package import Darwin
 #endif
-
-/// The number of an error of the operating system.
-package struct SystemError: Error, Hashable, Sendable {
-  package var code: Int32
-
-  /// The error of the last system call of this thread.
-  package static var last: SystemError { SystemError(code: errno) }
-
-  /// The words of the system for it, such as "No space left on device".
-  package var reason: String {
-    var buffer = [CChar](repeating: 0, count: 256)
-    guard strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
-    return buffer.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-  }
-}
-
-/// Calls the system until a signal does not interrupt it.
-func retryingInterrupts<Value: SignedInteger>(
-  _ call: () -> Value
-) throws(SystemError) -> Value {
-  while true {
-    let value = call()
-    if value != -1 { return value }
-    if errno != EINTR { throw SystemError.last }
-  }
-}
 
 /// A file descriptor that is closed when its owner goes away.
 package struct OpenFile: ~Copyable {
@@ -50,10 +26,7 @@ package struct OpenFile: ~Copyable {
 
   /// The attributes of the open file.
   package func attributes() throws(SystemError) -> stat {
-    var result = stat()
-    let descriptor = descriptor
-    _ = try retryingInterrupts { fstat(descriptor, &result) }
-    return result
+    try fileAttributes(of: descriptor)
   }
 
   /// Writes all bytes, in as many calls as it takes.
@@ -64,51 +37,9 @@ package struct OpenFile: ~Copyable {
   }
 }
 
-/// Writes all bytes to a descriptor, in as many calls as it takes.
-///
-/// - Complexity: O(*n*) in the number of bytes.
-package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
-  try bytes.withUnsafeBufferPointer { (buffer) throws(SystemError) in
-    try writeAll(UnsafeRawBufferPointer(buffer), to: descriptor)
-  }
-}
-
-/// Writes all bytes to a descriptor, in as many calls as it takes.
-///
-/// - Complexity: O(*n*) in the number of bytes.
-package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) {
-  var offset = 0
-  while offset < bytes.count {
-    let start = offset
-    offset += try retryingInterrupts {
-      write(descriptor, bytes.baseAddress.map { $0 + start }, bytes.count - start)
-    }
-  }
-}
-
-/// The attributes of the file at a path, following symbolic links; nil if nothing exists there.
-package func fileAttributes(at path: String) throws(SystemError) -> stat? {
-  var result = stat()
-  do {
-    _ = try retryingInterrupts { stat(path, &result) }
-    return result
-  } catch {
-    if error.code == ENOENT || error.code == ENOTDIR { return nil }
-    throw error
-  }
-}
-
 /// Whether a path is that of a directory.
 package func isFolder(_ path: String) -> Bool {
   ((try? fileAttributes(at: path)) ?? nil)?.isDirectory ?? false
-}
-
-/// Whether something exists at a path, including a symbolic link without a target.
-func entryExists(at path: String) throws(SystemError) -> Bool {
-  var result = stat()
-  if lstat(path, &result) == 0 { return true }
-  if errno == ENOENT || errno == ENOTDIR { return false }
-  throw SystemError.last
 }
 
 /// The attributes of standard input; nil if it is closed.
@@ -118,10 +49,6 @@ func standardInputAttributes() -> stat? {
 }
 
 extension stat {
-  var fileType: mode_t { st_mode & S_IFMT }
-  package var isRegularFile: Bool { fileType == S_IFREG }
-  var isDirectory: Bool { fileType == S_IFDIR }
-
   /// Whether it is a pipe or a device, which has no content to replace as a whole.
   var isWrittenDirectly: Bool { [S_IFIFO, S_IFCHR].contains(fileType) }
 
