@@ -70,6 +70,12 @@ public struct PlanStep: Hashable, Sendable {
   /// The changes of the difference that the step covers.
   public var covers: [PlanCoverage]
 
+  /// The changed element; nil for the model as a whole.
+  var element: ElementKey? {
+    guard let kind, let uid else { return nil }
+    return ElementKey(kind, uid)
+  }
+
   /// The name of the changed element for people: `Note`, `Note.title`, `the model`.
   public var subject: String {
     guard let entity else { return "the model" }
