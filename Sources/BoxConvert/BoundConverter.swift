@@ -12,10 +12,10 @@ public struct BoundConverter: JSONConverter {
   public let policies: ConversionPolicies
 
   let form: any StrictForm
-  let standard: Standard?
+  let defaultValue: DefaultValue?
 
   /// The default value in both forms.
-  struct Standard: Sendable {
+  struct DefaultValue: Sendable {
     var json: JSONValue
     var stored: Value
   }
@@ -107,8 +107,8 @@ public struct BoundConverter: JSONConverter {
     case .fail: throw error
     case .null: return .null
     case .useDefault:
-      guard let standard else { throw error }
-      return standard.json
+      guard let defaultValue else { throw error }
+      return defaultValue.json
     case .keep:
       let plain = PlainForm.json(stored)
       if case .null = plain { return plain }
@@ -123,8 +123,8 @@ public struct BoundConverter: JSONConverter {
     case .fail: throw error
     case .null: return .null
     case .useDefault:
-      guard let standard else { throw error }
-      return standard.stored
+      guard let defaultValue else { throw error }
+      return defaultValue.stored
     case .keep:
       guard let kept else { throw error }
       return kept

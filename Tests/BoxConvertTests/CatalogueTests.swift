@@ -130,7 +130,7 @@ struct CatalogueTests {
       default: ["type": .string(name)]
       }
     let catalogue = try Catalogue(["properties": ["A.b": settings]])
-    #expect(throws: UnfitConverter.self) {
+    #expect(throws: IncompatibleConverter.self) {
       try catalogue.converter(entity: "A", property: "b", type: type, flags: [])
     }
   }
@@ -154,7 +154,7 @@ struct CatalogueTests {
 
   @Test func anIdIsNotConverted() throws {
     let catalogue = try Catalogue(["properties": ["A.id": ["type": "date", "unit": "seconds"]]])
-    #expect(throws: UnfitConverter.self) {
+    #expect(throws: IncompatibleConverter.self) {
       try catalogue.converter(entity: "A", property: "id", type: .long, flags: .id)
     }
   }

@@ -58,7 +58,7 @@ struct ConverterTests {
   @Test func aConverterThatDoesNotFitIsAnError() throws {
     let catalogue = try Catalogue(["properties": ["User.role": "uuid"]])
     let error = #expect(throws: StoreError.self) { try store.scan(catalogue) }
-    guard case .unfitConverter = error else {
+    guard case .incompatibleConverter = error else {
       Issue.record("\(String(describing: error))")
       return
     }

@@ -14,7 +14,7 @@ struct FieldTableTests {
   private static let level = ElementField("level", of: [.property], .number)
   private static let options = ElementField("options", of: [.property], .json)
 
-  private static let table = FieldTable(FieldTable.standard.rows + [codec, level, options])
+  private static let table = FieldTable(FieldTable.default.rows + [codec, level, options])
 
   /// A file with one property, whose last keys are `members`.
   private static func text(_ members: String, ofEntity: String = "") -> String {
@@ -174,12 +174,12 @@ struct FieldTableTests {
 
   @Test func `every row of the standard table names a rule that exists`() {
     let names = Set(ChangeRule.all.map(\.rule.name))
-    for row in FieldTable.standard.rows {
+    for row in FieldTable.default.rows {
       for kind in row.kinds where row.isPlain {
         #expect(row.planned[kind].map(names.contains) ?? false, "\(row.key) of \(kind)")
       }
     }
-    let keys = FieldTable.standard.rows.map(\.key)
+    let keys = FieldTable.default.rows.map(\.key)
     #expect(Set(keys).count == keys.count)
   }
 }

@@ -8,7 +8,7 @@ struct FieldHolderTests {
   private static let rounds = 500
 
   private static let table = FieldTable(
-    FieldTable.standard.rows + [
+    FieldTable.default.rows + [
       ElementField("level", of: [.entity, .property, .relation], .number),
       ElementField("options", of: [.entity, .property, .relation], .json),
     ])

@@ -143,10 +143,10 @@ public struct Catalogue: Sendable {
   ///   - type: The type of the property.
   ///   - flags: The flags of the property.
   /// - Returns: The converter with its policies.
-  /// - Throws: ``UnfitConverter`` if the converter is not one for the type.
+  /// - Throws: ``IncompatibleConverter`` if the converter is not one for the type.
   public func converter(
     entity: String, property: String, type: PropertyType, flags: PropertyFlags
-  ) throws(UnfitConverter) -> BoundConverter? {
+  ) throws(IncompatibleConverter) -> BoundConverter? {
     guard let binding = binding(entity: entity, property: property) else { return nil }
     return try converter(of: binding, type: type, flags: flags)
   }
@@ -154,10 +154,11 @@ public struct Catalogue: Sendable {
   /// The converter of a binding for a type.
   func converter(
     of binding: Binding, type: PropertyType, flags: PropertyFlags
-  ) throws(UnfitConverter) -> BoundConverter? {
+  ) throws(IncompatibleConverter) -> BoundConverter? {
     guard let stored = StoredType(type, flags), !flags.contains(.id) else {
       let what = flags.contains(.id) ? "an id" : "a property of type \(type)"
-      throw UnfitConverter(binding, .type, "\(what) cannot be converted", at: binding.position)
+      throw IncompatibleConverter(
+        binding, .type, "\(what) cannot be converted", at: binding.position)
     }
     let maker = ConverterMaker(binding: binding, registry: registry)
     return try maker.converter(binding.definition, stored)

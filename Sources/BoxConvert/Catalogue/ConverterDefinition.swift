@@ -38,7 +38,7 @@ public struct ConverterDefinition: Hashable, Sendable {
   /// The policies for values that are not as expected.
   public var policies = ConversionPolicies()
   /// The default value, as JSON shows it.
-  public var standard: JSONValue?
+  public var defaultValue: JSONValue?
   /// The place in the catalogue.
   public var position: JSONPosition?
 

@@ -2,7 +2,7 @@ public import BoxJSON
 internal import BoxModel
 
 /// A converter that cannot work on the property that it is bound to.
-public struct UnfitConverter: Error, Hashable, Sendable {
+public struct IncompatibleConverter: Error, Hashable, Sendable {
   /// The part of the binding that does not fit.
   public enum Reason: Hashable, Sendable {
     /// The type of the property.
@@ -10,7 +10,7 @@ public struct UnfitConverter: Error, Hashable, Sendable {
     /// The range of the property's values.
     case range
     /// The default value.
-    case standard
+    case defaultValue
   }
 
   /// `Entity.property`.
@@ -32,7 +32,7 @@ public struct UnfitConverter: Error, Hashable, Sendable {
   }
 }
 
-extension UnfitConverter: CustomStringConvertible {
+extension IncompatibleConverter: CustomStringConvertible {
   /// The property and what does not fit.
   public var description: String { "\(property): \(message)" }
 }
@@ -44,19 +44,20 @@ struct ConverterMaker {
 
   func converter(
     _ definition: ConverterDefinition, _ type: StoredType
-  ) throws(UnfitConverter) -> BoundConverter? {
+  ) throws(IncompatibleConverter) -> BoundConverter? {
     guard let form = try form(definition, type) else { return nil }
     let converter = BoundConverter(
-      type: type, policies: definition.policies, form: form, standard: nil)
-    guard let json = definition.standard else { return converter }
+      type: type, policies: definition.policies, form: form, defaultValue: nil)
+    guard let json = definition.defaultValue else { return converter }
     do throws(ConversionError) {
       let stored = try form.stored(json)
       return BoundConverter(
         type: type, policies: definition.policies, form: form,
-        standard: BoundConverter.Standard(json: try form.json(stored), stored: stored))
+        defaultValue: BoundConverter.DefaultValue(json: try form.json(stored), stored: stored))
     } catch {
-      throw UnfitConverter(
-        binding, .standard, "the default is no value of the converter: expected \(error.expected)",
+      throw IncompatibleConverter(
+        binding, .defaultValue,
+        "the default is no value of the converter: expected \(error.expected)",
         at: definition.position)
     }
   }
@@ -64,7 +65,7 @@ struct ConverterMaker {
   /// The form of a definition; nil for one of the application that is not registered.
   private func form(
     _ definition: ConverterDefinition, _ type: StoredType
-  ) throws(UnfitConverter) -> (any StrictForm)? {
+  ) throws(IncompatibleConverter) -> (any StrictForm)? {
     switch definition.kind {
     case .enumeration(let enumeration):
       try require(type.kind == .integer || type.kind == .string, definition, type)
@@ -85,7 +86,7 @@ struct ConverterMaker {
       try require(type.kind == .string || type.kind == .integer, definition, type)
       if type.kind == .string { return CheckedTextForm.decimal }
       guard let scale else {
-        throw UnfitConverter(
+        throw IncompatibleConverter(
           binding, .type, "a decimal in an integer needs 'scale', its digits behind the point",
           at: definition.position)
       }
@@ -101,7 +102,7 @@ struct ConverterMaker {
     case .boolean(let no, let yes):
       try require(type.kind == .integer || type.kind == .string, definition, type)
       guard let form = BooleanForm(no: no, yes: yes, type) else {
-        throw UnfitConverter(
+        throw IncompatibleConverter(
           binding, .range, "\(no) and \(yes) are no values of type \(type)",
           at: definition.position)
       }
@@ -113,9 +114,9 @@ struct ConverterMaker {
 
   private func require(
     _ fits: Bool, _ definition: ConverterDefinition, _ type: StoredType
-  ) throws(UnfitConverter) {
+  ) throws(IncompatibleConverter) {
     if fits { return }
-    throw UnfitConverter(
+    throw IncompatibleConverter(
       binding, .type,
       "a converter of type \(definition.typeName) does not fit a property of type "
         + "\(type)", at: definition.position)
@@ -123,9 +124,9 @@ struct ConverterMaker {
 
   private func requireRange(
     _ cases: [EnumerationCase], _ definition: ConverterDefinition, _ type: StoredType
-  ) throws(UnfitConverter) {
+  ) throws(IncompatibleConverter) {
     for item in cases where item.raw.value(type) == nil {
-      throw UnfitConverter(
+      throw IncompatibleConverter(
         binding, .range, "the raw value \(item.raw) of \(item.name) is no value of type \(type)",
         at: item.position ?? definition.position)
     }
@@ -133,13 +134,13 @@ struct ConverterMaker {
 
   private func optionSet(
     _ options: Enumeration, _ type: StoredType
-  ) throws(UnfitConverter) -> OptionSetForm {
+  ) throws(IncompatibleConverter) -> OptionSetForm {
     var bits: [(name: String, bits: UInt64)] = []
     for option in options.cases + options.retired {
       guard case .integer(let value) = option.raw, let mask = UInt64(exactly: value), mask != 0,
         type.value(bits: mask) != nil
       else {
-        throw UnfitConverter(
+        throw IncompatibleConverter(
           binding, .range, "the bits \(option.raw) of \(option.name) are no value of type \(type)",
           at: option.position)
       }
@@ -150,17 +151,17 @@ struct ConverterMaker {
 
   private func date(
     _ unit: TimeUnit?, _ shown: TimeUnit?, _ definition: ConverterDefinition, _ type: StoredType
-  ) throws(UnfitConverter) -> any StrictForm {
+  ) throws(IncompatibleConverter) -> any StrictForm {
     if type.kind == .string, unit == nil { return DateTextForm(shown: shown) }
     try require(type.kind == .integer, definition, type)
     let own = type.type.traits?.unit
     guard let known = unit ?? own else {
-      throw UnfitConverter(
+      throw IncompatibleConverter(
         binding, .type, "a date in a property of type \(type) needs 'unit'",
         at: definition.position)
     }
     if let own, own != known {
-      throw UnfitConverter(
+      throw IncompatibleConverter(
         binding, .type, "a property of type \(type) holds \(own.rawValue), not \(known.rawValue)",
         at: definition.position)
     }
@@ -170,14 +171,14 @@ struct ConverterMaker {
   private func list(
     _ separator: String?, _ element: ConverterDefinition?, _ definition: ConverterDefinition,
     _ type: StoredType
-  ) throws(UnfitConverter) -> (any StrictForm)? {
+  ) throws(IncompatibleConverter) -> (any StrictForm)? {
     if type.kind == .string, element == nil { return ListTextForm(separator: separator) }
     guard separator == nil, let inner = type.element else {
       try require(false, definition, type)
       return nil
     }
     guard let element else {
-      throw UnfitConverter(
+      throw IncompatibleConverter(
         binding, .type,
         "a list in a property of type \(type) needs 'of', the converter of its "
           + "elements; without one it is a list already", at: definition.position)
@@ -194,10 +195,10 @@ struct ConverterMaker {
 
   private func chain(
     _ first: ConverterDefinition, _ second: ConverterDefinition, _ type: StoredType
-  ) throws(UnfitConverter) -> (any StrictForm)? {
+  ) throws(IncompatibleConverter) -> (any StrictForm)? {
     guard let inner = try form(first, type) else { return nil }
     guard let between = inner.result else {
-      throw UnfitConverter(
+      throw IncompatibleConverter(
         binding, .type, "nothing can follow a converter of type \(first.typeName) in a chain",
         at: second.position)
     }

@@ -99,12 +99,12 @@ struct DefinitionReader {
   private func readPolicies(
     _ members: [CatalogueNode.Member], into definition: inout ConverterDefinition
   ) throws(CatalogueError) {
-    if let standard = members.first(where: { $0.key == "default" }) {
-      if case .null = standard.value.content {
+    if let value = members.first(where: { $0.key == "default" }) {
+      if case .null = value.value.content {
         throw CatalogueError(
-          "a default is a value; for null there is the policy null", at: standard.value.position)
+          "a default is a value; for null there is the policy null", at: value.value.position)
       }
-      definition.standard = standard.value.json
+      definition.defaultValue = value.value.json
       // What a default is for in the first place.
       definition.policies.missing = .useDefault
     }
@@ -114,7 +114,7 @@ struct DefinitionReader {
       // YAML takes a bare null for no value.
       if case .null = value.content { value.content = .text("null") }
       definition.policies[kind] = try value.choice("'\(member.key)'", ConversionPolicy.self)
-      if definition.policies[kind] == .useDefault, definition.standard == nil {
+      if definition.policies[kind] == .useDefault, definition.defaultValue == nil {
         throw CatalogueError("the policy 'default' needs the key 'default'", at: value.position)
       }
     }

@@ -99,14 +99,14 @@ struct CatalogueCheck {
         let property = property(binding.property, of: entity, binding.position)
       else { continue }
       guard let type = property.type else { continue }
-      do throws(UnfitConverter) {
+      do throws(IncompatibleConverter) {
         _ = try catalogue.converter(of: binding, type: type, flags: property.flags)
       } catch {
         let rule =
           switch error.reason {
           case .type: ConverterRule.wrongType
           case .range: ConverterRule.rawOutOfRange
-          case .standard: ConverterRule.wrongDefault
+          case .defaultValue: ConverterRule.wrongDefault
           }
         add(rule, error.description, at: error.position ?? binding.position)
       }

@@ -8,9 +8,9 @@ where Enum.RawValue: StoredValue {
   private let unknown: TypedPolicy<Enum>
 
   /// Creates a converter that uses a default for what is missing or unknown.
-  public init(default standard: Enum) {
-    missing = .use(standard)
-    unknown = .use(standard)
+  public init(default value: Enum) {
+    missing = .use(value)
+    unknown = .use(value)
   }
 
   /// Creates a converter with a policy for each.

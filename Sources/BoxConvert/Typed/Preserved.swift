@@ -43,7 +43,7 @@ where Enum.RawValue: StoredValue {
   private let missing: TypedPolicy<Preserved<Enum>>
 
   /// Creates a converter with a value for what is missing.
-  public init(default standard: Enum) { missing = .use(.known(standard)) }
+  public init(default value: Enum) { missing = .use(.known(value)) }
 
   /// Creates a converter with a policy for what is missing.
   public init(missing: TypedPolicy<Preserved<Enum>> = .fail) { self.missing = missing }

@@ -123,7 +123,7 @@ extension DumpDifference {
     _ a: Side, _ b: Side, limits: DecompressionLimits = DecompressionLimits(),
     onItem: (Item) throws -> Void
   ) throws -> DumpDifference {
-    let forms = try DumpForms(a, limits) ?? DumpForms(b, limits) ?? DumpForms.standard
+    let forms = try DumpForms(a, limits) ?? DumpForms(b, limits) ?? DumpForms.default
     return try DiffSide.with(a, forms, limits) { a in
       try DiffSide.with(b, forms, limits) { b in
         var comparison = try DumpComparison(a, b)
@@ -141,7 +141,7 @@ struct DumpForms: Hashable {
   /// The model whose names the converters go by; nil without a dump.
   var model: [UInt8]?
 
-  static let standard = DumpForms()
+  static let `default` = DumpForms()
 
   private init() {}
 
@@ -193,7 +193,7 @@ struct StoreConverters {
   func converter(
     _ entity: EntitySchema, _ property: PropertySchema
   ) throws(DumpError) -> BoundConverter? {
-    do throws(UnfitConverter) {
+    do throws(IncompatibleConverter) {
       return try catalogue.converter(
         entity: names[entity.uid] ?? entity.name,
         property: names[property.uid] ?? property.name, type: property.modelType,

@@ -53,7 +53,7 @@ public struct ExportConverters: Sendable {
   public init(_ catalogue: Catalogue) {
     self.init(text: Array(catalogue.json.text(indent: 0).utf8)) {
       (entity, property) throws(DumpError) in
-      do throws(UnfitConverter) {
+      do throws(IncompatibleConverter) {
         return try catalogue.converter(
           entity: entity.name, property: property.name, type: property.modelType,
           flags: property.flags)

@@ -66,7 +66,7 @@ extension ObjectStore {
   ///   - examples: The number of different values that are given as examples for each property.
   ///   - progress: Called with the entity, the number of objects read so far, and their total.
   /// - Returns: A result for each property, in the order of the catalogue.
-  /// - Throws: ``StoreError/unfitConverter(_:)``, and as ``read(_:)``.
+  /// - Throws: ``StoreError/incompatibleConverter(_:)``, and as ``read(_:)``.
   /// - Complexity: O(*n* *m*) in the number of objects and of converted properties.
   public func scan(
     _ catalogue: Catalogue, examples: Int = 5,
@@ -114,12 +114,12 @@ extension Catalogue {
   fileprivate func converter(
     of property: PropertySchema, _ binding: Catalogue.Binding
   ) throws(StoreError) -> BoundConverter? {
-    do throws(UnfitConverter) {
+    do throws(IncompatibleConverter) {
       return try converter(
         entity: binding.entity, property: binding.property, type: property.modelType,
         flags: property.flags)
     } catch {
-      throw .unfitConverter(error)
+      throw .incompatibleConverter(error)
     }
   }
 }

@@ -75,7 +75,7 @@ public enum StoreError: Error, Hashable, Sendable {
   /// A note of work is not what was written.
   case damagedNote
   /// A converter of a catalogue cannot convert the property that it is bound to.
-  case unfitConverter(UnfitConverter)
+  case incompatibleConverter(IncompatibleConverter)
 }
 
 extension StoreError: CustomStringConvertible {
@@ -138,7 +138,7 @@ extension StoreError: CustomStringConvertible {
     case .noWorkSpace: "the store was opened without a place for notes of work"
     case .damagedNote:
       "a note of interrupted work is damaged; restore a backup, or start that work anew"
-    case .unfitConverter(let error): error.description
+    case .incompatibleConverter(let error): error.description
     }
   }
 

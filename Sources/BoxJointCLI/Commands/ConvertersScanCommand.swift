@@ -65,7 +65,7 @@ struct ConvertersScanCommand: ParsableCommand {
           bar.update("scanning \(entity)", done, of: total, unit: "objects")
         }
       } catch {
-        guard case .unfitConverter(let error) = error else { throw error }
+        guard case .incompatibleConverter(let error) = error else { throw error }
         throw CommandFailure(
           .impossible, error.description, path: file.path, position: error.position)
       }

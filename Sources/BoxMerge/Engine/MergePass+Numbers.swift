@@ -32,7 +32,7 @@ private struct Numbering {
   let lasts: BySide<IDPair?>
   let baseLast: IDPair?
   /// The retired UIDs of the result that no element of the counter's kind has.
-  let gone: Set<UID>
+  let retired: Set<UID>
   var numbered: [Numbered] = []
 
   /// The element with the highest number; of several, the one with the lowest UID.
@@ -48,7 +48,7 @@ extension MergePass {
   ///
   /// - Throws: ``Obstacle`` if an element needs another number, and there is none.
   mutating func number(
-    _ counter: Counter, _ keys: [ElementKey], _ gone: GoneUIDs, owners: [UID] = []
+    _ counter: Counter, _ keys: [ElementKey], _ retired: GoneUIDs, owners: [UID] = []
   ) throws(Obstacle) -> (ids: [ElementKey: UInt32], last: IDPair?) {
     var numbering = Numbering(
       counter: counter,
@@ -56,7 +56,7 @@ extension MergePass {
         ours: lastGiven(by: counter, owners, .ours),
         theirs: lastGiven(by: counter, owners, .theirs)),
       baseLast: base.flatMap { lastGiven(by: counter, owners, $0) },
-      gone: gone[counter.kind] ?? [])
+      retired: retired[counter.kind] ?? [])
     numbering.numbered.reserveCapacity(keys.count)
     for key in keys { numbering.numbered.append(candidate(key, owners)) }
     var losers = losers(numbering)
@@ -204,7 +204,7 @@ extension MergePass {
   /// The elements that lose their number, in the order of the numbers.
   private mutating func losers(_ numbering: Numbering) -> [Numbered] {
     var losers = contestedLosers(numbering.numbered)
-    losers += losersToGhosts(numbering, Set(losers.map(\.key)))
+    losers += losersToRemovedElements(numbering, Set(losers.map(\.key)))
     return losers.sorted { ($0.id, $0.key.uid) < ($1.id, $1.key.uid) }
   }
 
@@ -321,7 +321,7 @@ extension MergePass {
 
   /// New elements whose number the other side has given too, to something that it removed again: they
   /// keep it, unless that is what was published.
-  private func losersToGhosts(
+  private func losersToRemovedElements(
     _ numbering: Numbering, _ losers: Set<ElementKey>
   ) -> [Numbered] {
     var result: [Numbered] = []
@@ -404,21 +404,21 @@ extension MergePass {
     // Where theirs gave nothing, and ours has nothing different to say, theirs may have mended its pair.
     let mended =
       lasts.ours == baseLast && lasts.theirs?.id == baseLast?.id ? lasts.theirs : nil
-    let said = [mended ?? lasts.ours, theirs].compactMap(\.self)
-    let highestID = (said.map(\.id) + [numbering.highest?.id ?? 0]).max()
+    let stated = [mended ?? lasts.ours, theirs].compactMap(\.self)
+    let highestID = (stated.map(\.id) + [numbering.highest?.id ?? 0]).max()
     guard let highest = highestID, highest > 0 else { return mergedPresence(lasts, baseLast) }
-    let pairs = said.filter { $0.id == highest }
+    let pairs = stated.filter { $0.id == highest }
     let holder = numbering.numbered.first { $0.id == highest }
     // What one side says stands, be it right or wrong, unless the merge made it wrong.
     if let only = pairs.first, Set(pairs).count == 1, isAsBefore(only, holder, numbering) {
       return only
     }
     if let holder { return IDPair(id: highest, uid: holder.key.uid) }
-    let gone = pairs.filter { numbering.gone.contains($0.uid) }
-    let published = gone.filter { pair in
+    let retiredPairs = pairs.filter { numbering.retired.contains($0.uid) }
+    let published = retiredPairs.filter { pair in
       self.published.model(with: ElementKey(numbering.counter.kind, pair.uid), id: pair.id) != nil
     }
-    if let pair = (published.isEmpty ? gone : published).min(by: { $0.uid < $1.uid }) {
+    if let pair = (published.isEmpty ? retiredPairs : published).min(by: { $0.uid < $1.uid }) {
       return pair
     }
     return settledLast(numbering, pairs, &ids)
@@ -436,7 +436,7 @@ extension MergePass {
       }
       if let named { return named.id == pair.id || sides[side].id(named.key) == named.id }
       if isLive(ElementKey(numbering.counter.kind, pair.uid)) { return false }
-      return side == .ours || numbering.gone.contains(pair.uid)
+      return side == .ours || numbering.retired.contains(pair.uid)
     }
   }
 
@@ -470,7 +470,7 @@ extension MergePass {
     let known =
       numbered.map { IDPair(id: $0.id, uid: $0.key.uid) }
       + [lasts.theirs, numbering.baseLast].compactMap(\.self).filter {
-        numbering.gone.contains($0.uid)
+        numbering.retired.contains($0.uid)
       }
     // Of one number the element that has it comes first.
     let best = known.enumerated().max { ($0.element.id, $1.offset) < ($1.element.id, $0.offset) }?
@@ -503,10 +503,10 @@ extension MergePass {
   /// there is none.
   private func youngestGone(_ numbering: Numbering) -> UID? {
     let kind = numbering.counter.kind
-    let young = numbering.gone.filter {
+    let young = numbering.retired.filter {
       base?.presence(ElementKey(kind, $0)) ?? .absent == .absent
     }
-    return young.min() ?? numbering.gone.min()
+    return young.min() ?? numbering.retired.min()
   }
 
   private func mergedPresence(_ lasts: BySide<IDPair?>, _ baseLast: IDPair?) -> IDPair? {

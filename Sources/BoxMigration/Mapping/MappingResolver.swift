@@ -91,8 +91,8 @@ struct MappingResolver {
       }
     }
     for entity in old.model.entities {
-      let said = named[entity.pair.uid]
-      guard let source = source(of: entity, said, empty) else { continue }
+      let migration = named[entity.pair.uid]
+      guard let source = source(of: entity, migration, empty) else { continue }
       sourcePositions[entity.pair.uid] = result.sources.count
       result.sources.append(source)
     }
@@ -115,33 +115,35 @@ struct MappingResolver {
 
   /// The resolved rules for the objects of an old entity; nil if they are left behind.
   private mutating func source(
-    of entity: Entity, _ said: EntityMigration?, _ empty: Set<UID>
+    of entity: Entity, _ migration: EntityMigration?, _ empty: Set<UID>
   ) -> ResolvedMapping.Source? {
     let same = new.entity(entity.pair.uid)
-    guard let said else {
+    guard let migration else {
       guard let same, !empty.contains(same.pair.uid) else { return nil }
       return .init(
         entity: entity.pair.uid, routes: [route(entity, same, .same, nil)], position: nil)
     }
     var source = ResolvedMapping.Source(
-      entity: entity.pair.uid, routes: [], position: said.position)
-    switch said.action {
+      entity: entity.pair.uid, routes: [], position: migration.position)
+    switch migration.action {
     case .delete, .insert: return nil
     case .copy(let name):
-      guard let target = destination(name, entity, same, said.position) else { return nil }
-      source.routes = [route(entity, target, .same, said.position)]
+      guard let target = destination(name, entity, same, migration.position) else { return nil }
+      source.routes = [route(entity, target, .same, migration.position)]
     case .transform(let rules):
       for rule in rules {
-        let place = rule.position ?? said.position
+        let place = rule.position ?? migration.position
         guard let target = destination(rule.entity, entity, same, place) else { continue }
         source.routes.append(route(entity, target, rule.ids, place, rule))
       }
     case .function(let destinations, let function):
       source.function = function
       for place in destinations.isEmpty ? [nil] : destinations.map({ Optional($0) }) {
-        guard let target = destination(place?.entity, entity, same, said.position) else { continue }
+        guard let target = destination(place?.entity, entity, same, migration.position) else {
+          continue
+        }
         source.routes.append(
-          route(entity, target, place?.ids ?? .same, said.position, isLenient: true))
+          route(entity, target, place?.ids ?? .same, migration.position, isLenient: true))
       }
     }
     return source
@@ -213,8 +215,8 @@ struct MappingResolver {
     }
     let rules = Dictionary(rule.properties.map { (foldedName($0.name), $0) }) { first, _ in first }
     for (index, property) in to.properties.enumerated() where !property.flags.contains(.id) {
-      if let said = rules[foldedName(property.name)] {
-        if let carrier = carrier(said.rule, from, to, index, said.position) {
+      if let given = rules[foldedName(property.name)] {
+        if let carrier = carrier(given.rule, from, to, index, given.position) {
           route.carriers.append(carrier)
         }
       } else if let carrier = inferred(from, to, index, position, isLenient) {
@@ -273,12 +275,14 @@ struct MappingResolver {
     var carrier = ValueCarrier(
       source: nil, destination: index, way: .none, unfit: rule.unfit,
       names: ("", property.name))
-    if let standard = rule.standard {
-      guard let value = stored(standard, after, write.converter) else {
-        report("\(standard.words) is no value of '\(to.name).\(property.name)'", standard.position)
+    if let defaultValue = rule.defaultValue {
+      guard let value = stored(defaultValue, after, write.converter) else {
+        report(
+          "\(defaultValue.words) is no value of '\(to.name).\(property.name)'",
+          defaultValue.position)
         return nil
       }
-      carrier.standard = value
+      carrier.defaultValue = value
     }
     guard let name = rule.source else { return carrier }
     guard let found = from.position(named: name) else {
@@ -341,7 +345,7 @@ struct MappingResolver {
       return (converter, ())
     } catch let error as CatalogueError {
       report(error.message, error.position ?? node.position)
-    } catch let error as UnfitConverter {
+    } catch let error as IncompatibleConverter {
       report("'\(entity.name).\(property.name)': \(error.message)", error.position ?? node.position)
     } catch {
       report("\(error)", node.position)

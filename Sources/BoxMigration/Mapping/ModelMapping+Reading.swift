@@ -148,9 +148,9 @@ extension PropertyRule {
         of: "a rule for a property", keys: ["from", "read", "write", "default", "unfit", "value"]))
     self.init(from: try settings.text("from"))
     (read, write) = (settings["read"], settings["write"])
-    standard = settings["default"]
+    defaultValue = settings["default"]
     if let node = settings["unfit"] { unfit = try node.choice("'unfit'", Unfit.self) }
-    if unfit == .default, standard == nil {
+    if unfit == .default, defaultValue == nil {
       throw CatalogueError("'unfit' is default, and there is no 'default'", at: node.position)
     }
     guard let value = settings["value"] else {
@@ -164,6 +164,6 @@ extension PropertyRule {
       throw CatalogueError(
         "'\(other.key)' and 'value' do not go together", at: other.position)
     }
-    standard = value
+    defaultValue = value
   }
 }

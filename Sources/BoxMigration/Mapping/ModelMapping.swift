@@ -192,7 +192,7 @@ public struct PropertyRule: Hashable, Sendable {
   /// The converter that writes the new value; nil for its plain form.
   public var write: CatalogueNode?
   /// The replacement for null, as JSON shows it; nil to keep null.
-  public var standard: CatalogueNode?
+  public var defaultValue: CatalogueNode?
   /// The handling of a value that the new property cannot hold.
   public var unfit = Unfit.fail
 
@@ -200,9 +200,9 @@ public struct PropertyRule: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - source: The property of the old entity; nil if no value is taken over.
-  ///   - standard: The replacement for null; nil to keep null.
-  public init(from source: String?, default standard: JSONValue? = nil) {
+  ///   - value: The replacement for null; nil to keep null.
+  public init(from source: String?, default value: JSONValue? = nil) {
     self.source = source
-    self.standard = standard.map { CatalogueNode($0) }
+    defaultValue = value.map { CatalogueNode($0) }
   }
 }

@@ -64,7 +64,8 @@ struct ResolvedMapping: Sendable {
       for route in sources[source].routes.indices {
         var others: [ValueCarrier] = []
         for carrier in sources[source].routes[route].carriers {
-          if case .same = carrier.way, case .null = carrier.standard, let position = carrier.source,
+          if case .same = carrier.way, case .null = carrier.defaultValue,
+            let position = carrier.source,
             position != id
           {
             sources[source].routes[route].copies.append(

@@ -24,7 +24,7 @@ struct ValueCarrier: Sendable {
   var destination: Int
   var way: Way
   /// The replacement for null.
-  var standard = Value.null
+  var defaultValue = Value.null
   var unfit = PropertyRule.Unfit.fail
   /// The names of the properties, for an error.
   var names: (source: String, destination: String)
@@ -33,21 +33,21 @@ struct ValueCarrier: Sendable {
   ///
   /// - Throws: ``UnfitValue``.
   func carry(_ value: Value, _ offsets: IDOffsets) throws(UnfitValue) -> Value {
-    if case .null = value { return standard }
+    if case .null = value { return defaultValue }
     do throws(UnfitValue) {
       return try carried(value, offsets)
     } catch {
       switch unfit {
       case .fail: throw error
       case .null: return .null
-      case .default: return standard
+      case .default: return defaultValue
       }
     }
   }
 
   private func carried(_ value: Value, _ offsets: IDOffsets) throws(UnfitValue) -> Value {
     switch way {
-    case .none: return standard
+    case .none: return defaultValue
     case .same: return value
     case .id(let old, let new):
       guard case .unsigned(let id) = value, id != 0 else { return value }

@@ -205,8 +205,8 @@ extension Planner {
     let before = words.before(change.before)
     let after = words.after(change.after)
     let (oldUID, newUID) = (Self.uid(change.before), Self.uid(change.after))
-    let gone = oldUID.map { ElementKey(.index, $0) }
-    let come = newUID.map { ElementKey(.index, $0) }
+    let removedIndex = oldUID.map { ElementKey(.index, $0) }
+    let addedIndex = newUID.map { ElementKey(.index, $0) }
     if let uid = newUID ?? oldUID { indexSubject.uid = uid }
     func isPresence(_ key: ElementKey?) -> Bool {
       guard let key, let change = difference[key.kind, key.uid] else { return false }
@@ -214,13 +214,14 @@ extension Planner {
       return true
     }
     let covers =
-      [coverage] + [gone, come].compactMap { $0 }.filter { isPresence($0) }.map { .element($0) }
+      [coverage]
+      + [removedIndex, addedIndex].compactMap { $0 }.filter { isPresence($0) }.map { .element($0) }
     let limit: (Planner, inout PlanStep) -> Void = { planner, step in
       if let place = subject.newPlace { step.engine = planner.limited(step.engine, place) }
     }
     switch (oldUID, newUID) {
     case (nil, let uid?):
-      if !isPresence(come) {
+      if !isPresence(addedIndex) {
         return add(
           ChangeRule.indexMoved, indexSubject, before: before, after: after,
           "the index with the UID \(uid) is on \(name) now", covers: covers, edit: limit)
@@ -241,7 +242,7 @@ extension Planner {
         ChangeRule.indexAdded, indexSubject, before: before, after: after,
         "\(name) is indexed \(after ?? "") from now on", covers: covers, edit: limit)
     case (let uid?, nil):
-      guard let gone, case .removed(let removal)? = difference[.index, uid] else {
+      guard let removedIndex, case .removed(let removal)? = difference[.index, uid] else {
         return add(
           ChangeRule.indexMoved, indexSubject, before: before, after: after,
           "the index with the UID \(uid) is no longer on \(name)", covers: covers)
@@ -251,11 +252,12 @@ extension Planner {
         before: before, after: after,
         removal == .retired
           ? "\(name) is no longer indexed"
-          : "\(name) is no longer indexed, and the UID \(gone.uid) of its index is not retired",
+          : "\(name) is no longer indexed, and the UID \(removedIndex.uid) of its index is not retired",
         covers: covers)
     case (let a?, let b?) where a != b:
       add(
-        isPresence(gone) || isPresence(come) ? ChangeRule.indexReplaced : ChangeRule.indexMoved,
+        isPresence(removedIndex) || isPresence(addedIndex)
+          ? ChangeRule.indexReplaced : ChangeRule.indexMoved,
         indexSubject, before: before, after: after, "\(name) has another index than before",
         covers: covers, edit: limit)
     default:

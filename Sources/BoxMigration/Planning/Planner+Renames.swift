@@ -109,8 +109,10 @@ extension Planner {
 
   private mutating func pairProperties(_ before: Int, _ after: Int) {
     let (removed, added) = (old.entities[before].properties, new.entities[after].properties)
-    var gone = removed.indices.filter { isOpen(.property, removed[$0].pair.uid, isAdded: false) }
-    var come = added.indices.filter {
+    var openRemoved = removed.indices.filter {
+      isOpen(.property, removed[$0].pair.uid, isAdded: false)
+    }
+    var openAdded = added.indices.filter {
       let uid = added[$0].pair.uid
       return isOpen(.property, uid, isAdded: true) && !oldLookup.isRetired(uid)
     }
@@ -119,20 +121,21 @@ extension Planner {
     let oldTypes = removed.map { ComparedType($0, old.target(of: $0, oldLookup)) }
     let newTypes = added.map { ComparedType($0, new.target(of: $0, newLookup)) }
 
-    var byName = FirstByKey(come.map { (foldedName(added[$0].name), $0) })
-    for p in gone where isGone(p) {
+    var byName = FirstByKey(openAdded.map { (foldedName(added[$0].name), $0) })
+    for p in openRemoved where isGone(p) {
       guard let q = byName.removeFirst(foldedName(removed[p].name), where: isCome) else { continue }
       planPropertyPair(
         before, p, after, q,
         oldTypes[p] == newTypes[q] ? ChangeRule.uidReset : ChangeRule.typeChangedByReset)
     }
-    gone = gone.filter(isGone)
-    come = come.filter(isCome)
-    let comeByType = Dictionary(grouping: come) { newTypes[$0] }
-    let guesses = gone.reduce(0) { $0 + (comeByType[oldTypes[$1]]?.count ?? 0) }
+    openRemoved = openRemoved.filter(isGone)
+    openAdded = openAdded.filter(isCome)
+    let comeByType = Dictionary(grouping: openAdded) { newTypes[$0] }
+    let guesses = openRemoved.reduce(0) { $0 + (comeByType[oldTypes[$1]]?.count ?? 0) }
     if guesses <= Self.maximumGuesses {
-      let shapes = Dictionary(uniqueKeysWithValues: come.map { ($0, NameShape(added[$0].name)) })
-      for p in gone where isGone(p) {
+      let shapes = Dictionary(
+        uniqueKeysWithValues: openAdded.map { ($0, NameShape(added[$0].name)) })
+      for p in openRemoved where isGone(p) {
         let shape = NameShape(removed[p].name)
         let candidates = (comeByType[oldTypes[p]] ?? []).filter { q in
           isCome(q) && shapes[q].map(shape.isSimilar) ?? false
@@ -142,12 +145,12 @@ extension Planner {
           planPropertyPair(before, p, after, q, ChangeRule.probableRename)
         }
       }
-      gone = gone.filter(isGone)
-      come = come.filter(isCome)
+      openRemoved = openRemoved.filter(isGone)
+      openAdded = openAdded.filter(isCome)
     }
-    let rivals = Dictionary(grouping: gone) { oldTypes[$0].kind }
-    let candidates = Dictionary(grouping: come) { newTypes[$0] }
-    for p in gone where rivals[oldTypes[p].kind]?.count == 1 {
+    let rivals = Dictionary(grouping: openRemoved) { oldTypes[$0].kind }
+    let candidates = Dictionary(grouping: openAdded) { newTypes[$0] }
+    for p in openRemoved where rivals[oldTypes[p].kind]?.count == 1 {
       guard let found = candidates[oldTypes[p]], found.count == 1 else { continue }
       planPropertyPair(before, p, after, found[0], ChangeRule.possibleRename)
     }
@@ -193,9 +196,9 @@ extension Planner {
     let added = new.entities[after].relations ?? []
     let removed = old.entities[before].relations ?? []
     func isCome(_ s: Int) -> Bool { isOpen(.relation, added[s].pair.uid, isAdded: true) }
-    let come = added.indices.filter { isCome($0) && !oldLookup.isRetired(added[$0].pair.uid) }
-    var byName = FirstByKey(come.map { (TargetedName(added[$0]), $0) })
-    var byTarget = Dictionary(grouping: come) { added[$0].target.uid }
+    let openAdded = added.indices.filter { isCome($0) && !oldLookup.isRetired(added[$0].pair.uid) }
+    var byName = FirstByKey(openAdded.map { (TargetedName(added[$0]), $0) })
+    var byTarget = Dictionary(grouping: openAdded) { added[$0].target.uid }
     let guesses = Dictionary(grouping: removed, by: \.target.uid).mapValues(\.count)
     for (r, a) in removed.enumerated() where isOpen(.relation, a.pair.uid, isAdded: false) {
       var match = byName.removeFirst(TargetedName(a), where: isCome)
@@ -249,31 +252,32 @@ extension Planner {
           (foldedName($0.element.name), .relation, $0.offset, $0.element.pair.uid)
         }.filter { isOpen(.relation, $0.3, isAdded: isAdded) }
     }
-    let come = Dictionary(
+    let added = Dictionary(
       names(new.entities[after], isAdded: true).map {
         (KindAndName(kind: $0.kind, name: $0.name), $0)
       }
     ) { first, _ in first }
-    for gone in names(old.entities[before], isAdded: false) {
-      let kind: ElementKind = gone.kind == .property ? .relation : .property
-      guard let match = come[KindAndName(kind: kind, name: gone.name)] else { continue }
+    for removed in names(old.entities[before], isAdded: false) {
+      let kind: ElementKind = removed.kind == .property ? .relation : .property
+      guard let match = added[KindAndName(kind: kind, name: removed.name)] else { continue }
       func place(_ entity: Int, _ kind: ElementKind, _ position: Int) -> ElementPlace {
         kind == .property
           ? .property(entity: entity, position) : .relation(entity: entity, position)
       }
-      let oldPlace = place(before, gone.kind, gone.place)
+      let oldPlace = place(before, removed.kind, removed.place)
       let newPlace = place(after, match.kind, match.place)
       add(
         ChangeRule.kindReplaced,
         Subject(
-          kind: gone.kind, uid: gone.uid, oldPlace: oldPlace, newPlace: newPlace, key: nil),
-        before: "\(gone.kind) \(PlanWords.summary(old, oldPlace))",
+          kind: removed.kind, uid: removed.uid, oldPlace: oldPlace, newPlace: newPlace, key: nil),
+        before: "\(removed.kind) \(PlanWords.summary(old, oldPlace))",
         after: "\(match.kind) \(PlanWords.summary(new, newPlace))",
-        "\(new.label(newPlace)) is a \(match.kind) now, and was a \(gone.kind)",
+        "\(new.label(newPlace)) is a \(match.kind) now, and was a \(removed.kind)",
         covers: coverage(with: oldPlace, of: old) + coverage(with: newPlace, of: new)
       ) { planner, step in
         step.engine = planner.unretired(
-          planner.limited(planner.withoutID(step.engine, oldPlace), newPlace), gone.kind, gone.uid)
+          planner.limited(planner.withoutID(step.engine, oldPlace), newPlace), removed.kind,
+          removed.uid)
       }
     }
   }

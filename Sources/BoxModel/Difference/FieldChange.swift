@@ -60,7 +60,7 @@ extension FieldHolder {
   /// and the counter of an entity.
   func ownChanges(to other: Self) -> FieldChanges {
     var found = FieldChanges()
-    for row in FieldTable.standard[Self.kind] {
+    for row in FieldTable.default[Self.kind] {
       switch row.form {
       case .id: found.compare(.id, self, other)
       case .name: found.compare(.name, self, other)

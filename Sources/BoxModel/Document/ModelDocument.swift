@@ -50,7 +50,7 @@ public struct ModelDocument: Sendable {
   public init(
     parsing bytes: [UInt8], issueLimit: Int = ModelDocument.formIssueLimit
   ) throws(ModelError) {
-    try self.init(parsing: bytes, fields: .standard, issueLimit: issueLimit)
+    try self.init(parsing: bytes, fields: .default, issueLimit: issueLimit)
   }
 
   /// Reads a model file whose elements have the keys of a table.

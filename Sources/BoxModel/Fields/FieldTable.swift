@@ -34,7 +34,7 @@ package struct FieldTable: Sendable {
   }
 
   /// The keys that the generators write.
-  package static let standard = FieldTable([
+  package static let `default` = FieldTable([
     .id, .lastPropertyID, .name, .type, .flags, .indexID, .relationTarget, .targetID,
     .externalName, .externalType, .hnswParams, .properties, .relations,
   ])

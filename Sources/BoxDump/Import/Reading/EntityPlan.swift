@@ -96,7 +96,7 @@ final class EntityPlan: Sendable {
         fields.append(field)
         continue
       }
-      do throws(UnfitConverter) {
+      do throws(IncompatibleConverter) {
         field.converter = try catalogue.converter(
           entity: name, property: key, type: property.modelType, flags: property.flags)
       } catch {
