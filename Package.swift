@@ -119,7 +119,7 @@ let package = Package(
       "BoxConvertTests",
       ["BoxConvert", "BoxFoundation", "BoxModel", "BoxReport", "BoxJSON", "TestSupport"]),
     tests("BoxSystemTests", ["BoxSystem", "TestSupport"]),
-    tests("BoxStorageTests", ["BoxStorage", "CLMDB", "TestSupport"]),
+    tests("BoxStorageTests", ["BoxStorage", "BoxSystem", "CLMDB", "TestSupport"]),
     .executableTarget(
       name: "EngineFaultsChild", dependencies: ["BoxEngine", "BoxModel", "BoxStorage"],
       path: "Tests/EngineFaultsChild", swiftSettings: common),

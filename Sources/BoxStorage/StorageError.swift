@@ -8,6 +8,8 @@ public struct StorageError: Error, Hashable, Sendable {
     case noPermission
     /// The data file is a symbolic link, and cannot be written or replaced by way of it.
     case symbolicLink
+    /// There is a store at the place of a new one.
+    case alreadyExists
     /// Another process replaces the store, or has it open while this one wants to replace it.
     case inUse
     /// The store is open in this process with other options.

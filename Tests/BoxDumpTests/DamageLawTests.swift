@@ -110,7 +110,7 @@ struct DamageLawTests {
     options.mode = .upsert
     (options.entity, options.match) = (lines.entity, lines.match)
     var opening = StoreOptions()
-    opening.keepsWork = true
+    opening.storesCheckpoints = true
     let store = try ObjectStore.open(.directory(directory), options: opening)
     let input = try DumpInput(
       path: folder.path(of: "lines.ndjson"), maximumElement: options.maximumElement)
@@ -124,7 +124,8 @@ struct DamageLawTests {
   private func isDocumented(_ error: any Error) -> Bool {
     switch error {
     case StoreError.damaged, StoreError.damagedCatalog, StoreError.damagedRecord,
-      StoreError.damagedNote, StoreError.notAStore, StoreError.newerFormat, StoreError.noStore:
+      StoreError.damagedCheckpoint, StoreError.notAStore, StoreError.newerFormat,
+      StoreError.noStore:
       true
     case StoreError.storage(let error): [.damaged, .notAStore].contains(error.kind)
     case let error as DumpError:
@@ -216,7 +217,7 @@ struct DamageLawTests {
           let output = MemoryOutput()
           try DumpExporter(store).export(to: output)
           old = output.bytes()
-          throw StoreError.damagedNote
+          throw StoreError.damagedCheckpoint
         }
       }
       #expect(rebuilt == nil)

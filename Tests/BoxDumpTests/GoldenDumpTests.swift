@@ -62,7 +62,7 @@ import Testing
   @Test(arguments: DumpShape.allCases) func comesBack(_ shape: DumpShape) throws {
     let folder = try TemporaryFolder()
     var options = StoreOptions()
-    options.keepsWork = true
+    options.storesCheckpoints = true
     let store = try ObjectStore.open(
       .directory(folder.path(of: "store")), model: DumpModel.document(), options: options)
     let input = try DumpInput(path: Self.path(shape), maximumElement: 1 << 20)

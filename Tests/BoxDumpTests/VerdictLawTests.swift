@@ -74,7 +74,7 @@ struct VerdictLawTests {
   private func load(_ path: String) throws -> (verdict: Verdict, reason: String?) {
     let model = try ImportModel.document()
     var options = StoreOptions()
-    options.keepsWork = true
+    options.storesCheckpoints = true
     let store = try ObjectStore.open(.memory(path), model: model, options: options)
     var settings = ImportOptions()
     settings.isDryRun = true

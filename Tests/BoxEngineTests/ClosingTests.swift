@@ -122,7 +122,7 @@ struct ClosingTests {
       try $0.add("color", .string, uid: 100_960, to: "Pet")
     }
     var options = StoreOptions()
-    options.takesModelOverLater = true
+    options.appliesModelOnFirstWrite = true
     let store = try fixture.open(changed, options)
     if inARead {
       try store.read { (transaction) throws in

@@ -10,8 +10,8 @@ struct OpeningLaterTests {
 
   private var later: StoreOptions {
     var options = StoreOptions()
-    options.takesModelOverLater = true
-    options.keepsWork = true
+    options.appliesModelOnFirstWrite = true
+    options.storesCheckpoints = true
     return options
   }
 

@@ -67,13 +67,13 @@ struct OpeningLawTests {
 
 extension OpeningLawTests {
   /// Indexes that are built at the end have the entries of those that puts kept up.
-  @Test func indexesThatWereLeftAsideAreTheSame() throws {
+  @Test func indexesThatWereDeferredAreTheSame() throws {
     var random = TestSeed.next()
     for _ in 0..<Self.histories {
       let document = try GeneratedHistory.document(&random)
       let seed = random.next()
       var options = StoreOptions()
-      options.leavesIndexesAside = true
+      options.defersIndexes = true
       options.indexBytes = 1 + random.below(300)
       options.indexChunk = 1 + random.below(9)
       let (later, atOnce) = (try StoreFixture(), try StoreFixture())

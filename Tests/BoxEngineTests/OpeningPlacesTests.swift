@@ -185,8 +185,8 @@ struct OpeningPlacesTests {
         error { _ = try fixture.open(model) } == .damagedCatalog("the space \(key) is missing"))
     }
     var options = StoreOptions()
-    options.leavesIndexesAside = true
-    options.keepsWork = true
+    options.defersIndexes = true
+    options.storesCheckpoints = true
     #expect(
       error { _ = try fixture.open(document, options) }
         == .damagedCatalog("the space \(key) is missing"))

@@ -115,11 +115,11 @@ struct PreparedObjectsTests {
   @Test func raisesTheLastID() throws {
     let store = try ObjectsModel.store()
     let plain = try store.entity(named: "Plain")
-    try store.write { try $0.raiseLastID(plain, to: 41) }
-    try store.write { try $0.raiseLastID(plain, to: 5) }
+    try store.write { try $0.reserveIDs(plain, through: 41) }
+    try store.write { try $0.reserveIDs(plain, through: 5) }
     #expect(try store.put("Plain", ["text": "x"]) == 42)
     #expect(
-      try storeError { try store.write { try $0.raiseLastID(plain, to: 1 << 63) } }
+      try storeError { try store.write { try $0.reserveIDs(plain, through: 1 << 63) } }
         == .idTooLarge(entity: "Plain", id: 1 << 63))
   }
 
@@ -130,31 +130,32 @@ struct PreparedObjectsTests {
     var options = StoreOptions()
     let document = try ObjectsModel.document()
     try fixture.with(document) { (store) throws in
-      #expect(try store.read { try $0.work([1]) } == nil)
-      #expect(try storeError { try store.write { try $0.setWork([1], [2]) } } == .noWorkSpace)
+      #expect(try store.read { try $0.checkpoint([1]) } == nil)
+      #expect(
+        try storeError { try store.write { try $0.setCheckpoint([1], [2]) } } == .noCheckpointSpace)
     }
-    options.keepsWork = true
+    options.storesCheckpoints = true
     try fixture.with(document, options) { (store) throws in
-      try store.write { try $0.setWork([1], [2, 3]) }
+      try store.write { try $0.setCheckpoint([1], [2, 3]) }
       _ = try storeError {
         try store.write { (transaction) throws in
-          try transaction.setWork([1], [4])
-          throw StoreError.noWorkSpace
+          try transaction.setCheckpoint([1], [4])
+          throw StoreError.noCheckpointSpace
         }
       }
-      #expect(try store.read { try $0.work([1]) } == [2, 3])
+      #expect(try store.read { try $0.checkpoint([1]) } == [2, 3])
     }
     // A store that has the place keeps it, however it is opened.
     try fixture.with(document) { (store) throws in
-      #expect(try store.read { try $0.work([1]) } == [2, 3])
+      #expect(try store.read { try $0.checkpoint([1]) } == [2, 3])
       try store.write { (transaction) throws in
-        try transaction.setWork([5], [])
-        #expect(try transaction.removeWork([1]))
-        #expect(try !transaction.removeWork([1]))
+        try transaction.setCheckpoint([5], [])
+        #expect(try transaction.removeCheckpoint([1]))
+        #expect(try !transaction.removeCheckpoint([1]))
       }
-      #expect(try store.read { try $0.work([5]) } == [])
-      try store.write { try $0.replaceWork([:]) }
-      #expect(try store.read { try $0.work([5]) } == nil)
+      #expect(try store.read { try $0.checkpoint([5]) } == [])
+      try store.write { try $0.replaceCheckpoints([:]) }
+      #expect(try store.read { try $0.checkpoint([5]) } == nil)
     }
     #expect(try ObjectStore.verify(fixture.path).isEmpty)
   }
@@ -162,7 +163,7 @@ struct PreparedObjectsTests {
   /// A changed byte, and a note under another key, are found before anybody acts on them.
   @Test func damagedNotesAreNotRead() throws {
     var options = StoreOptions()
-    options.keepsWork = true
+    options.storesCheckpoints = true
     let fixture = try StoreFixture()
     let document = try ObjectsModel.document()
     let notes: [(key: [UInt8], note: [UInt8])] = [
@@ -171,10 +172,10 @@ struct PreparedObjectsTests {
     for damaged in notes.indices {
       for place in 0..<notes[damaged].note.count + 5 {
         try fixture.with(document, options) { (store) throws in
-          let space = try #require(store.schema.workSpace)
+          let space = try #require(store.schema.checkpointSpace)
           try store.write { (transaction) throws in
-            try transaction.replaceWork([:])
-            for (key, note) in notes { try transaction.setWork(key, note) }
+            try transaction.replaceCheckpoints([:])
+            for (key, note) in notes { try transaction.setCheckpoint(key, note) }
             let storage = try transaction.reading()
             let key = notes[damaged].key
             var bytes = try key.withUnsafeBytes { key in
@@ -195,9 +196,11 @@ struct PreparedObjectsTests {
           }
           for (position, (key, note)) in notes.enumerated() {
             if position == damaged {
-              #expect(try storeError { _ = try store.read { try $0.work(key) } } == .damagedNote)
+              #expect(
+                try storeError { _ = try store.read { try $0.checkpoint(key) } }
+                  == .damagedCheckpoint)
             } else {
-              #expect(try store.read { try $0.work(key) } == note)
+              #expect(try store.read { try $0.checkpoint(key) } == note)
             }
           }
           #expect(try store.verify().map(\.rule.id) == ["BOX711"])

@@ -114,7 +114,7 @@ struct PutTests {
                 case 2 where roll(4) == 0: _ = try transaction.removeAll(plain)
                 case 3 where roll(4) == 0:
                   last += 3
-                  try transaction.raiseLastID(plain, to: last)
+                  try transaction.reserveIDs(plain, through: last)
                 default:
                   last += 1
                   #expect(try transaction.put("Plain", [:]) == last)

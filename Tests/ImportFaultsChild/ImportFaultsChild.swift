@@ -1,7 +1,5 @@
 import BoxDump
 import BoxEngine
-import BoxModel
-import BoxStorage
 
 #if canImport(Glibc)
   import Glibc
@@ -24,21 +22,17 @@ struct ImportFaultsChild {
     else { exit(64) }
     if time > 0 { killLater(time) }
     let input = try DumpInput(path: arguments[2])
-    guard let header = input.header else { exit(65) }
     var settings = StoreOptions()
-    settings.keepsWork = true
-    settings.leavesIndexesAside = true
     // A transaction for every few entries.
     settings.indexBytes = 512
     settings.indexChunk = 8
-    let store = try ObjectStore.open(
-      .directory(arguments[1]), model: ModelDocument(parsing: header.model), options: settings)
     var options = ImportOptions()
     options.batch = batch
     options.ids = ids
-    options.resumes = try Importer.isInterrupted(in: store)
+    options.resumes = true
+    let session = try ImportSession(input, into: arguments[1], options: options, store: settings)
     var steps = 0
-    _ = try Importer(input, into: store, options: options).run(
+    _ = try session.run(
       indexing: { _, _, _ in
         steps += 1
         if steps == maximumSteps { kill(getpid(), SIGKILL) }

@@ -1,6 +1,7 @@
 public import BoxEngine
 internal import BoxJSON
 internal import BoxStorage
+internal import BoxSystem
 
 /// Writes the contents of a store as a dump.
 ///

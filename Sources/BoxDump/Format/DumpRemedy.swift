@@ -5,6 +5,8 @@
 public enum DumpRemedy: Hashable, Sendable {
   /// Set ``ImportOptions/entity``.
   case nameEntity
+  /// Pass a model to create the store with.
+  case passModel
   /// Raise ``ImportOptions/maximumElement``.
   case raiseElementLimit
   /// Continue the interrupted import by ``ImportOptions/resumes``, or discard it by

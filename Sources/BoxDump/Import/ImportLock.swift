@@ -10,9 +10,9 @@ internal import BoxSystem
 ///
 /// It is a lock on the file `import.lock` in the directory of the store. The file exists while an
 /// import runs; after a crash it stays behind unlocked, and does no harm.
-public final class ImportLock: Sendable {
+package final class ImportLock: Sendable {
   /// The name of the file.
-  public static let fileName = "import.lock"
+  static let fileName = "import.lock"
 
   private let path: String
   private let descriptor: Int32
@@ -22,7 +22,7 @@ public final class ImportLock: Sendable {
   /// - Parameter directory: The directory of the store, which must exist.
   /// - Throws: ``DumpError`` of kind `impossible` if an import runs, and of kind `inputOutput` if the
   ///   file cannot be made.
-  public init(directory: String) throws(DumpError) {
+  init(directory: String) throws(DumpError) {
     path = directory + "/" + Self.fileName
     while true {
       let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -51,7 +51,7 @@ public final class ImportLock: Sendable {
   ///
   /// - Parameter directory: The directory of the store.
   /// - Throws: ``DumpError`` of kind `impossible`.
-  public static func requireNone(in directory: String) throws(DumpError) {
+  static func requireNone(in directory: String) throws(DumpError) {
     let file = open(directory + "/" + fileName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     if file < 0 { return }
     defer { unlockAndClose(file) }

@@ -78,7 +78,7 @@ public struct ImportOptions: Sendable {
 
   /// The properties by whose indexes objects are found, as `Entity.property`: the store has to be
   /// opened with them.
-  public var neededIndexes: Set<String> {
+  var neededIndexes: Set<String> {
     var needed = Set(catalogue.mappings.flatMap(\.relations).map { "\($0.target).\($0.key)" })
     if let match { needed.insert(match) }
     return needed

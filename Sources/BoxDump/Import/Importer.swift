@@ -1,12 +1,13 @@
 internal import BoxConvert
-public import BoxEngine
+package import BoxEngine
 internal import BoxModel
 internal import BoxStorage
+internal import BoxSystem
 
 /// Loads an input into a store.
 ///
 /// One thread reads and makes records, the one that calls writes them, a transaction for each batch.
-public struct Importer {
+package struct Importer {
   private let input: DumpInput
   private let store: ObjectStore
   private let options: ImportOptions
@@ -15,9 +16,9 @@ public struct Importer {
   ///
   /// - Parameters:
   ///   - input: The input; it can be imported once.
-  ///   - store: The store, opened with ``StoreOptions/keepsWork``.
+  ///   - store: The store, opened with ``StoreOptions/storesCheckpoints``.
   ///   - options: The options of the import.
-  public init(_ input: DumpInput, into store: ObjectStore, options: ImportOptions) {
+  package init(_ input: DumpInput, into store: ObjectStore, options: ImportOptions) {
     self.input = input
     self.store = store
     self.options = options
@@ -26,8 +27,8 @@ public struct Importer {
   /// Whether a store has an interrupted import that can be resumed.
   ///
   /// - Throws: ``StoreError``.
-  public static func isInterrupted(in store: ObjectStore) throws -> Bool {
-    try store.read { try $0.work(ImportCheckpoint.key) } != nil
+  package static func isInterrupted(in store: ObjectStore) throws -> Bool {
+    try store.read { try $0.checkpoint(ImportCheckpoint.key) } != nil
   }
 
   /// Imports everything.
@@ -41,13 +42,13 @@ public struct Importer {
   ///   - report: Called with each element that cannot be imported.
   ///   - progress: Called with the number of bytes read so far and their total; nil if unknown.
   ///   - indexing: Called while indexes are built at the end, as in
-  ///     ``ObjectStore/buildIndexes(endingWork:progress:)``.
+  ///     ``ObjectStore/buildIndexes(replacingCheckpoints:progress:)``.
   /// - Returns: The results of the import.
   /// - Throws: ``ImportIssue`` for the element that ends the import, ``DumpError`` if the input as
   ///   a whole is invalid or another import runs, and ``StoreError``, which is
   ///   ``StoreError/damaged(_:)`` before anything is imported into a damaged store. The batches
   ///   before it are kept.
-  public func run(
+  package func run(
     lock: ImportLock? = nil, rejects: RejectsFile? = nil,
     report: (ImportIssue) -> Void = { _ in },
     progress: (_ done: Int, _ total: Int?) -> Void = { _, _ in },
@@ -61,7 +62,7 @@ public struct Importer {
         try withoutActuallyEscaping(indexing) {
           let completed = try store.read { try CompletedImports($0) }
           _ = try store.buildIndexes(
-            endingWork: [CompletedImports.key: completed.note], progress: $0)
+            replacingCheckpoints: [CompletedImports.key: completed.note], progress: $0)
         }
       }
       return summary
@@ -101,7 +102,7 @@ public struct Importer {
     let (options, place) = (options, checkpoint?.place)
     // Until the thread has ended, the input is used there only.
     nonisolated(unsafe) let input = input
-    let thread = try WorkerThread {
+    let thread = try startThread {
       ImportReader(input, plan, options, queue, resume: place).run()
     }
     defer {
@@ -139,7 +140,7 @@ public struct Importer {
   }
 
   private func checkpoint(_ rules: ReadingRules) throws -> ImportCheckpoint? {
-    guard let bytes = try store.read({ try $0.work(ImportCheckpoint.key) }) else {
+    guard let bytes = try store.read({ try $0.checkpoint(ImportCheckpoint.key) }) else {
       return nil
     }
     // It is forgotten in the first transaction of this import.

@@ -1,4 +1,5 @@
 internal import BoxJSON
+internal import BoxStorage
 internal import BoxSystem
 internal import Synchronization
 
@@ -124,7 +125,7 @@ public final class DumpInput {
     let path = folder + "/" + DumpManifest.fileName
     // Whether it can be opened is told when it is.
     if (try? entryExists(at: path)) == false {
-      let isStore = entry(folder + "/data.mdb") != nil
+      let isStore = StoreFiles(folder).hasData
       throw DumpError(
         isStore
           ? "is a store, and no dump; `boxjoint store verify` checks it"

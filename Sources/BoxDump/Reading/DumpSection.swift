@@ -66,9 +66,14 @@ extension DumpHeader {
   /// The model of the dump.
   ///
   /// - Throws: ``DumpError`` if it is not a model.
-  func parsedModel(_ path: String) throws(DumpError) -> Model {
+  func parsedModel(_ path: String) throws(DumpError) -> Model { try modelDocument(path).model }
+
+  /// The text of the model, parsed.
+  ///
+  /// - Throws: ``DumpError`` if it is not the text of a model.
+  func modelDocument(_ path: String) throws(DumpError) -> ModelDocument {
     do throws(ModelError) {
-      return try ModelDocument(parsing: model).model
+      return try ModelDocument(parsing: model)
     } catch {
       throw DumpError("the model in the header is wrong: \(error.message)", path: path)
     }

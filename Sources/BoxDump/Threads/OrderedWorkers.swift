@@ -1,3 +1,4 @@
+internal import BoxSystem
 internal import Dispatch
 internal import Synchronization
 
@@ -57,7 +58,7 @@ final class OrderedWorkers {
     // Not by its initial value: a semaphore must not go away with less than that.
     for _ in 0..<count { board.room.signal() }
     let board = board
-    for _ in 0..<count { threads.append(try WorkerThread { board.work() }) }
+    for _ in 0..<count { threads.append(try startThread { board.work() }) }
   }
 
   deinit {

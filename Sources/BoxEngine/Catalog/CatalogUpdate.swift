@@ -15,7 +15,7 @@ struct CatalogUpdate {
   private(set) var indexesToBuild: Set<UID> = []
   /// Indexes that the model has and the catalog does not, as they are built later, by the UIDs of
   /// their properties.
-  private(set) var indexesLeftAside: [UID: CatalogIndex] = [:]
+  private(set) var deferredIndexes: [UID: CatalogIndex] = [:]
   /// UIDs of properties whose values have to differ for an index to be built.
   private(set) var uniqueIndexesToBuild: Set<UID> = []
   /// UIDs of indexes whose entries are no longer needed, with the kinds of their spaces.
@@ -34,8 +34,8 @@ struct CatalogUpdate {
   private let positions: [UID: Int]
   /// The UIDs of the entities of the model by their folded names.
   private let uidsByName: [String: UID]
-  /// Whether the index of `Entity.property` may be left aside.
-  private let mayLeaveAside: (String) -> Bool
+  /// Whether the index of `Entity.property` may be deferred.
+  private let mayDefer: (String) -> Bool
 
   /// Plans the opening.
   ///
@@ -45,20 +45,20 @@ struct CatalogUpdate {
   ///   - path: The path of the model file in findings.
   ///   - acceptsRegenerated: Whether a model that looks newly generated is accepted.
   ///   - retired: The UIDs that the last model of the store had retired; only called if needed.
-  ///   - mayLeaveAside: Whether the index of a property, named as `Entity.property`, may be
+  ///   - mayDefer: Whether the index of a property, named as `Entity.property`, may be
   ///     deferred; unique indexes and those of stored objects never are.
   ///   - hasObjects: Whether the entity of a UID has stored objects.
   init(
     stored: Catalog, model: Model, path: String, acceptsRegenerated: Bool,
     retired: () -> Set<UID> = { [] },
-    mayLeaveAside: @escaping (String) -> Bool = { _ in false },
+    mayDefer: @escaping (String) -> Bool = { _ in false },
     hasObjects: @escaping (UID) -> Bool
   ) {
     catalog = stored
     self.model = model
     self.path = path
     self.hasObjects = hasObjects
-    self.mayLeaveAside = mayLeaveAside
+    self.mayDefer = mayDefer
     var owners: [UID: UID] = [:]
     for entity in stored.entities {
       for property in entity.properties { owners[property.uid] = entity.uid }
@@ -310,9 +310,9 @@ struct CatalogUpdate {
     let wanted = index(of: property, label)
     let isKept = wanted == stored.index
     if isKept && (wanted == nil || holdsObjects) { return }
-    if let wanted, !wanted.isUnique, mayLeaveAside(label) {
+    if let wanted, !wanted.isUnique, mayDefer(label) {
       dropIndex(of: &stored)
-      indexesLeftAside[stored.uid] = wanted
+      deferredIndexes[stored.uid] = wanted
       return
     }
     if isKept { return }

@@ -6,7 +6,7 @@ internal import BoxStorage
 enum StoredCatalog {
   static let space = "catalog"
   static let idsSpace = "ids"
-  static let workSpace = "work"
+  static let checkpointSpace = "work"
 
   private enum Key: String {
     case catalog, model, generation

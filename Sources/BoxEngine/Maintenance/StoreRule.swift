@@ -37,7 +37,7 @@ public enum StoreRule {
   /// The catalog or the model in the store cannot be read.
   public static let damagedCatalog = rule(
     "BOX710", "damaged-catalog", "The catalog and the model in the store are whole")
-  /// A note of work that was interrupted is not what was written.
-  public static let damagedNote = rule(
-    "BOX711", "damaged-note", "The notes of interrupted work are whole")
+  /// A checkpoint of interrupted work is damaged.
+  public static let damagedCheckpoint = rule(
+    "BOX711", "damaged-note", "The checkpoints of interrupted work are whole")
 }

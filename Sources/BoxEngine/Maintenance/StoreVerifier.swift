@@ -160,7 +160,7 @@ private final class StoreVerifier {
       try StoredCatalog.model(store.schema.catalogSpace, storage)
     ).model
     var known = Set(catalog.spaceKinds.keys)
-    known.formUnion([StoredCatalog.space, StoredCatalog.idsSpace, StoredCatalog.workSpace])
+    known.formUnion([StoredCatalog.space, StoredCatalog.idsSpace, StoredCatalog.checkpointSpace])
     for property in model.entities.flatMap(\.properties) {
       if let index = property.indexID { known.insert(SpaceName.index(index.uid)) }
     }
@@ -173,12 +173,12 @@ private final class StoreVerifier {
   }
 
   private func verifyNotes() throws(StoreError) {
-    guard let space = store.schema.workSpace else { return }
+    guard let space = store.schema.checkpointSpace else { return }
     try storage.values(space) { key, note in
-      if WorkNote.content(of: note, under: key) != nil { return .next }
+      if StoredCheckpoint.content(of: note, under: key) != nil { return .next }
       report(
-        StoreRule.damagedNote, "a note of interrupted work is damaged",
-        "restore a backup, or start that work anew")
+        StoreRule.damagedCheckpoint, "a checkpoint of interrupted work is damaged",
+        "restore a backup, or begin that work again")
       return .stop
     }
   }

@@ -5,11 +5,11 @@ internal import BoxModel
 ///
 /// The costly parts of a put (values, record, checksum) happen here, on any thread;
 /// ``Transaction/put(_:at:mode:)`` writes the objects. One thread at a time may use an instance.
-public final class PreparedObjects {
+package final class PreparedObjects {
   /// The entity.
-  public let entity: EntitySchema
+  package let entity: EntitySchema
   /// The number of prepared objects.
-  @exclusivity(unchecked) public private(set) var count = 0
+  @exclusivity(unchecked) package private(set) var count = 0
 
   @exclusivity(unchecked) private var writer = RecordWriter()
   @exclusivity(unchecked) private var bytes: UnsafeMutableRawPointer
@@ -24,7 +24,7 @@ public final class PreparedObjects {
   }
 
   /// Creates an empty collection.
-  public init(_ entity: EntitySchema) {
+  package init(_ entity: EntitySchema) {
     self.entity = entity
     bytes = .allocate(byteCount: capacity, alignment: 8)
   }
@@ -32,10 +32,10 @@ public final class PreparedObjects {
   deinit { bytes.deallocate() }
 
   /// The bytes that the records take.
-  public var byteCount: Int { size }
+  package var byteCount: Int { size }
 
   /// The id of an object.
-  public func id(at index: Int) -> UInt64 { places[index].id }
+  package func id(at index: Int) -> UInt64 { places[index].id }
 
   /// Adds an object.
   ///
@@ -46,7 +46,7 @@ public final class PreparedObjects {
   ///   ``StoreError/objectTooLarge(entity:)``, and the error of `writing`; nothing is added then.
   /// - Complexity: O(*n*) in the bytes of the record.
   @inline(__always)
-  public func append(id: UInt64, _ writing: (inout RecordWriter) throws -> Void) throws {
+  package func append(id: UInt64, _ writing: (inout RecordWriter) throws -> Void) throws {
     writer.begin(entity.layout)
     try writing(&writer)
     try append(id)
@@ -55,7 +55,7 @@ public final class PreparedObjects {
   /// Adds a dynamic object.
   ///
   /// - Throws: As ``append(id:_:)``, and ``StoreError/wrongValue(entity:property:value:expected:)``.
-  public func append(_ object: DynamicObject) throws(StoreError) {
+  package func append(_ object: DynamicObject) throws(StoreError) {
     writer.begin(entity.layout)
     try writer.set(object)
     try append(object.id)
@@ -89,7 +89,7 @@ public final class PreparedObjects {
   package func snapshot(at index: Int) -> [UInt8] { [UInt8](record(at: index)) }
 
   /// Takes all objects out, and keeps the memory for others.
-  public func removeAll() {
+  package func removeAll() {
     places.removeAll(keepingCapacity: true)
     size = 0
     count = 0

@@ -81,7 +81,8 @@ extension StoreError {
     }
   }
 
-  private init(_ error: any Error) {
+  /// Wraps an error of a function that throws errors of the store and of the storage.
+  init(_ error: any Error) {
     self =
       switch error {
       case let error as StoreError: error

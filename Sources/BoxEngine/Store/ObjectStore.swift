@@ -31,7 +31,7 @@ public final class ObjectStore: Sendable {
   /// that they come in the order of the commits.
   let writing = Lock()
   /// Indexes of the model that this opening of the store does without; nil if there are none.
-  let leftAside: IndexesLeftAside?
+  let deferred: DeferredIndexes?
   /// The transaction that applied the model; nil if the model was applied when the store was
   /// opened.
   private let first: FirstTransaction?
@@ -45,10 +45,10 @@ public final class ObjectStore: Sendable {
 
   init(
     _ location: StorageLocation, _ storage: StorageHandle, _ model: Model, _ schema: StoreSchema,
-    _ warnings: [Finding], leftAside: IndexesLeftAside? = nil,
+    _ warnings: [Finding], deferred: DeferredIndexes? = nil,
     uncommitted: (StorageAccess)? = nil
   ) {
-    self.leftAside = leftAside
+    self.deferred = deferred
     first = uncommitted.map { FirstTransaction($0) }
     self.location = location
     opened = Mutex(storage)
@@ -99,8 +99,8 @@ public final class ObjectStore: Sendable {
     schema.positions.byUID[uid].map { schema.entities[$0] }
   }
 
-  /// Whether the model is taken over with the first write, which is to come.
-  var isYetToTakeModelOver: Bool { first?.isOpen ?? false }
+  /// Whether the model will be applied with the first write.
+  var hasUnappliedModel: Bool { first?.isOpen ?? false }
 
   // MARK: - Closing
 

@@ -33,13 +33,13 @@ public enum StoreError: Error, Hashable, Sendable {
   case unknownProperty(entity: String, property: String, nearest: String?)
   /// The schema belongs to another store, or to one that was closed and opened again.
   case foreignSchema(String)
-  /// A value of a wrong type or out of the range of its property.
+  /// The record of an object is damaged.
   case damagedRecord(entity: String, id: UInt64, RecordDamage)
   /// Another object has the value of a unique property.
   case uniqueViolation(entity: String, property: String, value: Value, existing: UInt64)
-  /// An object to update or to link does not exist.
+  /// A value has the wrong type, or is out of the range of its property.
   case wrongValue(entity: String, property: String, value: Value, expected: String)
-  /// An object to insert exists already.
+  /// The bytes for a string are not UTF-8.
   case notUTF8(entity: String, property: String)
   /// An object to be updated does not exist, or one to be linked.
   case notFound(entity: String, id: UInt64)
@@ -51,12 +51,11 @@ public enum StoreError: Error, Hashable, Sendable {
   case idTooLarge(entity: String, id: UInt64)
   /// All ids of the entity were given.
   case idsExhausted(entity: String)
-  /// A write on a thread that is writing to the same store through another opening of it.
+  /// An object is larger than a record can be.
   case objectTooLarge(entity: String)
   /// A write inside a read transaction.
   case readTransaction
-  /// An error was thrown inside a nested transaction, so no change of the transaction can be
-  /// committed.
+  /// A write on a thread that is writing to the same store through another opening of it.
   case writingElsewhere
   /// The store was closed.
   case closed
@@ -66,14 +65,16 @@ public enum StoreError: Error, Hashable, Sendable {
   case transactionFailed(reason: String)
   /// The store was used while an object is being written or read, for example by a converter.
   case usedWhileCoding
-  /// The store was opened without a place for checkpoints.
+  /// A write while ids are visited.
   case writtenWhileVisiting
-  /// The bytes of a checkpoint are damaged.
+  /// The property has no index.
   case notIndexed(entity: String, property: String)
-  /// The store was opened without a place for notes of work.
-  case noWorkSpace
-  /// A note of work is not what was written.
-  case damagedNote
+  /// The store was opened without a place for checkpoints.
+  case noCheckpointSpace
+  /// The bytes of a checkpoint are damaged.
+  case damagedCheckpoint
+  /// The copy of a store cannot be written to a directory.
+  case backup(target: String, StorageError)
   /// A converter of a catalogue cannot convert the property that it is bound to.
   case incompatibleConverter(IncompatibleConverter)
 }
@@ -135,9 +136,10 @@ extension StoreError: CustomStringConvertible {
     case .writtenWhileVisiting:
       "nothing can be written while ids are visited; collect them first, and write afterwards"
     case .notIndexed(let entity, let property): "\(entity).\(property) has no index"
-    case .noWorkSpace: "the store was opened without a place for notes of work"
-    case .damagedNote:
-      "a note of interrupted work is damaged; restore a backup, or start that work anew"
+    case .noCheckpointSpace: "the store was opened without a place for checkpoints"
+    case .damagedCheckpoint:
+      "a checkpoint of interrupted work is damaged; restore a backup, or begin that work again"
+    case .backup(let target, let error): "\(target): \(error)"
     case .incompatibleConverter(let error): error.description
     }
   }

@@ -11,18 +11,19 @@ public struct StoreOptions: Hashable, Sendable {
   public var acceptsRegeneratedModel = false
   /// The path of the model file in findings.
   public var modelPath = "model.json"
-  /// Whether the store has a place for checkpoints of work over several transactions.
-  public var keepsWork = false
+  /// Whether the store has a place for checkpoints.
+  package var storesCheckpoints = false
   /// Whether indexes are deferred where that loses nothing: those that are not unique, of entities
   /// without objects or not yet built.
   ///
   /// This is for filling a store: an index that is built at the end from sorted entries takes less
   /// time and memory than one that is updated with each object. The opened store has none of the
-  /// deferred indexes. ``ObjectStore/buildIndexes(endingWork:progress:)`` builds them; otherwise
-  /// the next opening with a model does. Nothing is deferred if the store is also open elsewhere.
-  public var leavesIndexesAside = false
+  /// deferred indexes. ``ObjectStore/buildIndexes(replacingCheckpoints:progress:)`` builds them;
+  /// otherwise the next opening with a model does. Nothing is deferred if the store is also open
+  /// elsewhere.
+  package var defersIndexes = false
   /// Properties whose indexes are not deferred, as `Entity.property`.
-  public var neededIndexes: Set<String> = []
+  package var neededIndexes: Set<String> = []
   /// The approximate number of bytes of a deferred index that one transaction writes: so many, and
   /// the pages around them, are in memory until it ends.
   package var indexBytes = 1 << 23
@@ -32,7 +33,7 @@ public struct StoreOptions: Hashable, Sendable {
   ///
   /// All transactions up to that one must run on the thread that opened the store. Meanwhile no
   /// other process can write to the store, nor open it if indexes are deferred.
-  public var takesModelOverLater = false
+  package var appliesModelOnFirstWrite = false
 
   /// The default options.
   public init() {}
@@ -42,8 +43,7 @@ extension ObjectStore {
   /// Opens a store, or creates it.
   ///
   /// Elements that the model adds, renames or renumbers are applied in one transaction, which also
-  /// builds the indexes; with ``StoreOptions/takesModelOverLater`` that is the first transaction
-  /// that writes. Elements that the model lacks are hidden and kept. A model that would misread
+  /// builds the indexes. Elements that the model lacks are hidden and kept. A model that would misread
   /// stored data is refused with all reasons, and the store is not changed.
   ///
   /// - Parameters:
@@ -113,7 +113,7 @@ struct StoreOpening {
 
   /// The store, which others may open from now on; or, if the model is yet to be taken over, from then.
   private func shared(_ store: ObjectStore) throws(StoreError) -> ObjectStore {
-    if !store.isYetToTakeModelOver { try store.storage.share() }
+    if !store.hasUnappliedModel { try store.storage.share() }
     return store
   }
 
@@ -133,7 +133,7 @@ struct StoreOpening {
     }
     var settings = options.storage
     settings.maximumSpaces = max(settings.maximumSpaces, spaces + 64)
-    return try StorageHandle(opening: location, settings, alone: options.leavesIndexesAside)
+    return try StorageHandle(opening: location, settings, alone: options.defersIndexes)
   }
 
   enum Attempt {
@@ -169,19 +169,19 @@ struct StoreOpening {
       if let document = self.document { document } else { try Self.storedModel(modelBytes) }
     let update = plan(stored, document, reading, storage)
     try requireAllowed(update)
-    let work = try reading.openSpace(StoredCatalog.workSpace, .bytes, create: false)
-    let lacksWork = options.keepsWork && work == nil
-    // Whoever has no model and begins no work only looks: what is yet to be built waits.
+    let checkpoints = try reading.openSpace(StoredCatalog.checkpointSpace, .bytes, create: false)
+    let lacksCheckpoints = options.storesCheckpoints && checkpoints == nil
+    // Whoever has no model and stores no checkpoints only looks: what is yet to be built waits.
     let isLook =
       storage.isReadOnly
-      || self.document == nil && !options.keepsWork && !options.leavesIndexesAside
-    if isLook || update.catalog == stored && document.bytes == modelBytes && !lacksWork {
+      || self.document == nil && !options.storesCheckpoints && !options.defersIndexes
+    if isLook || update.catalog == stored && document.bytes == modelBytes && !lacksCheckpoints {
       guard let ids = try reading.openSpace(StoredCatalog.idsSpace, .records, create: false) else {
         throw StoreError.damagedCatalog("the space of ids is missing")
       }
       try StoredCatalog.requireCurrent(stored, ids: ids, reading)
       let spaces = StoreSpaces(
-        transaction: reading, create: false, catalog: space, ids: ids, work: work)
+        transaction: reading, create: false, catalog: space, ids: ids, checkpoints: checkpoints)
       try requireEntities(of: update.catalog, in: stored)
       var catalog = update.catalog
       // One that is read only may be seen through a model that it was never given.
@@ -193,7 +193,7 @@ struct StoreOpening {
       return .opened(
         ObjectStore(
           location, storage, document.model, schema, update.findings,
-          leftAside: leftAside(by: update, document)))
+          deferred: deferred(by: update, document)))
     }
     if isShared {
       // Handles of the spaces that would be removed are in use by the others.
@@ -242,10 +242,10 @@ struct StoreOpening {
         try transaction.dropSpace(old)
       }
     }
-    let work = try transaction.openSpace(
-      StoredCatalog.workSpace, .bytes, create: options.keepsWork)
+    let checkpoints = try transaction.openSpace(
+      StoredCatalog.checkpointSpace, .bytes, create: options.storesCheckpoints)
     let spaces = StoreSpaces(
-      transaction: transaction, create: true, catalog: space, ids: ids, work: work)
+      transaction: transaction, create: true, catalog: space, ids: ids, checkpoints: checkpoints)
     let schema = try StoreSchema(update.catalog, document.model, spaces)
     let builder = IndexBuilder(
       path: options.modelPath, transaction: transaction, makeSpool: location.makeSpoolFile)
@@ -264,12 +264,12 @@ struct StoreOpening {
       }
     }
     try StoredCatalog.write(update.catalog, model: document.bytes, space, ids: ids, transaction)
-    if !options.takesModelOverLater { try transaction.commit() }
+    if !options.appliesModelOnFirstWrite { try transaction.commit() }
     let store = ObjectStore(
       location, storage, document.model, schema, update.findings,
-      leftAside: leftAside(by: update, document),
-      uncommitted: options.takesModelOverLater ? transaction : nil)
-    isHandedOn = options.takesModelOverLater
+      deferred: deferred(by: update, document),
+      uncommitted: options.appliesModelOnFirstWrite ? transaction : nil)
+    isHandedOn = options.appliesModelOnFirstWrite
     return store
   }
 
@@ -307,10 +307,10 @@ struct StoreOpening {
     return Set(model.retiredElementUIDs)
   }
 
-  private func leftAside(by update: CatalogUpdate, _ document: ModelDocument) -> IndexesLeftAside? {
-    if update.indexesLeftAside.isEmpty { return nil }
-    return IndexesLeftAside(
-      indexes: update.indexesLeftAside, document: document, options: options)
+  private func deferred(by update: CatalogUpdate, _ document: ModelDocument) -> DeferredIndexes? {
+    if update.deferredIndexes.isEmpty { return nil }
+    return DeferredIndexes(
+      indexes: update.deferredIndexes, document: document, options: options)
   }
 
   /// The types of the keys of unfinished indexes in the store, by the UIDs of the indexes.
@@ -339,12 +339,12 @@ struct StoreOpening {
     _ storage: StorageHandle
   ) -> CatalogUpdate {
     // Whoever has the store open would look in an index that is not there, or not whole.
-    let leavesAside = options.leavesIndexesAside && storage.isAlone
+    let defers = options.defersIndexes && storage.isAlone
     return CatalogUpdate(
       stored: stored, model: document.model, path: options.modelPath,
       acceptsRegenerated: options.acceptsRegeneratedModel,
       retired: { Self.retiredUIDs(transaction) },
-      mayLeaveAside: { leavesAside && !options.neededIndexes.contains($0) }
+      mayDefer: { defers && !options.neededIndexes.contains($0) }
     ) { entity in
       // Where it cannot be told, the stricter answer is the right one.
       guard

@@ -15,8 +15,8 @@ final class StoreSchema: Sendable {
   let catalog: Catalog
   let catalogSpace: Space
   let idsSpace: Space
-  /// The checkpoints of work over several transactions; nil without a place for them.
-  let workSpace: Space?
+  /// The space of the checkpoints; nil without a place for them.
+  let checkpointSpace: Space?
   /// The identity by which entities are recognized as those of this schema.
   let identity: SchemaIdentity
 
@@ -34,7 +34,7 @@ final class StoreSchema: Sendable {
     self.catalog = catalog
     catalogSpace = spaces.catalog
     idsSpace = spaces.ids
-    workSpace = spaces.work
+    checkpointSpace = spaces.checkpoints
     identity = spaces.identity
     var relations: [RelationSchema] = []
     var visibleRelations: [UID: RelationSchema] = [:]
@@ -117,7 +117,7 @@ extension StoreSchema {
     var kinds = catalog.spaceKinds
     kinds[StoredCatalog.space] = .bytes
     kinds[StoredCatalog.idsSpace] = .records
-    if let workSpace { kinds[StoredCatalog.workSpace] = workSpace.kind }
+    if let checkpointSpace { kinds[StoredCatalog.checkpointSpace] = checkpointSpace.kind }
     return kinds
   }
 }
@@ -184,7 +184,7 @@ struct StoreSpaces {
   let create: Bool
   let catalog: Space
   let ids: Space
-  let work: Space?
+  let checkpoints: Space?
   let identity = SchemaIdentity()
 
   func open(_ name: String, _ kind: SpaceKind) throws(StoreError) -> Space {

@@ -70,9 +70,9 @@ struct PendingWrites {
     try ids(entity, storage).highest
   }
 
-  /// Marks ids up to an id as given.
-  mutating func raiseLastID(
-    _ entity: EntitySchema, to id: UInt64, _ storage: StorageAccess
+  /// Reserves the ids up to and including an id.
+  mutating func reserveIDs(
+    _ entity: EntitySchema, through id: UInt64, _ storage: StorageAccess
   ) throws(StoreError) {
     if id <= (try ids(entity, storage)).last { return }
     lastIDs[entity.position]?.last = id

@@ -13,7 +13,7 @@ extension Transaction {
   /// - Throws: As ``put(_:id:mode:_:)``; nothing is written then.
   /// - Complexity: O(log *n*) for the object and for each index whose value changes.
   @discardableResult
-  public func put(
+  package func put(
     _ prepared: PreparedObjects, at index: Int, mode: PutMode = .put
   ) throws(StoreError) -> Bool {
     let entity = prepared.entity
@@ -80,10 +80,10 @@ extension Transaction {
   ///
   /// - Throws: ``StoreError/idTooLarge(entity:id:)`` and as ``put(_:at:mode:)``.
   /// - Complexity: O(log *n*).
-  public func raiseLastID(_ entity: EntitySchema, to id: UInt64) throws(StoreError) {
+  package func reserveIDs(_ entity: EntitySchema, through id: UInt64) throws(StoreError) {
     try require(entity)
     if id > ObjectStore.maximumID { throw StoreError.idTooLarge(entity: entity.name, id: id) }
     let storage = try self.writing()
-    try pending.raiseLastID(entity, to: id, storage)
+    try pending.reserveIDs(entity, through: id, storage)
   }
 }

@@ -31,6 +31,7 @@ extension DumpRemedy {
     switch self {
     case .correctCondition: nil
     case .nameEntity: "--entity names what the objects are"
+    case .passModel: "--model FILE creates it"
     case .raiseElementLimit: "--max-element allows more"
     case .resumeOrRestart: "--resume continues it, --restart discards it"
     case .restart: "--restart discards it"

@@ -3,6 +3,7 @@ internal import BoxDump
 internal import BoxEngine
 internal import BoxJSON
 internal import BoxReport
+internal import BoxStorage
 internal import BoxSystem
 internal import BoxTool
 
@@ -81,10 +82,8 @@ struct DumpDiffCommand: ParsableCommand {
       return .init(directory, .store, trust.storage(bar))
     }
     guard isFolder(argument) else { return .init(argument, .file) }
-    func has(_ name: String) -> Bool {
-      ((try? fileAttributes(at: joinPath(argument, name))) ?? nil) != nil
-    }
-    if has("data.mdb"), !has(DumpManifest.fileName) {
+    let manifest = joinPath(argument, DumpManifest.fileName)
+    if StoreFiles(argument).hasData, ((try? fileAttributes(at: manifest)) ?? nil) == nil {
       throw CommandFailure(
         .badInput, "this is not a dump; \(SourceReference.hint(argument))", path: argument)
     }

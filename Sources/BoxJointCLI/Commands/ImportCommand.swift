@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxDump
 internal import BoxEngine
 internal import BoxJSON
+internal import BoxModel
 internal import BoxReport
 internal import BoxTool
 
@@ -183,15 +184,23 @@ struct ImportCommand: ParsableCommand {
         converters, configuration: configuration.configurationPath, in: .console)
     }
     if let catalogue { options.catalogue = catalogue.catalogue }
-    let target = try ImportTarget(
-      store, model: model, input: input, for: options, trust.options(bar), bar)
-    return try withExtendedLifetime(target) {
-      do {
-        return try run(input, target, options, catalogue, bar)
-      } catch {
-        target.abandon()
-        throw error
-      }
+    var settings = trust.options(bar)
+    if let model { settings.modelPath = model }
+    let session = try ImportSession(
+      input, into: store, model: try modelDocument(), options: options, store: settings)
+    if !dryRun { tellWarnings(session.warnings, of: store) }
+    if let rejects { try requireOther(rejects) }
+    try catalogue?.requireFit(for: session.model, isNamed: converters != nil, bar)
+    return try run(session, rejects.map { RejectsFile(path: $0, for: input) }, bar)
+  }
+
+  private func modelDocument() throws -> ModelDocument? {
+    guard let model else { return nil }
+    let bytes = try SourceFile.read(model).bytes
+    do throws(ModelError) {
+      return try ModelDocument(parsing: bytes)
+    } catch {
+      throw CommandFailure(error, path: model)
     }
   }
 
@@ -209,15 +218,10 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func run(
-    _ input: DumpInput, _ target: ImportTarget, _ options: ImportOptions,
-    _ catalogue: CatalogueFile?, _ bar: Progress
+    _ session: ImportSession, _ rejects: RejectsFile?, _ bar: Progress
   ) throws -> ImportSummary {
-    guard let store = target.store else { throw StoreError.noStore(self.store) }
-    if let rejects { try requireOther(rejects) }
-    try catalogue?.requireFit(for: store.model, isNamed: converters != nil, bar)
-    let importer = Importer(input, into: store, options: options)
-    return try importer.run(
-      lock: target.lock, rejects: rejects.map { RejectsFile(path: $0, for: input) },
+    try session.run(
+      rejects: rejects,
       report: { issue in
         bar.finish()
         StandardError.writeLine(

@@ -112,7 +112,7 @@ struct MigrateCommand: AsyncParsableCommand {
           isInUse: dryRun ? use != nil : nil)
       }
       try confirm(pending.count)
-      if backup { try copyStore(bar) }
+      if backup { try copyStore() }
       let summary = try migration.carryOut { state in
         bar.update(
           "step \(state.step) of \(state.steps)", state.done, of: state.total, unit: "objects")
@@ -169,17 +169,15 @@ struct MigrateCommand: AsyncParsableCommand {
   }
 
   /// Copies the store to a directory whose name contains the time.
-  private func copyStore(_ bar: Progress) throws {
-    let opened = try ObjectStore.open(
-      .directory(store), options: trust.options(isReadOnly: true, bar))
-    defer { opened.close() }
+  private func copyStore() throws {
     let time = utcTime(currentTime()).filter { $0 != ":" && $0 != "-" }
     var base = store
     while base.count > 1, base.hasSuffix("/") { base.removeLast() }
     let target = "\(base)-\(time)"
-    _ = try StoreBackup(of: store, to: target).write(progress: { _, _ in }) {
-      try opened.copy(to: $0, compacting: true)
-    }
+    var backup = try StoreBackup(of: store, to: target)
+    // The migration verifies the store.
+    backup.verifies = false
+    _ = try backup.run(trust.access, SilentObserver())
     StandardError.writeLine("the store is copied to \(target.escapedForDisplay)")
   }
 

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxJSON
 internal import BoxMigration
 internal import BoxReport
+internal import BoxStorage
 internal import BoxSystem
 internal import BoxTool
 
@@ -56,15 +57,13 @@ struct PlanVerifyCommand: AsyncParsableCommand {
       to: try await MigrationFiles.model(new, in: .console),
       objects: objects)
     let folder = try Self.temporaryFolder()
+    let store = folder + "/store"
     defer {
-      for name in ["store/data.mdb", "store/lock.mdb", "store/store.lock"] {
-        unlink(folder + "/" + name)
-      }
-      rmdir(folder + "/store")
+      StoreFiles(store).remove()
       rmdir(folder)
     }
     let outcome = try onMigration(store: old, mapping: nil) {
-      try verification.run(in: folder + "/store")
+      try verification.run(in: store)
     }
     let way =
       outcome.kind.map { "carried out as a \($0.rawValue) step" } ?? "refused"
@@ -100,13 +99,11 @@ struct PlanVerifyCommand: AsyncParsableCommand {
 
   private static func temporaryFolder() throws(CommandFailure) -> String {
     let parent = environmentValue("TMPDIR") ?? "/tmp"
-    var template = Array((parent + "/boxjoint-XXXXXX").utf8CString)
-    guard mkdtemp(&template) != nil else {
+    do throws(SystemError) {
+      return try createTemporaryDirectory(prefix: parent + "/boxjoint-")
+    } catch {
       throw CommandFailure(
-        .inputOutput, "no folder can be made: \(SystemError.last.reason)", path: parent)
-    }
-    return template.withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.map { String(cString: $0) } ?? parent
+        .inputOutput, "no folder can be made: \(error.reason)", path: parent)
     }
   }
 }

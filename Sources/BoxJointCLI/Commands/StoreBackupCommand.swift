@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import BoxEngine
-internal import BoxStorage
 internal import BoxTool
 
 /// `boxjoint store backup`: copies a store while others use it.
@@ -60,33 +59,12 @@ struct StoreBackupCommand: ParsableCommand {
   }
 
   func run() throws {
-    let bar = Progress(progress)
-    let (size, findings) = try onExistingStore(directory) {
-      let options = trust.options(isReadOnly: true, bar)
-      let store = try ObjectStore.open(.directory(directory), options: options)
-      defer { store.close() }
-      tellWarnings(store.warnings, of: directory)
-      let total = try store.status().size
-      defer { bar.finish() }
-      let findings = try ObjectStore.verify(
-        directory, options: options,
-        progress: { step, done, total in
-          bar.update("checking \(step.rawValue)", done, of: total, unit: step.rawValue)
-        })
-      // A copy without free pages needs trees that are whole.
-      let compacting = !pages && findings.isEmpty
-      let backup = try StoreBackup(of: directory, to: target)
-      let size = try backup.write(
-        progress: { done, isComplete in
-          // A copy without free pages is smaller than the store.
-          bar.update("copying", done, of: isComplete ? done : max(done, total), unit: "bytes")
-        },
-        copying: { try store.copy(to: $0, compacting: compacting) })
-      return (size, findings)
-    }
-    try StandardOutput.write("copied \(bytesText(size)) to \(target)\n")
-    if findings.isEmpty { return }
-    tellDamage(findings, of: directory)
+    var backup = try StoreBackup(of: directory, to: target)
+    backup.keepsFreePages = pages
+    let result = try backup.run(trust.access, Progress(progress))
+    try StandardOutput.write("copied \(bytesText(result.size)) to \(target)\n")
+    if result.findings.isEmpty { return }
+    tellDamage(result.findings, of: directory)
     throw ExitStatus.findings.exitCode
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoxStorage
 internal import BoxTool
 
 /// `boxjoint store`: looks after the stores of the engine.
@@ -7,7 +8,8 @@ struct StoreCommand: ParsableCommand {
     commandName: "store",
     abstract: "Inspect, check, back up and compact stores.",
     discussion: """
-      A store is a directory that holds data.mdb, lock.mdb and store.lock.
+      A store is a directory that holds \(StoreFiles.dataName), \(StoreFiles.readersName) and \
+      \(StoreFiles.lockName).
 
       Examples:
         boxjoint store info data/          list the contents of a store

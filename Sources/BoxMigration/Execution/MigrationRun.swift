@@ -98,10 +98,9 @@ public struct MigrationRun: Sendable {
     // A light step changes what a heavy one after it would have found.
     let needsWhole = steps.contains { $0.mapping != nil } || freesHiddenData
     // A heavy step verifies the store itself, unless that was done.
-    var isVerified = false
+    var session = RebuildSession(directory, options: options)
     if verifiesFirst && !steps.isEmpty || needsWhole && steps.first?.mapping == nil {
-      try ObjectStore.requireWhole(directory, storage: options.storage)
-      isVerified = true
+      try session.verify()
     }
     var summary = MigrationSummary(steps: steps.map(\.pending))
     for (number, step) in steps.enumerated() {
@@ -110,11 +109,10 @@ public struct MigrationRun: Sendable {
         total: 0)
       try progress(state)
       do {
-        try carryOut(step, isVerified: isVerified, &summary) { done, total in
+        try carryOut(step, in: &session, &summary) { done, total in
           (state.done, state.total) = (done, total)
           try progress(state)
         }
-        isVerified = true
       } catch let error {
         throw MigrationError.step(step.hop.name, error)
       }
@@ -122,8 +120,7 @@ public struct MigrationRun: Sendable {
     // After a heavy step nothing is hidden.
     if freesHiddenData, steps.last?.mapping == nil {
       do {
-        try ObjectStore.compact(
-          directory, purge: true, options: options.storage, isVerified: true)
+        try session.compact(purge: true)
       } catch {
         throw MigrationError.purge(after: summary.steps, error)
       }
@@ -133,16 +130,14 @@ public struct MigrationRun: Sendable {
   }
 
   private func carryOut(
-    _ step: PreparedStep, isVerified: Bool, _ summary: inout MigrationSummary,
+    _ step: PreparedStep, in session: inout RebuildSession, _ summary: inout MigrationSummary,
     _ report: (_ done: Int, _ total: Int) throws -> Void
   ) throws {
     guard let mapping = step.mapping else {
-      return try ObjectStore.adopt(directory, model: step.hop.to.document, options: options)
+      return try session.apply(step.hop.to.document)
     }
     try withoutActuallyEscaping(report) { report in
-      try ObjectStore.rebuild(
-        directory, model: step.hop.to.document, options: options, isVerified: isVerified
-      ) { old, new in
+      try session.rebuild(model: step.hop.to.document) { old, new in
         if old.model != step.hop.old { throw StoreError.modelChangedElsewhere }
         var carrier = try ObjectCarrier(from: old, to: new, mapping, report)
         try carrier.run()

@@ -72,7 +72,7 @@ struct ObjectCarrier {
     }
     try new.write { transaction in
       for entity in new.entities {
-        try transaction.raiseLastID(entity, to: highest[entity.uid] ?? 0)
+        try transaction.reserveIDs(entity, through: highest[entity.uid] ?? 0)
       }
     }
   }

@@ -87,11 +87,12 @@ extension LMDBEnvironment {
   private func requireStore(_ report: PageReport?) throws(StorageError) {
     guard let report, report.problems.isEmpty else {
       let problem = report?.problems.first.map { "\($0)" } ?? "its heads are damaged"
-      throw StorageError(.damaged, "\(place)/data.mdb is damaged: \(problem); restore a backup")
+      throw StorageError(
+        .damaged, "\(StoreFiles(place).data) is damaged: \(problem); restore a backup")
     }
     if let problem = report.spaceProblem {
       throw StorageError(
-        .notAStore, "\(place)/data.mdb is sound, but not a store: \(problem)")
+        .notAStore, "\(StoreFiles(place).data) is sound, but not a store: \(problem)")
     }
   }
 

@@ -52,7 +52,7 @@ final class LMDBEnvironment: Storage {
       guard error.code == ENOMEM, settings.maximumSize == StorageOptions.defaultMaximumSize
       else { throw error }
       var smaller = settings
-      smaller.maximumSize = AddressSpace.size(forFile: path + "/data.mdb")
+      smaller.maximumSize = AddressSpace.size(forFile: StoreFiles(path).data)
       environment = try Self.environment(path, smaller)
     }
     pointer = environment
@@ -82,8 +82,8 @@ final class LMDBEnvironment: Storage {
       try check(mdb_env_set_mapsize(environment, settings.maximumSize), "set the maximum size")
       let code = mdb_env_open(environment, path, settings.flags, mode_t(settings.fileMode))
       let isAccessible =
-        access(path + "/data.mdb", R_OK | W_OK) == 0
-        && access(path + "/lock.mdb", R_OK | W_OK) == 0
+        access(StoreFiles(path).data, R_OK | W_OK) == 0
+        && access(StoreFiles(path).readers, R_OK | W_OK) == 0
       if isDeniedSemaphore(code, filesAreAccessible: isAccessible) {
         throw sandboxError(path, code)
       }

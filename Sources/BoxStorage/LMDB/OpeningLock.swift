@@ -1,5 +1,3 @@
-internal import Synchronization
-
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -12,12 +10,7 @@ internal import Synchronization
 /// (docs/decisions/0020). The lock is that of a location, and not of an environment, since whoever
 /// opens a store may have to open the environment twice.
 package enum OpeningLock {
-  private struct Entry {
-    let lock: Lock
-    var users: Int
-  }
-
-  private static let entries = Mutex<[String: Entry]>([:])
+  private static let locks = KeyedLocks<String>()
 
   /// Calls a function that opens the store of a location, or spaces in it.
   ///
@@ -26,20 +19,7 @@ package enum OpeningLock {
   package static func hold<R, E: Error>(
     _ location: StorageLocation, _ body: () throws(E) -> R
   ) throws(E) -> R {
-    let key = location.openingKey
-    let lock = entries.withLock { entries in
-      var entry = entries[key] ?? Entry(lock: Lock(), users: 0)
-      entry.users += 1
-      entries[key] = entry
-      return entry.lock
-    }
-    defer {
-      entries.withLock { entries in
-        entries[key]?.users -= 1
-        if entries[key]?.users == 0 { entries[key] = nil }
-      }
-    }
-    return try lock.withLock(body)
+    try locks.withLock(location.openingKey, body)
   }
 }
 

@@ -16,7 +16,7 @@ extension StorageLocation {
     guard case .directory(let directory) = self else {
       throw StorageError(.notAStore, "\(self) has no file")
     }
-    let path = directory + "/data.mdb"
+    let path = StoreFiles(directory).data
     if let environment = try openIfWhole(path, options),
       let result = try environment.readingPages(body)
     {
@@ -48,7 +48,7 @@ extension StorageLocation {
       return try walker.walk()
     }
     guard options.pageCheck != nil, case .directory(let directory) = self,
-      let environment = try openIfWhole(directory + "/data.mdb", options)
+      let environment = try openIfWhole(StoreFiles(directory).data, options)
     else { return try readingPages(options, walk) }
     if let known = environment.knownPages(),
       try environment.lastTransaction() == known.transaction
@@ -56,7 +56,7 @@ extension StorageLocation {
       return known
     }
     guard let report = try environment.readingPages(walk) else {
-      return try PageSource.reading(directory + "/data.mdb", walk)
+      return try PageSource.reading(StoreFiles(directory).data, walk)
     }
     environment.noteCheck(report)
     return report

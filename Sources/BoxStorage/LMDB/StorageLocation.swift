@@ -1,3 +1,4 @@
+internal import BoxSystem
 internal import CLMDB
 internal import Synchronization
 
@@ -67,12 +68,15 @@ public struct StorageOptions: Hashable, Sendable {
 }
 
 /// The storages that are open in this process.
-///
-/// LMDB must not open one file twice in a process: closing the second would drop the locks of the
-/// first.
 private let openStorages = Mutex<[StorageKey: OpenStorage]>([:])
 
-private enum StorageKey: Hashable {
+/// The locks under which the files of a storage are opened.
+///
+/// LMDB must not open one file twice in a process: closing the second would drop the locks of the
+/// first. Different files are opened at the same time: to open one can take a wait for another process.
+private let openingLocks = KeyedLocks<StorageKey>()
+
+private enum StorageKey: Hashable, Sendable {
   case file(FileIdentity)
   case memory(String)
 }
@@ -134,7 +138,7 @@ extension StorageLocation {
   private func openFile(
     in directory: String, _ options: StorageOptions, alone: Bool
   ) throws(StorageError) -> LMDBEnvironment {
-    let data = directory + "/data.mdb"
+    let data = StoreFiles(directory).data
     // The file must be there to be known by its number; LMDB takes an empty one for a new one.
     if !options.isReadOnly {
       try StoreFolder.requireNoLink(data)
@@ -171,7 +175,7 @@ extension StorageLocation {
   private func openEnvironment(
     _ directory: String, _ options: StorageOptions, _ lock: StoreLock?, isAlone: Bool
   ) throws(StorageError) -> LMDBEnvironment {
-    let lockFile = directory + "/lock.mdb"
+    let lockFile = StoreFiles(directory).readers
     var flags = UInt32(MDB_NOTLS)
     if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
     let isWritable = access(directory, W_OK) == 0 || access(lockFile, R_OK | W_OK) == 0
@@ -205,12 +209,11 @@ extension StorageLocation {
     _ options: StorageOptions, alone: Bool
   ) throws(StorageError) -> LMDBEnvironment {
     let parent = Self.temporaryFolder
-    var template = Array((parent + "/boxjoint-XXXXXX").utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw systemError(.other, "create a folder in \(parent)")
-    }
-    let folder = template.withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.map { String(cString: $0) } ?? ""
+    let folder: String
+    do throws(SystemError) {
+      folder = try createTemporaryDirectory(prefix: parent + "/boxjoint-")
+    } catch {
+      throw systemError(error, .other, "create a folder in \(parent)")
     }
     return try Self.openUnlinked(folder, options, isAlone: alone)
   }
@@ -246,9 +249,7 @@ extension StorageLocation {
   private static func removeUnlinked(_ folder: String) {
     // By way of a link they would be another store's.
     guard StoreFolder.isFolderItself(folder) else { return }
-    unlink(folder + "/data.mdb")
-    unlink(folder + "/lock.mdb")
-    rmdir(folder)
+    StoreFiles(folder).remove()
   }
 
   private static func openUnlinked(
@@ -267,27 +268,26 @@ extension StorageLocation {
     _ key: StorageKey, _ options: StorageOptions,
     _ open: () throws(StorageError) -> LMDBEnvironment
   ) throws(StorageError) -> LMDBEnvironment {
-    let result = openStorages.withLock {
-      (storages) -> Result<LMDBEnvironment, StorageError> in
-      if let known = storages[key], let environment = known.environment {
-        if known.options.isSame(as: options) { return .success(environment) }
-        return .failure(
-          StorageError(
-            .differentOptions,
-            "\(self) is open in this process with other options; use the same, or close it first"))
+    try openingLocks.withLock(key) { () throws(StorageError) in
+      let known = openStorages.withLock { storages in
+        let known = storages[key]
+        if known?.environment == nil { storages[key] = nil }
+        return known
       }
-      // The last user may be about to let go of it: its locks must be gone before new ones are made.
-      storages.removeValue(forKey: key)?.closing.wait()
-      do throws(StorageError) {
-        let environment = try open()
-        storages[key] = OpenStorage(
-          environment: environment, closing: environment.closing, options: options)
-        return .success(environment)
-      } catch let error {
-        return .failure(error)
+      if let known, let environment = known.environment {
+        if known.options.isSame(as: options) { return environment }
+        throw StorageError(
+          .differentOptions,
+          "\(self) is open in this process with other options; use the same, or close it first")
       }
+      // The last user may be about to release it: its locks must be gone before new ones are made.
+      known?.closing.wait()
+      let environment = try open()
+      let opened = OpenStorage(
+        environment: environment, closing: environment.closing, options: options)
+      openStorages.withLock { $0[key] = opened }
+      return environment
     }
-    return try result.get()
   }
 
   /// Whether the store is open in this process.
@@ -295,7 +295,7 @@ extension StorageLocation {
     let key: StorageKey? =
       switch self {
       case .memory(let name): .memory(name)
-      case .directory(let path): StoreFolder.identity(of: path + "/data.mdb").map { .file($0) }
+      case .directory(let path): StoreFolder.identity(of: StoreFiles(path).data).map { .file($0) }
       }
     guard let key else { return false }
     return openStorages.withLock { $0[key]?.environment != nil }
@@ -341,7 +341,7 @@ extension StorageLocation {
   /// Whether there is a data file that no transaction was committed to, so that nothing is in it.
   package var hasNoTransaction: Bool {
     guard case .directory(let path) = self else { return false }
-    return StoreFolder.hasNoTransaction(path + "/data.mdb")
+    return StoreFolder.hasNoTransaction(StoreFiles(path).data)
   }
 
   /// Whether there is a data file, or a store in memory that is open in this process.
@@ -350,7 +350,7 @@ extension StorageLocation {
     case .memory: isOpenHere
     case .directory(let path):
       // What may not be looked at is not nothing: opening it says what is wrong.
-      access(path + "/data.mdb", F_OK) == 0 || errno != ENOENT
+      access(StoreFiles(path).data, F_OK) == 0 || errno != ENOENT
     }
   }
 }

@@ -11,18 +11,13 @@ internal import CLMDB
 enum StoreFolder {
   /// Creates the directory and those above it, where they are missing.
   static func create(_ path: String, fileMode: UInt32) throws(StorageError) {
-    if isFolder(path) { return }
-    let parent = path.split(separator: "/", omittingEmptySubsequences: true).dropLast()
-    if !parent.isEmpty {
-      let prefix = path.hasPrefix("/") ? "/" : ""
-      try create(prefix + parent.joined(separator: "/"), fileMode: fileMode)
+    do throws(CreatedDirectories.Failure) {
+      // Whoever may read the files must be able to enter the folder.
+      _ = try CreatedDirectories(path, mode: mode_t(fileMode | (fileMode & 0o444) >> 2))
+    } catch {
+      if error.error.code == ENOTDIR { try requireFolder(error.path) }
+      throw systemError(error.error, .notAStore, "create the folder \(error.path)")
     }
-    // Whoever may read the files must be able to enter the folder.
-    let mode = fileMode | (fileMode & 0o444) >> 2
-    if mkdir(path, mode_t(mode)) != 0 && errno != EEXIST {
-      throw systemError(.notAStore, "create the folder \(path)")
-    }
-    try requireFolder(path)
   }
 
   /// - Throws: ``StorageError`` of kind `notAStore` if there is no directory.
@@ -33,7 +28,9 @@ enum StoreFolder {
     }
     if attributes.st_mode & S_IFMT != S_IFDIR {
       throw StorageError(
-        .notAStore, "\(path) is a file; a store is a folder that holds data.mdb and lock.mdb")
+        .notAStore,
+        "\(path) is a file; a store is a folder that holds \(StoreFiles.dataName) and "
+          + StoreFiles.readersName)
     }
   }
 
@@ -42,7 +39,7 @@ enum StoreFolder {
   /// - Throws: ``StorageError`` of kind `notAStore`, with a code where there is nothing and without
   ///   one where there is something else, or `noPermission`.
   static func requireStore(_ directory: String) throws(StorageError) {
-    let path = directory + "/data.mdb"
+    let path = StoreFiles(directory).data
     var attributes = stat()
     if stat(directory, &attributes) == 0 { try requireFolder(directory) }
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -99,16 +96,16 @@ enum StoreFolder {
   ///   another kind of file.
   static func openLockFile(_ path: String, in directory: String, fileMode: UInt32) -> Int32 {
     let known = openKnownLockFile(path)
-    if known >= 0 { follow(directory + "/data.mdb", known) }
+    if known >= 0 { follow(StoreFiles(directory).data, known) }
     if known >= 0 || errno != ENOENT { return known }
     let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(fileMode))
     // Another process was faster.
     if made < 0 { return errno == EEXIST ? openKnownLockFile(path) : made }
     var attributes = stat()
-    if stat(directory + "/data.mdb", &attributes) == 0, attributes.st_uid != geteuid() {
+    if stat(StoreFiles(directory).data, &attributes) == 0, attributes.st_uid != geteuid() {
       _ = fchown(made, attributes.st_uid, attributes.st_gid)
     }
-    follow(directory + "/data.mdb", made)
+    follow(StoreFiles(directory).data, made)
     return made
   }
 
@@ -135,11 +132,6 @@ enum StoreFolder {
     close(file)
     errno = EINVAL
     return -1
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    var attributes = stat()
-    return stat(path, &attributes) == 0 && attributes.st_mode & S_IFMT == S_IFDIR
   }
 
   /// Whether a path is a directory, and not a link to one.
@@ -197,7 +189,7 @@ enum StoreFolder {
   static func allocateLockFile(
     in directory: String, readers: Int, fileMode: UInt32
   ) throws(StorageError) {
-    let path = directory + "/lock.mdb"
+    let path = StoreFiles(directory).readers
     let file = openLockFile(path, in: directory, fileMode: fileMode)
     if file < 0 { throw systemError(.other, "open \(path)") }
     defer { close(file) }
@@ -244,7 +236,7 @@ enum StoreFolder {
   ///
   /// Nothing is in such a file: its two heads are on the disk before the first transaction is.
   static func emptyIfUnfinished(_ directory: String, fileMode: UInt32) throws(StorageError) {
-    let path = directory + "/data.mdb"
+    let path = StoreFiles(directory).data
     if !isUnfinished(path) { return }
     // Another process may be making it at this moment.
     let lock = try StoreLock.exclusive(in: directory, fileMode: fileMode)

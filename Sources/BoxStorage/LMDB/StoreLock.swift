@@ -23,7 +23,7 @@ package final class StoreLock: Sendable {
   package static func shared(
     in directory: String, fileMode: UInt32, readOnly: Bool
   ) throws(StorageError) -> StoreLock? {
-    let path = directory + "/store.lock"
+    let path = StoreFiles(directory).lock
     var file = StoreFolder.openLockFile(path, in: directory, fileMode: fileMode)
     if file < 0 && readOnly { file = StoreFolder.openKnownLockFile(path, O_RDONLY) }
     if file < 0 {
@@ -41,7 +41,7 @@ package final class StoreLock: Sendable {
   package static func exclusive(
     in directory: String, fileMode: UInt32
   ) throws(StorageError) -> StoreLock {
-    let path = directory + "/store.lock"
+    let path = StoreFiles(directory).lock
     let file = StoreFolder.openLockFile(path, in: directory, fileMode: fileMode)
     if file < 0 { throw systemError(.other, "open \(path)") }
     return try take(.exclusive, file) {
@@ -59,7 +59,7 @@ package final class StoreLock: Sendable {
       }
     } catch {
       close(file)
-      throw systemError(error, .other, "lock store.lock")
+      throw systemError(error, .other, "lock \(StoreFiles.lockName)")
     }
     let message = refusal()
     close(file)

@@ -25,7 +25,7 @@ package enum StoreReplacement {
     in directory: String, _ options: StorageOptions,
     _ build: (any Storage, _ descriptor: Int32) throws -> Void
   ) throws {
-    let (data, new) = (directory + "/data.mdb", directory + "/data.mdb.new")
+    let (data, new) = (StoreFiles(directory).data, StoreFiles(directory).newData)
     let attributes = try requireReplaceableFile(in: directory)
     let lock = try StoreLock.exclusive(in: directory, fileMode: options.fileMode)
     defer { lock.release() }
@@ -49,7 +49,7 @@ package enum StoreReplacement {
     if rename(new, data) != 0 { throw systemError(.other, "replace \(data)") }
     isReplaced = true
     // It speaks of transactions of the old file; LMDB makes it anew.
-    unlink(directory + "/lock.mdb")
+    unlink(StoreFiles(directory).readers)
     try StoreFolder.sync(directory)
   }
 
@@ -65,7 +65,7 @@ package enum StoreReplacement {
     in directory: String, _ options: StorageOptions, _ body: (any Storage) throws -> Void
   ) throws {
     try StoreFolder.requireStore(directory)
-    try StoreFolder.requireNoLink(directory + "/data.mdb")
+    try StoreFolder.requireNoLink(StoreFiles(directory).data)
     try StoreFolder.requireLocalFileSystem(directory)
     let lock = try StoreLock.exclusive(in: directory, fileMode: options.fileMode)
     defer { lock.release() }
@@ -84,7 +84,7 @@ package enum StoreReplacement {
 
   /// The attributes of a data file that can be replaced.
   private static func requireReplaceableFile(in directory: String) throws(StorageError) -> stat {
-    let data = directory + "/data.mdb"
+    let data = StoreFiles(directory).data
     try StoreFolder.requireStore(directory)
     try StoreFolder.requireNoLink(data)
     var attributes = stat()
@@ -114,7 +114,7 @@ package enum StoreReplacement {
   private static func openAlone(
     _ directory: String, _ options: StorageOptions
   ) throws -> LMDBEnvironment {
-    let data = directory + "/data.mdb"
+    let data = StoreFiles(directory).data
     if options.pageCheck != nil { try StorageLocation.requireSoundHeads(of: data) }
     try StoreFolder.checkDataFile(data, isReadOnly: false)
     try StoreFolder.allocateLockFile(

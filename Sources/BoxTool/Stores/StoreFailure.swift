@@ -10,6 +10,8 @@ package func onStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
     return try body()
   } catch StoreError.noStore(let place) {
     throw CommandFailure(.inputOutput, "there is no store in \(place)", path: path)
+  } catch StoreError.backup(let target, let error) {
+    throw CommandFailure(error.exitStatus, error.description, path: target)
   } catch let error as StoreError {
     throw CommandFailure(error.exitStatus, error.description + error.damageAdvice, path: path)
   } catch let error as StorageError {
@@ -51,10 +53,10 @@ extension StoreError {
   /// The status that the design gives the error.
   package var exitStatus: ExitStatus {
     switch self {
-    case .storage(let error): error.exitStatus
+    case .storage(let error), .backup(_, let error): error.exitStatus
     case .noStore: .inputOutput
     case .notAStore, .newerFormat, .damagedCatalog, .damaged, .invalidModel, .damagedRecord,
-      .damagedNote:
+      .damagedCheckpoint:
       .badInput
     default: .impossible
     }
@@ -65,7 +67,8 @@ extension StorageError {
   fileprivate var exitStatus: ExitStatus {
     switch kind {
     case .notAStore where code == nil, .damaged: .badInput
-    case .inUse, .symbolicLink, .differentOptions, .networkFileSystem, .tooManyReaders,
+    case .alreadyExists, .inUse, .symbolicLink, .differentOptions, .networkFileSystem,
+      .tooManyReaders,
       .largerLimitElsewhere,
       .sizeLimit, .tooLarge, .usedAfterFork, .closed, .readOnly:
       .impossible

@@ -15,11 +15,11 @@ struct ImportFixture {
   func path(_ name: String) -> String { folder.path(of: name) }
 
   func open(
-    _ name: String, _ model: ModelDocument? = nil, leavesIndexesAside: Bool = false
+    _ name: String, _ model: ModelDocument? = nil, defersIndexes: Bool = false
   ) throws -> ObjectStore {
     var options = StoreOptions()
-    options.keepsWork = true
-    options.leavesIndexesAside = leavesIndexesAside
+    options.storesCheckpoints = true
+    options.defersIndexes = defersIndexes
     return try ObjectStore.open(
       .directory(path(name)), model: model ?? ImportModel.document(), options: options)
   }

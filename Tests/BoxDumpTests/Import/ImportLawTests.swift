@@ -33,9 +33,9 @@ struct ImportLawTests {
       let report = try DumpVerifier.verify(dump, isFolder: options.shape == .directory)
       #expect(report.problems.isEmpty, "store \(number), \(options)")
       let batch = random.oneIn(3) ? nil : 1 + random.below(20)
-      let leavesAside = random.oneIn(2)
-      try withExtendedLifetime(fixture.open("b", leavesIndexesAside: leavesAside)) {
-        #expect($0.lacksIndexes == leavesAside)
+      let defers = random.oneIn(2)
+      try withExtendedLifetime(fixture.open("b", defersIndexes: defers)) {
+        #expect($0.lacksIndexes == defers)
         _ = try fixture.load(dump, into: $0) { $0.batch = batch }
       }
       let copy = try fixture.open("b")
@@ -176,7 +176,7 @@ struct ImportLawTests {
       let lines = { (second: String) in
         "{\"email\":\"a\",\"age\":1}\n{\"email\":\"\(second)\",\"age\":1}\n"
       }
-      _ = try withExtendedLifetime(fixture.open("a", leavesIndexesAside: true)) { store in
+      _ = try withExtendedLifetime(fixture.open("a", defersIndexes: true)) { store in
         #expect(throws: ImportIssue.self) {
           try fixture.load(text: lines("a"), into: store) {
             $0.entity = "Person"
@@ -186,7 +186,7 @@ struct ImportLawTests {
       }
       #expect(try hasIndex(fixture) != isInterrupted)
       if isInterrupted {
-        try withExtendedLifetime(fixture.open("a", leavesIndexesAside: true)) { store in
+        try withExtendedLifetime(fixture.open("a", defersIndexes: true)) { store in
           #expect(store.lacksIndexes)
           _ = try fixture.load(text: lines("b"), into: store) {
             $0.entity = "Person"

@@ -72,7 +72,7 @@ struct ImportResumeTests {
     let first = try catalogue(["anna": "a", "bert": "b"])
     #expect(try refusal([names[0], "{"], fixture, store) { $0.catalogue = first } != nil)
     let key = Array("import".utf8)
-    let note = try #require(try store.read { try $0.work(key) })
+    let note = try #require(try store.read { try $0.checkpoint(key) })
     let document = try JSONDocument(parsing: note)
     guard case .object(let members) = document.value(of: document.root) else {
       throw TestFailure("the note of an import is no object")
@@ -81,7 +81,7 @@ struct ImportResumeTests {
     let older = members.map { $0.key == "options" ? .init("settings", .string(text)) : $0 }
     #expect(older != members)
     try store.write {
-      try $0.setWork(key, Array(JSONValue.object(older).text(indent: 0).utf8))
+      try $0.setCheckpoint(key, Array(JSONValue.object(older).text(indent: 0).utf8))
     }
     for resumes in [false, true] {
       let refusal = #expect(throws: DumpError.self) {
@@ -162,10 +162,10 @@ struct ImportResumeTests {
     var options = ExportOptions()
     (options.shape, options.compression) = (shape, compression)
     let dump = try fixture.export(source, to: "dump", options)
-    for leavesAside in [false, true] {
-      let name = "store \(leavesAside)"
+    for defers in [false, true] {
+      let name = "store \(defers)"
       for round in 0..<3 {
-        try withExtendedLifetime(fixture.open(name, leavesIndexesAside: leavesAside)) { store in
+        try withExtendedLifetime(fixture.open(name, defersIndexes: defers)) { store in
           let summary = try fixture.load(dump, into: store) { $0.resumes = true }
           #expect(summary.wasComplete == (round > 0))
           #expect(summary.objects == (round == 0 ? 20 : 0))

@@ -131,7 +131,7 @@ struct ConcurrencyTests {
       for round in 0..<Self.rounds / 2 {
         let location = StorageLocation.directory(folder.path(of: "store\(thread).\(round)"))
         var options = StoreOptions()
-        options.leavesIndexesAside = true
+        options.defersIndexes = true
         options.indexBytes = 64
         let store = try ObjectStore.open(location, model: PeopleModel.document(), options: options)
         defer { store.close() }
@@ -149,7 +149,7 @@ struct ConcurrencyTests {
   @Test func openingWhileIndexesOfAnotherStoreAreBuilt() throws {
     let folder = try FaultsFolder.make()
     var options = StoreOptions()
-    options.leavesIndexesAside = true
+    options.defersIndexes = true
     let store = try ObjectStore.open(
       .directory(folder.path(of: "filled")), model: PeopleModel.document(), options: options)
     try PeopleModel.fill(store)

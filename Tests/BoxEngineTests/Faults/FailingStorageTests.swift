@@ -17,12 +17,12 @@ struct FailingStorageTests {
     fixture = try StoreFixture()
     let store = try fixture.open(PeopleModel.document(), Self.options())
     try PeopleModel.fill(store)
-    try store.write { try $0.setWork([1], [2]) }
+    try store.write { try $0.setCheckpoint([1], [2]) }
   }
 
   private static func options() -> StoreOptions {
     var options = StoreOptions()
-    options.keepsWork = true
+    options.storesCheckpoints = true
     return options
   }
 
@@ -51,7 +51,7 @@ struct FailingStorageTests {
         }
       }
       for key: UInt8 in 0..<10 {
-        if let note = try transaction.work([key]) { lines.append("work \(key): \(note)") }
+        if let note = try transaction.checkpoint([key]) { lines.append("work \(key): \(note)") }
       }
       return lines + [String(decoding: try transaction.modelText(), as: UTF8.self)]
     }
@@ -183,7 +183,7 @@ struct FailingStorageTests {
         + StoreOperation.all.map(\.name) + DirectoryOperation.all.map(\.name))
     let names = Set(called.compactMap { $0.split(separator: " ").first.map(String.init) })
       .union(["submit", "close"])
-    for folder in ["Store", "Transactions", "Maintenance", "Converters"] {
+    for folder in ["Store", "Sessions", "Transactions", "Maintenance", "Converters"] {
       let functions = try Self.sources(in: "Sources/BoxEngine/\(folder)")
         .flatMap(Self.throwingFunctions)
       #expect(!functions.isEmpty)

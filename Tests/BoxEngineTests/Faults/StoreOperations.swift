@@ -74,7 +74,7 @@ extension TransactionOperation {
     .init("visitEntries") { try $0.visitEntries($0.friends()) { _, _ in .next } },
     .init("lastID") { _ = try $0.lastID($0.person) },
     .init("modelText") { _ = try $0.modelText() },
-    .init("work") { _ = try $0.work([1]) },
+    .init("checkpoint") { _ = try $0.checkpoint([1]) },
     .init("snapshot") { _ = try $0.snapshot($0.person, 1) },
     .init("object") {
       let bytes = try $0.snapshot($0.person, 1).orFail("no object")
@@ -107,12 +107,12 @@ extension TransactionOperation {
     .init("remove") { try $0.remove($0.person, 1) },
     .init("remove of several") { try $0.remove($0.person, [1, 2, 3]) },
     .init("removeAll") { try $0.removeAll($0.person) },
-    .init("raiseLastID") { try $0.raiseLastID($0.person, to: 100) },
+    .init("reserveIDs") { try $0.reserveIDs($0.person, through: 100) },
     .init("link") { try $0.link($0.friends(), 2, 1) },
     .init("unlink") { try $0.unlink($0.friends(), 1, 2) },
-    .init("setWork") { try $0.setWork([2], [3]) },
-    .init("removeWork") { try $0.removeWork([1]) },
-    .init("replaceWork") { try $0.replaceWork([[4]: [5]]) },
+    .init("setCheckpoint") { try $0.setCheckpoint([2], [3]) },
+    .init("removeCheckpoint") { try $0.removeCheckpoint([1]) },
+    .init("replaceCheckpoints") { try $0.replaceCheckpoints([[4]: [5]]) },
   ]
 }
 
@@ -134,7 +134,7 @@ struct StoreOperation: Sendable, CustomTestStringConvertible {
     .init("statistics") { _ = try $0.statistics() },
     .init("verify") { _ = try $0.verify() },
     .init("requireWholeRelations") { try $0.requireWholeRelations() },
-    .init("buildIndexes") { _ = try $0.buildIndexes(endingWork: [:]) },
+    .init("buildIndexes") { _ = try $0.buildIndexes(replacingCheckpoints: [:]) },
     .init("observe") { _ = try $0.observe($0.entity(named: "Pet")) { _ in } },
     .init("entity") { _ = try $0.entity(named: "Pet") },
     .init("scan") {
@@ -175,9 +175,14 @@ struct DirectoryOperation: Sendable, CustomTestStringConvertible {
     },
     .init("open with deferred indexes, which are built") {
       var options = $1
-      (options.leavesIndexesAside, options.indexBytes) = (true, 16)
+      (options.defersIndexes, options.indexBytes) = (true, 16)
       let store = try ObjectStore.open(.directory($0), model: changed(), options: options)
       _ = try store.buildIndexes()
+    },
+    .init("apply") { try RebuildSession($0, options: $1).apply(changed()) },
+    .init("run a backup") { directory, options in
+      let target = try TemporaryFolder()
+      _ = try BackupSession(of: directory, to: target.path(of: "copy"), options: options).run()
     },
     .init("adopt") { try ObjectStore.adopt($0, model: changed(), options: $1) },
     .init("rebuild") {

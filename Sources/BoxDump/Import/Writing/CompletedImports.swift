@@ -39,7 +39,7 @@ struct CompletedImports {
   ///
   /// - Throws: ``StoreError``.
   init(_ transaction: Transaction) throws {
-    guard let bytes = try transaction.work(Self.key),
+    guard let bytes = try transaction.checkpoint(Self.key),
       let document = try? JSONDocument(parsing: bytes)
     else { return }
     for node in document.elementNodes(of: document.root) {
@@ -82,6 +82,6 @@ struct CompletedImports {
 extension Transaction {
   /// Removes the notes of an import, but for that of the imports which are complete.
   func clearImport(_ completed: CompletedImports) throws {
-    try replaceWork([CompletedImports.key: completed.note])
+    try replaceCheckpoints([CompletedImports.key: completed.note])
   }
 }

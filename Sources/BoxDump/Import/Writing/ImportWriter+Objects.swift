@@ -104,8 +104,9 @@ extension ImportWriter {
     try note(base, as: object, transaction)
     // What earlier elements had it lead to does not count any more.
     if !isNew && checkpoint.pending > 0 && object.plan.hasRelations {
-      try transaction.setWork(
-        WorkKey.firstPending(entity, target.id), WorkKey.bytes(UInt64(checkpoint.pending)))
+      try transaction.setCheckpoint(
+        CheckpointKey.firstPending(entity, target.id),
+        CheckpointKey.bytes(UInt64(checkpoint.pending)))
     }
     try putMade(made, transaction)
     for links in object.links {
@@ -192,7 +193,7 @@ extension ImportWriter {
     _ entity: EntitySchema, _ id: UInt64, _ transaction: Transaction
   ) throws -> Base {
     if options.mode == .replace { return Base(object: DynamicObject(entity, id: id)) }
-    if let before = try transaction.work(WorkKey.before(entity, id)) {
+    if let before = try transaction.checkpoint(CheckpointKey.before(entity, id)) {
       let object =
         before.isEmpty
         ? DynamicObject(entity, id: id) : try transaction.object(entity, id, in: before)
@@ -216,9 +217,12 @@ extension ImportWriter {
   ) throws {
     let (entity, id) = (base.object.entity, base.object.id)
     if mapsIDs && object.id != 0 {
-      try transaction.setWork(WorkKey.mapping(entity, object.id), WorkKey.bytes(id))
+      try transaction.setCheckpoint(
+        CheckpointKey.mapping(entity, object.id), CheckpointKey.bytes(id))
     }
-    if let note = base.note { try transaction.setWork(WorkKey.before(entity, id), note) }
+    if let note = base.note {
+      try transaction.setCheckpoint(CheckpointKey.before(entity, id), note)
+    }
     if base.isRepeated { checkpoint.summary.repeated += 1 }
   }
 
@@ -227,9 +231,11 @@ extension ImportWriter {
   func mapping(
     _ entity: EntitySchema, _ id: UInt64, _ transaction: Transaction
   ) throws -> UInt64? {
-    guard let bytes = try transaction.work(WorkKey.mapping(entity, id)), bytes.count == 8 else {
+    guard let bytes = try transaction.checkpoint(CheckpointKey.mapping(entity, id)),
+      bytes.count == 8
+    else {
       return nil
     }
-    return WorkKey.integer(bytes[...])
+    return CheckpointKey.integer(bytes[...])
   }
 }

@@ -57,18 +57,18 @@ extension ImportWriter {
 
   /// Notes a relation to be looked at when all objects are there.
   func notePending(_ reference: Reference, _ transaction: Transaction) throws {
-    try transaction.setWork(
-      WorkKey.pending(checkpoint.pending),
-      WorkKey.bytes(reference.entity.uid) + WorkKey.bytes(reference.id)
-        + WorkKey.bytes(UInt64(reference.position)) + WorkKey.bytes(reference.target)
-        + WorkKey.bytes(UInt64(reference.line)))
+    try transaction.setCheckpoint(
+      CheckpointKey.pending(checkpoint.pending),
+      CheckpointKey.bytes(reference.entity.uid) + CheckpointKey.bytes(reference.id)
+        + CheckpointKey.bytes(UInt64(reference.position)) + CheckpointKey.bytes(reference.target)
+        + CheckpointKey.bytes(UInt64(reference.line)))
     checkpoint.pending += 1
   }
 
   /// Resolves what was noted, or does what the policy says.
   func resolvePending(_ transaction: Transaction) throws {
     for number in 0..<checkpoint.pending {
-      guard let note = try transaction.work(WorkKey.pending(number)) else { continue }
+      guard let note = try transaction.checkpoint(CheckpointKey.pending(number)) else { continue }
       if let links = links(note) {
         try settle(links, transaction)
       } else if note.count == 40, let reference = reference(note),
@@ -80,7 +80,7 @@ extension ImportWriter {
   }
 
   private func reference(_ note: [UInt8]) -> Reference? {
-    func field(_ number: Int) -> UInt64 { WorkKey.integer(note[number * 8..<number * 8 + 8]) }
+    func field(_ number: Int) -> UInt64 { CheckpointKey.integer(note[number * 8..<number * 8 + 8]) }
     guard let entity = store.entity(field(0)) else { return nil }
     let position = Int(truncatingIfNeeded: field(2))
     guard entity.properties.indices.contains(position) else { return nil }
@@ -93,9 +93,9 @@ extension ImportWriter {
   private func isLast(
     _ reference: Reference, _ number: Int, _ transaction: Transaction
   ) throws -> Bool {
-    let key = WorkKey.firstPending(reference.entity, reference.id)
-    guard let first = try transaction.work(key) else { return true }
-    return UInt64(number) >= WorkKey.integer(first[...])
+    let key = CheckpointKey.firstPending(reference.entity, reference.id)
+    guard let first = try transaction.checkpoint(key) else { return true }
+    return UInt64(number) >= CheckpointKey.integer(first[...])
   }
 
   private func settle(_ reference: Reference, _ transaction: Transaction) throws {
@@ -172,17 +172,17 @@ extension ImportWriter {
     _ links: ImportLinks, _ relation: RelationSchema, _ targets: [UInt64],
     _ transaction: Transaction
   ) throws {
-    var note = WorkKey.bytes(0) + WorkKey.bytes(relation.uid)
-    note += WorkKey.bytes(links.source) + WorkKey.bytes(UInt64(links.line))
-    for target in targets { note += WorkKey.bytes(target) }
-    try transaction.setWork(WorkKey.pending(checkpoint.pending), note)
+    var note = CheckpointKey.bytes(0) + CheckpointKey.bytes(relation.uid)
+    note += CheckpointKey.bytes(links.source) + CheckpointKey.bytes(UInt64(links.line))
+    for target in targets { note += CheckpointKey.bytes(target) }
+    try transaction.setCheckpoint(CheckpointKey.pending(checkpoint.pending), note)
     checkpoint.pending += 1
   }
 
   /// The entries that a note is about; nil if it is about something else.
   private func links(_ note: [UInt8]) -> ImportLinks? {
     let fields = stride(from: 0, to: note.count - note.count % 8, by: 8).map {
-      WorkKey.integer(note[$0..<$0 + 8])
+      CheckpointKey.integer(note[$0..<$0 + 8])
     }
     guard fields.count >= 4, fields[0] == 0,
       let plan = plan.relations.values.first(where: { $0.relation?.uid == fields[1] })
@@ -254,7 +254,7 @@ extension ImportWriter {
   ) throws {
     if options.mode == .replace {
       if plan.wholeRelations[relation.source]?.contains(where: { $0 === relation }) == true {
-        try transaction.setWork(WorkKey.linked(relation, source), [])
+        try transaction.setCheckpoint(CheckpointKey.linked(relation, source), [])
       }
       let wanted = Set(ids)
       for id in try transaction.targets(relation, of: source) where !wanted.contains(id) {
@@ -275,7 +275,9 @@ extension ImportWriter {
     guard options.mode == .replace, let relations = plan.wholeRelations[entity.uid] else { return }
     for relation in relations {
       let targets = try transaction.targets(relation, of: id)
-      if try targets.isEmpty || transaction.work(WorkKey.linked(relation, id)) != nil { continue }
+      if try targets.isEmpty || transaction.checkpoint(CheckpointKey.linked(relation, id)) != nil {
+        continue
+      }
       for target in targets { try transaction.unlink(relation, id, target) }
     }
   }

@@ -25,7 +25,9 @@ extension ImportWriter {
     guard written.records(entity) else { return }
     try written.insert(entity, id, transaction)
     // Of several elements for one object the last one counts.
-    if checkpoint.waiting > 0 { try transaction.removeWork(WorkKey.waiting(entity, id)) }
+    if checkpoint.waiting > 0 {
+      try transaction.removeCheckpoint(CheckpointKey.waiting(entity, id))
+    }
   }
 
   // MARK: - Waiting
@@ -50,22 +52,24 @@ extension ImportWriter {
   ) throws {
     let entity = object.plan.entity
     let waiting = WaitingElement(object: object, id: id, isNew: isNew)
-    try transaction.setWork(WorkKey.waiting(checkpoint.waiting), waiting.note())
-    try transaction.setWork(
-      WorkKey.waiting(entity, id), WorkKey.bytes(UInt64(checkpoint.waiting)))
+    try transaction.setCheckpoint(CheckpointKey.waiting(checkpoint.waiting), waiting.note())
+    try transaction.setCheckpoint(
+      CheckpointKey.waiting(entity, id), CheckpointKey.bytes(UInt64(checkpoint.waiting)))
     checkpoint.waiting += 1
     // No other object gets the id meanwhile.
-    if isNew { try transaction.raiseLastID(entity, to: id) }
+    if isNew { try transaction.reserveIDs(entity, through: id) }
   }
 
   /// The element that waits under a number; nil if it was rejected, or a later one took its place.
   private func waiting(
     _ number: Int, _ transaction: Transaction
   ) throws -> WaitingElement? {
-    guard let note = try transaction.work(WorkKey.waiting(number)) else { return nil }
+    guard let note = try transaction.checkpoint(CheckpointKey.waiting(number)) else { return nil }
     let waiting = try WaitingElement(note, plan, store, transaction)
-    let key = WorkKey.waiting(waiting.object.plan.entity, waiting.id)
-    guard let current = try transaction.work(key), WorkKey.integer(current[...]) == number else {
+    let key = CheckpointKey.waiting(waiting.object.plan.entity, waiting.id)
+    guard let current = try transaction.checkpoint(key),
+      CheckpointKey.integer(current[...]) == number
+    else {
       return nil
     }
     return waiting
@@ -74,8 +78,10 @@ extension ImportWriter {
   private func waiting(
     for id: UInt64, _ entity: EntitySchema, _ transaction: Transaction
   ) throws -> WaitingElement? {
-    guard let number = try transaction.work(WorkKey.waiting(entity, id)) else { return nil }
-    return try waiting(Int(WorkKey.integer(number[...])), transaction)
+    guard let number = try transaction.checkpoint(CheckpointKey.waiting(entity, id)) else {
+      return nil
+    }
+    return try waiting(Int(CheckpointKey.integer(number[...])), transaction)
   }
 
   // MARK: - At the end
@@ -107,7 +113,7 @@ extension ImportWriter {
       return
     }
     if options.skipsErrors {
-      try transaction.setWork(WorkKey.replaced(entity, element.id), snapshot)
+      try transaction.setCheckpoint(CheckpointKey.replaced(entity, element.id), snapshot)
     }
     _ = try put(
       transaction.object(entity, element.id, in: snapshot).withoutSoleValues, transaction)
@@ -125,8 +131,9 @@ extension ImportWriter {
         issue(
           error, object.plan, line: object.line, places: object.places[...],
           element: object.element))
-      try transaction.removeWork(WorkKey.waiting(entity, element.id))
-      guard let before = try transaction.work(WorkKey.replaced(entity, element.id)) else {
+      try transaction.removeCheckpoint(CheckpointKey.waiting(entity, element.id))
+      guard let before = try transaction.checkpoint(CheckpointKey.replaced(entity, element.id))
+      else {
         try transaction.remove(entity, element.id)
         continue
       }
@@ -134,7 +141,7 @@ extension ImportWriter {
       while let (error, owner) = try obstacle(to: restored, transaction) {
         guard let other = try waiting(for: owner, entity, transaction) else { throw error }
         _ = try put(other.values.withoutSoleValues, transaction)
-        try transaction.removeWork(WorkKey.waiting(entity, owner))
+        try transaction.removeCheckpoint(CheckpointKey.waiting(entity, owner))
         rejected.append((other, error.owned(by: element.id)))
       }
     }

@@ -180,13 +180,13 @@ final class ImportWriter {
       }
     }
     try written.flush(transaction)
-    try transaction.setWork(ImportCheckpoint.key, checkpoint.bytes)
+    try transaction.setCheckpoint(ImportCheckpoint.key, checkpoint.bytes)
   }
 
   private func finish(_ end: ImportEnd, _ transaction: Transaction) throws {
     try writeWaiting(transaction)
     try resolvePending(transaction)
-    for (plan, id) in end.lastIDs { try transaction.raiseLastID(plan.entity, to: id) }
+    for (plan, id) in end.lastIDs { try transaction.reserveIDs(plan.entity, through: id) }
     checkpoint.summary.notes += end.notes
     if let rejects { _ = try rejects.synchronize() }
     var completed = try CompletedImports(transaction)
@@ -198,7 +198,7 @@ final class ImportWriter {
     if store.lacksIndexes && !options.isDryRun {
       // The import is not at its end before they are built.
       checkpoint.isFilled = true
-      try transaction.setWork(ImportCheckpoint.key, checkpoint.bytes)
+      try transaction.setCheckpoint(ImportCheckpoint.key, checkpoint.bytes)
     }
   }
 

@@ -127,7 +127,7 @@ extension WaitingElement {
 private struct NoteWriter {
   private(set) var bytes: [UInt8] = []
 
-  mutating func append(_ integer: UInt64) { bytes += WorkKey.bytes(integer) }
+  mutating func append(_ integer: UInt64) { bytes += CheckpointKey.bytes(integer) }
   mutating func append(_ text: String) { append(Array(text.utf8)) }
 
   mutating func append(_ field: [UInt8]) {
@@ -149,7 +149,7 @@ private struct NoteReader {
   mutating func integer() throws(DumpError) -> UInt64 {
     guard rest.count >= 8 else { throw Self.invalid }
     defer { rest = rest.dropFirst(8) }
-    return WorkKey.integer(rest.prefix(8))
+    return CheckpointKey.integer(rest.prefix(8))
   }
 
   mutating func count() throws(DumpError) -> Int {

@@ -54,9 +54,9 @@ struct WrittenIDs {
   mutating func flush(_ transaction: Transaction) throws {
     settle()
     for (block, bits) in blocks {
-      try transaction.setWork(
-        WorkKey.written(block.entity, block: block.number),
-        (0..<Bits.scalarCount).flatMap { WorkKey.bytes(bits[$0]) })
+      try transaction.setCheckpoint(
+        CheckpointKey.written(block.entity, block: block.number),
+        (0..<Bits.scalarCount).flatMap { CheckpointKey.bytes(bits[$0]) })
     }
     blocks.removeAll(keepingCapacity: true)
   }
@@ -70,11 +70,12 @@ struct WrittenIDs {
     if let current, current.block == block { return current.bits }
     if let bits = blocks[block] { return bits }
     var bits = Bits()
-    if let note = try transaction.work(WorkKey.written(block.entity, block: block.number)),
+    if let note = try transaction.checkpoint(
+      CheckpointKey.written(block.entity, block: block.number)),
       note.count == Bits.scalarCount * 8
     {
       for position in 0..<Bits.scalarCount {
-        bits[position] = WorkKey.integer(note[position * 8..<position * 8 + 8])
+        bits[position] = CheckpointKey.integer(note[position * 8..<position * 8 + 8])
       }
     }
     return bits

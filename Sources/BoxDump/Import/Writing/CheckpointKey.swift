@@ -2,7 +2,7 @@ internal import BoxEngine
 internal import BoxModel
 
 /// The keys of the checkpoints that an import keeps in the store.
-enum WorkKey {
+enum CheckpointKey {
   static func before(_ entity: EntitySchema, _ id: UInt64) -> [UInt8] {
     [UInt8(ascii: "b")] + bytes(entity.uid) + bytes(id)
   }

@@ -1,4 +1,4 @@
-internal import BoxDump
+internal import BoxSystem
 internal import Dispatch
 internal import Synchronization
 
@@ -17,14 +17,14 @@ internal import Synchronization
 ///   - path: The file; nothing is reported until it exists.
 ///   - progress: Called with the size of the file in bytes, on the calling thread.
 ///   - work: The work.
-/// - Throws: ``CommandFailure`` with status 74 if there is no room for a thread, and the error of `work`.
-package func watchingSize(
+/// - Throws: ``StorageError`` if there is no room for a thread, and the error of `work`.
+func watchingSize(
   of path: String, _ progress: (Int) -> Void, work: @escaping @Sendable () throws -> Void
 ) throws {
   let outcome = WorkOutcome()
   let done = DispatchSemaphore(value: 0)
   let thread: WorkerThread
-  do throws(DumpError) {
+  do throws(SystemError) {
     thread = try WorkerThread {
       outcome.failure.withLock { failure in
         do { try work() } catch { failure = error }
@@ -32,14 +32,27 @@ package func watchingSize(
       done.signal()
     }
   } catch {
-    throw CommandFailure(.inputOutput, error.message, path: path)
+    throw systemError(error, .other, "start a thread")
   }
   defer { thread.join() }
   while done.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
-    var attributes = stat()
-    if stat(path, &attributes) == 0 { progress(Int(attributes.st_size)) }
+    if let attributes = try? fileAttributes(at: path) { progress(Int(attributes.st_size)) }
   }
   if let failure = outcome.failure.withLock({ $0 }) { throw failure }
+}
+
+extension StoreFiles {
+  /// Does work that replaces the data file, on another thread, and reports the size of the new file.
+  ///
+  /// - Parameters:
+  ///   - progress: Called with the number of bytes written, on the calling thread.
+  ///   - work: The work.
+  /// - Throws: ``StorageError`` if there is no room for a thread, and the error of `work`.
+  package func watchingReplacement(
+    _ progress: (_ written: Int) -> Void, work: @escaping @Sendable () throws -> Void
+  ) throws {
+    try watchingSize(of: newData, progress, work: work)
+  }
 }
 
 private final class WorkOutcome: Sendable {

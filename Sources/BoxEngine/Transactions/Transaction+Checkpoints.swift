@@ -5,55 +5,55 @@ extension Transaction {
   /// none.
   ///
   /// Checkpoints are part of the store and of its transactions, so interrupted work finds them as
-  /// they were at the last commit. The store has to be opened with ``StoreOptions/keepsWork``; a
+  /// they were at the last commit. The store has to be opened with ``StoreOptions/storesCheckpoints``; a
   /// store without a place for checkpoints has none.
   ///
-  /// - Throws: ``StoreError/damagedNote``, ``StoreError/transactionEnded`` or
+  /// - Throws: ``StoreError/damagedCheckpoint``, ``StoreError/transactionEnded`` or
   ///   ``StoreError/storage(_:)``.
   /// - Complexity: O(log *n*).
-  public func work(_ key: [UInt8]) throws(StoreError) -> [UInt8]? {
-    guard let space = store.schema.workSpace else { return nil }
+  package func checkpoint(_ key: [UInt8]) throws(StoreError) -> [UInt8]? {
+    guard let space = store.schema.checkpointSpace else { return nil }
     let storage = try reading()
     return try key.withBytes { (key) throws(StoreError) in
       guard let stored = try storage.value(space, key) else { return nil }
-      guard let note = WorkNote.content(of: stored, under: key) else {
-        throw StoreError.damagedNote
+      guard let content = StoredCheckpoint.content(of: stored, under: key) else {
+        throw StoreError.damagedCheckpoint
       }
-      return [UInt8](note)
+      return [UInt8](content)
     }
   }
 
   /// Stores a checkpoint under a key of 1 to 511 bytes, replacing the one that is there.
   ///
-  /// - Throws: ``StoreError/noWorkSpace``, ``StoreError/readTransaction``,
+  /// - Throws: ``StoreError/noCheckpointSpace``, ``StoreError/readTransaction``,
   ///   ``StoreError/transactionEnded``, ``StoreError/transactionFailed(reason:)`` or
   ///   ``StoreError/storage(_:)``.
   /// - Complexity: O(log *n*).
-  public func setWork(_ key: [UInt8], _ note: [UInt8]) throws(StoreError) {
-    let (space, storage) = (try workSpace(), try self.writing())
-    try WorkNote.put(note, under: key, space, storage)
+  package func setCheckpoint(_ key: [UInt8], _ bytes: [UInt8]) throws(StoreError) {
+    let (space, storage) = (try checkpointSpace(), try self.writing())
+    try StoredCheckpoint.put(bytes, under: key, space, storage)
   }
 
   /// Removes a checkpoint and returns whether there was one.
   ///
-  /// - Throws: As ``setWork(_:_:)``.
+  /// - Throws: As ``setCheckpoint(_:_:)``.
   @discardableResult
-  public func removeWork(_ key: [UInt8]) throws(StoreError) -> Bool {
-    let (space, storage) = (try workSpace(), try self.writing())
+  package func removeCheckpoint(_ key: [UInt8]) throws(StoreError) -> Bool {
+    let (space, storage) = (try checkpointSpace(), try self.writing())
     return try key.withBytes { (key) throws(StoreError) in try storage.remove(space, key) }
   }
 
   /// Replaces all checkpoints by those of a table.
   ///
-  /// - Throws: As ``setWork(_:_:)``.
+  /// - Throws: As ``setCheckpoint(_:_:)``.
   /// - Complexity: O(*n*) in the pages of the checkpoints.
-  public func replaceWork(_ notes: [[UInt8]: [UInt8]]) throws(StoreError) {
-    let (space, storage) = (try workSpace(), try self.writing())
-    try WorkNote.replace(space, with: notes, storage)
+  package func replaceCheckpoints(_ checkpoints: [[UInt8]: [UInt8]]) throws(StoreError) {
+    let (space, storage) = (try checkpointSpace(), try self.writing())
+    try StoredCheckpoint.replace(space, with: checkpoints, storage)
   }
 
-  private func workSpace() throws(StoreError) -> Space {
-    guard let space = store.schema.workSpace else { throw StoreError.noWorkSpace }
+  private func checkpointSpace() throws(StoreError) -> Space {
+    guard let space = store.schema.checkpointSpace else { throw StoreError.noCheckpointSpace }
     return space
   }
 
@@ -61,7 +61,7 @@ extension Transaction {
   ///
   /// - Throws: As ``get(_:_:_:)``.
   /// - Complexity: O(log *n*).
-  public func snapshot(_ entity: EntitySchema, _ id: UInt64) throws(StoreError) -> [UInt8]? {
+  package func snapshot(_ entity: EntitySchema, _ id: UInt64) throws(StoreError) -> [UInt8]? {
     try require(entity)
     let storage = try reading()
     guard let record = try storage.value(entity.space, id) else { return nil }
@@ -72,7 +72,7 @@ extension Transaction {
   /// The values that an object had when its bytes were taken.
   ///
   /// - Throws: ``StoreError/damagedRecord(entity:id:_:)`` if the bytes are not whole.
-  public func object(
+  package func object(
     _ entity: EntitySchema, _ id: UInt64, in snapshot: [UInt8]
   ) throws(StoreError) -> DynamicObject {
     try require(entity)

@@ -1,24 +1,24 @@
 internal import BoxStorage
 
-/// A note of work as it is stored: four bytes of CRC32C over its key and its content, and the content.
-enum WorkNote {
-  /// Puts a note under its key.
+/// A checkpoint as it is stored: four bytes of CRC32C over its key and its content, and the content.
+enum StoredCheckpoint {
+  /// Puts a checkpoint under its key.
   static func put(
-    _ note: [UInt8], under key: [UInt8], _ space: Space, _ storage: StorageAccess
+    _ bytes: [UInt8], under key: [UInt8], _ space: Space, _ storage: StorageAccess
   ) throws(StoreError) {
     try key.withBytes { key throws(StoreError) in
-      try stored(note, under: key).withBytes { (note) throws(StoreError) in
-        try storage.put(space, key, note)
+      try stored(bytes, under: key).withBytes { (bytes) throws(StoreError) in
+        try storage.put(space, key, bytes)
       }
     }
   }
 
-  /// Replaces all notes of a space.
+  /// Replaces all checkpoints of a space.
   static func replace(
-    _ space: Space, with notes: [[UInt8]: [UInt8]], _ storage: StorageAccess
+    _ space: Space, with checkpoints: [[UInt8]: [UInt8]], _ storage: StorageAccess
   ) throws(StoreError) {
     try storage.clear(space)
-    for (key, note) in notes { try put(note, under: key, space, storage) }
+    for (key, bytes) in checkpoints { try put(bytes, under: key, space, storage) }
   }
 
   private static func stored(_ content: [UInt8], under key: UnsafeRawBufferPointer) -> [UInt8] {
@@ -26,7 +26,7 @@ enum WorkNote {
     return withUnsafeBytes(of: checksum.littleEndian) { [UInt8]($0) } + content
   }
 
-  /// The content of a stored note; nil if its bytes or its key are not those that were written.
+  /// The content of a stored checkpoint; nil if its bytes or its key are not those that were written.
   static func content(
     of stored: UnsafeRawBufferPointer, under key: UnsafeRawBufferPointer
   ) -> UnsafeRawBufferPointer? {

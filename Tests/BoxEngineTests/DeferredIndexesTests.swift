@@ -5,12 +5,12 @@ import Testing
 
 @testable import BoxEngine
 
-/// Indexes that are left aside while a store is filled.
-struct IndexesLeftAsideTests {
+/// Indexes that are deferred while a store is filled.
+struct DeferredIndexesTests {
   private static var leavingAside: StoreOptions {
     var options = StoreOptions()
-    options.leavesIndexesAside = true
-    options.keepsWork = true
+    options.defersIndexes = true
+    options.storesCheckpoints = true
     return options
   }
 
@@ -22,7 +22,7 @@ struct IndexesLeftAsideTests {
     try store.entity(named: "Person").property(named: property)?.index != nil
   }
 
-  // MARK: - What is left aside
+  // MARK: - What is deferred
 
   @Test func onlyEntitiesWithoutObjectsLoseTheirIndexes() throws {
     let fixture = try StoreFixture()
@@ -88,11 +88,11 @@ struct IndexesLeftAsideTests {
   }
 
   /// Whoever has the store open looks in the indexes that it had then.
-  @Test func nothingIsLeftAsideWhereTheStoreIsOpen() throws {
+  @Test func nothingIsDeferredWhereTheStoreIsOpen() throws {
     let fixture = try StoreFixture()
     let document = try PeopleModel.document()
     var usual = StoreOptions()
-    usual.keepsWork = true
+    usual.storesCheckpoints = true
     try fixture.with(document, usual) { (store) throws in
       let other = try fixture.open(document, Self.leavingAside)
       #expect(!other.lacksIndexes)
@@ -138,9 +138,9 @@ struct IndexesLeftAsideTests {
   @Test func itEndsTheWork() throws {
     let fixture = try StoreFixture()
     try fixture.with(PeopleModel.document(), Self.leavingAside) { (store) throws in
-      try store.write { try $0.setWork([1], [2]) }
-      let built = try store.buildIndexes(endingWork: [:])
-      #expect(try built.read { try $0.work([1]) } == nil)
+      try store.write { try $0.setCheckpoint([1], [2]) }
+      let built = try store.buildIndexes(replacingCheckpoints: [:])
+      #expect(try built.read { try $0.checkpoint([1]) } == nil)
     }
   }
 

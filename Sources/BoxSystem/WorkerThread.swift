@@ -15,43 +15,45 @@ package final class WorkerThread {
   }
 
   /// The number of processors that are online; at least 1.
-  static var processors: Int { max(1, Int(sysconf(numericCast(_SC_NPROCESSORS_ONLN)))) }
+  package static var processors: Int { max(1, Int(sysconf(numericCast(_SC_NPROCESSORS_ONLN)))) }
 
   /// Starts it.
   ///
   /// - Parameter body: The work, with everything that it uses.
-  /// - Throws: ``DumpError`` if there is no room for another one.
-  package init(_ body: sending @escaping () -> Void) throws(DumpError) {
-    let argument = Unmanaged.passRetained(Body(body))
+  /// - Throws: ``SystemError`` if there is no room for another one.
+  package init(_ body: sending @escaping () -> Void) throws(SystemError) {
+    let argument = unsafe Unmanaged.passRetained(Body(body))
     #if canImport(Darwin)
       var created: pthread_t?
     #else
       var created = pthread_t()
     #endif
-    let status = pthread_create(
+    let status = unsafe pthread_create(
       &created, nil,
       { argument in
         #if canImport(Darwin)
-          Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+          unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
         #else
-          if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+          if let argument = unsafe argument {
+            unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+          }
         #endif
         return nil
       }, argument.toOpaque())
     #if canImport(Darwin)
       guard status == 0, let created else {
-        argument.release()
-        throw DumpError("no thread can be started", kind: .inputOutput)
+        unsafe argument.release()
+        throw SystemError(code: status)
       }
     #else
       if status != 0 {
-        argument.release()
-        throw DumpError("no thread can be started", kind: .inputOutput)
+        unsafe argument.release()
+        throw SystemError(code: status)
       }
     #endif
     thread = created
   }
 
   /// Waits until the body has returned.
-  package func join() { pthread_join(thread, nil) }
+  package func join() { unsafe pthread_join(thread, nil) }
 }

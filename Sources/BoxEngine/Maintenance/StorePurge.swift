@@ -1,62 +1,8 @@
 internal import BoxModel
-public import BoxStorage
-
-extension ObjectStore {
-  /// Writes a store anew without its free pages, and optionally without what its model lacks.
-  ///
-  /// Nobody may have the store open. After a crash at any moment there is the old data file or the
-  /// new one, whole; with `purge` perhaps the old file without what was to be removed, as that is
-  /// committed before the copy is written.
-  ///
-  /// - Parameters:
-  ///   - directory: The directory of the store.
-  ///   - purge: Whether hidden entities, properties and relations are removed for good.
-  ///   - options: Sizes, limits and permissions.
-  /// - Throws: ``StoreError/storage(_:)`` of kind `inUse` if the store is open anywhere,
-  ///   ``StoreError/notAStore(_:)``, ``StoreError/newerFormat(_:)``, or ``StoreError/damaged(_:)`` if
-  ///   ``requireWhole(_:options:)`` finds damage; the data file is as it was then.
-  /// - Complexity: O(*n*) in the size of the data.
-  public static func compact(
-    _ directory: String, purge: Bool = false, options: StorageOptions = StorageOptions()
-  ) throws(StoreError) {
-    try compact(directory, purge: purge, options: options, isVerified: false)
-  }
-
-  /// Writes a store without its free pages, as ``compact(_:purge:options:)`` does.
-  ///
-  /// - Parameters:
-  ///   - directory: The directory of the store.
-  ///   - purge: Whether hidden entities, properties and relations are removed for good.
-  ///   - options: Sizes, limits and permissions.
-  ///   - isVerified: Whether the caller has verified the store, and only what was sound wrote to it since.
-  /// - Throws: As ``compact(_:purge:options:)``.
-  /// - Complexity: O(*n*) in the size of the data.
-  package static func compact(
-    _ directory: String, purge: Bool, options: StorageOptions, isVerified: Bool
-  ) throws(StoreError) {
-    func attempt(_ options: StorageOptions) throws {
-      try StoreReplacement.replace(in: directory, options) { storage, descriptor in
-        let storage = StorageHandle(storage)
-        try StorePurge(storage, directory, spaces: options.maximumSpaces).run(removing: purge)
-        try storage.copy(to: descriptor, compacting: true)
-      }
-    }
-    try StoreError.only {
-      try StoreReplacement.requireReplaceable(in: directory, options)
-      if !isVerified { try requireWhole(directory, storage: options) }
-      do {
-        try attempt(options)
-      } catch let error as NeedsSpaces {
-        var options = options
-        options.maximumSpaces = error.count
-        try attempt(options)
-      }
-    }
-  }
-}
+internal import BoxStorage
 
 /// Removes what the model of a store lacks.
-private struct StorePurge {
+struct StorePurge {
   private let storage: StorageHandle
   private let directory: String
   private let maximumSpaces: Int
@@ -80,7 +26,7 @@ private struct StorePurge {
     let needed = StoreOpening.spaces(catalog, nil)
     if needed > maximumSpaces { throw NeedsSpaces(count: needed) }
     let spaces = StoreSpaces(
-      transaction: transaction, create: false, catalog: space, ids: ids, work: nil)
+      transaction: transaction, create: false, catalog: space, ids: ids, checkpoints: nil)
     let schema = try StoreSchema(catalog, try StoreOpening.storedModel(bytes).model, spaces)
     for entity in schema.entities where !entity.hiddenSlots.isEmpty {
       try rewrite(entity, transaction)

@@ -3,7 +3,7 @@ internal import BoxModel
 internal import BoxStorage
 
 /// The deferred indexes of an open store: the model has them, the store does not yet.
-struct IndexesLeftAside: Sendable {
+struct DeferredIndexes: Sendable {
   /// The indexes by the UIDs of their properties.
   var indexes: [UID: CatalogIndex]
   var document: ModelDocument
@@ -13,7 +13,7 @@ struct IndexesLeftAside: Sendable {
 
 extension ObjectStore {
   /// Whether the model in the store has indexes that were deferred when it was opened.
-  public var lacksIndexes: Bool { leftAside != nil && !isYetToTakeModelOver }
+  package var lacksIndexes: Bool { deferred != nil && !hasUnappliedModel }
 
   /// Builds the indexes that were deferred when the store was opened.
   ///
@@ -23,8 +23,8 @@ extension ObjectStore {
   /// transaction.
   ///
   /// - Parameters:
-  ///   - endingWork: The checkpoints by their keys that replace all others in the transaction that
-  ///     adds the last index; nil to keep the checkpoints.
+  ///   - replacingCheckpoints: The checkpoints by their keys that replace all others in the
+  ///     transaction that adds the last index; nil to keep the checkpoints.
   ///   - progress: Called with the index as `Entity.property`, the work done and the total work on
   ///     it: each object counts once when it is read and once when its entry is written.
   /// - Returns: The store with all indexes, to be used from now on, as this one can no longer be
@@ -33,47 +33,47 @@ extension ObjectStore {
   ///   ``StoreError/modelChangedElsewhere``, ``StoreError/readTransaction`` or ``StoreError/writingElsewhere`` in a transaction of the same
   ///   thread, ``StoreError/usedWhileCoding`` inside a converter, or ``StoreError/storage(_:)``.
   /// - Complexity: O(*n* log *n*) in the objects of the entities.
-  public func buildIndexes(
-    endingWork: [[UInt8]: [UInt8]]? = nil,
+  package func buildIndexes(
+    replacingCheckpoints: [[UInt8]: [UInt8]]? = nil,
     progress: @escaping (_ index: String, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
   ) throws(StoreError) -> ObjectStore {
     if ConverterScope.isActive { throw StoreError.usedWhileCoding }
-    guard let leftAside else {
-      if let endingWork { try replaceWork(endingWork) }
+    guard let deferred else {
+      if let replacingCheckpoints { try replaceCheckpoints(replacingCheckpoints) }
       return self
     }
     if let current = ThreadTransactions.current(of: self) {
       throw current.isWritable ? StoreError.writingElsewhere : StoreError.readTransaction
     }
     if ThreadTransactions.isWriting(to: storageID) { throw StoreError.writingElsewhere }
-    if isYetToTakeModelOver { try StoreError.only { try write { _ in } } }
+    if hasUnappliedModel { try StoreError.only { try write { _ in } } }
     let storage = try storage
     return try OpeningLock.hold(location) { () throws(StoreError) in
       try writing.withLock { () throws(StoreError) in
         try storage.spacesLock.withLock { () throws(StoreError) in
           let building = try IndexBuilding(
-            store: self, leftAside, endingWork: endingWork, progress: progress)
+            store: self, deferred, replacingCheckpoints: replacingCheckpoints, progress: progress)
           if let store = try building.run() { return store }
-          return try atOnce(leftAside, endingWork: endingWork, storage)
+          return try atOnce(deferred, replacingCheckpoints: replacingCheckpoints, storage)
         }
       }
     }
   }
 
-  private func replaceWork(_ notes: [[UInt8]: [UInt8]]) throws(StoreError) {
-    try StoreError.only { try write { try $0.replaceWork(notes) } }
+  private func replaceCheckpoints(_ checkpoints: [[UInt8]: [UInt8]]) throws(StoreError) {
+    try StoreError.only { try write { try $0.replaceCheckpoints(checkpoints) } }
   }
 
   /// Builds the indexes in one transaction, as opening the store does.
   private func atOnce(
-    _ leftAside: IndexesLeftAside, endingWork: [[UInt8]: [UInt8]]?, _ storage: StorageHandle
+    _ deferred: DeferredIndexes, replacingCheckpoints: [[UInt8]: [UInt8]]?, _ storage: StorageHandle
   ) throws(StoreError) -> ObjectStore {
-    var options = leftAside.options
-    options.leavesIndexesAside = false
-    options.takesModelOverLater = false
-    let store = try StoreOpening(location, leftAside.document, options)
-      .write(storage, leftAside.document)
-    if let endingWork { try store.replaceWork(endingWork) }
+    var options = deferred.options
+    options.defersIndexes = false
+    options.appliesModelOnFirstWrite = false
+    let store = try StoreOpening(location, deferred.document, options)
+      .write(storage, deferred.document)
+    if let replacingCheckpoints { try store.replaceCheckpoints(replacingCheckpoints) }
     return store
   }
 }
@@ -86,8 +86,8 @@ extension ObjectStore {
 private final class IndexBuilding {
   private let store: ObjectStore
   private let storage: StorageHandle
-  private let leftAside: IndexesLeftAside
-  private let endingWork: [[UInt8]: [UInt8]]?
+  private let deferred: DeferredIndexes
+  private let replacingCheckpoints: [[UInt8]: [UInt8]]?
   private let progress: (String, Int, Int) -> Void
   private var transaction: StorageAccess
   private var catalog: Catalog
@@ -97,12 +97,12 @@ private final class IndexBuilding {
   private var written = 0
 
   init(
-    store: ObjectStore, _ leftAside: IndexesLeftAside, endingWork: [[UInt8]: [UInt8]]?,
+    store: ObjectStore, _ deferred: DeferredIndexes, replacingCheckpoints: [[UInt8]: [UInt8]]?,
     progress: @escaping (String, Int, Int) -> Void
   ) throws(StoreError) {
     self.store = store
-    self.leftAside = leftAside
-    self.endingWork = endingWork
+    self.deferred = deferred
+    self.replacingCheckpoints = replacingCheckpoints
     self.progress = progress
     catalog = store.schema.catalog
     storage = try store.storage
@@ -114,7 +114,7 @@ private final class IndexBuilding {
   /// Builds all indexes; nil if another process has written meanwhile.
   func run() throws(StoreError) -> ObjectStore? {
     let space = store.schema.catalogSpace
-    let document = leftAside.document
+    let document = deferred.document
     // Another process may have built them, or have taken them for gone.
     guard try StoredCatalog.generation(space, transaction) == catalog.generation,
       try StoredCatalog.model(space, transaction) == document.bytes
@@ -123,7 +123,7 @@ private final class IndexBuilding {
       for position in catalog.entities.indices {
         for property in catalog.entities[position].properties.indices {
           let uid = catalog.entities[position].properties[property].uid
-          if let index = leftAside.indexes[uid] { try build(index, position, property) }
+          if let index = deferred.indexes[uid] { try build(index, position, property) }
         }
       }
     } catch {
@@ -131,12 +131,12 @@ private final class IndexBuilding {
       transaction.abort()
       return nil
     }
-    if let endingWork, let work = store.schema.workSpace {
-      try WorkNote.replace(work, with: endingWork, transaction)
+    if let replacingCheckpoints, let checkpoints = store.schema.checkpointSpace {
+      try StoredCheckpoint.replace(checkpoints, with: replacingCheckpoints, transaction)
     }
     let spaces = StoreSpaces(
       transaction: transaction, create: false, catalog: space, ids: store.schema.idsSpace,
-      work: store.schema.workSpace)
+      checkpoints: store.schema.checkpointSpace)
     let schema = try StoreSchema(catalog, document.model, spaces)
     try transaction.commit()
     return ObjectStore(
@@ -148,7 +148,7 @@ private final class IndexBuilding {
     catalog.generation += 1
     let spaces = StoreSpaces(
       transaction: transaction, create: true, catalog: store.schema.catalogSpace,
-      ids: store.schema.idsSpace, work: store.schema.workSpace)
+      ids: store.schema.idsSpace, checkpoints: store.schema.checkpointSpace)
     let known = catalog.entities[position].properties[property]
     guard let entity = store.entity(catalog.entities[position].uid),
       let named = entity.properties.first(where: { $0.uid == known.uid })
@@ -161,9 +161,9 @@ private final class IndexBuilding {
     // A building that was interrupted may have left entries.
     try transaction.clear(schema.space)
     var builder = IndexBuilder(
-      path: leftAside.options.modelPath, transaction: transaction,
+      path: deferred.options.modelPath, transaction: transaction,
       makeSpool: store.location.makeSpoolFile)
-    builder.limits.chunk = leftAside.options.indexChunk
+    builder.limits.chunk = deferred.options.indexChunk
     let name = "\(entity.name).\(named.name)"
     var (done, total) = (0, 0)
     var sorter = try builder.sorted(schema, of: entity) {
@@ -189,14 +189,14 @@ private final class IndexBuilding {
     // Null has no entry.
     progress(name, 2 * total, 2 * total)
     try StoredCatalog.write(
-      catalog, model: leftAside.document.bytes, store.schema.catalogSpace,
+      catalog, model: deferred.document.bytes, store.schema.catalogSpace,
       ids: store.schema.idsSpace, transaction)
   }
 
   /// Counts written bytes, and commits if there are many.
   private func note(_ bytes: Int) throws(StoreError) {
     written += bytes
-    if written < leftAside.options.indexBytes { return }
+    if written < deferred.options.indexBytes { return }
     written = 0
     let number = transaction.number
     try transaction.commit()

@@ -1,0 +1,14 @@
+internal import BoxSystem
+
+/// Starts a thread for work that waits for other threads: those of Dispatch are few.
+///
+/// - Parameter body: The work, with everything that it uses.
+/// - Returns: The thread.
+/// - Throws: ``DumpError`` if there is no room for another thread.
+func startThread(_ body: sending @escaping () -> Void) throws(DumpError) -> WorkerThread {
+  do throws(SystemError) {
+    return try WorkerThread(body)
+  } catch {
+    throw DumpError("no thread can be started", kind: .inputOutput)
+  }
+}

@@ -1,0 +1,73 @@
+internal import BoxSystem
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The files of a store in a directory: no code outside of this target has their names.
+package struct StoreFiles: Hashable, Sendable {
+  /// The name of the data file.
+  package static let dataName = "data.mdb"
+  /// The name of the file with the table of readers, and the writers' lock.
+  package static let readersName = "lock.mdb"
+  /// The name of the file whose lock decides who may open the store, and who may replace it.
+  package static let lockName = "store.lock"
+
+  /// The directory.
+  package let directory: String
+
+  /// Creates the names of the files in a directory, which need not exist.
+  package init(_ directory: String) { self.directory = directory }
+
+  var data: String { directory + "/" + Self.dataName }
+  /// The file that is written beside the data file, and gets its name when it is complete.
+  var newData: String { data + ".new" }
+  var readers: String { directory + "/" + Self.readersName }
+  var lock: String { directory + "/" + Self.lockName }
+
+  /// Whether there is a data file, of whatever content.
+  package var hasData: Bool { dataAttributes != nil }
+
+  /// The size of the data file in bytes; 0 without one.
+  package var dataSize: Int { dataAttributes.map { Int($0.st_size) } ?? 0 }
+
+  /// The permissions of the data file; those of a new one if it does not exist.
+  var dataMode: UInt32 { dataAttributes.map { UInt32($0.st_mode & 0o777) } ?? 0o600 }
+
+  private var dataAttributes: stat? { (try? fileAttributes(at: data)) ?? nil }
+
+  /// Creates the data file by a function that copies a store to it, without syncing it.
+  ///
+  /// - Parameter copy: Called with the open file.
+  /// - Throws: ``StorageError`` if the file cannot be created, and the error of `copy`.
+  package func createData(_ copy: (_ descriptor: Int32) throws -> Void) throws {
+    let file = open(data, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if file < 0 { throw systemError(.other, "create \(data)") }
+    defer { close(file) }
+    try copy(file)
+  }
+
+  /// Removes the files, and the directory if nothing else is in it.
+  ///
+  /// Nobody may have the store open.
+  package func remove() {
+    removeFiles()
+    rmdir(directory)
+  }
+
+  private func removeFiles() {
+    for file in [data, readers, lock] { unlink(file) }
+  }
+
+  /// Removes the files of a store to which nothing was committed, unless another process uses it.
+  ///
+  /// - Returns: Whether they are removed.
+  package func removeUnused() -> Bool {
+    guard let lock = StoreLock.exclusiveIfFree(in: directory, fileMode: 0o600) else { return false }
+    defer { lock.release() }
+    removeFiles()
+    return true
+  }
+}

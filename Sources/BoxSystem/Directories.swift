@@ -1,0 +1,69 @@
+#if canImport(Glibc)
+  package import Glibc
+#elseif canImport(Darwin)
+  package import Darwin
+#endif
+
+/// The directories that were created for a path, which can be removed again.
+package struct CreatedDirectories: Sendable {
+  /// The reason why a directory cannot be created.
+  package struct Failure: Error, Hashable, Sendable {
+    /// The directory.
+    package var path: String
+    /// The error of the system; `ENOTDIR` if something else is at the path.
+    package var error: SystemError
+  }
+
+  /// The paths, the outermost first.
+  package private(set) var paths: [String] = []
+
+  /// Creates a directory and the missing ones above it.
+  ///
+  /// - Parameters:
+  ///   - path: The directory.
+  ///   - mode: The permissions of created directories.
+  /// - Throws: ``Failure``; nothing that was created is left then.
+  /// - Complexity: O(*n*) in the depth of the path.
+  package init(_ path: String, mode: mode_t) throws(Failure) {
+    do throws(Failure) {
+      try create(path, mode)
+    } catch {
+      remove()
+      throw error
+    }
+  }
+
+  private mutating func create(_ path: String, _ mode: mode_t) throws(Failure) {
+    if Self.isDirectory(path) { return }
+    let names = path.split(separator: "/")
+    if names.count > 1 {
+      let parent = names.dropLast().joined(separator: "/")
+      try create(path.hasPrefix("/") ? "/" + parent : parent, mode)
+    }
+    if unsafe mkdir(path, mode) == 0 { return paths.append(path) }
+    let error = SystemError.last
+    // Another process may have been faster.
+    if error.code == EEXIST, Self.isDirectory(path) { return }
+    throw Failure(path: path, error: error.code == EEXIST ? SystemError(code: ENOTDIR) : error)
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    ((try? fileAttributes(at: path)) ?? nil)?.isDirectory ?? false
+  }
+
+  /// Removes the created directories that are empty.
+  package func remove() {
+    for path in paths.reversed() { unsafe rmdir(path) }
+  }
+}
+
+/// Creates a directory with a name of its own, which only its owner can enter.
+///
+/// - Parameter prefix: The path without its last six characters.
+/// - Returns: The path.
+/// - Throws: ``SystemError``.
+package func createTemporaryDirectory(prefix: String) throws(SystemError) -> String {
+  var template = Array((prefix + "XXXXXX").utf8CString)
+  guard unsafe mkdtemp(&template) != nil else { throw SystemError.last }
+  return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
