@@ -258,7 +258,8 @@ struct MigrationTests {
       .transform("Person") { source, output in
         if source["age"] == 7 { return }
         var person = try output.object()
-        if let age = source["age"], age != .null { person["age"] = .string("\(age) years") }
+        let age = source["age"]
+        if age != .null { person["age"] = .string("\(age) years") }
         try output.put(person)
       }
     ])
