@@ -72,7 +72,7 @@ let package = Package(
     library("BoxConvert", ["BoxModel", "BoxReport", "BoxJSON"]),
     library("BoxFoundation", ["BoxConvert", "BoxModel", "BoxJSON"]),
     library("BoxSystem", marksUnsafe: true),
-    library("BoxStorage", ["BoxSystem", "CLMDB"]),
+    library("BoxStorage", ["BoxSystem", "CLMDB"], marksUnsafe: true),
     library(
       "BoxEngine", ["BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum"]),
     library(

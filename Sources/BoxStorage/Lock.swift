@@ -8,26 +8,26 @@
 ///
 /// `Mutex` demands that what leaves it can be sent to another thread. The pointer is written once,
 /// and the functions of pthread are safe to call from several threads.
-package final class Lock: @unchecked Sendable {
+@safe package final class Lock: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
   /// Creates a lock that nobody holds.
   package init() {
-    mutex = .allocate(capacity: 1)
-    pthread_mutex_init(mutex, nil)
+    unsafe mutex = .allocate(capacity: 1)
+    unsafe pthread_mutex_init(mutex, nil)
   }
 
   deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe mutex.deallocate()
   }
 
   /// Calls a function while the lock is held.
   ///
   /// - Throws: The error of the function.
   package func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
     return try body()
   }
 }

@@ -31,7 +31,7 @@ package final class SpoolFile {
   /// - Throws: ``StorageError``, of kind `noSpace` if the disk is full.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
     do throws(SystemError) {
-      try writeAll(bytes, to: descriptor, at: size)
+      try unsafe writeAll(bytes, to: descriptor, at: size)
     } catch {
       throw systemError(error, .other, "write a file to sort by")
     }
@@ -46,7 +46,7 @@ package final class SpoolFile {
   ) throws(StorageError) {
     let count: Int
     do throws(SystemError) {
-      count = try readAll(descriptor, at: offset, into: buffer)
+      count = try unsafe readAll(descriptor, at: offset, into: buffer)
     } catch {
       throw systemError(error, .other, "read a file to sort by")
     }

@@ -10,9 +10,9 @@
 /// - Returns: The file, open for reading and writing; negative, with `errno` set, if it cannot be made.
 func openUnnamedFile(_ template: String) -> Int32 {
   var name = Array(template.utf8CString)
-  let file = mkstemp(&name)
+  let file = unsafe mkstemp(&name)
   if file < 0 { return file }
-  unlink(name)
+  unsafe unlink(name)
   // A process that is started meanwhile would keep its room taken.
   _ = fcntl(file, F_SETFD, FD_CLOEXEC)
   return file

@@ -14,7 +14,7 @@ enum AddressSpace {
   /// - Complexity: O(log *n*) in the default size.
   static func size(forFile path: String) -> Int {
     var attributes = stat()
-    let file = stat(path, &attributes) == 0 ? Int(attributes.st_size) : 0
+    let file = unsafe stat(path, &attributes) == 0 ? Int(attributes.st_size) : 0
     let unit = 1 << 16
     let least = (file + growth + unit - 1) / unit * unit
     var size = StorageOptions.defaultMaximumSize / 2
@@ -23,10 +23,10 @@ enum AddressSpace {
   }
 
   private static func hasRoom(_ bytes: Int) -> Bool {
-    guard let place = mmap(nil, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0),
-      place != MAP_FAILED
+    guard let place = unsafe mmap(nil, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0),
+      unsafe place != MAP_FAILED
     else { return false }
-    munmap(place, bytes)
+    unsafe munmap(place, bytes)
     return true
   }
 }

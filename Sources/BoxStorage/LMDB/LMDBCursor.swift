@@ -1,68 +1,71 @@
 internal import CLMDB
 
 /// A cursor of LMDB over one space of a transaction, which it must not outlive.
-struct LMDBCursor {
+@safe struct LMDBCursor {
   let space: Space
   private let pointer: OpaquePointer
-  private(set) var key = MDB_val()
-  private(set) var value = MDB_val()
+  private(set) var key = unsafe MDB_val()
+  private(set) var value = unsafe MDB_val()
 
   init(_ space: Space, in transaction: LMDBTransaction) throws(StorageError) {
     var opened: OpaquePointer?
-    try check(mdb_cursor_open(try transaction.live(), space.handle, &opened), "open a cursor")
-    guard let opened else { throw StorageError(.other, "cannot open a cursor") }
+    try unsafe check(
+      mdb_cursor_open(try transaction.live(), space.handle, &opened), "open a cursor")
+    guard let opened = unsafe opened else { throw StorageError(.other, "cannot open a cursor") }
     self.space = space
-    pointer = opened
+    unsafe pointer = opened
   }
 
-  func close() { mdb_cursor_close(pointer) }
+  func close() { unsafe mdb_cursor_close(pointer) }
 
-  var integerKey: UInt64 { integer(key) }
-  var integerValue: UInt64 { integer(value) }
-  var keyBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(key) }
-  var valueBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(value) }
+  var integerKey: UInt64 { unsafe integer(key) }
+  var integerValue: UInt64 { unsafe integer(value) }
+  var keyBytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(key) }
+  var valueBytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(value) }
 
   /// The freed-page lists and every space of integers have keys of eight bytes; a damaged page may
   /// not.
   private func integer(_ value: MDB_val) -> UInt64 {
-    guard value.mv_size >= 8, let bytes = value.mv_data else { return 0 }
-    return bytes.loadUnaligned(as: UInt64.self)
+    guard unsafe value.mv_size >= 8, let bytes = unsafe value.mv_data else { return 0 }
+    return unsafe bytes.loadUnaligned(as: UInt64.self)
   }
 
   /// Moves; whether there is an entry at the new place.
   mutating func move(_ operation: MDB_cursor_op) throws(StorageError) -> Bool {
-    try found(mdb_cursor_get(pointer, &key, &value, operation), "read")
+    try unsafe found(mdb_cursor_get(pointer, &key, &value, operation), "read")
   }
 
   /// Moves to the first entry whose key is not below the given one.
   mutating func seek(_ wanted: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
-    key = MDB_val(wanted)
+    unsafe key = MDB_val(wanted)
     return try move(MDB_SET_RANGE)
   }
 
   /// Moves to the first entry whose key is not below the given one.
   mutating func seek(_ wanted: UInt64) throws(StorageError) -> Bool {
-    var (found, value) = (MDB_val(), MDB_val())
-    let code = withIntegerValue(wanted) {
-      let code = mdb_cursor_get(pointer, $0, &value, MDB_SET_RANGE)
-      found = $0.pointee
+    var (found, value) = unsafe (MDB_val(), MDB_val())
+    let code = unsafe withIntegerValue(wanted) {
+      let code = unsafe mdb_cursor_get(pointer, $0, &value, MDB_SET_RANGE)
+      unsafe found = $0.pointee
       return code
     }
-    (key, self.value) = (found, value)
+    unsafe (key, self.value) = unsafe (found, value)
     return try BoxStorage.found(code, "read")
   }
 
   /// Moves to the first member of a key's set; whether the key is there.
   mutating func set(_ wanted: UInt64) throws(StorageError) -> Bool {
-    var value = MDB_val()
-    let code = withIntegerValue(wanted) { mdb_cursor_get(pointer, $0, &value, MDB_SET) }
-    self.value = value
+    var value = unsafe MDB_val()
+    let code = unsafe withIntegerValue(wanted) {
+      unsafe mdb_cursor_get(pointer, $0, &value, MDB_SET)
+    }
+    unsafe self.value = value
     return try found(code, "read")
   }
 
   /// Moves to the first member of a key's set; whether the key is there.
   mutating func set(_ wanted: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
-    key = MDB_val(wanted)
+    unsafe key = MDB_val(wanted)
     return try move(MDB_SET)
   }
 
@@ -82,22 +85,24 @@ struct LMDBCursor {
   mutating func start(
     from: UnsafeRawBufferPointer?, _ direction: VisitDirection
   ) throws(StorageError) -> Bool {
-    guard let from else { return try move(direction == .forward ? MDB_FIRST : MDB_LAST) }
-    let found = try seek(from)
+    guard let from = unsafe from else {
+      return try move(direction == .forward ? MDB_FIRST : MDB_LAST)
+    }
+    let found = try unsafe seek(from)
     if direction == .forward { return found }
     if !found { return try move(MDB_LAST) }
-    if keyBytes.elementsEqual(from) { return try lastOfKey() }
+    if unsafe keyBytes.elementsEqual(from) { return try lastOfKey() }
     return try move(MDB_PREV)
   }
 
   /// Moves to the last entry of the key; where a key has one entry, the cursor is there.
   private mutating func lastOfKey() throws(StorageError) -> Bool {
-    var last = MDB_val()
-    var unchanged = key
-    if mdb_cursor_get(pointer, &unchanged, &last, MDB_LAST_DUP) == MDB_SUCCESS,
-      last.mv_data != nil
+    var last = unsafe MDB_val()
+    var unchanged = unsafe key
+    if unsafe mdb_cursor_get(pointer, &unchanged, &last, MDB_LAST_DUP) == MDB_SUCCESS,
+      unsafe last.mv_data != nil
     {
-      value = last
+      unsafe value = last
     }
     return true
   }
@@ -105,18 +110,18 @@ struct LMDBCursor {
   /// Visits what there is of the current key's set, in order; the cursor is at its first member.
   mutating func visitMembers(_ body: (UInt64) throws -> VisitStep) throws {
     // A page of members at a time; where the set has one member, `value` is it already.
-    var members = value
-    var ignored = key
-    let code = mdb_cursor_get(pointer, &ignored, &members, MDB_GET_MULTIPLE)
+    var members = unsafe value
+    var ignored = unsafe key
+    let code = unsafe mdb_cursor_get(pointer, &ignored, &members, MDB_GET_MULTIPLE)
     guard try found(code, "read") else { return }
     while true {
-      let page = UnsafeRawBufferPointer(members)
+      let page = unsafe UnsafeRawBufferPointer(members)
       for offset in stride(from: 0, to: page.count - 7, by: 8) {
-        if try body(page.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) == .stop {
+        if try unsafe body(page.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) == .stop {
           return
         }
       }
-      if try !found(mdb_cursor_get(pointer, &ignored, &members, MDB_NEXT_MULTIPLE), "read") {
+      if try unsafe !found(mdb_cursor_get(pointer, &ignored, &members, MDB_NEXT_MULTIPLE), "read") {
         return
       }
     }
@@ -130,33 +135,35 @@ struct LMDBCursor {
   @inline(__always)
   func prefetch(_ direction: VisitDirection) {
     // The head of a node and its key stand before the value.
-    let size = UInt(value.mv_size) &+ 16
+    let size = unsafe UInt(value.mv_size) &+ 16
     // Larger ones are read for long enough that the processor sees it by itself.
     if size > 1024 { return }
-    let (page, start): (UInt, UInt) = (4096, UInt(bitPattern: value.mv_data))
+    let (page, start): (UInt, UInt) = unsafe (4096, UInt(bitPattern: value.mv_data))
     var ahead = direction == .forward ? start &- 4 &* size : start &+ 4 &* size
     if ahead / page != start / page {
       ahead = direction == .forward ? ahead &+ 2 &* page : ahead &- 2 &* page
     }
     var line: UInt = 0
     while line < size {
-      boxjoint_prefetch(UnsafeRawPointer(bitPattern: ahead &+ line))
+      unsafe boxjoint_prefetch(UnsafeRawPointer(bitPattern: ahead &+ line))
       line &+= 64
     }
   }
 
   /// Whether the set of a key has a member.
   func has(_ key: UInt64, _ member: UInt64) throws(StorageError) -> Bool {
-    let code = withIntegerValue(key) { key in
-      withIntegerValue(member) { mdb_cursor_get(pointer, key, $0, MDB_GET_BOTH) }
+    let code = unsafe withIntegerValue(key) { key in
+      unsafe withIntegerValue(member) { unsafe mdb_cursor_get(pointer, key, $0, MDB_GET_BOTH) }
     }
     return try found(code, "read")
   }
 
   /// Whether the set of a key has a member.
   func has(_ key: UnsafeRawBufferPointer, _ member: UInt64) throws(StorageError) -> Bool {
-    var name = MDB_val(key)
-    let code = withIntegerValue(member) { mdb_cursor_get(pointer, &name, $0, MDB_GET_BOTH) }
+    var name = unsafe MDB_val(key)
+    let code = unsafe withIntegerValue(member) {
+      unsafe mdb_cursor_get(pointer, &name, $0, MDB_GET_BOTH)
+    }
     return try found(code, "read")
   }
 
@@ -179,8 +186,10 @@ struct LMDBCursor {
   }
 
   func insert(_ entry: IntegerEntry, _ placement: Placement = .anywhere) -> Int32 {
-    let code = withIntegerValue(entry.key) { key in
-      withIntegerValue(entry.member) { mdb_cursor_put(pointer, key, $0, placement.flags) }
+    let code = unsafe withIntegerValue(entry.key) { key in
+      unsafe withIntegerValue(entry.member) {
+        unsafe mdb_cursor_put(pointer, key, $0, placement.flags)
+      }
     }
     return code == MDB_KEYEXIST && placement == .anywhere ? MDB_SUCCESS : code
   }
@@ -188,8 +197,10 @@ struct LMDBCursor {
   func insert(
     _ key: UnsafeRawBufferPointer, _ member: UInt64, _ placement: Placement = .anywhere
   ) -> Int32 {
-    var name = MDB_val(key)
-    let code = withIntegerValue(member) { mdb_cursor_put(pointer, &name, $0, placement.flags) }
+    var name = unsafe MDB_val(key)
+    let code = unsafe withIntegerValue(member) {
+      unsafe mdb_cursor_put(pointer, &name, $0, placement.flags)
+    }
     return code == MDB_KEYEXIST && placement == .anywhere ? MDB_SUCCESS : code
   }
 }
@@ -232,7 +243,7 @@ extension LMDBTransaction {
   ) throws {
     var cursor = try takeCursor(space)
     defer { giveBack(cursor) }
-    if try cursor.set(key) { try cursor.visitMembers(body) }
+    if try unsafe cursor.set(key) { try cursor.visitMembers(body) }
   }
 
   func records(
@@ -244,7 +255,7 @@ extension LMDBTransaction {
       cursor.prefetch(direction)
       let key = cursor.integerKey
       try order.take(key)
-      return try body(key, cursor.valueBytes)
+      return try unsafe body(key, cursor.valueBytes)
     }
   }
 
@@ -297,14 +308,14 @@ extension LMDBTransaction {
     var cursor = try LMDBCursor(space, in: self)
     defer { cursor.close() }
     let step = direction == .forward ? MDB_NEXT : MDB_PREV
-    var isThere = try cursor.start(from: from, direction)
+    var isThere = try unsafe cursor.start(from: from, direction)
     var count = 0
     while isThere {
       count += 1
-      if try body(cursor.keyBytes, cursor.integerValue) == .stop { return }
+      if try unsafe body(cursor.keyBytes, cursor.integerValue) == .stop { return }
       isThere = try cursor.move(step)
     }
-    if from == nil { try require(count, in: space) }
+    if unsafe from == nil { try require(count, in: space) }
   }
 
   func values(
@@ -316,7 +327,7 @@ extension LMDBTransaction {
     var count = 0
     while isThere {
       count += 1
-      if try body(cursor.keyBytes, cursor.valueBytes) == .stop { return }
+      if try unsafe body(cursor.keyBytes, cursor.valueBytes) == .stop { return }
       isThere = try cursor.move(MDB_NEXT)
     }
     try require(count, in: space)

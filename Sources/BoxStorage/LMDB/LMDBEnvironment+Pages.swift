@@ -120,7 +120,7 @@ private struct FileState: Hashable {
 
   init?(_ descriptor: Int32?) {
     var attributes = stat()
-    guard let descriptor, fstat(descriptor, &attributes) == 0 else { return nil }
+    guard let descriptor, unsafe fstat(descriptor, &attributes) == 0 else { return nil }
     identity = FileIdentity(attributes)
     size = Int64(attributes.st_size)
     #if canImport(Darwin)

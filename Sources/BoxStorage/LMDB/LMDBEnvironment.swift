@@ -10,7 +10,7 @@ internal import Synchronization
 /// An open environment of LMDB: a data file mapped into memory, with its lock file.
 ///
 /// It is closed when the last reference to it and to its transactions is gone.
-final class LMDBEnvironment: Storage {
+@safe final class LMDBEnvironment: Storage {
   /// The pointer is written once and the functions of LMDB that take it are safe to call from
   /// several threads.
   nonisolated(unsafe) private let pointer: OpaquePointer
@@ -46,16 +46,16 @@ final class LMDBEnvironment: Storage {
   ) throws(StorageError) {
     let environment: OpaquePointer
     do throws(StorageError) {
-      environment = try Self.environment(path, settings)
+      unsafe environment = try unsafe Self.environment(path, settings)
     } catch let error {
       // Only the default is nobody's wish.
       guard error.code == ENOMEM, settings.maximumSize == StorageOptions.defaultMaximumSize
       else { throw error }
       var smaller = settings
       smaller.maximumSize = AddressSpace.size(forFile: StoreFiles(path).data)
-      environment = try Self.environment(path, smaller)
+      unsafe environment = try unsafe Self.environment(path, smaller)
     }
-    pointer = environment
+    unsafe pointer = environment
     place = path
     process = ForkGuard.generation
     self.lock = lock
@@ -64,35 +64,37 @@ final class LMDBEnvironment: Storage {
     hasLocks = settings.flags & UInt32(MDB_NOLOCK) == 0
     // A process that died leaves its reader slots, which hold back old pages for ever.
     var cleared: Int32 = 0
-    _ = mdb_reader_check(environment, &cleared)
+    _ = unsafe mdb_reader_check(environment, &cleared)
   }
 
   private static func environment(
     _ path: String, _ settings: LMDBSettings
   ) throws(StorageError) -> OpaquePointer {
     var created: OpaquePointer?
-    try check(mdb_env_create(&created), "create an environment")
-    guard let environment = created else {
+    try unsafe check(mdb_env_create(&created), "create an environment")
+    guard let environment = unsafe created else {
       throw StorageError(.other, "cannot create an environment")
     }
     do throws(StorageError) {
-      try check(mdb_env_set_maxdbs(environment, settings.maximumSpaces), "set the number of spaces")
-      try check(
+      try unsafe check(
+        mdb_env_set_maxdbs(environment, settings.maximumSpaces), "set the number of spaces")
+      try unsafe check(
         mdb_env_set_maxreaders(environment, settings.maximumReaders), "set the number of readers")
-      try check(mdb_env_set_mapsize(environment, settings.maximumSize), "set the maximum size")
-      let code = mdb_env_open(environment, path, settings.flags, mode_t(settings.fileMode))
+      try unsafe check(
+        mdb_env_set_mapsize(environment, settings.maximumSize), "set the maximum size")
+      let code = unsafe mdb_env_open(environment, path, settings.flags, mode_t(settings.fileMode))
       let isAccessible =
-        access(StoreFiles(path).data, R_OK | W_OK) == 0
+        unsafe access(StoreFiles(path).data, R_OK | W_OK) == 0
         && access(StoreFiles(path).readers, R_OK | W_OK) == 0
       if isDeniedSemaphore(code, filesAreAccessible: isAccessible) {
         throw sandboxError(path, code)
       }
       try check(code, "open \(path)")
     } catch let error {
-      mdb_env_close(environment)
+      unsafe mdb_env_close(environment)
       throw error
     }
-    return environment
+    return unsafe environment
   }
 
   deinit {
@@ -101,7 +103,7 @@ final class LMDBEnvironment: Storage {
     if isForked { return }
     resting.withLock { $0.abortAll() }
     rememberCheck()
-    mdb_env_close(pointer)
+    unsafe mdb_env_close(pointer)
     lock?.release()
   }
 
@@ -113,23 +115,23 @@ final class LMDBEnvironment: Storage {
 
   func beginRead() throws(StorageError) -> any StorageTransaction {
     try requireSameProcess()
-    if let reader = resting.withLock({ $0.take() }) {
-      let code = mdb_txn_renew(reader)
-      if code == MDB_SUCCESS { return LMDBTransaction(reader, in: self, isWritable: false) }
-      mdb_txn_abort(reader)
+    if let reader = unsafe resting.withLock({ unsafe $0.take() }) {
+      let code = unsafe mdb_txn_renew(reader)
+      if code == MDB_SUCCESS { return unsafe LMDBTransaction(reader, in: self, isWritable: false) }
+      unsafe mdb_txn_abort(reader)
       throw storageError(code, "read \(place)")
     }
     var transaction: OpaquePointer?
-    var code = mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction)
+    var code = unsafe mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction)
     if code == MDB_READERS_FULL {
       var cleared: Int32 = 0
-      _ = mdb_reader_check(pointer, &cleared)
+      _ = unsafe mdb_reader_check(pointer, &cleared)
       if cleared > 0 {
-        code = mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction)
+        code = unsafe mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction)
       }
     }
     try check(code, "read \(place)")
-    return try LMDBTransaction(opened(transaction), in: self, isWritable: false)
+    return try unsafe LMDBTransaction(opened(transaction), in: self, isWritable: false)
   }
 
   func beginWrite() throws(StorageError) -> any StorageTransaction {
@@ -138,54 +140,54 @@ final class LMDBEnvironment: Storage {
     }
     try requireSameProcess()
     var transaction: OpaquePointer?
-    try check(mdb_txn_begin(pointer, nil, 0, &transaction), "write to \(place)")
-    return try LMDBTransaction(opened(transaction), in: self, isWritable: true)
+    try unsafe check(mdb_txn_begin(pointer, nil, 0, &transaction), "write to \(place)")
+    return try unsafe LMDBTransaction(opened(transaction), in: self, isWritable: true)
   }
 
   func beginNested(in parent: OpaquePointer) throws(StorageError) -> LMDBTransaction {
     var transaction: OpaquePointer?
-    try check(mdb_txn_begin(pointer, parent, 0, &transaction), "write to \(place)")
-    return try LMDBTransaction(opened(transaction), in: self, isWritable: true)
+    try unsafe check(mdb_txn_begin(pointer, parent, 0, &transaction), "write to \(place)")
+    return try unsafe LMDBTransaction(opened(transaction), in: self, isWritable: true)
   }
 
   /// Takes back a read transaction that has ended.
   func rest(_ reader: OpaquePointer) {
     // The next reader takes a new snapshot in any case; a resting one must not hold back pages.
-    mdb_txn_reset(reader)
-    let kept = resting.withLock { $0.keep(reader, limit: Self.maximumResting) }
-    if !kept { mdb_txn_abort(reader) }
+    unsafe mdb_txn_reset(reader)
+    let kept = resting.withLock { unsafe $0.keep(reader, limit: Self.maximumResting) }
+    if !kept { unsafe mdb_txn_abort(reader) }
   }
 
   func copy(to descriptor: Int32, compacting: Bool) throws(StorageError) {
     try requireSameProcess()
     let flags = compacting ? UInt32(MDB_CP_COMPACT) : 0
-    try check(mdb_env_copyfd2(pointer, descriptor, flags), "copy \(place)")
+    try unsafe check(mdb_env_copyfd2(pointer, descriptor, flags), "copy \(place)")
   }
 
   /// The number of the last committed transaction.
   func lastTransaction() throws(StorageError) -> UInt64 {
     try requireSameProcess()
-    var information = MDB_envinfo()
-    try check(mdb_env_info(pointer, &information), "inspect \(place)")
-    return UInt64(information.me_last_txnid)
+    var information = unsafe MDB_envinfo()
+    try unsafe check(mdb_env_info(pointer, &information), "inspect \(place)")
+    return unsafe UInt64(information.me_last_txnid)
   }
 
   func status() throws(StorageError) -> StorageStatus {
     try requireSameProcess()
     var statistics = MDB_stat()
-    try check(mdb_env_stat(pointer, &statistics), "inspect \(place)")
-    var information = MDB_envinfo()
-    try check(mdb_env_info(pointer, &information), "inspect \(place)")
+    try unsafe check(mdb_env_stat(pointer, &statistics), "inspect \(place)")
+    var information = unsafe MDB_envinfo()
+    try unsafe check(mdb_env_info(pointer, &information), "inspect \(place)")
     let readers = try readerTable()
-    let last = UInt64(information.me_last_txnid)
+    let last = unsafe UInt64(information.me_last_txnid)
     let pageSize = Int(statistics.ms_psize)
     let free = try freePages(heldFrom: readers.first?.transaction ?? last, to: last)
-    return StorageStatus(
+    return unsafe StorageStatus(
       pageSize: pageSize, size: (Int(information.me_last_pgno) + 1) * pageSize,
       limit: Int(information.me_mapsize),
       freeBytes: free.map { $0.all * pageSize }, heldBytes: free.map { $0.held * pageSize },
       lastTransaction: last, readers: readers,
-      maximumReaders: Int(information.me_maxreaders))
+      maximumReaders: unsafe Int(information.me_maxreaders))
   }
 
   /// Pages in the lists of free pages: each is a count followed by that many page numbers.
@@ -211,8 +213,8 @@ final class LMDBEnvironment: Storage {
     // The space of free pages is not opened: LMDB has it under the number 0.
     let lists = Space(handle: 0, kind: .records)
     do {
-      try reader.records(lists, from: nil, .forward) { transaction, list in
-        guard let pages = Self.count(ofFreePages: list) else {
+      try unsafe reader.records(lists, from: nil, .forward) { transaction, list in
+        guard let pages = unsafe Self.count(ofFreePages: list) else {
           throw StorageError(.damaged, "\(self.place) has a damaged list of free pages")
         }
         all += pages
@@ -230,21 +232,22 @@ final class LMDBEnvironment: Storage {
   /// The pages in a list of free ones; nil if it is not as long as it says.
   private static func count(ofFreePages list: UnsafeRawBufferPointer) -> Int? {
     if list.count < 8 { return nil }
-    let count = list.loadUnaligned(as: UInt64.self)
+    let count = unsafe list.loadUnaligned(as: UInt64.self)
     return count <= list.count / 8 - 1 ? Int(count) : nil
   }
 
   /// LMDB gives the table of readers only as text: process, thread and transaction in columns.
   private func readerTable() throws(StorageError) -> [StorageStatus.Reader] {
     var lines: [String] = []
-    let code = withUnsafeMutablePointer(to: &lines) { lines in
-      mdb_reader_list(
+    let code = unsafe withUnsafeMutablePointer(to: &lines) { lines in
+      unsafe mdb_reader_list(
         pointer,
         { line, context in
-          guard let line, let context else { return 0 }
-          context.assumingMemoryBound(to: [String].self).pointee.append(String(cString: line))
+          guard let line = unsafe line, let context = unsafe context else { return 0 }
+          unsafe context.assumingMemoryBound(to: [String].self).pointee.append(
+            String(cString: line))
           return 0
-        }, lines)
+        }, unsafe lines)
     }
     if code < 0 { throw storageError(code, "list the readers of \(place)") }
     return lines.compactMap { line in
@@ -263,8 +266,8 @@ final class LMDBEnvironment: Storage {
     var system = statvfs()
     var attributes = stat()
     var limit = rlimit()
-    guard mdb_env_get_fd(pointer, &file) == MDB_SUCCESS, fstatvfs(file, &system) == 0,
-      fstat(file, &attributes) == 0, getrlimit(fileSizeLimit, &limit) == 0
+    guard unsafe mdb_env_get_fd(pointer, &file) == MDB_SUCCESS, unsafe fstatvfs(file, &system) == 0,
+      unsafe fstat(file, &attributes) == 0, unsafe getrlimit(fileSizeLimit, &limit) == 0
     else { return false }
     // A disk keeps a little back that no file gets.
     let room = UInt64(system.f_bavail) * UInt64(system.f_frsize)
@@ -277,23 +280,25 @@ final class LMDBEnvironment: Storage {
   ///
   /// A crash later finds both heads of it, so whatever it has in place of them is damage.
   func syncIfNew() throws(StorageError) {
-    var information = MDB_envinfo()
-    try check(mdb_env_info(pointer, &information), "inspect \(place)")
-    if information.me_last_txnid != 0 { return }
-    try check(mdb_env_sync(pointer, 1), "write \(place)")
+    var information = unsafe MDB_envinfo()
+    try unsafe check(mdb_env_info(pointer, &information), "inspect \(place)")
+    if unsafe information.me_last_txnid != 0 { return }
+    try unsafe check(mdb_env_sync(pointer, 1), "write \(place)")
     try StoreFolder.sync(place)
   }
 
   /// The open data file.
   func descriptor() throws(StorageError) -> Int32 {
     var file: Int32 = -1
-    try check(mdb_env_get_fd(pointer, &file), "inspect \(place)")
+    try unsafe check(mdb_env_get_fd(pointer, &file), "inspect \(place)")
     return file
   }
 
   private func opened(_ transaction: OpaquePointer?) throws(StorageError) -> OpaquePointer {
-    guard let transaction else { throw StorageError(.other, "cannot begin a transaction") }
-    return transaction
+    guard let transaction = unsafe transaction else {
+      throw StorageError(.other, "cannot begin a transaction")
+    }
+    return unsafe transaction
   }
 
   /// Whether this is a child process of the one that opened the environment.
@@ -337,22 +342,22 @@ struct LMDBSettings {
 }
 
 /// The pointers are owned by whoever has taken them; a lock guards the list.
-private struct RestingReaders: @unchecked Sendable {
-  private var readers: [OpaquePointer] = []
+@safe private struct RestingReaders: @unchecked Sendable {
+  private var readers: [OpaquePointer] = unsafe []
 
   mutating func take() -> sending OpaquePointer? {
-    nonisolated(unsafe) let reader = readers.popLast()
-    return reader
+    nonisolated(unsafe) let reader = unsafe readers.popLast()
+    return unsafe reader
   }
 
   mutating func keep(_ reader: OpaquePointer, limit: Int) -> Bool {
-    if readers.count >= limit { return false }
-    readers.append(reader)
+    if unsafe readers.count >= limit { return false }
+    unsafe readers.append(reader)
     return true
   }
 
   mutating func abortAll() {
-    for reader in readers { mdb_txn_abort(reader) }
-    readers.removeAll()
+    unsafe readers.forEach { unsafe mdb_txn_abort($0) }
+    unsafe readers.removeAll()
   }
 }

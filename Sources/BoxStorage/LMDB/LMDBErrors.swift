@@ -28,7 +28,7 @@ func found(_ code: Int32, _ doing: @autoclosure () -> String) throws(StorageErro
 
 /// The error for a code of LMDB or of the system.
 func storageError(_ code: Int32, _ doing: String) -> StorageError {
-  let text = String(cString: mdb_strerror(code))
+  let text = unsafe String(cString: mdb_strerror(code))
   func error(_ kind: StorageError.Kind, _ hint: String? = nil) -> StorageError {
     let explained = hint.map { "; \($0)" } ?? ""
     return StorageError(kind, "cannot \(doing): \(text)\(explained)", code: code)

@@ -7,7 +7,7 @@ internal import CLMDB
 #endif
 
 /// A transaction of LMDB.
-final class LMDBTransaction: StorageTransaction {
+@safe final class LMDBTransaction: StorageTransaction {
   private let environment: LMDBEnvironment
   /// Nil once the transaction has ended.
   @exclusivity(unchecked) private var pointer: OpaquePointer?
@@ -26,16 +26,16 @@ final class LMDBTransaction: StorageTransaction {
   private var hasOpenedSpaces = false
 
   init(_ pointer: OpaquePointer, in environment: LMDBEnvironment, isWritable: Bool) {
-    self.pointer = pointer
+    unsafe self.pointer = pointer
     self.environment = environment
     self.isWritable = isWritable
   }
 
   deinit { abort() }
 
-  var number: UInt64 { pointer.map { UInt64(mdb_txn_id($0)) } ?? 0 }
+  var number: UInt64 { unsafe pointer.map { unsafe UInt64(mdb_txn_id($0)) } ?? 0 }
 
-  private struct RecordCursor {
+  @safe private struct RecordCursor {
     let handle: UInt32
     let cursor: OpaquePointer
     /// The key that the cursor stands at, if it does.
@@ -54,37 +54,37 @@ final class LMDBTransaction: StorageTransaction {
   /// The cursor of a space, which is ``current`` then.
   @inline(__always)
   private func cursor(_ space: Space) throws(StorageError) -> RecordCursor {
-    if let current, current.handle == space.handle { return current }
+    if let current = unsafe current, current.handle == space.handle { return current }
     return try changeCursor(to: space)
   }
 
   private func changeCursor(to space: Space) throws(StorageError) -> RecordCursor {
-    if let current { cursors.append(current) }
-    current = nil
-    if let position = cursors.firstIndex(where: { $0.handle == space.handle }) {
-      let found = cursors.remove(at: position)
-      current = found
+    if let current = unsafe current { unsafe cursors.append(current) }
+    unsafe current = nil
+    if let position = unsafe cursors.firstIndex(where: { $0.handle == space.handle }) {
+      let found = unsafe cursors.remove(at: position)
+      unsafe current = found
       return found
     }
     var opened: OpaquePointer?
-    try check(mdb_cursor_open(try live(), space.handle, &opened), "open a cursor")
-    guard let opened else { throw StorageError(.other, "cannot open a cursor") }
-    let new = RecordCursor(handle: space.handle, cursor: opened)
-    current = new
+    try unsafe check(mdb_cursor_open(try live(), space.handle, &opened), "open a cursor")
+    guard let opened = unsafe opened else { throw StorageError(.other, "cannot open a cursor") }
+    let new = unsafe RecordCursor(handle: space.handle, cursor: opened)
+    unsafe current = new
     return new
   }
 
   private func forgetPlace(_ space: Space) {
-    if current?.handle == space.handle { current?.forgetPlace() }
-    for position in cursors.indices where cursors[position].handle == space.handle {
-      cursors[position].forgetPlace()
+    if unsafe current?.handle == space.handle { unsafe current?.forgetPlace() }
+    for position in unsafe cursors.indices where unsafe cursors[position].handle == space.handle {
+      unsafe cursors[position].forgetPlace()
     }
   }
 
   /// A cursor of a space that is nobody else's until it is given back.
   func takeCursor(_ space: Space) throws(StorageError) -> LMDBCursor {
-    if let found = spare, found.space.handle == space.handle {
-      spare = nil
+    if let found = unsafe spare, found.space.handle == space.handle {
+      unsafe spare = nil
       return found
     }
     return try LMDBCursor(space, in: self)
@@ -92,21 +92,21 @@ final class LMDBTransaction: StorageTransaction {
 
   func giveBack(_ cursor: LMDBCursor) {
     // In a write transaction every write looks after every open cursor.
-    if isWritable || pointer == nil { return cursor.close() }
-    spare?.close()
-    spare = cursor
+    if unsafe isWritable || pointer == nil { return cursor.close() }
+    unsafe spare?.close()
+    unsafe spare = cursor
   }
 
   private func closeSpare() {
-    spare?.close()
-    spare = nil
+    unsafe spare?.close()
+    unsafe spare = nil
   }
 
   func live() throws(StorageError) -> OpaquePointer {
-    guard let pointer else {
+    guard let pointer = unsafe pointer else {
       throw StorageError(.closed, "the transaction has ended")
     }
-    return pointer
+    return unsafe pointer
   }
 
   /// Throws unless a function that may write to the file succeeded.
@@ -117,32 +117,32 @@ final class LMDBTransaction: StorageTransaction {
   }
 
   func commit() throws(StorageError) {
-    let pointer = try live()
+    let pointer = try unsafe live()
     // The child process of a fork has a copy of what belongs to the parent's locks.
-    if environment.isForked { self.pointer = nil }
+    if environment.isForked { unsafe self.pointer = nil }
     try environment.requireSameProcess()
     closeSpare()
-    self.pointer = nil
+    unsafe self.pointer = nil
     if isWritable || hasOpenedSpaces {
-      try checkWrite(mdb_txn_commit(pointer), "commit")
+      try unsafe checkWrite(mdb_txn_commit(pointer), "commit")
     } else {
-      environment.rest(pointer)
+      unsafe environment.rest(pointer)
     }
   }
 
   func abort() {
-    guard let pointer else { return }
-    if environment.isForked { return self.pointer = nil }
+    guard let pointer = unsafe pointer else { return }
+    if environment.isForked { return unsafe self.pointer = nil }
     closeSpare()
-    self.pointer = nil
-    if isWritable { mdb_txn_abort(pointer) } else { environment.rest(pointer) }
+    unsafe self.pointer = nil
+    if isWritable { unsafe mdb_txn_abort(pointer) } else { unsafe environment.rest(pointer) }
   }
 
   func beginNested() throws(StorageError) -> any StorageTransaction {
     // It may change what the cursors stand at.
-    current?.forgetPlace()
-    for position in cursors.indices { cursors[position].forgetPlace() }
-    return try environment.beginNested(in: live())
+    unsafe current?.forgetPlace()
+    for position in unsafe cursors.indices { unsafe cursors[position].forgetPlace() }
+    return try unsafe environment.beginNested(in: live())
   }
 }
 
@@ -157,8 +157,8 @@ extension LMDBTransaction {
   func spaceNames() throws(StorageError) -> [String] {
     var names: [String] = []
     do {
-      try values(Self.names) { name, _ in
-        names.append(String(decoding: name, as: UTF8.self))
+      try unsafe values(Self.names) { name, _ in
+        unsafe names.append(String(decoding: name, as: UTF8.self))
         return .next
       }
     } catch let error as StorageError {
@@ -174,14 +174,14 @@ extension LMDBTransaction {
   ) throws(StorageError) -> Space? {
     var handle: MDB_dbi = 0
     let flags = kind.lmdbFlags | (create ? UInt32(MDB_CREATE) : 0)
-    let code = mdb_dbi_open(try live(), name, flags, &handle)
+    let code = unsafe mdb_dbi_open(try live(), name, flags, &handle)
     if code == MDB_INCOMPATIBLE {
       throw StorageError(.damaged, "the space \(name) is of another kind", code: code)
     }
     guard try found(code, "open the space \(name)") else { return nil }
     // LMDB takes the kind from the file without a look at the one that is asked for.
     var stored: UInt32 = 0
-    try check(mdb_dbi_flags(try live(), handle, &stored), "open the space \(name)")
+    try unsafe check(mdb_dbi_flags(try live(), handle, &stored), "open the space \(name)")
     if stored != kind.lmdbFlags {
       throw StorageError(.damaged, "the space \(name) is of another kind")
     }
@@ -190,21 +190,23 @@ extension LMDBTransaction {
   }
 
   func dropSpace(_ space: Space) throws(StorageError) {
-    if let current { cursors.append(current) }
-    current = nil
-    for open in cursors where open.handle == space.handle { mdb_cursor_close(open.cursor) }
-    cursors.removeAll { $0.handle == space.handle }
-    try check(mdb_drop(try live(), space.handle, 1), "remove a space")
+    if let current = unsafe current { unsafe cursors.append(current) }
+    unsafe current = nil
+    for open in unsafe cursors where open.handle == space.handle {
+      unsafe mdb_cursor_close(open.cursor)
+    }
+    unsafe cursors.removeAll { $0.handle == space.handle }
+    try unsafe check(mdb_drop(try live(), space.handle, 1), "remove a space")
   }
 
   func clear(_ space: Space) throws(StorageError) {
     forgetPlace(space)
-    try check(mdb_drop(try live(), space.handle, 0), "clear a space")
+    try unsafe check(mdb_drop(try live(), space.handle, 0), "clear a space")
   }
 
   func statistics(_ space: Space) throws(StorageError) -> SpaceStatistics {
     var result = MDB_stat()
-    try check(mdb_stat(try live(), space.handle, &result), "inspect a space")
+    try unsafe check(mdb_stat(try live(), space.handle, &result), "inspect a space")
     let pages = result.ms_branch_pages + result.ms_leaf_pages + result.ms_overflow_pages
     return SpaceStatistics(
       entries: Int(result.ms_entries), bytes: Int(pages) * Int(result.ms_psize),
@@ -216,107 +218,113 @@ extension LMDBTransaction {
 
 extension LMDBTransaction {
   func value(_ space: Space, _ key: UInt64) throws(StorageError) -> UnsafeRawBufferPointer? {
-    let transaction = try live()
-    var value = MDB_val()
+    let transaction = try unsafe live()
+    var value = unsafe MDB_val()
     if !isWritable {
-      let code = withIntegerValue(key) { mdb_get(transaction, space.handle, $0, &value) }
-      return try found(code, "read") ? UnsafeRawBufferPointer(value) : nil
+      let code = unsafe withIntegerValue(key) {
+        unsafe mdb_get(transaction, space.handle, $0, &value)
+      }
+      return try unsafe found(code, "read") ? UnsafeRawBufferPointer(value) : nil
     }
     var place = try cursor(space)
-    defer { current = place }
+    defer { unsafe current = place }
     let isNext = key == place.previous &+ 1
     place.previous = key
-    if isNext, let value = next(place.cursor, key) {
+    if isNext, let value = unsafe next(place.cursor, key) {
       place.key = key
       place.size = value.count
-      return value
+      return unsafe value
     }
-    let code = withIntegerValue(key) { mdb_cursor_get(place.cursor, $0, &value, MDB_SET) }
+    let code = unsafe withIntegerValue(key) {
+      unsafe mdb_cursor_get(place.cursor, $0, &value, MDB_SET)
+    }
     place.key = code == MDB_SUCCESS ? key : nil
-    place.size = value.mv_size
-    return try found(code, "read") ? UnsafeRawBufferPointer(value) : nil
+    place.size = unsafe value.mv_size
+    return try unsafe found(code, "read") ? UnsafeRawBufferPointer(value) : nil
   }
 
   /// Moves a cursor by one entry; the value if that has a key.
   private func next(_ cursor: OpaquePointer, _ key: UInt64) -> UnsafeRawBufferPointer? {
-    var (reached, value) = (MDB_val(), MDB_val())
-    guard mdb_cursor_get(cursor, &reached, &value, MDB_NEXT) == MDB_SUCCESS,
-      reached.mv_size == 8, reached.mv_data?.loadUnaligned(as: UInt64.self) == key
+    var (reached, value) = unsafe (MDB_val(), MDB_val())
+    guard unsafe mdb_cursor_get(cursor, &reached, &value, MDB_NEXT) == MDB_SUCCESS,
+      unsafe reached.mv_size == 8, unsafe reached.mv_data?.loadUnaligned(as: UInt64.self) == key
     else { return nil }
-    return UnsafeRawBufferPointer(value)
+    return unsafe UnsafeRawBufferPointer(value)
   }
 
   func nextRecord(
     _ space: Space, after key: UInt64?
   ) throws(StorageError) -> (key: UInt64, value: UnsafeRawBufferPointer)? {
     var place = try cursor(space)
-    defer { current = place }
-    var (reached, value) = (MDB_val(), MDB_val())
+    defer { unsafe current = place }
+    var (reached, value) = unsafe (MDB_val(), MDB_val())
     let code: Int32
     if let key, place.key == key {
-      code = mdb_cursor_get(place.cursor, &reached, &value, MDB_NEXT)
+      code = unsafe mdb_cursor_get(place.cursor, &reached, &value, MDB_NEXT)
     } else if let key {
-      code = withIntegerValue(key &+ 1) {
-        let code = mdb_cursor_get(place.cursor, $0, &value, MDB_SET_RANGE)
-        reached = $0.pointee
+      code = unsafe withIntegerValue(key &+ 1) {
+        let code = unsafe mdb_cursor_get(place.cursor, $0, &value, MDB_SET_RANGE)
+        unsafe reached = $0.pointee
         return code
       }
     } else {
-      code = mdb_cursor_get(place.cursor, &reached, &value, MDB_FIRST)
+      code = unsafe mdb_cursor_get(place.cursor, &reached, &value, MDB_FIRST)
     }
     place.forgetPlace()
     guard try found(code, "read") else { return nil }
-    let next = reached.mv_size == 8 ? reached.mv_data?.loadUnaligned(as: UInt64.self) : nil
+    let next = unsafe reached.mv_size == 8 ? reached.mv_data?.loadUnaligned(as: UInt64.self) : nil
     guard let next, key.map({ $0 < next }) ?? true else {
       throw StorageError(.damaged, "the keys of a space are not in order")
     }
     place.key = next
     place.previous = next
-    place.size = value.mv_size
-    return (next, UnsafeRawBufferPointer(value))
+    place.size = unsafe value.mv_size
+    return unsafe (next, UnsafeRawBufferPointer(value))
   }
 
   func value(
     _ space: Space, _ key: UnsafeRawBufferPointer
   ) throws(StorageError) -> UnsafeRawBufferPointer? {
-    var name = MDB_val(key)
-    var value = MDB_val()
-    let code = mdb_get(try live(), space.handle, &name, &value)
-    return try found(code, "read") ? UnsafeRawBufferPointer(value) : nil
+    var name = unsafe MDB_val(key)
+    var value = unsafe MDB_val()
+    let code = unsafe mdb_get(try live(), space.handle, &name, &value)
+    return try unsafe found(code, "read") ? UnsafeRawBufferPointer(value) : nil
   }
 
   func put(
     _ space: Space, _ key: UInt64, _ value: UnsafeRawBufferPointer, _ kind: PutKind
   ) throws(StorageError) {
     let place = try cursor(space)
-    current?.key = nil
-    var data = MDB_val(value)
+    unsafe current?.key = nil
+    var data = unsafe MDB_val(value)
     let flags =
       place.key == key ? UInt32(MDB_CURRENT) : kind == .append ? UInt32(MDB_APPEND) : 0
-    let code = withIntegerValue(key) { mdb_cursor_put(place.cursor, $0, &data, flags) }
+    let code = unsafe withIntegerValue(key) {
+      unsafe mdb_cursor_put(place.cursor, $0, &data, flags)
+    }
     try checkWrite(code, "write")
     // Bytes of another number may have moved to another page.
-    if flags == UInt32(MDB_CURRENT) && place.size == value.count { current?.key = key }
+    if flags == UInt32(MDB_CURRENT) && place.size == value.count { unsafe current?.key = key }
   }
 
   func put(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) throws(StorageError) {
-    var name = MDB_val(key)
-    var data = MDB_val(value)
-    try checkWrite(mdb_put(try live(), space.handle, &name, &data, 0), "write")
+    var name = unsafe MDB_val(key)
+    var data = unsafe MDB_val(value)
+    try unsafe checkWrite(mdb_put(try live(), space.handle, &name, &data, 0), "write")
   }
 
   func remove(_ space: Space, _ key: UInt64) throws(StorageError) -> Bool {
     forgetPlace(space)
-    let transaction = try live()
-    let code = withIntegerValue(key) { mdb_del(transaction, space.handle, $0, nil) }
+    let transaction = try unsafe live()
+    let code = unsafe withIntegerValue(key) { unsafe mdb_del(transaction, space.handle, $0, nil) }
     return try found(code, "remove")
   }
 
   func remove(_ space: Space, _ key: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
-    var name = MDB_val(key)
-    return try found(mdb_del(try live(), space.handle, &name, nil), "remove")
+    var name = unsafe MDB_val(key)
+    return try unsafe found(mdb_del(try live(), space.handle, &name, nil), "remove")
   }
 }
 
@@ -326,10 +334,10 @@ extension LMDBTransaction {
   func insert(
     _ space: Space, _ key: UInt64, _ member: UInt64
   ) throws(StorageError) -> Bool {
-    let transaction = try live()
-    let code = withIntegerValue(key) { key in
-      withIntegerValue(member) {
-        mdb_put(transaction, space.handle, key, $0, UInt32(MDB_NODUPDATA))
+    let transaction = try unsafe live()
+    let code = unsafe withIntegerValue(key) { key in
+      unsafe withIntegerValue(member) {
+        unsafe mdb_put(transaction, space.handle, key, $0, UInt32(MDB_NODUPDATA))
       }
     }
     return try inserted(code)
@@ -338,10 +346,10 @@ extension LMDBTransaction {
   func insert(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StorageError) -> Bool {
-    let transaction = try live()
-    var name = MDB_val(key)
-    let code = withIntegerValue(member) {
-      mdb_put(transaction, space.handle, &name, $0, UInt32(MDB_NODUPDATA))
+    let transaction = try unsafe live()
+    var name = unsafe MDB_val(key)
+    let code = unsafe withIntegerValue(member) {
+      unsafe mdb_put(transaction, space.handle, &name, $0, UInt32(MDB_NODUPDATA))
     }
     return try inserted(code)
   }
@@ -365,7 +373,7 @@ extension LMDBTransaction {
   ) throws(StorageError) -> Bool {
     let cursor = try LMDBCursor(space, in: self)
     defer { cursor.close() }
-    return try cursor.has(key, member)
+    return try unsafe cursor.has(key, member)
   }
 
   func insert(
@@ -375,13 +383,16 @@ extension LMDBTransaction {
     let cursor = try LMDBCursor(space, in: self)
     defer { cursor.close() }
     if !atEnd {
-      for entry in entries { try checkWrite(cursor.insert(entry), "write") }
+      for position in entries.indices {
+        try checkWrite(cursor.insert(unsafe entries[position]), "write")
+      }
       return
     }
     // What the first one has in common with the entry before it, nobody says.
     var placement = LMDBCursor.Placement.anywhere
     var last: UInt64 = 0
-    for entry in entries {
+    for position in entries.indices {
+      let entry = unsafe entries[position]
       if placement != .anywhere { placement = entry.key == last ? .lastKey : .newKey }
       try checkWrite(cursor.insert(entry, placement), "write")
       (placement, last) = (.newKey, entry.key)
@@ -395,21 +406,21 @@ extension LMDBTransaction {
     let cursor = try LMDBCursor(space, in: self)
     defer { cursor.close() }
     for position in 0..<count {
-      let (key, member) = entry(position)
+      let (key, member) = unsafe entry(position)
       var placement = LMDBCursor.Placement.anywhere
       if atEnd && position > 0 {
-        placement = entry(position - 1).key.elementsEqual(key) ? .lastKey : .newKey
+        placement = unsafe entry(position - 1).key.elementsEqual(key) ? .lastKey : .newKey
       }
-      try checkWrite(cursor.insert(key, member, placement), "write")
+      try unsafe checkWrite(cursor.insert(key, member, placement), "write")
     }
   }
 
   func remove(
     _ space: Space, _ key: UInt64, _ member: UInt64
   ) throws(StorageError) -> Bool {
-    let transaction = try live()
-    let code = withIntegerValue(key) { key in
-      withIntegerValue(member) { mdb_del(transaction, space.handle, key, $0) }
+    let transaction = try unsafe live()
+    let code = unsafe withIntegerValue(key) { key in
+      unsafe withIntegerValue(member) { unsafe mdb_del(transaction, space.handle, key, $0) }
     }
     return try found(code, "remove")
   }
@@ -417,15 +428,17 @@ extension LMDBTransaction {
   func remove(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StorageError) -> Bool {
-    let transaction = try live()
-    var name = MDB_val(key)
-    let code = withIntegerValue(member) { mdb_del(transaction, space.handle, &name, $0) }
+    let transaction = try unsafe live()
+    var name = unsafe MDB_val(key)
+    let code = unsafe withIntegerValue(member) {
+      unsafe mdb_del(transaction, space.handle, &name, $0)
+    }
     return try found(code, "remove")
   }
 
   func removeSet(_ space: Space, _ key: UInt64) throws(StorageError) -> Bool {
-    let transaction = try live()
-    let code = withIntegerValue(key) { mdb_del(transaction, space.handle, $0, nil) }
+    let transaction = try unsafe live()
+    let code = unsafe withIntegerValue(key) { unsafe mdb_del(transaction, space.handle, $0, nil) }
     return try found(code, "remove")
   }
 }
@@ -438,22 +451,23 @@ func withIntegerValue(
   _ integer: UInt64, _ body: (UnsafeMutablePointer<MDB_val>) -> Int32
 ) -> Int32 {
   var integer = integer
-  return withUnsafeMutableBytes(of: &integer) { bytes in
-    var value = MDB_val(mv_size: bytes.count, mv_data: bytes.baseAddress)
-    return body(&value)
+  return unsafe withUnsafeMutableBytes(of: &integer) { bytes in
+    var value = unsafe MDB_val(mv_size: bytes.count, mv_data: bytes.baseAddress)
+    return unsafe body(&value)
   }
 }
 
 extension MDB_val {
   /// A value that stands for bytes which LMDB only reads.
   init(_ bytes: UnsafeRawBufferPointer) {
-    self.init(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+    unsafe self.init(
+      mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
   }
 }
 
 extension UnsafeRawBufferPointer {
   init(_ value: MDB_val) {
-    self.init(start: value.mv_data, count: value.mv_size)
+    unsafe self.init(start: value.mv_data, count: value.mv_size)
   }
 }
 

@@ -29,9 +29,9 @@ extension StorageLocation {
     guard case .directory(let path) = self else { return "\(self)" }
     var (existing, missing): (Substring, Substring) = (path[...], "")
     while true {
-      if let real = realpath(existing.isEmpty ? "." : String(existing), nil) {
-        defer { free(real) }
-        return String(cString: real) + "/" + missing
+      if let real = unsafe realpath(existing.isEmpty ? "." : String(existing), nil) {
+        defer { unsafe free(real) }
+        return unsafe String(cString: real) + "/" + missing
       }
       guard let slash = existing.lastIndex(of: "/"), slash > existing.startIndex else {
         return String(existing) + "/" + missing

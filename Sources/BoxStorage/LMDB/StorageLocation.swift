@@ -178,7 +178,7 @@ extension StorageLocation {
     let lockFile = StoreFiles(directory).readers
     var flags = UInt32(MDB_NOTLS)
     if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
-    let isWritable = access(directory, W_OK) == 0 || access(lockFile, R_OK | W_OK) == 0
+    let isWritable = unsafe access(directory, W_OK) == 0 || access(lockFile, R_OK | W_OK) == 0
     if options.isReadOnly && !isWritable {
       // Without the lock file a writer would not see this reader; there is none that could write.
       flags |= UInt32(MDB_NOLOCK)
@@ -202,7 +202,7 @@ extension StorageLocation {
 
   /// The directory for files that exist only while they are open.
   private static var temporaryFolder: String {
-    getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
   }
 
   private func openInMemory(
@@ -242,7 +242,7 @@ extension StorageLocation {
     _ folder: String, _ options: StorageOptions
   ) throws(StorageError) -> any Storage {
     removeUnlinked(folder)
-    if mkdir(folder, 0o700) != 0 { throw systemError(.other, "create \(folder)") }
+    if unsafe mkdir(folder, 0o700) != 0 { throw systemError(.other, "create \(folder)") }
     return options.interposed(try openUnlinked(folder, options))
   }
 
@@ -314,7 +314,7 @@ extension LMDBSettings {
 /// Opens a file; the method `open` of this file hides the function.
 private func openFileDescriptor(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
   #if canImport(Glibc)
-    Glibc.open(path, flags, mode_t(mode))
+    unsafe Glibc.open(path, flags, mode_t(mode))
   #else
     Darwin.open(path, flags, mode_t(mode))
   #endif
@@ -333,7 +333,7 @@ extension StorageLocation {
 
   /// Throws if the path of a directory is something else.
   package func requireNoFile() throws(StorageError) {
-    if case .directory(let path) = self, access(path, F_OK) == 0 {
+    if case .directory(let path) = self, unsafe access(path, F_OK) == 0 {
       try StoreFolder.requireFolder(path)
     }
   }
@@ -350,7 +350,7 @@ extension StorageLocation {
     case .memory: isOpenHere
     case .directory(let path):
       // What may not be looked at is not nothing: opening it says what is wrong.
-      access(StoreFiles(path).data, F_OK) == 0 || errno != ENOENT
+      unsafe access(StoreFiles(path).data, F_OK) == 0 || errno != ENOENT
     }
   }
 }

@@ -55,7 +55,7 @@ package struct StoreCopy: Sendable {
     do {
       return try writeFile(progress, copy)
     } catch {
-      unlink(files.newData)
+      unsafe unlink(files.newData)
       created.remove()
       throw error
     }
@@ -65,14 +65,14 @@ package struct StoreCopy: Sendable {
     _ progress: (Int, Bool) -> Void, _ copy: @escaping @Sendable (Int32) throws -> Void
   ) throws -> Int {
     let new = files.newData
-    let file = open(
+    let file = unsafe open(
       new, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode_t(mode))
     if file < 0 { throw systemError(.other, "create \(new)") }
     defer { close(file) }
     // The umask has taken permissions away that the original has.
     if fchmod(file, mode_t(mode)) != 0 { throw systemError(.other, "create \(new)") }
     try watchingSize(of: new, { progress($0, false) }) { try copy(file) }
-    if fsync(file) != 0 || rename(new, files.data) != 0 {
+    if unsafe fsync(file) != 0 || rename(new, files.data) != 0 {
       throw systemError(.other, "write \(files.data)")
     }
     // A file system that cannot sync directories does so by itself.

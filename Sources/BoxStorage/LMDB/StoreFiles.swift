@@ -43,7 +43,7 @@ package struct StoreFiles: Hashable, Sendable {
   /// - Parameter copy: Called with the open file.
   /// - Throws: ``StorageError`` if the file cannot be created, and the error of `copy`.
   package func createData(_ copy: (_ descriptor: Int32) throws -> Void) throws {
-    let file = open(data, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let file = unsafe open(data, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if file < 0 { throw systemError(.other, "create \(data)") }
     defer { close(file) }
     try copy(file)
@@ -54,11 +54,11 @@ package struct StoreFiles: Hashable, Sendable {
   /// Nobody may have the store open.
   package func remove() {
     removeFiles()
-    rmdir(directory)
+    unsafe rmdir(directory)
   }
 
   private func removeFiles() {
-    for file in [data, readers, lock] { unlink(file) }
+    for file in [data, readers, lock] { unsafe unlink(file) }
   }
 
   /// Removes the files of a store to which nothing was committed, unless another process uses it.

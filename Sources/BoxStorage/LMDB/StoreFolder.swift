@@ -23,7 +23,7 @@ enum StoreFolder {
   /// - Throws: ``StorageError`` of kind `notAStore` if there is no directory.
   static func requireFolder(_ path: String) throws(StorageError) {
     var attributes = stat()
-    if stat(path, &attributes) != 0 {
+    if unsafe stat(path, &attributes) != 0 {
       throw systemError(.notAStore, "open the store in \(path)")
     }
     if attributes.st_mode & S_IFMT != S_IFDIR {
@@ -41,8 +41,8 @@ enum StoreFolder {
   static func requireStore(_ directory: String) throws(StorageError) {
     let path = StoreFiles(directory).data
     var attributes = stat()
-    if stat(directory, &attributes) == 0 { try requireFolder(directory) }
-    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    if unsafe stat(directory, &attributes) == 0 { try requireFolder(directory) }
+    let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     if file < 0 {
       if errno == ENOENT {
         throw StorageError(.notAStore, "there is no store in \(directory)", code: ENOENT)
@@ -50,7 +50,7 @@ enum StoreFolder {
       throw systemError(.notAStore, "open \(path)")
     }
     defer { close(file) }
-    if fstat(file, &attributes) != 0 { throw systemError(.other, "inspect \(path)") }
+    if unsafe fstat(file, &attributes) != 0 { throw systemError(.other, "inspect \(path)") }
     if attributes.st_mode & S_IFMT != S_IFREG {
       throw StorageError(.notAStore, "\(path) is not a regular file")
     }
@@ -67,7 +67,7 @@ enum StoreFolder {
   /// Nothing is opened: with a pipe that would wait until somebody else opens it.
   static func requireNoOtherKind(_ path: String) throws(StorageError) {
     var attributes = stat()
-    if stat(path, &attributes) == 0 && attributes.st_mode & S_IFMT != S_IFREG {
+    if unsafe stat(path, &attributes) == 0 && attributes.st_mode & S_IFMT != S_IFREG {
       throw StorageError(.notAStore, "\(path) is not a regular file")
     }
   }
@@ -79,7 +79,7 @@ enum StoreFolder {
   /// - Throws: ``StorageError`` of kind `symbolicLink`.
   static func requireNoLink(_ path: String) throws(StorageError) {
     var attributes = stat()
-    if lstat(path, &attributes) != 0 || attributes.st_mode & S_IFMT != S_IFLNK { return }
+    if unsafe lstat(path, &attributes) != 0 || attributes.st_mode & S_IFMT != S_IFLNK { return }
     throw StorageError(
       .symbolicLink,
       "\(path) is a symbolic link, and the file that it leads to may be open under its own name; "
@@ -98,11 +98,11 @@ enum StoreFolder {
     let known = openKnownLockFile(path)
     if known >= 0 { follow(StoreFiles(directory).data, known) }
     if known >= 0 || errno != ENOENT { return known }
-    let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(fileMode))
+    let made = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(fileMode))
     // Another process was faster.
     if made < 0 { return errno == EEXIST ? openKnownLockFile(path) : made }
     var attributes = stat()
-    if stat(StoreFiles(directory).data, &attributes) == 0, attributes.st_uid != geteuid() {
+    if unsafe stat(StoreFiles(directory).data, &attributes) == 0, attributes.st_uid != geteuid() {
       _ = fchown(made, attributes.st_uid, attributes.st_gid)
     }
     follow(StoreFiles(directory).data, made)
@@ -114,7 +114,7 @@ enum StoreFolder {
   /// A file of another owner, or one that has another name too, may be no lock file of this store.
   private static func follow(_ data: String, _ lock: Int32) {
     var (wanted, present) = (stat(), stat())
-    guard stat(data, &wanted) == 0, fstat(lock, &present) == 0,
+    guard unsafe stat(data, &wanted) == 0, unsafe fstat(lock, &present) == 0,
       present.st_uid == wanted.st_uid, present.st_nlink == 1
     else { return }
     if present.st_gid != wanted.st_gid { _ = fchown(lock, uid_t.max, wanted.st_gid) }
@@ -124,9 +124,9 @@ enum StoreFolder {
 
   /// Opens a lock file that is there, as ``openLockFile(_:in:fileMode:)`` does.
   static func openKnownLockFile(_ path: String, _ access: Int32 = O_RDWR) -> Int32 {
-    let file = open(path, access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let file = unsafe open(path, access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     var attributes = stat()
-    if file < 0 || fstat(file, &attributes) == 0 && attributes.st_mode & S_IFMT == S_IFREG {
+    if unsafe file < 0 || fstat(file, &attributes) == 0 && attributes.st_mode & S_IFMT == S_IFREG {
       return file
     }
     close(file)
@@ -137,14 +137,14 @@ enum StoreFolder {
   /// Whether a path is a directory, and not a link to one.
   static func isFolderItself(_ path: String) -> Bool {
     var attributes = stat()
-    return lstat(path, &attributes) == 0 && attributes.st_mode & S_IFMT == S_IFDIR
+    return unsafe lstat(path, &attributes) == 0 && attributes.st_mode & S_IFMT == S_IFDIR
   }
 
   /// LMDB's locks and its shared memory do not work between the machines of a network.
   static func requireLocalFileSystem(_ path: String) throws(StorageError) {
     #if os(Linux)
       var system = statfs()
-      guard statfs(path, &system) == 0 else { return }
+      guard unsafe statfs(path, &system) == 0 else { return }
       let isNetwork = isNetwork(type: UInt32(truncatingIfNeeded: system.f_type))
     #else
       var system = statfs()
@@ -176,7 +176,7 @@ enum StoreFolder {
   /// The device and the number of the data file, by which a process knows a store again.
   static func identity(of path: String) -> FileIdentity? {
     var attributes = stat()
-    guard stat(path, &attributes) == 0 else { return nil }
+    guard unsafe stat(path, &attributes) == 0 else { return nil }
     return FileIdentity(attributes)
   }
 
@@ -195,7 +195,7 @@ enum StoreFolder {
     defer { close(file) }
     #if os(Linux)
       var attributes = stat()
-      if fstat(file, &attributes) != 0 { throw systemError(.other, "inspect \(path)") }
+      if unsafe fstat(file, &attributes) != 0 { throw systemError(.other, "inspect \(path)") }
       // Each table entry and each of the two parts before them takes a cache line of 64 bytes;
       // another size would make LMDB believe in another number of readers.
       let wanted = off_t((readers - 1) * 64 + 192)
@@ -219,7 +219,7 @@ enum StoreFolder {
     if file < 0 { return errno != ENOENT }
     defer { close(file) }
     var start: UInt32 = 0
-    return pread(file, &start, 4, 0) == 4 && start != 0
+    return unsafe pread(file, &start, 4, 0) == 4 && start != 0
   }
 
   /// Makes the names in a directory durable; a file system that cannot sync directories does it by
@@ -241,17 +241,19 @@ enum StoreFolder {
     // Another process may be making it at this moment.
     let lock = try StoreLock.exclusive(in: directory, fileMode: fileMode)
     defer { lock.release() }
-    if isUnfinished(path) && truncate(path, 0) != 0 { throw systemError(.other, "write \(path)") }
+    if unsafe isUnfinished(path) && truncate(path, 0) != 0 {
+      throw systemError(.other, "write \(path)")
+    }
   }
 
   /// Whether a file has nothing in it but empty heads, and not both of them whole.
   private static func isUnfinished(_ path: String) -> Bool {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
     if file < 0 { return false }
     defer { close(file) }
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     var bytes = [UInt8](repeating: 0, count: 2 * page + 1)
-    let size = pread(file, &bytes, bytes.count, 0)
+    let size = unsafe pread(file, &bytes, bytes.count, 0)
     if size <= 0 || size > 2 * page { return false }
     var heads = 0
     for offset in stride(from: 0, to: size, by: page) {
@@ -267,11 +269,11 @@ enum StoreFolder {
 
   /// Whether a data file is empty, or has two empty heads and nothing else.
   static func hasNoTransaction(_ path: String) -> Bool {
-    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     if file < 0 { return false }
     defer { close(file) }
     var attributes = stat()
-    guard fstat(file, &attributes) == 0, attributes.st_mode & S_IFMT == S_IFREG else {
+    guard unsafe fstat(file, &attributes) == 0, attributes.st_mode & S_IFMT == S_IFREG else {
       return false
     }
     if attributes.st_size == 0 { return true }
@@ -326,14 +328,14 @@ enum StoreFolder {
 
   /// The sizes of a data file that is shorter than its pages; nil if it is not.
   private static func missingEnd(of path: String) throws(StorageError) -> ShortFile? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
     if file < 0 {
       if errno == ENOENT { return nil }
       throw systemError(.other, "open \(path)")
     }
     defer { close(file) }
     var attributes = stat()
-    if fstat(file, &attributes) != 0 { throw systemError(.other, "inspect \(path)") }
+    if unsafe fstat(file, &attributes) != 0 { throw systemError(.other, "inspect \(path)") }
     if attributes.st_mode & S_IFMT != S_IFREG {
       throw StorageError(.notAStore, "\(path) is not a regular file")
     }
@@ -358,7 +360,7 @@ enum StoreFolder {
   private static func extend(_ path: String, to size: Int64?) {
     #if os(Linux)
       guard let size else { return }
-      let file = open(path, O_RDWR | O_CLOEXEC)
+      let file = unsafe open(path, O_RDWR | O_CLOEXEC)
       if file < 0 { return }
       defer { close(file) }
       _ = fallocate(file, 0, off_t(size - 1), 1)
@@ -389,9 +391,9 @@ private struct MetaPage {
   /// Reads a meta page; nil if there is none.
   init?(_ file: Int32, at offset: off_t) {
     var bytes = [UInt8](repeating: 0, count: 152)
-    guard pread(file, &bytes, bytes.count, offset) == bytes.count else { return nil }
+    guard unsafe pread(file, &bytes, bytes.count, offset) == bytes.count else { return nil }
     func read<T: FixedWidthInteger & BitwiseCopyable>(_ offset: Int) -> T {
-      bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: T.self) }
+      unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: offset, as: T.self) }
     }
     // After the header of the page: magic number, version, address, map size, two databases.
     let (magic, version): (UInt32, UInt32) = (read(16), read(20))

@@ -98,7 +98,7 @@ package final class StoreLock: Sendable {
   private static func processes(holding file: Int32) -> [pid_t] {
     #if os(Linux)
       var attributes = stat()
-      if fstat(file, &attributes) != 0 { return [] }
+      if unsafe fstat(file, &attributes) != 0 { return [] }
       var found: [pid_t] = []
       // Such as `1: FLOCK  ADVISORY  READ 4711 fd:01:131 0 EOF`: the process, and the file by its
       // device and its number.
@@ -128,13 +128,13 @@ package final class StoreLock: Sendable {
   #if os(Linux)
     /// The contents of a file of the system that reports no size; empty if it cannot be read.
     private static func text(of path: String) -> String {
-      let file = open(path, O_RDONLY | O_CLOEXEC)
+      let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
       if file < 0 { return "" }
       defer { close(file) }
       var bytes: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 1 << 14)
       while true {
-        let count = read(file, &buffer, buffer.count)
+        let count = unsafe read(file, &buffer, buffer.count)
         if count <= 0 { return String(decoding: bytes, as: UTF8.self) }
         bytes += buffer[..<count]
       }

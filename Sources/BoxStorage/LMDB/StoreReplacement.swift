@@ -31,13 +31,13 @@ package enum StoreReplacement {
     defer { lock.release() }
     let mode = attributes.st_mode & 0o777
     // What a crash left behind, or a link to another file, is not written to.
-    unlink(new)
-    let descriptor = open(new, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    unsafe unlink(new)
+    let descriptor = unsafe open(new, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     if descriptor < 0 { throw systemError(.other, "create \(new)") }
     var isReplaced = false
     defer {
       close(descriptor)
-      if !isReplaced { unlink(new) }
+      if !isReplaced { unsafe unlink(new) }
     }
     // Root gives the new file to the owner of the old one; for others it is their own, as with every
     // program that replaces files.
@@ -46,10 +46,10 @@ package enum StoreReplacement {
     if fchmod(descriptor, mode) != 0 { throw systemError(.other, "create \(new)") }
     try fill(descriptor, directory, options, build)
     if fsync(descriptor) != 0 { throw systemError(.other, "write \(new)") }
-    if rename(new, data) != 0 { throw systemError(.other, "replace \(data)") }
+    if unsafe rename(new, data) != 0 { throw systemError(.other, "replace \(data)") }
     isReplaced = true
     // It speaks of transactions of the old file; LMDB makes it anew.
-    unlink(StoreFiles(directory).readers)
+    unsafe unlink(StoreFiles(directory).readers)
     try StoreFolder.sync(directory)
   }
 
@@ -88,7 +88,7 @@ package enum StoreReplacement {
     try StoreFolder.requireStore(directory)
     try StoreFolder.requireNoLink(data)
     var attributes = stat()
-    if lstat(data, &attributes) != 0 { throw systemError(.notAStore, "open \(data)") }
+    if unsafe lstat(data, &attributes) != 0 { throw systemError(.notAStore, "open \(data)") }
     try StoreFolder.requireLocalFileSystem(directory)
     return attributes
   }

@@ -2,13 +2,13 @@
 ///
 /// It is a programmer error to read outside of the bytes: whatever comes from the file is compared
 /// with ``count`` first. Such an error stops the program before it reads foreign memory.
-struct PageBytes {
+@safe struct PageBytes {
   /// The bytes themselves, for those who take a span of them.
   let buffer: UnsafeRawBufferPointer
 
-  init(_ buffer: UnsafeRawBufferPointer) { self.buffer = buffer }
+  init(_ buffer: UnsafeRawBufferPointer) { unsafe self.buffer = buffer }
 
-  var count: Int { buffer.count }
+  var count: Int { unsafe buffer.count }
 
   func uint16(at offset: Int) -> UInt16 { load(UInt16.self, at: offset) }
   func uint32(at offset: Int) -> UInt32 { load(UInt32.self, at: offset) }
@@ -17,19 +17,20 @@ struct PageBytes {
   func word(at offset: Int) -> Int { Int(uint16(at: offset)) }
 
   subscript(offset: Int) -> UInt8 {
-    precondition(offset >= 0 && offset < buffer.count)
-    return buffer[offset]
+    unsafe precondition(offset >= 0 && offset < buffer.count)
+    return unsafe buffer[offset]
   }
 
   subscript(range: Range<Int>) -> PageBytes {
-    precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
-    return PageBytes(UnsafeRawBufferPointer(rebasing: buffer[range]))
+    unsafe precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
+    return unsafe PageBytes(UnsafeRawBufferPointer(rebasing: buffer[range]))
   }
 
   private func load<Integer: FixedWidthInteger & BitwiseCopyable>(
     _: Integer.Type, at offset: Int
   ) -> Integer {
-    precondition(offset >= 0 && offset <= buffer.count - MemoryLayout<Integer>.size)
-    return Integer(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: Integer.self))
+    unsafe precondition(offset >= 0 && offset <= buffer.count - MemoryLayout<Integer>.size)
+    return unsafe Integer(
+      littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: Integer.self))
   }
 }

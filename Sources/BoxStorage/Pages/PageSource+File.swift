@@ -9,7 +9,7 @@ extension PageSource {
   ///
   /// - Throws: ``StorageError`` if the file cannot be read, and the error of `body`.
   package static func reading<R>(_ path: String, _ body: (PageSource) throws -> R) throws -> R {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
     if file < 0 { throw systemError(.notAStore, "open \(path)") }
     defer { close(file) }
     return try body(reading(file, path))
@@ -24,9 +24,9 @@ extension PageSource {
   /// - Throws: ``StorageError`` if the file cannot be inspected.
   static func reading(_ file: Int32, _ path: String) throws(StorageError) -> PageSource {
     var attributes = stat()
-    if fstat(file, &attributes) != 0 { throw systemError(.other, "inspect \(path)") }
-    return PageSource(size: UInt64(attributes.st_size)) { offset, buffer in
-      let count = pread(file, buffer.baseAddress, buffer.count, off_t(offset))
+    if unsafe fstat(file, &attributes) != 0 { throw systemError(.other, "inspect \(path)") }
+    return unsafe PageSource(size: UInt64(attributes.st_size)) { offset, buffer in
+      let count = unsafe pread(file, buffer.baseAddress, buffer.count, off_t(offset))
       if count < 0 { throw systemError(.other, "read \(path)") }
       return count
     }

@@ -1,5 +1,5 @@
 /// The bytes of a data file, read in pieces.
-package struct PageSource {
+@safe package struct PageSource {
   /// Bytes in the file.
   package var size: UInt64
   /// Fills a buffer with the bytes from an offset on.
@@ -14,15 +14,17 @@ package struct PageSource {
     read: @escaping (_ offset: UInt64, _ buffer: UnsafeMutableRawBufferPointer) throws -> Int
   ) {
     self.size = size
-    self.read = read
+    unsafe self.read = read
   }
 
   /// Creates a source of bytes in memory.
   package init(_ bytes: [UInt8]) {
-    self.init(size: UInt64(bytes.count)) { offset, buffer in
+    unsafe self.init(size: UInt64(bytes.count)) { offset, buffer in
       guard let start = Int(exactly: offset), start < bytes.count else { return 0 }
       let count = min(buffer.count, bytes.count - start)
-      bytes.withUnsafeBytes { buffer.copyMemory(from: .init(rebasing: $0[start..<start + count])) }
+      unsafe bytes.withUnsafeBytes {
+        unsafe buffer.copyMemory(from: .init(rebasing: $0[start..<start + count]))
+      }
       return count
     }
   }
@@ -33,14 +35,14 @@ package struct PageSource {
   package func withOwnHeads() throws -> PageSource {
     let largest = Int(PageFormat.metaPages) * (PageFormat.pageSizes.max() ?? 0)
     var heads = [UInt8](repeating: 0, count: largest)
-    let count = try heads.withUnsafeMutableBytes { try read(0, $0) }
+    let count = try unsafe heads.withUnsafeMutableBytes { try unsafe read(0, $0) }
     heads.removeSubrange(count...)
     let copy = PageSource(heads)
-    return PageSource(size: size) { offset, buffer in
-      let copied = try copy.read(offset, buffer)
+    return unsafe PageSource(size: size) { offset, buffer in
+      let copied = try unsafe copy.read(offset, buffer)
       if copied == buffer.count { return copied }
-      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[copied...])
-      return copied + (try read(offset + UInt64(copied), rest))
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[copied...])
+      return unsafe copied + (try read(offset + UInt64(copied), rest))
     }
   }
 
@@ -48,6 +50,6 @@ package struct PageSource {
   func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) throws -> Bool {
     let (end, isTooLarge) = offset.addingReportingOverflow(UInt64(buffer.count))
     guard !isTooLarge, end <= size else { return false }
-    return try read(offset, buffer) == buffer.count
+    return try unsafe read(offset, buffer) == buffer.count
   }
 }

@@ -74,8 +74,8 @@ struct PageTree {
   /// Only an entry may have the same key as what comes before it: the node that leads to it.
   func takesInOrder(_ key: PageBytes, isEntry: Bool) -> Bool {
     guard hasBound else { return true }
-    return bound.withUnsafeBytes {
-      isEntry && !isBoundEntry
+    return unsafe bound.withUnsafeBytes {
+      unsafe isEntry && !isBoundEntry
         ? !order.precedes(key, PageBytes($0)) : order.precedes(PageBytes($0), key)
     }
   }
@@ -87,7 +87,7 @@ struct PageTree {
   ///   - isEntry: Whether it is an entry's.
   mutating func setBound(_ key: PageBytes, isEntry: Bool) {
     bound.removeAll(keepingCapacity: true)
-    bound.append(contentsOf: key.buffer)
+    unsafe bound.append(contentsOf: key.buffer)
     hasBound = true
     isBoundEntry = isEntry
   }

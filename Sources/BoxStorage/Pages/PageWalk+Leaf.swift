@@ -81,7 +81,7 @@ extension PageWalk {
   }
 
   func visit(key: PageBytes, value: PageBytes, in tree: PageTree) throws {
-    try walker.visit?(tree.name, key.buffer.bytes, value.buffer.bytes)
+    try unsafe walker.visit?(tree.name, key.buffer.bytes, value.buffer.bytes)
   }
 
   /// Walks over a chain of overflow pages.
@@ -144,7 +144,7 @@ extension PageWalk {
         "the record of a database cannot have \(node.valueSize) bytes")
       return
     }
-    let name = String(decoding: node.key.buffer, as: UTF8.self)
+    let name = unsafe String(decoding: node.key.buffer, as: UTF8.self)
     var tree = PageTree(.named, name: name, record: DatabaseRecord(node.data))
     if try checkRecord(tree, on: number) {
       try walk(&tree)

@@ -59,9 +59,10 @@ extension PageWalk {
   }
 
   private func meta(at offset: UInt64) throws -> MetaFields? {
-    try withUnsafeTemporaryAllocation(byteCount: PageFormat.metaSize, alignment: 8) { buffer in
-      guard try source.fill(buffer, from: offset) else { return nil }
-      return MetaFields(PageBytes(UnsafeRawBufferPointer(buffer)))
+    try unsafe withUnsafeTemporaryAllocation(byteCount: PageFormat.metaSize, alignment: 8) {
+      buffer in
+      guard try unsafe source.fill(buffer, from: offset) else { return nil }
+      return unsafe MetaFields(PageBytes(UnsafeRawBufferPointer(buffer)))
     }
   }
 
@@ -93,8 +94,10 @@ extension PageWalk {
   /// Reports the reason why a file without the magic in its place is refused.
   private func refuseFormat(_ meta: MetaFields) throws {
     // Pages of a 32-bit system have a header of 12 bytes, whose last word is 0 on a meta page here.
-    let lastOfHeader = try withUnsafeTemporaryAllocation(byteCount: 4, alignment: 4) { buffer in
-      try source.fill(buffer, from: 12) ? buffer.loadUnaligned(as: UInt32.self).littleEndian : 0
+    let lastOfHeader = try unsafe withUnsafeTemporaryAllocation(byteCount: 4, alignment: 4) {
+      buffer in
+      try unsafe source.fill(buffer, from: 12)
+        ? buffer.loadUnaligned(as: UInt32.self).littleEndian : 0
     }
     let swapped = PageFormat.magic.byteSwapped
     if meta.magic == swapped || lastOfHeader == swapped {

@@ -2,7 +2,7 @@
 ///
 /// Trees are walked depth first. The pages from the root to the place of the walk are in memory,
 /// one buffer for each level, and so is one value.
-final class PageWalk {
+@safe final class PageWalk {
   /// Ends the walk where enough was found.
   struct LimitReached: Error {}
 
@@ -19,15 +19,15 @@ final class PageWalk {
   var replacedRoots: Set<UInt64> = []
 
   /// The buffers of pages from the outermost level on, and how many of them are in use.
-  private var buffers: [UnsafeMutableRawBufferPointer] = []
+  private var buffers: [UnsafeMutableRawBufferPointer] = unsafe []
   private var level = 0
-  private var valueBuffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private var valueBuffer = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   init(_ walker: PageWalker) { self.walker = walker }
 
   deinit {
-    for buffer in buffers { buffer.deallocate() }
-    valueBuffer.deallocate()
+    unsafe buffers.forEach { unsafe $0.deallocate() }
+    unsafe valueBuffer.deallocate()
   }
 
   /// Notes a problem.
@@ -80,28 +80,28 @@ final class PageWalk {
 
   /// Reads a page and calls a function with it; `nil` if the file ends before.
   func withPage<Result>(_ page: UInt64, _ body: (PageBytes) throws -> Result) throws -> Result? {
-    if level == buffers.count {
-      buffers.append(.allocate(byteCount: pageSize, alignment: 16))
+    if unsafe level == buffers.count {
+      unsafe buffers.append(.allocate(byteCount: pageSize, alignment: 16))
     }
-    let buffer = buffers[level]
-    guard try source.fill(buffer, from: page * UInt64(pageSize)) else { return nil }
+    let buffer = unsafe buffers[level]
+    guard try unsafe source.fill(buffer, from: page * UInt64(pageSize)) else { return nil }
     level += 1
     defer { level -= 1 }
-    return try body(PageBytes(UnsafeRawBufferPointer(buffer)))
+    return try unsafe body(PageBytes(UnsafeRawBufferPointer(buffer)))
   }
 
   /// Reads bytes from an offset in a page on; `nil` if the file ends before.
   ///
   /// They stay until the next call.
   func bytes(_ count: Int, of page: UInt64, from offset: Int) throws -> PageBytes? {
-    if valueBuffer.count < count {
-      valueBuffer.deallocate()
-      valueBuffer = .allocate(byteCount: count, alignment: 16)
+    if unsafe valueBuffer.count < count {
+      unsafe valueBuffer.deallocate()
+      unsafe valueBuffer = .allocate(byteCount: count, alignment: 16)
     }
-    let buffer = UnsafeMutableRawBufferPointer(rebasing: valueBuffer[..<count])
-    guard try source.fill(buffer, from: page * UInt64(pageSize) + UInt64(offset)) else {
+    let buffer = unsafe UnsafeMutableRawBufferPointer(rebasing: valueBuffer[..<count])
+    guard try unsafe source.fill(buffer, from: page * UInt64(pageSize) + UInt64(offset)) else {
       return nil
     }
-    return PageBytes(UnsafeRawBufferPointer(buffer))
+    return unsafe PageBytes(UnsafeRawBufferPointer(buffer))
   }
 }
