@@ -144,7 +144,8 @@ struct ReviewedChangeTests {
       file: model.text, ".boxjoint.yml": "check: {ignore: [BOX202, BOX203, BOX122]}\n",
     ])
     let run = try await tool(["check", "--against", "refs/heads/main"])
-    #expect(run.status == 1 && run.text.contains("BOX202"), "\(run.text)")
+    #expect(run.status == 1, "\(run.text)")
+    #expect(run.text.contains("BOX202"), "\(run.text)")
     #expect(run.text.contains("sets 'check.ignore' to"))
     #expect(try await tool(["check", "--against", "refs/heads/main:" + file, file]).status == 1)
   }
@@ -177,7 +178,8 @@ struct ReviewedChangeTests {
     #expect(missing.status == 74)
     try repository.write(forged, to: "gone:" + file)
     let hint = try await tool(["show", "gone:" + file])
-    #expect(hint.status == 74 && hint.messages.contains("'./gone:\(file)'"), "\(hint.messages)")
+    #expect(hint.status == 74, "\(hint.messages)")
+    #expect(hint.messages.contains("'./gone:\(file)'"), "\(hint.messages)")
     #expect(try await tool(["show", "./gone:" + file]).status == 0)
     #expect(try await tool(["show", "--textconv", "--", "gone:" + file]).status == 0)
   }
@@ -212,7 +214,8 @@ struct ReviewedChangeTests {
     // The full name of a branch that is not there is no tag.
     try await clone.git("tag", "refs/remotes/origin/gone")
     let gone = try await plan("refs/remotes/origin/gone")
-    #expect(gone.status == 74 && gone.messages.contains("git fetch origin"), "\(gone.messages)")
+    #expect(gone.status == 74, "\(gone.messages)")
+    #expect(gone.messages.contains("git fetch origin"), "\(gone.messages)")
     // What is published by default is the branch.
     let config = try await runTool(["config"], in: clone.path, environment: environment)
     #expect(config.text.contains("  refs/remotes/origin/"), "\(config.text)")
@@ -273,7 +276,8 @@ struct ReviewedChangeTests {
     try await repository.git("switch", "--quiet", "--orphan", "fresh")
     try await repository.commit([file: "{\"name\": \"package\"}"])
     let never = try await tool(["plan", "--if-model", "--against", "HEAD", file])
-    #expect(never.status == 0 && never.output.isEmpty, "\(never.messages)")
+    #expect(never.status == 0, "\(never.messages)")
+    #expect(never.output.isEmpty, "\(never.messages)")
     #expect(try await tool(["plan", "--if-model", "--against", "HEAD"]).status == 0)
   }
 
@@ -346,18 +350,21 @@ struct ReviewedChangeTests {
     try repository.write(LockFile().text, to: lock)
     #expect(try await check().status == 0)
     let empty = try await check(base[0], base[1])
-    #expect(empty.status == 1 && empty.text.contains("\"removed\""), "\(empty.text)")
+    #expect(empty.status == 1, "\(empty.text)")
+    #expect(empty.text.contains("\"removed\""), "\(empty.text)")
     #expect(empty.text.contains("the lock has no version"))
     // One removed.
     try repository.write(LockFile([whole.versions[0]]).text, to: lock)
     let removed = try await check(base[0], base[1])
-    #expect(removed.status == 1 && removed.messages.contains("schemas/v2.json"))
+    #expect(removed.status == 1)
+    #expect(removed.messages.contains("schemas/v2.json"))
     // Edited, and locked anew.
     try repository.write(PlanSample.changed.text, to: sources[0])
     #expect(try await tool(["lock", "--replace", sources[0], sources[1]]).status == 0)
     #expect(try await check().status == 0)
     let relocked = try await check(base[0], base[1])
-    #expect(relocked.status == 1 && relocked.text.contains("\"relocked\""), "\(relocked.text)")
+    #expect(relocked.status == 1, "\(relocked.text)")
+    #expect(relocked.text.contains("\"relocked\""), "\(relocked.text)")
     #expect(relocked.messages.contains("Tag"))
     // Removed as a whole.
     try await repository.git("rm", "--quiet", "-f", lock)
@@ -408,7 +415,8 @@ struct ReviewedChangeTests {
       }
       #expect(try await tool(["converters", "check", "--catalogue", path]).status == 0)
       let run = try await tool(against)
-      #expect(run.status == 1 && run.text.contains("BOX822"), "\(run.text)\(run.messages)")
+      #expect(run.status == 1, "\(run.text)\(run.messages)")
+      #expect(run.text.contains("BOX822"), "\(run.text)\(run.messages)")
     }
   }
 
@@ -436,7 +444,8 @@ struct ReviewedChangeTests {
       if let head { try repository.write(head, to: ".boxjoint.yml") }
       for folder in settings == nil ? ["."] : [".", "sub"] {
         let run = try await check(folder)
-        #expect(run.status == 1 && run.text.contains("BOX822"), "\(run.text)\(run.messages)")
+        #expect(run.status == 1, "\(run.text)\(run.messages)")
+        #expect(run.text.contains("BOX822"), "\(run.text)\(run.messages)")
       }
     }
     // The one that the change has in force is held against the lock of the base too.
@@ -454,13 +463,15 @@ struct ReviewedChangeTests {
     try repository.write(Self.catalogue(2), to: "other/enums.yml")
     // Its lock has the other number still.
     let stale = try await check()
-    #expect(stale.status == 1 && stale.text.contains("BOX829"), "\(stale.text)")
+    #expect(stale.status == 1, "\(stale.text)")
+    #expect(stale.text.contains("BOX829"), "\(stale.text)")
     _ = try await tool(["converters", "lock", "--force"])
     #expect(try await check().status == 0)
     // Gone.
     try repository.write("plan: {}\n", to: ".boxjoint.yml")
     let gone = try await check()
-    #expect(gone.status == 74 && gone.messages.contains("no catalogue"), "\(gone.messages)")
+    #expect(gone.status == 74, "\(gone.messages)")
+    #expect(gone.messages.contains("no catalogue"), "\(gone.messages)")
     // What is named wins, and brings its own lock.
     let relock = ["converters", "lock", "--force", "--catalogue", "other/enums.yml"]
     #expect(try await tool(relock).status == 0)
@@ -487,13 +498,15 @@ struct ReviewedChangeTests {
       try await repository.git("rm", "--quiet", "converters.lock")
     }
     let run = try await tool(against)
-    #expect(run.status == 1 && run.text.contains("BOX829"), "\(run.text)\(run.messages)")
+    #expect(run.status == 1, "\(run.text)\(run.messages)")
+    #expect(run.text.contains("BOX829"), "\(run.text)\(run.messages)")
     // Merged, the base has no lock, and its catalogue counts.
     try await repository.commit()
     try await repository.git("branch", "--force", "merged")
     try repository.write(Self.catalogue(3), to: "converters.yml")
     let next = try await tool(["converters", "check", "--against", "refs/heads/merged"])
-    #expect(next.status == 1 && next.text.contains("BOX822"), "\(next.text)\(next.messages)")
+    #expect(next.status == 1, "\(next.text)\(next.messages)")
+    #expect(next.text.contains("BOX822"), "\(next.text)\(next.messages)")
   }
 
   /// A branch that is behind its base is not told to retire what it never had.
@@ -528,7 +541,8 @@ struct ReviewedChangeTests {
     try repository.write(Self.catalogue(3), to: "app/converters.yml")
     try await repository.commit()
     let run = try await tool(["converters", "check", "--against", "refs/heads/main"])
-    #expect(run.status == 1 && run.text.contains("BOX822"), "\(run.text)\(run.messages)")
+    #expect(run.status == 1, "\(run.text)\(run.messages)")
+    #expect(run.text.contains("BOX822"), "\(run.text)\(run.messages)")
   }
 
   @Test func aCatalogueInTheSettingsStaysThere() async throws {
@@ -550,7 +564,8 @@ struct ReviewedChangeTests {
       try repository.write(Self.catalogue(3), to: "other.yml")
       try repository.write(Self.catalogue(3), to: "converters.yml")
       let run = try await tool(against)
-      #expect(run.status == 1 && run.text.contains("BOX822"), "\(run.text)\(run.messages)")
+      #expect(run.status == 1, "\(run.text)\(run.messages)")
+      #expect(run.text.contains("BOX822"), "\(run.text)\(run.messages)")
     }
   }
 }
