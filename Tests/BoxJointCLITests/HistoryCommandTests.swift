@@ -54,64 +54,6 @@ struct HistoryCommandTests {
     #expect(plan.messages.contains("every element is new"))
   }
 
-  /// Each commit is compared with the one before it, not with its neighbour in the list.
-  @Test func branchesDoNotMix() async throws {
-    var added = PlanSample.released
-    added.entities.append(SmallModel.Entity(id: 3, uid: 3000, name: "Side"))
-    added.lastEntity = (3, 3000)
-    try await repository.git("switch", "--quiet", "-c", "side")
-    try await repository.commit([file: added.text], message: "Add an entity")
-    try await repository.git("switch", "--quiet", "main")
-    try await repository.commit([file: PlanSample.changed.text], message: "Remove one")
-    try await repository.git("merge", "--quiet", "-s", "ours", "--no-commit", "side")
-    var merged = PlanSample.changed
-    merged.entities.append(SmallModel.Entity(id: 3, uid: 3000, name: "Side"))
-    merged.lastEntity = (3, 3000)
-    try repository.write(merged.text, to: file)
-    try await repository.git("commit", "--quiet", "--all", "-m", "Merge")
-    try await repository.commit(["other.txt": "x"], message: "Nothing of the model")
-    try await repository.git("tag", "v2")
-    let run = try await repository.tool("history", file)
-    #expect(run.status == 0, "\(run.messages)")
-    let rows = run.text.split(separator: "\n").dropFirst().map {
-      $0.split(separator: " ").map(String.init)
-    }
-    #expect(rows.count == 4, "\(run.text)")
-    let hashes = try await repository.git(
-      "log", "--format=%H", "main~1", "main~2", "side", "v1", "--no-walk=unsorted"
-    ).split(separator: "\n").map { String($0.prefix(12)) }
-    func row(_ hash: String) -> [String] { rows.first { $0[0] == hash } ?? [] }
-    // The merge brings the entity of the side to main, and has the tag of the commit after it.
-    #expect(row(hashes[0])[2] == "no-rollback", "\(run.text)")
-    #expect(row(hashes[0]).last == "v2", "\(run.text)")
-    #expect(row(hashes[1])[2] == "data-loss", "\(run.text)")
-    #expect(row(hashes[1])[3] == "3", "\(run.text)")
-    #expect(row(hashes[2])[2] == "no-rollback", "\(run.text)")
-    #expect(row(hashes[2]).last == "side", "\(run.text)")
-    #expect(row(hashes[3]).suffix(4) == ["the", "first", "version", "v1"], "\(run.text)")
-  }
-
-  @Test func renamesRemovalsAndReturnsAreSteps() async throws {
-    try await repository.git("checkout", "--quiet", file)
-    try await repository.git("mv", file, "moved.json")
-    try await repository.git("commit", "--quiet", "-m", "Move")
-    try await repository.git("rm", "--quiet", "moved.json")
-    try await repository.git("commit", "--quiet", "-m", "Remove")
-    try await repository.commit(["moved.json": PlanSample.released.text], message: "Return")
-    let run = try await repository.tool("history", "moved.json")
-    let classes = run.text.split(separator: "\n").dropFirst().map {
-      $0.dropFirst(26).split(separator: "  ").first.map(String.init) ?? ""
-    }
-    #expect(
-      classes == [
-        "the file was added again", "the file was removed", "no change", "the first version",
-      ],
-      "\(run.text)")
-    let limited = try await repository.tool(
-      "history", "--limit", "9223372036854775807", "moved.json")
-    #expect(limited.text == run.text)
-  }
-
   // MARK: - Which file is meant
 
   @Test func onlyAModelIsMeant() async throws {

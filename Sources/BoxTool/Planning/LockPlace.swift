@@ -52,7 +52,10 @@ struct LockPlace {
     for path in paths {
       guard let bytes = try await base.file(path) else { continue }
       let shown = RepositoryModels.path(of: path, in: location.directory, from: workingFolder())
-      let top = path == LockFile.fileName && !location.prefix.isEmpty ? location.directory : nil
+      // Only from the working directory do paths start without more.
+      let isHere =
+        base.workspace.folder == "." && path == location.prefix + LockFile.fileName
+      let top = isHere ? nil : parentFolder(of: joinPath(location.directory, path))
       let locked = try parse(bytes, path: "\(base.revision):\(path)")
       return (
         LockPlace(path: shown, top: named == nil ? top : nil, workspace: base.workspace), locked
