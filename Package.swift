@@ -30,9 +30,10 @@ let package = Package(
   products: [
     .executable(name: "boxjoint", targets: ["BoxJointCLI"]),
     .library(name: "BoxModel", targets: ["BoxModel"]),
-    .library(name: "BoxMerge", targets: ["BoxMerge"]),
     .library(name: "BoxConvert", targets: ["BoxConvert"]),
     .library(name: "BoxFoundation", targets: ["BoxFoundation"]),
+    .library(name: "BoxReport", targets: ["BoxReport"]),
+    .library(name: "BoxStorage", targets: ["BoxStorage"]),
     .library(name: "BoxEngine", targets: ["BoxEngine"]),
     .library(name: "BoxDump", targets: ["BoxDump"]),
     .library(name: "BoxMigration", targets: ["BoxMigration"]),

@@ -2,9 +2,9 @@
 ///
 /// A double rounds: `9007199254740993.0` becomes 9007199254740992 there, and `0.9999999999999999999`
 /// becomes 1. Whether a number is an integer, and which one, is therefore read from its text.
-public struct JSONDecimal: Hashable, Sendable {
+package struct JSONDecimal: Hashable, Sendable {
   /// Whether there is a minus sign, also in front of zero.
-  public let isNegative: Bool
+  package let isNegative: Bool
   /// The values of the digits, without zeros at either end; empty for zero.
   private let digits: [UInt8]
   /// The power of ten that the digits, read as one integer, are multiplied by; 0 for zero.
@@ -13,7 +13,7 @@ public struct JSONDecimal: Hashable, Sendable {
   /// Reads a number in the grammar of RFC 8259, section 6; nil for any other text.
   ///
   /// - Complexity: O(*n*) in the length of the text, whatever its exponent.
-  public init?(_ text: some Collection<UInt8>) {
+  package init?(_ text: some Collection<UInt8>) {
     var rest = text[...]
     isNegative = rest.first == .minus
     if isNegative { rest.removeFirst() }
@@ -45,14 +45,14 @@ public struct JSONDecimal: Hashable, Sendable {
   /// Reads a number in the grammar of RFC 8259, section 6; nil for any other text.
   ///
   /// - Complexity: O(*n*) in the length of the text, whatever its exponent.
-  public init?(_ text: String) { self.init(text.utf8) }
+  package init?(_ text: String) { self.init(text.utf8) }
 
   /// The number times a power of ten.
   ///
   /// - Parameter scale: The power of ten: with 2 the number 12.5 gives 1250.
   /// - Returns: Nil if this is not an integer, or if 128 bits do not hold it.
   /// - Complexity: O(1).
-  public func integer(scale: Int = 0) -> Int128? {
+  package func integer(scale: Int = 0) -> Int128? {
     if digits.isEmpty { return 0 }
     let zeros = exponent + scale
     // 2^127 has 39 digits.

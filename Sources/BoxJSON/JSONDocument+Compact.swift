@@ -4,7 +4,7 @@ extension JSONDocument {
   /// Keys, numbers and escapes stay as they are; a raw tab inside of a string becomes `\t`.
   ///
   /// - Complexity: O(*n*) in the length of the text.
-  public func compactText(of node: JSONNode) -> [UInt8] {
+  package func compactText(of node: JSONNode) -> [UInt8] {
     let range = range(of: node)
     var result: [UInt8] = []
     result.reserveCapacity(range.count)

@@ -3,24 +3,24 @@ extension JSONDocument {
   /// The key and the value of each member of an object, in order.
   ///
   /// - Complexity: O(*n*) in the number of members. ``memberNodes(of:)`` makes no array.
-  public func members(of object: JSONNode) -> [(key: JSONNode, value: JSONNode)] {
+  package func members(of object: JSONNode) -> [(key: JSONNode, value: JSONNode)] {
     Array(memberNodes(of: object))
   }
 
   /// The elements of an array, in order.
   ///
   /// - Complexity: O(*n*) in the number of elements. ``elementNodes(of:)`` makes no array.
-  public func elements(of array: JSONNode) -> [JSONNode] {
+  package func elements(of array: JSONNode) -> [JSONNode] {
     Array(elementNodes(of: array))
   }
 
   /// The key and the value of each member of an object, in order, without making an array.
-  public func memberNodes(of object: JSONNode) -> JSONMemberNodes {
+  package func memberNodes(of object: JSONNode) -> JSONMemberNodes {
     JSONMemberNodes(children: children(of: object, .object))
   }
 
   /// The elements of an array, in order, without making one.
-  public func elementNodes(of array: JSONNode) -> JSONElementNodes {
+  package func elementNodes(of array: JSONNode) -> JSONElementNodes {
     JSONElementNodes(children: children(of: array, .array))
   }
 
@@ -28,7 +28,7 @@ extension JSONDocument {
   ///
   /// - Throws: The error of the closure.
   /// - Complexity: O(*n*) in the number of members.
-  public func forEachMember<Failure: Error>(
+  package func forEachMember<Failure: Error>(
     of object: JSONNode, _ body: (_ key: JSONNode, _ value: JSONNode) throws(Failure) -> Void
   ) throws(Failure) {
     let children = children(of: object, .object)
@@ -44,7 +44,7 @@ extension JSONDocument {
   /// Keys are compared scalar by scalar with escapes resolved, without Unicode normalisation.
   ///
   /// - Complexity: O(1) on average; the members of an object with at most 32 are compared one by one.
-  public func value(forKey key: String, in object: JSONNode) -> JSONNode? {
+  package func value(forKey key: String, in object: JSONNode) -> JSONNode? {
     var key = key
     return key.withUTF8 { wanted in
       if let table = keyTables[Int(object.index)] {
@@ -64,7 +64,7 @@ extension JSONDocument {
   /// Whether a key, with its escapes resolved, is a given text, scalar by scalar.
   ///
   /// - Complexity: O(*n*) in the length of the key.
-  public func key(_ node: JSONNode, equals text: String) -> Bool {
+  package func key(_ node: JSONNode, equals text: String) -> Bool {
     var text = text
     return text.withUTF8 { unsafe isKey(entry(node), $0) }
   }
@@ -94,11 +94,11 @@ struct JSONChildren: Sendable {
 }
 
 /// The members of an object: what ``JSONDocument/memberNodes(of:)`` gives.
-public struct JSONMemberNodes: Sequence, IteratorProtocol, Sendable {
+package struct JSONMemberNodes: Sequence, IteratorProtocol, Sendable {
   var children: JSONChildren
 
   /// The key and the value of the next member.
-  public mutating func next() -> (key: JSONNode, value: JSONNode)? {
+  package mutating func next() -> (key: JSONNode, value: JSONNode)? {
     guard children.start < children.end else { return nil }
     let key = children.start
     children.start = Int(children.tape[key + 1].next)
@@ -107,11 +107,11 @@ public struct JSONMemberNodes: Sequence, IteratorProtocol, Sendable {
 }
 
 /// The elements of an array: what ``JSONDocument/elementNodes(of:)`` gives.
-public struct JSONElementNodes: Sequence, IteratorProtocol, Sendable {
+package struct JSONElementNodes: Sequence, IteratorProtocol, Sendable {
   var children: JSONChildren
 
   /// The next element.
-  public mutating func next() -> JSONNode? {
+  package mutating func next() -> JSONNode? {
     guard children.start < children.end else { return nil }
     let element = children.start
     children.start = Int(children.tape[element].next)

@@ -9,26 +9,26 @@
 /// A ``JSONNode`` belongs to the document from which it came. Using it with another document is a
 /// programmer error, and so is asking a scalar for members or elements: the result is then wrong or
 /// empty.
-public struct JSONDocument: Sendable {
+package struct JSONDocument: Sendable {
   /// The extensions of RFC 8259 that a document may use, and its maximum depth.
-  public struct Options: Hashable, Sendable {
+  package struct Options: Hashable, Sendable {
     /// Whether an unescaped tab inside a string is accepted, as one code generator writes it, and
     /// listed in ``JSONDocument/rawTabs``.
-    public var allowsRawTabs = false
+    package var allowsRawTabs = false
     /// Whether integers that do not fit into 64 bits are accepted; they are numbers, but not
     /// integers for ``JSONDocument/isInteger(_:)``.
-    public var allowsLargeIntegers = false
+    package var allowsLargeIntegers = false
     /// The maximum depth of nested arrays and objects.
-    public var maximumDepth = 128
+    package var maximumDepth = 128
 
     /// Creates the options of a plain document: no raw tabs, integers of 64 bits, 128 levels.
-    public init() {}
+    package init() {}
   }
 
   /// The text.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// The offsets of unescaped tabs inside strings.
-  public let rawTabs: [Int]
+  package let rawTabs: [Int]
 
   let tape: JSONTape
   /// The keys of large objects, by the tape index of the object.
@@ -42,7 +42,7 @@ public struct JSONDocument: Sendable {
   ///
   /// - Throws: ``JSONError`` with a code of its own for each kind of defect.
   /// - Complexity: O(*n*) in the number of bytes, on average.
-  public init(parsing bytes: [UInt8], options: Options = Options()) throws(JSONError) {
+  package init(parsing bytes: [UInt8], options: Options = Options()) throws(JSONError) {
     let scanner = try unsafe bytes.withUnsafeBufferPointer {
       (text) throws(JSONError) -> JSONScanner in
       try unsafe Self.scan(text, options: options)
@@ -78,32 +78,32 @@ public struct JSONDocument: Sendable {
   }
 
   /// The value of the text.
-  public var root: JSONNode { JSONNode(index: 0) }
+  package var root: JSONNode { JSONNode(index: 0) }
 
   func entry(_ node: JSONNode) -> JSONTapeEntry { tape[Int(node.index)] }
 
   /// The kind of a value; a key is a string.
-  public func kind(of node: JSONNode) -> JSONKind { entry(node).kind }
+  package func kind(of node: JSONNode) -> JSONKind { entry(node).kind }
 
   /// Whether a value is a number without a fraction and an exponent, of 64 bits.
   ///
   /// Such a number is at least -2^63 and at most 2^64 - 1.
-  public func isInteger(_ node: JSONNode) -> Bool { entry(node).has(.integer) }
+  package func isInteger(_ node: JSONNode) -> Bool { entry(node).has(.integer) }
 
   /// The bytes of a value: a string with its quotes, an object with its braces.
-  public func range(of node: JSONNode) -> Range<Int> { entry(node).range }
+  package func range(of node: JSONNode) -> Range<Int> { entry(node).range }
 
   /// The text of a node as it stands in the document.
   ///
   /// - Complexity: O(*n*) in the length of the text.
-  public func text(of node: JSONNode) -> String {
+  package func text(of node: JSONNode) -> String {
     String(decoding: bytes[range(of: node)], as: UTF8.self)
   }
 
   /// A key, or a string, with its escapes resolved.
   ///
   /// - Complexity: O(*n*) in the length of the key.
-  public func key(_ node: JSONNode) -> String {
+  package func key(_ node: JSONNode) -> String {
     let entry = entry(node)
     guard entry.kind == .string else { return "" }
     let content = Int(entry.start) + 1..<Int(entry.end) - 1

@@ -3,7 +3,7 @@
 /// Every style escapes the quote, the backslash, LF and CR. A control character that is escaped is
 /// written with its short escape (`\b`, `\t`, `\n`, `\f`, `\r`) if it has one, otherwise with four
 /// lower-case hexadecimal digits.
-public enum JSONEscaping: Hashable, Sendable, CaseIterable {
+package enum JSONEscaping: Hashable, Sendable, CaseIterable {
   /// Only these. Other control characters stay as they are, which is not valid JSON, but is what
   /// the generator for Swift writes.
   case minimal

@@ -1,35 +1,35 @@
 /// Writes JSON into a buffer of bytes.
 ///
 /// It writes values and leaves commas, brackets and layout to its user.
-public struct JSONTextWriter: Sendable {
+package struct JSONTextWriter: Sendable {
   /// The bytes written so far.
-  public private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   /// The style of escapes in strings.
-  public var escaping: JSONEscaping
+  package var escaping: JSONEscaping
 
   /// Creates a writer with an empty buffer.
-  public init(escaping: JSONEscaping = .standard, capacity: Int = 0) {
+  package init(escaping: JSONEscaping = .standard, capacity: Int = 0) {
     self.escaping = escaping
     bytes.reserveCapacity(capacity)
   }
 
   /// Writes bytes as they are.
-  public mutating func append(raw: some Sequence<UInt8>) {
+  package mutating func append(raw: some Sequence<UInt8>) {
     bytes.append(contentsOf: raw)
   }
 
   /// Writes a text as it is.
-  public mutating func append(raw: String) {
+  package mutating func append(raw: String) {
     bytes.append(contentsOf: raw.utf8)
   }
 
   /// Writes a byte as it is.
-  public mutating func append(byte: UInt8) {
+  package mutating func append(byte: UInt8) {
     bytes.append(byte)
   }
 
   /// Writes line feed and indentation.
-  public mutating func appendLine(indentedBy spaces: Int) {
+  package mutating func appendLine(indentedBy spaces: Int) {
     bytes.append(.lineFeed)
     bytes.append(contentsOf: repeatElement(.space, count: max(spaces, 0)))
   }
@@ -37,7 +37,7 @@ public struct JSONTextWriter: Sendable {
   /// Writes a string with quotes and escapes.
   ///
   /// - Complexity: O(*n*) in the length of the string.
-  public mutating func append(string: String) {
+  package mutating func append(string: String) {
     bytes.append(.quote)
     var string = string
     string.withUTF8 { unsafe appendEscaped($0) }
@@ -45,7 +45,7 @@ public struct JSONTextWriter: Sendable {
   }
 
   /// Writes an integer in decimal.
-  public mutating func append(integer: some FixedWidthInteger) {
+  package mutating func append(integer: some FixedWidthInteger) {
     bytes.append(contentsOf: String(integer).utf8)
   }
 
@@ -54,7 +54,7 @@ public struct JSONTextWriter: Sendable {
   ///
   /// JSON has no NaN and no infinity: these become the strings `"NaN"`, `"Infinity"` and
   /// `"-Infinity"`.
-  public mutating func append(double: Double) {
+  package mutating func append(double: Double) {
     if double.isFinite {
       append(raw: double.description)
     } else if double.isNaN {
@@ -65,7 +65,7 @@ public struct JSONTextWriter: Sendable {
   }
 
   /// Writes `true` or `false`.
-  public mutating func append(bool: Bool) {
+  package mutating func append(bool: Bool) {
     append(raw: bool ? "true" : "false")
   }
 

@@ -5,7 +5,7 @@ extension JSONDocument {
   /// is the nearest `double`.
   ///
   /// - Complexity: O(*n*) in the length of the text.
-  public func value(of node: JSONNode, _ decoder: JSONValueDecoder = JSONValueDecoder())
+  package func value(of node: JSONNode, _ decoder: JSONValueDecoder = JSONValueDecoder())
     -> JSONValue
   {
     switch kind(of: node) {
@@ -35,7 +35,7 @@ extension JSONDocument {
   /// `number` otherwise.
   ///
   /// - Complexity: O(*n*) in the length of the text.
-  public func exactValue(of node: JSONNode) -> JSONValue {
+  package func exactValue(of node: JSONNode) -> JSONValue {
     exactValue(of: node, JSONValueDecoder())
   }
 
@@ -75,7 +75,7 @@ extension JSONValue {
   /// `double`, or infinity, unless it is an `int` or `uint`.
   ///
   /// - Complexity: O(*n*) in the size of the value.
-  public var rounded: JSONValue {
+  package var rounded: JSONValue {
     switch self {
     case .number(let digits):
       if let integer = Int(digits) { return .int(integer) }
@@ -93,7 +93,7 @@ extension JSONValue {
   /// accents that are composed in only one of the texts.
   ///
   /// - Complexity: O(*n*) in the size of the values.
-  public func isIdentical(to other: JSONValue) -> Bool {
+  package func isIdentical(to other: JSONValue) -> Bool {
     switch (self, other) {
     case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
     case (.string(let a), .string(let b)), (.number(let a), .number(let b)):
@@ -110,7 +110,7 @@ extension JSONValue {
   }
 
   /// The kind of the value.
-  public var kind: JSONKind {
+  package var kind: JSONKind {
     switch self {
     case .null: .null
     case .bool: .bool
@@ -124,7 +124,7 @@ extension JSONValue {
   /// The value of a member of an object; nil if there is none, or if the value is not an object.
   ///
   /// - Complexity: O(*n*) in the number of members.
-  public subscript(key: String) -> JSONValue? {
+  package subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key == key }?.value
   }

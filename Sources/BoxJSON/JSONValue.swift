@@ -43,7 +43,7 @@ public enum JSONValue: Hashable, Sendable {
   /// `[]` or `{}`.
   ///
   /// - Complexity: O(*n*) in the length of the text.
-  public func text(indent: Int = 2, escaping: JSONEscaping = .standard) -> String {
+  package func text(indent: Int = 2, escaping: JSONEscaping = .standard) -> String {
     var writer = JSONTextWriter(escaping: escaping)
     writer.append(value: self, indent: indent)
     return String(decoding: writer.bytes, as: UTF8.self)

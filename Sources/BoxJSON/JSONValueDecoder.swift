@@ -3,16 +3,16 @@
 /// Strings without escapes and short integers are read directly; json-c parses the rest. The
 /// document has already refused everything that json-c accepts wrongly, so no value is rounded, cut
 /// or replaced. A decoder keeps a buffer; use one for many values, in one task.
-public final class JSONValueDecoder {
+package final class JSONValueDecoder {
   private let tokener = JSONTokener()
 
   /// Creates a decoder.
-  public init() {}
+  package init() {}
 
   /// The string, or nil if the node is not a string.
   ///
   /// - Complexity: O(*n*) in the length of the string.
-  public func string(_ node: JSONNode, in document: JSONDocument) -> String? {
+  package func string(_ node: JSONNode, in document: JSONDocument) -> String? {
     let entry = document.entry(node)
     guard entry.kind == .string else { return nil }
     if !entry.has([.rawTabs, .escapes]) { return document.key(node) }
@@ -21,7 +21,7 @@ public final class JSONValueDecoder {
 
   /// The integer, or nil if the node is not a number, has a fraction or an exponent, or is out of
   /// range.
-  public func integer<T: FixedWidthInteger>(
+  package func integer<T: FixedWidthInteger>(
     _ node: JSONNode, in document: JSONDocument, as type: T.Type = T.self
   ) -> T? {
     let entry = document.entry(node)
@@ -50,7 +50,7 @@ public final class JSONValueDecoder {
   ///
   /// Of two equally near values the even one is chosen, as in IEEE 754. A number too small for a
   /// `Double` is zero; one that is too large is nil. The sign of zero is kept.
-  public func double(_ node: JSONNode, in document: JSONDocument) -> Double? {
+  package func double(_ node: JSONNode, in document: JSONDocument) -> Double? {
     let entry = document.entry(node)
     guard entry.kind == .number else { return nil }
     let text = document.bytes[entry.range]
@@ -64,7 +64,7 @@ public final class JSONValueDecoder {
   }
 
   /// The truth value, or nil if the node is neither `true` nor `false`.
-  public func bool(_ node: JSONNode, in document: JSONDocument) -> Bool? {
+  package func bool(_ node: JSONNode, in document: JSONDocument) -> Bool? {
     let entry = document.entry(node)
     guard entry.kind == .bool else { return nil }
     return tokener.bool(document.bytes[entry.range])

@@ -2,19 +2,19 @@
 ///
 /// A line of a minified file can be the whole file. So a line of more than ``maximumLength`` bytes
 /// is cut, and a finding takes the same memory in every file.
-public struct SourceLine: Hashable, Sendable {
+package struct SourceLine: Hashable, Sendable {
   /// The line or a part of it, without its line ending.
-  public var text: String
+  package var text: String
   /// The column of the first scalar of the text, counted from 1; above 1 where the line is cut.
-  public var column: Int
+  package var column: Int
   /// Whether the line continues after the text.
-  public var isCutAtEnd: Bool
+  package var isCutAtEnd: Bool
 
   /// The length in bytes of the longest line that is kept whole.
-  public static let maximumLength = 1024
+  package static let maximumLength = 1024
 
   /// Creates a line, by default a whole one.
-  public init(_ text: String, column: Int = 1, isCutAtEnd: Bool = false) {
+  package init(_ text: String, column: Int = 1, isCutAtEnd: Bool = false) {
     self.text = text
     self.column = column
     self.isCutAtEnd = isCutAtEnd
@@ -26,25 +26,25 @@ public struct SourceLine: Hashable, Sendable {
   ///   - position: The place; a place after the end of its line means that end.
   ///   - text: The bytes of the text. Bytes that are not UTF-8 are replaced.
   /// - Complexity: O(*n*) in the length of the text; ``SourceText`` is for many places of a text.
-  public init(at position: JSONPosition, in text: [UInt8]) {
+  package init(at position: JSONPosition, in text: [UInt8]) {
     self = SourceText(text).line(at: position)
   }
 }
 
 extension SourceLine: ExpressibleByStringLiteral {
   /// Creates a whole line.
-  public init(stringLiteral value: String) { self.init(value) }
+  package init(stringLiteral value: String) { self.init(value) }
 }
 
 /// A text of any kind with the places of its lines.
-public struct SourceText: Sendable {
+package struct SourceText: Sendable {
   private let bytes: [UInt8]
   private let lines: LineTable
 
   /// Finds the lines of a text, well-formed or not.
   ///
   /// - Complexity: O(*n*) in the length of the text.
-  public init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     lines = unsafe bytes.withUnsafeBufferPointer { unsafe LineTable(of: $0) }
   }
@@ -52,7 +52,7 @@ public struct SourceText: Sendable {
   /// The line at a place, cut as in ``SourceLine``; an empty one if the text has no such line.
   ///
   /// - Complexity: O(log *n*) in the length of the text.
-  public func line(at position: JSONPosition) -> SourceLine {
+  package func line(at position: JSONPosition) -> SourceLine {
     unsafe bytes.withUnsafeBufferPointer { text in
       unsafe lines.sourceLine(at: lines.offset(of: position, in: text), in: text)
     }

@@ -2,28 +2,28 @@
 ///
 /// In `git merge` ours is the branch that is checked out; in a rebase it is the one that the commits
 /// are moved onto. No rule of merging asks which.
-public enum MergeSide: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+package enum MergeSide: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   case ours, theirs
 
   /// The name of the side for people and programs: `ours` or `theirs`.
-  public var description: String { rawValue }
+  package var description: String { rawValue }
 
   /// The other one.
-  public var other: MergeSide { self == .ours ? .theirs : .ours }
+  package var other: MergeSide { self == .ours ? .theirs : .ours }
 }
 
 /// The resolution of a conflict.
-public enum Resolution: String, Hashable, Sendable, CaseIterable {
+package enum Resolution: String, Hashable, Sendable, CaseIterable {
   /// The version of the side.
   case ours, theirs
   /// The version before either side changed it, to be shown in git's `diff3` style.
   case base
 
   /// Creates the resolution that takes a side.
-  public init(_ side: MergeSide) { self = side == .ours ? .ours : .theirs }
+  package init(_ side: MergeSide) { self = side == .ours ? .ours : .theirs }
 
   /// The side that is taken, if one is.
-  public var side: MergeSide? {
+  package var side: MergeSide? {
     switch self {
     case .ours: .ours
     case .theirs: .theirs

@@ -1,28 +1,28 @@
-public import BoxModel
+package import BoxModel
 import BoxReport
 
 /// The versions to merge, and the options of the merge.
-public struct MergeInput: Sendable {
+package struct MergeInput: Sendable {
   /// The version that both sides come from; nil if there is none, or none that is a model.
-  public var base: ModelDocument?
+  package var base: ModelDocument?
   /// The side whose file is written.
-  public var ours: ModelDocument
+  package var ours: ModelDocument
   /// The other side.
-  public var theirs: ModelDocument
+  package var theirs: ModelDocument
   /// The published models, whose elements keep contested ids.
-  public var published: Published
+  package var published: Published
   /// The resolutions that the user chose, by the ids of the conflicts.
-  public var choices: [String: Resolution]
+  package var choices: [String: Resolution]
   /// The side that wins every other conflict; nil leaves them open.
-  public var favor: MergeSide?
+  package var favor: MergeSide?
   /// The earlier versions of both sides; nil where they are not known, or not read yet.
   ///
   /// A merge that would use them has ``MergeResult/asksForHistory``. Reading them is expensive, so a
   /// caller merges without, and merges again with the history only where it is asked for.
-  public var history: FieldHistory?
+  package var history: FieldHistory?
 
   /// Creates the input of a merge.
-  public init(
+  package init(
     base: ModelDocument?, ours: ModelDocument, theirs: ModelDocument,
     published: Published = .nothing, choices: [String: Resolution] = [:], favor: MergeSide? = nil,
     history: FieldHistory? = nil
@@ -38,32 +38,32 @@ public struct MergeInput: Sendable {
 }
 
 /// The merged file, the decisions and the open conflicts.
-public struct MergeResult: Sendable {
+package struct MergeResult: Sendable {
   /// The merged file; where conflicts are open it has ours.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
   /// The decisions, in the order of the model; while conflicts are open, those that both answers to
   /// them have in common.
-  public var decisions: [Decision]
+  package var decisions: [Decision]
   /// The open conflicts.
-  public var conflicts: [Conflict]
+  package var conflicts: [Conflict]
   /// The file with all open conflicts resolved as each side, and the base, has it; empty without
   /// open conflicts.
   ///
   /// Each side's file passes the check, or has no issue that the inputs did not have.
-  public var resolved: [Resolution: [UInt8]]
+  package var resolved: [Resolution: [UInt8]]
   /// Whether the input has no history, and both sides changed a field differently: with
   /// ``MergeInput/history`` the merge may answer that by itself.
   ///
   /// True also where such a field was decided by ``MergeInput/favor``, and never where
   /// ``MergeInput/choices`` decided all of them.
-  public var asksForHistory = false
+  package var asksForHistory = false
 
   /// Whether nothing is open.
-  public var isClean: Bool { conflicts.isEmpty }
+  package var isClean: Bool { conflicts.isEmpty }
 }
 
 /// The reason why two files are not merged.
-public enum MergeRefusal: Error, Hashable, Sendable {
+package enum MergeRefusal: Error, Hashable, Sendable {
   /// Elements of the file could not be read: `check` says which.
   case incomplete(MergeSide)
   /// The side has no UID in common with the base: it was regenerated.
@@ -82,7 +82,7 @@ extension MergeInput {
   ///   to do with each other.
   /// - Complexity: O(*n*) in the size of the files, and as much again for each conflict that depends
   ///   on another.
-  public func merged() throws(MergeRefusal) -> MergeResult {
+  package func merged() throws(MergeRefusal) -> MergeResult {
     try checkSides()
     if ours.model == theirs.model {
       return MergeResult(

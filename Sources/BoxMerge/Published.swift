@@ -1,21 +1,21 @@
-public import BoxModel
+package import BoxModel
 
 /// The published models.
 ///
 /// An id that two branches gave to different elements stays with the published one.
-public struct Published: Sendable {
+package struct Published: Sendable {
   /// The published models, in the order in which they were configured.
-  public var models: [PublishedModel]
+  package var models: [PublishedModel]
   /// The configured references that could not be looked up.
   ///
   /// While there are any, a contested id is a conflict: nobody knows whether it was published.
-  public var unresolved: [UnresolvedReference]
+  package var unresolved: [UnresolvedReference]
 
   /// An empty list: nothing is published.
-  public static let nothing = Published(models: [], unresolved: [])
+  package static let nothing = Published(models: [], unresolved: [])
 
   /// Creates a list of published models.
-  public init(models: [PublishedModel], unresolved: [UnresolvedReference]) {
+  package init(models: [PublishedModel], unresolved: [UnresolvedReference]) {
     self.models = models
     self.unresolved = unresolved
   }
@@ -51,11 +51,11 @@ extension Model {
 }
 
 /// A model that others may have databases of.
-public struct PublishedModel: Sendable {
+package struct PublishedModel: Sendable {
   /// The ref or file, as it was configured.
-  public var name: String
+  package var name: String
   /// Details for people: the commit, and when it was fetched.
-  public var detail: String?
+  package var detail: String?
 
   let ids: [ElementKey: Set<UInt32>]
   /// The flags of entities and properties; of those that several models have differently, none.
@@ -65,13 +65,13 @@ public struct PublishedModel: Sendable {
   /// Creates a published model with the ids of every element of a model.
   ///
   /// - Complexity: O(*n*) in the number of elements.
-  public init(name: String, detail: String? = nil, model: Model) {
+  package init(name: String, detail: String? = nil, model: Model) {
     self.init(name: name, detail: detail, models: [model])
   }
 
   /// Creates a published model with the ids of every element of several models: the tags that a
   /// pattern matches.
-  public init(name: String, detail: String? = nil, models: [Model]) {
+  package init(name: String, detail: String? = nil, models: [Model]) {
     self.name = name
     self.detail = detail
     var ids: [ElementKey: Set<UInt32>] = [:]
@@ -93,14 +93,14 @@ public struct PublishedModel: Sendable {
 }
 
 /// A ref that was configured as published and does not exist.
-public struct UnresolvedReference: Hashable, Sendable {
+package struct UnresolvedReference: Hashable, Sendable {
   /// The ref as it was configured.
-  public var name: String
+  package var name: String
   /// The command that helps.
-  public var help: String?
+  package var help: String?
 
   /// Creates a reference that could not be resolved.
-  public init(name: String, help: String? = nil) {
+  package init(name: String, help: String? = nil) {
     self.name = name
     self.help = help
   }

@@ -6,7 +6,7 @@ extension Unicode.Scalar {
   ///
   /// These are the C0 and C1 controls, DEL, the line and paragraph separators, and everything with
   /// the Unicode property Bidi_Control.
-  public var isHazardousForDisplay: Bool {
+  package var isHazardousForDisplay: Bool {
     switch value {
     case 0...0x1F, 0x7F...0x9F: true
     case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
@@ -34,7 +34,7 @@ extension StringProtocol {
   /// once more changes nothing.
   ///
   /// - Complexity: O(*n*) in the length of the text.
-  public var escapedForDisplay: String {
+  package var escapedForDisplay: String {
     guard unicodeScalars.contains(where: \.isHazardousForDisplay) else { return String(self) }
     var result = ""
     for scalar in unicodeScalars {

@@ -7,7 +7,7 @@ extension String {
   /// this is for what was forgotten.
   ///
   /// - Complexity: O(*n*) in the length of the text.
-  public var escapedLines: String {
+  package var escapedLines: String {
     guard utf8.contains(where: \.mayBeHazardousInLines) else { return self }
     var result = ""
     var rest = self[...].unicodeScalars
@@ -31,7 +31,7 @@ extension String {
   /// escapes are those of JSON, so a JSON text means what it meant.
   ///
   /// - Complexity: O(*n*) in the length of the text.
-  public var escapedForRunner: String {
+  package var escapedForRunner: String {
     String(decoding: Array(utf8).escapedForRunner, as: UTF8.self)
   }
 }
@@ -40,7 +40,7 @@ extension [UInt8] {
   /// The text in UTF-8 as ``Swift/String/escapedForRunner`` has it; other bytes stay as they are.
   ///
   /// - Complexity: O(*n*) in the number of bytes.
-  public var escapedForRunner: [UInt8] {
+  package var escapedForRunner: [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(count)
     var line = RunnerLine()

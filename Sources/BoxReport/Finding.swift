@@ -1,4 +1,4 @@
-public import BoxJSON
+package import BoxJSON
 
 /// The severity of a finding, in ascending order.
 public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
@@ -68,12 +68,12 @@ public struct Finding: Hashable, Sendable {
   /// The place in the file; nil for a finding about the whole file.
   public var region: SourceRegion?
   /// The line of the file at the region's start, cut around it if it is long.
-  public var sourceLine: SourceLine?
+  package var sourceLine: SourceLine?
   /// The effect of an automatic fix, or nil if there is none.
   public var fix: String?
 
   /// Creates a finding, by default with the severity of its rule.
-  public init(
+  package init(
     rule: Rule, severity: Severity? = nil, message: String, advice: String? = nil, path: String,
     region: SourceRegion? = nil, sourceLine: SourceLine? = nil, fix: String? = nil
   ) {

@@ -37,7 +37,7 @@ extension StringProtocol {
   /// follows, so that a name in a file cannot call people.
   ///
   /// - Complexity: O(*n*) in the length of the text.
-  public var escapedForMarkdown: String {
+  package var escapedForMarkdown: String {
     var result = ""
     for scalar in escapedForDisplay.unicodeScalars {
       switch scalar {

@@ -1,23 +1,23 @@
 /// The numbers of findings of a file that a report counts but does not list.
-public struct OmittedFindings: Hashable, Sendable {
+package struct OmittedFindings: Hashable, Sendable {
   /// The file as the user named it.
-  public var path: String
+  package var path: String
   /// The number of findings of each severity.
-  public private(set) var counts: [Severity: Int] = [:]
+  package private(set) var counts: [Severity: Int] = [:]
   /// The number of those findings that have an automatic fix.
-  public private(set) var fixable = 0
+  package private(set) var fixable = 0
 
   /// Creates empty counts of a file.
-  public init(path: String) { self.path = path }
+  package init(path: String) { self.path = path }
 
   /// Counts findings of a severity.
-  public mutating func add(_ count: Int, _ severity: Severity, fixable: Int) {
+  package mutating func add(_ count: Int, _ severity: Severity, fixable: Int) {
     counts[severity, default: 0] += count
     self.fixable += fixable
   }
 
   /// The numbers of the findings with at least a severity; the number of fixes stays the same.
-  public func with(_ severity: Severity) -> OmittedFindings {
+  package func with(_ severity: Severity) -> OmittedFindings {
     var result = self
     result.counts = counts.filter { $0.key >= severity }
     return result
@@ -30,10 +30,10 @@ public struct OmittedFindings: Hashable, Sendable {
   }
 
   /// The number of findings of a severity.
-  public subscript(_ severity: Severity) -> Int { counts[severity] ?? 0 }
+  package subscript(_ severity: Severity) -> Int { counts[severity] ?? 0 }
 
   /// The number of findings.
-  public var total: Int { counts.values.reduce(0, +) }
+  package var total: Int { counts.values.reduce(0, +) }
 
   /// Such as `… and 19,700 more (19,000 errors, 700 warnings); --max-findings lists more`.
   var sentence: String {
@@ -47,7 +47,7 @@ extension ReportFormat {
   ///
   /// Nobody reads more than some hundred lines. GitHub rejects a SARIF file with more than 25,000
   /// results, and that is enough for any program.
-  public var findingLimit: Int {
+  package var findingLimit: Int {
     switch self {
     case .text, .github, .markdown: 300
     case .json, .sarif, .junit: 25_000
@@ -65,7 +65,7 @@ extension Report {
   /// - Parameter limit: The number of findings listed for each file; values below 1 count as 1.
   /// - Returns: The limited report; the same report if it has no more findings than the limit.
   /// - Complexity: O(*n* log *n*) in the number of findings.
-  public func limited(to limit: Int) -> Report { limited(to: limit) { Array($0.path.utf8) } }
+  package func limited(to limit: Int) -> Report { limited(to: limit) { Array($0.path.utf8) } }
 
   /// The report limited to so many findings of all files together.
   func limitedInAll(to limit: Int) -> Report { limited(to: limit) { _ in 0 } }

@@ -1,7 +1,7 @@
 /// The findings of a check of some files: the value that every printer takes.
-public struct Report: Sendable {
+package struct Report: Sendable {
   /// The order in which findings are printed.
-  public enum Order: Hashable, Sendable {
+  package enum Order: Hashable, Sendable {
     /// By path, line, column and rule id.
     case byPlace
     /// As they are given, for instance by severity.
@@ -9,20 +9,20 @@ public struct Report: Sendable {
   }
 
   /// The findings to print.
-  public var findings: [Finding]
+  package var findings: [Finding]
   /// The numbers of the findings that are counted but not in ``findings``, sorted by path.
-  public var omitted: [OmittedFindings] = []
+  package var omitted: [OmittedFindings] = []
   /// The files that were checked, as the user named them, including those without a finding.
-  public var checkedPaths: [String]
+  package var checkedPaths: [String]
   /// The program that checked.
-  public var tool: ToolInfo
+  package var tool: ToolInfo
   /// The order in which findings are printed.
-  public var order: Order
+  package var order: Order
   /// The noun for a checked path, in the singular.
-  public var subject: String
+  package var subject: String
 
   /// Creates a report.
-  public init(
+  package init(
     findings: [Finding], checkedPaths: [String], tool: ToolInfo, order: Order = .byPlace,
     subject: String = "file"
   ) {
@@ -36,14 +36,14 @@ public struct Report: Sendable {
   /// Whether there is a finding of the severity ``Severity/error``.
   ///
   /// - Complexity: O(*n*) in the number of findings.
-  public var hasErrors: Bool {
+  package var hasErrors: Bool {
     findings.contains { $0.severity == .error } || omitted.contains { $0[.error] > 0 }
   }
 
   /// The numbers of findings and of files.
   ///
   /// - Complexity: O(*n* log *n*) in the number of findings and files.
-  public var summary: ReportSummary { ReportSummary(self) }
+  package var summary: ReportSummary { ReportSummary(self) }
 
   /// The findings in their ``order``: by path, line, column and rule id, or as they are given.
   ///
@@ -51,7 +51,7 @@ public struct Report: Sendable {
   /// all of these keep the order that they have in ``findings``.
   ///
   /// - Complexity: O(*n* log *n*) in the number of findings.
-  public var orderedFindings: [Finding] {
+  package var orderedFindings: [Finding] {
     order == .asGiven ? findings : findingsByPlace
   }
 
@@ -81,7 +81,7 @@ public struct Report: Sendable {
   /// empty list for a file without a finding.
   ///
   /// - Complexity: O(*n* log *n*) in the number of findings and files.
-  public var findingsByPath: [(path: String, findings: [Finding])] {
+  package var findingsByPath: [(path: String, findings: [Finding])] {
     var groups: [(path: String, findings: [Finding])] = []
     for finding in findingsOfPaths {
       // By position: a copy of the last group would have the append copy all of its findings.

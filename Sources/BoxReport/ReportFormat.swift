@@ -1,5 +1,5 @@
 /// The forms that a report can be printed in.
-public enum ReportFormat: String, CaseIterable, Sendable {
+package enum ReportFormat: String, CaseIterable, Sendable {
   /// Lines for people, as compilers print them, with the source line and a caret.
   case text
   /// One JSON object, described by `Schemas/findings.schema.json`.
@@ -15,14 +15,14 @@ public enum ReportFormat: String, CaseIterable, Sendable {
 }
 
 /// The style of text for people.
-public struct TextStyle: Hashable, Sendable {
+package struct TextStyle: Hashable, Sendable {
   /// Whether to use the colours of ANSI terminals.
-  public var color: Bool
+  package var color: Bool
   /// The number of columns that a source line may take; nil for 120.
-  public var width: Int?
+  package var width: Int?
 
   /// Creates a style; without arguments it is plain.
-  public init(color: Bool = false, width: Int? = nil) {
+  package init(color: Bool = false, width: Int? = nil) {
     self.color = color
     self.width = width
   }
@@ -40,7 +40,7 @@ extension Report {
   ///     nil for the ``ReportFormat/findingLimit`` of the format. The counts include all findings.
   /// - Returns: The text, to be written as UTF-8.
   /// - Complexity: O(*n* log *n*) in the number of findings.
-  public func render(
+  package func render(
     _ format: ReportFormat, style: TextStyle = TextStyle(), limit: Int? = nil
   ) -> String {
     let limit = limit ?? format.findingLimit

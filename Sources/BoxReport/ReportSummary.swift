@@ -1,17 +1,17 @@
 /// The counts of a report, with those of what it does not list.
-public struct ReportSummary: Hashable, Sendable {
+package struct ReportSummary: Hashable, Sendable {
   /// The number of files that were checked or have a finding.
-  public let files: Int
+  package let files: Int
   /// The number of those files that have a finding.
-  public let filesWithFindings: Int
+  package let filesWithFindings: Int
   /// The number of findings that are errors.
-  public let errors: Int
+  package let errors: Int
   /// The number of findings that are warnings.
-  public let warnings: Int
+  package let warnings: Int
   /// The number of findings that are notes.
-  public let notes: Int
+  package let notes: Int
   /// The number of findings that have an automatic fix.
-  public let fixable: Int
+  package let fixable: Int
   private let subject: String
 
   /// Counts the findings of a report.
@@ -34,7 +34,7 @@ public struct ReportSummary: Hashable, Sendable {
   }
 
   /// The counts in words, such as `2 errors, 1 warning in 1 file; 1 can be fixed with --fix`.
-  public var sentence: String {
+  package var sentence: String {
     let kinds = counted(errors: errors, warnings: warnings, notes: notes)
     if files == 0 { return "no \(subject)s checked" }
     if kinds.isEmpty { return "no problems in \(counted(files, subject))" }

@@ -1,18 +1,18 @@
 /// The program that a report is from.
-public struct ToolInfo: Hashable, Sendable {
+package struct ToolInfo: Hashable, Sendable {
   /// The name of the program.
-  public var name: String
+  package var name: String
   /// The version of the program.
-  public var version: String
+  package var version: String
   /// The address of a page about the program, or nil.
-  public var informationURI: String?
+  package var informationURI: String?
   /// The prefix of the address of a rule's page, or nil.
   ///
   /// The rule's id in lower case is appended to it: `https://example.org/rules#` is such a prefix.
-  public var ruleHelpURIPrefix: String?
+  package var ruleHelpURIPrefix: String?
 
   /// Creates the description of a program.
-  public init(
+  package init(
     name: String = "boxjoint", version: String, informationURI: String? = nil,
     ruleHelpURIPrefix: String? = nil
   ) {
@@ -23,7 +23,7 @@ public struct ToolInfo: Hashable, Sendable {
   }
 
   /// The address of a rule's page, or nil if it is not known.
-  public func helpURI(of rule: Rule) -> String? {
+  package func helpURI(of rule: Rule) -> String? {
     ruleHelpURIPrefix.map { $0 + rule.id.lowercased() }
   }
 }

@@ -71,13 +71,13 @@ struct DamageLawTests {
     }
   }
 
-  private func dump(_ directory: String, salvages: Bool = false) throws -> (
-    bytes: [UInt8], leftOut: DumpTotals.LeftOut
-  ) {
+  private func dump(
+    _ directory: String, salvages: Bool = false, isAtomic: Bool = false
+  ) throws -> (bytes: [UInt8], leftOut: DumpTotals.LeftOut) {
     var options = StoreOptions()
     options.storage.isReadOnly = true
     let store = try ObjectStore.open(.directory(directory), options: options)
-    let output = MemoryOutput()
+    let output = MemoryOutput(isAtomic: isAtomic)
     var export = ExportOptions()
     export.salvages = salvages
     let totals = try DumpExporter(store, export).export(to: output)
@@ -133,6 +133,15 @@ struct DamageLawTests {
     }
   }
 
+  /// The bytes of a dump, or the error in words.
+  private static func outcome(_ dump: () throws -> [UInt8]) -> String {
+    do {
+      return String(decoding: try dump(), as: UTF8.self)
+    } catch {
+      return "\(error)"
+    }
+  }
+
   /// The result of a command; nil if it ends with an error, which must be a documented one.
   private func result<R>(_ comment: String, _ command: () throws -> R) -> R? {
     do {
@@ -180,6 +189,10 @@ struct DamageLawTests {
       }
       let exported = result(comment) { try dump(copy).bytes }
       if let exported { #expect(exported == truth, "\(comment): the dump") }
+      // Verified on the way, the store is refused for the same reason.
+      #expect(
+        Self.outcome { try dump(copy, isAtomic: true).bytes }
+          == Self.outcome { try dump(copy).bytes }, "\(comment): an atomic dump")
       if findings.isEmpty { #expect(exported != nil, "\(comment): nothing is exported") }
       if let rest = result(comment, { try dump(copy, salvages: true) }) {
         if rest.leftOut.isEmpty {

@@ -4,6 +4,9 @@ import Synchronization
 /// A dump in memory: its files by name.
 final class MemoryOutput: DumpOutput {
   private(set) var files: [(name: String, stream: Stream)] = []
+  let isAtomic: Bool
+
+  init(isAtomic: Bool = false) { self.isAtomic = isAtomic }
 
   func open(_ name: String) throws -> any DumpStream {
     let stream = Stream()

@@ -92,6 +92,38 @@ struct EngineVerdictTests {
     #expect(plan.steps.first { $0.rule.id == "BOX333" }?.engine.openingRule?.id == "BOX606")
   }
 
+  /// A model that has nothing of it shows no refusal; the store does, which keeps what it hides.
+  @Test(arguments: [true, false])
+  func whatAStoreHidesCanBeInTheWay(isWithItsEntity: Bool) throws {
+    let first = PlanModels.base()
+    var second = first
+    if isWithItsEntity {
+      let gone = second.entities.remove(at: 1)
+      Mutation.retire(gone, in: &second)
+    } else {
+      PlanModels.remove("ratio", of: 1, in: &second)
+    }
+    // As it was, but for the type of what was hidden.
+    var third = first
+    third.entities[1].properties[4].type = .string
+    let store = try PlanStore(try PlanModels.document(first))
+    let hiding = try PlanModels.document(second)
+    #expect(try store.open(hiding).refusals.isEmpty)
+    let back = try PlanModels.document(third)
+    var plan = MigrationPlan(
+      from: PlanSide(hiding, path: "old.json"), to: PlanSide(back, path: "new.json"),
+      for: [.boxjoint])
+    #expect(plan.engineOpens)
+    let opened = try ObjectStore.open(.directory(store.path))
+    try plan.count(in: opened)
+    opened.close()
+    #expect(!plan.engineOpens)
+    #expect(try store.open(back).refusals == ["BOX601"])
+    #expect(
+      plan.steps.filter { $0.engine.changeClass == .openFailure }
+        .compactMap(\.engine.openingRule?.id) == ["BOX601"])
+  }
+
   /// Values of a property that becomes unique.
   struct UniqueCase: Sendable {
     var type: PropertyType

@@ -172,7 +172,7 @@ struct WayBackTests {
     _ = try ObjectStore.open(.directory(store.path), model: new)
     let run = MigrationRun(store.path, try MigrationRoute(to: MigrationVersion("old", old)))
     #expect(try run.pending().map(\.kind) == [.light])
-    #expect(try run.plan().engineOpens)
+    #expect(try run.prepare().plan.engineOpens)
     try run.carryOut()
     #expect(try ObjectStore.open(.directory(store.path)).model == old.model)
   }

@@ -1,4 +1,5 @@
 import BoxJSON
+import BoxReport
 import TestSupport
 import Testing
 

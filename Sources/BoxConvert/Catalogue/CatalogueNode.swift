@@ -63,7 +63,7 @@ public struct CatalogueNode: Hashable, Sendable {
   /// A value of a document with its places.
   ///
   /// - Complexity: O(*n* log *m*) in the size of the value and the number of lines.
-  public init(_ node: JSONNode, in document: JSONDocument) {
+  package init(_ node: JSONNode, in document: JSONDocument) {
     self.init(node, in: document, JSONValueDecoder())
   }
 

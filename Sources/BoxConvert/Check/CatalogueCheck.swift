@@ -192,7 +192,7 @@ extension Catalogue {
   ///   - path: The file as the user named it.
   /// - Returns: The findings, with their places.
   /// - Complexity: O(*n* *m*) in the size of the catalogue and the number of properties.
-  public func check(model: Model?, lock: ConverterLock? = nil, path: String) -> [Finding] {
+  package func check(model: Model?, lock: ConverterLock? = nil, path: String) -> [Finding] {
     var check = CatalogueCheck(self, path: path)
     check.checkAlone()
     if let model { check.check(against: model) }
@@ -225,14 +225,14 @@ extension Catalogue {
 /// The locked states that a change under review is compared with.
 public struct LockReview: Sendable {
   /// The meaning of stored values in the base; nil if the base has neither a lock nor a catalogue.
-  public var meaning: ConverterLock?
+  package var meaning: ConverterLock?
   /// The lock of the base; nil if it has none.
-  public var baseLock: ConverterLock?
+  package var baseLock: ConverterLock?
   /// The lock of the change; nil if it has none.
-  public var changeLock: ConverterLock?
+  package var changeLock: ConverterLock?
 
   /// Creates the states.
-  public init(meaning: ConverterLock?, baseLock: ConverterLock?, changeLock: ConverterLock?) {
+  package init(meaning: ConverterLock?, baseLock: ConverterLock?, changeLock: ConverterLock?) {
     self.meaning = meaning
     self.baseLock = baseLock
     self.changeLock = changeLock

@@ -1,4 +1,4 @@
-public import BoxModel
+package import BoxModel
 
 extension ConverterLock {
   /// The lock with the names that its properties have in a later version of their model.
@@ -13,7 +13,7 @@ extension ConverterLock {
   ///   - new: The later version.
   /// - Returns: The lock, its properties in the same order.
   /// - Complexity: O(*n*) in the size of the lock and the models.
-  public func renamed(from old: Model, to new: Model) -> ConverterLock {
+  package func renamed(from old: Model, to new: Model) -> ConverterLock {
     var oldNames = ModelNames(old)
     var newNames = ModelNames(new)
     let earlier = ModelLookup(old)

@@ -13,7 +13,7 @@ extension ConverterLock {
   ///   counts.
   /// - Returns: The state of both together.
   /// - Complexity: O(*n*) in the size of both.
-  public func completed(by other: ConverterLock) -> ConverterLock {
+  package func completed(by other: ConverterLock) -> ConverterLock {
     var result = self
     let positions = positions
     for property in other.properties {
@@ -37,7 +37,7 @@ extension ConverterLock {
   ///   - catalogue: The catalogue of the branch.
   /// - Returns: The rest, in the same order.
   /// - Complexity: O(*n*) in the size of all three.
-  public func withoutAdditions(
+  package func withoutAdditions(
     since earlier: ConverterLock, notIn catalogue: Catalogue
   ) -> ConverterLock {
     let known = [earlier, ConverterLock(catalogue)].map { lock in

@@ -1,4 +1,4 @@
-public import BoxJSON
+package import BoxJSON
 internal import BoxModel
 
 /// The state in which converters were locked, which fixes the meaning of stored values.
@@ -6,20 +6,20 @@ internal import BoxModel
 /// The lock is a file beside the catalogue, `converters.lock`, in version control. It contains the
 /// settings on which the bytes of a store depend (names and raw values, units, scales), but no
 /// policies.
-public struct ConverterLock: Hashable, Sendable {
+package struct ConverterLock: Hashable, Sendable {
   /// The locked properties by `Entity.property`, in the order of the file.
-  public internal(set) var properties: [Property]
+  package internal(set) var properties: [Property]
 
   /// A property and the locked part of its converter.
-  public struct Property: Hashable, Sendable {
+  package struct Property: Hashable, Sendable {
     /// `Entity.property`.
-    public let name: String
+    package let name: String
     /// The locked part of its converter.
-    public let content: Content
+    package let content: Content
   }
 
   /// The settings of a converter that determine the meaning of stored values.
-  public indirect enum Content: Hashable, Sendable {
+  package indirect enum Content: Hashable, Sendable {
     /// The names and raw values of an enum or of a set of options.
     case cases(Cases)
     /// The settings of another converter.
@@ -31,21 +31,21 @@ public struct ConverterLock: Hashable, Sendable {
   }
 
   /// The names and raw values of an enum or of a set of options.
-  public struct Cases: Hashable, Sendable {
+  package struct Cases: Hashable, Sendable {
     /// `enum` or `options`.
-    public let type: String
+    package let type: String
     /// The cases in use.
-    public internal(set) var cases: [EnumerationCase]
+    package internal(set) var cases: [EnumerationCase]
     /// The cases that were in use.
-    public internal(set) var retired: [EnumerationCase]
+    package internal(set) var retired: [EnumerationCase]
     /// The further names that are read, each with the raw value that it stands for.
-    public internal(set) var aliases: [EnumerationCase]
+    package internal(set) var aliases: [EnumerationCase]
   }
 
   /// The lock of a catalogue.
   ///
   /// - Complexity: O(*n* log *n*) in the number of properties.
-  public init(_ catalogue: Catalogue) {
+  package init(_ catalogue: Catalogue) {
     properties = catalogue.bindings.map {
       Property(name: $0.name, content: Content($0.definition))
     }
@@ -57,7 +57,7 @@ public struct ConverterLock: Hashable, Sendable {
   ///
   /// - Throws: ``CatalogueError`` with the place of what is wrong.
   /// - Complexity: O(*n*) in the size of the lock.
-  public init(_ node: CatalogueNode) throws(CatalogueError) {
+  package init(_ node: CatalogueNode) throws(CatalogueError) {
     let members = try node.members(of: "a lock", keys: ["schemaVersion", "properties"])
     guard let version = members.first(where: { $0.key == "schemaVersion" })?.value,
       case .integer(let number) = version.content
@@ -77,7 +77,7 @@ public struct ConverterLock: Hashable, Sendable {
   /// The lock as JSON.
   ///
   /// - Complexity: O(*n*) in the size of the lock.
-  public var json: JSONValue {
+  package var json: JSONValue {
     [
       "schemaVersion": 1,
       "properties": .object(properties.map { JSONValue.Member($0.name, $0.content.json) }),
@@ -87,7 +87,7 @@ public struct ConverterLock: Hashable, Sendable {
   /// The text of the file.
   ///
   /// - Complexity: O(*n*) in the size of the lock.
-  public var text: String { json.text(indent: 2) + "\n" }
+  package var text: String { json.text(indent: 2) + "\n" }
 }
 
 extension ConverterLock.Cases {

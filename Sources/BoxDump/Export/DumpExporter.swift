@@ -29,9 +29,10 @@ public struct DumpExporter {
 
   /// Writes the dump.
   ///
-  /// The store is verified first, as ``ObjectStore/verify(limit:progress:)`` does, in the state that is
-  /// written: objects, indexes and relations also show a page that is whole and not the last that was
-  /// written to its place. With ``ExportOptions/salvages``, damaged objects and entries are left out
+  /// The store is verified, as ``ObjectStore/verify(limit:progress:)`` does, in the state that is written:
+  /// objects, indexes and relations also show a page that is whole and not the last that was written to
+  /// its place. That happens first, or on the way to the end of the dump if all objects are written and
+  /// the output is atomic (``DumpOutput/isAtomic``). With ``ExportOptions/salvages``, damaged objects and entries are left out
   /// instead.
   ///
   /// - Parameters:
@@ -49,9 +50,20 @@ public struct DumpExporter {
     progress: (ExportProgress) -> Void = { _ in }
   ) throws -> DumpTotals {
     try store.read { transaction in
-      if !options.salvages { try transaction.requireWhole(progress: checking) }
-      var run = try ExportRun(plan, options, header(try modelLine(transaction)), output)
-      return try run.run(transaction, progress)
+      let verifiesOnTheWay = !options.salvages && output.isAtomic && plan.isWhole(of: store)
+      if !options.salvages && !verifiesOnTheWay {
+        try transaction.requireWhole(progress: checking)
+      }
+      let header = header(try modelLine(transaction))
+      do {
+        var run = try ExportRun(plan, options, header, output)
+        return try run.run(
+          transaction, verifying: verifiesOnTheWay ? store : nil, checking, progress)
+      } catch let error where verifiesOnTheWay && (error is StoreError || error is DumpError) {
+        // What is damaged is named as by a verification, whatever the dump has met of it.
+        try transaction.requireWhole(progress: checking)
+        throw error
+      }
     }
   }
 
@@ -94,6 +106,8 @@ private struct ExportRun: ~Copyable {
   private var leftOut: [Set<UInt64>]
   private var done = 0
   private var total = 0
+  /// The objects for the verification on the way.
+  private var visited = VisitedObjects()
   /// The threads that write batches of objects; nil until there is more than one batch.
   private var workers: OrderedWorkers?
 
@@ -114,15 +128,22 @@ private struct ExportRun: ~Copyable {
       header, options.compression, output, helpers: Self.workerCount)
   }
 
+  /// Writes the dump.
+  ///
+  /// A store that is given is verified before the dump is finished.
   mutating func run(
-    _ transaction: Transaction, _ progress: (ExportProgress) -> Void
+    _ transaction: Transaction, verifying store: ObjectStore?,
+    _ checking: @escaping (Int, Int) -> Void, _ progress: (ExportProgress) -> Void
   ) throws -> DumpTotals {
     for entity in plan.entities {
       total += try transaction.count(entity.schema, limit: options.limit ?? 0)
     }
     for relation in plan.relations { total += try transaction.count(relation.schema) }
-    for position in plan.entities.indices { try write(entity: position, transaction, progress) }
+    for position in plan.entities.indices {
+      try write(entity: position, transaction, verifying: store, progress)
+    }
     for relation in plan.relations { try write(relation, transaction, progress) }
+    if store != nil { try transaction.requireWhole(visited: visited, progress: checking) }
     try writer.finish(totals)
     return totals
   }
@@ -130,9 +151,11 @@ private struct ExportRun: ~Copyable {
   // MARK: - Objects
 
   private mutating func write(
-    entity position: Int, _ transaction: Transaction, _ progress: (ExportProgress) -> Void
+    entity position: Int, _ transaction: Transaction, verifying store: ObjectStore?,
+    _ progress: (ExportProgress) -> Void
   ) throws {
     let entity = plan.entities[position]
+    var verified = store.map { VisitedEntity(entity.schema, of: $0) }
     let name = entity.schema.name
     let objects = ObjectWriter(
       entity.schema, entity.properties, quotesIDs: options.integers == .string)
@@ -163,6 +186,7 @@ private struct ExportRun: ~Copyable {
             try submit(batch)
             batch = ObjectBatch(entity.schema, objects, capacity: options.batchSize)
           }
+          verified?.add(id, record)
           batch.append(id, record)
           written += 1
           last = id
@@ -175,6 +199,7 @@ private struct ExportRun: ~Copyable {
       }
       try finish(batch)
     }
+    if let verified { visited.add(verified) }
     leftOut[position] = strays
     totals.leftOut.objects += strays.count
     if written == limit { lastWritten[position] = last }

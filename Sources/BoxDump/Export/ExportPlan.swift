@@ -33,6 +33,12 @@ struct ExportPlan {
   private let options: ExportOptions
   private let store: ObjectStore
 
+  /// Whether every object that a store shows is written.
+  func isWhole(of store: ObjectStore) -> Bool {
+    options.limit == nil && entities.allSatisfy { $0.condition == nil }
+      && entities.count == store.entities.count
+  }
+
   init(_ store: ObjectStore, _ options: ExportOptions) throws(DumpError) {
     self.store = store
     self.options = options

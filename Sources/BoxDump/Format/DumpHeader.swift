@@ -1,4 +1,4 @@
-public import BoxJSON
+package import BoxJSON
 internal import BoxModel
 
 /// The header of a dump: its format, its selection and its model; `docs/dumps.md` describes it.
@@ -97,7 +97,7 @@ extension DumpHeader {
   ///   - document: The document that contains the object.
   ///   - line: The line of the file that the document begins on, for the places of errors.
   /// - Throws: ``DumpError``, with the place of the invalid member; the model is not parsed.
-  public init(_ node: JSONNode, in document: JSONDocument, line: Int = 1) throws(DumpError) {
+  package init(_ node: JSONNode, in document: JSONDocument, line: Int = 1) throws(DumpError) {
     let reader = try MemberReader(document, node, "the header", line: line)
     version = try reader.integer("dump")
     guard (1...DumpFormat.version).contains(version) else {

@@ -1,5 +1,5 @@
 internal import BoxEngine
-public import BoxJSON
+package import BoxJSON
 
 /// The numbers of the objects and entries in a dump.
 public struct DumpTotals: Hashable, Sendable {
@@ -105,7 +105,7 @@ public struct DumpEnd: Hashable, Sendable {
   ///   - document: The document that contains the object.
   ///   - line: The line of the file that the document begins on, for the places of errors.
   /// - Throws: ``DumpError``, with the place of the invalid member.
-  public init(_ node: JSONNode, in document: JSONDocument, line: Int = 1) throws(DumpError) {
+  package init(_ node: JSONNode, in document: JSONDocument, line: Int = 1) throws(DumpError) {
     let reader = try MemberReader(document, node, "the end of the dump", line: line)
     checksum = try reader.checksum("crc32c")
     if reader.node("check") != nil { check = try reader.checksum("check") }

@@ -6,6 +6,16 @@ public protocol DumpOutput: AnyObject {
   /// - Returns: The file; it is written to from one thread at a time.
   /// - Throws: ``DumpError`` or another error if the file cannot be opened.
   func open(_ name: String) throws -> any DumpStream
+
+  /// Whether a dump that fails leaves nothing that can be taken for one; false by default.
+  ///
+  /// An export to such a destination verifies the store while it writes.
+  var isAtomic: Bool { get }
+}
+
+extension DumpOutput {
+  /// False: what was written is there.
+  public var isAtomic: Bool { false }
 }
 
 /// A file that is being written.

@@ -16,6 +16,8 @@ struct CatalogUpdate {
   /// Indexes that the model has and the catalog does not, as they are built later, by the UIDs of
   /// their properties.
   private(set) var indexesLeftAside: [UID: CatalogIndex] = [:]
+  /// UIDs of properties whose values have to differ for an index to be built.
+  private(set) var uniqueIndexesToBuild: Set<UID> = []
   /// UIDs of indexes whose entries are no longer needed, with the kinds of their spaces.
   private(set) var indexesToDrop: [UID: SpaceKind] = [:]
 
@@ -84,17 +86,23 @@ struct CatalogUpdate {
   private mutating func report(
     _ rule: Rule, _ kind: ElementKind, _ uid: UID, _ message: String, _ advice: String
   ) {
-    object(rule, kind, uid)
+    object(rule, kind, uid, message)
     report(rule, message, advice)
   }
 
-  private mutating func object(_ rule: Rule, _ kind: ElementKind, _ uid: UID) {
-    objections.append(OpeningObjection(rule: rule, element: ElementKey(kind, uid)))
+  private mutating func object(
+    _ rule: Rule, _ kind: ElementKind, _ uid: UID, _ message: String
+  ) {
+    objections.append(
+      OpeningObjection(rule: rule, element: ElementKey(kind, uid), message: message))
   }
 
   private mutating func noteUntargeted(_ relation: Relation, of entity: Entity) {
-    untargeted.append("\(entity.name).\(relation.name)")
-    object(OpeningRule.targetUnset, .relation, relation.pair.uid)
+    let label = "\(entity.name).\(relation.name)"
+    untargeted.append(label)
+    object(
+      OpeningRule.targetUnset, .relation, relation.pair.uid,
+      "\(label) does not say which entity it leads to")
   }
 
   private mutating func refuseRegenerated(_ stored: Catalog, _ retired: () -> Set<UID>) {
@@ -255,7 +263,7 @@ struct CatalogUpdate {
   private mutating func storableType(of property: Property, _ label: String) -> PropertyType? {
     guard let type = property.type else {
       untyped.append(label)
-      object(OpeningRule.unknownType, .property, property.pair.uid)
+      object(OpeningRule.unknownType, .property, property.pair.uid, "\(label) has no type")
       return nil
     }
     if SlotType(type, property.flags) != nil { return type }
@@ -310,7 +318,9 @@ struct CatalogUpdate {
     if isKept { return }
     dropIndex(of: &stored)
     stored.index = wanted
-    if let wanted { indexesToBuild.insert(wanted.uid) }
+    guard let wanted else { return }
+    indexesToBuild.insert(wanted.uid)
+    if wanted.isUnique { uniqueIndexesToBuild.insert(stored.uid) }
   }
 
   private mutating func index(of property: Property, _ label: String) -> CatalogIndex? {
@@ -355,11 +365,11 @@ struct CatalogUpdate {
   ) {
     let before = stored.properties.first { !$0.isHidden && $0.flags.contains(.id) }?.uid
     let after = entity.properties.first { $0.flags.contains(.id) }?.pair.uid
-    if holdsObjects, let before, before != after {
-      report(
-        OpeningRule.idChanged, .entity, stored.uid,
-        "the id of \(entity.name) is another property than that of the stored objects",
-        "restore the UID of the id property")
+    guard holdsObjects, let before, before != after else { return }
+    let message = "the id of \(entity.name) is another property than that of the stored objects"
+    report(OpeningRule.idChanged, message, "restore the UID of the id property")
+    for property in [before, after].compactMap({ $0 }) {
+      object(OpeningRule.idChanged, .property, property, message)
     }
   }
 

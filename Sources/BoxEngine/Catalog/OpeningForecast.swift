@@ -9,72 +9,94 @@ package struct OpeningObjection: Hashable, Sendable {
   ///
   /// An index has the key of its property.
   package let element: ElementKey
+  /// The objection in words, for a person.
+  package let message: String
 }
 
-/// The objections of the engine to opening a store of one model with another one, before there is a
-/// store.
+/// The effect of opening a store with a model, found without opening it.
 ///
-/// It is what opening finds in a store that had no other model and has objects of each entity. What
-/// follows from the values of the objects, such as duplicates, is not in it, and neither is whether the
-/// new model looks newly generated.
+/// ``CatalogUpdate``, which decides the opening itself, is asked for it. What follows from the values of
+/// the objects, such as duplicates, is not in it.
 package struct OpeningForecast: Sendable {
-  /// Whether there can be a store of the old model: not of one with properties of no known type.
+  /// Whether there can be a store of the earlier models: the engine refuses none of them.
   package let hasStores: Bool
-  private let rules: [ElementKey: [Rule]]
+  /// The findings for which the engine refuses the opening.
+  package let refusals: [Finding]
+  private let objections: [ElementKey: [OpeningObjection]]
+  private let uniqueIndexesToBuild: Set<UID>
 
-  /// Opens a store of the old model with the new one, in thought.
+  /// Opens a store with a model, in thought, after other models have opened it.
   ///
-  /// - Complexity: O(*n* log *n*) in the number of elements of both.
-  package init(from old: Model, to new: Model) {
-    let empty = CatalogUpdate(
-      stored: Catalog(), model: old, path: "", acceptsRegenerated: true, hasObjects: { _ in false })
-    let update = CatalogUpdate(
-      stored: empty.catalog, model: new, path: "", acceptsRegenerated: true,
-      hasObjects: { _ in true })
-    hasStores = !empty.objections.contains { $0.rule == OpeningRule.unknownType }
-    rules = Dictionary(grouping: update.objections, by: \.element).mapValues { $0.map(\.rule) }
+  /// Every entity is assumed to have objects.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - earlier: The models that opened the store before, the oldest first.
+  ///   - acceptsRegenerated: Whether a model that looks newly generated is accepted.
+  /// - Complexity: O(*n* log *n*) in the number of elements of all models.
+  package init(opening model: Model, after earlier: [Model], acceptsRegenerated: Bool) {
+    var catalog = Catalog()
+    var retired: Set<UID> = []
+    var hasStores = true
+    for earlier in earlier {
+      let update = Self.update(catalog, earlier, retired, acceptsRegenerated)
+      hasStores = hasStores && update.isAllowed
+      catalog = update.catalog
+      retired.formUnion(earlier.retiredElementUIDs)
+    }
+    self.init(Self.update(catalog, model, retired, acceptsRegenerated), hasStores: hasStores)
+  }
+
+  /// Opens an open store with another model, in thought.
+  ///
+  /// - Parameters:
+  ///   - model: The model; one that looks newly generated is accepted.
+  ///   - store: The store.
+  ///   - hasObjects: Whether the entity of a UID has objects in the store.
+  /// - Complexity: O(*n* log *n*) in the number of elements of both models.
+  package init(
+    opening model: Model, in store: ObjectStore, hasObjects: @escaping (UID) -> Bool
+  ) {
+    self.init(
+      CatalogUpdate(
+        stored: store.schema.catalog, model: model, path: "", acceptsRegenerated: true,
+        hasObjects: hasObjects),
+      hasStores: true)
+  }
+
+  private init(_ update: CatalogUpdate, hasStores: Bool) {
+    self.hasStores = hasStores
+    refusals = update.findings.filter { $0.severity == .error }
+    objections = Dictionary(grouping: update.objections, by: \.element)
+    uniqueIndexesToBuild = update.uniqueIndexesToBuild
+  }
+
+  private static func update(
+    _ catalog: Catalog, _ model: Model, _ retired: Set<UID>, _ acceptsRegenerated: Bool
+  ) -> CatalogUpdate {
+    CatalogUpdate(
+      stored: catalog, model: model, path: "", acceptsRegenerated: acceptsRegenerated,
+      retired: { retired }, hasObjects: { _ in true })
+  }
+
+  /// Whether the engine objects to an element by a rule.
+  ///
+  /// By ``OpeningRule/notUnique`` it does if it builds the index that keeps the values of the property
+  /// unique: the store is refused if two objects have the same value.
+  package func objects(to element: ElementKey, by rule: Rule) -> Bool {
+    if rule == OpeningRule.notUnique {
+      return element.kind == .property && uniqueIndexesToBuild.contains(element.uid)
+    }
+    return objections[element]?.contains { $0.rule == rule } ?? false
+  }
+
+  /// The first objection to an element for which the engine refuses the opening; nil if there is none.
+  package func refusal(of element: ElementKey) -> OpeningObjection? {
+    objections[element]?.first { $0.rule.severity == .error }
   }
 
   /// Whether the index of a property leaves zero out; nil if the engine builds none.
   package static func indexSkipsZero(_ property: Property) -> Bool? {
     CatalogIndex(of: property)?.skipsZero
-  }
-
-  /// Whether the engine objects to an element by a rule.
-  package func objects(to element: ElementKey, by rule: Rule) -> Bool {
-    rules[element]?.contains(rule) ?? false
-  }
-}
-
-extension ObjectStore {
-  /// The reasons why a store that others had opened would refuse a model, as far as opening
-  /// decides.
-  ///
-  /// No store is read. Every entity is assumed to have objects. Reasons that depend on values, such
-  /// as a unique index, are not included.
-  ///
-  /// - Parameters:
-  ///   - model: The model.
-  ///   - models: The models that opened the store before, the oldest first.
-  /// - Returns: The reasons; none if the store opens, or if it refuses one of `models`.
-  /// - Complexity: O(*n*) in the elements of all models.
-  package static func refusals(of model: Model, after models: [Model]) -> [Finding] {
-    var catalog = Catalog()
-    var retired: Set<UID> = []
-    for earlier in models {
-      let update = forecast(catalog, earlier, retired)
-      if !update.isAllowed { return [] }
-      catalog = update.catalog
-      retired.formUnion(earlier.retiredElementUIDs)
-    }
-    return forecast(catalog, model, retired).findings.filter { $0.severity == .error }
-  }
-
-  private static func forecast(
-    _ catalog: Catalog, _ model: Model, _ retired: Set<UID>
-  ) -> CatalogUpdate {
-    CatalogUpdate(
-      stored: catalog, model: model, path: "", acceptsRegenerated: false, retired: { retired },
-      hasObjects: { _ in true })
   }
 }

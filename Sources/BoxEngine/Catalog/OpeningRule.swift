@@ -44,11 +44,6 @@ public enum OpeningRule {
   public static let targetUnset = rule(
     "BOX611", "relation-without-target", "Every relation says which entity it leads to")
 
-  /// The rules that refuse only an entity with objects: without any there is nothing to misread.
-  package static let onlyWithObjects: Set<Rule> = [
-    typeChanged, signChanged, targetChanged, idChanged,
-  ]
-
   /// A stored element is neither in the model nor in its lists of retired UIDs.
   public static let hiddenNotRetired = rule(
     "BOX651", "hidden-not-retired", "What is stored is in the model or retired", .warning)

@@ -35,10 +35,11 @@ extension ObjectStore {
 
   /// The first findings of a whole verification in a transaction.
   func firstFindings(
-    in storage: StorageAccess, _ progress: @escaping (Int, Int) -> Void
+    in storage: StorageAccess, visited: borrowing VisitedObjects = VisitedObjects(),
+    _ progress: @escaping (Int, Int) -> Void
   ) throws(StoreError) -> [Finding] {
     let verifier = StoreVerifier(self, storage, limit: Self.namedFindings, progress)
-    try verifier.verify()
+    try verifier.verify(visited)
     return verifier.findings
   }
 
@@ -92,10 +93,13 @@ private final class StoreVerifier {
     self.progress = progress
   }
 
-  func verify() throws(StoreError) {
+  /// Verifies the store; the objects of entities that were visited are not visited again.
+  func verify(_ visited: borrowing VisitedObjects = VisitedObjects()) throws(StoreError) {
     try verifyCatalog()
     for entity in store.schema.entities {
-      total += try storage.statistics(entity.space).entries
+      if visited.tally(of: entity) == nil {
+        total += try storage.statistics(entity.space).entries
+      }
       for index in entity.indexes { total += try storage.statistics(index.space).entries }
       for relation in entity.outgoing {
         total += try storage.statistics(relation.forward).entries * 2
@@ -108,13 +112,16 @@ private final class StoreVerifier {
       total += try storage.statistics(relation.forward).entries * 2
     }
     for entity in store.schema.entities {
-      let tally = try verifyRecords(entity)
+      let tally =
+        if let tally = visited.tally(of: entity) { tally } else { try verifyRecords(entity) }
+      try verifyLastID(entity.uid)
       try verifyIndexes(tally, of: entity)
       for relation in entity.outgoing { try verifyRelation(relation) }
     }
     for entity in store.schema.hiddenEntities {
       var nothing = IndexTally([])
       try verifyRecords(entity.name, entity.uid, entity.space, entity.layout, [], &nothing)
+      try verifyLastID(entity.uid)
     }
     for relation in store.schema.relationsOfHiddenEntities { try verifyRelation(relation) }
     try verifyNotes()
@@ -182,8 +189,7 @@ private final class StoreVerifier {
   private func verifyRecords(_ entity: EntitySchema) throws(StoreError) -> IndexTally {
     var tally = IndexTally(entity.indexes)
     try verifyRecords(
-      entity.name, entity.uid, entity.space, entity.layout,
-      entity.properties.filter { $0.type == .string || $0.type == .strings }, &tally)
+      entity.name, entity.uid, entity.space, entity.layout, entity.verifiedStrings, &tally)
     return tally
   }
 
@@ -225,6 +231,9 @@ private final class StoreVerifier {
       }
       return isFull ? .stop : .next
     }
+  }
+
+  private func verifyLastID(_ uid: UInt64) throws(StoreError) {
     do throws(StoreError) {
       _ = try StoredCatalog.storedLastID(uid, store.schema.idsSpace, storage)
     } catch {
@@ -400,7 +409,7 @@ extension PropertySchema {
   package func isUTF8(in record: borrowing RecordView) -> Bool {
     switch type {
     case .string:
-      record.withUTF8(slot) { String(validating: $0, as: UTF8.self) != nil } ?? true
+      record.withUTF8(slot) { BoxEngine.isUTF8(UnsafeRawBufferPointer($0)) } ?? true
     case .strings: record.hasValidStrings(slot)
     default: true
     }

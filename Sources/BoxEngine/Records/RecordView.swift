@@ -68,6 +68,13 @@ public struct RecordView: ~Copyable {
     slot < 0 || offset(slot) == 0
   }
 
+  /// Whether the record has a value in a slot from a number on.
+  @inline(__always)
+  func hasValue(fromSlot limit: Int) -> Bool {
+    if offsetCount <= limit { return false }
+    return (limit..<offsetCount).contains { offset($0) != 0 }
+  }
+
   /// A boolean.
   @inlinable @inline(__always)
   public func bool(_ slot: Int) -> Bool? {
@@ -174,7 +181,7 @@ public struct RecordView: ~Copyable {
 
   /// Whether all strings of a vector are UTF-8.
   func hasValidStrings(_ slot: Int) -> Bool {
-    utf8Strings(slot).allSatisfy { String(validating: $0, as: UTF8.self) != nil }
+    utf8Strings(slot).allSatisfy { isUTF8($0) }
   }
 
   private func utf8Strings(_ slot: Int) -> [UnsafeRawBufferPointer] {

@@ -1,17 +1,3 @@
-/// Whether bytes are ASCII, and so UTF-8; eight at a time.
-@inline(__always)
-private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-  let raw = UnsafeRawBufferPointer(bytes)
-  var offset = 0
-  while offset + 8 <= raw.count {
-    if raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 {
-      return false
-    }
-    offset += 8
-  }
-  return raw[offset...].allSatisfy { $0 < 0x80 }
-}
-
 /// Bytes that are to be a string are not valid UTF-8.
 public struct InvalidUTF8: Error, Hashable, Sendable {
   /// The slot that they were for.
@@ -117,9 +103,7 @@ extension RecordWriter {
     _ slot: Int, utf8: UnsafeBufferPointer<UInt8>
   ) throws(InvalidUTF8) {
     require(slot, .string)
-    if !isASCII(utf8), String(validating: utf8, as: UTF8.self) == nil {
-      throw InvalidUTF8(slot: slot)
-    }
+    if !isUTF8(UnsafeRawBufferPointer(utf8)) { throw InvalidUTF8(slot: slot) }
     let place = storeInline(
       UnsafeRawBufferPointer(utf8), elements: utf8.count, alignment: 1, isString: true)
     setReference(slot, place)

@@ -29,6 +29,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case modelChangedElsewhere
   /// The model has no entity by that name.
   case unknownEntity(String)
+  /// An entity has no property of a name; the name that is probably meant.
+  case unknownProperty(entity: String, property: String, nearest: String?)
   /// The schema belongs to another store, or to one that was closed and opened again.
   case foreignSchema(String)
   /// A value of a wrong type or out of the range of its property.
@@ -97,6 +99,8 @@ extension StoreError: CustomStringConvertible {
     case .modelChangedElsewhere:
       "another process opened the store with another model; close it and open it again"
     case .unknownEntity(let name): "the model has no entity \(name)"
+    case .unknownProperty(let entity, let property, let nearest):
+      "\(entity) has no property \(property)" + (nearest.map { "; did you mean \($0)?" } ?? "")
     case .foreignSchema(let name): "\(name) is the schema of another store"
     case .damagedRecord(let entity, let id, let damage):
       "\(entity) \(id) is damaged (\(damage.words)); restore it from a backup, or remove it"

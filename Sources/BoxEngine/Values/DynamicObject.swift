@@ -1,4 +1,5 @@
 public import BoxModel
+internal import BoxReport
 
 /// An object of any entity: its id and the values of its properties.
 ///
@@ -30,22 +31,57 @@ public struct DynamicObject: Hashable, Sendable {
 
   /// The value of a property, by its name in the model.
   ///
-  /// Getting a property that does not exist gives nil, and setting it does nothing; setting one to
-  /// nil sets it to null. The id property takes integers, and anything else as 0: no id. O(*n*) in
-  /// the number of properties.
-  public subscript(name: String) -> Value? {
+  /// For names that stand in the program: a name that the entity does not have is a programmer error,
+  /// and the message names the nearest one. Names that come from data are for ``value(named:)`` and
+  /// ``set(_:_:)``. The id property takes integers, and anything else as 0: no id.
+  ///
+  /// - Complexity: O(*n*) in the number of properties.
+  public subscript(name: String) -> Value {
     get {
-      guard let position = entity.properties.firstIndex(where: { $0.name == name }) else {
-        return nil
-      }
-      return position == entity.idPosition ? .unsigned(id) : values[position]
+      guard let value = value(named: name) else { fatalError("\(entity.unknownProperty(name))") }
+      return value
     }
     set {
-      guard let position = entity.properties.firstIndex(where: { $0.name == name }) else { return }
-      let value = newValue ?? .null
-      values[position] = value
-      if position == entity.idPosition { id = value.id }
+      do {
+        try set(name, newValue)
+      } catch {
+        fatalError("\(error)")
+      }
     }
+  }
+
+  /// The value of a property; nil if the entity has none of that name.
+  ///
+  /// - Complexity: O(*n*) in the number of properties.
+  public func value(named name: String) -> Value? {
+    guard let position = entity.properties.firstIndex(where: { $0.name == name }) else {
+      return nil
+    }
+    return position == entity.idPosition ? .unsigned(id) : values[position]
+  }
+
+  /// Sets the value of a property.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the property in the model.
+  ///   - value: The value. The id property takes integers, and anything else as 0: no id.
+  /// - Throws: ``StoreError/unknownProperty(entity:property:nearest:)``.
+  /// - Complexity: O(*n*) in the number of properties.
+  public mutating func set(_ name: String, _ value: Value) throws(StoreError) {
+    guard let position = entity.properties.firstIndex(where: { $0.name == name }) else {
+      throw entity.unknownProperty(name)
+    }
+    values[position] = value
+    if position == entity.idPosition { id = value.id }
+  }
+}
+
+extension EntitySchema {
+  /// The error for a name that no property has.
+  fileprivate func unknownProperty(_ name: String) -> StoreError {
+    .unknownProperty(
+      entity: self.name, property: name,
+      nearest: nearestName(to: name, among: properties.map(\.name)))
   }
 }
 

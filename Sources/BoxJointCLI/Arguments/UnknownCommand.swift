@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoxReport
 internal import BoxSystem
 internal import BoxTool
 
@@ -31,7 +32,7 @@ enum UnknownCommand {
         continue
       }
       let shown = subcommands.filter { $0.configuration.shouldDisplay }.flatMap(names)
-      let nearest = suggestion(for: word, among: shown)
+      let nearest = nearestName(to: word, among: shown)
       if command.configuration.defaultSubcommand != nil && !asksForHelp {
         if nearest == nil || ((try? fileAttributes(at: word)) ?? nil) != nil { return nil }
       }

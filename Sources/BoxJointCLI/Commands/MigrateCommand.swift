@@ -90,8 +90,9 @@ struct MigrateCommand: AsyncParsableCommand {
       // Before the plan is worked out, shown and agreed to.
       let use = try useElsewhere()
       if let use, !dryRun { throw use }
-      let pending = try run.pending()
-      let plan = pending.isEmpty && !purge ? nil : try run.plan(old: store, new: to)
+      let migration = try run.prepare(old: store, new: to)
+      let pending = migration.pending
+      let plan = pending.isEmpty && !purge ? nil : migration.plan
       if let plan { try requireLaterModel(plan, pending) }
       if dryRun && plan != nil {
         var options = run.options
@@ -112,7 +113,7 @@ struct MigrateCommand: AsyncParsableCommand {
       }
       try confirm(pending.count)
       if backup { try copyStore(bar) }
-      let summary = try run.carryOut { state in
+      let summary = try migration.carryOut { state in
         bar.update(
           "step \(state.step) of \(state.steps)", state.done, of: state.total, unit: "objects")
       }

@@ -1,4 +1,4 @@
-public import BoxModel
+package import BoxModel
 
 /// Whether a model was regenerated: it and its earlier version have entities, and share no UID of
 /// an entity or a property.
@@ -7,7 +7,7 @@ public import BoxModel
 /// with care: a file that was generated anew knows none of the UIDs, and nobody retired its own.
 ///
 /// - Complexity: O(*n*) in the number of elements.
-public func isRegenerated(_ side: Model, from base: Model) -> Bool {
+package func isRegenerated(_ side: Model, from base: Model) -> Bool {
   if side.entities.isEmpty || base.entities.isEmpty { return false }
   func uids(_ model: Model) -> Set<UID> {
     var uids: Set<UID> = []
@@ -29,18 +29,18 @@ public func isRegenerated(_ side: Model, from base: Model) -> Bool {
 
 /// A regenerated file with the ids and UIDs of its earlier version, for the elements that both
 /// have.
-public struct Rematch: Sendable {
+package struct Rematch: Sendable {
   /// An element.
-  public struct Match: Hashable, Sendable {
+  package struct Match: Hashable, Sendable {
     /// The kind of the element.
-    public var kind: ElementKind
+    package var kind: ElementKind
     /// The name, with that of its entity: `Note.title`.
-    public var name: String
+    package var name: String
     /// The UID: in the result, or in the base for a removed element.
-    public var uid: UID
+    package var uid: UID
 
     /// Names an element.
-    public init(kind: ElementKind, name: String, uid: UID) {
+    package init(kind: ElementKind, name: String, uid: UID) {
       self.kind = kind
       self.name = name
       self.uid = uid
@@ -48,18 +48,18 @@ public struct Rematch: Sendable {
   }
 
   /// An element that has the same name in both files, but another type or target.
-  public struct Change: Hashable, Sendable {
+  package struct Change: Hashable, Sendable {
     /// The element of the result.
-    public var element: Match
+    package var element: Match
     /// The UID that it had, which is retired: data stored under the old UID is not carried over.
-    public var oldUID: UID
+    package var oldUID: UID
     /// The type or target in the base.
-    public var was: String
+    package var was: String
     /// The type or target now.
-    public var now: String
+    package var now: String
 
     /// Describes a change.
-    public init(element: Match, oldUID: UID, was: String, now: String) {
+    package init(element: Match, oldUID: UID, was: String, now: String) {
       self.element = element
       self.oldUID = oldUID
       self.was = was
@@ -68,25 +68,25 @@ public struct Rematch: Sendable {
   }
 
   /// The file, in the layout of the side.
-  public var document: ModelDocument
+  package var document: ModelDocument
   /// The elements that have their id and UID of the base again.
-  public var kept: [Match]
+  package var kept: [Match]
   /// The elements that the base does not have.
   ///
   /// A new element keeps the UID that it was generated with, and has an id above those of the base.
-  public var new: [Match]
+  package var new: [Match]
   /// The elements that only the base has; they are retired now.
-  public var removed: [Match]
+  package var removed: [Match]
   /// The elements that have another type or target than in the base: each is new, and the old one
   /// is retired.
-  public var changed: [Change]
+  package var changed: [Change]
   /// The UIDs that the side was generated with and that are not in the result; they are retired.
-  public var replaced: [ElementKey]
+  package var replaced: [ElementKey]
   /// The number of elements of each kind in the base.
-  public var counts: [ElementKind: Int]
+  package var counts: [ElementKind: Int]
 
   /// The summary of the kept, changed, removed and new elements for people, one sentence each.
-  public var summary: [String] {
+  package var summary: [String] {
     var lines: [String] = []
     let parts = ElementKind.allCases.compactMap { kind -> String? in
       guard let count = counts[kind], count > 0 else { return nil }
@@ -129,7 +129,7 @@ public struct Rematch: Sendable {
 }
 
 /// The reason why a file cannot be matched with its earlier version.
-public enum RematchRefusal: Error, Hashable, Sendable {
+package enum RematchRefusal: Error, Hashable, Sendable {
   /// Elements of the side could not be read: `check` says which.
   case incompleteSide
   /// Elements of the base could not be read.
@@ -155,7 +155,7 @@ public enum RematchRefusal: Error, Hashable, Sendable {
 /// - Throws: ``RematchRefusal`` if elements of a file could not be read, or the result is not a
 ///   valid model file.
 /// - Complexity: O(*n* log *n*) in the number of elements.
-public func rematch(_ side: ModelDocument, onto base: ModelDocument) throws(RematchRefusal)
+package func rematch(_ side: ModelDocument, onto base: ModelDocument) throws(RematchRefusal)
   -> Rematch
 {
   if !side.isComplete { throw .incompleteSide }

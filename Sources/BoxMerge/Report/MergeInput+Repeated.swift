@@ -8,7 +8,7 @@ extension MergeInput {
   /// changes nothing in ours, and was reported when ours changed.
   ///
   /// - Complexity: O(*n*) in the number of elements.
-  public func isRepeated(_ decision: Decision) -> Bool {
+  package func isRepeated(_ decision: Decision) -> Bool {
     guard decision.rule == MergeRule.renumbered, decision.side == .theirs,
       let key = decision.element, let before = base?.model.id(of: key),
       let ours = ours.model.id(of: key)

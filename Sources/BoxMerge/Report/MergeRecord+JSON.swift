@@ -1,6 +1,6 @@
 package import BoxJSON
 internal import BoxModel
-public import BoxReport
+package import BoxReport
 
 extension MergeRecord {
   /// Changes when a reader of the old form would misread the new one.
@@ -10,7 +10,7 @@ extension MergeRecord {
   /// line feed.
   ///
   /// - Complexity: O(*n*) in the number of decisions and conflicts.
-  public func json(tool: ToolInfo) -> String {
+  package func json(tool: ToolInfo) -> String {
     JSONValue.compact(
       [
         ("schemaVersion", .int(Self.schemaVersion)),

@@ -2,7 +2,7 @@ internal import BoxReport
 
 extension MergeRecord {
   /// The level of detail of a report for people.
-  public enum Extent: Hashable, Sendable {
+  package enum Extent: Hashable, Sendable {
     /// Everything.
     case full
     /// Only what the user has to act on or to know: for the middle of git's own output.
@@ -16,7 +16,7 @@ extension MergeRecord {
   /// counts. Control characters in names are written out.
   ///
   /// - Complexity: O(*n*) in the number of decisions and conflicts.
-  public func text(_ extent: Extent = .full) -> String {
+  package func text(_ extent: Extent = .full) -> String {
     var lines: [String] = []
     if let reason {
       lines.append("\(reason.rule.displayTag) \(reason.message)")
@@ -37,7 +37,7 @@ extension MergeRecord {
   }
 
   /// The outcome of the merge, with the numbers of decisions and conflicts, in one line.
-  public var counts: String {
+  package var counts: String {
     let word =
       switch status {
       case .merged: "merged"
@@ -54,7 +54,7 @@ extension MergeRecord {
   /// The heads and the lines of one conflict, as a prompt shows it too.
   ///
   /// - Complexity: O(*n*) in the length of its texts.
-  public static func lines(_ conflict: Conflict, number: Int, indented: Bool = true) -> [String] {
+  package static func lines(_ conflict: Conflict, number: Int, indented: Bool = true) -> [String] {
     let margin = indented ? "  " : ""
     var lines = [
       "\(margin)\(number). \(conflict.rule.displayTag) \(conflict.label): "

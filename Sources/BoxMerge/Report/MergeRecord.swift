@@ -1,9 +1,9 @@
-public import BoxReport
+package import BoxReport
 
 /// The result of one merge, as the printers of merge reports take it.
-public struct MergeRecord: Sendable {
+package struct MergeRecord: Sendable {
   /// The outcome of a merge.
-  public enum Status: String, Hashable, Sendable, CaseIterable {
+  package enum Status: String, Hashable, Sendable, CaseIterable {
     /// No conflict is open.
     case merged
     /// Conflicts are open; everything else is merged.
@@ -13,16 +13,16 @@ public struct MergeRecord: Sendable {
   }
 
   /// The reason for a refused merge, as a rule and a sentence.
-  public struct Reason: Hashable, Sendable {
+  package struct Reason: Hashable, Sendable {
     /// The rule that refuses.
-    public var rule: Rule
+    package var rule: Rule
     /// The problem, in one sentence without a trailing period.
-    public var message: String
+    package var message: String
     /// The next step for the user, if there is one.
-    public var help: String?
+    package var help: String?
 
     /// Creates a reason.
-    public init(rule: Rule, message: String, help: String? = nil) {
+    package init(rule: Rule, message: String, help: String? = nil) {
       self.rule = rule
       self.message = message
       self.help = help
@@ -30,18 +30,18 @@ public struct MergeRecord: Sendable {
   }
 
   /// A ref or file that counted as published, or could not be looked up.
-  public struct Source: Hashable, Sendable {
+  package struct Source: Hashable, Sendable {
     /// The ref or the file as it was configured.
-    public var name: String
+    package var name: String
     /// Details: the commit, and when it was fetched.
-    public var detail: String?
+    package var detail: String?
     /// The command that makes an unresolved ref available, if one is known.
-    public var help: String?
+    package var help: String?
     /// Whether it could be looked up.
-    public var isResolved: Bool
+    package var isResolved: Bool
 
     /// Creates a source of published ids.
-    public init(name: String, detail: String? = nil, help: String? = nil, isResolved: Bool) {
+    package init(name: String, detail: String? = nil, help: String? = nil, isResolved: Bool) {
       self.name = name
       self.detail = detail
       self.help = help
@@ -50,23 +50,23 @@ public struct MergeRecord: Sendable {
   }
 
   /// The outcome.
-  public var status: Status
+  package var status: Status
   /// The path of the written result, as the user gave it; nil for standard output or if none was
   /// written.
-  public var result: String?
+  package var result: String?
   /// The reason for a refusal; nil unless the merge was refused.
-  public var reason: Reason?
+  package var reason: Reason?
   /// The decisions, in the order of the model.
-  public var decisions: [Decision]
+  package var decisions: [Decision]
   /// The open conflicts.
-  public var conflicts: [Conflict]
+  package var conflicts: [Conflict]
   /// The sources of published ids, in the order of the configuration.
-  public var published: [Source]
+  package var published: [Source]
   /// Further notes for the reader, one sentence each without a trailing period.
-  public var notes: [String]
+  package var notes: [String]
 
   /// Creates the record of a merge.
-  public init(
+  package init(
     status: Status, result: String? = nil, reason: Reason? = nil, decisions: [Decision] = [],
     conflicts: [Conflict] = [], published: [Source] = [], notes: [String] = []
   ) {
@@ -83,19 +83,19 @@ public struct MergeRecord: Sendable {
   /// or sources, and warnings.
   ///
   /// - Complexity: O(*n*) in the number of decisions.
-  public var decisionsThatMatter: [Decision] { decisions.filter(\.matters) }
+  package var decisionsThatMatter: [Decision] { decisions.filter(\.matters) }
 }
 
 extension Decision {
   /// Whether the user has to act on the decision or to know it.
-  public var matters: Bool { consequence != nil || rule.severity >= .warning }
+  package var matters: Bool { consequence != nil || rule.severity >= .warning }
 }
 
 extension Published {
   /// The sources of published ids, for the report.
   ///
   /// - Complexity: O(*n*) in the number of refs.
-  public var sources: [MergeRecord.Source] {
+  package var sources: [MergeRecord.Source] {
     models.map { MergeRecord.Source(name: $0.name, detail: $0.detail, isResolved: true) }
       + unresolved.map { MergeRecord.Source(name: $0.name, help: $0.help, isResolved: false) }
   }

@@ -1,23 +1,23 @@
-public import BoxModel
-public import BoxReport
+package import BoxModel
+package import BoxReport
 
 /// A decision of a merge.
-public struct Decision: Hashable, Sendable {
+package struct Decision: Hashable, Sendable {
   /// The rule that decided.
-  public var rule: Rule
+  package var rule: Rule
   /// The element that it is about, if it is about one.
-  public var element: ElementKey?
+  package var element: ElementKey?
   /// The name of the element in the result.
-  public var label: String
+  package var label: String
   /// The side whose version was taken, or whose element was changed, if it is one.
-  public var side: MergeSide?
+  package var side: MergeSide?
   /// The decision and its reason, in one sentence without a trailing period.
-  public var message: String
+  package var message: String
   /// The consequence for databases or sources, if there is one.
-  public var consequence: String?
+  package var consequence: String?
 
   /// Creates a decision.
-  public init(
+  package init(
     rule: Rule, element: ElementKey?, label: String, side: MergeSide? = nil, message: String,
     consequence: String? = nil
   ) {
@@ -31,28 +31,28 @@ public struct Decision: Hashable, Sendable {
 }
 
 /// A conflict, which a merge cannot decide.
-public struct Conflict: Hashable, Sendable {
+package struct Conflict: Hashable, Sendable {
   /// An identifier of the conflict.
   ///
   /// It is the same however often the merge is repeated, and whichever side is called ours.
-  public var id: String
+  package var id: String
   /// The rule that makes it a conflict.
-  public var rule: Rule
+  package var rule: Rule
   /// The elements that it is about.
-  public var elements: [ElementKey]
+  package var elements: [ElementKey]
   /// The name of the first of them.
-  public var label: String
+  package var label: String
   /// The problem, in one sentence without a trailing period.
-  public var message: String
+  package var message: String
   /// The effect of taking ours, and its consequence for data.
-  public var ours: String
+  package var ours: String
   /// The effect of taking theirs, and its consequence for data.
-  public var theirs: String
+  package var theirs: String
   /// A way to avoid the conflict other than a choice, if there is one.
-  public var help: String?
+  package var help: String?
 
   /// Creates a conflict.
-  public init(
+  package init(
     id: String, rule: Rule, elements: [ElementKey], label: String, message: String, ours: String,
     theirs: String, help: String? = nil
   ) {
@@ -67,5 +67,5 @@ public struct Conflict: Hashable, Sendable {
   }
 
   /// The effect of taking a side.
-  public subscript(side: MergeSide) -> String { side == .ours ? ours : theirs }
+  package subscript(side: MergeSide) -> String { side == .ours ? ours : theirs }
 }

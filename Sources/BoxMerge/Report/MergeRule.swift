@@ -1,9 +1,9 @@
-public import BoxReport
+package import BoxReport
 
 /// The rules by which models are merged.
 ///
 /// `docs/merging.md` has each with what it does and why.
-public enum MergeRule {
+package enum MergeRule {
   private static func decision(
     _ id: String, _ name: String, _ summary: String, _ severity: Severity = .note
   ) -> Rule {
@@ -15,110 +15,110 @@ public enum MergeRule {
   }
 
   /// One side added an element.
-  public static let added = decision(
+  package static let added = decision(
     "BOX401", "added", "What one side added is in the result")
   /// A side removed an element that the other did not change.
-  public static let removed = decision(
+  package static let removed = decision(
     "BOX402", "removed", "What one side removed, and the other left alone, is removed")
   /// One side changed a field.
-  public static let changed = decision(
+  package static let changed = decision(
     "BOX403", "changed", "What one side changed, and the other left alone, is changed")
   /// Both sides changed a field, and one of the values is older.
-  public static let newerValue = decision(
+  package static let newerValue = decision(
     "BOX404", "newer-value",
     "Of two values of a field, the one that the history of a side shows to be newer is taken",
     .warning)
   /// Both sides gave one id; one of the two elements gets another.
-  public static let renumbered = decision(
+  package static let renumbered = decision(
     "BOX410", "renumbered",
     "Of two elements with one id, the published one, then the lower UID keeps it", .warning)
   /// A side moved an element to another entity.
-  public static let moved = decision(
+  package static let moved = decision(
     "BOX411", "moved", "A UID that changed its entity gets a number there", .warning)
   /// Ours gave an element the last id and does not have it any more.
-  public static let lost = decision(
+  package static let lost = decision(
     "BOX420", "lost",
     "What only the last id of ours still names was lost: it is removed and retired",
     .warning)
   /// Ours does not have an element of the base.
-  public static let notInOurs = decision(
+  package static let notInOurs = decision(
     "BOX421", "not-in-ours", "What is not in ours stays out, and is not retired")
   /// Theirs does not have an element of the base.
-  public static let takenBack = decision(
+  package static let takenBack = decision(
     "BOX422", "taken-back", "What theirs does not have any more is removed and retired")
   /// Both sides added the same thing.
-  public static let unified = decision(
+  package static let unified = decision(
     "BOX430", "unified",
     "Of two equal elements with one name, the published one, then the lower UID survives", .warning)
   /// Both sides gave a property the same index.
-  public static let indexUnified = decision(
+  package static let indexUnified = decision(
     "BOX431", "index-unified",
     "Of two equal indexes of a property, the published one, then the lower UID survives")
   /// Flags that both sides changed were merged bit by bit.
-  public static let flagsMerged = decision(
+  package static let flagsMerged = decision(
     "BOX440", "flags-merged", "Flags are merged bit by bit")
   /// Flags that a build writes differ between the sides.
-  public static let generatedFlags = decision(
+  package static let generatedFlags = decision(
     "BOX441", "generated-flags",
     "A flag that every build writes is as published, else set if a side has it set")
   /// A UID left a retired list because one side still has its element.
-  public static let unretired = decision(
+  package static let unretired = decision(
     "BOX451", "unretired", "What one side retired and the sources of the other bring stays",
     .warning)
   /// A side changed a type and kept the UID.
-  public static let typeChanged = decision(
+  package static let typeChanged = decision(
     "BOX460", "type-changed", "A type that changed without a new UID is merged, and reported",
     .warning)
   /// The sources have to follow.
-  public static let sourcesFollow = decision(
+  package static let sourcesFollow = decision(
     "BOX470", "sources-follow", "What the sources of one side cannot know is reported", .warning)
   /// The base could not be used.
-  public static let withoutBase = decision(
+  package static let withoutBase = decision(
     "BOX480", "without-base", "Without a base, what both sides have is compared with each other")
   /// The sides are written by different generators.
-  public static let dialectKept = decision(
+  package static let dialectKept = decision(
     "BOX481", "dialect-kept", "The result is written as ours is written")
   /// A conflict was resolved as told.
-  public static let resolvedAsTold = decision(
+  package static let resolvedAsTold = decision(
     "BOX490", "resolved-as-told", "A conflict is resolved as the user says")
 
   /// Both sides changed one field, differently.
-  public static let editEdit = conflict(
+  package static let editEdit = conflict(
     "BOX501", "edit-edit", "Both sides changed one field, differently")
   /// A side removed what the other changed.
-  public static let removeEdit = conflict(
+  package static let removeEdit = conflict(
     "BOX502", "remove-edit", "One side removed what the other changed")
   /// A side removed the target of a relation that the other added.
-  public static let targetRemoved = conflict(
+  package static let targetRemoved = conflict(
     "BOX503", "target-removed", "One side removed the target of a relation of the other")
   /// Two different elements have one name.
-  public static let sameName = conflict(
+  package static let sameName = conflict(
     "BOX504", "same-name", "Two different elements have one name")
   /// An id that two elements have, both of which are or may be published.
-  public static let contestedID = conflict(
+  package static let contestedID = conflict(
     "BOX505", "contested-id", "Both sides gave one id, and both are or may be published")
   /// The flags of both sides together make no sense.
-  public static let flagsClash = conflict(
+  package static let flagsClash = conflict(
     "BOX506", "flags-clash", "The flags of both sides together contradict each other")
   /// An entity would have two id properties, or two of what there is one of.
-  public static let notTwice = conflict(
+  package static let notTwice = conflict(
     "BOX507", "not-twice", "Both sides added what an entity has only one of")
   /// One UID for two elements of different kinds.
-  public static let twoKinds = conflict(
+  package static let twoKinds = conflict(
     "BOX508", "two-kinds", "The sides use one UID for elements of different kinds")
   /// A model that the rules cannot merge.
-  public static let wholeModel = conflict(
+  package static let wholeModel = conflict(
     "BOX509", "whole-model", "The rules lead to no sound model")
 
   /// A side was regenerated: it shares no UID with the base.
-  public static let regenerated = conflict(
+  package static let regenerated = conflict(
     "BOX591", "regenerated-side", "A side has no UID in common with the base")
   /// The files have nothing to do with each other.
-  public static let unrelated = conflict(
+  package static let unrelated = conflict(
     "BOX592", "unrelated", "The two files have no UID in common")
 
   /// Every rule, by id.
-  public static let all: [Rule] = [
+  package static let all: [Rule] = [
     added, removed, changed, newerValue, renumbered, moved, lost, notInOurs, takenBack, unified,
     indexUnified, flagsMerged, generatedFlags, unretired, typeChanged, sourcesFollow, withoutBase,
     dialectKept, resolvedAsTold, editEdit, removeEdit, targetRemoved, sameName, contestedID,

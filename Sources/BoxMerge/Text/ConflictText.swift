@@ -1,5 +1,5 @@
 /// The style of git's conflict markers: its setting `merge.conflictStyle`.
-public enum ConflictStyle: String, Hashable, Sendable, CaseIterable {
+package enum ConflictStyle: String, Hashable, Sendable, CaseIterable {
   /// Ours and theirs.
   case merge
   /// Ours, base and theirs.
@@ -9,16 +9,16 @@ public enum ConflictStyle: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The labels after conflict markers; nil for none.
-public struct ConflictLabels: Hashable, Sendable {
+package struct ConflictLabels: Hashable, Sendable {
   /// The name of ours, such as `HEAD`.
-  public var ours: String?
+  package var ours: String?
   /// The name of the base.
-  public var base: String?
+  package var base: String?
   /// The name of theirs, such as the name of a branch.
-  public var theirs: String?
+  package var theirs: String?
 
   /// Creates labels.
-  public init(ours: String? = nil, base: String? = nil, theirs: String? = nil) {
+  package init(ours: String? = nil, base: String? = nil, theirs: String? = nil) {
     self.ours = ours
     self.base = base
     self.theirs = theirs
@@ -43,7 +43,7 @@ public struct ConflictLabels: Hashable, Sendable {
 ///   - labels: The labels after the markers.
 /// - Returns: The text; where both sides are equal it is theirs, without markers.
 /// - Complexity: O(*n* log *n*) in the number of lines where differences are few.
-public func conflictText(
+package func conflictText(
   ours: [UInt8], base: [UInt8]?, theirs: [UInt8], style: ConflictStyle, markerSize: Int = 7,
   labels: ConflictLabels
 ) -> [UInt8] {

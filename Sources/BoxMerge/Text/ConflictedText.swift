@@ -3,36 +3,36 @@
 /// Markers of any of git's styles are understood, seven characters long or longer. A version is the
 /// file with its own section in the place of each conflict: what git merged without a conflict is
 /// in all of them.
-public struct ConflictedText: Hashable, Sendable {
+package struct ConflictedText: Hashable, Sendable {
   /// The file with ours in every conflict.
-  public let ours: [UInt8]
+  package let ours: [UInt8]
   /// The file with theirs in every conflict.
-  public let theirs: [UInt8]
+  package let theirs: [UInt8]
   /// The file with the base in every conflict; nil unless each conflict has a base section, and
   /// none of those holds conflict markers itself, as after a merge with several bases.
-  public let base: [UInt8]?
+  package let base: [UInt8]?
   /// Whether ``base`` is known to hold nothing that both sides added.
   ///
   /// In the style `zdiff3` git moves common lines at an end of a conflict out of it, and does not
   /// show which of them the base lacks. These lines are in ``base`` then, and no line of the base
   /// is missing. Only a conflict whose sides start or end alike shows that the style is another
   /// one. So the value is often false although the base is exact.
-  public let isBaseExact: Bool
+  package let isBaseExact: Bool
   /// The labels after the markers of the first conflict.
-  public let labels: ConflictLabels
+  package let labels: ConflictLabels
   /// The length of the markers.
-  public let markerSize: Int
+  package let markerSize: Int
   /// The number of conflicts.
-  public let conflictCount: Int
+  package let conflictCount: Int
   /// Whether the file ends in a conflict: then git ended the last line of each section with a
   /// newline, whether it had one or not, and ``ours`` and ``theirs`` have it too.
-  public let endsInConflict: Bool
+  package let endsInConflict: Bool
 
   /// Reads a file; nil if it has no conflict markers.
   ///
   /// - Throws: ``ConflictedTextError`` if a marker is misplaced, or a conflict has no end.
   /// - Complexity: O(*n*) in the size of the file.
-  public init?(parsing bytes: [UInt8]) throws(ConflictedTextError) {
+  package init?(parsing bytes: [UInt8]) throws(ConflictedTextError) {
     guard let size = ConflictMarker.size(in: bytes) else { return nil }
     var parser = ConflictParser(markerSize: size)
     try parser.parse(bytes)
@@ -48,14 +48,14 @@ public struct ConflictedText: Hashable, Sendable {
 }
 
 /// An error in the conflict markers of a file.
-public struct ConflictedTextError: Error, Hashable, Sendable {
+package struct ConflictedTextError: Error, Hashable, Sendable {
   /// The line of the marker, from 1.
-  public var line: Int
+  package var line: Int
   /// The problem, in one sentence without a trailing period.
-  public var message: String
+  package var message: String
 
   /// Creates an error at a line.
-  public init(line: Int, message: String) {
+  package init(line: Int, message: String) {
     self.line = line
     self.message = message
   }

@@ -4,7 +4,7 @@ extension SchemaDiagram {
   /// The drawing as a graph in the language of Graphviz.
   ///
   /// - Complexity: O(*n*) in the size of the drawing.
-  public func graphviz() -> String {
+  package func graphviz() -> String {
     var lines = [
       "digraph model {", "  rankdir=LR;", "  node [shape=plain, fontname=\"sans-serif\"];",
       "  edge [fontname=\"sans-serif\", fontsize=10];",

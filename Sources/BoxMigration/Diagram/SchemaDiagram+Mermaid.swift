@@ -8,7 +8,7 @@ extension SchemaDiagram {
   /// name itself is in the comment after it.
   ///
   /// - Complexity: O(*n*) in the size of the drawing.
-  public func mermaid() -> String {
+  package func mermaid() -> String {
     var lines = ["erDiagram"]
     for (number, node) in nodes.enumerated() {
       let label = node.state.sign + (node.name.isEmpty ? "unnamed" : node.name)

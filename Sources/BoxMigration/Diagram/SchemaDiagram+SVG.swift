@@ -6,7 +6,7 @@ extension SchemaDiagram {
   /// Entities are in columns of about equal height. The SVG loads nothing and runs no script.
   ///
   /// - Complexity: O(*n*) in the size of the drawing, and O(√*m*) in the entities for each of them.
-  public func svg() -> String {
+  package func svg() -> String {
     let layout = DiagramLayout(self)
     let title = isDifference ? "Differences of two models" : "A model"
     var lines = [

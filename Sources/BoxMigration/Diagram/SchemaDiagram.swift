@@ -1,9 +1,9 @@
-public import BoxModel
+package import BoxModel
 
 /// Entities and relations as a drawing, of one model or of two with their differences.
-public struct SchemaDiagram: Hashable, Sendable {
+package struct SchemaDiagram: Hashable, Sendable {
   /// The change of a part of the drawing.
-  public enum State: String, Hashable, Sendable {
+  package enum State: String, Hashable, Sendable {
     case same, added, removed, changed
 
     /// The mark in front of a name, for those who cannot see the colour.
@@ -81,7 +81,7 @@ public struct SchemaDiagram: Hashable, Sendable {
   /// Draws one model.
   ///
   /// - Complexity: O(*n*) in the size of the model.
-  public init(_ model: Model) {
+  package init(_ model: Model) {
     isDifference = false
     let lookup = ModelLookup(model)
     for entity in model.entities {
@@ -105,7 +105,7 @@ public struct SchemaDiagram: Hashable, Sendable {
   /// A removed part is drawn as it was; a changed part is drawn as it is now.
   ///
   /// - Complexity: O(*n*) in the sizes of both models.
-  public init(from old: Model, to new: Model) {
+  package init(from old: Model, to new: Model) {
     isDifference = true
     let difference = ModelDifference(from: old, to: new)
     let (oldLookup, newLookup) = (ModelLookup(old), ModelLookup(new))

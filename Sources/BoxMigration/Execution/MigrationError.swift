@@ -22,6 +22,8 @@ public enum MigrationError: Error, Sendable {
   case heavyStep(PendingMigration)
   /// The model differs from that of the store, and the policy is to fail.
   case modelDiffers([PendingMigration])
+  /// The store was written to after the migration was prepared.
+  case storeChanged
   /// A value does not fit its new property.
   case unfitValue(entity: String, id: UInt64, property: String, Value, reason: String)
   /// An object could not be carried over.
@@ -54,6 +56,8 @@ extension MigrationError: CustomStringConvertible {
     case .heavyStep(let step):
       "the store needs a heavy step, and only light ones are allowed: \(step)"
     case .modelDiffers(let steps): "the store has another model: \(list(steps))"
+    case .storeChanged:
+      "a program wrote to the store after the migration was prepared; prepare it again"
     case .unfitValue(let entity, let id, let property, let value, let reason):
       "\(entity) \(id): the value \(value) of \(property) cannot be carried over: \(reason)"
     case .object(let entity, let id, let error): "\(entity) \(id): \(error)"

@@ -4,26 +4,19 @@ internal import BoxReport
 internal import BoxStorage
 
 extension MigrationRun {
-  /// Plans the migration, with the counts of the store, without changing the store.
-  ///
-  /// The plan compares the two models. It also covers the effects of this migration that opening
-  /// does not have: a heavy step frees for good the data that it does not carry over, and so does
-  /// ``freesHiddenData``. Data that the mappings leave behind is a step of its own where the models
-  /// do not show it.
-  ///
-  /// - Parameters:
-  ///   - old: The name of the store in the plan; nil for its directory.
-  ///   - new: The name of the new model in the plan; nil for the name of the version.
-  /// - Returns: The plan, for stores of this engine.
-  /// - Throws: The errors of ``pending()``.
-  /// - Complexity: O(*n*) in the objects of entities whose values a step concerns.
-  public func plan(old: String? = nil, new: String? = nil) throws -> MigrationPlan {
-    let (store, steps) = try prepared()
+  /// The effects of prepared steps on the data of a store.
+  func plan(
+    _ preparation: Preparation, _ names: PlanNames, in store: ObjectStore
+  ) throws -> MigrationPlan {
     let current = try route.currentVersion()
-    var plan = MigrationPlan(
-      from: PlanSide(store, path: old ?? directory),
-      to: PlanSide(current.document, path: new ?? current.name),
-      for: [.boxjoint], checksNewModel: false)
+    let steps = preparation.steps
+    // Of one step that nothing maps, the plan is there and counted.
+    let counted = steps.count == 1 ? steps[0].plan : nil
+    var plan =
+      counted
+      ?? MigrationPlan(
+        from: PlanSide(store, path: names.old), to: PlanSide(current.document, path: names.new),
+        for: [.boxjoint], checksNewModel: false)
     let hidden = store.hiddenElements()
     var flow = DataFlow(store.model.dataElements + hidden.map(\.key))
     for step in steps { flow.follow(step) }

@@ -5,9 +5,9 @@ internal import BoxStorage
 /// The migration of a store, step by step, each of them durable.
 ///
 ///     let route = try MigrationRoute([.init("V2", v2), .init("V3", v3)])
-///     let run = MigrationRun("data", route, mappings: [personMapping])
-///     print(try run.pending())
-///     try run.carryOut()
+///     let migration = try MigrationRun("data", route, mappings: [personMapping]).prepare()
+///     print(migration.pending, migration.plan)
+///     try migration.carryOut()
 ///
 /// A light step is one transaction; a heavy one is built in files without a name and takes the place
 /// of the data file when it is whole. After an error or a crash at any moment the store is as the last
@@ -43,15 +43,33 @@ public struct MigrationRun: Sendable {
     self.mappings = mappings
   }
 
+  /// Decides the steps and their effects on the data of the store, without changing the store.
+  ///
+  /// - Parameters:
+  ///   - old: The name of the store in the plan; nil for its directory.
+  ///   - new: The name of the new model in the plan; nil for the name of the version.
+  /// - Returns: The migration, to be looked at and carried out.
+  /// - Throws: ``MigrationError`` if a step has no mapping or one that does not fit, and
+  ///   ``StoreError`` if the store cannot be inspected.
+  /// - Complexity: O(*n*) in the objects of entities whose values a step concerns.
+  public func prepare(old: String? = nil, new: String? = nil) throws -> PreparedMigration {
+    let names = PlanNames(old: old ?? directory, new: try new ?? route.currentVersion().name)
+    return try withStore { store in
+      let preparation = try prepare(in: store, names)
+      return PreparedMigration(try plan(preparation, names, in: store), self, preparation)
+    }
+  }
+
   /// The steps that migrate the store to the current version, without changing the store.
   ///
   /// - Returns: The steps; none if the store has the current version.
-  /// - Throws: ``MigrationError`` if a step has no mapping or one that does not fit, and
-  ///   ``StoreError`` if the store cannot be inspected.
+  /// - Throws: As ``prepare(old:new:)``.
   /// - Complexity: O(*n*) in the objects of entities whose values the first step concerns.
-  public func pending() throws -> [PendingMigration] { try prepare().map(\.pending) }
+  public func pending() throws -> [PendingMigration] {
+    try withStore { try prepare(in: $0).steps.map(\.pending) }
+  }
 
-  /// Carries the migration out.
+  /// Prepares the migration and carries it out, whatever its effects on data are.
   ///
   /// - Parameter progress: Called with the progress; if it throws, the current step is given up.
   /// - Returns: The summary of the migration.
@@ -64,7 +82,19 @@ public struct MigrationRun: Sendable {
   public func carryOut(
     progress: (MigrationProgress) throws -> Void = { _ in }
   ) throws -> MigrationSummary {
-    let steps = try prepare()
+    try carryOut(try withStore { try prepare(in: $0) }, progress)
+  }
+
+  /// Carries out what was prepared, if the store is still as it was then.
+  func carryOut(
+    _ preparation: Preparation, _ progress: (MigrationProgress) throws -> Void
+  ) throws -> MigrationSummary {
+    let steps = preparation.steps
+    try withStore { store in
+      if try store.status().lastTransaction != preparation.state {
+        throw MigrationError.storeChanged
+      }
+    }
     // A light step changes what a heavy one after it would have found.
     let needsWhole = steps.contains { $0.mapping != nil } || freesHiddenData
     // A heavy step verifies the store itself, unless that was done.
@@ -122,17 +152,24 @@ public struct MigrationRun: Sendable {
     }
   }
 
-  private func prepare() throws -> [PreparedStep] { try prepared().steps }
-
-  /// The store, which is open to be read only, and what it needs.
-  func prepared() throws -> (store: ObjectStore, steps: [PreparedStep]) {
-    let store = try inspect()
+  /// Prepares the steps for the state of a store.
+  private func prepare(in store: ObjectStore, _ names: PlanNames? = nil) throws -> Preparation {
+    // What is written meanwhile makes it another state.
+    let state = try store.status().lastTransaction
     do {
       let hops = try route.hops(from: store.model)
-      return (store, try StepPlanner(route: route, mappings: mappings).prepare(hops, in: store))
+      let planner = StepPlanner(route: route, mappings: mappings, names: names)
+      return Preparation(steps: try planner.prepare(hops, in: store), state: state)
     } catch let error as ModelHistoryError {
       throw MigrationError.history(error)
     }
+  }
+
+  /// Calls a function with the store, which is open to be read only and closed afterwards.
+  private func withStore<R>(_ body: (ObjectStore) throws -> R) throws -> R {
+    let store = try inspect()
+    defer { store.close() }
+    return try body(store)
   }
 
   /// The store with the model that it has, opened to be read only.

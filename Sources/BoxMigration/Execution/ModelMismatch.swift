@@ -56,7 +56,8 @@ extension MigrationRun {
   private func apply(
     _ policy: ModelMismatch, _ progress: (MigrationProgress) throws -> Void
   ) throws {
-    let steps = try pending()
+    let migration = try prepare()
+    let steps = migration.pending
     if steps.isEmpty { return }
     switch policy {
     case .fail: throw MigrationError.modelDiffers(steps)
@@ -67,7 +68,7 @@ extension MigrationRun {
       }
     case .recreate: break
     }
-    try carryOut(progress: progress)
+    try migration.carryOut(progress: progress)
   }
 
   /// Whether an error only says that no migration leads from one model to the other.

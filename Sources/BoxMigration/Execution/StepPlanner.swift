@@ -8,12 +8,23 @@ struct PreparedStep: Sendable {
   var pending: PendingMigration
   /// The mapping of the objects; nil for a light step.
   var mapping: ResolvedMapping?
+  /// The plan of the step with the counts of the store, by which it was decided; nil for a step with a
+  /// mapping, and for one after the first.
+  var plan: MigrationPlan?
+}
+
+/// The names of the two sides of a plan.
+struct PlanNames: Sendable {
+  var old: String
+  var new: String
 }
 
 /// Decides how each step is carried out, before anything is changed.
 struct StepPlanner {
   let route: MigrationRoute
   let mappings: [ModelMapping]
+  /// The names in the plan of a first step; nil for those of its versions.
+  let names: PlanNames?
 
   /// Prepares the steps.
   ///
@@ -94,14 +105,17 @@ struct StepPlanner {
       pending.kind = .heavy
       return PreparedStep(hop: hop, pending: pending, mapping: try resolve(hop, mapping))
     }
-    var side = PlanSide(hop.old, path: hop.from)
+    var side = PlanSide(hop.old, path: names?.old ?? hop.from)
     side.pastUIDs = { past }
     var plan = MigrationPlan(
-      from: side, to: PlanSide(document, path: hop.to.name),
+      from: side, to: PlanSide(document, path: names?.new ?? hop.to.name),
       for: [.boxjoint], checksNewModel: false)
     if let store { try plan.count(in: store) }
+    let counted = store == nil ? nil : plan
     let obstacles = plan.steps.filter { $0.engine.changeClass == .openFailure }
-    if obstacles.isEmpty { return PreparedStep(hop: hop, pending: pending, mapping: nil) }
+    if obstacles.isEmpty {
+      return PreparedStep(hop: hop, pending: pending, mapping: nil, plan: counted)
+    }
     // Another type or sign is carried over where no value can be lost; anything else is not guessed.
     let unclear = obstacles.filter { !$0.engine.refusesStoredForm }
     if !unclear.isEmpty {
@@ -118,7 +132,7 @@ struct StepPlanner {
         step: hop.name, reasons: resolver.problems.map(\.message))
     }
     pending.kind = .heavy
-    return PreparedStep(hop: hop, pending: pending, mapping: resolver.result)
+    return PreparedStep(hop: hop, pending: pending, mapping: resolver.result, plan: counted)
   }
 
   /// The reason why a step needs a mapping.

@@ -9,10 +9,10 @@ public struct SourceObject: Sendable {
   /// The id.
   public var id: UInt64 { object.id }
 
-  /// The value of a property, by its name in the old model; nil if the property does not exist.
+  /// The value of a property, by its name in the old model, which must be one of the entity's.
   ///
   /// - Complexity: O(*n*) in the number of properties.
-  public subscript(name: String) -> Value? { object[name] }
+  public subscript(name: String) -> Value { object[name] }
 }
 
 /// The new objects that a function of a mapping makes from an old one.

@@ -5,7 +5,7 @@ internal import BoxReport
 /// The changes are those of the plan. The effects on data are those of the steps, which exceed the
 /// effects of opening the store. Steps convert data that opening refuses, and a heavy step leaves
 /// behind data that opening only hides.
-public struct MigrationAnnouncement: Sendable {
+package struct MigrationAnnouncement: Sendable {
   private let plan: MigrationPlan
   private let steps: [PendingMigration]
   private let freesHiddenData: Bool
@@ -18,7 +18,7 @@ public struct MigrationAnnouncement: Sendable {
   ///   - steps: The steps, at least one.
   ///   - freesHiddenData: Whether hidden data is freed at the end.
   ///   - makesCopy: Whether the store is copied first.
-  public init(
+  package init(
     _ plan: MigrationPlan, _ steps: [PendingMigration], freesHiddenData: Bool, makesCopy: Bool
   ) {
     self.plan = plan
@@ -55,7 +55,7 @@ public struct MigrationAnnouncement: Sendable {
   /// The announcement, ending with a line feed.
   ///
   /// - Complexity: O(*n*) in the number of changes.
-  public var text: String {
+  package var text: String {
     var lines = ["what becomes of the data:"]
     for step in plan.steps {
       let counts = step.counts.map { " (\($0.words))" } ?? ""

@@ -1,7 +1,7 @@
-public import BoxReport
+package import BoxReport
 
 /// The forms that a plan can be printed in.
-public enum PlanFormat: String, Hashable, Sendable, CaseIterable {
+package enum PlanFormat: String, Hashable, Sendable, CaseIterable {
   /// A table for people.
   case text
   /// One JSON object, described by `Schemas/plan.schema.json`.
@@ -30,7 +30,7 @@ extension PlanReview {
   ///   - isDetailed: Whether text explains every step.
   /// - Returns: The text, to be written as UTF-8.
   /// - Complexity: O(*n* log *n*) in the number of steps; HTML is O(*n*) in the models.
-  public func render(
+  package func render(
     _ format: PlanFormat, tool: ToolInfo, style: TextStyle = TextStyle(), isDetailed: Bool = false
   ) -> String {
     switch format {

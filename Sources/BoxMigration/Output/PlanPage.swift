@@ -1,5 +1,5 @@
 internal import BoxModel
-public import BoxReport
+package import BoxReport
 
 extension PlanReview {
   /// The plan as one HTML page: the steps, and both models side by side with what changed marked.
@@ -9,7 +9,7 @@ extension PlanReview {
   /// - Parameter tool: The program that made the plan.
   /// - Returns: The page.
   /// - Complexity: O(*n*) in the size of the models.
-  public func html(tool: ToolInfo) -> String {
+  package func html(tool: ToolInfo) -> String {
     let comparison = ModelComparison(self)
     let title = "\(plan.old.path) to \(plan.new.path)".escapedForHTML
     return """

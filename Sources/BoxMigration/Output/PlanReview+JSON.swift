@@ -1,4 +1,4 @@
-public import BoxJSON
+package import BoxJSON
 internal import BoxModel
 internal import BoxReport
 
@@ -6,7 +6,7 @@ extension PlanReview {
   /// The plan as `Schemas/plan.schema.json` describes it.
   ///
   /// - Complexity: O(*n*) in the number of steps.
-  public var json: JSONValue {
+  package var json: JSONValue {
     [
       "schemaVersion": 1,
       "old": .string(plan.old.path),
@@ -47,7 +47,7 @@ extension PlanStep {
   /// `Schemas/plan-matrix.schema.json` and `Schemas/history.schema.json`.
   ///
   /// - Complexity: O(1).
-  public var summaryJSON: JSONValue {
+  package var summaryJSON: JSONValue {
     .compact([
       ("rule", ruleJSON),
       ("class", .string(changeClass.rawValue)),

@@ -5,7 +5,7 @@ extension PlanReview {
   /// The plan as Markdown for a comment: a line of counts, a table, and the details folded away.
   ///
   /// - Complexity: O(*n*) in the number of steps.
-  public func markdown() -> String {
+  package func markdown() -> String {
     let mark = isBlocked ? "Stopped" : "May pass"
     var lines = ["**Model change: \(mark).** \(headline.escapedForMarkdown)"]
     for finding in findings {

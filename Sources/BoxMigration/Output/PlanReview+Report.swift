@@ -1,5 +1,5 @@
 internal import BoxModel
-public import BoxReport
+package import BoxReport
 
 extension PlanReview {
   /// The steps as findings, for the printers of reports.
@@ -11,7 +11,7 @@ extension PlanReview {
   /// - Parameter tool: The program that made the plan.
   /// - Returns: A report on the new file.
   /// - Complexity: O(*n*) in the number of steps and of elements of both models.
-  public func report(tool: ToolInfo) -> Report {
+  package func report(tool: ToolInfo) -> Report {
     let places = ReportPlaces(plan)
     return Report(
       findings: steps.map { $0.finding(at: places.place(of: $0.step), fallback: plan.new.path) }

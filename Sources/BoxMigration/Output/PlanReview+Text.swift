@@ -1,5 +1,5 @@
 internal import BoxModel
-public import BoxReport
+package import BoxReport
 
 extension PlanReview {
   /// The plan as a table for people: a line for each step, the most severe first, then details of
@@ -10,7 +10,7 @@ extension PlanReview {
   ///   - isDetailed: Whether every step is explained, instead of only the blocking ones.
   /// - Returns: The text, ending with a line feed.
   /// - Complexity: O(*n*) in the number of steps.
-  public func text(style: TextStyle = TextStyle(), isDetailed: Bool = false) -> String {
+  package func text(style: TextStyle = TextStyle(), isDetailed: Bool = false) -> String {
     let others = findings.map { finding in
       let place = finding.region.map { ":\($0.line):\($0.column)" } ?? ""
       let advice = finding.advice.map { "; \($0)" } ?? ""
@@ -29,7 +29,7 @@ extension PlanReview {
   }
 
   /// The result in one line.
-  public var headline: String {
+  package var headline: String {
     if plan.steps.isEmpty {
       let changes = RootChange.all(from: plan.old.model, to: plan.new.model)
       // Raised last ids and added retired UIDs, which 'diff' shows.
@@ -131,7 +131,7 @@ extension ReviewedStep {
 
 extension DataCounts {
   /// The counts in words, such as `120 values, 3 duplicates`.
-  public var words: String {
+  package var words: String {
     var text = unit.words(affected)
     if let duplicates { text += ", \(duplicates) of them with a duplicate" }
     if let unfit { text += ", \(unfit) of them do not fit" }

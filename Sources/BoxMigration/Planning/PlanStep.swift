@@ -1,9 +1,9 @@
-public import BoxJSON
+package import BoxJSON
 public import BoxModel
 public import BoxReport
 
 /// A change of the difference of two models.
-public enum PlanCoverage: Hashable, Sendable {
+package enum PlanCoverage: Hashable, Sendable {
   /// An element that was added or removed.
   case element(ElementKey)
   /// A field of an element that both models have.
@@ -19,7 +19,7 @@ public struct PlanPlace: Hashable, Sendable {
   /// The region of the text.
   public var region: SourceRegion
   /// The line in which the region starts, cut around that start if it is long.
-  public var sourceLine: SourceLine
+  package var sourceLine: SourceLine
 }
 
 /// One change of the model, and its effects.
@@ -60,7 +60,7 @@ public struct PlanStep: Hashable, Sendable {
   /// For a change of type: the way to make it in two releases, and the converter of the values.
   public var conversion: TypeConversion?
   /// The edit of the new file that makes it a rename.
-  public var fix: RenameFix?
+  package var fix: RenameFix?
   /// The counts in a store; nil if no store was counted.
   public var counts: DataCounts?
   /// The place in the old file.
@@ -68,7 +68,13 @@ public struct PlanStep: Hashable, Sendable {
   /// The place in the new file.
   public var newPlace: PlanPlace?
   /// The changes of the difference that the step covers.
-  public var covers: [PlanCoverage]
+  package var covers: [PlanCoverage]
+
+  /// The changed element; nil for the model as a whole.
+  var element: ElementKey? {
+    guard let kind, let uid else { return nil }
+    return ElementKey(kind, uid)
+  }
 
   /// The name of the changed element for people: `Note`, `Note.title`, `the model`.
   public var subject: String {

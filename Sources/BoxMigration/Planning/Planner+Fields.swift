@@ -178,8 +178,9 @@ extension Planner {
       rule, subject, before: flagText(word, change.before), after: flagText(word, change.after),
       "\(label(subject)) \(isSet ? "has" : "no longer has") the flag \(word)", covers: [coverage]
     ) { planner, step in
-      if flag == .id { step.engine = planner.idVerdict(step.engine, subject) }
-      if flag == .indexPartialSkipZero && !isSet && planner.staysUnique(subject) {
+      if flag == .indexPartialSkipZero && !isSet && planner.wasUnique(subject)
+        && planner.forecast.objects(to: key, by: OpeningRule.notUnique)
+      {
         step.engine = EngineVerdict(
           .latent, "the index is built anew; a store in which two objects have zero is refused",
           .untouched, rule: OpeningRule.notUnique)
@@ -187,22 +188,10 @@ extension Planner {
     }
   }
 
-  /// Whether values of a property had to differ and have to.
-  private func staysUnique(_ subject: Subject) -> Bool {
-    guard case .property(let e, let p)? = subject.oldPlace,
-      case .property(let f, let q)? = subject.newPlace
-    else { return false }
+  /// Whether the values of a property had to differ.
+  private func wasUnique(_ subject: Subject) -> Bool {
+    guard case .property(let e, let p)? = subject.oldPlace else { return false }
     return old.entities[e].properties[p].flags.contains(.unique)
-      && new.entities[f].properties[q].flags.contains(.unique)
-  }
-
-  /// The engine asks whether the property that holds the ids is another one, and refuses only then.
-  private func idVerdict(_ verdict: EngineVerdict, _ subject: Subject) -> EngineVerdict {
-    guard let oldPlace = subject.oldPlace else { return verdict }
-    let entity = ElementKey(.entity, old.entities[oldPlace.entity].pair.uid)
-    guard forecast.objects(to: entity, by: OpeningRule.idChanged)
-    else { return EngineVerdict(.safe, "it opens: the ids are where they were") }
-    return verdict
   }
 
   // MARK: - Indexes

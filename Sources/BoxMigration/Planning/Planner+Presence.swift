@@ -108,7 +108,7 @@ extension Planner {
       }
     if let odd = first(of: properties, OpeningRule.unknownType) {
       if !forecast.hasStores, odd.type == nil {
-        return EngineVerdict(.safe, "no store can be of a model without types")
+        return EngineVerdict(.safe, "no store can be of the old model")
       }
       let reason = odd.type.map { "is of \($0), which cannot be stored" } ?? "has no type"
       return EngineVerdict(
@@ -230,8 +230,10 @@ extension Planner {
 
   /// The verdict of the engine on the removal of the property that holds the ids.
   func withoutID(_ verdict: EngineVerdict, _ place: ElementPlace) -> EngineVerdict {
-    guard case .property(let e, let p) = place, old.entities[e].properties[p].flags.contains(.id),
-      forecast.objects(to: ElementKey(.entity, old.entities[e].pair.uid), by: OpeningRule.idChanged)
+    guard case .property(let e, let p) = place,
+      forecast.objects(
+        to: ElementKey(.property, old.entities[e].properties[p].pair.uid), by: OpeningRule.idChanged
+      )
     else { return verdict }
     return EngineVerdict(
       .openFailure, "a store with objects of the entity is refused: its id is another property",

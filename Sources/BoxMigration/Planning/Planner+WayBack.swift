@@ -18,9 +18,10 @@ extension Planner {
       part.entities.removeAll { !touched.contains($0.pair.uid) }
       return part
     }
-    let reasons = ObjectStore.refusals(of: models[0], after: models).map(\.message)
-    if reasons.isEmpty { return }
-    refuseWayBack(reasons.joined(separator: "; "))
+    let wayBack = OpeningForecast(opening: models[0], after: models, acceptsRegenerated: false)
+    // What the new model cannot open has no way back.
+    if !wayBack.hasStores || wayBack.refusals.isEmpty { return }
+    refuseWayBack(wayBack.refusals.map(\.message).joined(separator: "; "))
   }
 
   /// The entities that an element belongs to in the two models.

@@ -38,7 +38,8 @@ struct Planner {
     difference = ModelDifference(
       from: old.model, oldLookup, to: new.model, newLookup, ancestor: ancestor)
     self.targets = targets
-    forecast = OpeningForecast(from: old.model, to: new.model)
+    forecast = OpeningForecast(
+      opening: new.model, after: [old.model], acceptsRegenerated: true)
     words = PlanWords(old: old.model, new: new.model)
     idOwners = IDOwners(difference.changes.values.contains(.added) ? old.model : Model())
     removedRelations = Self.removedRelations(old.model, newLookup)
@@ -135,12 +136,38 @@ struct Planner {
       rule: rule.rule, changeClass: .safe, kind: subject.kind, uid: subject.uid,
       entity: entityName(subject), member: memberName(subject), oldEntity: oldEntityName(subject),
       oldMember: subject.oldPlace.flatMap { old.memberName($0) }, before: before, after: after,
-      message: message, data: rule.data, engine: rule.engine, objectBox: rule.objectBox,
+      message: message, data: rule.data, engine: verdict(of: rule, on: subject),
+      objectBox: rule.objectBox,
       remedy: rule.remedy, oldPlace: place(oldSide, subject.oldPlace, subject),
       newPlace: place(newSide, subject.newPlace, subject), covers: open)
     edit(self, &step)
     step.settleClass(targets)
     steps.append(step)
+  }
+
+  /// The verdict of a rule on a change.
+  ///
+  /// The rule has the words; whether the store is refused is for the engine to say. Of several reasons
+  /// against one element it gives the first.
+  private func verdict(of rule: ChangeRule, on subject: Subject) -> EngineVerdict {
+    guard let openingRule = rule.engine.openingRule, openingRule.severity == .error,
+      let kind = subject.kind, let uid = subject.uid
+    else { return rule.engine }
+    let element = ElementKey(kind, uid)
+    if forecast.objects(to: element, by: openingRule) || forecast.refusal(of: element) != nil {
+      return rule.engine
+    }
+    return EngineVerdict(.safe, Self.outcome(without: openingRule))
+  }
+
+  /// The outcome of a change that looks as if the engine refused it by a rule, and that it does not.
+  private static func outcome(without rule: Rule) -> String {
+    switch rule {
+    case OpeningRule.idChanged: "it opens: the ids are where they were"
+    case OpeningRule.notUnique:
+      "it opens: no index is built of it, so two objects can have one value"
+    default: "it opens"
+    }
   }
 
   /// Notes in every step that the previous release is refused.

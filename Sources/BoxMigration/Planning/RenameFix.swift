@@ -1,14 +1,14 @@
-public import BoxModel
+package import BoxModel
 
 /// The edit of a model that makes a removal and an addition one element again.
-public struct RenameFix: Hashable, Sendable {
+package struct RenameFix: Hashable, Sendable {
   /// The element that was removed, by the old model.
-  public var old: ElementKey
+  package var old: ElementKey
   /// The element that took its place, by the new model.
-  public var new: ElementKey
+  package var new: ElementKey
 
   /// The description of the edit, for people.
-  public var summary: String {
+  package var summary: String {
     "give the \(new.kind) the UID \(old.uid) in the place of \(new.uid)"
   }
 
@@ -29,7 +29,7 @@ extension MigrationPlan {
   /// - Parameter fixes: Edits of steps of the plan; one for which no numbers are left does nothing.
   /// - Returns: The edited model.
   /// - Complexity: O(*n*) in the number of elements and edits.
-  public func newModel(applying fixes: [RenameFix]) -> Model {
+  package func newModel(applying fixes: [RenameFix]) -> Model {
     var restorer = Restorer(old: old.model, new: new.model)
     for fix in fixes { restorer.apply(fix) }
     return restorer.finished()

@@ -76,8 +76,7 @@ extension ChangeRule {
     "BOX368", "target-stated", "A file that names no target is followed by one that does",
     data: "all of it stays if the target is the one that it was",
     engine: EngineVerdict(
-      .openFailure, "a store of the earlier file with objects of the entity is refused",
-      .untouched, rule: OpeningRule.targetChanged),
+      .safe, "no store can be of a model without targets, so there is none to open"),
     objectBox: ObjectBoxVerdict(
       .safe, "files of 2018 to 2020 name no targets; it is the one that the sources have", .opens,
       .unconfirmed, Source.none),

@@ -1,20 +1,20 @@
-public import BoxReport
+package import BoxReport
 
 /// A kind of change between two models, and what is known of it.
 ///
 /// `docs/rules.md` has an entry for each.
-public struct ChangeRule: Hashable, Sendable {
+package struct ChangeRule: Hashable, Sendable {
   /// The id, the name and the severity; the severity is that of the more severe class of the two
   /// verdicts.
-  public let rule: Rule
+  package let rule: Rule
   /// The effect on data, in one sentence without a trailing period.
-  public let data: String
+  package let data: String
   /// The verdict for a store of this engine.
-  public let engine: EngineVerdict
+  package let engine: EngineVerdict
   /// The verdict for an ObjectBox store.
-  public let objectBox: ObjectBoxVerdict
+  package let objectBox: ObjectBoxVerdict
   /// The remedy; nil if nothing has to be done.
-  public let remedy: String?
+  package let remedy: String?
 
   init(
     _ id: String, _ name: String, _ summary: String, data: String, engine: EngineVerdict,
@@ -29,7 +29,7 @@ public struct ChangeRule: Hashable, Sendable {
   }
 
   /// Every kind of change, by id.
-  public static let all =
+  package static let all =
     entityRules + propertyRules + flagRules + indexRules + relationRules + identityRules
     + modelRules
 
@@ -44,7 +44,7 @@ public struct ChangeRule: Hashable, Sendable {
 
 extension ChangeClass {
   /// The default severity of a step of the class.
-  public var severity: Severity {
+  package var severity: Severity {
     switch self {
     case .dataLoss, .reinterpretation, .openFailure: .error
     case .latent, .dataHidden, .noRollback: .warning

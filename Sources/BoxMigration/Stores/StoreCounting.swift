@@ -4,7 +4,7 @@ internal import BoxReport
 internal import BoxStorage
 
 extension MigrationPlan {
-  /// Counts the data of a store that each step affects.
+  /// Counts the data of a store that each step affects, apart from steps that have counts already.
   ///
   /// The counts decide the verdicts that depend on data: without objects a type change blocks
   /// nothing, and without duplicates a unique constraint blocks nothing.
@@ -17,15 +17,20 @@ extension MigrationPlan {
     let statistics = try store.statistics()
     let lookup = ModelLookup(old.model)
     let newLookup = ModelLookup(new.model)
+    let sizes = Dictionary(
+      statistics.entities.map { ($0.uid, $0) }, uniquingKeysWith: { first, _ in first })
+    let forecast = OpeningForecast(opening: new.model, in: store) {
+      (sizes[$0]?.objects.entries ?? 0) > 0
+    }
+    settle(by: forecast, newLookup)
     var tasks: [UID: [ValueCount]] = [:]
     for position in steps.indices {
-      guard let kind = steps[position].kind, let uid = steps[position].uid,
-        let place = lookup[kind, uid]
+      guard steps[position].counts == nil, let kind = steps[position].kind,
+        let uid = steps[position].uid, let place = lookup[kind, uid]
       else { continue }
       let entity = old.model.entities[place.entity].pair.uid
-      let sizes = statistics.entities.first { $0.uid == entity }
+      let sizes = sizes[entity]
       let objects = sizes?.objects.entries ?? 0
-      settle(position, hasObjects: objects > 0)
       switch place {
       case .entity: steps[position].counts = DataCounts(affected: objects, unit: .objects)
       case .relation:
@@ -47,12 +52,36 @@ extension MigrationPlan {
     steps = Self.sorted(steps)
   }
 
-  private mutating func settle(_ position: Int, hasObjects: Bool) {
-    guard !hasObjects, let rule = steps[position].engine.openingRule,
-      OpeningRule.onlyWithObjects.contains(rule)
-    else { return }
-    steps[position].engine = EngineVerdict(
-      .safe, "it opens: the entity has no objects in this store")
+  /// Takes back refusals of what has no objects in the store, and adds those that no two models show:
+  /// what the store hides can be of another type than what comes back under its UID.
+  private mutating func settle(by forecast: OpeningForecast, _ newLookup: ModelLookup) {
+    let own = Set(steps.compactMap(\.element))
+    for position in steps.indices {
+      guard let element = steps[position].element else { continue }
+      let rule = steps[position].engine.openingRule
+      // Duplicates are counted.
+      if rule == OpeningRule.notUnique { continue }
+      if let rule, rule.severity == .error {
+        if forecast.refusal(of: element) != nil { continue }
+        steps[position].engine = EngineVerdict(
+          .safe, "it opens: the entity has no objects in this store")
+      }
+      // What came with an entity has no step of its own.
+      let parts = [element] + parts(of: element, newLookup).filter { !own.contains($0) }
+      guard let refusal = parts.lazy.compactMap({ forecast.refusal(of: $0) }).first else {
+        continue
+      }
+      steps[position].engine = EngineVerdict(
+        .openFailure, "the store is refused: \(refusal.message)", .untouched, rule: refusal.rule)
+    }
+  }
+
+  /// The properties and relations of an entity of the new model; none of any other element.
+  private func parts(of element: ElementKey, _ lookup: ModelLookup) -> [ElementKey] {
+    guard element.kind == .entity, let position = lookup.entity(element.uid) else { return [] }
+    let entity = new.model.entities[position]
+    return entity.properties.map { ElementKey(.property, $0.pair.uid) }
+      + (entity.relations ?? []).map { ElementKey(.relation, $0.pair.uid) }
   }
 
   private static func counting(

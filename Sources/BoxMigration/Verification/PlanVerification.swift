@@ -77,7 +77,7 @@ public struct PlanVerification {
     of migration: MigrationRun, _ directory: String
   ) throws -> MigrationPlan {
     do {
-      return try migration.plan(old: "old", new: "new")
+      return try migration.prepare(old: "old", new: "new").plan
     } catch is MigrationError {
       var plan = MigrationPlan(
         from: PlanSide(old, path: "old"), to: PlanSide(new, path: "new"), for: [.boxjoint],

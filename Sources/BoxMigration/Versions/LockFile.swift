@@ -2,35 +2,35 @@ internal import BoxJSON
 internal import BoxModel
 
 /// The content of a file of locks; `Schemas/lock.schema.json` describes it.
-public struct LockFile: Hashable, Sendable {
+package struct LockFile: Hashable, Sendable {
   /// The name of the file, beside the configuration.
-  public static let fileName = ".boxjoint-lock.json"
+  package static let fileName = ".boxjoint-lock.json"
 
   /// A version that must not be edited.
-  public struct Locked: Hashable, Sendable {
+  package struct Locked: Hashable, Sendable {
     /// The file, or `REF:PATH`.
-    public var source: String
+    package var source: String
     /// The fingerprints.
-    public var lock: ModelLock
+    package var lock: ModelLock
 
     /// Creates a locked version.
-    public init(source: String, lock: ModelLock) {
+    package init(source: String, lock: ModelLock) {
       self.source = source
       self.lock = lock
     }
   }
 
   /// The versions, in the order of the file.
-  public var versions: [Locked]
+  package var versions: [Locked]
 
   /// Creates a file.
-  public init(_ versions: [Locked] = []) { self.versions = versions }
+  package init(_ versions: [Locked] = []) { self.versions = versions }
 
   /// Reads a file.
   ///
   /// - Throws: ``PlanFileError`` with the place of what is wrong.
   /// - Complexity: O(*n*) in the size of the text.
-  public init(parsing bytes: [UInt8]) throws(PlanFileError) {
+  package init(parsing bytes: [UInt8]) throws(PlanFileError) {
     let file = try PlanFile(bytes, "a file of locks")
     versions = []
     for node in try file.elements("versions") {
@@ -57,7 +57,7 @@ public struct LockFile: Hashable, Sendable {
   }
 
   /// The content of the file, ending with a line feed.
-  public var text: String {
+  package var text: String {
     let value: JSONValue = [
       "schemaVersion": 1,
       "versions": .array(

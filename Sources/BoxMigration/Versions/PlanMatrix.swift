@@ -1,23 +1,23 @@
-public import BoxJSON
+package import BoxJSON
 internal import BoxModel
 internal import BoxReport
 
 /// The plans between a model and every released version, in both directions.
-public struct PlanMatrix: Sendable {
+package struct PlanMatrix: Sendable {
   /// A released version.
-  public struct Row: Sendable {
+  package struct Row: Sendable {
     /// The name of the version, such as a tag.
-    public var version: String
+    package var version: String
     /// The plan from it to the new model.
-    public var forward: MigrationPlan
+    package var forward: MigrationPlan
     /// The plan from the new model back to it.
-    public var back: MigrationPlan
+    package var back: MigrationPlan
   }
 
   /// The name of the new model.
-  public var path: String
+  package var path: String
   /// The versions, in the order in which they were given.
-  public var rows: [Row]
+  package var rows: [Row]
 
   /// Plans the ways from versions to a model and back.
   ///
@@ -26,7 +26,7 @@ public struct PlanMatrix: Sendable {
   ///   - new: The new model.
   ///   - targets: The databases.
   /// - Complexity: O(*n*) in the sizes of all models; equal neighbours are planned once.
-  public init(
+  package init(
     _ versions: [(name: String, side: PlanSide)], to new: PlanSide,
     for targets: Set<PlanTarget> = Set(PlanTarget.allCases)
   ) {
@@ -59,14 +59,14 @@ public struct PlanMatrix: Sendable {
   }
 
   /// Whether a way to the new model has a step of one of the classes.
-  public func isBlocked(by classes: Set<ChangeClass>) -> Bool {
+  package func isBlocked(by classes: Set<ChangeClass>) -> Bool {
     rows.contains { row in row.forward.steps.contains { classes.contains($0.changeClass) } }
   }
 
   /// The matrix as a table for people.
   ///
   /// - Complexity: O(*n*) in the number of steps.
-  public func text() -> String {
+  package func text() -> String {
     let titles = ["VERSION", "TO \(path)", "AND BACK"]
     let cells = rows.map { row in
       [row.version, Self.words(row.forward), Self.words(row.back)].map(\.escapedForDisplay)
@@ -77,7 +77,7 @@ public struct PlanMatrix: Sendable {
   /// The matrix as a table in Markdown.
   ///
   /// - Complexity: O(*n*) in the number of steps.
-  public func markdown() -> String {
+  package func markdown() -> String {
     "| Version | To \(path.escapedForMarkdown) | And back |\n| --- | --- | --- |\n"
       + rows.map { row in
         "| \(row.version.escapedForMarkdown) | \(Self.words(row.forward)) | \(Self.words(row.back)) |\n"
@@ -94,7 +94,7 @@ public struct PlanMatrix: Sendable {
   /// The matrix as `Schemas/plan-matrix.schema.json` describes it.
   ///
   /// - Complexity: O(*n*) in the number of steps.
-  public var json: JSONValue {
+  package var json: JSONValue {
     [
       "schemaVersion": 1,
       "new": .string(path),

@@ -8,7 +8,7 @@ extension ModelDocument {
   /// complete, there are no issues: elements that could not be read would appear to be removed.
   ///
   /// - Complexity: O(*n* log *n*) in the number of elements of both.
-  public func check(against earlier: ModelDocument) -> [ModelIssue] {
+  package func check(against earlier: ModelDocument) -> [ModelIssue] {
     check(against: earlier, limit: .max).listed
   }
 
@@ -20,7 +20,7 @@ extension ModelDocument {
   ///     counted.
   /// - Returns: The issues, in the order of the text.
   /// - Complexity: O(*n* log *n*) in the number of elements of both.
-  public func check(against earlier: ModelDocument, limit: Int) -> ModelIssues {
+  package func check(against earlier: ModelDocument, limit: Int) -> ModelIssues {
     guard isComplete, earlier.isComplete else { return ModelIssues(limit: limit) }
     var checker = SuccessorChecker(self, earlier.model, limit: limit)
     checker.check()

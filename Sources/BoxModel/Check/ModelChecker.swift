@@ -14,7 +14,7 @@ extension ModelDocument {
   /// - Returns: The issues, in the order of the text.
   /// - Complexity: O(*n* log *n*) in the number of elements; memory beside the text and the model is
   ///   O(*limit*).
-  public func check(limit: Int) -> ModelIssues {
+  package func check(limit: Int) -> ModelIssues {
     var checker = ModelChecker(self, limit: limit)
     checker.issues.append(contentsOf: form)
     checker.checkIDs()

@@ -1,7 +1,7 @@
 import BoxJSON
 
 /// A small change of a model that fixes one issue.
-public enum ModelEdit: Hashable, Sendable {
+package enum ModelEdit: Hashable, Sendable {
   /// Sets the last pair of a counter.
   case setLast(Counter, IDPair)
   /// Removes every occurrence of a UID from a retired list but the first `keeping`.
@@ -18,7 +18,7 @@ public enum ModelEdit: Hashable, Sendable {
   case escapeTabs
 
   /// A description of the effect for people, such as `set lastEntityId to "3:5"`.
-  public var summary: String {
+  package var summary: String {
     switch self {
     case .setLast(let counter, let pair): "set \(counter.kind.lastPairKey) to \"\(pair)\""
     case .removeRetired(let kind, let uid, let keeping):
@@ -43,12 +43,12 @@ extension Model {
   /// ``ModelEdit/escapeTabs`` and ``ModelEdit/emptyLast(_:)`` change the file and not the model.
   ///
   /// - Complexity: O(*n*) in the number of elements and retired UIDs.
-  public mutating func apply(_ edit: ModelEdit) { apply([edit]) }
+  package mutating func apply(_ edit: ModelEdit) { apply([edit]) }
 
   /// Carries out edits, one after the other.
   ///
   /// - Complexity: O(*n*) in the number of edits, elements and retired UIDs.
-  public mutating func apply(_ edits: [ModelEdit]) {
+  package mutating func apply(_ edits: [ModelEdit]) {
     var batch = EditBatch()
     for edit in edits { batch.add(edit, to: &self) }
     batch.finish(&self)
@@ -131,7 +131,7 @@ extension ModelDocument {
   /// The file after all issues with exactly one fix were fixed, and those fixes.
   ///
   /// Fixing one issue may reveal another, so this continues until there is nothing left to fix.
-  public func fixed(
+  package func fixed(
     issues: (ModelDocument) -> [ModelIssue] = { $0.check() }
   ) -> (document: ModelDocument, applied: [ModelIssue]) {
     var document = self

@@ -1,20 +1,20 @@
-public import BoxReport
+package import BoxReport
 
 /// The issues of one file: the first ones of each rule and severity up to a limit, and the numbers
 /// of the others.
 ///
 /// A file with a million faults takes the memory of its text and not that of a million sentences.
-public struct ModelIssues: Sendable {
+package struct ModelIssues: Sendable {
   /// The issues of a rule that are counted but not listed.
-  public struct Omitted: Hashable, Sendable {
+  package struct Omitted: Hashable, Sendable {
     /// The rule.
-    public let rule: Rule
+    package let rule: Rule
     /// The severity of the issues.
-    public let severity: Severity
+    package let severity: Severity
     /// The number of issues.
-    public internal(set) var count = 0
+    package internal(set) var count = 0
     /// The number of issues that have a fix.
-    public internal(set) var fixable = 0
+    package internal(set) var fixable = 0
   }
 
   /// The rule and the severity by which issues are counted.
@@ -24,9 +24,9 @@ public struct ModelIssues: Sendable {
   }
 
   /// The number of issues of a rule and a severity that are listed.
-  public let limit: Int
+  package let limit: Int
   /// The issues, in the order in which they were added.
-  public private(set) var listed: [ModelIssue] = []
+  package private(set) var listed: [ModelIssue] = []
   private var counts: [Kind: Int] = [:]
   private var left: [Kind: Omitted] = [:]
 
@@ -34,14 +34,14 @@ public struct ModelIssues: Sendable {
   init(limit: Int = .max) { self.limit = limit }
 
   /// The numbers of what is not listed, by rule and severity.
-  public var omitted: [Omitted] {
+  package var omitted: [Omitted] {
     left.values.sorted { ($0.rule.id, $0.severity) < ($1.rule.id, $1.severity) }
   }
 
   /// The number of all issues of a severity, listed or not.
   ///
   /// - Complexity: O(*n*) in the number of listed issues.
-  public func count(of severity: Severity) -> Int {
+  package func count(of severity: Severity) -> Int {
     listed.count { $0.severity == severity }
       + left.values.reduce(0) { $0 + ($1.severity == severity ? $1.count : 0) }
   }
@@ -60,7 +60,7 @@ public struct ModelIssues: Sendable {
   /// Adds all that another check of the file found.
   ///
   /// - Complexity: O(*n*) in the number of issues that the other one lists.
-  public mutating func append(contentsOf other: ModelIssues) {
+  package mutating func append(contentsOf other: ModelIssues) {
     for issue in other.listed { append(issue) }
     for (kind, omitted) in other.left {
       omit(omitted.count, fixable: omitted.fixable, omitted.rule, kind)
@@ -70,7 +70,7 @@ public struct ModelIssues: Sendable {
   /// Removes the issues of some rules.
   ///
   /// - Complexity: O(*n*) in the number of listed issues.
-  public mutating func removeAll(where isRemoved: (Rule) -> Bool) {
+  package mutating func removeAll(where isRemoved: (Rule) -> Bool) {
     listed.removeAll { isRemoved($0.rule) }
     left = left.filter { !isRemoved($0.value.rule) }
   }

@@ -1,14 +1,14 @@
 /// A change of one field of an element.
-public struct FieldChange: Hashable, Sendable {
+package struct FieldChange: Hashable, Sendable {
   /// The field that changed.
-  public var field: Field
+  package var field: Field
   /// The value before; nil if there was none.
-  public var before: FieldValue?
+  package var before: FieldValue?
   /// The value after; nil if there is none.
-  public var after: FieldValue?
+  package var after: FieldValue?
 
   /// Creates a change.
-  public init(_ field: Field, before: FieldValue?, after: FieldValue?) {
+  package init(_ field: Field, before: FieldValue?, after: FieldValue?) {
     self.field = field
     self.before = before
     self.after = after
@@ -93,5 +93,5 @@ extension FieldHolder {
 
 extension Entity {
   /// The fields of the entity itself that differ, its properties and relations left aside.
-  public func changes(to other: Entity) -> [FieldChange] { ownChanges(to: other).changes }
+  package func changes(to other: Entity) -> [FieldChange] { ownChanges(to: other).changes }
 }

@@ -1,12 +1,12 @@
 /// The change of an element between two models.
-public enum ElementChange: Hashable, Sendable {
+package enum ElementChange: Hashable, Sendable {
   case added
   case removed(Removal)
   case changed([FieldChange])
 }
 
 /// The reason why an element is missing.
-public enum Removal: Hashable, Sendable {
+package enum Removal: Hashable, Sendable {
   /// Its UID is in the retired list of its kind.
   case retired
   /// The element was removed without being retired: its id is not above the last one given.
@@ -20,24 +20,24 @@ public enum Removal: Hashable, Sendable {
 ///
 /// Merges and plans both compare models by it. Only elements that differ have an entry; the order
 /// of elements and their layout do not count.
-public struct ModelDifference: Hashable, Sendable {
+package struct ModelDifference: Hashable, Sendable {
   /// The change of each element that differs.
-  public private(set) var changes: [ElementKey: ElementChange] = [:]
+  package private(set) var changes: [ElementKey: ElementChange] = [:]
 
   /// The keys of the changes: entities first, then properties, indexes and relations, by UID.
   ///
   /// - Complexity: O(*n* log *n*) in the number of changes.
-  public var sortedKeys: [ElementKey] { changes.keys.sorted() }
+  package var sortedKeys: [ElementKey] { changes.keys.sorted() }
 
   /// The change of an element; nil if the element is the same in both models or is in neither.
-  public subscript(_ kind: ElementKind, _ uid: UID) -> ElementChange? {
+  package subscript(_ kind: ElementKind, _ uid: UID) -> ElementChange? {
     changes[ElementKey(kind, uid)]
   }
 
   /// Compares two models.
   ///
   /// - Complexity: O(*n*) in the number of elements of both.
-  public init(from old: Model, to new: Model) {
+  package init(from old: Model, to new: Model) {
     self.init(from: old, ModelLookup(old), to: new, ModelLookup(new))
   }
 
@@ -51,7 +51,7 @@ public struct ModelDifference: Hashable, Sendable {
   ///   - ancestor: The elements of the version that both come from; nil if the new one comes from the
   ///     old one.
   /// - Complexity: O(*n*) in the number of elements of both.
-  public init(
+  package init(
     from old: Model, _ oldLookup: ModelLookup, to new: Model, _ newLookup: ModelLookup,
     ancestor: ModelLookup? = nil
   ) {
@@ -145,7 +145,7 @@ private struct ModelPair {
 
 extension Model {
   /// The target of a to-one relation by identity; its name if there is no such entity.
-  public func target(of property: Property, _ lookup: ModelLookup) -> FieldValue? {
+  package func target(of property: Property, _ lookup: ModelLookup) -> FieldValue? {
     guard let name = property.relationTarget else { return nil }
     if let position = lookup.entity(named: name) { return .entity(entities[position].pair.uid) }
     return .text(name)

@@ -1,6 +1,6 @@
 /// A difference between two models that is in no element: in a last pair, a retired list, or a key of the
 /// model as a whole.
-public enum RootChange: Hashable, Sendable {
+package enum RootChange: Hashable, Sendable {
   /// The pair that a counter gave last; nil where none was given yet.
   case lastPair(Counter, before: IDPair?, after: IDPair?)
   /// The UIDs that only the old list of a kind has, and those that only the new one has.
@@ -14,7 +14,7 @@ public enum RootChange: Hashable, Sendable {
   /// each version. The last property of an entity is compared where both models have the entity.
   ///
   /// - Complexity: O(*n*) in the size of both models.
-  public static func all(from old: Model, to new: Model) -> [RootChange] {
+  package static func all(from old: Model, to new: Model) -> [RootChange] {
     var counters: [Counter] = [.entity, .index, .relation]
     let known = Set(old.entities.map(\.pair.uid))
     counters += new.entities.map(\.pair.uid).filter { known.contains($0) }.map {

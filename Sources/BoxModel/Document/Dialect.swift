@@ -1,11 +1,11 @@
 import BoxJSON
 
 /// The style of a model file, which additions to the file follow.
-public struct Dialect: Sendable {
+package struct Dialect: Sendable {
   /// The name of the generator whose files look like this.
-  public var generator: String { profile.name }
+  package var generator: String { profile.name }
   /// Whether elements are in the order of their ids.
-  public var sortsByID: Bool { profile.sortsByID }
+  package var sortsByID: Bool { profile.sortsByID }
 
   let profile: GeneratorProfile
   /// The white space of one level; nil if the file is on one line.

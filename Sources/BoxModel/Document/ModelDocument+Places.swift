@@ -1,5 +1,5 @@
-public import BoxJSON
-public import BoxReport
+package import BoxJSON
+package import BoxReport
 
 /// The places of the parts of a model in its file.
 extension ModelDocument {
@@ -11,7 +11,7 @@ extension ModelDocument {
   ///   - place: The element; nil for the model as a whole.
   /// - Returns: The stretch of the text.
   /// - Complexity: O(log *n*) in the number of lines, and O(*m*) in the members of the element.
-  public func region(of key: String?, at place: ElementPlace?) -> SourceRegion {
+  package func region(of key: String?, at place: ElementPlace?) -> SourceRegion {
     let checker = PlaceFinder(self)
     let range = place.map { checker.range($0, key) } ?? checker.rootRange(key ?? "entities")
     let start = json.position(at: range.lowerBound)
@@ -23,7 +23,7 @@ extension ModelDocument {
   /// The line that the stretch starts in, cut around its start if it is long.
   ///
   /// - Complexity: As ``region(of:at:)``.
-  public func sourceLine(of key: String?, at place: ElementPlace?) -> SourceLine {
+  package func sourceLine(of key: String?, at place: ElementPlace?) -> SourceLine {
     let checker = PlaceFinder(self)
     let range = place.map { checker.range($0, key) } ?? checker.rootRange(key ?? "entities")
     return json.sourceLine(at: range.lowerBound)
@@ -33,7 +33,7 @@ extension ModelDocument {
   /// elements.
   ///
   /// - Complexity: O(*n*) in the number of elements.
-  public func element(at offset: Int) -> ElementKey? {
+  package func element(at offset: Int) -> ElementKey? {
     var found: ElementKey?
     model.forEachElement { place, pair in
       if place.kind != .index, json.range(of: node(place)).contains(offset) {

@@ -6,7 +6,7 @@ public import BoxReport
 /// What is not edited is written back byte for byte: see ``rendered(_:in:)``.
 public struct ModelDocument: Sendable {
   /// The text.
-  public let json: JSONDocument
+  package let json: JSONDocument
   /// The content of the text.
   ///
   /// Elements that could not be read are left out, see ``isComplete``.
@@ -85,7 +85,7 @@ public struct ModelDocument: Sendable {
   /// The place of each element of the model.
   ///
   /// - Complexity: O(*n*) in the number of elements the first time, then O(1).
-  public var lookup: ModelLookup { madeLookup.value { ModelLookup(model) } }
+  package var lookup: ModelLookup { madeLookup.value { ModelLookup(model) } }
 
   /// The orders of keys that the file shows, needed only to write a file.
   var keyOrders: KeyOrderSamples { madeSamples.value { KeyOrderSamples(json, nodes) } }
@@ -96,7 +96,7 @@ public struct ModelDocument: Sendable {
   ///   itself does not show how its generator writes something.
   /// - Returns: The order of keys, the white space and the habits of the generator.
   /// - Complexity: O(*n*) in the number of entities.
-  public func dialect(like others: [ModelDocument] = []) -> Dialect {
+  package func dialect(like others: [ModelDocument] = []) -> Dialect {
     Dialect(of: self, like: others)
   }
 }
@@ -158,7 +158,7 @@ public struct ModelIssue: Hashable, Sendable {
   /// The faulty bytes, as offsets into the text.
   public var range: Range<Int>
   /// The fix, if exactly one edit is the right one.
-  public var fix: ModelEdit?
+  package var fix: ModelEdit?
 
   init(
     _ rule: Rule, severity: Severity? = nil, at range: Range<Int>, _ message: String,

@@ -11,7 +11,7 @@ extension ModelDocument {
   ///   - dialect: The style of new elements; by default that of this file.
   /// - Returns: The bytes of the edited file.
   /// - Complexity: O(*n*) in the size of the file and of the model.
-  public func rendered(_ edited: Model, in dialect: Dialect? = nil) -> [UInt8] {
+  package func rendered(_ edited: Model, in dialect: Dialect? = nil) -> [UInt8] {
     if edited == model { return bytes }
     let dialect = dialect ?? self.dialect()
     var writer = LayoutWriter(json, dialect)

@@ -2,7 +2,7 @@
 /// ``FieldTable``.
 ///
 /// A class, since each value of a plain field refers to its row.
-public final class ElementField: Sendable {
+package final class ElementField: Sendable {
   /// The form of a value, and whether other code depends on it.
   package enum Form: Hashable, Sendable {
     /// A member of the element, with code of its own: each `switch` over the forms names it.
@@ -94,8 +94,8 @@ public final class ElementField: Sendable {
 
 extension ElementField: Hashable {
   /// Whether both are rows for the same key.
-  public static func == (a: ElementField, b: ElementField) -> Bool { a === b || a.key == b.key }
+  package static func == (a: ElementField, b: ElementField) -> Bool { a === b || a.key == b.key }
 
   /// Adds the key to a hash.
-  public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }

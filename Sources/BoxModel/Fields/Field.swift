@@ -1,5 +1,5 @@
 /// A part of an element that can change by itself.
-public enum Field: Hashable, Sendable {
+package enum Field: Hashable, Sendable {
   /// The number of the element; its identity never changes.
   case id
   case name
@@ -42,7 +42,7 @@ extension Field {
 
   /// The name of the field of an element: a bit of flags means another thing in an entity than in a
   /// property.
-  public func name(in kind: ElementKind) -> String {
+  package func name(in kind: ElementKind) -> String {
     guard kind == .entity, case .flag(let bit) = self else { return description }
     return "flag \(EntityFlags(rawValue: bit).setNames.joined())"
   }
@@ -51,7 +51,7 @@ extension Field {
 extension Field: CustomStringConvertible {
   /// The name of the field in the file, or a word for it; a flag has the name that it has in a
   /// property (see ``name(in:)``).
-  public var description: String {
+  package var description: String {
     switch self {
     case .flag(let bit): "flag \(PropertyFlags(rawValue: bit).setNames.joined())"
     case .other(let key): key
@@ -61,7 +61,7 @@ extension Field: CustomStringConvertible {
 }
 
 /// The value of a field; nil means that the field is missing.
-public enum FieldValue: Hashable, Sendable {
+package enum FieldValue: Hashable, Sendable {
   case text(String)
   case number(Int)
   /// Whether a flag is set.

@@ -67,7 +67,7 @@ extension Property: FieldHolder {
   package var mergedBits: UInt32 { flags.subtracting(.indexKind).rawValue }
 
   /// The kind and the UID of the property's index; nil if the property has no index.
-  public var indexValue: FieldValue? {
+  package var indexValue: FieldValue? {
     let kind = flags.intersection(.indexKind)
     if kind.isEmpty && indexID == nil { return nil }
     return .index(kind: kind, uid: indexID?.uid)

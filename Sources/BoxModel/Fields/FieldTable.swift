@@ -2,7 +2,7 @@
 ///
 /// Parsing, writing, comparing, merging, showing and planning take what they know about a key from
 /// its row. A new key whose value nothing else depends on is one row: `.text`, `.number` or `.json`.
-public struct FieldTable: Sendable {
+package struct FieldTable: Sendable {
   /// The rows, in the order in which differences list changes.
   package let rows: [ElementField]
   private let byKind: [Columns]
@@ -34,7 +34,7 @@ public struct FieldTable: Sendable {
   }
 
   /// The keys that the generators write.
-  public static let standard = FieldTable([
+  package static let standard = FieldTable([
     .id, .lastPropertyID, .name, .type, .flags, .indexID, .relationTarget, .targetID,
     .externalName, .externalType, .hnswParams, .properties, .relations,
   ])

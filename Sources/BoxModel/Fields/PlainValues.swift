@@ -1,7 +1,7 @@
 /// The values of an element's plain fields.
 ///
 /// They are in the order of their keys, so that equal values are equal lists.
-public struct PlainValues: Hashable, Sendable {
+package struct PlainValues: Hashable, Sendable {
   /// A value and its field.
   package struct Member: Hashable, Sendable {
     package var field: ElementField
@@ -31,7 +31,7 @@ public struct PlainValues: Hashable, Sendable {
 
 extension Entity {
   /// The name in an external system.
-  public var externalName: String? {
+  package var externalName: String? {
     get { plain[.externalName]?.text }
     set { plain[.externalName] = newValue.map { .text($0) } }
   }
@@ -39,19 +39,19 @@ extension Entity {
 
 extension Property {
   /// The name in an external system.
-  public var externalName: String? {
+  package var externalName: String? {
     get { plain[.externalName]?.text }
     set { plain[.externalName] = newValue.map { .text($0) } }
   }
 
   /// The type in an external system.
-  public var externalType: Int? {
+  package var externalType: Int? {
     get { plain[.externalType]?.number }
     set { plain[.externalType] = newValue.map { .number($0) } }
   }
 
   /// The parameters of a vector index as JSON text.
-  public var hnswParams: String? {
+  package var hnswParams: String? {
     get { plain[.hnswParams]?.jsonText }
     set { plain[.hnswParams] = newValue.map { .json($0) } }
   }
@@ -59,13 +59,13 @@ extension Property {
 
 extension Relation {
   /// The name in an external system.
-  public var externalName: String? {
+  package var externalName: String? {
     get { plain[.externalName]?.text }
     set { plain[.externalName] = newValue.map { .text($0) } }
   }
 
   /// The type in an external system.
-  public var externalType: Int? {
+  package var externalType: Int? {
     get { plain[.externalType]?.number }
     set { plain[.externalType] = newValue.map { .number($0) } }
   }

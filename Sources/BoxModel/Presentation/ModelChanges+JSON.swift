@@ -1,4 +1,4 @@
-public import BoxJSON
+package import BoxJSON
 import BoxReport
 
 extension ModelChanges {
@@ -9,7 +9,7 @@ extension ModelChanges {
   ///   - newPath: The new file as the user named it.
   /// - Returns: An object.
   /// - Complexity: O(*n*) in the number of changes.
-  public func json(from oldPath: String, to newPath: String) -> JSONValue {
+  package func json(from oldPath: String, to newPath: String) -> JSONValue {
     [
       "schemaVersion": 1,
       "old": .string(oldPath),

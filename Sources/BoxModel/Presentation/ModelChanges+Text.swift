@@ -7,7 +7,7 @@ extension ModelChanges {
   /// front, and under it what the change means for stored data.
   ///
   /// - Complexity: O(*n*) in the number of changes.
-  public func text() -> String {
+  package func text() -> String {
     let whole = root.map { "  ~ \($0.sentence)".escapedForDisplay + "\n" }.joined()
     let entities = groups.map { group in
       let heading = "\(group.name)  (entity \(group.pair.id), uid \(group.pair.uid))"
@@ -22,7 +22,7 @@ extension ModelChanges {
   /// The changes as Markdown: a heading and a table for each entity.
   ///
   /// - Complexity: O(*n*) in the number of changes.
-  public func markdown() -> String {
+  package func markdown() -> String {
     if isEmpty { return "No differences.\n" }
     let whole = root.map { "| changed | \($0.sentence.escapedForMarkdown) | |\n" }.joined()
     let entities = groups.map { group in

@@ -1,17 +1,17 @@
 /// The difference between two models in words, by entity, in the order of the models.
-public struct ModelChanges: Hashable, Sendable {
+package struct ModelChanges: Hashable, Sendable {
   /// A change of one element.
-  public struct Change: Hashable, Sendable {
+  package struct Change: Hashable, Sendable {
     /// The kind and the identity of the element.
-    public var key: ElementKey
+    package var key: ElementKey
     /// Its name; an index has that of its property.
-    public var name: String
+    package var name: String
     /// The change.
-    public var change: ElementChange
+    package var change: ElementChange
     /// The differences, a few words for each part.
-    public var details: [String]
+    package var details: [String]
     /// The consequences for stored data, a few words for each.
-    public var consequences: [String]
+    package var consequences: [String]
 
     /// Whether both models have the element.
     fileprivate var isEdit: Bool {
@@ -20,45 +20,45 @@ public struct ModelChanges: Hashable, Sendable {
   }
 
   /// The changes of one entity and of what belongs to it.
-  public struct Group: Hashable, Sendable {
+  package struct Group: Hashable, Sendable {
     /// The name of the entity, in the new model if it is there.
-    public var name: String
+    package var name: String
     /// The pair of the entity, in the new model if it is there.
-    public var pair: IDPair
+    package var pair: IDPair
     /// The changes: the entity itself, then its properties, indexes and relations.
-    public var changes: [Change]
+    package var changes: [Change]
   }
 
   /// A change of the model as a whole.
-  public struct RootEntry: Hashable, Sendable {
+  package struct RootEntry: Hashable, Sendable {
     /// The key in the file, such as `version` or `lastPropertyId`.
-    public var key: String
+    package var key: String
     /// The entity that the key is of, by its name in the new model; nil for a key of the model.
-    public var entity: String?
+    package var entity: String?
     /// The value before as text; nil if there was none.
-    public var before: String?
+    package var before: String?
     /// The value after as text; nil if there is none.
-    public var after: String?
+    package var after: String?
     /// The UIDs that are retired now, and were neither retired nor in use; empty for other keys.
-    public var retired: [UID] = []
+    package var retired: [UID] = []
     /// The UIDs that were retired, and are neither retired nor in use now; empty for other keys.
-    public var released: [UID] = []
+    package var released: [UID] = []
   }
 
   /// The changes of the model as a whole, but for what comes with a change of an element: the last pair
   /// of what was added, and the retired UID of what was removed.
-  public private(set) var root: [RootEntry] = []
+  package private(set) var root: [RootEntry] = []
 
   /// The entities that differ: those of the new model, then those that only the old one has.
-  public private(set) var groups: [Group] = []
+  package private(set) var groups: [Group] = []
 
   /// Whether nothing differs.
-  public var isEmpty: Bool { groups.isEmpty && root.isEmpty }
+  package var isEmpty: Bool { groups.isEmpty && root.isEmpty }
 
   /// Compares two models.
   ///
   /// - Complexity: O(*n*) in the number of elements of both.
-  public init(from old: Model, to new: Model) {
+  package init(from old: Model, to new: Model) {
     let difference = ModelDifference(from: old, to: new)
     let words = ChangeWords(old: old, new: new)
     var removed: [UID: [Change]] = [:]

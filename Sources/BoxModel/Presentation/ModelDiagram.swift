@@ -7,7 +7,7 @@ extension Model {
   /// name itself follows as a comment.
   ///
   /// - Complexity: O(*n*) in the size of the model.
-  public func mermaid() -> String {
+  package func mermaid() -> String {
     let lookup = ModelLookup(self)
     var lines = ["erDiagram"]
     for (e, entity) in entities.enumerated() {

@@ -1,4 +1,4 @@
-public import BoxJSON
+package import BoxJSON
 import BoxReport
 
 extension Model {
@@ -12,7 +12,7 @@ extension Model {
   /// - Parameter path: The file as the user named it.
   /// - Returns: An object.
   /// - Complexity: O(*n*) in the size of the model.
-  public func json(path: String) -> JSONValue {
+  package func json(path: String) -> JSONValue {
     let lookup = ModelLookup(self)
     return .compact([
       ("schemaVersion", .int(Self.jsonSchemaVersion)),

@@ -6,7 +6,7 @@ extension Model {
   /// Names are escaped, so that no part of them is read as Markdown or HTML.
   ///
   /// - Complexity: O(*n*) in the size of the model.
-  public func markdown() -> String {
+  package func markdown() -> String {
     var lines: [String] = []
     for section in ModelTable(self).sections {
       lines += ["### \(section.name.escapedForMarkdown)", "", section.identity, ""]

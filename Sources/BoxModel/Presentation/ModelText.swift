@@ -1,7 +1,7 @@
 import BoxReport
 
 /// The layout of a model as text.
-public enum ModelTextLayout: Hashable, Sendable {
+package enum ModelTextLayout: Hashable, Sendable {
   /// For reading: the columns of each table are as wide as they must be, retired UIDs are counted.
   case aligned
   /// For reading, with every retired UID.
@@ -19,7 +19,7 @@ extension Model {
   /// that no name breaks a line. The order is that of the file.
   ///
   /// - Complexity: O(*n*) in the size of the model.
-  public func text(_ layout: ModelTextLayout = .aligned) -> String {
+  package func text(_ layout: ModelTextLayout = .aligned) -> String {
     var lines: [String] = []
     for section in ModelTable(self).sections {
       lines.append("\(section.name)  (\(section.identity))")

@@ -45,7 +45,7 @@ extension Property {
   ///
   /// Files have a hash with and without the bit for an index by value. Unusual bits are appended in
   /// parentheses, so that tables show every change of them.
-  public var indexKindName: String? {
+  package var indexKindName: String? {
     let bits = flags.intersection(.indexKind)
     switch bits {
     case []: return nil

@@ -1,12 +1,12 @@
 /// The place of an element in a model, as positions in the arrays of the model.
-public enum ElementPlace: Hashable, Sendable {
+package enum ElementPlace: Hashable, Sendable {
   case entity(Int)
   case property(entity: Int, Int)
   case index(entity: Int, property: Int)
   case relation(entity: Int, Int)
 
   /// The kind of the element.
-  public var kind: ElementKind {
+  package var kind: ElementKind {
     switch self {
     case .entity: .entity
     case .property: .property
@@ -16,7 +16,7 @@ public enum ElementPlace: Hashable, Sendable {
   }
 
   /// The position of the entity that the element is, or belongs to.
-  public var entity: Int {
+  package var entity: Int {
     switch self {
     case .entity(let entity), .property(let entity, _), .index(let entity, _),
       .relation(let entity, _):
@@ -30,7 +30,7 @@ extension Model {
   /// relations.
   ///
   /// - Complexity: O(*n*) in the number of elements.
-  public func forEachElement(_ body: (ElementPlace, IDPair) -> Void) {
+  package func forEachElement(_ body: (ElementPlace, IDPair) -> Void) {
     // By positions, as a copy of a property counts the references to all that it holds.
     for e in entities.indices {
       body(.entity(e), entities[e].pair)
@@ -48,7 +48,7 @@ extension Model {
   }
 
   /// The name of the element for people: `Note`, `Note.title`, `index of Note.title`.
-  public func label(_ place: ElementPlace) -> String {
+  package func label(_ place: ElementPlace) -> String {
     let owner = entities[place.entity].name
     switch place {
     case .entity: return owner
@@ -69,7 +69,7 @@ extension Model {
   }
 
   /// The counter that numbers the element.
-  public func counter(of place: ElementPlace) -> Counter {
+  package func counter(of place: ElementPlace) -> Counter {
     switch place.kind {
     case .entity: .entity
     case .index: .index
@@ -80,7 +80,7 @@ extension Model {
 }
 
 /// The elements of a model by UID.
-public struct ModelLookup: Sendable {
+package struct ModelLookup: Sendable {
   private var places: [ElementKey: ElementPlace] = [:]
   private let retired: [ElementKind: Set<UID>]
   private let entitiesByName: [String: Int]
@@ -90,7 +90,7 @@ public struct ModelLookup: Sendable {
   /// If several elements have the same UID, it finds the first one.
   ///
   /// - Complexity: O(*n*) in the number of elements and retired UIDs.
-  public init(_ model: Model) {
+  package init(_ model: Model) {
     var places: [ElementKey: ElementPlace] = [:]
     places.reserveCapacity(model.entities.reduce(0) { $0 + $1.properties.count + 1 })
     model.forEachElement { place, pair in
@@ -109,15 +109,15 @@ public struct ModelLookup: Sendable {
   }
 
   /// The place of an element, or nil if it is not in the model.
-  public subscript(_ kind: ElementKind, _ uid: UID) -> ElementPlace? {
+  package subscript(_ kind: ElementKind, _ uid: UID) -> ElementPlace? {
     places[ElementKey(kind, uid)]
   }
 
   /// The position of an entity, or nil if it is not in the model.
-  public func entity(_ uid: UID) -> Int? { places[ElementKey(.entity, uid)]?.entity }
+  package func entity(_ uid: UID) -> Int? { places[ElementKey(.entity, uid)]?.entity }
 
   /// The position of the entity with a name, whatever its case.
-  public func entity(named name: String) -> Int? { entitiesByName[foldedName(name)] }
+  package func entity(named name: String) -> Int? { entitiesByName[foldedName(name)] }
 
   /// The last pair of a counter of the model that was indexed.
   func last(_ counter: Counter, in model: Model) -> IDPair? {
@@ -126,17 +126,17 @@ public struct ModelLookup: Sendable {
   }
 
   /// Whether the UID is in use in the model, as whatever kind.
-  public func isLive(_ uid: UID) -> Bool {
+  package func isLive(_ uid: UID) -> Bool {
     ElementKind.allCases.contains { places[ElementKey($0, uid)] != nil }
   }
 
   /// Whether the UID is in the retired list of its kind.
-  public func isRetired(_ kind: ElementKind, _ uid: UID) -> Bool {
+  package func isRetired(_ kind: ElementKind, _ uid: UID) -> Bool {
     retired[kind]?.contains(uid) ?? false
   }
 
   /// Whether the UID is in any retired list.
-  public func isRetired(_ uid: UID) -> Bool {
+  package func isRetired(_ uid: UID) -> Bool {
     ElementKind.allCases.contains { isRetired($0, uid) }
   }
 }

@@ -1,5 +1,6 @@
 package import BoxConvert
 internal import BoxJSON
+internal import BoxReport
 
 /// The content of a `.boxjoint.yml`.
 package struct ConfigurationFile: Hashable, Sendable {
@@ -108,7 +109,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     }
     let name = prefix + member.key
     var message = "there is no setting '\(name)'"
-    if let guess = suggestion(for: member.key, among: known) {
+    if let guess = nearestName(to: member.key, among: known) {
       message += "; did you mean '\(prefix + guess)'?"
     } else {
       message += "; there are: " + known.map { prefix + $0 }.joined(separator: ", ")

@@ -14,6 +14,12 @@ package final class FileDestination: DumpOutput {
   package init(_ path: String) { self.path = path }
 
   package func open(_ name: String) throws -> any DumpStream { try AtomicFileStream(path) }
+
+  /// Whether the file replaces another one, or none, when it is complete; not a pipe or a device.
+  package var isAtomic: Bool {
+    guard let attributes = try? fileAttributes(at: path) else { return true }
+    return attributes.isRegularFile
+  }
 }
 
 /// A dump that is a directory, which is created or must be empty.
@@ -53,6 +59,9 @@ package final class FolderDestination: DumpOutput {
     made.append(file)
     return try AtomicFileStream(file)
   }
+
+  /// True: without its manifest a directory is not a dump.
+  package var isAtomic: Bool { true }
 
   /// Removes what was written of a dump that failed.
   package func remove() {

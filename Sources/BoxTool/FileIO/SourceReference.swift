@@ -1,3 +1,4 @@
+internal import BoxReport
 internal import BoxSystem
 
 /// A file, a revision of one, or a store that an argument stands for where a file is expected.

@@ -1,3 +1,4 @@
+internal import BoxReport
 internal import BoxSystem
 
 extension GitClient {
@@ -171,8 +172,8 @@ extension GitClient {
   private func nearestReference(to reference: String) async throws(CommandFailure) -> String? {
     let names = try await run(
       ["for-each-ref", "--count=1000", "--format=%(refname:short)", "refs/heads", "refs/tags"])
-    return suggestion(
-      for: Self.nameOfRef(in: reference), among: names.text.split(separator: "\n").map(String.init))
+    return nearestName(
+      to: Self.nameOfRef(in: reference), among: names.text.split(separator: "\n").map(String.init))
   }
 
   private func verify(

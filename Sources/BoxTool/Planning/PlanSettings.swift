@@ -10,7 +10,7 @@ package enum PlanSettings {
   package static func problem(ofClass text: String) -> String? {
     if ChangeClass(rawValue: text) != nil || text == "none" { return nil }
     let names = ChangeClass.byGravity.map(\.rawValue)
-    if let guess = suggestion(for: text, among: names) {
+    if let guess = nearestName(to: text, among: names) {
       return "'\(text)' is no class of changes; did you mean '\(guess)'?"
     }
     return "'\(text)' is no class of changes; there are: \(names.joined(separator: ", "))"

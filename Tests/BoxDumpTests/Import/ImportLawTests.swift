@@ -288,7 +288,7 @@ struct ImportLawTests {
       }
       var lines: [String] = []
       try transaction.visitObjects(person) { object in
-        guard case .string(let own)? = object["email"], !own.hasPrefix("old") else { return .next }
+        guard case .string(let own) = object["email"], !own.hasPrefix("old") else { return .next }
         lines.append(own)
         return .next
       }

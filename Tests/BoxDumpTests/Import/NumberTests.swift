@@ -54,8 +54,8 @@ struct NumberTests {
       let everything = try store.entity(named: "Everything")
       for (number, text) in texts.enumerated() {
         let object = try #require(try transaction.get(everything, UInt64(number + 1)))
-        guard case .double(let double)? = object["double"],
-          case .float(let float)? = object["float"]
+        guard case .double(let double) = object["double"],
+          case .float(let float) = object["float"]
         else {
           Issue.record("\(text) is no number")
           continue

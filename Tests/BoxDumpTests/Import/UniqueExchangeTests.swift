@@ -63,9 +63,9 @@ struct UniqueExchangeTests {
       var items: [Int: Item] = [:]
       try transaction.visitObjects(entity) { object in
         var item = Item()
-        if case .string(let name)? = object["name"] { item.name = name }
-        if case .integer(let code)? = object["code"] { item.code = Int(code) }
-        if case .unsigned(let next)? = object["next"] { item.next = Int(next) }
+        if case .string(let name) = object["name"] { item.name = name }
+        if case .integer(let code) = object["code"] { item.code = Int(code) }
+        if case .unsigned(let next) = object["next"] { item.next = Int(next) }
         items[Int(object.id)] = item
         return .next
       }

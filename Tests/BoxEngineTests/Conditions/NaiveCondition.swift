@@ -54,7 +54,7 @@ struct NaiveCondition {
   private func order(
     _ name: Condition.PropertyName, _ literal: Condition.Literal, _ ignoringCase: Bool
   ) -> Order? {
-    guard let value = object[name.property], value != .null else { return nil }
+    guard let value = object.value(named: name.property), value != .null else { return nil }
     let property = object.entity.property(named: name.property)
     return Self.order(value, literal, ignoringCase, property?.modelType.rawValue ?? 0)
   }
@@ -130,7 +130,7 @@ struct NaiveCondition {
     _ name: Condition.PropertyName, _ match: Condition.Match, _ literal: Condition.Literal,
     _ ignoringCase: Bool
   ) -> Bool {
-    guard let value = object[name.property] else { return false }
+    guard let value = object.value(named: name.property) else { return false }
     if case .string(let text) = value, case .string(let part) = literal {
       let (a, b) = ignoringCase ? (Self.folded(text), Self.folded(part)) : (text, part)
       let (x, y) = (Array(a.utf8), Array(b.utf8))

@@ -186,7 +186,7 @@ struct DirectoryOperation: Sendable, CustomTestStringConvertible {
           try old.read { reading in
             try reading.visitObjects(old.entity(named: "Pet")) { pet in
               try writing.put(
-                "Pet", ["name": pet["name"] ?? .null, "weight": pet["weight"] ?? .null])
+                "Pet", ["name": pet["name"], "weight": pet["weight"]])
               return .next
             }
           }

@@ -55,7 +55,7 @@ struct MigrationPlanTests {
   private func said(_ run: MigrationRun) throws -> [String: String] {
     var said: [String: String] = [:]
     // What is safe is about numbers, of which the sketches give out others.
-    for step in try run.plan().steps where step.changeClass != .safe {
+    for step in try run.prepare().plan.steps where step.changeClass != .safe {
       let count = step.counts.map { " \($0.affected) \($0.unit)" } ?? ""
       said["\(step.subject) \(step.rule.name)"] = step.changeClass.rawValue + count
       #expect(step.changeClass == step.engine.changeClass)
@@ -151,7 +151,7 @@ struct MigrationPlanTests {
           }}
         ]}]}
         """#))
-    let plan = try run.plan()
+    let plan = try run.prepare().plan
     let losses = plan.steps.filter { $0.changeClass == .dataLoss }.map {
       "\($0.message): \($0.counts?.affected ?? -1)"
     }

@@ -53,6 +53,25 @@ struct MigrationTests {
     }
   }
 
+  /// A migration is carried out as it was looked at: after another write it is prepared again.
+  @Test(arguments: [PropertyType.int, .long])
+  func aStoreThatChangedIsPreparedAgain(_ type: PropertyType) throws {
+    var random = TestSeed.next()
+    let store = try Self.store(&random, people: 20)
+    let run = try store.run(to: Self.people(type))
+    let migration = try run.prepare()
+    let opened = try ObjectStore.open(.directory(store.path))
+    let person = try opened.entity(named: "Person")
+    try opened.write { _ = try $0.put(DynamicObject(person)) }
+    opened.close()
+    let before = try store.content()
+    #expect(throws: MigrationError.self) { try migration.carryOut() }
+    #expect(try store.content() == before)
+    let again = try run.prepare()
+    #expect(try again.carryOut().steps == again.pending)
+    #expect(try run.pending().isEmpty)
+  }
+
   @Test func widensATypeWithoutAMapping() throws {
     var random = TestSeed.next()
     let store = try Self.store(&random, people: 500)
@@ -241,7 +260,8 @@ struct MigrationTests {
       .transform("Person") { source, output in
         if source["age"] == 7 { return }
         var person = try output.object()
-        if let age = source["age"], age != .null { person["age"] = .string("\(age) years") }
+        let age = source["age"]
+        if age != .null { person["age"] = .string("\(age) years") }
         try output.put(person)
       }
     ])

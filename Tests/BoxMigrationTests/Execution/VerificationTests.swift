@@ -201,7 +201,7 @@ struct VerificationTests {
       return try verification.run(in: folder.path(of: "store\(number)")) { run in
         var plan: MigrationPlan
         do {
-          plan = try run.plan()
+          plan = try run.prepare().plan
         } catch is MigrationError {
           plan = MigrationPlan(
             from: PlanSide(try model(.int, note: true), path: "a"),

@@ -1,22 +1,22 @@
-/// The candidate that a misspelt word most likely means, or nil if none is close.
+/// The candidate that a misspelled name most likely means, or nil if none is close.
 ///
 /// Close means: at most a third of the letters differ, a swap of neighbours being one difference.
 ///
 /// - Complexity: O(*n* · *m*) for each candidate, in the lengths of the words.
-package func suggestion(for word: String, among candidates: [String]) -> String? {
+package func nearestName(to word: String, among candidates: [String]) -> String? {
   candidates
     .map { (name: $0, distance: editDistance(word.lowercased(), $0.lowercased())) }
     .filter { $0.distance <= max(1, $0.name.count / 3) }
     .min { $0.distance < $1.distance }?.name
 }
 
-/// The file that a misspelt name most likely means, or nil if none is close.
+/// The file that a misspelled name most likely means, or nil if none is close.
 ///
 /// An ending such as `.json`, which most files share, counts for nothing: at most a third of the letters
 /// in front of it differ, of three or more.
 ///
-/// - Complexity: As ``suggestion(for:among:)``.
-func nearestFileName(to word: String, among names: [String]) -> String? {
+/// - Complexity: As ``nearestName(to:among:)``.
+package func nearestFileName(to word: String, among names: [String]) -> String? {
   var nearest: (name: String, distance: Int)?
   for name in names {
     let stem = name.prefix { $0 != "." }.count
@@ -30,7 +30,7 @@ func nearestFileName(to word: String, among names: [String]) -> String? {
 /// into another.
 ///
 /// - Complexity: O(*n* · *m*) in the lengths of the words.
-func editDistance(_ first: String, _ second: String) -> Int {
+package func editDistance(_ first: String, _ second: String) -> Int {
   let a = Array(first)
   let b = Array(second)
   var beforePrevious: [Int] = []

@@ -1,0 +1,24 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+// A package as a user has it: it depends on BoxJoint by its products alone. scripts/check-examples
+// writes the examples of docs/ into it and builds it.
+let package = Package(
+  name: "Documented",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "BoxJoint", path: "../../..")],
+  targets: [
+    .target(
+      name: "Documented",
+      dependencies: [
+        .product(name: "BoxConvert", package: "BoxJoint"),
+        .product(name: "BoxDump", package: "BoxJoint"),
+        .product(name: "BoxEngine", package: "BoxJoint"),
+        .product(name: "BoxFoundation", package: "BoxJoint"),
+        .product(name: "BoxMigration", package: "BoxJoint"),
+        .product(name: "BoxModel", package: "BoxJoint"),
+        .product(name: "BoxReport", package: "BoxJoint"),
+        .product(name: "BoxStorage", package: "BoxJoint"),
+      ])
+  ]
+)
