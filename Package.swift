@@ -153,7 +153,7 @@ let package = Package(
       "BoxToolTests",
       [
         "BoxTool", "BoxSystem", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert",
-        "BoxMigration", "TestSupport",
+        "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration", "TestSupport",
       ]),
     tests(
       "BoxJointCLITests",

@@ -104,7 +104,7 @@ struct BoxJointCommand: AsyncParsableCommand {
     } catch let failure as CommandFailure {
       if failure.isBrokenPipe { StandardOutput.endByBrokenPipe() }
       StandardError.writeLine(failure.line)
-      exit(withError: ExitCode(failure.status.rawValue))
+      exit(withError: ExitStatus(failure.kind).exitCode)
     } catch {
       let (text, code) = (fullMessage(for: error), exitCode(for: error))
       if !text.isEmpty {
@@ -117,9 +117,4 @@ struct BoxJointCommand: AsyncParsableCommand {
       exit(withError: code)
     }
   }
-}
-
-extension ExitStatus {
-  /// Ends a command with this status and nothing more to say.
-  var exitCode: ExitCode { ExitCode(rawValue) }
 }

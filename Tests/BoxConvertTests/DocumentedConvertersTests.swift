@@ -1,6 +1,7 @@
 import BoxConvert
 import BoxJSON
 import BoxModel
+import TestSupport
 import Testing
 
 /// The examples of docs/converters.md.
@@ -48,7 +49,7 @@ struct DocumentedConvertersTests {
 
   @Test func laws() throws {
     let kept = PreservedConverter<Role>(default: .reader)
-    var random = SystemRandomNumberGenerator()
+    var random = TestSeed.next()
     let samples = ValueSamples(try #require(StoredType(.long)), seeds: [0, 1, 200])
     let values = (0..<10_000).map { _ in samples.next(using: &random) }
     #expect(ConverterLaws.violations(of: kept, stored: values) { $0 != .null } == [])

@@ -1,23 +1,18 @@
 import BoxConvert
 import BoxJSON
 import BoxModel
+import TestSupport
 import Testing
 
 /// A lock follows the properties of its model by UID.
 struct LockRenamesTests {
   /// A model of entities with properties; the number of each is its UID.
   private func model(_ entities: [(String, UID, [(String, UID)])]) -> Model {
-    var model = Model()
-    for (position, (name, uid, properties)) in entities.enumerated() {
-      var entity = Entity(pair: IDPair(id: UInt32(position + 1), uid: uid), name: name)
-      for (number, property) in properties.enumerated() {
-        entity.properties.append(
-          Property(
-            pair: IDPair(id: UInt32(number + 1), uid: property.1), name: property.0, type: .int))
-      }
-      model.entities.append(entity)
+    var described = TestModel()
+    described.entities = entities.map { name, uid, properties in
+      .init(name: name, uid: uid, properties: properties.map { .init($0.0, $0.1, .int) })
     }
-    return model
+    return described.model
   }
 
   private func rank(_ low: Int64, _ high: Int64) -> JSONValue {

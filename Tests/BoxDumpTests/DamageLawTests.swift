@@ -200,7 +200,8 @@ struct DamageLawTests {
           #expect(rest.bytes == truth, "\(comment): the salvaged dump")
         } else {
           salvaged += 1
-          #expect(exported == nil && rest.bytes.count < truth.count, "\(comment)")
+          #expect(exported == nil, "\(comment)")
+          #expect(rest.bytes.count < truth.count, "\(comment)")
         }
       }
       let kind = random.below(Self.changes.count)
@@ -234,7 +235,8 @@ struct DamageLawTests {
     print(
       "\(changes) damages: \(refusedByPages) of pages, \(refused) refused (\(salvaged) salvaged in "
         + "part), \(harmless) harmless")
-    #expect(refusedByPages > 0 && harmless > 0)
+    #expect(refusedByPages > 0)
+    #expect(harmless > 0)
   }
 
   /// A half entry of a relation, in every way out of the store.
@@ -256,7 +258,8 @@ struct DamageLawTests {
       #expect(throws: StoreError.self) { try dump(copy) }
       #expect(throws: StoreError.self) { try ObjectStore.compact(copy) }
       let rest = try dump(copy, salvages: true)
-      #expect(rest.leftOut.objects == 0 && rest.leftOut.entries > 0)
+      #expect(rest.leftOut.objects == 0)
+      #expect(rest.leftOut.entries > 0)
       #expect(rest.bytes != truth)
     }
     #expect(found > 0)

@@ -58,17 +58,21 @@ import Testing
     }
     let string = String(decoding: text, as: UTF8.self)
     let parsed = try parse(string)
-    #expect(parsed.totals == totals && parsed.checksum == 0x0A)
+    #expect(parsed.totals == totals)
+    #expect(parsed.checksum == 0x0A)
     var header = DumpChecksum()
     header.update(head)
-    #expect(parsed.isRight(after: header) && !parsed.isRight(after: DumpChecksum()))
+    #expect(parsed.isRight(after: header))
+    #expect(!parsed.isRight(after: DumpChecksum()))
     #expect(try parse(string.replacing(",", with: ",\n ")).isRight(after: header))
     let changed = try parse(string.replacing("\"objects\":3", with: "\"objects\":4"))
     #expect(!changed.isRight(after: header))
     // Dumps that were made before there was a check.
     let start = try #require(string.firstRange(of: ",\"check\"")).lowerBound
     let older = try parse(string[..<start] + "}")
-    #expect(older.check == nil && older.totals == totals && older.isRight(after: header))
+    #expect(older.check == nil)
+    #expect(older.totals == totals)
+    #expect(older.isRight(after: header))
   }
 
   @Test func manifestsAreReadAsWritten() throws {
@@ -119,7 +123,8 @@ import Testing
     var zeros = DumpChecksum()
     zeros.update([UInt8](repeating: 0, count: 32))
     #expect(zeros.value == 0x8A91_36AA)
-    #expect(DumpChecksum.value("0000000a") == 10 && DumpChecksum.text(10) == "0000000a")
+    #expect(DumpChecksum.value("0000000a") == 10)
+    #expect(DumpChecksum.text(10) == "0000000a")
     for text in ["", "a", "+000000a", "0000000g", "000000000"] {
       #expect(DumpChecksum.value(text) == nil)
     }

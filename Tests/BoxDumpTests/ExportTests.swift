@@ -53,7 +53,8 @@ import Testing
           }
         }
       }
-      #expect(lines.count == next + 2 && lines.last == "")
+      #expect(lines.count == next + 2)
+      #expect(lines.last == "")
     }
   }
 

@@ -16,23 +16,12 @@ struct LostWriteTests {
 
   /// A model with an indexed property, a relation and so many plain properties.
   private static func model(version: Int) throws -> ModelDocument {
-    var properties = [
-      #"{"id":"1:1001","name":"id","type":6,"flags":1}"#,
-      #"{"id":"2:1002","name":"name","type":9,"indexId":"1:9001","flags":2048}"#,
-    ]
-    for number in 0..<version {
-      properties.append(#"{"id":"\#(number + 3):\#(number + 1003)","name":"x\#(number)","type":5}"#)
-    }
-    let last = "\(version + 2):\(version + 1002)"
-    return try ModelDocument(
-      parsing: Array(
-        """
-        {"entities":[{"id":"1:1000","lastPropertyId":"\(last)","name":"Thing",
-        "properties":[\(properties.joined(separator: ","))],
-        "relations":[{"id":"1:8001","name":"things","targetId":"1:1000"}]}],
-        "lastEntityId":"1:1000","lastIndexId":"1:9001","lastRelationId":"1:8001",
-        "modelVersion":5,"modelVersionParserMinimum":5,"version":1}
-        """.utf8))
+    let plain = (0..<version).map { TestModel.Property("x\($0)", UID(1003 + $0), .int) }
+    return try TestModel(
+      .init(
+        name: "Thing", uid: 1000, fields: [.init("name", 1002, .string, .indexHash)] + plain,
+        relations: [.init("things", 8001, to: "Thing")])
+    ).document()
   }
 
   /// The data file after each round of writes with a model that has one more property.

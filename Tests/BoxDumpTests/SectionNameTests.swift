@@ -11,25 +11,19 @@ import Testing
   /// The first property of `Edge` has the name of the first member of an entry of a relation, and the
   /// other entities have those of the parts of a document.
   private static func document(entities count: Int = 4) throws -> ModelDocument {
-    let names = ["Edge", "end", "entities", "relations"].prefix(count)
-    let entities = names.enumerated().map { number, name in
-      let (id, uid) = (number + 1, 100 * (number + 1))
-      return """
-        {"id":"\(id):\(uid)","lastPropertyId":"3:\(uid + 3)","name":"\(name)","properties":[
-        {"id":"1:\(uid + 1)","name":"source","type":6},
-        {"id":"2:\(uid + 2)","name":"targets","type":27},
-        {"id":"3:\(uid + 3)","name":"id","type":6,"flags":1}],
-        "relations":[{"id":"\(id):\(uid + 4)","name":"end","targetId":"1:100"}]}
-        """
+    var model = TestModel()
+    for (number, name) in ["Edge", "end", "entities", "relations"].prefix(count).enumerated() {
+      let uid = UID(100 * (number + 1))
+      model.entities.append(
+        .init(
+          name: name, uid: uid,
+          properties: [
+            .init("source", uid + 1, .long),
+            .init("targets", uid + 2, PropertyType(rawValue: 27)),
+            .init("id", uid + 3, .long, .id),
+          ], relations: [.init("end", uid + 4, to: "Edge")]))
     }
-    let text = """
-      {"entities":[\(entities.joined(separator: ","))],
-      "lastEntityId":"\(count):\(count)00","lastIndexId":"0:0",
-      "lastRelationId":"\(count):\(count)04","modelVersion":5,
-      "modelVersionParserMinimum":5,"version":1,"retiredEntityUids":[],"retiredPropertyUids":[],
-      "retiredIndexUids":[],"retiredRelationUids":[]}
-      """
-    return try ModelDocument(parsing: Array(text.utf8))
+    return try model.document()
   }
 
   private static func fill(_ store: ObjectStore, _ random: inout SplitMix64) throws {

@@ -8,7 +8,7 @@ import Testing
 struct DocumentedExampleTests {
   @Test func theExampleOfTheDocumentationWorks() throws {
     let folder = try TemporaryFolder()
-    let model = try EngineModel(
+    let model = try TestModel(
       .init(
         name: "Tag", uid: 300,
         properties: [

@@ -68,7 +68,7 @@ struct DuplicateCountTests {
       let expected = identities.count - Set(identities).count
       let comment: Comment = "round \(round): \(values), zero left out: \(skipsZero)"
       let fixture = try StoreFixture()
-      let document = try EngineModel(
+      let document = try TestModel(
         .init(
           name: "Item", uid: 100, properties: [.id(), .init(name: "value", type: sample.type)])
       ).document()
@@ -92,13 +92,14 @@ struct DuplicateCountTests {
       #expect(findings.map(\.rule.id) == (expected > 0 ? ["BOX606"] : []), comment)
       if findings.isEmpty { opened += 1 } else { refused += 1 }
     }
-    #expect(opened > 0 && refused > 0)
+    #expect(opened > 0)
+    #expect(refused > 0)
   }
 
   /// No index is built of bytes, so nothing is a duplicate.
   @Test func bytesHaveNoDuplicates() throws {
     let fixture = try StoreFixture()
-    let document = try EngineModel(
+    let document = try TestModel(
       .init(name: "Item", uid: 100, properties: [.id(), .init(name: "data", type: .byteVector)])
     ).document()
     try fixture.with(document) { (store) throws in

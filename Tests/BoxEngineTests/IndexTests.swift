@@ -106,7 +106,7 @@ struct IndexTests {
         values: [1, 1 << 63 - 1].map { .unsigned($0) }),
     ]
     for (number, indexed) in cases.enumerated() {
-      let model = EngineModel(
+      let model = TestModel(
         .init(
           name: "Item", uid: 100,
           properties: [
@@ -215,7 +215,7 @@ struct IndexTests {
   func manyStringsInOneTransaction(besideUnique: Bool) throws {
     var random = TestSeed.next("\(besideUnique)")
     let code = PropertyFlags([.unique, .indexHash])
-    let model = EngineModel(
+    let model = TestModel(
       .init(
         name: "Item", uid: 100,
         properties: [
@@ -256,7 +256,7 @@ struct IndexTests {
 
   /// Entries that would take too much memory are written in the middle of the transaction.
   @Test func moreStringsThanAreHeldBack() throws {
-    let model = EngineModel(
+    let model = TestModel(
       .init(
         name: "Item", uid: 100,
         properties: [.id(), .init(name: "title", type: .string, flags: .indexed)]))
@@ -366,7 +366,7 @@ struct IndexTests {
 
   /// A damaged object under the key of the new value stops the put before another one is replaced.
   @Test func aDamagedObjectUnderTheKeyStopsAReplacement() throws {
-    let model = EngineModel(
+    let model = TestModel(
       .init(
         name: "Item", uid: 100,
         properties: [

@@ -7,7 +7,7 @@ import TestSupport
 /// A model with every kind of index and relation, for tests of objects and transactions.
 enum ObjectsModel {
   static func document() throws -> ModelDocument {
-    try EngineModel(
+    try TestModel(
       .init(
         name: "Item", uid: 100,
         properties: [
@@ -21,7 +21,7 @@ enum ObjectsModel {
           .init(name: "tiny", type: .byte, flags: .indexed),
           .init(
             name: "box", type: .relation, flags: [.indexed, .indexPartialSkipZero], target: "Box"),
-        ], relations: [("boxes", "Box"), ("parts", "Item")]),
+        ], relations: [.init("boxes", to: "Box"), .init("parts", to: "Item")]),
       .init(
         name: "Box", uid: 200,
         properties: [

@@ -122,9 +122,9 @@ private enum GeneratedHistory {
 
   static func document(_ random: inout SplitMix64) throws -> ModelDocument {
     let names = ["Alpha", "Beta", "Gamma"].prefix(1 + random.below(3))
-    var entities: [EngineModel.EntitySpec] = []
+    var entities: [TestModel.Entity] = []
     for (position, name) in names.enumerated() {
-      var properties = [EngineModel.PropertySpec.id()]
+      var properties = [TestModel.Property.id()]
       for number in 0..<1 + random.below(7) {
         properties.append(property("p\(number)", &random))
       }
@@ -135,16 +135,16 @@ private enum GeneratedHistory {
       entities.append(
         .init(
           name: name, uid: UID(position + 1) * 100, properties: properties,
-          relations: random.oneIn(2) ? [("many", random.pick(names))] : []))
+          relations: random.oneIn(2) ? [.init("many", to: random.pick(names))] : []))
     }
-    var model = EngineModel()
+    var model = TestModel()
     model.entities = entities
     return try model.document()
   }
 
   private static func property(
     _ name: String, _ random: inout SplitMix64
-  ) -> EngineModel.PropertySpec {
+  ) -> TestModel.Property {
     let type = random.pick(types)
     var flags: PropertyFlags = []
     if type.isInteger && random.oneIn(3) { flags.insert(.unsigned) }

@@ -101,18 +101,18 @@ struct OpeningRulesTests {
 
   /// A young model that more than doubled, and the models before it; also after what it lacks was purged.
   @Test func anOlderModelOpens() throws {
-    let id = EngineModel.PropertySpec.id()
-    func entity(_ name: String, _ uid: UID, _ count: Int) -> EngineModel.EntitySpec {
-      EngineModel.EntitySpec(
+    let id = TestModel.Property.id()
+    func entity(_ name: String, _ uid: UID, _ count: Int) -> TestModel.Entity {
+      TestModel.Entity(
         name: name, uid: uid,
         properties: [id] + (1..<count).map { .init(name: "p\($0)", type: .int) })
     }
-    let first = try EngineModel(entity("Note", 100, 2)).document()
-    let second = try EngineModel(entity("Note", 100, 2), entity("User", 200, 3)).document()
-    let third = try EngineModel(entity("User", 200, 3), entity("Shop", 300, 9)).document()
+    let first = try TestModel(entity("Note", 100, 2)).document()
+    let second = try TestModel(entity("Note", 100, 2), entity("User", 200, 3)).document()
+    let third = try TestModel(entity("User", 200, 3), entity("Shop", 300, 9)).document()
       .changed { model in
         model.retiredEntityUIDs = [100]
-        model.retiredPropertyUIDs = [0, 1].map { EngineModel.uid(100, property: $0) }
+        model.retiredPropertyUIDs = [0, 1].map { TestModel.uid(100, property: $0) }
         // Numbers are not given again.
         for position in model.entities.indices { model.entities[position].pair.id += 1 }
         model.lastEntityID?.id += 1
@@ -291,7 +291,8 @@ struct OpeningRulesTests {
     #expect(finding.message.hasPrefix("\(types) properties (Person."), "\(finding.message)")
     #expect(finding.message.hasSuffix(", …) have no type, so values cannot be stored"))
     let check = untyped.check().first { $0.rule == ModelRule.typeMissing }
-    #expect(finding.advice != nil && finding.advice == check?.advice)
+    #expect(finding.advice != nil)
+    #expect(finding.advice == check?.advice)
     let one = try document.changed { try $0.change("Pet", "weight") { $0.type = nil } }
     #expect(
       try fixture.refusal(one).map(\.message)
@@ -336,9 +337,9 @@ struct OpeningRulesTests {
     let fixture = try StoreFixture()
     func document(_ count: Int) throws -> ModelDocument {
       let properties = (1..<count).map {
-        EngineModel.PropertySpec(name: "p\($0)", type: .bool)
+        TestModel.Property(name: "p\($0)", type: .bool)
       }
-      return try EngineModel(.init(name: "Wide", uid: 5, properties: [.id()] + properties))
+      return try TestModel(.init(name: "Wide", uid: 5, properties: [.id()] + properties))
         .document()
     }
     let findings = try fixture.refusal(try document(8001))

@@ -7,15 +7,15 @@ import TestSupport
 enum PeopleModel {
   static let person: UID = 100
   static let pet: UID = 200
-  static let name = EngineModel.uid(person, property: 1)
-  static let age = EngineModel.uid(person, property: 2)
-  static let favourite = EngineModel.uid(person, property: 3)
-  static let weight = EngineModel.uid(pet, property: 2)
+  static let name = TestModel.uid(person, property: 1)
+  static let age = TestModel.uid(person, property: 2)
+  static let favourite = TestModel.uid(person, property: 3)
+  static let weight = TestModel.uid(pet, property: 2)
   /// The relation `friends`.
   static let friends: UID = 100_900
 
   static func document() throws -> ModelDocument {
-    try EngineModel(
+    try TestModel(
       .init(
         name: "Person", uid: person,
         properties: [
@@ -24,7 +24,7 @@ enum PeopleModel {
           .init(
             name: "favourite", type: .relation, flags: [.indexed, .indexPartialSkipZero],
             target: "Pet"),
-        ], relations: [("friends", "Person")]),
+        ], relations: [.init("friends", to: "Person")]),
       .init(
         name: "Pet", uid: pet,
         properties: [

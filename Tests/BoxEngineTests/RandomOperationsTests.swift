@@ -65,7 +65,7 @@ private struct StoreTwin {
 
   init(_ path: String) throws {
     self.path = path
-    document = try EngineModel(
+    document = try TestModel(
       .init(
         name: "Tag", uid: 300,
         properties: [
@@ -83,7 +83,7 @@ private struct StoreTwin {
             name: "tag", type: .relation, flags: [.indexed, .indexPartialSkipZero], target: "Tag"),
           .init(
             name: "day", type: .int, flags: [.indexed, .unique, .uniqueOnConflictReplace]),
-        ], relations: [("tags", "Tag")])
+        ], relations: [.init("tags", to: "Tag")])
     ).document()
     store = try ObjectStore.open(.directory(path), model: document)
   }
@@ -175,7 +175,9 @@ private struct StoreTwin {
       content.lastTag = max(content.lastTag, given)
       content.tags[given] = tag
     } catch StoreError.uniqueViolation(_, let property, let value, let existing) {
-      #expect(property == "name" && value == .string(tag.name) && existing == holder)
+      #expect(property == "name")
+      #expect(value == .string(tag.name))
+      #expect(existing == holder)
     }
   }
 
@@ -201,7 +203,9 @@ private struct StoreTwin {
       }
       content.notes[given] = note
     } catch StoreError.idNotGiven(_, let refused, let last) {
-      #expect(refused == id && last == content.lastNote && id > content.lastNote)
+      #expect(refused == id)
+      #expect(last == content.lastNote)
+      #expect(id > content.lastNote)
     }
   }
 
@@ -277,7 +281,8 @@ private struct StoreTwin {
     do throws(any Error) {
       let isNew = try transaction.link(relation(transaction), source, target)
       #expect(isNew == content.links.insert([source, target]).inserted)
-      #expect(content.notes[source] != nil && content.tags[target] != nil)
+      #expect(content.notes[source] != nil)
+      #expect(content.tags[target] != nil)
     } catch StoreError.notFound {
       #expect(content.notes[source] == nil || content.tags[target] == nil)
     }

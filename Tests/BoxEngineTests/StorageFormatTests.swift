@@ -172,7 +172,7 @@ struct StorageFormatTests {
 private enum GoldenStore {
   static func document() throws -> ModelDocument {
     func type(_ code: Int32) -> PropertyType { PropertyType(rawValue: code) }
-    return try EngineModel(
+    return try TestModel(
       .init(
         name: "Sample", uid: 1000,
         properties: [
@@ -190,7 +190,7 @@ private enum GoldenStore {
           .init(name: "numbers", type: type(26)), .init(name: "point", type: type(28)),
           .init(name: "names", type: type(30)), .init(name: "empty", type: type(9)),
           .init(name: "secret", type: type(9), flags: .indexHash64),
-        ], relations: [("tags", "Tag"), ("old", "Tag")]),
+        ], relations: [.init("tags", to: "Tag"), .init("old", to: "Tag")]),
       .init(
         name: "Tag", uid: 2000,
         properties: [.id(), .init(name: "name", type: type(9), flags: [.unique, .indexHash])])

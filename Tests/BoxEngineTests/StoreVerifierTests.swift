@@ -195,11 +195,11 @@ struct StoreVerifierTests {
 
   /// Also where the model lacks the entity by now.
   @Test func anEntryOfAnObjectThatDoesNotExist() throws {
-    let plain = EngineModel.EntitySpec(name: "Plain", uid: 400, properties: [.id()])
-    let person = EngineModel.EntitySpec(
-      name: "Person", uid: 100, properties: [.id()], relations: [("friends", "Person")])
+    let plain = TestModel.Entity(name: "Plain", uid: 400, properties: [.id()])
+    let person = TestModel.Entity(
+      name: "Person", uid: 100, properties: [.id()], relations: [.init("friends", to: "Person")])
     let fixture = try StoreFixture()
-    try fixture.with(EngineModel(plain, person).document()) { (store) throws in
+    try fixture.with(TestModel(plain, person).document()) { (store) throws in
       try store.put("Person", [:])
       let friends = try #require(try store.entity(named: "Person").relation(named: "friends"))
       try store.write { (transaction) throws in
@@ -211,14 +211,14 @@ struct StoreVerifierTests {
     }
     var options = StoreOptions()
     options.acceptsRegeneratedModel = true
-    try fixture.with(EngineModel(plain).document(), options) { (store) throws in
+    try fixture.with(TestModel(plain).document(), options) { (store) throws in
       #expect(try store.statistics().entities.map(\.isHidden) == [false, true])
       let findings = try store.verify()
       #expect(findings.map(\.rule.id) == ["BOX706", "BOX706"])
       #expect(
         findings.first?.message == "friends has an entry of Person 99, which does not exist")
     }
-    try fixture.with(EngineModel(plain, person).document()) { (store) throws in
+    try fixture.with(TestModel(plain, person).document()) { (store) throws in
       let friends = try #require(try store.entity(named: "Person").relation(named: "friends"))
       // What the finding advises to do.
       try store.write { (transaction) throws in

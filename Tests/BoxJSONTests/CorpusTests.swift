@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Real model files are taken and refused as json-c does it.
-@Suite(.enabled(if: Corpus.isAvailable))
+@Suite(.enabled(if: Corpus.isAvailable, "../shared/corpus is not there"))
 struct CorpusTests {
   @Test func agreesWithJSONCOnEveryFile() throws {
     let oracle = JSONCOracle()

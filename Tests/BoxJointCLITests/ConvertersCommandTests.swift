@@ -35,33 +35,16 @@ struct ConvertersCommandTests {
     #expect(run.text == "no problems in 1 file\n")
   }
 
-  @Test func findingsShowTheLineInTheCatalogue() async throws {
+  @Test func findingsAreOnTheirStreams() async throws {
     try replace("admin: 2", "admin: 300")
     let run = try await run("check", "model.json")
     #expect(run.status == 1)
-    #expect(
-      run.text == """
-        converters.yml:7:7: error: User.role: the raw value 300 of admin is no value of type byte \
-        [BOX805 raw-value-out-of-range]
-                admin: 300
-                ^~~~~
-        1 error in 1 file
-
-        """)
-  }
-
-  @Test(
-    .enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable),
-    arguments: ["json", "github", "sarif", "junit", "markdown"])
-  func findingsComeInEveryFormat(_ format: String) async throws {
-    try replace("User.role", "User.rol")
-    let run = try await run("check", "model.json", "--format", format)
-    #expect(run.status == 1)
-    #expect(run.text.contains("BOX803"))
-    if format == "json" {
-      #expect(
-        try await SchemaValidator.violations(of: run.output, against: "findings.schema.json") == "")
-    }
+    #expect(run.messages.isEmpty)
+    #expect(run.text.hasPrefix("converters.yml:7:7: error: User.role: the raw value 300 of admin"))
+    #expect(run.text.hasSuffix("1 error in 1 file\n"))
+    let json = try await self.run("check", "model.json", "--format", "json")
+    #expect(json.status == 1)
+    #expect(json.text.hasPrefix("{"))
   }
 
   @Test func whatIsNoCatalogueIsAFindingOfCheckAndAnErrorElsewhere() async throws {
@@ -72,15 +55,19 @@ struct ConvertersCommandTests {
     let lock = try await run("lock")
     #expect(lock.status == 78)
     #expect(lock.messages.hasPrefix("boxjoint: converters.yml:3:11: there is no converter 'enun'"))
+  }
+
+  /// A report would take the place of the catalogue that is to be corrected.
+  @Test func anOutputIsNotTheCatalogueEvenIfItIsNone() async throws {
     try folder.write("a: [", to: "converters.yml")
-    let broken = try await run("check")
-    #expect(broken.status == 65)
-    #expect(broken.text.contains("[BOX801 not-a-catalogue]"))
+    let run = try await run("check", "--output", "sarif=converters.yml")
+    #expect(run.status == 64)
+    #expect(run.messages.hasPrefix("boxjoint: converters.yml: "), "\(run.messages)")
+    #expect(try folder.text(of: "converters.yml") == "a: [")
   }
 
   @Test func withoutACatalogueThereIsOneLine() async throws {
-    let run = try await runTool(
-      ["converters", "check", "--catalogue", "none.yml"], in: folder.path)
+    let run = try await run("check", "--catalogue", "none.yml")
     #expect(run.status == 74)
     #expect(run.messages.split(separator: "\n").count == 1)
     let other = try TemporaryFolder()
@@ -89,101 +76,38 @@ struct ConvertersCommandTests {
     #expect(nothing.messages.hasPrefix("boxjoint: there is no catalogue"))
   }
 
-  @Test func theCatalogueCanBeAPartOfTheConfiguration() async throws {
-    let lines = try folder.text(of: "converters.yml").split(
-      separator: "\n", omittingEmptySubsequences: false)
-    let inner = lines.map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
-    try folder.write("converters:\n" + inner, to: ".boxjoint.yml")
-    #expect(try await run("check", "model.json").status == 0)
-    try folder.write(
-      "converters:\n" + inner.replacing("admin: 2", with: "admin: 300"), to: ".boxjoint.yml")
-    let found = try await run("check", "model.json")
-    #expect(found.status == 1)
-    #expect(found.text.hasPrefix(".boxjoint.yml:8:9: error: User.role: the raw value 300"))
-    try folder.write("converters: enums/all.yml\n", to: ".boxjoint.yml")
-    try folder.write(Self.catalogue, to: "enums/all.yml")
-    #expect(try await run("check", "model.json").text == "no problems in 1 file\n")
-    #expect(try await run("lock").status == 0)
-    #expect(folder.exists("enums/converters.lock"))
-  }
-
-  @Test(.enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable))
-  func theLockSeesWhatChanges() async throws {
+  @Test func theLockIsAnnouncedAndARefusalIsOnStandardError() async throws {
     let lock = try await run("lock")
     #expect(lock.status == 0)
+    #expect(lock.text.isEmpty)
     #expect(lock.messages == "wrote converters.lock\n")
     #expect(try await run("lock").messages == "")
-    #expect(
-      try await SchemaValidator.violations(
-        of: folder.bytes(of: "converters.lock"), against: "converters-lock.schema.json") == "")
-    #expect(try await run("check", "model.json").status == 0)
     try replace("      admin: 2\n", "")
-    let removed = try await run("check", "model.json")
-    #expect(removed.status == 1)
-    #expect(removed.text.contains("admin of User.role (raw value 2) is gone and not retired"))
-    let before = try folder.text(of: "converters.lock")
     let refused = try await run("lock")
     #expect(refused.status == 1)
+    #expect(refused.text.isEmpty)
     #expect(refused.messages.contains("BOX821"))
-    #expect(try folder.text(of: "converters.lock") == before)
-    try replace("    default: reader", "    default: reader\n    retired: { admin: 2 }")
-    #expect(try await run("check", "model.json").status == 0)
-    #expect(try await run("lock").status == 0)
-    #expect(try folder.text(of: "converters.lock") != before)
-    try replace("reader: 0", "reader: 7")
-    #expect(try await run("lock", "--force").status == 0)
-    #expect(try await run("check").status == 0)
   }
 
-  @Test func aLockThatIsNoneIsOneLine() async throws {
-    try folder.write("{", to: "converters.lock")
-    let run = try await run("check")
-    #expect(run.status == 65)
-    #expect(run.messages.hasPrefix("boxjoint: converters.lock:1:2: "))
-  }
-
-  @Test(.enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable))
-  func theScanCountsAndShowsExamples() async throws {
+  @Test func theScanHasItsStatuses() async throws {
     let store = try ObjectStore.open(
       .directory(folder.path(of: "data")), model: ModelDocument(parsing: Array(Self.model.utf8)))
     let user = try store.entity(named: "User")
-    try store.write { transaction in
-      for role in [0, 1, 2, 2, 7, 7] as [Value] {
-        var object = DynamicObject(user)
-        object["role"] = role
-        object["joined"] = 1_709_208_000_000
-        try transaction.put(object)
-      }
-      try transaction.put(DynamicObject(user))
+    func put(_ role: Value) throws {
+      var object = DynamicObject(user)
+      object["role"] = role
+      try store.write { try $0.put(object) }
     }
+    try put(0)
+    #expect(try await run("scan", "--store", "data").status == 0)
+    try put(7)
     let scan = try await run("scan", "--store", "data")
     #expect(scan.status == 1)
-    #expect(
-      scan.text == """
-        PROPERTY     KNOWN  UNKNOWN  MALFORMED  MISSING
-        User.role        4        2          0        1
-        User.joined      6        0          0        1
-
-        User.role: one of reader, author, admin
-          unknown 7 in 2 objects, first User 5
-
-        """)
-    let json = try await run("scan", "--store", "data", "--format", "json")
-    #expect(json.status == 1)
-    #expect(
-      try await SchemaValidator.violations(
-        of: json.output, against: "converter-scan.schema.json") == "")
-    try store.write { transaction in
-      for id in [5, 6] as [UInt64] { try transaction.remove(user, id) }
-    }
-    #expect(try await run("scan", "--store", "data").status == 0)
+    #expect(scan.text.hasPrefix("PROPERTY     KNOWN  UNKNOWN"), "\(scan.text)")
     try replace("type: enum", "type: uuid #")
-    #expect(try await run("scan", "--store", "data").status == 78)
     #expect(try await run("scan", "--store", "none").status == 78)
     try folder.write("properties: { User.role: uuid }", to: "converters.yml")
-    let unfit = try await run("scan", "--store", "data")
-    #expect(unfit.status == 2)
-    #expect(unfit.messages.hasPrefix("boxjoint: converters.yml:1:26: User.role: a converter of"))
+    #expect(try await run("scan", "--store", "data").status == 2)
     #expect(try await run("scan", "--store", "none").status == 74)
   }
 

@@ -51,7 +51,8 @@ struct DocumentedSetupsTests {
       try repository.surroundings.write(text, to: name)
     }
     let toml = try block(after: "In Jujutsu")
-    #expect(toml.contains("[merge-tools.boxjoint]") && toml.contains(#"program = "boxjoint""#))
+    #expect(toml.contains("[merge-tools.boxjoint]"))
+    #expect(toml.contains(#"program = "boxjoint""#))
     #expect(toml.contains("merge-conflict-exit-codes = [1]"))
     let start = try #require(toml.firstRange(of: "merge-args = ["))
     let end = try #require(toml[start.upperBound...].firstRange(of: "]"))

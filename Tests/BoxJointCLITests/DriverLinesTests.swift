@@ -96,7 +96,8 @@ struct DriverLinesTests {
     // Without the program the lines merge too: they are some lines apart.
     #expect(try await repository.tryGit(["merge", "other"]).status == 0)
     let merged = try repository.text(of: name)
-    #expect(merged.contains("Renamed") && merged.contains("body"))
+    #expect(merged.contains("Renamed"))
+    #expect(merged.contains("body"))
   }
 
   @Test(.enabled(if: Tool.path != nil, "boxjoint is not built"))
@@ -118,10 +119,12 @@ struct DriverLinesTests {
       try await repository.git("config", key, line)
       let status = try await repository.tool("git", "status")
       #expect(
-        status.status == 1
-          && status.text.contains(
-            "problem: \(key) was written by another version of this program; "
-              + "run 'boxjoint git install' to replace it\n"),
+        status.status == 1,
+        "\(status.text)")
+      #expect(
+        status.text.contains(
+          "problem: \(key) was written by another version of this program; "
+            + "run 'boxjoint git install' to replace it\n"),
         "\(status.text)")
       #expect(!status.text.contains("not as this version writes it;"), "\(status.text)")
       _ = try await repository.tool("git", "install", "--program", program)

@@ -45,11 +45,15 @@ struct DumpCommandTests {
       let load = try await run("import", "--store", "copy", "dump")
       #expect(load.status == 65)
       #expect(
-        load.messages.hasPrefix("boxjoint: dump/Person.ndjson: ") && load.messages.contains(what),
+        load.messages.hasPrefix("boxjoint: dump/Person.ndjson: "),
+        "\(load.messages)")
+      #expect(
+        load.messages.contains(what),
         "\(load.messages)")
       #expect(!folder.exists("copy"))
       let verify = try await run("dump", "verify", "dump")
-      #expect(verify.status == 1 && verify.text.contains(what))
+      #expect(verify.status == 1)
+      #expect(verify.text.contains(what))
       #expect(unlink(folder.path(of: "dump/Person.ndjson")) == 0)
       #expect(mkfifo(folder.path(of: "dump/Person.ndjson"), 0o600) == 0)
     }
@@ -69,7 +73,8 @@ struct DumpCommandTests {
       #expect(verify.status == 1)
       #expect(verify.text == "dump/manifest.json: was changed or damaged: its check is wrong\n")
       let load = try await run("import", "--store", "copy", "dump")
-      #expect(load.status == 65 && load.messages.contains("its check is wrong"))
+      #expect(load.status == 65)
+      #expect(load.messages.contains("its check is wrong"))
       #expect(!folder.exists("copy"))
     }
   }
@@ -88,7 +93,8 @@ struct DumpCommandTests {
     try folder.write(
       text.replacing(#""lastId":5"#, with: #""lastId":9223372036854775808"#), to: "changed")
     let larger = try await run("import", "--store", "copy", "changed")
-    #expect(larger.status == 65 && larger.messages.contains("larger than any id"))
+    #expect(larger.status == 65)
+    #expect(larger.messages.contains("larger than any id"))
   }
 
   // MARK: - What is no dump
@@ -104,7 +110,8 @@ struct DumpCommandTests {
       ("gone", 74, "boxjoint: gone: cannot be opened"), ("-", 64, "a pipe"),
     ] as [(String, Int32, String)] {
       let verify = try await run("dump", "verify", path)
-      #expect(verify.status == status && verify.messages.contains(message), "\(verify.messages)")
+      #expect(verify.status == status, "\(verify.messages)")
+      #expect(verify.messages.contains(message), "\(verify.messages)")
     }
     #expect(try await run("dump", "diff", "store:data", "-").status == 64)
     let export = try await run("export", "--store", "nowhere")
@@ -132,7 +139,8 @@ struct DumpCommandTests {
       ["--shape", "directory", "--output", "dump.gz"],
     ] {
       let run = try await runTool(["export", "--store", "data"] + arguments, in: folder.path)
-      #expect(run.status == 64 && run.text.isEmpty, "\(run.messages)")
+      #expect(run.status == 64, "\(run.messages)")
+      #expect(run.text.isEmpty, "\(run.messages)")
     }
     #expect(!folder.exists("dump.gz"))
   }
@@ -152,7 +160,8 @@ struct DumpCommandTests {
     #expect(try folder.text(of: "dump").contains(#""age":"odd""#))
     for sides in [["dump", "store:data"], ["store:data", "dump"]] {
       let diff = try await runTool(["dump", "diff"] + sides, in: folder.path)
-      #expect(diff.status == 0 && diff.text == "no differences\n", "\(diff.messages)")
+      #expect(diff.status == 0, "\(diff.messages)")
+      #expect(diff.text == "no differences\n", "\(diff.messages)")
     }
     // Entities and properties are paired by UID, converters go by the names of the dump.
     try folder.write("{\"id\":1,\"email\":\"e1\",\"years\":0}", to: "one")
@@ -189,7 +198,8 @@ struct DumpCommandTests {
     let load = try await run(
       "import", "--store", "copy", "--model", "model.json", "--entity", "Person", "--converters",
       "converters.yml", "five.ndjson")
-    #expect(load.status == 78 && !folder.exists("copy"))
+    #expect(load.status == 78)
+    #expect(!folder.exists("copy"))
   }
 
   @Test func anImportTakesTheCatalogueThatAnExportTakes() async throws {
@@ -212,7 +222,8 @@ struct DumpCommandTests {
 
   @Test func theConfigurationNamesTheCatalogue() async throws {
     let none = try await run("config")
-    #expect(none.status == 0 && none.text.contains("converters\n  (none)\n"))
+    #expect(none.status == 0)
+    #expect(none.text.contains("converters\n  (none)\n"))
     try writeCatalogue()
     let beside = try await run("config")
     #expect(beside.text.contains("converters\n  converters.yml\n"))
@@ -220,7 +231,8 @@ struct DumpCommandTests {
     let named = try await run("config", "--format", "json")
     #expect(named.text.contains(#""converters": "enums.yml""#))
     let help = try await run("config", "--help")
-    #expect(help.text.contains("plan:") && help.text.contains("converters:"))
+    #expect(help.text.contains("plan:"))
+    #expect(help.text.contains("converters:"))
   }
 
   @Test func oneIsNoPlural() async throws {
@@ -246,7 +258,8 @@ struct DumpCommandTests {
     let program = try #require(Tool.path)
     for line in ["dump verify <(cat /dev/null)", "dump diff <(cat /dev/null) a"] {
       let run = try await ProcessRun.of("bash", ["-c", "\"$0\" " + line, program])
-      #expect(run.status == 64 && run.messages.contains("A dump is read twice, so a pipe "))
+      #expect(run.status == 64)
+      #expect(run.messages.contains("A dump is read twice, so a pipe "))
     }
   }
 }

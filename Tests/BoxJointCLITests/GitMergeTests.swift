@@ -88,7 +88,8 @@ struct GitMergeTests {
     try await repository.git("switch", "--quiet", "feature")
     try await repository.git("merge", "--quiet", "--no-edit", "old-main")
     var onFeature = try ModelFacts(try repository.text(of: file)).pairs
-    #expect(onFeature["Ant"] == "2:2000" && onFeature["Bear"] == "3:3000")
+    #expect(onFeature["Ant"] == "2:2000")
+    #expect(onFeature["Bear"] == "3:3000")
     let feature = try repository.text(of: file)
     try await repository.commit([
       file: feature.replacing(#""name": "text""#, with: #""name": "body""#)
@@ -103,7 +104,8 @@ struct GitMergeTests {
     let text = try repository.text(of: file)
     if merge.status == 0 {
       onFeature = try ModelFacts(text).pairs
-      #expect(onFeature["Emmet"] == "2:2000" && onFeature["Note.body"] == "2:1002")
+      #expect(onFeature["Emmet"] == "2:2000")
+      #expect(onFeature["Note.body"] == "2:1002")
     } else {
       // The base of the merge is one of two, so that a conflict may be left: it is marked.
       #expect(text.contains("<<<<<<<"))
@@ -185,19 +187,23 @@ struct GitMergeTests {
   func conflictsStandBetweenMarkersAndResolveTakesASide(style: String) async throws {
     let repository = try await renamedTwice(style: style)
     let text = try repository.text(of: file)
-    #expect(text.contains("<<<<<<< ") && text.contains(">>>>>>> "))
+    #expect(text.contains("<<<<<<< "))
+    #expect(text.contains(">>>>>>> "))
     #expect(text.contains("||||||| ") == (style != "merge"))
     // Everything else is merged.
-    #expect(text.contains(#""2:2000""#) && text.contains(#""3:3000""#))
+    #expect(text.contains(#""2:2000""#))
+    #expect(text.contains(#""3:3000""#))
     for (take, name) in [("ours", "Memo"), ("theirs", "Letter")] {
       try repository.write(text, to: file)
       try await repository.git("checkout", "--merge", "--", file)
       let resolve = try await repository.tool("resolve", "--take", take)
       #expect(resolve.status == 0, "\(resolve.text)\(resolve.messages)")
-      #expect(resolve.text.contains("check finds no error") && resolve.text.contains("staged"))
+      #expect(resolve.text.contains("check finds no error"))
+      #expect(resolve.text.contains("staged"))
       let facts = try ModelFacts(try repository.text(of: file))
       #expect(facts.pairs[name] == "1:1000")
-      #expect(facts.pairs["Ant"] == "2:2000" && facts.pairs["Bear"] == "3:3000")
+      #expect(facts.pairs["Ant"] == "2:2000")
+      #expect(facts.pairs["Bear"] == "3:3000")
       #expect(facts.errors == [])
       #expect(!repository.surroundings.exists(repository.path + "/model.json.orig"))
       #expect(try await repository.git("ls-files", "--unmerged") == "")
@@ -313,9 +319,12 @@ struct GitMergeTests {
     let facts = try ModelFacts(text)
     #expect(facts.errors == [])
     let pairs = facts.pairs
-    #expect(pairs["Note"] == "1:1000" && pairs["Note.text"] == "2:1002")
-    #expect(pairs["Ant"] == "2:2000" && pairs["Bear"] == "3:3000")
-    #expect(pairs["Note.ofAnt"] == "3:2010" && pairs["Note.ofBear"] == "4:3010")
+    #expect(pairs["Note"] == "1:1000")
+    #expect(pairs["Note.text"] == "2:1002")
+    #expect(pairs["Ant"] == "2:2000")
+    #expect(pairs["Bear"] == "3:3000")
+    #expect(pairs["Note.ofAnt"] == "3:2010")
+    #expect(pairs["Note.ofBear"] == "4:3010")
     #expect(pairs["index of Note.ofAnt"] == "1:2020")
     #expect(pairs["index of Note.ofBear"] == "2:3020")
     #expect(facts.document.model.entities.count == 3)
@@ -354,7 +363,8 @@ struct GitMergeTests {
     if merges {
       let merge = try await repository.tryGit(["merge", "--no-edit", "feature"])
       #expect(merge.status == 1)
-      #expect(merge.messages.contains("BOX501") && merge.messages.contains("boxjoint resolve"))
+      #expect(merge.messages.contains("BOX501"))
+      #expect(merge.messages.contains("boxjoint resolve"))
     }
     return repository
   }

@@ -38,17 +38,21 @@ struct MergeCommandTests {
     #expect(run.status == 0)
     let facts = try ModelFacts(run.text)
     #expect(facts.errors == [])
-    #expect(facts.pairs["Ant"] == "2:2000" && facts.pairs["Bear"] == "3:3000")
+    #expect(facts.pairs["Ant"] == "2:2000")
+    #expect(facts.pairs["Bear"] == "3:3000")
     #expect(run.messages.contains("renumbered, with consequences:"))
     let before = folder.names()
     let named = try await merge("-o", "-")
-    #expect(named.text == run.text && named.messages == run.messages && folder.names() == before)
+    #expect(named.text == run.text)
+    #expect(named.messages == run.messages)
+    #expect(folder.names() == before)
   }
 
   @Test func publishedIdsStay() async throws {
     let run = try await merge("--published", "theirs.json")
     let pairs = try ModelFacts(run.text).pairs
-    #expect(pairs["Bear"] == "2:3000" && pairs["Ant"] == "3:2000")
+    #expect(pairs["Bear"] == "2:3000")
+    #expect(pairs["Ant"] == "3:2000")
     let nothing = try await merge("--published", "nowhere")
     #expect(nothing.status == 74)
     #expect(nothing.output.isEmpty)
@@ -199,7 +203,8 @@ struct MergeCommandTests {
       #expect(run.status == 0, "\(run.messages)")
       #expect(run.messages.contains("note: matched theirs by name and type: kept 1 of "))
       let facts = try ModelFacts(run.text)
-      #expect(facts.pairs["Note.text"] == "2:1002" && facts.pairs["Ant"] == "2:2000")
+      #expect(facts.pairs["Note.text"] == "2:1002")
+      #expect(facts.pairs["Ant"] == "2:2000")
       #expect(facts.uids.isSuperset(of: [9000, 9002]))
       #expect(facts.errors == [])
     }
@@ -209,13 +214,15 @@ struct MergeCommandTests {
   @Test func theReasonOfARefusalIsSaidOnce() async throws {
     try folder.write(SmallModel([.init(id: 1, uid: 9000, name: "Note")]).text, to: "new.json")
     let refused = try await merge("--output", "out.json", theirs: "new.json")
-    #expect(refused.status == 2 && refused.output.isEmpty, "\(refused.text)")
+    #expect(refused.status == 2, "\(refused.text)")
+    #expect(refused.output.isEmpty, "\(refused.text)")
     let reason = "new.json has no UID in common with the base: it was generated anew"
     #expect(refused.messages.hasPrefix("[BOX591 regenerated-side] \(reason)\n"))
     #expect(refused.messages.split(separator: "\n").count { $0.contains("generated anew") } == 1)
     #expect(!folder.exists("out.json"))
     let json = try await merge("--output", "out.json", "--format", "json", theirs: "new.json")
-    #expect(json.status == 2 && json.text.contains("\"BOX591\""))
+    #expect(json.status == 2)
+    #expect(json.text.contains("\"BOX591\""))
     #expect(json.messages == "boxjoint: \(reason)\n")
   }
 

@@ -64,7 +64,8 @@ struct OutputIsInputTests {
     let linked = try await ProcessRun.of(
       "ln", ["-s", command.input, "link"], in: folder.path)
     let hard = try await ProcessRun.of("ln", [command.input, "hard"], in: folder.path)
-    #expect(linked.status == 0 && hard.status == 0)
+    #expect(linked.status == 0)
+    #expect(hard.status == 0)
     for name in [
       command.input, "./" + command.input, folder.path(of: command.input), "link", "hard",
     ] {

@@ -129,7 +129,8 @@ struct StoreCommandTests {
     #expect(try folder.bytes(of: "noise/data.mdb").count == 9000)
     #expect(try folder.bytes(of: "empty/data.mdb").isEmpty)
     #expect(["noise", "empty", "other"].map { folder.names(in: $0).count } == [1, 1, 1])
-    #expect(!folder.exists("target") && !folder.exists("none"))
+    #expect(!folder.exists("target"))
+    #expect(!folder.exists("none"))
   }
 
   // MARK: - Permissions
@@ -245,9 +246,8 @@ struct StoreCommandTests {
     #expect(line.hasSuffix(" of free pages from being used again"), "\(line)")
     #expect(!line.contains("keeps 0 bytes"))
     let json = try await run("info", "data", "--format", "json")
-    #expect(
-      json.text.contains("\"process\": \(getpid())")
-        && json.text.contains("\"transaction\": \(seen)"), "\(json.text)")
+    #expect(json.text.contains("\"process\": \(getpid())"), "\(json.text)")
+    #expect(json.text.contains("\"transaction\": \(seen)"), "\(json.text)")
     #expect(!json.text.contains("\"heldBytes\": 0,"))
     #expect(
       try await SchemaValidator.violations(of: json.output, against: "store-info.schema.json")

@@ -119,7 +119,7 @@ struct ConflictedTextTests {
   }
 
   /// Real files that were committed with markers: each has two conflicts, and two versions.
-  @Test(.enabled(if: Corpus.isAvailable))
+  @Test(.enabled(if: Corpus.isAvailable, "../shared/corpus is not there"))
   func readsCommittedConflicts() throws {
     let files = try #require(Corpus.shared).conflicted
     for file in files {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Real merges and real branches that were edited at the same time.
-@Suite(.enabled(if: Corpus.isAvailable))
+@Suite(.enabled(if: Corpus.isAvailable, "../shared/corpus is not there"))
 struct CorpusMergeTests {
   @Test(arguments: ["merges", "divergences"])
   func everyTripleEndsInASoundModelOrInNamedConflicts(folder: String) throws {

@@ -116,7 +116,7 @@ struct RematchTests {
   }
 
   /// A copy with other numbers everywhere gets all the old ones back.
-  @Test(.enabled(if: Corpus.isAvailable))
+  @Test(.enabled(if: Corpus.isAvailable, "../shared/corpus is not there"))
   func aRegeneratedCopyGetsItsNumbersBack() throws {
     var random = TestSeed.next()
     var count = 0
@@ -129,7 +129,9 @@ struct RematchTests {
       #expect(isRegenerated(side.model, from: base.model))
       let rematch = try expectLaws(side, base, name)
       #expect(live(rematch.document.model) == live(base.model), "\(name)")
-      #expect(rematch.new.isEmpty && rematch.changed.isEmpty && rematch.removed.isEmpty)
+      #expect(rematch.new.isEmpty)
+      #expect(rematch.changed.isEmpty)
+      #expect(rematch.removed.isEmpty)
       #expect(rematch.kept.count == live(base.model).count)
       #expect(!isRegenerated(rematch.document.model, from: base.model))
       count += 1
@@ -138,7 +140,7 @@ struct RematchTests {
   }
 
   /// Sides that people's generators really made anew.
-  @Test(.enabled(if: Corpus.isAvailable))
+  @Test(.enabled(if: Corpus.isAvailable, "../shared/corpus is not there"))
   func realRegeneratedSidesAreMatched() throws {
     var kept = 0
     var sides = 0

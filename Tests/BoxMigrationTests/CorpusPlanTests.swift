@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Plans of real steps of real histories.
-@Suite(.enabled(if: Corpus.isAvailable))
+@Suite(.enabled(if: Corpus.isAvailable, "../shared/corpus is not there"))
 struct CorpusPlanTests {
   /// Every pair, or each so-manieth of them.
   private static let stride = TestSeed.count("BOXJOINT_SOAK_PLAN_STRIDE", default: 5)

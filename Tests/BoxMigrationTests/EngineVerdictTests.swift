@@ -53,7 +53,8 @@ struct EngineVerdictTests {
       }
     }
     print("opened \(opened), refused \(refused)")
-    #expect(opened > Self.rounds / 10 && refused > Self.rounds / 20)
+    #expect(opened > Self.rounds / 10)
+    #expect(refused > Self.rounds / 20)
   }
 
   @Test func withoutObjectsNoTypeIsInTheWay() throws {
@@ -154,7 +155,7 @@ struct EngineVerdictTests {
   ])
   func planAndEngineAgreeOnWhatIsUnique(_ test: UniqueCase) throws {
     func document(_ flags: PropertyFlags) throws -> ModelDocument {
-      try SketchedModel(
+      try TestModel(
         .init(name: "Item", uid: 100, fields: [.init("code", 110, test.type, flags)])
       ).document()
     }

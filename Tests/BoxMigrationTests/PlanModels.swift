@@ -55,27 +55,7 @@ enum PlanModels {
   }
 
   /// The model as a file.
-  static func document(_ model: Model) throws -> ModelDocument {
-    let empty = try ModelDocument(
-      parsing: Array(
-        """
-        {
-          "entities": [],
-          "lastEntityId": "0:0",
-          "lastIndexId": "0:0",
-          "lastRelationId": "0:0",
-          "lastSequenceId": "0:0",
-          "modelVersion": 5,
-          "modelVersionParserMinimum": 5,
-          "retiredEntityUids": [],
-          "retiredIndexUids": [],
-          "retiredPropertyUids": [],
-          "retiredRelationUids": [],
-          "version": 1
-        }
-        """.utf8))
-    return try ModelDocument(parsing: empty.rendered(model))
-  }
+  static func document(_ model: Model) throws -> ModelDocument { try TestModel.document(model) }
 
   /// The plan of a change of the base.
   static func plan(_ change: (inout Model) -> Void) throws -> MigrationPlan {

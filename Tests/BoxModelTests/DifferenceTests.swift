@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The laws of the difference of two models, on steps of real histories.
-@Suite(.enabled(if: Corpus.isAvailable))
+@Suite(.enabled(if: Corpus.isAvailable, "../shared/corpus is not there"))
 struct DifferenceTests {
   @Test func aModelDoesNotDifferFromItself() throws {
     let corpus = try #require(Corpus.shared)

@@ -192,7 +192,8 @@ struct StorageTests {
     let second = try storage.beginRead()
     let readers = try storage.status().readers
     #expect(readers.map(\.process) == [getpid(), getpid()])
-    #expect(readers.count == 2 && readers[0].transaction < readers[1].transaction)
+    try #require(readers.count == 2)
+    #expect(readers[0].transaction < readers[1].transaction)
     first.abort()
     second.abort()
   }

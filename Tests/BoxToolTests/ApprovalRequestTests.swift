@@ -41,7 +41,7 @@ struct ApprovalRequestTests {
     let again = await #expect(throws: CommandFailure.self) {
       try await request.run(in: repository.place())
     }
-    #expect(again?.status == .impossible)
+    #expect(again?.kind == .impossible)
     request.replacesValid = true
     #expect(try await request.run(in: repository.place()).replaced == "Ann ('empty')")
   }
@@ -53,7 +53,7 @@ struct ApprovalRequestTests {
     let failure = await #expect(throws: CommandFailure.self) {
       try await request.run(in: repository.place())
     }
-    #expect(failure?.status == .impossible)
+    #expect(failure?.kind == .impossible)
     #expect(!repository.surroundings.exists("repository/" + ApprovalList.fileName))
   }
 }

@@ -76,9 +76,9 @@ struct AtomicFileTests {
   @Test func whatIsNoFileIsRefused() throws {
     try folder.write("", to: "folder/file")
     #expect(symlink("circle", folder.path(of: "circle")) == 0)
-    #expect(refusal("folder")?.status == .inputOutput)
-    #expect(refusal("missing/file")?.status == .inputOutput)
-    #expect(refusal("folder/file/x")?.status == .inputOutput)
+    #expect(refusal("folder")?.kind == .inputOutput)
+    #expect(refusal("missing/file")?.kind == .inputOutput)
+    #expect(refusal("folder/file/x")?.kind == .inputOutput)
     #expect(refusal("circle")?.message.contains("links") == true)
     #expect(folder.names() == ["circle", "folder"])
   }

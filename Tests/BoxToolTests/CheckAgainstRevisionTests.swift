@@ -40,7 +40,7 @@ struct CheckAgainstRevisionTests {
   func whatARevisionAddedSinceIsNotGone(fixes: Bool, counting: Severity) async throws {
     let before = try repository.text(of: name)
     let found = try await check([file], against: "main", fixes: fixes, counting: counting)
-    #expect(found.status == .success)
+    #expect(found.outcome == .success)
     #expect(found.report.findings.isEmpty, "\(messages(found))")
     #expect(found.report.checkedPaths == [file])
     #expect(try repository.text(of: name) == before)
@@ -67,7 +67,7 @@ struct CheckAgainstRevisionTests {
     let bases = try await repository.git("merge-base", "--all", "main", "HEAD")
     #expect(bases.split(separator: "\n").count == 2)
     let found = try await check([file], against: "main")
-    #expect(found.status == .findings)
+    #expect(found.outcome == .findings)
     #expect(messages(found).contains("lastEntityId is 1, and was 2"), "\(messages(found))")
     var request = ChangeRequest([file], against: "main")
     request.usesMergeBase = true
@@ -79,7 +79,7 @@ struct CheckAgainstRevisionTests {
   @Test func aVersionOfAnotherBranchIsComparedFromWhereThatBegan() async throws {
     try await repository.git("switch", "--quiet", "main")
     let found = try await check(["feature:" + name], against: "main")
-    #expect(found.status == .success, "\(messages(found))")
+    #expect(found.outcome == .success, "\(messages(found))")
   }
 
   @Test func whatTheBranchItselfLostIsFound() async throws {
@@ -88,7 +88,7 @@ struct CheckAgainstRevisionTests {
     lost.entities[0].lastProperty = (2, 1002)
     try repository.write(lost.text, to: name)
     let found = try await check([file], against: "main", counting: .warning)
-    #expect(found.status == .findings)
+    #expect(found.outcome == .findings)
     #expect(messages(found).contains("BOX202"))
     #expect(messages(found).contains("Note.text is gone"), "\(messages(found))")
     #expect(!messages(found).contains("Ant"), "\(messages(found))")
@@ -99,7 +99,7 @@ struct CheckAgainstRevisionTests {
     _ = try await repository.tryGit(["merge", "--no-commit", "--no-ff", "main"])
     try repository.write(SmallModel.grown("Bear", uid: 3000).text, to: name)
     let found = try await check([file], against: "main", counting: .warning)
-    #expect(found.status == .findings)
+    #expect(found.outcome == .findings)
     #expect(messages(found).contains("Ant is gone"), "\(messages(found))")
   }
 
@@ -113,10 +113,22 @@ struct CheckAgainstRevisionTests {
     var request = CheckRequest([file])
     request.against = "main"
     let found = try await request.run(in: repository.place(observer))
-    #expect(found.status == .inputOutput)
+    #expect(found.outcome == .failed(.inputOutput))
     #expect(found.isFailed)
     #expect(observer.kinds == [.failure])
     #expect(observer.lines.contains("have no common commit"), "\(observer.lines)")
+  }
+
+  @Test func aShallowCloneIsNotEnough() async throws {
+    let clone = try await TemporaryRepository(
+      cloning: repository, options: ["--depth", "1", "--no-single-branch"])
+    let observer = RecordingObserver()
+    var request = CheckRequest([clone.path + "/" + name])
+    request.against = "origin/main"
+    let found = try await request.run(in: clone.place(observer))
+    #expect(found.outcome == .failed(.inputOutput))
+    #expect(found.isFailed)
+    #expect(observer.lines.contains("'git fetch --unshallow'"), "\(observer.lines)")
   }
 
   /// The databases of main have it, so the plan names it; nobody is told to retire it.

@@ -27,15 +27,11 @@ struct CommandFailureTests {
       })
   }
 
-  /// The numbers of `sysexits.h`, and those of the design.
-  @Test func statusesAreThoseOfTheDocumentation() {
-    #expect(ExitStatus.success.rawValue == 0)
-    #expect(ExitStatus.findings.rawValue == 1)
-    #expect(ExitStatus.impossible.rawValue == 2)
-    #expect(ExitStatus.usage.rawValue == 64)
-    #expect(ExitStatus.badInput.rawValue == 65)
-    #expect(ExitStatus.inputOutput.rawValue == 74)
-    #expect(ExitStatus.badConfiguration.rawValue == 78)
+  /// Of several failures, the greatest counts, and every failure outweighs findings.
+  @Test func outcomesAreInTheOrderOfSeverity() {
+    #expect(FailureKind.allCases == FailureKind.allCases.sorted())
+    let outcomes = [.success, .findings] + FailureKind.allCases.map(ReportOutcome.failed)
+    #expect(outcomes == outcomes.sorted())
   }
 
   @Test(arguments: [

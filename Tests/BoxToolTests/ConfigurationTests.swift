@@ -33,7 +33,7 @@ struct ConfigurationFileTests {
     let failure = #expect(throws: CommandFailure.self) {
       try ConfigurationFile.parse(Array(text.utf8), path: "c.yml")
     }
-    #expect(failure?.status == .badConfiguration)
+    #expect(failure?.kind == .badConfiguration)
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
     #expect(failure?.position == JSONPosition(line: line, column: column))
   }
@@ -122,7 +122,7 @@ struct EffectiveConfigurationTests {
           ? try await load(options)
           : try await load(environment: ["BOXJOINT_CONFIG": "/nowhere/c.yml"])
       }
-      #expect(failure?.status == .inputOutput)
+      #expect(failure?.kind == .inputOutput)
       #expect(failure?.path == "/nowhere/c.yml")
     }
   }
@@ -131,11 +131,11 @@ struct EffectiveConfigurationTests {
     let usage = await #expect(throws: CommandFailure.self) {
       try await load(EffectiveConfiguration.Options(values: [.published: ["-x"]]))
     }
-    #expect(usage?.status == .usage)
+    #expect(usage?.kind == .usage)
     #expect(usage?.message.contains("--published") == true)
     try await repository.git("config", "boxjoint.published", "a b")
     let git = await #expect(throws: CommandFailure.self) { try await load() }
-    #expect(git?.status == .badConfiguration)
+    #expect(git?.kind == .badConfiguration)
     #expect(git?.message.contains("file:.git/config") == true)
   }
 }

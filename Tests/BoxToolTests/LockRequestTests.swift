@@ -39,7 +39,7 @@ struct LockRequestTests {
       [version, repository.path + "/v2.json"], in: repository.place())
     try repository.write("{", to: "v1.json")
     let checked = try await request.check(in: repository.place())
-    #expect(checked.failure?.status == .badInput)
+    #expect(checked.failure?.kind == .badInput)
     #expect(
       checked.report.text.contains("1 of 2 versions cannot be read"), "\(checked.report.text)")
   }
@@ -48,6 +48,6 @@ struct LockRequestTests {
     let failure = await #expect(throws: CommandFailure.self) {
       try await LockRequest().check(in: repository.place())
     }
-    #expect(failure?.status == .inputOutput)
+    #expect(failure?.kind == .inputOutput)
   }
 }

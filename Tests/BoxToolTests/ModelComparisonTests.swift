@@ -64,7 +64,7 @@ struct ModelComparisonTests {
   @Test func severalModelsHaveToBeNamed() async throws {
     try await repository.commit(["other/objectbox-model.json": SmallModel.base.text])
     let failure = await #expect(throws: CommandFailure.self) { try await compare("HEAD~1") }
-    #expect(failure?.status == .usage)
+    #expect(failure?.kind == .usage)
     #expect(failure?.message.contains("name the one that is meant") ?? false)
   }
 
@@ -74,7 +74,7 @@ struct ModelComparisonTests {
     let failure = await #expect(throws: CommandFailure.self) {
       try await compare(path, "main:" + name)
     }
-    #expect(failure?.status == .badInput)
+    #expect(failure?.kind == .badInput)
     #expect(failure?.path == path)
     #expect(failure?.position?.line == 1)
   }

@@ -31,7 +31,7 @@ struct SourceFileTests {
       ("link", "no such file"), ("folder/file/below", "not a folder"), ("circle", "symbolic"),
     ] {
       let failure = failure(folder.path(of: name))
-      #expect(failure?.status == .inputOutput)
+      #expect(failure?.kind == .inputOutput)
       #expect(failure?.path == folder.path(of: name))
       #expect(failure?.message.contains(words) == true, "\(name): \(failure?.message ?? "")")
     }

@@ -16,13 +16,17 @@ final class RecordingObserver: WorkObserver {
 }
 
 extension TemporaryRepository {
-  /// The repository as a place for the functions of the library, outside of CI.
-  func place(_ observer: any WorkObserver = SilentObserver()) -> Workspace {
+  /// The repository, or a folder of it, as a place for the functions of the library, outside of CI.
+  func place(
+    _ observer: any WorkObserver = SilentObserver(), in folder: String? = nil
+  ) -> Workspace {
     var environment = environment
     for name in ["CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"] {
       environment.updateValue(nil, forKey: name)
     }
+    let directory = folder.map { path + "/" + $0 } ?? path
     return Workspace(
-      git: GitClient(in: path, environment: environment), folder: path, observer: observer)
+      git: GitClient(in: directory, environment: environment), folder: directory,
+      observer: observer)
   }
 }

@@ -25,7 +25,7 @@ struct WriteTargetTests {
       try AtomicFile.write([1], to: folder.path(of: name))
       return nil
     } catch {
-      return error.status == .inputOutput ? error.message : "status \(error.status)"
+      return error.kind == .inputOutput ? error.message : "kind \(error.kind)"
     }
   }
 

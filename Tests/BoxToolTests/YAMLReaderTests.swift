@@ -1,4 +1,5 @@
 import BoxJSON
+import TestSupport
 import Testing
 
 @testable import BoxTool
@@ -61,10 +62,7 @@ struct YAMLReaderTests {
 
   /// Whatever the bytes are, there is a tree or an error, and never a crash.
   @Test func damagedTextsEndInErrors() {
-    var generator = SystemRandomNumberGenerator()
-    let seed = generator.next()
-    print("seed \(seed)")
-    var state = SplitMix(state: seed)
+    var state = TestSeed.next()
     let base = Array(
       "published:\n  - main\n  - 'v*'\ncheck: {ignore: [BOX101, \"x\\u00e9\"]}\n".utf8)
     for _ in 0..<20_000 {
@@ -81,18 +79,5 @@ struct YAMLReaderTests {
       }
       _ = try? ConfigurationFile.parse(bytes, path: "x")
     }
-  }
-}
-
-/// A small generator whose whole state is its seed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -3,13 +3,13 @@ internal import BoxTool
 
 /// Runs work on dumps and stores, and turns its errors into the tool's.
 ///
-/// - Throws: ``CommandFailure``, with the status that the design gives each kind of error.
+/// - Throws: ``CommandFailure``, with the kind of failure that each error is.
 func onDump<R>(_ path: String, _ body: () throws -> R) throws -> R {
   do {
     return try onStore(path, body)
   } catch let error as DumpError {
     throw CommandFailure(
-      error.exitStatus,
+      error.failureKind,
       error.message + (error.kind == .limit ? DecompressionArguments.advice : "")
         + error.remedy.advice,
       path: error.remedy == .correctCondition ? "--where" : error.path, position: error.position)
@@ -54,7 +54,7 @@ extension ImportSettings {
 }
 
 extension DumpError {
-  fileprivate var exitStatus: ExitStatus {
+  fileprivate var failureKind: FailureKind {
     switch kind {
     case .malformed, .cutOff, .limit: .badInput
     case .inputOutput: .inputOutput

@@ -35,13 +35,6 @@ struct ConfigurationArguments: ParsableArguments {
       valueName: "path"))
   var configurationPath: String?
 
-  /// Whether the configuration is in a file, and not in a revision.
-  var isFile: Bool {
-    let named = configurationPath ?? environmentValue("BOXJOINT_CONFIG")
-    if case .revision? = named.map(SourceReference.init) { return false }
-    return true
-  }
-
   /// The options, together with the values of the command's own options for settings.
   func options(
     _ values: [SettingKey: [String]] = [:]

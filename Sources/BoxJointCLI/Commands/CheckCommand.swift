@@ -102,7 +102,7 @@ struct CheckCommand: AsyncParsableCommand {
     request.configuration = configuration.options()
     let check = try await request.run(in: .console)
     try write(check)
-    if check.status != .success { throw check.status.exitCode }
+    try check.outcome.endCommand()
   }
 
   /// Prints the report and writes it to the files that were asked for.

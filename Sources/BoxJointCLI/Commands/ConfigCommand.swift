@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import BoxJSON
 internal import BoxReport
 internal import BoxTool
 
@@ -50,23 +49,7 @@ struct ConfigCommand: AsyncParsableCommand {
   var format: TextOrJSON = .text
 
   func run() async throws {
-    let place = Workspace.console
-    let git = place.git
-    // The settings can be read where there is no git, too.
-    let hasGit = (try? await git.version()) != nil
-    let configuration = try await EffectiveConfiguration.load(
-      arguments.options(), in: place, readsGit: hasGit)
-    var published: PublishedReferences?
-    if hasGit, try await git.repository() != nil {
-      published = try await PublishedReferences.resolve(configuration[.published], git: git)
-    }
-    var converters: String?
-    if arguments.isFile {
-      converters = try CatalogueFile.path(
-        configuration: arguments.configurationPath, in: place)
-    }
-    let report = ConfigurationReport(
-      configuration: configuration, published: published, converters: converters)
+    let report = try await ConfigurationReport.read(arguments.options(), in: .console)
     try StandardOutput.write(format == .json ? report.json.displayText : report.text)
   }
 }

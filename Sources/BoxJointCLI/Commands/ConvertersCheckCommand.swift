@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import BoxConvert
-internal import BoxModel
 internal import BoxReport
 internal import BoxTool
 
@@ -67,80 +65,19 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
   var color: ColorChoice = .auto
 
   func run() async throws {
-    let files: [CatalogueFile]
-    let review: (catalogues: ReviewedCatalogues, base: ReviewBase)?
-    do {
-      (files, review) = try await find()
-    } catch let problem as CatalogueFile.Problem {
-      try write([problem.finding], paths: [problem.path])
-      throw ExitStatus.badInput.exitCode
-    }
-    try requireOutputs(
-      output.map(\.path),
-      notAmong: files.flatMap { [$0.path, $0.lockPath(lock)] }
-        + [model, catalogue.configuration.configurationPath].compactMap { $0 })
-    let model = try await readModel()
-    var findings: [Finding] = []
-    for file in files {
-      guard let review else {
-        let locked = try file.lock(lock)
-        findings += file.findings(
-          file.catalogue.check(model: model, lock: locked, path: file.path))
-        continue
-      }
-      let name = self.model
-      let states = try await review.catalogues.review(of: file) {
-        (lock) async throws(CommandFailure) in
-        try await ReviewedCatalogues.renamed(lock, in: review.base, to: model, name)
-      }
-      findings += file.findings(
-        file.catalogue.check(model: model, in: states, path: file.path))
-    }
-    try write(findings, paths: files.map(\.path))
-    let counting: Severity = strict ? .warning : .error
-    if findings.contains(where: { $0.severity >= counting }) {
-      throw ExitStatus.findings.exitCode
-    }
-  }
-
-  /// The catalogues, and the base of a review.
-  private func find() async throws -> (
-    [CatalogueFile], review: (ReviewedCatalogues, ReviewBase)?
-  ) {
-    let named = catalogue.configuration.configurationPath ?? environmentValue("BOXJOINT_CONFIG")
-    if let against {
-      let base = try await ReviewBase(against, in: .console)
-      let found = try await ReviewedCatalogues(
-        catalogue.catalogue, configuration: named, lock: lock, in: base)
-      return (found.files, (found, base))
-    }
-    guard
-      let file = try CatalogueFile.find(
-        catalogue.catalogue, configuration: named, in: .console)
-    else {
-      throw CatalogueFile.missing
-    }
-    return ([file], nil)
-  }
-
-  private func readModel() async throws(CommandFailure) -> Model? {
-    guard let model else { return nil }
-    let source = try await SourceReference(model).read(in: .console)
-    do throws(ModelError) {
-      return try ModelDocument(parsing: source.bytes).model
-    } catch {
-      throw CommandFailure(error, path: source.path)
-    }
-  }
-
-  private func write(_ findings: [Finding], paths: [String]) throws {
-    let report = Report(
-      findings: findings, checkedPaths: paths, tool: .boxjoint)
+    var request = ConverterCheckRequest(model, catalogue: catalogue.choice)
+    request.lock = lock
+    request.against = against
+    request.counting = strict ? .warning : .error
+    request.outputs = output.map(\.path)
+    let check = try await request.run(in: .console)
     let limit = findingLimit.maxFindings
-    for destination in output { try destination.write(report, limit: limit) }
+    for destination in output { try destination.write(check.report, limit: limit) }
     let style = TextStyle(
       color: Terminal.usesColor(color, on: .output), width: Terminal.width(of: .output))
     try StandardOutput.write(
-      report.render(format.word, style: style, limit: limit), isCommands: format.word == .github)
+      check.report.render(format.word, style: style, limit: limit),
+      isCommands: format.word == .github)
+    try check.outcome.endCommand()
   }
 }

@@ -30,15 +30,8 @@ struct CatalogueArguments: ParsableArguments {
 
   @OptionGroup var configuration: ConfigurationArguments
 
-  /// The catalogue.
-  ///
-  /// - Throws: ``CommandFailure`` with status 74 if there is none or it cannot be read, and 78 if
-  ///   it is not a catalogue.
-  func load() throws -> CatalogueFile {
-    guard
-      let file = try CatalogueFile.load(
-        catalogue, configuration: configuration.configurationPath, in: .console)
-    else { throw CatalogueFile.missing }
-    return file
+  /// The catalogue as the functions of the tool take it.
+  var choice: CatalogueChoice {
+    CatalogueChoice(catalogue, configurationPath: configuration.configurationPath)
   }
 }

@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import BoxConvert
 internal import BoxReport
-internal import BoxSystem
 internal import BoxTool
 
 /// `boxjoint converters lock`: writes down what raw values mean.
@@ -37,22 +35,14 @@ struct ConvertersLockCommand: ParsableCommand {
   var force = false
 
   func run() throws {
-    let file = try catalogue.load()
-    let path = file.lockPath(lock)
-    let exists = ((try? fileAttributes(at: path)) ?? nil) != nil
-    let locked = exists ? try file.lock(path) : nil
-    let errors = file.findings(file.catalogue.check(model: nil, lock: locked, path: file.path))
-      .filter { $0.severity == .error }
-    if !errors.isEmpty, !force {
-      let report = Report(
-        findings: errors, checkedPaths: [file.path],
-        tool: .boxjoint)
+    var request = ConverterLockRequest(catalogue.choice, lock: lock)
+    request.isForced = force
+    switch try request.run(in: .console) {
+    case .unchanged: break
+    case .written(let path): StandardError.writeLine("wrote \(path)")
+    case .refused(let report):
       StandardError.write(report.render(.text))
-      throw ExitStatus.findings.exitCode
+      try endCommand(ifFindings: true)
     }
-    let text = Array(ConverterLock(file.catalogue).text.utf8)
-    if exists, try SourceFile.read(path).bytes == text { return }
-    try AtomicFile.write(text, to: path)
-    StandardError.writeLine("wrote \(path)".escapedForDisplay)
   }
 }

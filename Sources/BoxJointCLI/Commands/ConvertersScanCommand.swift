@@ -1,9 +1,5 @@
 internal import ArgumentParser
-internal import BoxConvert
-internal import BoxEngine
-internal import BoxModel
 internal import BoxReport
-internal import BoxStorage
 internal import BoxTool
 
 /// `boxjoint converters scan`: counts what a store holds for each converted property.
@@ -51,34 +47,11 @@ struct ConvertersScanCommand: ParsableCommand {
   }
 
   func run() throws {
-    try requireStoreInWorkTree(store)
-    let file = try catalogue.load()
-    let bar = Progress(progress)
-    let scans = try onStore(store) {
-      defer { bar.finish() }
-      let opened = try ObjectStore.open(
-        .directory(store), options: trust.options(isReadOnly: true, bar))
-      defer { opened.close() }
-      tellWarnings(opened.warnings, of: store)
-      do throws(StoreError) {
-        return try opened.scan(file.catalogue, examples: examples) { entity, done, total in
-          bar.update("scanning \(entity)", done, of: total, unit: "objects")
-        }
-      } catch {
-        guard case .incompatibleConverter(let error) = error else { throw error }
-        throw CommandFailure(
-          .impossible, error.description, path: file.path, position: error.position)
-      }
-    }
-    let scanned = Set(scans.map { foldedName("\($0.entity).\($0.property)") })
-    for binding in file.catalogue.bindings where !scanned.contains(foldedName(binding.name)) {
-      let failure = CommandFailure(
-        .impossible, "note: the store has no \(binding.name)", path: file.path,
-        position: binding.position)
-      StandardError.writeLine(failure.line)
-    }
-    let report = ScanReport(path: store, scans: scans)
+    var request = ConverterScanRequest(store, catalogue: catalogue.choice)
+    request.examples = examples
+    request.access = trust.access
+    let report = try request.run(in: Workspace(observer: Progress(progress)))
     try StandardOutput.write(format == .text ? report.text : report.json.displayText)
-    if report.hasFindings { throw ExitStatus.findings.exitCode }
+    try endCommand(ifFindings: report.hasFindings)
   }
 }

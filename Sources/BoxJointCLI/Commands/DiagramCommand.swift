@@ -1,7 +1,5 @@
 internal import ArgumentParser
 internal import BoxMigration
-internal import BoxModel
-internal import BoxReport
 internal import BoxTool
 
 /// `boxjoint diagram`: draws entities and relations.
@@ -44,14 +42,7 @@ struct DiagramCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var versions: [NamedVersion] = []
-    for file in files { versions.append(try await NamedVersion(file, in: .console)) }
-    let models = try await NamedVersion.read(versions, in: .console).map {
-      try PlanSource.side($0).model
-    }
-    let diagram =
-      models.count == 2
-      ? SchemaDiagram(from: models[0], to: models[1]) : SchemaDiagram(models[0])
+    let diagram = try await SchemaDiagram(reading: files, in: .console)
     let text =
       switch format {
       case .mermaid: diagram.mermaid()

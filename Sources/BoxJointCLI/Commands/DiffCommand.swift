@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
 internal import BoxTool
@@ -65,6 +64,6 @@ struct DiffCommand: AsyncParsableCommand {
       case .markdown: changes.markdown()
       }
     try StandardOutput.write(text)
-    if !changes.isEmpty { throw ExitStatus.findings.exitCode }
+    try endCommand(ifFindings: !changes.isEmpty)
   }
 }

@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import BoxDump
-internal import BoxJSON
 internal import BoxReport
 internal import BoxTool
 
@@ -44,64 +42,10 @@ struct DumpVerifyCommand: ParsableCommand {
   }
 
   func run() throws {
-    let bar = Progress(progress)
-    let isFolder = isFolder(path)
     let report = try onDump(path) {
-      defer { bar.finish() }
-      do {
-        return try DumpVerifier.verify(path, isFolder: isFolder, limits: decompression.limits) {
-          bar.update("checking", $0, of: $0, unit: "objects")
-        }
-      } catch let error as DumpError where error.kind == .cutOff {
-        // Nothing is known of a dump without its header, not even its shape.
-        throw CommandFailure(
-          .findings, error.message, path: error.path, position: error.position)
-      }
+      try DumpVerificationReport(of: path, limits: decompression.limits, Progress(progress))
     }
-    try StandardOutput.write(format == .text ? text(report) : json(report).displayText)
-    if !report.problems.isEmpty { throw ExitStatus.findings.exitCode }
-  }
-
-  private func text(_ report: DumpVerifier.Report) -> String {
-    let problems = report.problems.map { "\($0)".escapedForDisplay + "\n" }
-    if !problems.isEmpty { return problems.joined() }
-    let targets = report.totals.relations.reduce(0) { $0 + $1.targets }
-    var text =
-      "\(path.escapedForDisplay) is whole: \(counted(report.totals.objects, "object")) of "
-      + counted(report.totals.entities.count, "entity", "entities")
-    if !report.totals.relations.isEmpty {
-      text +=
-        ", \(counted(targets, "entry", "entries")) of "
-        + counted(report.totals.relations.count, "relation")
-    }
-    return text + ", \(bytesText(report.bytes))\n"
-  }
-
-  private func json(_ report: DumpVerifier.Report) -> JSONValue {
-    [
-      "schemaVersion": 1, "dump": .string(path),
-      "shape": .string(report.header.shape.rawValue), "bytes": .int(report.bytes),
-      "partial": .bool(report.header.isPartial),
-      "importable": .bool(report.header.isImportable),
-      "entities": .array(
-        report.totals.entities.map {
-          [
-            "name": .string($0.name), "objects": .int($0.objects), "lastId": .uint($0.lastID),
-          ]
-        }),
-      "relations": .array(
-        report.totals.relations.map {
-          [
-            "name": .string($0.name), "sources": .int($0.sources), "targets": .int($0.targets),
-          ]
-        }),
-      "problems": .array(
-        report.problems.map {
-          [
-            "path": $0.path.map { .string($0) } ?? .null, "message": .string($0.message),
-            "line": $0.position.map { .int($0.line) } ?? .null,
-          ]
-        }),
-    ]
+    try StandardOutput.write(format == .text ? report.text : report.json.displayText)
+    try endCommand(ifFindings: !report.isWhole)
   }
 }

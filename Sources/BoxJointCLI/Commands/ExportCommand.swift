@@ -1,10 +1,6 @@
 internal import ArgumentParser
-internal import BoxConvert
 internal import BoxDump
-internal import BoxEngine
-internal import BoxModel
 internal import BoxReport
-internal import BoxStorage
 internal import BoxTool
 
 /// `boxjoint export`: writes what is in a store as JSON.
@@ -148,58 +144,25 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
-    try requireStoreInWorkTree(store)
-    if let output {
-      try requireOutside(output, ofStore: store)
-      try requireOutputs(
-        [output],
-        notAmong: [converters, configuration.configurationPath].compactMap { $0 })
+    var request = ExportRequest(store, to: output)
+    request.stream = StandardOutputDestination()
+    request.options = try options()
+    request.catalogue =
+      raw
+      ? nil
+      : CatalogueChoice(converters, configurationPath: configuration.configurationPath)
+    request.access = trust.access
+    let report = try onDump(store) {
+      try request.run(in: Workspace(observer: Progress(progress)))
     }
-    let bar = Progress(progress)
-    var folder: FolderDestination?
-    do {
-      let totals = try onDump(store) {
-        defer { bar.finish() }
-        let store = try ObjectStore.open(
-          .directory(self.store), options: trust.options(isReadOnly: true, bar))
-        defer { store.close() }
-        tellWarnings(store.warnings, of: self.store)
-        let exporter = try DumpExporter(store, try exportOptions(store.model))
-        for warning in exporter.warnings {
-          StandardError.writeLine("boxjoint: warning: \(warning.escapedForDisplay)")
-        }
-        let destination: any DumpOutput
-        switch (output, shape.word) {
-        case (let path?, .directory):
-          let made = try FolderDestination(path)
-          folder = made
-          destination = made
-        case (let path?, _): destination = FileDestination(path)
-        case (nil, _): destination = StandardOutputDestination()
-        }
-        return try exporter.export(
-          to: destination,
-          checking: { bar.update("checking entries", $0, of: $1, unit: "entries") },
-          progress: {
-            bar.update("exporting \($0.name)", $0.done, of: $0.total, unit: "objects")
-          })
-      }
-      if let output {
-        try StandardOutput.write(summary(totals) + " to \(output.escapedForDisplay)\n")
-      }
-      if !totals.leftOut.isEmpty {
-        StandardError.writeLine("boxjoint: \(store): \(leftOut(totals))".escapedForDisplay)
-        throw ExitStatus.findings.exitCode
-      }
-    } catch let error as ExitCode {
-      throw error
-    } catch {
-      folder?.remove()
-      throw error
+    if let text = report.text { try StandardOutput.write(text) }
+    if let complaint = report.complaint {
+      StandardError.writeLine(complaint)
+      try endCommand(ifFindings: true)
     }
   }
 
-  private func exportOptions(_ model: Model) throws -> ExportOptions {
+  private func options() throws -> ExportOptions {
     var options = ExportOptions()
     options.shape = shape.word
     options.entities = entities.isEmpty ? nil : split(entities)
@@ -210,14 +173,6 @@ struct ExportCommand: ParsableCommand {
     options.integers = integers.word
     options.dates = dates.word
     options.redactions = try redact.map(redaction)
-    if !raw,
-      let file = try CatalogueFile.load(
-        converters, configuration: configuration.configurationPath, in: .console),
-      !file.catalogue.bindings.isEmpty
-    {
-      try file.requireFit(for: model, isNamed: converters != nil, Progress(.none))
-      options.converters = ExportConverters(file.catalogue)
-    }
     options.compression =
       compress?.compression
       ?? (shape.word == .directory ? .none : Compression(endingOf: output ?? ""))
@@ -236,22 +191,6 @@ struct ExportCommand: ParsableCommand {
         .usage, "--redact \(text): write Entity.property=null, =mask or =hash")
     }
     return .init(String(text[..<sign]), redaction)
-  }
-
-  private func leftOut(_ totals: DumpTotals) -> String {
-    let (objects, entries) = (totals.leftOut.objects, totals.leftOut.entries)
-    return "left out as damaged: \(counted(objects, "object")), and "
-      + "\(counted(entries, "entry", "entries")) of relations; `boxjoint store verify` names them"
-  }
-
-  private func summary(_ totals: DumpTotals) -> String {
-    let targets = totals.relations.reduce(0) { $0 + $1.targets }
-    let text =
-      "exported \(counted(totals.objects, "object")) of "
-      + counted(totals.entities.count, "entity", "entities")
-    if totals.relations.isEmpty { return text }
-    return text + " and \(counted(targets, "entry", "entries")) of "
-      + counted(totals.relations.count, "relation")
   }
 }
 

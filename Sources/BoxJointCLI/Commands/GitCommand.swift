@@ -145,7 +145,7 @@ struct GitStatusCommand: AsyncParsableCommand {
       .inspect(place.global || place.shared ? place.scope : nil)
     let report = IntegrationStatusReport(status: status)
     try StandardOutput.write(format == .json ? report.json.displayText : report.text)
-    if !status.problems.isEmpty { throw ExitStatus.findings.exitCode }
+    try endCommand(ifFindings: !status.problems.isEmpty)
   }
 }
 

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import BoxMigration
 internal import BoxReport
 internal import BoxTool
 
@@ -45,20 +44,11 @@ struct HistoryCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let settings = try await EffectiveConfiguration.load(configuration.options(), in: .console)
-    guard
-      let path = try await NewVersion.find(
-        file.map { [$0] } ?? [], settings, in: .console)?.path
-    else {
-      return
-    }
-    let history = try await FileHistory.read(
-      path, limit: limit, targets: target.targets, git: GitClient())
-    if history.isCutOff {
-      StandardError.writeLine(
-        ("\(path): note: the clone is shallow, and earlier versions are missing; "
-          + "'git fetch --unshallow' brings them").escapedForDisplay)
-    }
+    var request = HistoryRequest(file)
+    request.limit = limit
+    request.targets = target.targets
+    request.configuration = configuration.options()
+    guard let history = try await request.run(in: .console) else { return }
     try StandardOutput.write(format == .text ? history.text : history.json.displayText)
   }
 }

@@ -71,7 +71,7 @@ struct LockWriteCommand: AsyncParsableCommand {
         try StandardOutput.write("\(report.lock.escapedForDisplay): \(versions) locked\n")
       }
     }
-    if report.hasRefusals { throw ExitStatus.findings.exitCode }
+    try endCommand(ifFindings: report.hasRefusals)
   }
 }
 
@@ -114,7 +114,7 @@ struct LockCheckCommand: AsyncParsableCommand {
     for complaint in report.complaints { StandardError.writeLine(complaint) }
     try StandardOutput.write(format == .text ? report.text : report.json.displayText)
     // What could not be looked at may be edited too.
-    if let failure { throw failure.status.exitCode }
-    if report.hasEdits { throw ExitStatus.findings.exitCode }
+    if let failure { throw ExitStatus(failure.kind).exitCode }
+    try endCommand(ifFindings: report.hasEdits)
   }
 }

@@ -120,10 +120,10 @@ struct MergeCommand: AsyncParsableCommand {
     } else {
       try StandardOutput.write(report)
     }
-    if outcome.status == .success { return }
+    if outcome.kind == .success { return }
     if let reason = outcome.record.reason, !isMessage {
       StandardError.writeLine("boxjoint: \(reason.message.escapedForDisplay)")
     }
-    throw outcome.status.exitCode
+    try outcome.kind.endCommand()
   }
 }

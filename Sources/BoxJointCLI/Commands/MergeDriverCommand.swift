@@ -37,8 +37,8 @@ struct MergeDriverCommand: AsyncParsableCommand {
       invocation = try DriverInvocation(arguments: arguments)
     } catch {
       // To git every other status than 0 and 1 is a crash of the driver.
-      throw CommandFailure(.findings, error.message)
+      throw CommandFailure(.finding, error.message)
     }
-    if await !MergeDriver(invocation, in: .console).run() { throw ExitStatus.findings.exitCode }
+    try endCommand(ifFindings: await !MergeDriver(invocation, in: .console).run())
   }
 }

@@ -142,7 +142,7 @@ struct PlanShowCommand: AsyncParsableCommand {
     if let allTags { return try await writeMatrix(allTags, request) }
     guard let review = try await request.run(in: .console) else { return }
     try write(review)
-    if review.isBlocked { throw ExitStatus.findings.exitCode }
+    try endCommand(ifFindings: review.isBlocked)
   }
 
   private func write(_ review: PlanReview) throws(CommandFailure) {
@@ -165,7 +165,7 @@ struct PlanShowCommand: AsyncParsableCommand {
     case .markdown: try StandardOutput.write(matrix.markdown())
     default: try StandardOutput.write(matrix.text())
     }
-    if isBlocked { throw ExitStatus.findings.exitCode }
+    try endCommand(ifFindings: isBlocked)
   }
 }
 

@@ -1,16 +1,6 @@
 internal import ArgumentParser
-internal import BoxJSON
-internal import BoxMigration
 internal import BoxReport
-internal import BoxStorage
-internal import BoxSystem
 internal import BoxTool
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// `boxjoint plan verify`: shows on a store with generated data that the plan is right.
 struct PlanVerifyCommand: AsyncParsableCommand {
@@ -52,58 +42,13 @@ struct PlanVerifyCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let verification = PlanVerification(
-      from: try await MigrationFiles.model(old, in: .console),
-      to: try await MigrationFiles.model(new, in: .console),
-      objects: objects)
-    let folder = try Self.temporaryFolder()
-    let store = folder + "/store"
-    defer {
-      StoreFiles(store).remove()
-      rmdir(folder)
+    var request = VerificationRequest(from: old, to: new)
+    request.objects = objects
+    let report = try await request.run(in: .console)
+    for disagreement in report.disagreements {
+      StandardError.writeLine("boxjoint: \(disagreement)")
     }
-    let outcome = try onMigration(store: old, mapping: nil) {
-      try verification.run(in: store)
-    }
-    let way =
-      outcome.kind.map { "carried out as a \($0.rawValue) step" } ?? "refused"
-      + (outcome.disagreements.isEmpty ? ", as planned" : "")
-    var text = "\(way); \(counted(outcome.values, "value")) of "
-    text += "\(counted(outcome.objects, "object")) compared"
-    if let wentBack = outcome.wentBack {
-      text += wentBack ? "; the old model opens the result" : "; the old model is refused"
-    }
-    if outcome.broughtBack > 0 {
-      text += "; \(counted(outcome.broughtBack, "removed element")) brought back"
-    }
-    for disagreement in outcome.disagreements {
-      StandardError.writeLine("boxjoint: \(disagreement)".escapedForDisplay)
-    }
-    try StandardOutput.write(format == .text ? text + "\n" : json(outcome).displayText)
-    if !outcome.disagreements.isEmpty { throw ExitStatus.findings.exitCode }
-  }
-
-  private func json(_ outcome: PlanVerification.Outcome) -> JSONValue {
-    [
-      "schemaVersion": 1,
-      "old": .string(old),
-      "new": .string(new),
-      "kind": outcome.kind.map { .string($0.rawValue) } ?? .null,
-      "objects": .int(outcome.objects),
-      "values": .int(outcome.values),
-      "wentBack": outcome.wentBack.map { .bool($0) } ?? .null,
-      "broughtBack": .int(outcome.broughtBack),
-      "disagreements": .array(outcome.disagreements.map { .string($0) }),
-    ]
-  }
-
-  private static func temporaryFolder() throws(CommandFailure) -> String {
-    let parent = environmentValue("TMPDIR") ?? "/tmp"
-    do throws(SystemError) {
-      return try createTemporaryDirectory(prefix: parent + "/boxjoint-")
-    } catch {
-      throw CommandFailure(
-        .inputOutput, "no folder can be made: \(error.reason)", path: parent)
-    }
+    try StandardOutput.write(format == .text ? report.text : report.json.displayText)
+    try endCommand(ifFindings: !report.disagreements.isEmpty)
   }
 }

@@ -68,44 +68,18 @@ struct ResolveCommand: AsyncParsableCommand {
   @OptionGroup var arguments: ConfigurationArguments
 
   func run() async throws {
-    let place = Workspace.console
-    let git = place.git
-    let repository = try await git.repository()
-    let configuration = try await EffectiveConfiguration.load(
-      arguments.options(), in: place, readsGit: repository != nil)
-    let found = try await ConflictedFiles(
-      git: git, topLevel: repository?.topLevel, patterns: configuration.filePatterns
-    ).find(named: files)
-    let decided = try choices.read()
     let asks =
       take == nil && choices.decisions == nil && !dryRun && format == .text
       && Terminal.isTerminal(.input) && Terminal.isTerminal(.error)
-    let resolver = ConflictResolver(
-      options: ConflictResolver.Options(
-        favor: take?.side, choices: decided, rematches: rematch, isDryRun: dryRun,
-        stages: !noStage),
-      configuration: configuration, repository: repository, git: git,
-      prompt: asks ? .terminal : nil)
-    var report = ResolveReport(files: [], isDryRun: dryRun)
-    for file in found {
-      let resolved = await resolver.resolve(file)
-      report.files.append(resolved)
-      if let failure = resolved.failure { StandardError.writeLine(failure.line) }
-      if resolved.isQuit { break }
-    }
-    noteUnused(decided, report)
+    var request = ResolveRequest(files)
+    request.options = ConflictResolver.Options(
+      favor: take?.side, rematches: rematch, isDryRun: dryRun, stages: !noStage)
+    request.decisions = choices.decisions
+    request.prompt = asks ? .terminal : nil
+    request.configuration = arguments.options()
+    let report = try await request.run(in: .console)
     try StandardOutput.write(format == .json ? report.json : report.text)
-    if report.status != .success { throw report.status.exitCode }
-  }
-
-  /// Reports the decisions that do not name a conflict, if every file was merged.
-  private func noteUnused(_ decided: [String: Resolution], _ report: ResolveReport) {
-    let known = report.files.compactMap(\.conflictIDs)
-    if known.isEmpty || known.count < report.files.count { return }
-    for id in decided.keys.sorted() where !known.contains(where: { $0.contains(id) }) {
-      StandardError.writeLine(
-        "boxjoint: note: the decision about '\(id)' names no conflict".escapedForDisplay)
-    }
+    try report.outcome.endCommand()
   }
 }
 

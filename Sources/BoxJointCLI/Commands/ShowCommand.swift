@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
 internal import BoxTool
@@ -52,57 +51,16 @@ struct ShowCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // Git names files of its own choice, which may look like REF:PATH or be called -.
-    if textconv {
-      return try writeConverted(try SourceFile.read(file == "-" ? "./-" : file))
-    }
-    let source = try await NamedVersion.read(
-      [try await NamedVersion(file, in: .console)], in: .console)[0]
-    let document = try ModelDocument(of: source)
-    try StandardOutput.write(rendered(document.model, path: source.path))
-    if let failure = document.partialReading(path: source.path) { throw failure }
-  }
-
-  private func rendered(_ model: Model, path: String) -> String {
-    switch format {
-    case .text: model.text(all ? .complete : .aligned)
-    case .json: model.json(path: path).displayText
-    case .markdown: model.markdown()
-    case .mermaid: model.mermaid()
-    }
-  }
-
-  /// Writes the text that git compares and shows on a terminal; an incompletely readable file is
-  /// written as its own text.
-  private func writeConverted(_ source: SourceFile) throws(CommandFailure) {
-    guard let document = try? ModelDocument(parsing: source.bytes), document.isComplete else {
-      return try StandardOutput.write(source.bytes.shownAsText)
-    }
-    try StandardOutput.write(document.model.text(.stable))
-  }
-}
-
-extension [UInt8] {
-  /// The bytes as lines of text, with control characters and invalid UTF-8 written out.
-  fileprivate var shownAsText: String {
-    var result = ""
-    for line in split(separator: 0x0A, omittingEmptySubsequences: false) {
-      if line.startIndex > 0 { result += "\n" }
-      result += line.shownInLine
-    }
-    return result
-  }
-}
-
-extension ArraySlice<UInt8> {
-  fileprivate var shownInLine: String {
-    if let text = String(validating: self, as: UTF8.self) {
-      return text.split(separator: "\t", omittingEmptySubsequences: false)
-        .map(\.escapedForDisplay).joined(separator: "\t")
-    }
-    return map { byte in
-      (0x20..<0x7F).contains(byte)
-        ? String(Unicode.Scalar(byte)) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    if textconv { return try StandardOutput.write(ModelView.comparedText(of: file)) }
+    let view = try await ModelView(file, in: .console)
+    let text =
+      switch format {
+      case .text: view.model.text(all ? .complete : .aligned)
+      case .json: view.model.json(path: view.path).displayText
+      case .markdown: view.model.markdown()
+      case .mermaid: view.model.mermaid()
+      }
+    try StandardOutput.write(text)
+    if let failure = view.partialReading { throw failure }
   }
 }

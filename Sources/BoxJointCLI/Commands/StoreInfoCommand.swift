@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import BoxEngine
 internal import BoxReport
-internal import BoxStorage
 internal import BoxTool
 
 /// `boxjoint store info`: prints the sizes of a store.
@@ -37,33 +35,9 @@ struct StoreInfoCommand: ParsableCommand {
   var progress: ProgressChoice = .auto
 
   func run() throws {
-    let (information, damage) = try onExistingStore(directory) {
-      do throws(any Error) {
-        return try inspect(isReadOnly: true)
-      } catch StoreError.storage(let error) where error.kind == .tooManyReaders {
-        // Opened for writing, which it does not do, it can wait for the writer's turn.
-        return try inspect(isReadOnly: false)
-      }
-    }
+    let (information, damage) = try StoreInformation.read(
+      directory, trust.access, Progress(progress))
     try StandardOutput.write(format == .text ? information.text : information.json.displayText)
-    if let damage { try onStore(directory) { throw damage } }
-  }
-
-  /// The information about the store, and the damage of its relations; nil for undamaged relations.
-  private func inspect(isReadOnly: Bool) throws -> (StoreInformation, StoreError?) {
-    let bar = Progress(progress)
-    defer { bar.finish() }
-    let store = try ObjectStore.open(
-      .directory(directory), options: trust.options(isReadOnly: isReadOnly, bar))
-    defer { store.close() }
-    tellWarnings(store.warnings, of: directory)
-    let information = StoreInformation(
-      path: directory, status: try store.status(), statistics: try store.statistics())
-    do {
-      try store.requireWholeRelations()
-      return (information, nil)
-    } catch  where error.exitStatus == .badInput {
-      return (information, error)
-    }
+    if let damage { throw damage }
   }
 }

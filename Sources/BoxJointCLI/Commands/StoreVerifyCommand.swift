@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import BoxEngine
 internal import BoxReport
 internal import BoxTool
 
@@ -45,22 +44,11 @@ struct StoreVerifyCommand: ParsableCommand {
   }
 
   func run() throws {
-    let bar = Progress(progress)
-    let findings = try onExistingStore(directory) {
-      defer { bar.finish() }
-      return try ObjectStore.verify(
-        directory, limit: limit, warnings: { tellWarnings($0, of: directory) }
-      ) { step, done, total in
-        bar.update("checking \(step.rawValue)", done, of: total, unit: step.rawValue)
-      }
-    }
-    let report = Report(
-      findings: findings, checkedPaths: [directory],
-      tool: .boxjoint, subject: "store")
+    let report = try StoreVerification.report(directory, limit: limit, Progress(progress))
     let style = TextStyle(
       color: Terminal.usesColor(color, on: .output), width: Terminal.width(of: .output))
     try StandardOutput.write(
       report.render(format.word, style: style), isCommands: format.word == .github)
-    if !findings.isEmpty { throw ExitStatus.findings.exitCode }
+    try endCommand(ifFindings: !report.findings.isEmpty)
   }
 }

@@ -27,11 +27,12 @@ package struct CheckRequest: Sendable {
 
   /// Checks the files, and writes the fixes.
   ///
-  /// A file that cannot be read is a notice and counts for the status; the others are checked.
+  /// A file that cannot be read is a notice and counts for the outcome; the others are checked.
   ///
   /// - Returns: The findings.
-  /// - Throws: ``CommandFailure`` with status 64 if the request contradicts itself, 2 without files
-  ///   and a repository, 74 if the revision does not exist, 78 if the settings are wrong.
+  /// - Throws: ``CommandFailure`` of the kind `usage` if the request contradicts itself,
+  ///   `impossible` without files and a repository, `inputOutput` if the revision does not exist,
+  ///   `badConfiguration` if the settings are wrong.
   /// - Complexity: O(*n*) in the size of the files, and some runs of git.
   package func run(in place: Workspace) async throws(CommandFailure) -> CheckReport {
     let base = try await EarlierVersion.base(against, of: files.first, in: place)
@@ -55,7 +56,7 @@ package struct CheckRequest: Sendable {
     for reference in references { await check.check(reference) }
     check.add(settings.changes.map(\.finding))
     return CheckReport(
-      report: check.report, countingReport: check.countingReport, status: check.status,
+      report: check.report, countingReport: check.countingReport, outcome: check.outcome,
       fixedInput: check.mended)
   }
 }
@@ -64,13 +65,13 @@ package struct CheckRequest: Sendable {
 package struct CheckReport: Sendable {
   /// All findings.
   package let report: Report
-  /// The findings that count for the status.
+  /// The findings that count for the outcome.
   package let countingReport: Report
-  /// The most severe status of all files.
-  package let status: ExitStatus
+  /// The most severe outcome of all files.
+  package let outcome: ReportOutcome
   /// The content of standard input after fixes; nil if files are fixed in place.
   package let fixedInput: [UInt8]?
 
   /// Whether no file could be checked, which notices have said.
-  package var isFailed: Bool { report.summary.files == 0 && status != .success }
+  package var isFailed: Bool { report.summary.files == 0 && outcome != .success }
 }

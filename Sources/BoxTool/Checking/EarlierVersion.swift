@@ -22,8 +22,8 @@ struct EarlierVersion: Sendable {
 
   /// Parses the value: a file by ``SourceReference/isNoRevision``, or a revision.
   ///
-  /// - Throws: ``CommandFailure`` with status 64 if one file would be compared with several, or
-  ///   with itself.
+  /// - Throws: ``CommandFailure`` of the kind `usage` if one file would be compared with several,
+  ///   or with itself.
   package init(
     _ argument: String, of references: [SourceReference], in workspace: Workspace
   ) throws(CommandFailure) {
@@ -59,7 +59,7 @@ struct EarlierVersion: Sendable {
   ///   - file: The first file that is checked, whose repository has the revision.
   ///   - workspace: The place of the files.
   /// - Returns: The base.
-  /// - Throws: ``CommandFailure`` with status 74 if the revision does not exist.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if the revision does not exist.
   static func base(
     _ argument: String?, of file: String?, in workspace: Workspace
   ) async throws(CommandFailure) -> ReviewBase? {
@@ -76,8 +76,8 @@ struct EarlierVersion: Sendable {
 
   /// Whether a file that is not a model was one earlier.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if the revision does not exist or the file cannot be
-  ///   read.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if the revision does not exist or the
+  ///   file cannot be read.
   func wasModel(_ reference: SourceReference) async throws(CommandFailure) -> Bool {
     switch place {
     case .file(let earlier): RepositoryModels.isModel(try await earlier.read(in: workspace).bytes)
@@ -97,8 +97,8 @@ struct EarlierVersion: Sendable {
   /// In a revision a file may be missing, because it is new, or damaged, because it was fixed
   /// later. A file that was moved later is found by the UIDs of its model.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if the revision does not exist or the file cannot
-  ///   be read, 65 if a named file is not a model.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if the revision does not exist or the
+  ///   file cannot be read, `badInput` if a named file is not a model.
   func read(
     of reference: SourceReference, _ model: Model
   ) async throws(CommandFailure) -> Found {
@@ -134,7 +134,7 @@ struct EarlierVersion: Sendable {
   /// The content of a file in the commit where the current version branched off from a revision;
   /// nil if that has no such file.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if they have no common commit.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if they have no common commit.
   private func bytes(
     of reference: SourceReference, _ model: Model, in revision: String
   ) async throws(CommandFailure) -> [UInt8]? {

@@ -7,8 +7,8 @@ struct IgnoredRules: Hashable, Sendable {
 
   /// Finds the rules that a setting names, by id or by name, whatever the case.
   ///
-  /// - Throws: ``CommandFailure`` with status 78 if the rule does not exist, or if it is about
-  ///   unreadable files, which cannot be ignored.
+  /// - Throws: ``CommandFailure`` of the kind `badConfiguration` if the rule does not exist, or if
+  ///   it is about unreadable files, which cannot be ignored.
   package init(_ setting: Setting) throws(CommandFailure) {
     var ids: Set<String> = []
     for entry in setting.entries {

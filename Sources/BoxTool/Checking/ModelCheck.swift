@@ -1,12 +1,12 @@
 internal import BoxModel
 internal import BoxReport
 
-/// A check of a number of files, with its findings and the exit status that follows from them.
+/// A check of a number of files, with its findings and the outcome that follows from them.
 struct ModelCheck {
   let ignored: IgnoredRules
   let fixes: Bool
   let leavesOthersOut: Bool
-  /// The least severity that counts for the exit status.
+  /// The least severity that counts for the outcome.
   let counting: Severity
   /// The maximum number of issues listed for each rule, severity and file; the rest is counted.
   let limit: Int
@@ -16,8 +16,8 @@ struct ModelCheck {
   private var findings: [Finding] = []
   private var omitted: [OmittedFindings] = []
   private var checkedPaths: [String] = []
-  /// The most severe status of all files.
-  private(set) var status = ExitStatus.success
+  /// The most severe outcome of all files.
+  private(set) var outcome = ReportOutcome.success
   /// The content of standard input after fixes; nil if files are fixed in place.
   private(set) var mended: [UInt8]?
 
@@ -36,7 +36,7 @@ struct ModelCheck {
   /// All findings.
   var report: Report { report(of: findings, omitted) }
 
-  /// The findings that count for the exit status.
+  /// The findings that count for the outcome.
   var countingReport: Report {
     report(
       of: findings.filter { $0.severity >= counting },
@@ -53,7 +53,7 @@ struct ModelCheck {
 
   /// Refuses fixes of a source that cannot be written.
   ///
-  /// - Throws: ``CommandFailure`` with status 64.
+  /// - Throws: ``CommandFailure`` of the kind `usage`.
   func requireFixable(_ references: [SourceReference]) throws(CommandFailure) {
     guard fixes else { return }
     for case .revision(let name, let path) in references {
@@ -93,7 +93,7 @@ struct ModelCheck {
       try await check(try await reference.read(in: place), reference)
     } catch {
       place.observer.receive(Notice(.failure, error.line))
-      count(error.status)
+      count(.failed(error.kind))
     }
   }
 
@@ -115,7 +115,7 @@ struct ModelCheck {
       }
       checkedPaths.append(source.path)
       findings.append(error.finding(path: source.path, bytes: source.bytes))
-      return count(.badInput)
+      return count(.failed(.badInput))
     }
     try await check(document, of: source, reference, removesMark: false)
   }
@@ -162,7 +162,7 @@ struct ModelCheck {
 
   private mutating func count(_ rule: Rule, _ severity: Severity) {
     if rule == ModelRule.versionTooNew {
-      count(.badInput)
+      count(.failed(.badInput))
     } else if severity >= counting {
       count(.findings)
     }
@@ -196,8 +196,8 @@ struct ModelCheck {
     try AtomicFile.write(document.bytes, to: path)
   }
 
-  private mutating func count(_ status: ExitStatus) {
-    if status.rawValue > self.status.rawValue { self.status = status }
+  private mutating func count(_ outcome: ReportOutcome) {
+    self.outcome = max(self.outcome, outcome)
   }
 
   private func say(_ kind: Notice.Kind, _ line: String) {

@@ -12,8 +12,9 @@ enum RepositoryModels {
   ///   - readsIndex: Whether files that a sparse checkout leaves out are among them, as they are in git's
   ///     index; a note says so.
   /// - Returns: The files.
-  /// - Throws: ``CommandFailure`` with status 2 outside of a repository, or if a sparse checkout leaves
-  ///   all of them out; 64 if there is none in it, 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `impossible` outside of a repository, or if a sparse
+  ///   checkout leaves all of them out; `usage` if there is none in it, `inputOutput` if git cannot
+  ///   be run.
   static func references(
     _ patterns: [FilePattern], in place: Workspace, readsIndex: Bool = false
   ) async throws(CommandFailure) -> [SourceReference] {
@@ -71,7 +72,7 @@ enum RepositoryModels {
   /// The one of them that is a model, or is meant to be one.
   ///
   /// - Returns: Its path; nil if there is none and that is not an error.
-  /// - Throws: ``CommandFailure`` with status 64 if there are several, or none, and as
+  /// - Throws: ``CommandFailure`` of the kind `usage` if there are several, or none, and as
   ///   ``references(_:in:readsIndex:)``.
   static func onlyModel(
     _ patterns: [FilePattern], isRequired: Bool = true, in place: Workspace
@@ -80,7 +81,7 @@ enum RepositoryModels {
     do throws(CommandFailure) {
       tracked = try await references(patterns, in: place)
     } catch {
-      if !isRequired && error.status == .usage { return nil }
+      if !isRequired && error.kind == .usage { return nil }
       throw error
     }
     var paths: [String] = []

@@ -18,8 +18,9 @@ package struct ConfigurationFile: Hashable, Sendable {
 
   /// Reads and checks a file.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, and 78 with the place if it
-  ///   is not YAML, or has an unknown key or an invalid value.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if it cannot be read, and
+  ///   `badConfiguration` with the place if it is not YAML, or has an unknown key or an invalid
+  ///   value.
   package static func read(_ path: String) throws(CommandFailure) -> ConfigurationFile {
     try parse(try SourceFile.read(path).bytes, path: path)
   }
@@ -36,7 +37,7 @@ package struct ConfigurationFile: Hashable, Sendable {
 
   /// Checks the content of a file.
   ///
-  /// - Throws: ``CommandFailure`` with status 78 and the place of what is wrong.
+  /// - Throws: ``CommandFailure`` of the kind `badConfiguration` and the place of what is wrong.
   package static func parse(_ bytes: [UInt8], path: String) throws(CommandFailure)
     -> ConfigurationFile
   {

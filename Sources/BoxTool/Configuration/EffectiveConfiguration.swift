@@ -47,8 +47,8 @@ package struct EffectiveConfiguration: Hashable, Sendable {
   /// named: the files of a change under review say nothing about whether it passes, and what they
   /// would change is in ``changes``.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if a file that was named cannot be read, 78 if a
-  ///   value is wrong, 64 if an option is.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if a file that was named cannot be
+  ///   read, `badConfiguration` if a value is wrong, `usage` if an option is.
   package static func load(
     _ options: Options = Options(), in place: Workspace, readsGit: Bool = true,
     base: ReviewBase? = nil
@@ -91,13 +91,13 @@ package struct EffectiveConfiguration: Hashable, Sendable {
   }
 
   private static func checked(
-    _ texts: [String], _ key: SettingKey, _ status: ExitStatus,
+    _ texts: [String], _ key: SettingKey, _ kind: FailureKind,
     origin: (Int) -> SettingOrigin
   ) throws(CommandFailure) -> Setting {
     var setting = Setting(entries: [], isStandard: false)
     for (index, text) in texts.enumerated() {
       if let problem = key.problem(of: text) {
-        throw CommandFailure(status, "\(origin(index).description): \(problem)")
+        throw CommandFailure(kind, "\(origin(index).description): \(problem)")
       }
       setting.entries.append(Setting.Entry(text: text, origin: origin(index)))
     }

@@ -32,7 +32,8 @@ package struct PublishedReferences: Hashable, Sendable {
   /// `refs/`, and may match nothing. The times take more runs of git; without `dated` they are all
   /// nil.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run or there is no repository.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run or there is no
+  ///   repository.
   package static func resolve(
     _ setting: Setting, git: GitClient, dated: Bool = true
   ) async throws(CommandFailure) -> PublishedReferences {

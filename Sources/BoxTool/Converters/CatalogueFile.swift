@@ -53,9 +53,9 @@ package struct CatalogueFile {
   ///   - configuration: The value of `--config`.
   ///   - workspace: The place of the files.
   /// - Returns: The catalogue; nil if there is none.
-  /// - Throws: ``CommandFailure`` with status 74 if a file cannot be read, or one that is not named
-  ///   is behind a link out of its repository; 78 if it is not a catalogue, or if the settings name
-  ///   a file outside of the repository.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if a file cannot be read, or one that
+  ///   is not named is behind a link out of its repository; `badConfiguration` if it is not a
+  ///   catalogue, or if the settings name a file outside of the repository.
   package static func load(
     _ path: String?, configuration: String?, in workspace: Workspace
   ) throws -> CatalogueFile? {
@@ -163,7 +163,7 @@ package struct CatalogueFile {
   ///   - prefix: The path of the directory of the settings, from the top of the repository.
   ///   - position: The place of the value.
   ///   - file: The settings.
-  /// - Throws: ``CommandFailure`` with status 78 and the place.
+  /// - Throws: ``CommandFailure`` of the kind `badConfiguration` and the place.
   static func requireInside(
     _ path: String, from prefix: String, at position: JSONPosition?, of file: String
   ) throws(CommandFailure) {
@@ -236,7 +236,8 @@ package struct CatalogueFile {
 
   /// The locked state; nil if there is none where none was named.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, 65 if it is not a lock.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if it cannot be read, `badInput` if it
+  ///   is not a lock.
   package func lock(_ path: String?) throws(CommandFailure) -> ConverterLock? {
     let place = lockPath(path)
     if path == nil, !Self.isFile(place) { return nil }
@@ -245,7 +246,7 @@ package struct CatalogueFile {
 
   /// Reads the locked state.
   ///
-  /// - Throws: ``CommandFailure`` with status 65 and the place of what is wrong.
+  /// - Throws: ``CommandFailure`` of the kind `badInput` and the place of what is wrong.
   static func parseLock(_ bytes: [UInt8], path: String) throws(CommandFailure) -> ConverterLock {
     do throws(CatalogueError) {
       return try ConverterLock(try json(bytes))
@@ -259,7 +260,7 @@ package struct CatalogueFile {
   /// One that was named is refused. One that was found may be that of a newer or an older model, so
   /// that a warning is enough.
   ///
-  /// - Throws: ``CommandFailure`` with status 78 and the place of what is wrong.
+  /// - Throws: ``CommandFailure`` of the kind `badConfiguration` and the place of what is wrong.
   package func requireFit(
     for model: Model, isNamed: Bool, _ observer: any WorkObserver
   ) throws(CommandFailure) {

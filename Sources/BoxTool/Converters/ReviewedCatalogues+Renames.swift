@@ -11,8 +11,8 @@ extension ReviewedCatalogues {
   ///     the repository is taken.
   ///   - argument: How it was named.
   /// - Returns: The lock; as it is where there is no model, or where the base does not have it.
-  /// - Throws: ``CommandFailure`` with status 74 if a file cannot be read, 78 if the settings of the base
-  ///   are wrong.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if a file cannot be read,
+  ///   `badConfiguration` if the settings of the base are wrong.
   package static func renamed(
     _ lock: ConverterLock, in base: ReviewBase, to model: Model?, _ argument: String?
   ) async throws(CommandFailure) -> ConverterLock {
@@ -35,7 +35,7 @@ extension ReviewedCatalogues {
       return try await RepositoryModels.onlyModel(
         settings.filePatterns, isRequired: false, in: base.workspace)
     } catch {
-      if error.status == .usage || error.status == .impossible { return nil }
+      if error.kind == .usage || error.kind == .impossible { return nil }
       throw error
     }
   }

@@ -23,9 +23,9 @@ package struct ReviewedCatalogues {
   ///   - configuration: The value of `--config`, which then names the only catalogue.
   ///   - lock: The value of `--lock`.
   ///   - base: The base.
-  /// - Throws: ``CatalogueFile/Problem`` if one is not a catalogue, ``CommandFailure`` with status
-  ///   74 if there is none, or if a file cannot be read or is outside of the repository, 65 if the
-  ///   lock is not valid.
+  /// - Throws: ``CatalogueFile/Problem`` if one is not a catalogue, ``CommandFailure`` of the kind
+  ///   `inputOutput` if there is none, or if a file cannot be read or is outside of the repository,
+  ///   `badInput` if the lock is not valid.
   package init(
     _ path: String?, configuration: String?, lock: String?, in base: ReviewBase
   ) async throws {
@@ -73,8 +73,8 @@ package struct ReviewedCatalogues {
   ///   - file: One of the catalogues.
   ///   - renamed: Gives the properties of a lock the names that they have in the change.
   /// - Returns: The states of the base and of the change.
-  /// - Throws: ``CommandFailure`` with status 74 if the lock of the change cannot be read, 65 if it is
-  ///   not valid.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if the lock of the change cannot be
+  ///   read, `badInput` if it is not valid.
   package func review(
     of file: CatalogueFile, renamed: (ConverterLock) async throws(CommandFailure) -> ConverterLock
   ) async throws(CommandFailure) -> LockReview {

@@ -23,8 +23,8 @@ package enum AtomicFile {
   ///   - path: The file, as the user named it.
   ///   - root: The top of the work tree that the file is in, if the caller knows it; otherwise it is
   ///     looked for.
-  /// - Throws: ``CommandFailure`` with status 74 if the target may not or cannot be written; the
-  ///   target is as it was, and no temporary file is left, after an interrupt neither.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if the target may not or cannot be
+  ///   written; the target is as it was, and no temporary file is left, after an interrupt neither.
   /// - Complexity: O(*n*) in the number of bytes.
   package static func write(
     _ bytes: [UInt8], to path: String, within root: String? = nil
@@ -47,7 +47,7 @@ package enum AtomicFile {
   /// Writes to a file that is not regular.
   ///
   /// - Returns: False if the path is that of a regular file, a directory, or nothing.
-  /// - Throws: ``CommandFailure`` with status 74.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput`.
   private static func writeDirectly(
     _ bytes: [UInt8], to path: String, within root: String?
   ) throws(CommandFailure) -> Bool {

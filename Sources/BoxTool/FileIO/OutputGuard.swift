@@ -13,7 +13,7 @@ internal import BoxSystem
 ///   - outputs: The paths to be written, which need not exist yet.
 ///   - inputs: The inputs of the command, as the user named them: files, directories, `REF:PATH`,
 ///     `store:DIR`, or `-`.
-/// - Throws: ``CommandFailure`` with status 64.
+/// - Throws: ``CommandFailure`` of the kind `usage`.
 /// - Complexity: O(*n* · *m*) in the numbers of both.
 package func requireOutputs(_ outputs: [String], notAmong inputs: [String]) throws(CommandFailure) {
   if outputs.isEmpty { return }

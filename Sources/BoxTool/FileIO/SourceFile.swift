@@ -28,9 +28,9 @@ package struct SourceFile: Hashable, Sendable {
   /// again. A change within the resolution of the file system's clock (a few milliseconds) that
   /// keeps the size is not noticed.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if there is no file, if it is a directory or
-  ///   another special file, if it may not be read, if it keeps changing, or if it is larger than
-  ///   ``maximumSize``.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if there is no file, if it is a
+  ///   directory or another special file, if it may not be read, if it keeps changing, or if it is
+  ///   larger than ``maximumSize``.
   /// - Complexity: O(*n*) in the size of the file.
   package static func read(_ path: String) throws(CommandFailure) -> SourceFile {
     if path == "-" { return try readStandardInput() }
@@ -57,7 +57,7 @@ package struct SourceFile: Hashable, Sendable {
 
   /// Standard input to its end, under the name `-`.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if it cannot be read or is too large.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if it cannot be read or is too large.
   static func readStandardInput() throws(CommandFailure) -> SourceFile {
     var source = try readOpen(STDIN_FILENO, "standard input")
     source.path = "-"

@@ -77,8 +77,8 @@ package enum SourceReference: Hashable, Sendable {
   ///   - place: The place whose repository has a revision.
   ///   - decides: Whether the content decides about a change, as settings do.
   /// - Returns: The content.
-  /// - Throws: ``CommandFailure`` with status 74 if it does not exist or cannot be read, and 64 if
-  ///   it decides and the revision is ambiguous in CI.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if it does not exist or cannot be read,
+  ///   and `usage` if it decides and the revision is ambiguous in CI.
   /// - Complexity: O(*n*) in the size of the content.
   package func read(
     in place: Workspace, decides: Bool = false

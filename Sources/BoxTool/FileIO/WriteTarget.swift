@@ -27,8 +27,8 @@ package struct WriteTarget: ~Copyable {
   /// - Parameters:
   ///   - path: The file, as the user named it.
   ///   - root: The top of the work tree that it is in, if the caller knows it.
-  /// - Throws: ``CommandFailure`` with status 74 if the directory does not exist or may not be
-  ///   opened, or if a link of a repository leaves its work tree.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if the directory does not exist or may
+  ///   not be opened, or if a link of a repository leaves its work tree.
   init(_ path: String, within root: String? = nil) throws(CommandFailure) {
     let resolved = try Self.resolve(path, within: root)
     folder = try Self.openFolder(of: resolved, shownAs: path)
@@ -61,8 +61,8 @@ package struct WriteTarget: ~Copyable {
   ///   - root: The top of the work tree that contains the path, if the caller knows it.
   ///   - refusal: The beginning of the message of a refusal.
   /// - Returns: The path without links.
-  /// - Throws: ``CommandFailure`` with status 74 if the links form a circle, or if a link of a
-  ///   repository leaves its work tree.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if the links form a circle, or if a
+  ///   link of a repository leaves its work tree.
   @discardableResult
   package static func resolve(
     _ path: String, within root: String? = nil, refusal: String = "cannot be written"
@@ -126,7 +126,7 @@ package struct WriteTarget: ~Copyable {
 
   /// Refuses a file that may not be replaced.
   ///
-  /// - Throws: ``CommandFailure`` with status 74.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput`.
   func requireWritable(existing: stat?) throws(CommandFailure) {
     if let existing {
       guard existing.isRegularFile else {

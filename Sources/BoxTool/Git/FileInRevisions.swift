@@ -41,7 +41,7 @@ struct FileInRevisions: Hashable, Sendable {
   ///   - path: The path from the working directory, or an absolute one.
   ///   - git: A client for the repository of the working directory.
   /// - Returns: The repository and the paths.
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   /// - Complexity: O(*n*) in the depth of the path, and a run of git for each repository in between.
   static func find(
     _ path: String, _ git: GitClient
@@ -84,7 +84,7 @@ struct FileInRevisions: Hashable, Sendable {
 extension GitClient {
   /// Whether the index has another repository at a path.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   func hasSubmodule(at path: String) async throws(CommandFailure) -> Bool {
     let entry = try await run(
       ["ls-files", "--stage", "-z", "--", HardenedCommand.pathspec(path)])

@@ -20,7 +20,7 @@ extension GitClient {
   /// Anybody who may push a tag can give it the name of a branch.
   ///
   /// - Returns: Full names; none if the name is not ambiguous.
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   func meanings(ofAmbiguous revision: String) async throws(CommandFailure) -> [String] {
     let name = Self.nameOfRef(in: revision)
     let isHash =
@@ -54,7 +54,8 @@ extension GitClient {
   ///   - revision: The name.
   ///   - decides: Whether a base or settings are read from the revision.
   /// - Returns: The warning.
-  /// - Throws: ``CommandFailure`` with status 64 if it is refused, 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `usage` if it is refused, `inputOutput` if git cannot
+  ///   be run.
   func ambiguity(
     of revision: String, decides: Bool
   ) async throws(CommandFailure) -> Notice? {

@@ -18,8 +18,8 @@ package struct GitConfigurationValue: Hashable, Sendable {
 extension GitClient {
   /// The values of a key, those that count most last.
   ///
-  /// - Throws: ``CommandFailure`` with status 78 if git's configuration is broken, 74 if git cannot
-  ///   be run.
+  /// - Throws: ``CommandFailure`` of the kind `badConfiguration` if git's configuration is broken,
+  ///   `inputOutput` if git cannot be run.
   func configurationValues(
     _ key: String, scope: GitConfigurationScope? = nil
   ) async throws(CommandFailure) -> [GitConfigurationValue] {
@@ -42,8 +42,8 @@ extension GitClient {
 
   /// All values of a section by key, those that count most last; keys are in small letters.
   ///
-  /// - Throws: ``CommandFailure`` with status 78 if git's configuration is broken, 74 if git cannot
-  ///   be run.
+  /// - Throws: ``CommandFailure`` of the kind `badConfiguration` if git's configuration is broken,
+  ///   `inputOutput` if git cannot be run.
   package func configuration(
     ofSection section: String
   ) async throws(CommandFailure) -> [String: [GitConfigurationValue]] {
@@ -78,7 +78,7 @@ extension GitClient {
 
   /// Sets a key to one value, in place of all that it has.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot write the file.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot write the file.
   func setConfiguration(
     _ key: String, to value: String, scope: GitConfigurationScope
   ) async throws(CommandFailure) {
@@ -88,7 +88,7 @@ extension GitClient {
 
   /// Adds a value to those that a key has.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot write the file.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot write the file.
   func addConfiguration(
     _ key: String, _ value: String, scope: GitConfigurationScope
   ) async throws(CommandFailure) {
@@ -98,7 +98,7 @@ extension GitClient {
   /// Removes a key; git removes its section too if nothing else is in it.
   ///
   /// - Returns: Whether the key was set.
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot write the file.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot write the file.
   @discardableResult
   func unsetConfiguration(
     _ key: String, scope: GitConfigurationScope

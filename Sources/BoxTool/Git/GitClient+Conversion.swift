@@ -5,7 +5,7 @@ extension GitClient {
   /// The path starts at the top of the repository. The content becomes a loose object, which git
   /// clears away in time if nothing names it.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git or a filter fails.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git or a filter fails.
   /// - Complexity: O(*n*) in the number of bytes, and two runs of git.
   func converted(
     _ bytes: [UInt8], toWorkTreeFileAt path: String
@@ -19,7 +19,7 @@ extension GitClient {
   ///
   /// The path starts at the top of the repository.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git or a filter fails.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git or a filter fails.
   /// - Complexity: O(*n*) in the number of bytes, and two runs of git where they differ.
   package func stages(
     _ workTreeBytes: [UInt8], at path: String, as content: [UInt8]
@@ -32,7 +32,7 @@ extension GitClient {
 
   /// The length of conflict markers in a file, whose path starts at the top of the repository.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if there is no repository.
   package func markerSize(ofFileAt path: String) async throws(CommandFailure) -> Int {
     let name = "conflict-marker-size"
     guard case .text(let text)? = try await attributes([name], of: [path])[0][name] else {

@@ -38,7 +38,7 @@ package enum GitAttributeValue: Hashable, Sendable {
 extension GitClient {
   /// The files of the repository with an unfinished merge, in the order of the index.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if there is no repository.
   func unmergedFiles() async throws(CommandFailure) -> [UnmergedFile] {
     let output = try await require(["ls-files", "--unmerged", "-z", "--full-name", "--", ":/"])
     var files: [UnmergedFile] = []
@@ -61,7 +61,7 @@ extension GitClient {
   /// The files in the index that match any of the patterns, or all without a pattern, as paths
   /// from the top of the repository.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if there is no repository.
   func trackedFiles(matching patterns: [FilePattern]? = nil) async throws(CommandFailure)
     -> [String]
   {
@@ -75,7 +75,7 @@ extension GitClient {
   /// The files in the index that a sparse checkout leaves out of the work tree and that match any of the
   /// patterns, as paths from the top of the repository.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if there is no repository.
   func filesLeftOut(matching patterns: [FilePattern]) async throws(CommandFailure) -> [String] {
     if patterns.isEmpty { return [] }
     let output = try await require(["ls-files", "-t", "-z", "--full-name", "--", ":/"])
@@ -86,7 +86,7 @@ extension GitClient {
   /// The attributes of files, whose paths start at the top of the repository.
   ///
   /// - Returns: A dictionary from attribute to value for each path, in the order of the paths.
-  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if there is no repository.
   package func attributes(
     _ names: [String], of paths: [String]
   ) async throws(CommandFailure) -> [[String: GitAttributeValue]] {

@@ -14,7 +14,8 @@ extension GitClient {
   ///
   /// - Parameter name: The path from the top of the repository.
   /// - Returns: The paths; the given one if git knows no commit of it.
-  /// - Throws: ``CommandFailure`` with status 2 outside of a repository, 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `impossible` outside of a repository, `inputOutput`
+  ///   if git cannot be run.
   func pathsOverTime(of name: String) async throws(CommandFailure) -> [String] {
     let log = try await requireInside(
       [
@@ -43,7 +44,8 @@ extension GitClient {
   ///
   /// A merge is one of them if it changed the branch that it was made on.
   ///
-  /// - Throws: ``CommandFailure`` with status 2 outside of a repository, 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `impossible` outside of a repository, `inputOutput`
+  ///   if git cannot be run.
   func commits(
     changing paths: [String], limit: Int? = nil
   ) async throws(CommandFailure) -> [GitCommit] {
@@ -84,7 +86,7 @@ extension GitClient {
 
   /// The hashes of many files by one run of git, in order; nil where there is none.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   func blobHashes(_ names: [String]) async throws(CommandFailure) -> [String?] {
     // The protocol has one name on a line.
     let askable = names.map { $0.utf8.contains(0x0A) ? nil : $0 }
@@ -96,7 +98,7 @@ extension GitClient {
 
   /// Whether a commit is another one or came before it.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   func isAncestor(_ commit: String, of other: String) async throws(CommandFailure) -> Bool {
     try await run(["merge-base", "--is-ancestor", commit, other]).status == 0
   }

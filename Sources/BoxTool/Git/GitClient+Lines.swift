@@ -10,7 +10,7 @@ package struct LineVersion: Hashable, Sendable {
 extension GitClient {
   /// All best common ancestors of two commits.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   func mergeBases(of commit: String, and other: String) async throws(CommandFailure) -> [String] {
     let output = try await run(["merge-base", "--all", commit, other])
     return output.status == 0 ? output.text.split(separator: "\n").map(String.init) : []
@@ -23,7 +23,7 @@ extension GitClient {
   ///   - bases: The commits after which the line begins.
   ///   - tip: The last commit of the line.
   /// - Returns: The paths; the given one if the file was not renamed.
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   package func paths(
     of path: String, from bases: [String], to tip: String
   ) async throws(CommandFailure) -> [String] {
@@ -50,7 +50,7 @@ extension GitClient {
   ///   - tip: The last commit of the line.
   ///   - limit: The maximum number of versions.
   /// - Returns: The versions, one for each commit.
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   /// - Complexity: O(*n*) in the size of all versions; two runs of git.
   package func versions(
     of paths: [String], from bases: [String], to tip: String, limit: Int

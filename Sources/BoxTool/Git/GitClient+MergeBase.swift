@@ -10,7 +10,7 @@ extension GitClient {
   ///
   /// - Returns: The hash, which before the first commit is that of the commit; nil if they have no
   ///   common commit.
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   package func mergeBase(
     of commit: String, with later: String? = nil
   ) async throws(CommandFailure) -> String? {
@@ -25,7 +25,7 @@ extension GitClient {
 
   /// The failure where a version and a revision have nothing to be compared by.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   func noCommonCommit(with revision: String) async throws(CommandFailure) -> CommandFailure {
     let help = try await isShallow() ? "; try 'git fetch --unshallow'" : ""
     return CommandFailure(

@@ -60,7 +60,7 @@ extension GitClient {
   ///   - commit: The revision in which there is no such file.
   ///   - revision: The revision that has the moved one; nil for the work tree.
   /// - Returns: The path from the top of the repository, and the content; nil if there is none.
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   func movedModel(
     _ model: Model, in commit: String, since revision: String? = nil
   ) async throws(CommandFailure) -> (path: String, bytes: [UInt8])? {

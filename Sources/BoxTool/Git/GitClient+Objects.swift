@@ -7,7 +7,7 @@ extension GitClient {
   /// A name that starts with a hyphen is never a revision, and never reaches git as an option. One that
   /// starts with `refs/` names that ref only, and not `refs/tags/refs/…`.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   package func resolve(_ reference: String) async throws(CommandFailure) -> String? {
     try await verify(reference, as: "commit")
   }
@@ -17,7 +17,7 @@ extension GitClient {
   /// Git reads the names from its standard input, so that none is read as an option. A full name,
   /// such as `refs/heads/main`, names that ref only.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   package func resolve(all references: [String]) async throws(CommandFailure) -> [String?] {
     let full = references.filter(Self.isFullName)
     var named: [String: String] = [:]
@@ -51,7 +51,7 @@ extension GitClient {
   /// The hashes of objects of one type by one run of git, in order; nil where there is none, and for
   /// nil.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   func hashes(of names: [String?], as type: String) async throws(CommandFailure) -> Hashes {
     let lines = names.compactMap { $0.map { $0 + "\n" } }.joined()
     if lines.isEmpty { return .found(names.map { _ in nil }) }
@@ -73,8 +73,8 @@ extension GitClient {
   /// client's directory if it starts with `./` or `../`. An empty reference means the index, in
   /// which the path may start with the number of a stage, as in `:2:model.json`.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if the revision or the file does not exist, or
-  ///   git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if the revision or the file does not
+  ///   exist, or git cannot be run.
   /// - Complexity: O(*n*) in the size of the file.
   package func show(_ reference: String, path: String) async throws(CommandFailure) -> [UInt8] {
     let name = "\(reference):\(path)"
@@ -101,7 +101,7 @@ extension GitClient {
   /// The path from the top of the repository for one of `REF:PATH`, which starts there or, with
   /// `./` or `../`, at the client's directory.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if it leaves the repository.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if it leaves the repository.
   func pathFromTop(_ path: String) throws(CommandFailure) -> String {
     guard path.hasPrefix("./") || path.hasPrefix("../") else { return path }
     guard let inside = location.pathFromTop(path) else {
@@ -114,7 +114,8 @@ extension GitClient {
   ///
   /// Each name is what `git cat-file --batch` takes: `REVISION:PATH`, or the hash of a blob.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run or answers something else.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run or answers
+  ///   something else.
   /// - Complexity: O(*n*) in the size of all files.
   func blobs(_ names: [String]) async throws(CommandFailure) -> [[UInt8]?] {
     if names.isEmpty { return [] }
@@ -132,7 +133,7 @@ extension GitClient {
 
   /// A tree without files where HEAD is a branch that has no commit; nil elsewhere.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   func treeBeforeTheFirstCommit() async throws(CommandFailure) -> String? {
     let branch = try await run(["symbolic-ref", "--quiet", "HEAD"])
     guard branch.status == 0, try await resolve(branch.text) == nil else { return nil }
@@ -142,7 +143,7 @@ extension GitClient {
 
   /// The error about a revision that is not there, with the `git fetch` that may help.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run or is too old.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run or is too old.
   func missingRevision(
     _ reference: String, path: String? = nil
   ) async throws(CommandFailure) -> CommandFailure {

@@ -13,7 +13,8 @@ extension GitClient {
   ///
   /// A pattern that does not start with `refs/` is one of tags. `*` does not match a slash.
   ///
-  /// - Throws: ``CommandFailure`` with status 2 outside of a repository, and 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `impossible` outside of a repository, and
+  ///   `inputOutput` if git cannot be run.
   func references(matching pattern: String) async throws(CommandFailure) -> [GitReference] {
     let full = pattern.hasPrefix("refs/") ? pattern : "refs/tags/" + pattern
     return Self.references(
@@ -22,7 +23,7 @@ extension GitClient {
 
   /// The refs of full names, as far as they exist, in no order.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   func references(named names: [String]) async throws(CommandFailure) -> [GitReference] {
     let output = try await run(Self.listing + ["--"] + names)
     // Outside of a repository there is none.
@@ -33,7 +34,7 @@ extension GitClient {
 
   /// The refs among some full names, whatever objects they name.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   package func existing(_ names: [String]) async throws(CommandFailure) -> Set<String> {
     let output = try await run(["for-each-ref", "--format=%(refname)", "--"] + names)
     return Set(output.text.split(separator: "\n").map(String.init)).intersection(names)
@@ -60,7 +61,7 @@ extension GitClient {
   /// The full name of a ref, such as `refs/remotes/origin/main` for `origin/HEAD`, or nil for a
   /// revision that is not a ref.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   func fullName(of reference: String) async throws(CommandFailure) -> String? {
     if reference.hasPrefix("-") { return nil }
     let output = try await run(
@@ -70,7 +71,7 @@ extension GitClient {
 
   /// The names of the remotes.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if there is no repository.
   func remotes() async throws(CommandFailure) -> [String] {
     try await require(["remote"]).text.split(separator: "\n").map(String.init)
   }
@@ -82,7 +83,7 @@ extension GitClient {
   /// fetch that included it, whichever is later. The reference is a full name, such as
   /// `refs/remotes/origin/main`.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if there is no repository.
   func lastUpdate(ofRemoteReference reference: String) async throws(CommandFailure) -> Int64? {
     let parts = reference.split(separator: "/", maxSplits: 3).map(String.init)
     guard parts.count == 4, parts[0] == "refs", parts[1] == "remotes" else { return nil }

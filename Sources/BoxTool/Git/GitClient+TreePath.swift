@@ -11,8 +11,8 @@ extension GitClient {
   ///   - commit: The commit.
   ///   - revision: The name of the commit, as the user gave it.
   /// - Returns: The bytes; nil if the commit has no file there.
-  /// - Throws: ``CommandFailure`` with status 74 if a link leaves the repository, if a submodule or
-  ///   its commit is missing here, or if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if a link leaves the repository, if a
+  ///   submodule or its commit is missing here, or if git cannot be run.
   /// - Complexity: Two runs of git, and two more for each link and submodule on the way.
   func content(
     at path: String, in commit: String, called revision: String
@@ -42,7 +42,7 @@ extension GitClient {
   /// The deepest entry of a commit on a path: the file, or the link or submodule where git stops.
   ///
   /// - Returns: The entry; nil if not even the first directory is there.
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   func deepestEntry(
     on path: String, in commit: String
   ) async throws(CommandFailure) -> TreeEntry? {

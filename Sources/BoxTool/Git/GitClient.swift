@@ -73,7 +73,7 @@ package struct GitClient: Hashable, Sendable {
   /// An exit status other than 0 is a value, not an error. Without `input`, standard input is
   /// empty; `writes` says that the command is meant to change the repository.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git is missing or cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git is missing or cannot be run.
   package func run(
     _ arguments: [String], input: [UInt8]? = nil, writes: Bool = false
   ) async throws(CommandFailure) -> GitOutput {
@@ -109,23 +109,23 @@ package struct GitClient: Hashable, Sendable {
 
   /// Runs git, and throws for every exit status other than 0.
   ///
-  /// - Throws: ``CommandFailure`` with the given status and git's own words, or with status 74 if
-  ///   git cannot be run.
+  /// - Throws: ``CommandFailure`` with the given status and git's own words, or of the kind
+  ///   `inputOutput` if git cannot be run.
   func require(
     _ arguments: [String], input: [UInt8]? = nil, writes: Bool = false,
-    otherwise status: ExitStatus = .inputOutput
+    otherwise kind: FailureKind = .inputOutput
   ) async throws(CommandFailure) -> GitOutput {
     let output = try await run(arguments, input: input, writes: writes)
     guard output.status == 0 else {
-      throw failure(of: arguments.first ?? "", output, status)
+      throw failure(of: arguments.first ?? "", output, kind)
     }
     return output
   }
 
   /// The failure of a command of git, in git's own words.
   package func failure(
-    of command: String, _ output: GitOutput, _ status: ExitStatus = .inputOutput
+    of command: String, _ output: GitOutput, _ kind: FailureKind = .inputOutput
   ) -> CommandFailure {
-    CommandFailure(status, "git \(command): \(output.complaint)")
+    CommandFailure(kind, "git \(command): \(output.complaint)")
   }
 }

@@ -13,8 +13,8 @@ package struct GitRepository: Hashable, Sendable {
 extension GitClient {
   /// The repository of the client, or nil outside of one.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run, or refuses the repository, as
-  ///   one of another user.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run, or refuses the
+  ///   repository, as one of another user.
   package func repository() async throws(CommandFailure) -> GitRepository? {
     let folders = try await run(["rev-parse", "--absolute-git-dir", "--git-common-dir"])
     let lines = folders.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -31,7 +31,8 @@ extension GitClient {
 
   /// Runs git, which has to be inside of a repository.
   ///
-  /// - Throws: ``CommandFailure`` with status 2 outside of one, and 74 if git fails.
+  /// - Throws: ``CommandFailure`` of the kind `impossible` outside of one, and `inputOutput` if git
+  ///   fails.
   func requireInside(_ arguments: [String]) async throws(CommandFailure) -> GitOutput {
     do throws(CommandFailure) {
       return try await require(arguments)
@@ -58,28 +59,28 @@ extension GitClient {
   /// The absolute path of a file of the repository, such as `info/attributes`, wherever the work
   /// tree keeps it.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if there is no repository.
   package func path(ofRepositoryFile name: String) async throws(CommandFailure) -> String {
     absolute(try await require(["rev-parse", "--git-path", name]).text)
   }
 
   /// Whether the history was cut off when it was fetched.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if there is no repository.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if there is no repository.
   func isShallow() async throws(CommandFailure) -> Bool {
     try await require(["rev-parse", "--is-shallow-repository"]).text == "true"
   }
 
   /// The version of git.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   package func version() async throws(CommandFailure) -> GitVersion? {
     GitVersion(reportedAs: try await require(["--version"]).text)
   }
 
   /// Refuses a git that is too old to find revisions.
   ///
-  /// - Throws: ``CommandFailure`` with status 74.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput`.
   func requireSupportedVersion() async throws(CommandFailure) {
     guard let version = try await version(), version < .oldestSupported else { return }
     throw CommandFailure(

@@ -12,7 +12,7 @@ struct EarlierSetting: Hashable, Sendable {
 
   /// Keeps values, and replaces any that were kept before.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot write the file.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot write the file.
   func keep(_ values: [String], _ git: GitClient) async throws(CommandFailure) {
     try await git.unsetConfiguration(keptKey, scope: scope)
     for value in values { try await git.addConfiguration(keptKey, value, scope: scope) }
@@ -21,8 +21,8 @@ struct EarlierSetting: Hashable, Sendable {
   /// Restores the kept values of the setting, and removes them from their section.
   ///
   /// - Returns: Whether values were kept.
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot write the file, 78 if the
-  ///   configuration is invalid.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot write the file,
+  ///   `badConfiguration` if the configuration is invalid.
   func restore(_ git: GitClient) async throws(CommandFailure) -> Bool {
     let values = try await git.configurationValues(keptKey, scope: scope).map(\.value)
     guard let first = values.first else { return false }

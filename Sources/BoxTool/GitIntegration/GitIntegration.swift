@@ -70,8 +70,8 @@ package struct GitIntegration: Sendable {
   ///   - patterns: The patterns of the model files.
   ///   - mergeTool: Whether the merge tool is installed too.
   /// - Returns: The changes.
-  /// - Throws: ``CommandFailure`` with status 2 outside of a repository (unless the scope is
-  ///   global), 74 if something cannot be written.
+  /// - Throws: ``CommandFailure`` of the kind `impossible` outside of a repository (unless the
+  ///   scope is global), `inputOutput` if something cannot be written.
   package func install(
     _ scope: IntegrationScope, program: String, patterns: [FilePattern], mergeTool: Bool = false
   ) async throws(CommandFailure) -> Report {
@@ -119,8 +119,8 @@ package struct GitIntegration: Sendable {
   ///
   /// The shared scope includes the local one, since its configuration is the same.
   ///
-  /// - Throws: ``CommandFailure`` with status 2 outside of a repository (unless the scope is
-  ///   global), 74 if something cannot be written.
+  /// - Throws: ``CommandFailure`` of the kind `impossible` outside of a repository (unless the
+  ///   scope is global), `inputOutput` if something cannot be written.
   package func uninstall(_ scope: IntegrationScope) async throws(CommandFailure) -> Report {
     var report = Report()
     var files = [try await attributesFile(for: scope)]
@@ -155,8 +155,8 @@ package struct GitIntegration: Sendable {
 
   /// The file of attributes of a scope.
   ///
-  /// - Throws: ``CommandFailure`` with status 2 if the scope needs a repository or a work tree and
-  ///   there is none.
+  /// - Throws: ``CommandFailure`` of the kind `impossible` if the scope needs a repository or a
+  ///   work tree and there is none.
   func attributesFile(for scope: IntegrationScope) async throws(CommandFailure) -> String {
     if scope == .global { return try await globalAttributesFile() }
     guard let repository = try await git.repository() else {

@@ -17,8 +17,8 @@ package struct IntegrationInspector: Sendable {
   ///   not inspected, and a repository is not needed. In the others, the effective configuration
   ///   counts, and the attributes of the scope.
   /// - Returns: The status.
-  /// - Throws: ``CommandFailure`` with status 2 outside of a repository that is needed, 74 if git
-  ///   cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `impossible` outside of a repository that is needed,
+  ///   `inputOutput` if git cannot be run.
   /// - Complexity: O(*n*) in the number of tracked files.
   package func inspect(_ scope: IntegrationScope? = nil) async throws(CommandFailure)
     -> IntegrationStatus

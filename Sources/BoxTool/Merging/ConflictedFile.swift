@@ -32,8 +32,8 @@ package struct ConflictedFiles: Sendable {
   /// Without names, those are the unmerged files that match a pattern or are models, and the other
   /// files that match a pattern and have conflict markers in them.
   ///
-  /// - Throws: ``CommandFailure`` with status 2 if no file is named outside of a repository, 74 if
-  ///   a named file does not exist, or git fails.
+  /// - Throws: ``CommandFailure`` of the kind `impossible` if no file is named outside of a
+  ///   repository, `inputOutput` if a named file does not exist, or git fails.
   package func find(named names: [String]) async throws(CommandFailure) -> [ConflictedFile] {
     let unmerged = topLevel == nil ? [] : try await git.unmergedFiles()
     if !names.isEmpty {

@@ -5,15 +5,15 @@ package import BoxMerge
 package enum DecisionsFile {
   /// Reads a file of decisions.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, and 65 with the place if it
-  ///   is not what it should be.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if it cannot be read, and `badInput`
+  ///   with the place if it is not what it should be.
   package static func read(_ path: String) throws(CommandFailure) -> [String: Resolution] {
     try parse(try SourceFile.read(path))
   }
 
   /// Parses the content of a file.
   ///
-  /// - Throws: ``CommandFailure`` with status 65 and the place of what is wrong.
+  /// - Throws: ``CommandFailure`` of the kind `badInput` and the place of what is wrong.
   package static func parse(_ file: SourceFile) throws(CommandFailure) -> [String: Resolution] {
     let document: JSONDocument
     do throws(JSONError) {

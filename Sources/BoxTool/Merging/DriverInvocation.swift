@@ -15,7 +15,7 @@ package struct DriverInvocation: Hashable, Sendable {
 
   /// Parses `%O %A %B %L %P`, and `%S %X %Y` from the versions of git that know them.
   ///
-  /// - Throws: ``CommandFailure`` with status 64 if there are fewer.
+  /// - Throws: ``CommandFailure`` of the kind `usage` if there are fewer.
   package init(arguments: [String]) throws(CommandFailure) {
     guard arguments.count >= 5, !arguments[0..<3].contains("") else {
       throw CommandFailure(

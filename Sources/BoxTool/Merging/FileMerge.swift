@@ -47,11 +47,12 @@ package struct FileMerge: Sendable {
     package var bytes: [UInt8]?
     package var record: MergeRecord
 
-    package var status: ExitStatus {
+    /// The outcome of the merge without its content.
+    package var kind: ReportOutcome {
       switch record.status {
       case .merged: .success
       case .conflicts: .findings
-      case .refused: .impossible
+      case .refused: .failed(.impossible)
       }
     }
   }
@@ -60,8 +61,8 @@ package struct FileMerge: Sendable {
 
   /// Reads and merges.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if something cannot be read, and 65 if a side is
-  ///   not a model.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if something cannot be read, and
+  ///   `badInput` if a side is not a model.
   package func run() async throws(CommandFailure) -> Outcome {
     let ourFile = try await ours.read(in: place)
     let theirFile = try await theirs.read(in: place)

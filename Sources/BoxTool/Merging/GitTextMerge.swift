@@ -14,7 +14,8 @@ struct GitTextMerge: Sendable {
 
   /// Merges three files as `git merge-file` does, in the style that git's configuration says.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot do it, as with binary files.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot do it, as with binary
+  ///   files.
   func merge(ours: String, base: String, theirs: String) async throws(CommandFailure) -> Outcome {
     let output = try await git.run(
       [
@@ -33,8 +34,8 @@ struct GitTextMerge: Sendable {
 extension GitClient {
   /// The style of conflict markers that git's configuration says.
   ///
-  /// - Throws: ``CommandFailure`` with status 78 if git's configuration is broken, 74 if git cannot
-  ///   be run.
+  /// - Throws: ``CommandFailure`` of the kind `badConfiguration` if git's configuration is broken,
+  ///   `inputOutput` if git cannot be run.
   package func markerStyle() async throws(CommandFailure) -> ConflictStyle {
     let value = try await configurationValue("merge.conflictStyle")
     return value.flatMap { ConflictStyle(rawValue: $0.value) } ?? .merge

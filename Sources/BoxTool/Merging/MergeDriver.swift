@@ -178,7 +178,7 @@ package struct MergeDriver: Sendable {
 
   private func say(_ message: String) {
     workspace.observer.receive(
-      Notice(.note, CommandFailure(.findings, message, path: invocation.path).line))
+      Notice(.note, CommandFailure(.finding, message, path: invocation.path).line))
   }
 }
 

@@ -5,8 +5,8 @@ internal import BoxReport
 extension ModelDocument {
   /// Reads a side of a merge, of which every element must be readable.
   ///
-  /// - Throws: ``CommandFailure`` with status 65 and the place if the file is not a model, or could
-  ///   not be read completely.
+  /// - Throws: ``CommandFailure`` of the kind `badInput` and the place if the file is not a model,
+  ///   or could not be read completely.
   /// - Complexity: O(*n*) in the size of the file.
   package init(mergeable file: SourceFile) throws(CommandFailure) {
     do throws(ModelError) {

@@ -14,7 +14,7 @@ struct PublishedModels: Sendable {
   /// of the repository. Only `dated` finds out how old what was fetched is, since that takes more
   /// runs of git.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   static func lookUp(
     _ path: String, _ setting: Setting, git: GitClient, dated: Bool
   ) async throws(CommandFailure) -> PublishedModels {

@@ -25,10 +25,10 @@ package struct ResolvedFile: Sendable {
     self.origin = origin
   }
 
-  /// The exit status for the file.
-  package var status: ExitStatus {
-    if let failure { return failure.status }
-    if record.reason != nil { return .impossible }
+  /// The outcome for the file.
+  package var outcome: ReportOutcome {
+    if let failure { return .failed(failure.kind) }
+    if record.reason != nil { return .failed(.impossible) }
     if record.status != .merged { return .findings }
     return (checkErrors ?? 0) > 0 ? .findings : .success
   }
@@ -74,10 +74,8 @@ package struct ResolveReport: Sendable {
     self.isDryRun = isDryRun
   }
 
-  /// The most severe status of all files.
-  package var status: ExitStatus {
-    files.map(\.status).max { $0.rawValue < $1.rawValue } ?? .success
-  }
+  /// The most severe outcome of all files.
+  package var outcome: ReportOutcome { files.map(\.outcome).max() ?? .success }
 
   /// The commands that resolve the open conflicts, a line each; empty without open conflicts.
   package var advice: [String] {

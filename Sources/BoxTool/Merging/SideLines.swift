@@ -20,7 +20,7 @@ struct SideCommits: Hashable, Sendable {
   ///   - label: The label of ours, by which git marks an inner merge of merge bases.
   ///   - git: A client in the repository.
   /// - Returns: The commits; nil in anything but a merge.
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   static func ofDriver(
     _ names: [String], labelOfOurs label: String?, git: GitClient
   ) async throws(CommandFailure) -> SideCommits? {
@@ -63,7 +63,7 @@ struct SideLines: Sendable {
   /// - Returns: The lines; nil if they cannot answer anything: in a shallow clone, without a common
   ///   commit, or if the file at a tip is not the merged one, as in an inner merge of a
   ///   criss-cross.
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   func read(
     _ path: String, ours: [UInt8], theirs: [UInt8]
   ) async throws(CommandFailure) -> FieldHistory? {

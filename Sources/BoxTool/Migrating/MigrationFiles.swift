@@ -97,7 +97,7 @@ package struct MigrationFiles {
 
 /// Runs a part of a migration, and turns its errors into the tool's.
 ///
-/// - Throws: ``CommandFailure``, with the status that the design gives each kind of error.
+/// - Throws: ``CommandFailure``, with the kind of failure that each error is.
 package func onMigration<R>(store: String, mapping: String?, _ body: () throws -> R) throws -> R {
   do {
     return try onStore(store, body)
@@ -107,7 +107,7 @@ package func onMigration<R>(store: String, mapping: String?, _ body: () throws -
       throw CommandFailure(
         .badInput, first.message + more, path: mapping, position: first.position)
     }
-    throw CommandFailure(error.exitStatus, error.description + error.damageAdvice, path: store)
+    throw CommandFailure(error.failureKind, error.description + error.damageAdvice, path: store)
   } catch let error as ModelHistoryError {
     throw CommandFailure(.badInput, error.description)
   }
@@ -125,13 +125,13 @@ extension MigrationError {
     }
   }
 
-  fileprivate var exitStatus: ExitStatus {
+  fileprivate var failureKind: FailureKind {
     switch self {
     case .invalidMapping, .unusedMapping, .unclearMapping, .ambiguousMapping, .history: .badInput
-    case .step(_, let error as StoreError): error.exitStatus
-    case .object(_, _, let error as StoreError): error.exitStatus
-    case .purge(_, let error as StoreError): error.exitStatus
-    case .step(_, let error as MigrationError): error.exitStatus
+    case .step(_, let error as StoreError): error.failureKind
+    case .object(_, _, let error as StoreError): error.failureKind
+    case .purge(_, let error as StoreError): error.failureKind
+    case .step(_, let error as MigrationError): error.failureKind
     default: .impossible
     }
   }

@@ -2,10 +2,10 @@ package import BoxJSON
 package import BoxModel
 internal import BoxReport
 
-/// The reason why a command ends early, as the one line that the user sees.
+/// The reason why a request is not carried out, as the one line that the user sees.
 package struct CommandFailure: Error, Hashable, Sendable {
-  /// The exit status of the tool.
-  package var status: ExitStatus
+  /// The kind of the reason.
+  package var kind: FailureKind
   /// One sentence without a trailing period.
   package var message: String
   /// The file that it is about, as the user named it.
@@ -15,10 +15,11 @@ package struct CommandFailure: Error, Hashable, Sendable {
   /// Whether the reader of a pipe has closed it, as `head` does.
   package var isBrokenPipe = false
 
+  /// Creates a failure.
   package init(
-    _ status: ExitStatus, _ message: String, path: String? = nil, position: JSONPosition? = nil
+    _ kind: FailureKind, _ message: String, path: String? = nil, position: JSONPosition? = nil
   ) {
-    self.status = status
+    self.kind = kind
     self.message = message
     self.path = path
     self.position = position

@@ -35,9 +35,10 @@ package struct ApprovalRequest: Sendable {
   /// another branch.
   ///
   /// - Returns: The path of the file, and the words for the approval that was replaced.
-  /// - Throws: ``CommandFailure`` with status 2 outside of a repository, if the plan lacks the
-  ///   fingerprint, or if it is approved already; 65 if the file is damaged; 74 if something cannot
-  ///   be read or written. Another error if a store cannot be read.
+  /// - Throws: ``CommandFailure`` of the kind `impossible` outside of a repository, if the plan
+  ///   lacks the fingerprint, or if it is approved already; `badInput` if the file is damaged;
+  ///   `inputOutput` if something cannot be read or written. Another error if a store cannot be
+  ///   read.
   package func run(in place: Workspace) async throws -> (path: String, replaced: String?) {
     let git = ReviewBase.client(for: files.last, place.git)
     guard let top = try await git.repository()?.topLevel else {
@@ -61,7 +62,7 @@ package struct ApprovalRequest: Sendable {
 
   /// Refuses to replace an approval that holds.
   ///
-  /// - Throws: ``CommandFailure`` with status 2.
+  /// - Throws: ``CommandFailure`` of the kind `impossible`.
   private func requireUnapproved(
     in list: ApprovalList, _ model: String?, path: String
   ) throws(CommandFailure) {
@@ -86,7 +87,7 @@ package struct ApprovalRequest: Sendable {
   /// A fingerprint that no step has approves nothing.
   ///
   /// - Returns: The path; nil where no plan says so, or the model is none of the repository.
-  /// - Throws: ``CommandFailure`` with status 2 if the plan that was asked for lacks it.
+  /// - Throws: ``CommandFailure`` of the kind `impossible` if the plan that was asked for lacks it.
   private func plannedModel(_ git: GitClient, _ place: Workspace) async throws -> String? {
     let isAskedFor = against != nil || !files.isEmpty
     let steps: [PlanStep]

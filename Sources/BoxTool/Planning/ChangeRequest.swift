@@ -37,8 +37,9 @@ package struct ChangeRequest: Sendable {
   /// Plans the change.
   ///
   /// - Returns: The plan with its approvals; nil if the change has no model and ``isOptional``.
-  /// - Throws: ``CommandFailure`` with status 64 if the request is not clear, 65 if a file is not a
-  ///   model, 74 if something cannot be read, 78 if the settings are wrong.
+  /// - Throws: ``CommandFailure`` of the kind `usage` if the request is not clear, `badInput` if a
+  ///   file is not a model, `inputOutput` if something cannot be read, `badConfiguration` if the
+  ///   settings are wrong.
   package func run(in place: Workspace) async throws -> PlanReview? {
     // With two files no process has to be started.
     let base = try await PlanRequest.base(of: files, against: against, in: place)
@@ -74,8 +75,8 @@ package struct ChangeRequest: Sendable {
   ///
   /// - Returns: The plans, and whether one of them has a blocking class; nil if the change has no
   ///   model and ``isOptional``.
-  /// - Throws: ``CommandFailure`` with status 1 if the model is gone, 74 if no tag matches, and as
-  ///   ``run(in:)``.
+  /// - Throws: ``CommandFailure`` of the kind `finding` if the model is gone, `inputOutput` if no
+  ///   tag matches, and as ``run(in:)``.
   package func matrix(
     tags pattern: String, in place: Workspace
   ) async throws -> (matrix: PlanMatrix, isBlocked: Bool)? {
@@ -87,7 +88,7 @@ package struct ChangeRequest: Sendable {
       isFile ? [pattern] : files, settings, isRequired: !isOptional, in: place)
     guard let version else { return nil }
     if case .gone(let path) = version {
-      throw CommandFailure(.findings, "the model is gone; it is one in HEAD", path: path)
+      throw CommandFailure(.finding, "the model is gone; it is one in HEAD", path: path)
     }
     let tags = TagMatrix(pattern: isFile ? "*" : pattern, file: version.path)
     let matrix = try await tags.matrix(for: targets, in: place)

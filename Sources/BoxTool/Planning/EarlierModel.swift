@@ -14,8 +14,8 @@ struct EarlierModel {
 
   /// Finds the version, where it may have had another path; an empty model where there is none.
   ///
-  /// - Throws: ``CommandFailure`` with status 64 for standard input, 65 if the earlier file is not
-  ///   a model, 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `usage` for standard input, `badInput` if the earlier
+  ///   file is not a model, `inputOutput` if git cannot be run.
   static func find(
     _ version: NewVersion, _ new: PlanSide, in base: ReviewBase, usesMergeBase: Bool
   ) async throws(CommandFailure) -> EarlierModel {

@@ -32,8 +32,8 @@ package struct FileHistory {
 
   /// Reads the history of a file by a handful of runs of git, however long it is.
   ///
-  /// - Throws: ``CommandFailure`` with status 2 outside of a repository, 64 if the file has no
-  ///   history, 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `impossible` outside of a repository, `usage` if the
+  ///   file has no history, `inputOutput` if git cannot be run.
   package static func read(
     _ path: String, limit: Int?, targets: Set<PlanTarget>, git: GitClient
   ) async throws(CommandFailure) -> FileHistory {

@@ -34,8 +34,8 @@ struct LockPlace {
   ///
   /// - Returns: The place, and the content in the base; nil for the content if the base has no
   ///   lock.
-  /// - Throws: ``CommandFailure`` with status 64 if the named file is not in the repository, 65
-  ///   with the place of the error if the lock is not valid.
+  /// - Throws: ``CommandFailure`` of the kind `usage` if the named file is not in the repository,
+  ///   `badInput` with the place of the error if the lock is not valid.
   static func find(
     _ named: String?, in base: ReviewBase
   ) async throws(CommandFailure) -> (place: LockPlace, locked: LockFile?) {
@@ -52,7 +52,10 @@ struct LockPlace {
     for path in paths {
       guard let bytes = try await base.file(path) else { continue }
       let shown = RepositoryModels.path(of: path, in: location.directory, from: workingFolder())
-      let top = path == LockFile.fileName && !location.prefix.isEmpty ? location.directory : nil
+      // Only from the working directory do paths start without more.
+      let isHere =
+        base.workspace.folder == "." && path == location.prefix + LockFile.fileName
+      let top = isHere ? nil : parentFolder(of: joinPath(location.directory, path))
       let locked = try parse(bytes, path: "\(base.revision):\(path)")
       return (
         LockPlace(path: shown, top: named == nil ? top : nil, workspace: base.workspace), locked
@@ -71,8 +74,8 @@ struct LockPlace {
 
   /// The content of the file.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if a required file does not exist, 65 with the
-  ///   place of the error if it is not valid.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if a required file does not exist,
+  ///   `badInput` with the place of the error if it is not valid.
   func file(isRequired: Bool) throws(CommandFailure) -> LockFile {
     if !Self.exists(path) {
       if !isRequired { return LockFile() }
@@ -84,7 +87,7 @@ struct LockPlace {
 
   /// The name of a version in the file, for an argument that starts from the working directory.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   func name(of argument: String) async throws(CommandFailure) -> String {
     guard let top else { return pathFromHere(argument) }
     switch SourceReference(argument) {
@@ -101,8 +104,8 @@ struct LockPlace {
 
   /// Reads a version by the name that the file has for it.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, 65 if the name leads out of the
-  ///   repository.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if it cannot be read, `badInput` if the
+  ///   name leads out of the repository.
   func read(_ source: String) async throws(CommandFailure) -> SourceFile {
     try Self.requireInside(source)
     let reference = SourceReference(source)
@@ -118,7 +121,7 @@ struct LockPlace {
   /// Refuses the name of a version that is not in the repository: a lock is part of a change, and must
   /// not have other files read.
   ///
-  /// - Throws: ``CommandFailure`` with status 65.
+  /// - Throws: ``CommandFailure`` of the kind `badInput`.
   static func requireInside(_ source: String) throws(CommandFailure) {
     let reference = SourceReference(source)
     let path = if case .revision(_, let path) = reference { path } else { source }

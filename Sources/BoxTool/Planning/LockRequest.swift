@@ -16,8 +16,8 @@ package struct LockRequest: Sendable {
   ///   - replaces: Whether fingerprints of locked versions are replaced.
   ///   - place: The place of the versions.
   /// - Returns: The result for each version, and the number of locked versions.
-  /// - Throws: ``CommandFailure`` with status 65 if a file is not a model or the lock is damaged, 74
-  ///   if something cannot be read or written.
+  /// - Throws: ``CommandFailure`` of the kind `badInput` if a file is not a model or the lock is
+  ///   damaged, `inputOutput` if something cannot be read or written.
   package func write(
     _ files: [String], replaces: Bool = false, in place: Workspace
   ) async throws(CommandFailure) -> (report: LockReport, count: Int) {
@@ -52,8 +52,8 @@ package struct LockRequest: Sendable {
   ///   - against: The revision whose fingerprints count; nil for those of the work tree.
   ///   - place: The place of the lock.
   /// - Returns: The result for each version, and the first failure to read one.
-  /// - Throws: ``CommandFailure`` with status 65 if the lock is damaged, 74 if there is none, or if
-  ///   the revision does not exist.
+  /// - Throws: ``CommandFailure`` of the kind `badInput` if the lock is damaged, `inputOutput` if
+  ///   there is none, or if the revision does not exist.
   package func check(
     against: String? = nil, in place: Workspace
   ) async throws(CommandFailure) -> (report: LockReport, failure: CommandFailure?) {

@@ -18,8 +18,9 @@ package struct ModelComparison {
   ///   - second: The new version; nil for the file on disk if `first` is a revision, and for `first`
   ///     itself, compared with its version in HEAD, if it is a file.
   ///   - place: The place of the versions.
-  /// - Throws: ``CommandFailure`` with status 64 if `second` is needed, 65 if a version is not a
-  ///   model that can be read completely, 74 if a version cannot be read.
+  /// - Throws: ``CommandFailure`` of the kind `usage` if `second` is needed, `badInput` if a
+  ///   version is not a model that can be read completely, `inputOutput` if a version cannot be
+  ///   read.
   package init(
     _ first: String, _ second: String?, in place: Workspace
   ) async throws(CommandFailure) {
@@ -70,7 +71,7 @@ package struct ModelComparison {
     do throws(CommandFailure) {
       return SourceFile(path: path, bytes: try await file.git.show("HEAD", path: file.name))
     } catch {
-      throw CommandFailure(error.status, error.message, path: "HEAD:\(path)")
+      throw CommandFailure(error.kind, error.message, path: "HEAD:\(path)")
     }
   }
 
@@ -84,7 +85,7 @@ package struct ModelComparison {
 extension ModelDocument {
   /// Parses a file.
   ///
-  /// - Throws: ``CommandFailure`` with status 65 and the place if the file is not a model.
+  /// - Throws: ``CommandFailure`` of the kind `badInput` and the place if the file is not a model.
   /// - Complexity: O(*n*) in the size of the file.
   package init(of source: SourceFile) throws(CommandFailure) {
     do throws(ModelError) {

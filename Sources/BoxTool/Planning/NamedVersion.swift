@@ -15,7 +15,7 @@ package enum NamedVersion: Hashable, Sendable {
   /// A file has precedence over a revision only if ``SourceReference/isNoRevision`` says so: a
   /// change may add a file with the name of a branch.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   package init(_ argument: String, in place: Workspace) async throws(CommandFailure) {
     let git = place.git
     let source = SourceReference(argument)
@@ -46,8 +46,8 @@ package enum NamedVersion: Hashable, Sendable {
   /// A revision means a version of the file among the arguments, or of the only model file of the
   /// repository.
   ///
-  /// - Throws: ``CommandFailure`` with status 64 if a revision is named and the repository has several
-  ///   models, 74 if a version cannot be read.
+  /// - Throws: ``CommandFailure`` of the kind `usage` if a revision is named and the repository has
+  ///   several models, `inputOutput` if a version cannot be read.
   package static func read(
     _ versions: [NamedVersion], in place: Workspace
   ) async throws(CommandFailure) -> [SourceFile] {

@@ -24,7 +24,7 @@ package enum NewVersion: Hashable, Sendable {
   ///   - base: The revision that a change is held against; nil for HEAD.
   ///   - place: The place of the file.
   /// - Returns: The version; nil if there is no model, that is not an error, and the base has none.
-  /// - Throws: ``CommandFailure`` with status 64 if it is not the only one.
+  /// - Throws: ``CommandFailure`` of the kind `usage` if it is not the only one.
   package static func find(
     _ files: [String], _ settings: EffectiveConfiguration, isRequired: Bool = true,
     base: ReviewBase? = nil, in place: Workspace
@@ -87,7 +87,7 @@ package enum NewVersion: Hashable, Sendable {
 extension GitClient {
   /// The models of a commit that the work tree has changed or lacks.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   /// - Complexity: O(*n*) in the size of the files that match a pattern.
   func goneModels(
     of commit: String, matching patterns: [FilePattern]

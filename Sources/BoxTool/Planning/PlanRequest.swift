@@ -178,8 +178,8 @@ package struct PlanRequest {
 
   /// Writes the edits that make renames into the new file, and plans again.
   ///
-  /// - Throws: ``CommandFailure`` with status 64 if the new version is not a file, 74 if it cannot
-  ///   be written.
+  /// - Throws: ``CommandFailure`` of the kind `usage` if the new version is not a file,
+  ///   `inputOutput` if it cannot be written.
   mutating func applyFixes(_ observer: any WorkObserver) throws(CommandFailure) {
     let steps = plan.steps.filter { $0.fix != nil }
     if steps.isEmpty { return }

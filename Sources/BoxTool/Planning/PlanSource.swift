@@ -15,7 +15,8 @@ package enum PlanSource {
   ///
   /// The model of a store is the one that it was last opened with.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if it cannot be read, 65 if it is not a model.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if it cannot be read, `badInput` if it
+  ///   is not a model.
   package static func load(
     _ argument: String, _ access: StoreAccess, in place: Workspace
   ) async throws -> Loaded {
@@ -30,7 +31,7 @@ package enum PlanSource {
 
   /// A model file as a side.
   ///
-  /// - Throws: ``CommandFailure`` with status 65 if it is not a model, or cannot be read
+  /// - Throws: ``CommandFailure`` of the kind `badInput` if it is not a model, or cannot be read
   ///   completely.
   package static func side(_ source: SourceFile) throws(CommandFailure) -> PlanSide {
     let document: ModelDocument

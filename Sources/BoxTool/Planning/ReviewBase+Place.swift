@@ -2,7 +2,7 @@ extension ReviewBase {
   /// Refuses a file of a change behind a link that leaves the work tree: the report of a review
   /// would show other files of the machine.
   ///
-  /// - Throws: ``CommandFailure`` with status 74.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput`.
   static func requireInside(_ path: String) throws(CommandFailure) {
     // What cannot be followed cannot be read either, and is refused then.
     guard let stray = try? ResolvedPath(path).strayLink(root: nil) else { return }
@@ -18,8 +18,8 @@ extension ReviewBase {
   ///
   /// A job that runs in a directory gets there through whatever the change has put in its place.
   ///
-  /// - Throws: ``CommandFailure`` with status 64 that says where to run the command, 74 if git cannot be
-  ///   run.
+  /// - Throws: ``CommandFailure`` of the kind `usage` that says where to run the command,
+  ///   `inputOutput` if git cannot be run.
   func requireOwnPlace() async throws(CommandFailure) {
     // What is held against HEAD is not under review.
     if revision == "HEAD" { return }
@@ -63,7 +63,7 @@ extension ReviewBase {
 extension GitClient {
   /// The repository that has this one as a submodule, and the path in it; nil if there is none.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   /// - Complexity: O(*n*) in the depth of the path; a run of git where there is a repository above.
   func superproject() async throws(CommandFailure) -> (git: GitClient, path: String)? {
     let top = location.directory
@@ -79,7 +79,7 @@ extension GitClient {
   /// The symbolic links of the work tree that are not in a commit as they are.
   ///
   /// - Returns: The paths from the top of the repository.
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   /// - Complexity: O(*n*) in the number of files that differ.
   fileprivate func changedLinks(since commit: String) async throws(CommandFailure) -> [String] {
     let output = try await require(

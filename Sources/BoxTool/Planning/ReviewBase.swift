@@ -16,8 +16,9 @@ package struct ReviewBase: Sendable {
 
   /// Finds the revision.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 that names the `git fetch` that helps if it does not
-  ///   exist, and 64 if its name is ambiguous in CI, or as ``requireOwnPlace()``.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` that names the `git fetch` that helps
+  ///   if it does not exist, and `usage` if its name is ambiguous in CI, or as
+  ///   ``requireOwnPlace()``.
   package init(_ revision: String, in workspace: Workspace) async throws(CommandFailure) {
     self.revision = revision
     self.workspace = workspace
@@ -36,7 +37,7 @@ package struct ReviewBase: Sendable {
   /// The revision where the change began, if that is an earlier one; nil also if it is not known, as in
   /// a shallow clone.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   func beginning() async throws(CommandFailure) -> ReviewBase? {
     guard let begin = try await git.mergeBase(of: commit), begin != commit else { return nil }
     return ReviewBase(self, at: begin)
@@ -44,7 +45,8 @@ package struct ReviewBase: Sendable {
 
   /// The approvals, from the file at the top of the repository.
   ///
-  /// - Throws: ``CommandFailure`` with status 65 and the place of what is wrong in the file.
+  /// - Throws: ``CommandFailure`` of the kind `badInput` and the place of what is wrong in the
+  ///   file.
   package func approvals() async throws(CommandFailure) -> [Approval] {
     guard let bytes = try await file(ApprovalList.fileName) else { return [] }
     return try Self.parse(bytes, path: "\(revision):\(ApprovalList.fileName)").approvals
@@ -59,7 +61,8 @@ package struct ReviewBase: Sendable {
 
   /// The nearest configuration file at or above the working directory, as it is in the revision.
   ///
-  /// - Throws: ``CommandFailure`` with status 78 and the place of what is wrong in it.
+  /// - Throws: ``CommandFailure`` of the kind `badConfiguration` and the place of what is wrong in
+  ///   it.
   func configurationFile() async throws(CommandFailure) -> ConfigurationFile? {
     try await nearestConfiguration()?.file
   }
@@ -82,7 +85,7 @@ package struct ReviewBase: Sendable {
 
   /// Reads a file of approvals.
   ///
-  /// - Throws: ``CommandFailure`` with status 65 and the place of what is wrong.
+  /// - Throws: ``CommandFailure`` of the kind `badInput` and the place of what is wrong.
   package static func parse(_ bytes: [UInt8], path: String) throws(CommandFailure) -> ApprovalList {
     do {
       return try ApprovalList(parsing: bytes)
@@ -93,7 +96,7 @@ package struct ReviewBase: Sendable {
 
   /// The commit of a revision; before the first commit HEAD is a tree without files.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 that names the `git fetch` that helps.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` that names the `git fetch` that helps.
   static func commit(
     _ revision: String, git: GitClient
   ) async throws(CommandFailure) -> String {
@@ -104,8 +107,8 @@ package struct ReviewBase: Sendable {
 
   /// The commit where HEAD left the revision, from which on the change is its own.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if there is none, which `git fetch` fixes in a
-  ///   shallow clone.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if there is none, which `git fetch`
+  ///   fixes in a shallow clone.
   package func mergeBase() async throws(CommandFailure) -> String {
     if let base = try await git.mergeBase(of: commit) { return base }
     throw try await git.noCommonCommit(with: revision)

@@ -19,7 +19,8 @@ struct TagMatrix {
   ///
   /// A tag without the file is left out, and said.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if no tag matches, or none has the file.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if no tag matches, or none has the
+  ///   file.
   func matrix(
     for targets: Set<PlanTarget>, in workspace: Workspace
   ) async throws -> PlanMatrix {

@@ -20,7 +20,7 @@ struct VersionReader {
   ///   - commits: The commits.
   ///   - paths: The paths of the file over time, the current path first.
   ///   - git: A client in the repository.
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   init(
     _ commits: [GitCommit], paths: [String], git: GitClient
   ) async throws(CommandFailure) {
@@ -59,7 +59,7 @@ struct VersionReader {
   ///   - commits: The commits of the versions, the latest first.
   ///   - hashes: The contents of the versions.
   /// - Returns: The names in the order of their numbers, each with the position of its version.
-  /// - Throws: ``CommandFailure`` with status 74 if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   func tags(
     of commits: [String], _ hashes: [String?]
   ) async throws(CommandFailure) -> [(name: String, position: Int)] {

@@ -4,19 +4,19 @@ internal import BoxStorage
 
 /// Runs work on a store, and turns its errors into the tool's.
 ///
-/// - Throws: ``CommandFailure``, with the status for the kind of error.
+/// - Throws: ``CommandFailure``, with the kind of failure that the error is.
 package func onStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
   do throws(any Error) {
     return try body()
   } catch StoreError.noStore(let place) {
     throw CommandFailure(.inputOutput, "there is no store in \(place)", path: path)
   } catch StoreError.backup(let target, let error) {
-    throw CommandFailure(error.exitStatus, error.description, path: target)
+    throw CommandFailure(error.failureKind, error.description, path: target)
   } catch let error as StoreError {
-    throw CommandFailure(error.exitStatus, error.description + error.damageAdvice, path: path)
+    throw CommandFailure(error.failureKind, error.description + error.damageAdvice, path: path)
   } catch let error as StorageError {
     throw CommandFailure(
-      error.exitStatus, error.description + StoreError.storage(error).damageAdvice, path: path)
+      error.failureKind, error.description + StoreError.storage(error).damageAdvice, path: path)
   }
 }
 
@@ -50,10 +50,10 @@ extension StoreError {
     }
   }
 
-  /// The status that the design gives the error.
-  package var exitStatus: ExitStatus {
+  /// The kind of failure that the error is.
+  package var failureKind: FailureKind {
     switch self {
-    case .storage(let error), .backup(_, let error): error.exitStatus
+    case .storage(let error), .backup(_, let error): error.failureKind
     case .noStore: .inputOutput
     case .notAStore, .newerFormat, .damagedCatalog, .damaged, .invalidModel, .damagedRecord,
       .damagedCheckpoint:
@@ -64,7 +64,7 @@ extension StoreError {
 }
 
 extension StorageError {
-  fileprivate var exitStatus: ExitStatus {
+  fileprivate var failureKind: FailureKind {
     switch kind {
     case .notAStore where code == nil, .damaged: .badInput
     case .alreadyExists, .inUse, .symbolicLink, .differentOptions, .networkFileSystem,

@@ -9,21 +9,15 @@ import Testing
 struct UniqueExchangeTests {
   /// Two unique properties, a relation to one and one to many.
   private static func model() throws -> ModelDocument {
-    try ModelDocument(
-      parsing: Array(
-        """
-        {"entities":[{"id":"1:100","lastPropertyId":"5:105","name":"Item","properties":[
-        {"id":"1:101","name":"id","type":6,"flags":1},
-        {"id":"2:102","name":"name","type":9,"flags":2080,"indexId":"1:501"},
-        {"id":"3:103","name":"code","type":6,"flags":40,"indexId":"2:502"},
-        {"id":"4:104","name":"size","type":5,"flags":8,"indexId":"3:503"},
-        {"id":"5:105","name":"next","type":11,"flags":520,"indexId":"4:504",
-        "relationTarget":"Item"}],
-        "relations":[{"id":"1:600","name":"others","targetId":"1:100"}]}],
-        "lastEntityId":"1:100","lastIndexId":"4:504","lastRelationId":"1:600","modelVersion":5,
-        "modelVersionParserMinimum":5,"version":1,"retiredEntityUids":[],
-        "retiredPropertyUids":[],"retiredIndexUids":[],"retiredRelationUids":[]}
-        """.utf8))
+    try TestModel(
+      .init(
+        name: "Item", uid: 100,
+        fields: [
+          .init("name", 102, .string, [.indexHash, .unique]),
+          .init("code", 103, .long, [.indexed, .unique]), .init("size", 104, .int, .indexed),
+          .init("next", 105, .relation, target: "Item"),
+        ], relations: [.init("others", 600, to: "Item")])
+    ).document()
   }
 
   private struct Item: Hashable {

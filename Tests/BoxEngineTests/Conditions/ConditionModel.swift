@@ -19,7 +19,7 @@ enum ConditionModel {
   ]
 
   static func document() throws -> ModelDocument {
-    try EngineModel(
+    try TestModel(
       .init(
         name: "Thing", uid: 100,
         properties: [.id()]

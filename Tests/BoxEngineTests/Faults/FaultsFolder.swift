@@ -16,7 +16,7 @@ enum FaultsFolder {
   }
 
   static func document() throws -> ModelDocument {
-    try EngineModel(
+    try TestModel(
       .init(
         name: "Counter", uid: 500,
         properties: [
@@ -30,7 +30,7 @@ enum FaultsFolder {
           .init(
             name: "counter", type: .relation, flags: [.indexed, .indexPartialSkipZero],
             target: "Counter"),
-        ], relations: [("counters", "Counter")]),
+        ], relations: [.init("counters", to: "Counter")]),
       .init(name: "Padding", uid: 700, properties: [.id(), .init(name: "text", type: .string)])
     ).document()
   }

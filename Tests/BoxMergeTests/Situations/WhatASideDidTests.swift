@@ -98,7 +98,8 @@ struct WhatASideDidTests {
       ["BOX502 2000"], ours: note, theirs: note + extended, bothWays: false)
     let conflict = try #require(try situation.input().merged().conflicts.first)
     #expect(conflict.message == "User is not in ours, and theirs added User.age in it")
-    #expect(conflict.ours.hasPrefix("leave it out") && conflict.theirs.hasPrefix("take it in"))
+    #expect(conflict.ours.hasPrefix("leave it out"))
+    #expect(conflict.theirs.hasPrefix("take it in"))
   }
 
   /// A relation of theirs to an entity that ours never had.
@@ -312,6 +313,7 @@ struct WhatASideDidTests {
         theirs: note + user + Situation.entity("Bear", last, 4000)
       ).input().merged().conflicts.first)
     #expect(conflict.rule == MergeRule.wholeModel)
-    #expect(conflict.elements == [ElementKey(.entity, 4000)] && conflict.label == "Bear")
+    #expect(conflict.elements == [ElementKey(.entity, 4000)])
+    #expect(conflict.label == "Bear")
   }
 }

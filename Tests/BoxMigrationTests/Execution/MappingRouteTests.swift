@@ -11,9 +11,9 @@ struct MappingRouteTests {
   private static func people(_ name: String, _ uid: UID, retired: [UID] = []) throws
     -> ModelDocument
   {
-    try SketchedModel(
+    try TestModel(
       .init(name: "Person", uid: 100, fields: [.init(name, uid, .string)]),
-      retiredProperties: retired
+      retired: [.property: retired]
     ).document()
   }
 
@@ -133,11 +133,13 @@ struct MappingRouteTests {
     let before = try store.folder.bytes(of: "store/data.mdb")
     #expect(try pendingMigrations(store: store.path, model: Self.version(1)).isEmpty)
     let light = try pendingMigrations(store: store.path, model: Self.version(2))
-    #expect(light.map(\.kind) == [.light] && light[0].from == MigrationRoute.storedName)
+    try #require(light.map(\.kind) == [.light])
+    #expect(light[0].from == MigrationRoute.storedName)
     let heavy = try pendingMigrations(
       store: store.path, model: Self.version(2), mappings: [Self.mapping(nil, nil)])
-    #expect(heavy.map(\.kind) == [.heavy] && heavy[0].isMapped)
-    let number = try SketchedModel(
+    try #require(heavy.map(\.kind) == [.heavy])
+    #expect(heavy[0].isMapped)
+    let number = try TestModel(
       .init(name: "Person", uid: 100, fields: [.init("name", 110, .long)])
     ).document()
     #expect {

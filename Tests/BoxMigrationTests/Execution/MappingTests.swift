@@ -1,6 +1,7 @@
 import BoxConvert
 import BoxJSON
 import BoxModel
+import TestSupport
 import Testing
 
 @testable import BoxMigration
@@ -8,7 +9,7 @@ import Testing
 /// A mapping that does not fit is told by its place, before anything is done.
 struct MappingTests {
   private static func old() throws -> ModelDocument {
-    try SketchedModel(
+    try TestModel(
       .init(
         name: "Person", uid: 100,
         fields: [
@@ -21,7 +22,7 @@ struct MappingTests {
   }
 
   private static func new() throws -> ModelDocument {
-    try SketchedModel(
+    try TestModel(
       .init(
         name: "Person", uid: 100,
         fields: [
@@ -29,7 +30,7 @@ struct MappingTests {
           .init("boss", 112, .relation, target: "Person"),
         ]),
       .init(name: "Label", uid: 400, fields: [.init("text", 410, .string)]),
-      retiredEntities: [200, 300], retiredProperties: [111]
+      retired: [.entity: [200, 300], .property: [111]]
     ).document()
   }
 
@@ -140,7 +141,7 @@ struct MappingTests {
     let resolver = MappingResolver(from: try Self.old().model, to: try Self.new().model, nil)
     #expect(resolver.problems.isEmpty)
     #expect(resolver.result.sources.map(\.entity) == [100])
-    let narrowed = try SketchedModel(
+    let narrowed = try TestModel(
       .init(name: "Person", uid: 100, fields: [.init("name", 110, .long)])
     ).document()
     let found = MappingResolver(from: try Self.old().model, to: narrowed.model, nil).problems

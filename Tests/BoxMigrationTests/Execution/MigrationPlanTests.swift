@@ -10,23 +10,23 @@ import Testing
 /// Data is lost if the plan of a migration says so, and kept if the plan says that.
 struct MigrationPlanTests {
   private static func old(_ age: PropertyType = .int) throws -> ModelDocument {
-    try SketchedModel(
+    try TestModel(
       .init(
         name: "Person", uid: 100,
         fields: [
           .init("name", 110, .string), .init("age", 111, age), .init("note", 112, .string),
-        ], relations: [("tags", 190, "Tag")]),
+        ], relations: [.init("tags", 190, to: "Tag")]),
       .init(name: "Tag", uid: 200, fields: [.init("text", 210, .string)])
     ).document()
   }
 
   /// `note`, `tags` and Tag are gone; `age` is of another type, if it is asked for.
   private static func new(_ age: PropertyType) throws -> ModelDocument {
-    try SketchedModel(
+    try TestModel(
       .init(
         name: "Person", uid: 100,
         fields: [.init("name", 110, .string), .init("age", 111, age)]),
-      retiredEntities: [200], retiredProperties: [112], retiredRelations: [190]
+      retired: [.entity: [200], .property: [112], .relation: [190]]
     ).document()
   }
 
@@ -97,7 +97,8 @@ struct MigrationPlanTests {
     #expect(try said(back).values.allSatisfy { !$0.hasPrefix("data-loss") })
     try back.carryOut()
     let after = try store.content()
-    #expect(after.objects["Tag"] == [:] && after.links["Person.tags"] == [:])
+    #expect(after.objects["Tag"] == [:])
+    #expect(after.links["Person.tags"] == [:])
     #expect(after.objects["Person"]?.values.allSatisfy { $0["note"] == nil } == true)
     #expect(after.objects["Person"]?.count == 4)
   }
@@ -130,14 +131,14 @@ struct MigrationPlanTests {
 
   @Test func aMappingSaysWhatItLeavesBehind() throws {
     let store = try Self.store()
-    let new = try SketchedModel(
+    let new = try TestModel(
       .init(
         name: "Person", uid: 100,
         fields: [
           .init("fullName", 113, .string), .init("age", 111, .int), .init("note", 112, .string),
-        ], relations: [("tags", 190, "Tag")]),
+        ], relations: [.init("tags", 190, to: "Tag")]),
       .init(name: "Tag", uid: 200, fields: [.init("text", 210, .string)]),
-      retiredProperties: [110]
+      retired: [.property: [110]]
     ).document()
     let run = try store.run(
       to: new,

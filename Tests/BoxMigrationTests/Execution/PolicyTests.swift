@@ -9,7 +9,7 @@ import Testing
 /// The behaviour of opening when the store has another model.
 struct PolicyTests {
   private static func notes(_ rank: PropertyType, name: String = "Note") throws -> ModelDocument {
-    try SketchedModel(
+    try TestModel(
       .init(name: name, uid: 100, fields: [.init("rank", 110, rank)])
     ).document()
   }

@@ -1,23 +1,20 @@
-import TestSupport
-
 /// A repository whose model is about to lose an entity, a name and a type.
-struct PlanSample {
-  let repository: TemporaryRepository
-  static let file = "model.json"
+public struct PlanSample: Sendable {
+  /// The repository, in which the change is not committed.
+  public let repository: TemporaryRepository
+  /// The name of the model.
+  public static let file = "model.json"
 
   /// Note and Tag, released as `v1`.
-  static let released: SmallModel = {
-    var model = SmallModel([
-      SmallModel.note(adding: [
-        SmallModel.Property(id: 3, uid: 1003, name: "created", type: 10),
-        SmallModel.Property(id: 4, uid: 1004, name: "rank", type: 5),
-      ]), SmallModel.Entity(id: 2, uid: 2000, name: "Tag"),
-    ])
-    return model
-  }()
+  public static let released = SmallModel([
+    SmallModel.note(adding: [
+      SmallModel.Property(id: 3, uid: 1003, name: "created", type: 10),
+      SmallModel.Property(id: 4, uid: 1004, name: "rank", type: 5),
+    ]), SmallModel.Entity(id: 2, uid: 2000, name: "Tag"),
+  ])
 
   /// Tag is gone, `created` is called otherwise without its UID, and `rank` has another type.
-  static let changed: SmallModel = {
+  public static let changed: SmallModel = {
     var model = SmallModel([
       SmallModel.note(adding: [
         SmallModel.Property(id: 4, uid: 1004, name: "rank", type: 6),
@@ -30,7 +27,10 @@ struct PlanSample {
     return model
   }()
 
-  init() async throws {
+  /// Makes the repository.
+  ///
+  /// - Throws: ``TestFailure`` if git refuses.
+  public init() async throws {
     repository = try await TemporaryRepository()
     try await repository.commit([Self.file: Self.released.text])
     try await repository.git("tag", "v1")

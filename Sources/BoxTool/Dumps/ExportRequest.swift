@@ -1,0 +1,92 @@
+internal import BoxConvert
+package import BoxDump
+internal import BoxEngine
+internal import BoxModel
+internal import BoxStorage
+
+/// An export of a store, as a user asks for it.
+package struct ExportRequest {
+  /// The directory of the store.
+  package var store: String
+  /// The file or the directory to write; nil for ``stream``.
+  package var output: String?
+  /// The receiver of a dump without an ``output``.
+  package var stream: (any DumpOutput)?
+  /// The extent and the form of the dump, without its converters.
+  package var options = ExportOptions()
+  /// The catalogue of converters; nil to write values as they are stored.
+  package var catalogue: CatalogueChoice? = CatalogueChoice()
+  /// The way to open the store.
+  package var access = StoreAccess()
+
+  /// Creates a request.
+  ///
+  /// - Parameters:
+  ///   - store: The directory of the store.
+  ///   - output: The file or the directory to write; nil for ``stream``.
+  package init(_ store: String, to output: String? = nil) {
+    self.store = store
+    self.output = output
+  }
+
+  /// Writes the dump; a directory of one that fails is removed again.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `usage` if the output is an input or in the store,
+  ///   `impossible` if the directory of the dump is not empty or a converter does not fit, and as
+  ///   ``onStore(_:_:)``. `StoreError` and `DumpError` if the store cannot be read or the dump cannot
+  ///   be written.
+  /// - Complexity: O(*n*) in the size of the exported data.
+  package func run(in place: Workspace) throws -> ExportReport {
+    try requireStoreInWorkTree(store)
+    if let output {
+      try requireOutside(output, ofStore: store)
+      try requireOutputs(
+        [output], notAmong: [catalogue?.path, catalogue?.configurationPath].compactMap { $0 })
+    }
+    let observer = place.observer
+    defer { observer.finish() }
+    let opened = try ObjectStore.open(
+      .directory(store), options: access.options(isReadOnly: true, observer))
+    defer { opened.close() }
+    observer.warn(opened.warnings, of: store)
+    let exporter = try DumpExporter(opened, try options(for: opened.model, place))
+    for warning in exporter.warnings {
+      observer.receive(Notice(.warning, "boxjoint: warning: \(warning)"))
+    }
+    let destination = try destination()
+    do {
+      let totals = try exporter.export(
+        to: destination,
+        checking: { observer.update("checking entries", $0, of: $1, unit: "entries") },
+        progress: {
+          observer.update("exporting \($0.name)", $0.done, of: $0.total, unit: "objects")
+        })
+      return ExportReport(store: store, output: output, totals: totals)
+    } catch {
+      (destination as? FolderDestination)?.remove()
+      throw error
+    }
+  }
+
+  private func options(for model: Model, _ place: Workspace) throws -> ExportOptions {
+    var options = options
+    guard let catalogue,
+      let file = try CatalogueFile.load(
+        catalogue.path, configuration: catalogue.configurationPath, in: place),
+      !file.catalogue.bindings.isEmpty
+    else { return options }
+    try file.requireFit(for: model, isNamed: catalogue.path != nil, place.observer)
+    options.converters = ExportConverters(file.catalogue)
+    return options
+  }
+
+  private func destination() throws(CommandFailure) -> any DumpOutput {
+    guard let output else {
+      guard let stream else {
+        throw CommandFailure(.usage, "an export needs an output", path: store)
+      }
+      return stream
+    }
+    return options.shape == .directory ? try FolderDestination(output) : FileDestination(output)
+  }
+}

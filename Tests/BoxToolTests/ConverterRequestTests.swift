@@ -1,0 +1,278 @@
+import BoxConvert
+import BoxEngine
+import BoxJSON
+import BoxModel
+import BoxReport
+import BoxStorage
+import TestSupport
+import Testing
+
+@testable import BoxTool
+
+/// Catalogues that are checked, locked and used by calls.
+struct ConverterRequestTests {
+  private let folder: TemporaryFolder
+  private let observer = RecordingObserver()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(Self.model, to: "model.json")
+    try folder.write(Self.catalogue, to: "converters.yml")
+  }
+
+  private var place: Workspace {
+    Workspace(git: GitClient(in: folder.path), folder: folder.path, observer: observer)
+  }
+
+  private func check(_ change: (inout ConverterCheckRequest) -> Void = { _ in }) async throws
+    -> ConverterCheckReport
+  {
+    var request = ConverterCheckRequest(folder.path(of: "model.json"))
+    change(&request)
+    return try await request.run(in: place)
+  }
+
+  private func text(_ check: ConverterCheckReport) -> String {
+    check.report.render(.text).replacing(folder.path + "/", with: "")
+  }
+
+  private func replace(_ old: String, _ new: String) throws {
+    let text = try folder.text(of: "converters.yml")
+    #expect(text.contains(old))
+    let parts = text.split(separator: old, maxSplits: 1, omittingEmptySubsequences: false)
+    try folder.write(parts.joined(separator: new), to: "converters.yml")
+  }
+
+  /// The kind of the failure that a call ends with; nil if it has none.
+  private func kind(_ body: () throws -> Void) throws -> FailureKind? {
+    do { try body() } catch let failure as CommandFailure { return failure.kind }
+    return nil
+  }
+
+  @Test func findingsShowTheLineInTheCatalogue() async throws {
+    try replace("admin: 2", "admin: 300")
+    let found = try await check()
+    #expect(found.outcome == .findings)
+    #expect(
+      text(found) == """
+        converters.yml:7:7: error: User.role: the raw value 300 of admin is no value of type byte \
+        [BOX805 raw-value-out-of-range]
+                admin: 300
+                ^~~~~
+        1 error in 1 file
+
+        """)
+  }
+
+  @Test(
+    .enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable),
+    arguments: [ReportFormat.json, .github, .sarif, .junit, .markdown])
+  func findingsComeInEveryFormat(_ format: ReportFormat) async throws {
+    try replace("User.role", "User.rol")
+    let found = try await check()
+    #expect(found.outcome == .findings)
+    let text = found.report.render(format)
+    #expect(text.contains("BOX803"))
+    if format == .json {
+      #expect(
+        try await SchemaValidator.violations(of: Array(text.utf8), against: "findings.schema.json")
+          == "")
+    }
+  }
+
+  @Test func whatIsNoCatalogueIsAFindingOfCheckAndAnErrorElsewhere() async throws {
+    try replace("type: enum", "type: enun")
+    let found = try await check { $0.model = nil }
+    #expect(found.outcome == .failed(.badInput))
+    #expect(text(found).hasPrefix("converters.yml:3:11: error: there is no converter 'enun'"))
+    let failure = #expect(throws: CommandFailure.self) {
+      try ConverterLockRequest().run(in: place)
+    }
+    #expect(failure?.kind == .badConfiguration)
+    #expect(failure?.path == folder.path(of: "converters.yml"))
+    #expect(failure?.position?.line == 3)
+    #expect(failure?.message.hasPrefix("there is no converter 'enun'") ?? false)
+    try folder.write("a: [", to: "converters.yml")
+    let broken = try await check { $0.model = nil }
+    #expect(broken.outcome == .failed(.badInput))
+    #expect(text(broken).contains("[BOX801 not-a-catalogue]"))
+  }
+
+  @Test func anOutputIsNoInput() async throws {
+    for (name, content) in [
+      ("converters.yml", nil), ("model.json", nil), ("converters.yml", "a: ["),
+    ] {
+      if let content { try folder.write(content, to: name) }
+      let before = try folder.text(of: name)
+      let failure = await #expect(throws: CommandFailure.self) {
+        try await check { $0.outputs = [folder.path(of: name)] }
+      }
+      #expect(failure?.kind == .usage)
+      #expect(try folder.text(of: name) == before)
+    }
+  }
+
+  @Test func theCatalogueCanBeAPartOfTheConfiguration() async throws {
+    let lines = try folder.text(of: "converters.yml").split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let inner = lines.map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
+    try folder.write("converters:\n" + inner, to: ".boxjoint.yml")
+    #expect(try await check().outcome == .success)
+    try folder.write(
+      "converters:\n" + inner.replacing("admin: 2", with: "admin: 300"), to: ".boxjoint.yml")
+    let found = try await check()
+    #expect(found.outcome == .findings)
+    #expect(text(found).hasPrefix(".boxjoint.yml:8:9: error: User.role: the raw value 300"))
+    try folder.write("converters: enums/all.yml\n", to: ".boxjoint.yml")
+    try folder.write(Self.catalogue, to: "enums/all.yml")
+    #expect(text(try await check()) == "no problems in 1 file\n")
+    _ = try ConverterLockRequest().run(in: place)
+    #expect(folder.exists("enums/converters.lock"))
+  }
+
+  @Test(.enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable))
+  func theLockSeesWhatChanges() async throws {
+    guard case .written(let path) = try ConverterLockRequest().run(in: place) else {
+      Issue.record("not written")
+      return
+    }
+    #expect(path == folder.path(of: "converters.lock"))
+    guard case .unchanged = try ConverterLockRequest().run(in: place) else {
+      Issue.record("written again")
+      return
+    }
+    #expect(
+      try await SchemaValidator.violations(
+        of: folder.bytes(of: "converters.lock"), against: "converters-lock.schema.json") == "")
+    #expect(try await check().outcome == .success)
+    try replace("      admin: 2\n", "")
+    let removed = try await check()
+    #expect(removed.outcome == .findings)
+    #expect(text(removed).contains("admin of User.role (raw value 2) is gone and not retired"))
+    let before = try folder.text(of: "converters.lock")
+    guard case .refused(let report) = try ConverterLockRequest().run(in: place) else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(report.findings.contains { $0.rule.id == "BOX821" })
+    #expect(try folder.text(of: "converters.lock") == before)
+    try replace("    default: reader", "    default: reader\n    retired: { admin: 2 }")
+    #expect(try await check().outcome == .success)
+    _ = try ConverterLockRequest().run(in: place)
+    #expect(try folder.text(of: "converters.lock") != before)
+    try replace("reader: 0", "reader: 7")
+    var forced = ConverterLockRequest()
+    forced.isForced = true
+    guard case .written = try forced.run(in: place) else {
+      Issue.record("not written by force")
+      return
+    }
+    #expect(try await check { $0.model = nil }.outcome == .success)
+  }
+
+  @Test func aLockThatIsNoneIsRefusedWithItsPlace() async throws {
+    try folder.write("{", to: "converters.lock")
+    let failure = await #expect(throws: CommandFailure.self) { try await check() }
+    #expect(failure?.kind == .badInput)
+    #expect(failure?.path == folder.path(of: "converters.lock"))
+    #expect(failure?.position?.line == 1)
+    #expect(failure?.position?.column == 2)
+  }
+
+  @Test(.enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable))
+  func theScanCountsAndShowsExamples() async throws {
+    let data = folder.path(of: "data")
+    let store = try ObjectStore.open(
+      .directory(data), model: ModelDocument(parsing: Array(Self.model.utf8)))
+    let user = try store.entity(named: "User")
+    try store.write { transaction in
+      for role in [0, 1, 2, 2, 7, 7] as [Value] {
+        var object = DynamicObject(user)
+        object["role"] = role
+        object["joined"] = 1_709_208_000_000
+        try transaction.put(object)
+      }
+      try transaction.put(DynamicObject(user))
+    }
+    store.close()
+    let scan = try ConverterScanRequest(data).run(in: place)
+    #expect(scan.hasFindings)
+    #expect(
+      scan.text == """
+        PROPERTY     KNOWN  UNKNOWN  MALFORMED  MISSING
+        User.role        4        2          0        1
+        User.joined      6        0          0        1
+
+        User.role: one of reader, author, admin
+          unknown 7 in 2 objects, first User 5
+
+        """)
+    #expect(
+      try await SchemaValidator.violations(
+        of: Array(scan.json.displayText.utf8), against: "converter-scan.schema.json") == "")
+    let again = try ObjectStore.open(.directory(data))
+    try again.write { transaction in
+      for id in [5, 6] as [UInt64] { try transaction.remove(again.entity(named: "User"), id) }
+    }
+    again.close()
+    #expect(try !ConverterScanRequest(data).run(in: place).hasFindings)
+    #expect(observer.lines.isEmpty, "\(observer.lines)")
+  }
+
+  @Test func theScanSaysWhatDoesNotFit() throws {
+    let data = folder.path(of: "data")
+    let store = try ObjectStore.open(
+      .directory(data), model: ModelDocument(parsing: Array(Self.model.utf8)))
+    store.close()
+    func scan(_ name: String) throws -> FailureKind? {
+      try kind { _ = try ConverterScanRequest(folder.path(of: name)).run(in: place) }
+    }
+    #expect(try scan("none") == .inputOutput)
+    try replace("User.role", "User.rol")
+    #expect(try scan("data") == nil)
+    #expect(observer.lines.hasSuffix("note: the store has no User.rol"), "\(observer.lines)")
+    try folder.write("properties: { User.role: uuid }", to: "converters.yml")
+    let unfit = #expect(throws: CommandFailure.self) {
+      try ConverterScanRequest(data).run(in: place)
+    }
+    #expect(unfit?.kind == .impossible)
+    #expect(unfit?.position?.column == 26)
+    #expect(unfit?.message.hasPrefix("User.role: a converter of") ?? false)
+    try folder.write("properties: { User.role: uuid # }", to: "converters.yml")
+    #expect(try scan("data") == .badConfiguration)
+    #expect(try scan("none") == .badConfiguration)
+  }
+
+  private static let catalogue = """
+    properties:
+      User.role:
+        type: enum
+        values:
+          reader: 0
+          author: 1
+          admin: 2
+        default: reader
+      User.joined: date
+
+    """
+
+  private static let model = #"""
+    {
+      "entities": [
+        {
+          "id": "1:1000", "lastPropertyId": "3:1003", "name": "User",
+          "properties": [
+            { "id": "1:1001", "name": "id", "type": 6, "flags": 1 },
+            { "id": "2:1002", "name": "role", "type": 2 },
+            { "id": "3:1003", "name": "joined", "type": 10 }
+          ],
+          "relations": []
+        }
+      ],
+      "lastEntityId": "1:1000", "lastIndexId": "0:0", "lastRelationId": "0:0",
+      "lastSequenceId": "0:0", "modelVersion": 5, "modelVersionParserMinimum": 5,
+      "retiredEntityUids": [], "retiredIndexUids": [], "retiredPropertyUids": [],
+      "retiredRelationUids": [], "version": 1
+    }
+    """#
+}
