@@ -35,7 +35,9 @@ class MemorySampler(threading.Thread):
 
 
 class Run:
-    """The seconds and the most memory of a process and of what is synced behind it.
+    """The seconds, by the clock and of the processor, and the most memory of a process.
+
+    The seconds by the clock are also those of what is synced behind it.
 
     Sampling the memory takes time of a processor, which a process of several threads would have.
     """
@@ -56,6 +58,7 @@ class Run:
             with open(sync, "rb") as file:
                 os.fsync(file.fileno())
         self.seconds = time.monotonic() - start
+        self.processor = usage.ru_utime + usage.ru_stime
         self.peak_mb = usage.ru_maxrss / (1024 if sys.platform == "linux" else 1024 * 1024)
         self.anonymous_mb = sampler.peak_kb / 1024 if sampler else None
         if process.returncode != 0:

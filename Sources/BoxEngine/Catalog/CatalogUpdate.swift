@@ -266,7 +266,7 @@ struct CatalogUpdate {
       object(OpeningRule.unknownType, .property, property.pair.uid, "\(label) has no type")
       return nil
     }
-    if SlotType(type, property.flags) != nil { return type }
+    if property.slotType != nil { return type }
     report(
       OpeningRule.unknownType, .property, property.pair.uid,
       "\(label) is of \(type), which cannot be stored",
@@ -326,7 +326,7 @@ struct CatalogUpdate {
   private mutating func index(of property: Property, _ label: String) -> CatalogIndex? {
     if let index = CatalogIndex(of: property) { return index }
     guard property.indexID != nil,
-      let type = SlotType(property.type ?? .unknown, property.flags)
+      let type = property.slotType
     else { return nil }
     let isNearness = type == .floats
     report(
@@ -415,12 +415,17 @@ struct CatalogUpdate {
   }
 }
 
+extension Property {
+  /// The type of the property's slot; nil if its values cannot be stored.
+  var slotType: SlotType? { type.flatMap { SlotType($0, flags) } }
+}
+
 extension CatalogIndex {
   /// The index that is built of a property; nil for a property without one, and for a type that has
   /// none: bytes and vectors have no order, nor is there a hash of them.
   init?(of property: Property) {
     guard let pair = property.indexID,
-      let type = SlotType(property.type ?? .unknown, property.flags),
+      let type = property.slotType,
       !type.isReference || type == .string
     else { return nil }
     let flags = property.flags

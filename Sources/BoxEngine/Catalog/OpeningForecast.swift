@@ -18,8 +18,8 @@ package struct OpeningObjection: Hashable, Sendable {
 /// ``CatalogUpdate``, which decides the opening itself, is asked for it. What follows from the values of
 /// the objects, such as duplicates, is not in it.
 package struct OpeningForecast: Sendable {
-  /// Whether there can be a store of the earlier models: the engine refuses none of them.
-  package let hasStores: Bool
+  /// Whether the engine opens a store with each of the earlier models.
+  package let opensEarlier: Bool
   /// The findings for which the engine refuses the opening.
   package let refusals: [Finding]
   private let objections: [ElementKey: [OpeningObjection]]
@@ -37,14 +37,15 @@ package struct OpeningForecast: Sendable {
   package init(opening model: Model, after earlier: [Model], acceptsRegenerated: Bool) {
     var catalog = Catalog()
     var retired: Set<UID> = []
-    var hasStores = true
+    var opensEarlier = true
     for earlier in earlier {
       let update = Self.update(catalog, earlier, retired, acceptsRegenerated)
-      hasStores = hasStores && update.isAllowed
+      opensEarlier = opensEarlier && update.isAllowed
       catalog = update.catalog
       retired.formUnion(earlier.retiredElementUIDs)
     }
-    self.init(Self.update(catalog, model, retired, acceptsRegenerated), hasStores: hasStores)
+    self.init(
+      Self.update(catalog, model, retired, acceptsRegenerated), opensEarlier: opensEarlier)
   }
 
   /// Opens an open store with another model, in thought.
@@ -61,11 +62,11 @@ package struct OpeningForecast: Sendable {
       CatalogUpdate(
         stored: store.schema.catalog, model: model, path: "", acceptsRegenerated: true,
         hasObjects: hasObjects),
-      hasStores: true)
+      opensEarlier: true)
   }
 
-  private init(_ update: CatalogUpdate, hasStores: Bool) {
-    self.hasStores = hasStores
+  private init(_ update: CatalogUpdate, opensEarlier: Bool) {
+    self.opensEarlier = opensEarlier
     refusals = update.findings.filter { $0.severity == .error }
     objections = Dictionary(grouping: update.objections, by: \.element)
     uniqueIndexesToBuild = update.uniqueIndexesToBuild
@@ -93,6 +94,17 @@ package struct OpeningForecast: Sendable {
   /// The first objection to an element for which the engine refuses the opening; nil if there is none.
   package func refusal(of element: ElementKey) -> OpeningObjection? {
     objections[element]?.first { $0.rule.severity == .error }
+  }
+
+  /// Whether there can be a store of a model: all of its values can be stored, and each relation has a
+  /// target.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
+  package static func canHaveStores(_ model: Model) -> Bool {
+    model.entities.allSatisfy { entity in
+      entity.properties.allSatisfy { $0.slotType != nil }
+        && (entity.relations ?? []).allSatisfy { !$0.target.isUnset }
+    }
   }
 
   /// Whether the index of a property leaves zero out; nil if the engine builds none.

@@ -107,7 +107,7 @@ extension Planner {
       case .relation: []
       }
     if let odd = first(of: properties, OpeningRule.unknownType) {
-      if !forecast.hasStores, odd.type == nil {
+      if !hasStores, odd.type == nil {
         return EngineVerdict(.safe, "no store can be of the old model")
       }
       let reason = odd.type.map { "is of \($0), which cannot be stored" } ?? "has no type"
@@ -148,7 +148,7 @@ extension Planner {
       forecast.objects(
         to: ElementKey(.relation, relation.pair.uid), by: OpeningRule.targetUnset)
     }
-    guard forecast.hasStores, let open else { return nil }
+    guard hasStores, let open else { return nil }
     return EngineVerdict(
       .openFailure, "the store is refused: \(open.name) does not say which entity it leads to",
       .untouched, rule: OpeningRule.targetUnset)

@@ -11,23 +11,42 @@ extension Planner {
   mutating func planWayBack() {
     if !targets.contains(.boxjoint) || difference.changes.isEmpty { return }
     if steps.contains(where: { $0.engine.changeClass == .openFailure }) { return }
-    // What is the same in both models is in nobody's way, and a large model takes its time.
-    let touched = Set(difference.changes.keys.flatMap { owners($0) })
-    let models = [old, new].map { model in
-      var part = model
-      part.entities.removeAll { !touched.contains($0.pair.uid) }
-      return part
-    }
-    let wayBack = OpeningForecast(opening: models[0], after: models, acceptsRegenerated: false)
+    let parts = Self.changedParts(old, oldLookup, new, newLookup, difference)
+    let wayBack = OpeningForecast(
+      opening: parts.old, after: [parts.old, parts.new], acceptsRegenerated: false)
     // What the new model cannot open has no way back.
-    if !wayBack.hasStores || wayBack.refusals.isEmpty { return }
+    if !wayBack.opensEarlier || wayBack.refusals.isEmpty { return }
     refuseWayBack(wayBack.refusals.map(\.message).joined(separator: "; "))
   }
 
-  /// The entities that an element belongs to in the two models.
-  private func owners(_ key: ElementKey) -> [UID] {
-    [(oldLookup, old), (newLookup, new)].compactMap { lookup, model in
-      lookup[key.kind, key.uid].map { model.entities[$0.entity].pair.uid }
+  /// The two models without the entities that are the same in both and no relation of a changed entity
+  /// leads to: the engine objects to none of them, and a large model takes its time.
+  static func changedParts(
+    _ old: Model, _ oldLookup: ModelLookup, _ new: Model, _ newLookup: ModelLookup,
+    _ difference: ModelDifference
+  ) -> (old: Model, new: Model) {
+    var changed: Set<UID> = []
+    for key in difference.changes.keys {
+      for (lookup, model) in [(oldLookup, old), (newLookup, new)] {
+        if let place = lookup[key.kind, key.uid] {
+          changed.insert(model.entities[place.entity].pair.uid)
+        }
+      }
     }
+    return (part(of: old, changed), part(of: new, changed))
+  }
+
+  private static func part(of model: Model, _ changed: Set<UID>) -> Model {
+    var targets: Set<String> = []
+    for entity in model.entities where changed.contains(entity.pair.uid) {
+      for property in entity.properties {
+        if let target = property.relationTarget { targets.insert(foldedName(target)) }
+      }
+    }
+    var part = model
+    part.entities.removeAll {
+      !changed.contains($0.pair.uid) && !targets.contains(foldedName($0.name))
+    }
+    return part
   }
 }

@@ -18,8 +18,10 @@ struct Planner {
   let ancestor: ModelLookup?
   let targets: Set<PlanTarget>
   let words: PlanWords
-  /// The objections of the engine to the new model.
+  /// The objections of the engine to what the new model changes.
   let forecast: OpeningForecast
+  /// Whether there can be a store of the old model.
+  let hasStores: Bool
   /// The owners of ids in the old model; filled only if something is new.
   let idOwners: IDOwners
   /// The first relation to each removed entity.
@@ -38,8 +40,9 @@ struct Planner {
     difference = ModelDifference(
       from: old.model, oldLookup, to: new.model, newLookup, ancestor: ancestor)
     self.targets = targets
-    forecast = OpeningForecast(
-      opening: new.model, after: [old.model], acceptsRegenerated: true)
+    let parts = Self.changedParts(old.model, oldLookup, new.model, newLookup, difference)
+    forecast = OpeningForecast(opening: parts.new, after: [parts.old], acceptsRegenerated: true)
+    hasStores = OpeningForecast.canHaveStores(old.model)
     words = PlanWords(old: old.model, new: new.model)
     idOwners = IDOwners(difference.changes.values.contains(.added) ? old.model : Model())
     removedRelations = Self.removedRelations(old.model, newLookup)

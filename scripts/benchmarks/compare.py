@@ -1,0 +1,109 @@
+"""Measures two builds of the program and of its engine in turn. See scripts/bench."""
+
+import argparse
+import statistics
+import subprocess
+import tempfile
+from pathlib import Path
+
+from model import generate
+from processes import Run
+
+ROOT = Path(__file__).resolve().parents[2]
+MODEL = ROOT / "scripts" / "benchmarks" / "store" / "model.json"
+SEED = "20261121"
+STORE = ("put-all", "get", "visit", "look-up", "rewrite-all", "remove-all")
+
+
+class Build:
+    def __init__(self, folder, binary, peer):
+        self.folder, self.binary, self.peer = folder, Path(binary).resolve(), Path(peer).resolve()
+        folder.mkdir()
+
+    def store(self, name, operation, count):
+        return [self.peer, "slot", MODEL, operation, self.folder / name, str(count), SEED]
+
+
+class Comparison:
+    def __init__(self, builds, folder, options):
+        self.builds, self.folder = builds, folder
+        self.count = 100_000 if options.quick else 1_000_000
+        self.repetitions = 3 if options.quick else 9
+        self.rows = []
+
+    def measure(self, work, command, prepare=None):
+        """Runs a command of each build, made by a function of the build, in turn."""
+        runs = {build: [] for build in self.builds}
+        for _ in range(self.repetitions):
+            for build in self.builds:
+                if prepare:
+                    prepare(build)
+                runs[build].append(Run(command(build)))
+        old, new = self.builds
+        cells = []
+        for value in ("processor", "seconds"):
+            medians = [statistics.median(getattr(run, value) for run in runs[build])
+                       for build in (old, new)]
+            cells += [f"{medians[0]:.3f}", f"{medians[1]:.3f}", f"{medians[1] / medians[0]:.2f}x"]
+        spread = max(max(run.processor for run in runs[build])
+                     / min(run.processor for run in runs[build]) for build in self.builds)
+        print(f"| {work} | {' | '.join(cells)} | {spread:.2f}x |", flush=True)
+
+    def fresh(self, name):
+        return lambda build: subprocess.run(["rm", "-rf", build.folder / name], check=True)
+
+    def filled(self, name):
+        def prepare(build):
+            self.fresh(name)(build)
+            (build.folder / name).mkdir()
+            Run(build.store(name, "put-all", self.count))
+        return prepare
+
+    def run(self):
+        print("| work | old, processor s | new | ratio | old, clock s | new | ratio | spread |")
+        print("|---|---|---|---|---|---|---|---|")
+        base, ours, theirs = generate(self.folder, 200 if self.count < 1_000_000 else 2000, 50)
+        self.measure("merge of a generated model", lambda build: [
+            build.binary, "merge", "--base", base, "--ours", ours, "--theirs", theirs])
+        self.measure("plan of it", lambda build: [build.binary, "plan", "--fail-on", "none",
+                                                  base, ours])
+        for build in self.builds:
+            self.filled("store")(build)
+        for operation in STORE:
+            prepare = None
+            if operation == "put-all":
+                def prepare(build):
+                    self.fresh("put")(build)
+                    (build.folder / "put").mkdir()
+            elif operation in ("rewrite-all", "remove-all"):
+                prepare = self.filled("put")
+            name = "put" if prepare else "store"
+            self.measure(f"engine: {operation}", lambda build: build.store(
+                name, operation, self.count), prepare)
+        self.measure("export", lambda build: [
+            build.binary, "export", "--store", build.folder / "store", "--output",
+            build.folder / "dump"], self.fresh("dump"))
+        self.measure("import", lambda build: [
+            build.binary, "import", "--store", build.folder / "imported", build.folder / "dump"],
+            self.fresh("imported"))
+        self.measure("store verify", lambda build: [
+            build.binary, "store", "verify", build.folder / "store"])
+        self.measure("dump verify", lambda build: [
+            build.binary, "dump", "verify", build.folder / "dump"])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("--old-binary", "--old-peer", "--new-binary", "--new-peer"):
+        parser.add_argument(name, required=True)
+    parser.add_argument("--quick", action="store_true")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="compare-", dir=ROOT / ".build-bench") as folder:
+        folder = Path(folder)
+        builds = [Build(folder / "old", options.old_binary, options.old_peer),
+                  Build(folder / "new", options.new_binary, options.new_peer)]
+        Comparison(builds, folder, options).run()
+
+
+if __name__ == "__main__":
+    main()
