@@ -34,7 +34,7 @@ package struct CreatedDirectories: Sendable {
   }
 
   private mutating func create(_ path: String, _ mode: mode_t) throws(Failure) {
-    if Self.isDirectory(path) { return }
+    if isDirectory(at: path) { return }
     let names = path.split(separator: "/")
     if names.count > 1 {
       let parent = names.dropLast().joined(separator: "/")
@@ -43,12 +43,8 @@ package struct CreatedDirectories: Sendable {
     if unsafe mkdir(path, mode) == 0 { return paths.append(path) }
     let error = SystemError.last
     // Another process may have been faster.
-    if error.code == EEXIST, Self.isDirectory(path) { return }
+    if error.code == EEXIST, isDirectory(at: path) { return }
     throw Failure(path: path, error: error.code == EEXIST ? SystemError(code: ENOTDIR) : error)
-  }
-
-  private static func isDirectory(_ path: String) -> Bool {
-    ((try? fileAttributes(at: path)) ?? nil)?.isDirectory ?? false
   }
 
   /// Removes the created directories that are empty.

@@ -27,6 +27,11 @@ package func entryExists(at path: String) throws(SystemError) -> Bool {
   try entryAttributes(at: path) != nil
 }
 
+/// Whether a path is that of a directory, or of a symbolic link to one; false if that cannot be told.
+package func isDirectory(at path: String) -> Bool {
+  ((try? fileAttributes(at: path)) ?? nil)?.isDirectory ?? false
+}
+
 private func found(_ call: () -> Int32) throws(SystemError) -> Bool {
   do throws(SystemError) {
     _ = try retryingInterrupts(call)

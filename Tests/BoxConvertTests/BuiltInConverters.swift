@@ -20,7 +20,7 @@ struct BuiltInConverter: Sendable, CustomTestStringConvertible {
     var definition = definition
     if case .string = definition { definition = ["type": definition] }
     guard case .object(let members) = definition, case .object(let more) = settings else {
-      throw CatalogueError("the definition is no object", at: nil)
+      throw CatalogueError("the definition is not an object", at: nil)
     }
     let catalogue = try Catalogue(["properties": ["E.p": .object(members + more)]])
     return try #require(

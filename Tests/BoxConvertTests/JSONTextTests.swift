@@ -111,7 +111,7 @@ struct JSONTextTests {
     }
   }
 
-  /// White space of a formatter in the JSON is no part of what is stored.
+  /// White space of a formatter in the JSON is not part of what is stored.
   @Test func anyLayoutOfTheFormIsTaken() throws {
     var random = TestSeed.next()
     let converter = try converter("json")

@@ -7,7 +7,7 @@ import TestSupport
   import Darwin
 #endif
 
-/// The JSON of `../shared/data` beside the package; it is no part of it.
+/// The JSON of `../shared/data` beside the package; it is not part of it.
 enum RealData {
   private static let folder =
     "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/../shared/data"

@@ -127,7 +127,7 @@ import Testing
       let b = Self.changed(a, &random)
       let names = Self.types.map(\.name)
       let positions = Array(names.indices)
-      // Renaming is no difference, also where two members have got the names of each other.
+      // Renaming is not a difference, also where two members have got the names of each other.
       let others = random.oneIn(2) ? names : names.shuffled(using: &random)
       let order = random.oneIn(2) ? positions : positions.shuffled(using: &random)
       let folder = try TemporaryFolder()

@@ -79,7 +79,7 @@ struct OpeningChangesTests {
         #expect(try transaction.value("Person", 1, "age") == 36)
         #expect(try transaction.value("Person", 2, "age") == 7)
         #expect(try transaction.value("Person", 3, "age") == .null)
-        // The index was built anew.
+        // The index was rebuilt.
         #expect(try transaction.order("Person", by: "age") == [2, 1])
       }
       #expect(try store.verify().isEmpty)

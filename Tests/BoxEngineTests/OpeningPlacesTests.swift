@@ -29,7 +29,7 @@ struct OpeningPlacesTests {
     #expect(kind { _ = try fixture.open(document) } == .notAStore)
     #expect(
       error { _ = try fixture.open(document) }?.description.contains(
-        "is a file; a store is a folder")
+        "is a file; a store is a directory")
         == true)
     #expect(try fixture.folder.text(of: "store") == "x")
   }
@@ -173,7 +173,7 @@ struct OpeningPlacesTests {
     #expect(try ObjectStore.verify(fixture.path).isEmpty)
   }
 
-  /// Objects that cannot be found are no objects that were never there.
+  /// Objects that cannot be found are not objects that were never there.
   @Test(arguments: [("o100", 3), ("r100900", 6), ("b100900", 6)])
   func nothingIsMadeInThePlaceOfWhatIsMissing(_ key: String, _ offset: Int) throws {
     let (fixture, document) = try filled()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BoxEngine
 
-/// Bytes that are no record are an error, and never read past their end.
+/// Bytes that are not records are an error, and never read past their end.
 struct RecordDamageTests {
   /// Bytes at the end of an allocation of their own size, so that a read behind them is found by the
   /// address sanitizer, and lies in other data without it.

@@ -37,7 +37,7 @@ struct RelationTests {
     try graph.store.put("Item", ["box": .unsigned(1)], id: 3)
     #expect(try graph.store.read { try $0.sources(graph.item, toOne, of: 2) } == [1])
     #expect(try graph.store.read { try $0.sources(graph.item, toOne, of: 1) } == [3])
-    // Zero is no target, and is not indexed.
+    // Zero is not a target, and is not indexed.
     try graph.store.put("Item", ["box": .unsigned(0)], id: 3)
     #expect(try graph.store.read { try $0.sources(graph.item, toOne, of: 0) } == [])
   }

@@ -115,7 +115,7 @@ struct BadInputTests {
   @Test(arguments: Command.allCases)
   func whatIsNotThereIs74(command: Command) async throws {
     let run = try await run(command)
-    // With --against, a name that is no file is one of a revision.
+    // With --against, a name that is not a file is one of a revision.
     if command != .checkAgainst {
       #expect(run.messages == "boxjoint: bad.json: there is no such file\n" || command.isPublished)
     }
@@ -265,7 +265,7 @@ struct BadInputTests {
     #expect(run.messages == "boxjoint: model.json: not merged: ours: the file is read-only\n")
   }
 
-  /// Ours, and a side that is no model: git's own merge has to keep both.
+  /// Ours, and a side that is not a model: git's own merge has to keep both.
   @Test(arguments: texts.filter { !$0.text.isEmpty })
   func theDriverNeverCallsABadSideClean(bad: BadText) async throws {
     try folder.write("", to: "base")

@@ -227,7 +227,7 @@ struct CommandLineMistakeTests {
         #expect(run.status == 74, "\(command) \(name): \(run.messages)")
         #expect(
           run.messages.contains(
-            "this is a folder, not a file; name a file in it, or name a store as store:\(name)"),
+            "this is a directory, not a file; name a file in it, or name a store as store:\(name)"),
           "\(command): \(run.messages)")
       }
       let named = try await repository.tool("show", "store:\(name)")

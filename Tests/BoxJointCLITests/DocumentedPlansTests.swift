@@ -116,7 +116,7 @@ struct DocumentedPlansTests {
     let artifacts = try #require(job["artifacts"])
     #expect(artifacts["paths"]?.elements.compactMap(\.text) == ["plan.html"])
     #expect(artifacts["reports"]?["junit"]?.text == "plan.xml")
-    // What came to the target branch since is no part of the merge request.
+    // What came to the target branch since is not part of the merge request.
     #expect(job["variables"]?["GIT_DEPTH"]?.text == "0")
     var later = PlanSample.released
     later.entities.append(SmallModel.Entity(id: 3, uid: 3000, name: "Later"))

@@ -97,7 +97,7 @@ struct DumpCommandTests {
     #expect(larger.messages.contains("larger than any id"))
   }
 
-  // MARK: - What is no dump
+  // MARK: - What is not a dump
 
   @Test func whatIsNoDumpIsToldApart() async throws {
     try await makeStore()
@@ -105,8 +105,8 @@ struct DumpCommandTests {
     try folder.write("", to: "nothing/x")
     for (path, status, message) in [
       ("data", 65, "boxjoint: data: is a store, and no dump; `boxjoint store verify` checks it"),
-      ("nothing", 65, "boxjoint: nothing: has no manifest.json: it is no dump"),
-      ("empty", 65, "boxjoint: empty:1:1: this is no dump"),
+      ("nothing", 65, "boxjoint: nothing: has no manifest.json: it is not a dump"),
+      ("empty", 65, "boxjoint: empty:1:1: this is not a dump"),
       ("gone", 74, "boxjoint: gone: cannot be opened"), ("-", 64, "a pipe"),
     ] as [(String, Int32, String)] {
       let verify = try await run("dump", "verify", path)

@@ -44,7 +44,7 @@ struct ExportCommandTests {
     try await runTool(arguments, in: folder.path)
   }
 
-  /// A stream that the caller has closed is no file of the store that is opened next.
+  /// A stream that the caller has closed is not a file of the store that is opened next.
   @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
   func closedStreamsReachNoFile(redirection: String) async throws {
     let files = ["data/data.mdb", "data/store.lock"]
@@ -109,7 +109,7 @@ struct ExportCommandTests {
     #expect(try await run("dump", "verify", "dump").status == 0)
     let second = try await runTool(arguments, in: folder.path)
     #expect(second.status == 2)
-    #expect(second.messages.contains("there is something in the folder"))
+    #expect(second.messages.contains("there is something in the directory"))
     #expect(folder.names(in: "dump") == ["Tag.ndjson.gz", "manifest.json"])
   }
 
@@ -123,7 +123,7 @@ struct ExportCommandTests {
       (["--shape", "tree"], 64, "tree"),
       (["--shape", "directory"], 64, "needs --output"),
       (["--output", "no/such/folder.ndjson"], 74, "no/such/folder.ndjson"),
-      (["--output", "."], 74, "this is a folder"),
+      (["--output", "."], 74, "this is a directory"),
     ] as [([String], Int32, String)] {
       let run = try await runTool(["export", "--store", "data"] + arguments, in: folder.path)
       #expect(run.status == status, "\(run.messages)")

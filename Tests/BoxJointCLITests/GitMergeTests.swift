@@ -277,7 +277,7 @@ struct GitMergeTests {
     try expectBothSides(try clone.text(of: file))
   }
 
-  // MARK: - Files that are no models
+  // MARK: - Files that are not models
 
   @Test(arguments: styles)
   func aFileThatIsNoModelIsMergedAsIfNothingWereInstalled(style: String) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BoxTool
 
-/// Models that were moved, and histories that are no line.
+/// Models that were moved, and histories that are not lines.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct HistoryCommandTests {
   let sample: PlanSample

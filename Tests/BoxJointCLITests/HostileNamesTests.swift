@@ -198,7 +198,7 @@ struct HostileNamesTests {
     #expect(try repository.text(of: "merged.json") == bytes)
   }
 
-  /// Git shows on a terminal what the readable diff prints of a file that is no model.
+  /// Git shows on a terminal what the readable diff prints of a file that is not a model.
   @Test func theReadableDiffOfADamagedFileHasNoControlCharacters() async throws {
     let bytes = Array("{\r\n\t\"a\": \u{1B}[31m\u{1B}]0;x\u{7}\u{9B}2J\u{202E}\r\nx\ry\n\n".utf8)
     try repository.write(bytes, to: "model.json")

@@ -107,7 +107,7 @@ struct ImportCommandTests {
       ["import", "--store", "model.json", "--entity", "Person", "--model", "model.json"]
         + ["people.ndjson"], in: folder.path)
     #expect(file.status == 65)
-    #expect(file.messages.contains("model.json: this is no folder"))
+    #expect(file.messages.contains("model.json: this is not a directory"))
     #expect(try await status(["--model", "model.json", "--entity", "X", "people.ndjson"]) == 2)
     #expect(try await status(["--model", "model.json", "people.ndjson"]) == 65)
     #expect(!folder.exists("data"), "what was made for an import that failed is gone")
@@ -130,7 +130,7 @@ struct ImportCommandTests {
     #expect(run.status == 64)
     #expect(
       run.messages
-        == "boxjoint: dump: \(option[0]) is for input that is no dump; this is one, which "
+        == "boxjoint: dump: \(option[0]) is for input that is not a dump; this is one, which "
         + "says so itself\n")
     #expect(!folder.exists("copy"))
     #expect(

@@ -46,7 +46,8 @@ struct ImportSafetyTests {
     let export = try await run(["export", "--store", "data", "--output", output])
     #expect(export.status == 64)
     #expect(
-      export.messages == "boxjoint: \(output): this is in the folder of the store, where nothing "
+      export.messages
+        == "boxjoint: \(output): this is in the directory of the store, where nothing "
         + "else may be written\n")
     let linked = try await run(["export", "--store", "folder-link", "--output", output])
     #expect(linked.status == 64)
@@ -65,14 +66,14 @@ struct ImportSafetyTests {
   }
 
   /// A folder of the system's says of each new one that it is not there.
-  @Test(.enabled(if: access("/proc/self", F_OK) == 0, "needs a folder that takes no new ones"))
+  @Test(.enabled(if: access("/proc/self", F_OK) == 0, "needs a directory that takes no new ones"))
   func aFolderThatCannotBeMade() async throws {
     for place in ["/proc/boxjoint", "/proc/boxjoint/data"] {
       let run = try await run([
         "import", "--store", place, "--model", "model.json", "--entity", "Person", "ann.ndjson",
       ])
       #expect(run.status == 74)
-      #expect(run.messages.contains("/proc/boxjoint: the folder cannot be made: "))
+      #expect(run.messages.contains("/proc/boxjoint: the directory cannot be made: "))
     }
   }
 
@@ -82,7 +83,7 @@ struct ImportSafetyTests {
     for place in ["people.ndjson", "circle"] {
       let run = try await run(["import", "--store", place, "--entity", "Person", "ann.ndjson"])
       #expect(run.status == 65)
-      #expect(run.messages.contains("\(place): this is no folder; a store is one"))
+      #expect(run.messages.contains("\(place): this is not a directory; a store is one"))
     }
   }
 

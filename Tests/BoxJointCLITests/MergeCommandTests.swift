@@ -216,9 +216,9 @@ struct MergeCommandTests {
     let refused = try await merge("--output", "out.json", theirs: "new.json")
     #expect(refused.status == 2, "\(refused.text)")
     #expect(refused.output.isEmpty, "\(refused.text)")
-    let reason = "new.json has no UID in common with the base: it was generated anew"
+    let reason = "new.json has no UID in common with the base: it was newly generated"
     #expect(refused.messages.hasPrefix("[BOX591 regenerated-side] \(reason)\n"))
-    #expect(refused.messages.split(separator: "\n").count { $0.contains("generated anew") } == 1)
+    #expect(refused.messages.split(separator: "\n").count { $0.contains("newly generated") } == 1)
     #expect(!folder.exists("out.json"))
     let json = try await merge("--output", "out.json", "--format", "json", theirs: "new.json")
     #expect(json.status == 2)

@@ -84,7 +84,7 @@ struct StoreCommandTests {
     #expect(try contents("copy") == contents("data"))
     let again = try await run("backup", "data", "copy")
     #expect(again.status == 2)
-    #expect(again.messages == "boxjoint: copy: there is a store already; name another folder\n")
+    #expect(again.messages == "boxjoint: copy: there is a store already; name another directory\n")
   }
 
   @Test func compactingKeepsEveryObjectAndFreesPages() async throws {
@@ -113,7 +113,7 @@ struct StoreCommandTests {
     try folder.write("x", to: "other/thing")
     let expected: [(name: String, status: Int32, words: String)] = [
       ("none", 74, "there is no store in none"), ("other", 74, "there is no store in other"),
-      ("file", 65, "file is a file; a store is a folder that holds data.mdb and lock.mdb"),
+      ("file", 65, "file is a file; a store is a directory that holds data.mdb and lock.mdb"),
       ("noise", 65, "noise/data.mdb is not a data file of LMDB on a machine like this one"),
       ("empty", 65, "empty/data.mdb is empty: no store was made in it yet"),
     ]

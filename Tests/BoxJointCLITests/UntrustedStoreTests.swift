@@ -103,7 +103,7 @@ struct UntrustedStoreTests {
     ] {
       let run = try await tool(["plan"] + arguments)
       #expect(run.status == 74, "\(arguments): \(run.messages)")
-      #expect(run.messages.contains("this is a folder, not a file"), "\(run.messages)")
+      #expect(run.messages.contains("this is a directory, not a file"), "\(run.messages)")
       #expect(run.output.isEmpty)
     }
     for command in [["check"], ["show"], ["diff"], ["lock", "write"], ["diagram"]] {

@@ -37,7 +37,7 @@ struct CorpusMergeTests {
       #expect(ModelDifference(from: document.model, to: other.model).changes == [:], "\(triple)")
       #expect(Set(result.conflicts.map(\.id)) == Set(swapped.conflicts.map(\.id)), "\(triple)")
     }
-    // Of the 137 divergences 32 are of sides that were generated anew, and in 6 a generator in its test
+    // Of the 137 divergences 32 are of sides that were newly generated, and in 6 a generator in its test
     // mode gave one UID to a property on one side and to an index on the other.
     if folder == "divergences" { #expect(merged >= 93) }
   }

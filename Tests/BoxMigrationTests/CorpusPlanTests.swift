@@ -44,7 +44,7 @@ private enum Departure: String {
   /// Generators' own samples have steps between unrelated files of the same UIDs: what is in another
   /// place, or of another kind, the table counts by names.
   case scrambled
-  /// Of a file that was generated anew the plan says only that.
+  /// Of a file that was newly generated the plan says only that.
   case regenerated
   /// Notes, and empty lists and flags of 0 that one file leaves out: for the table another text is a
   /// change.

@@ -127,7 +127,7 @@ struct StoreFilesTests {
     }
   }
 
-  // MARK: - What is no store
+  // MARK: - What is not a store
 
   @Test func whatIsNoStoreIsLeftAlone() throws {
     try folder.write("", to: "empty/data.mdb")
@@ -138,7 +138,7 @@ struct StoreFilesTests {
     mkdir(folder.path(of: "folder/data.mdb"), 0o700)
     let expected = [
       ("empty", "data.mdb is empty", false), ("noise", "is not a data file of LMDB", false),
-      ("file", "is a file; a store is a folder", false),
+      ("file", "is a file; a store is a directory", false),
       ("folder", "is not a regular file", false), ("nothing", "there is no store in", true),
       ("nowhere", "there is no store in", true),
     ]
@@ -202,7 +202,7 @@ struct StoreFilesTests {
       (0x794C_7630, false), (0x6573_5546, false),
     ] as [(UInt32, Bool)])
   func fileSystemsOfNetworks(type: UInt32, isNetwork: Bool) {
-    #expect(StoreFolder.isNetwork(type: type) == isNetwork)
+    #expect(StoreDirectory.isNetwork(type: type) == isNetwork)
   }
 
   /// The numbers are those of lmdb.h.

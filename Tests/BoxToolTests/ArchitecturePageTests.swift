@@ -38,9 +38,9 @@ struct ArchitecturePageTests {
   /// The names of the files below a directory.
   static func names(below folder: String) -> Set<String> {
     var found: Set<String> = []
-    for name in namesInFolder(folder) {
+    for name in namesInDirectory(folder) {
       let path = joinPath(folder, name)
-      if isFolder(path) { found.formUnion(names(below: path)) } else { found.insert(name) }
+      if isDirectory(at: path) { found.formUnion(names(below: path)) } else { found.insert(name) }
     }
     return found
   }
@@ -55,7 +55,7 @@ struct ArchitecturePageTests {
   }
 
   @Test func everyTargetIsOnThePage() {
-    for target in namesInFolder(Self.root + "/Sources") {
+    for target in namesInDirectory(Self.root + "/Sources") {
       #expect(page.contains(target), "\(target) is not on the page")
     }
   }

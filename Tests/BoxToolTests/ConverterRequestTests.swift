@@ -55,7 +55,7 @@ struct ConverterRequestTests {
     #expect(found.outcome == .findings)
     #expect(
       text(found) == """
-        converters.yml:7:7: error: User.role: the raw value 300 of admin is no value of type byte \
+        converters.yml:7:7: error: User.role: the raw value 300 of admin is not a value of type byte \
         [BOX805 raw-value-out-of-range]
                 admin: 300
                 ^~~~~

@@ -28,7 +28,7 @@ struct SourceFileTests {
     #expect(symlink("circle", folder.path(of: "circle")) == 0)
     for (name, words) in [
       ("folder", "folder"), ("missing", "no such file"), ("pipe", "pipe"),
-      ("link", "no such file"), ("folder/file/below", "not a folder"), ("circle", "symbolic"),
+      ("link", "no such file"), ("folder/file/below", "not a directory"), ("circle", "symbolic"),
     ] {
       let failure = failure(folder.path(of: name))
       #expect(failure?.kind == .inputOutput)

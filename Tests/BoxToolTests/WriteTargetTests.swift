@@ -176,7 +176,7 @@ struct WriteTargetTests {
     link("../out", at: "tree/sub")
     #expect(throws: CommandFailure.self) { _ = try AtomicFileStream(folder.path(of: "tree/link")) }
     #expect(throws: CommandFailure.self) {
-      _ = try FolderDestination(folder.path(of: "tree/sub/d"))
+      _ = try DirectoryDestination(folder.path(of: "tree/sub/d"))
     }
     #expect(throws: CommandFailure.self) {
       _ = try StoreBackup(of: folder.path, to: folder.path(of: "tree/sub/d"))

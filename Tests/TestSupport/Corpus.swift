@@ -6,7 +6,7 @@ public import BoxModel
   import Darwin
 #endif
 
-/// Real model files, in `../shared/corpus` beside the package; they are no part of it.
+/// Real model files, in `../shared/corpus` beside the package; they are not part of it.
 public struct Corpus: Sendable {
   /// The folder of the files.
   public let root: String
@@ -132,7 +132,7 @@ public struct Corpus: Sendable {
   private func files(in folder: String) -> [File] {
     CorpusFolder.names(in: folder.isEmpty ? root : "\(root)/\(folder)").flatMap { name in
       let path = folder.isEmpty ? name : "\(folder)/\(name)"
-      if name.hasSuffix(".json") && !CorpusFolder.isFolder("\(root)/\(path)") {
+      if name.hasSuffix(".json") && !CorpusFolder.isDirectory(at: "\(root)/\(path)") {
         return [file(path)]
       }
       return files(in: path)
@@ -155,7 +155,7 @@ public struct Corpus: Sendable {
 
 /// The access of the corpus to the file system.
 enum CorpusFolder {
-  /// The names in a folder, sorted; none if it is no folder.
+  /// The names in a folder, sorted; none if it is not a folder.
   static func names(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
@@ -169,7 +169,7 @@ enum CorpusFolder {
     return result.sorted()
   }
 
-  static func isFolder(_ path: String) -> Bool {
+  static func isDirectory(at path: String) -> Bool {
     guard let directory = opendir(path) else { return false }
     closedir(directory)
     return true

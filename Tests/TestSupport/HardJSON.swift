@@ -64,7 +64,7 @@ public struct HardJSON: Sendable {
     return number
   }
 
-  /// Texts that are no JSON, or that no JSON text tells from others: keys that are there twice.
+  /// Texts that are not JSON, or that no JSON text tells from others: keys that are there twice.
   public static func malformed(_ random: inout SplitMix64) -> String {
     let text = text(seed: random.next())
     switch random.below(4) {

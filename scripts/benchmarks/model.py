@@ -197,7 +197,7 @@ class Bench:
             for rule, places in sorted(questions.items()):
                 self.add(label + f"conflicts that a person has to answer, by {rule}", "conflicts",
                          len(places), {"files": len(set(places))}, "", True)
-            self.add(label + "a side generated anew, or nothing in common", "files",
+            self.add(label + "a side newly generated, or nothing in common", "files",
                      counts["regenerated"], {}, "", True)
             self.add(label + "no model on a side", "files", counts["unreadable"], {}, "", True)
             self.add(label + "a UID lost, a last id lowered, an id changed that nobody changed, "

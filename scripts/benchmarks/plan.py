@@ -96,7 +96,7 @@ class PlanBench(Bench):
             subprocess.run([self.json_c, *contents], check=True)
             peers.append(time.perf_counter() - start)
         mine, peer = sorted(ours)[len(ours) // 2], sorted(peers)[len(peers) // 2]
-        self.add("matrix of 50 tags of a model of 500 entities of 20 properties, forth and back",
+        self.add("matrix of 50 tags of a model of 500 entities of 20 properties, in both directions",
                  "s", round(mine, 3), {"git cat-file --batch, and json-c in C": round(peer, 3)},
                  "at most 2x", mine <= 2 * peer)
 

@@ -57,7 +57,7 @@ struct ConverterMaker {
     } catch {
       throw IncompatibleConverter(
         binding, .defaultValue,
-        "the default is no value of the converter: expected \(error.expected)",
+        "the default is not a value of the converter: expected \(error.expected)",
         at: definition.position)
     }
   }

@@ -50,7 +50,7 @@ struct DumpComparison {
   private mutating func pairSections() {
     let (mine, theirs) = (a.model.entities, b.model.entities)
     let (inA, inB) = (Set(a.entities), Set(b.entities))
-    // Also what is not there takes part: its partner is no other element of its name.
+    // Also what is not there takes part: its partner is not another element of its name.
     let matches = identityPairs(
       of: mine.map { ($0.pair.uid, $0.name) }, with: theirs.map { ($0.pair.uid, $0.name) })
     var relations: [Pair] = []
@@ -221,7 +221,7 @@ struct DumpComparison {
       options.allowsLargeIntegers = true
       return try JSONDocument(parsing: json, options: options)
     } catch {
-      throw DumpError("an object is no JSON: \(error.message)", path: path)
+      throw DumpError("an object is not JSON: \(error.message)", path: path)
     }
   }
 

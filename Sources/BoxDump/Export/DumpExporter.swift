@@ -90,7 +90,7 @@ public struct DumpExporter {
       let document = try JSONDocument(parsing: try transaction.modelText(), options: options)
       return document.compactText(of: document.root)
     } catch let error as JSONError {
-      throw StoreError.damagedCatalog("the model is no JSON: \(error.message)")
+      throw StoreError.damagedCatalog("the model is not JSON: \(error.message)")
     }
   }
 }

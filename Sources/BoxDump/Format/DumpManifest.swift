@@ -107,7 +107,7 @@ extension DumpManifest {
       isUnchanged = check.value == (try reader.checksum("check"))
     }
     guard document.kind(of: list) == .array else {
-      throw reader.error("\"files\" of the manifest is no array", list)
+      throw reader.error("\"files\" of the manifest is not an array", list)
     }
     var names: Set<String> = [Self.fileName]
     for node in document.elementNodes(of: list) {
@@ -145,7 +145,8 @@ extension DumpManifest.File {
     let node = try reader.required("file")
     name = try reader.string(node, "file")
     guard Self.isPlain(name) else {
-      throw reader.error("\"file\" is no plain name of a file in the folder of the manifest", node)
+      throw reader.error(
+        "\"file\" is not a plain name of a file in the directory of the manifest", node)
     }
     if reader.node("entity") != nil {
       content = .entity(

@@ -96,10 +96,10 @@ final class ImportDirectory {
     } catch {
       if error.error.code == ENOTDIR {
         throw DumpError(
-          "this is no folder; a store is one, with \(StoreFiles.dataName) and "
+          "this is not a directory; a store is one, with \(StoreFiles.dataName) and "
             + "\(StoreFiles.readersName) in it", path: error.path)
       }
-      throw DumpError("the folder cannot be made", error.error, error.path)
+      throw DumpError("the directory cannot be made", error.error, error.path)
     }
   }
 
@@ -110,7 +110,7 @@ final class ImportDirectory {
     do throws(SystemError) {
       files = StoreFiles(try createTemporaryDirectory(prefix: prefix + ".dry-run-"))
     } catch {
-      throw DumpError("no folder for a copy can be made beside it", error, path)
+      throw DumpError("no directory for a copy can be made beside it", error, path)
     }
     do {
       var reading = StoreOptions()

@@ -85,7 +85,7 @@ public struct ImportSummary: Hashable, Sendable {
       return names.count
     }
 
-    // The positions follow from the list, so they are no part of a summary's value.
+    // The positions follow from the list, so they are not part of a summary's value.
     static func == (_: Positions, _: Positions) -> Bool { true }
     func hash(into _: inout Hasher) {}
   }

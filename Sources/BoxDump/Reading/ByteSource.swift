@@ -63,7 +63,7 @@ final class FileSource: ByteSource {
       throw DumpError("cannot be read", error, path)
     }
     if attributes.isDirectory {
-      throw DumpError("is a folder, and no file", kind: .inputOutput, path: path)
+      throw DumpError("is a directory, and no file", kind: .inputOutput, path: path)
     }
     return attributes.isRegularFile ? Int(attributes.st_size) : nil
   }
@@ -97,7 +97,7 @@ func openDumpFile(_ path: String) throws(DumpError) -> Int32 {
   }
   if (try? fileAttributes(of: descriptor))?.isRegularFile != true {
     close(descriptor)
-    throw DumpError("is no plain file, as the files of a dump are", path: path)
+    throw DumpError("is not a plain file, as the files of a dump are", path: path)
   }
   return descriptor
 }

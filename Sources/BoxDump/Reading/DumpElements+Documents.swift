@@ -125,7 +125,7 @@ extension DumpElements {
 /// Elements in the files of a directory.
 extension DumpElements {
   @inline(__always)
-  func nextOfFolder() throws(DumpError) -> Step {
+  func nextOfDirectory() throws(DumpError) -> Step {
     if isFileOpen, let section, let step = try nextObject(section) { return step }
     return try nextFile()
   }

@@ -171,7 +171,7 @@ final class DumpElements {
       guard let section, let step = try nextObject(section) else { return .end }
       return step
     case .values: return try nextValue()
-    case .folder: return try nextOfFolder()
+    case .folder: return try nextOfDirectory()
     }
   }
 

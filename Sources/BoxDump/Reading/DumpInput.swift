@@ -52,7 +52,7 @@ public final class DumpInput {
     decompression: DecompressionLimits = DecompressionLimits()
   ) throws(DumpError) {
     try self.init(
-      path, isFolder: path != "-" && Self.isDirectory(path),
+      path, isFolder: path != "-" && isDirectory(at: path),
       limits: (element: maximumElement, header: maximumElement), decompression)
     if case .folder(let manifest) = content, !manifest.isUnchanged {
       throw DumpManifest.wrongCheck(path)
@@ -104,17 +104,13 @@ public final class DumpInput {
       limits: (element: DumpFormat.maximumElement, header: DumpFormat.maximumHeader), decompression)
     if let header = input.header { return (input, header) }
     throw DumpError(
-      "this is no dump: its first line is no header", path: path,
+      "this is not a dump: its first line is not a header", path: path,
       position: JSONPosition(line: 1, column: 1))
   }
 
   /// The number of files of a dump that is a directory.
   var fileCount: Int {
     if case .folder(let manifest) = content { manifest.files.count } else { 0 }
-  }
-
-  static func isDirectory(_ path: String) -> Bool {
-    ((try? fileAttributes(at: path)) ?? nil)?.isDirectory ?? false
   }
 
   private static func entry(_ path: String) -> stat? { (try? entryAttributes(at: path)) ?? nil }
@@ -129,7 +125,7 @@ public final class DumpInput {
       throw DumpError(
         isStore
           ? "is a store, and no dump; `boxjoint store verify` checks it"
-          : "has no \(DumpManifest.fileName): it is no dump, or one that was not finished",
+          : "has no \(DumpManifest.fileName): it is not a dump, or one that was not finished",
         path: folder)
     }
     let source = IdentifyingSource(try FileSource(inDump: path))

@@ -24,7 +24,7 @@ extension InputIdentity {
   /// - Throws: ``DumpError``.
   /// - Complexity: O(*n*) in the size of the file.
   static func read(_ path: String, ofSizes sizes: Set<Int>) throws(DumpError) -> InputIdentity? {
-    let file = DumpInput.isDirectory(path) ? path + "/" + DumpManifest.fileName : path
+    let file = isDirectory(at: path) ? path + "/" + DumpManifest.fileName : path
     guard let attributes = (try? fileAttributes(at: file)) ?? nil, attributes.isRegularFile,
       sizes.contains(Int(attributes.st_size))
     else { return nil }

@@ -86,7 +86,7 @@ extension StoreError: CustomStringConvertible {
     case .storage(let error): error.description
     case .noStore(let place): "there is no store in \(place), and no model to create one with"
     case .notAStore(let place):
-      "the data file in \(place) was not written by BoxJoint; name the folder of a store"
+      "the data file in \(place) was not written by BoxJoint; name the directory of a store"
     case .newerFormat(let format):
       "the store has format \(format), which a newer version wrote; "
         + "this one reads up to \(Catalog.formatVersion); use that version"

@@ -130,7 +130,7 @@ struct ExportCommand: ParsableCommand {
       Compression(endingOf: output) != .none
     {
       throw ValidationError(
-        "--shape directory makes a folder; --compress compresses each file in it.")
+        "--shape directory makes a directory; --compress compresses each file in it.")
     }
     if raw && converters != nil {
       throw ValidationError("--raw and --converters exclude each other.")

@@ -212,7 +212,7 @@ struct ImportCommand: ParsableCommand {
     ]
     for (option, isGiven) in given where isGiven {
       throw CommandFailure(
-        .usage, "\(option) is for input that is no dump; this is one, which says so itself",
+        .usage, "\(option) is for input that is not a dump; this is one, which says so itself",
         path: path)
     }
   }

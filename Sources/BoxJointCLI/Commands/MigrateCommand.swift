@@ -80,7 +80,7 @@ struct MigrateCommand: AsyncParsableCommand {
     let bar = Progress(progress)
     defer { bar.finish() }
     try onMigration(store: store, mapping: mapping) {
-      // What is no store is refused as by the commands of stores, before anything is locked.
+      // What is not a store is refused as by the commands of stores, before anything is locked.
       try StorageLocation.directory(store).requireStore()
       var run = MigrationRun(
         store, try MigrationRoute(files.versions), mappings: files.mappings)

@@ -4,7 +4,7 @@ package import BoxModel
 /// an entity or a property.
 ///
 /// Where one of them retired an entity of the other, and no name is the same, entities were replaced
-/// with care: a file that was generated anew knows none of the UIDs, and nobody retired its own.
+/// with care: a file that was newly generated knows none of the UIDs, and nobody retired its own.
 ///
 /// - Complexity: O(*n*) in the number of elements.
 package func isRegenerated(_ side: Model, from base: Model) -> Bool {

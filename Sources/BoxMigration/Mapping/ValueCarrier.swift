@@ -56,7 +56,7 @@ struct ValueCarrier: Sendable {
       return .unsigned(moved)
     case .types(let conversion, let type):
       guard let result = conversion.converted(value, to: type) else {
-        throw UnfitValue(names, value, "it is no value of type \(type)")
+        throw UnfitValue(names, value, "it is not a value of type \(type)")
       }
       return result
     case .converters(let read, let write, let type):

@@ -90,7 +90,7 @@ package struct MigrationAnnouncement: Sendable {
     }
     lines.append(
       makesCopy
-        ? "the store is copied first, to a folder beside it"
+        ? "the store is copied first, to a directory beside it"
         : "no copy is made; --backup makes one first")
     return lines
   }

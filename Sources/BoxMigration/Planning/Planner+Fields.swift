@@ -182,7 +182,7 @@ extension Planner {
         && planner.forecast.objects(to: key, by: OpeningRule.notUnique)
       {
         step.engine = EngineVerdict(
-          .latent, "the index is built anew; a store in which two objects have zero is refused",
+          .latent, "the index is rebuilt; a store in which two objects have zero is refused",
           .untouched, rule: OpeningRule.notUnique)
       }
     }

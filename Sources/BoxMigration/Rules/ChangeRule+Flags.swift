@@ -37,7 +37,7 @@ extension ChangeRule {
     "BOX334", "unique-removed", "Values need not be unique any more",
     data: "all of it stays; the previous release may meet duplicates",
     engine: EngineVerdict(
-      .cost, "the index is built anew; the previous release opens it while values are unique"),
+      .cost, "the index is rebuilt; the previous release opens it while values are unique"),
     objectBox: ObjectBoxVerdict(
       .latent, "the previous release may meet values that it takes for unique", .unknown,
       .unconfirmed, Source.none),
@@ -55,11 +55,11 @@ extension ChangeRule {
   static let indexSkipChanged = ChangeRule(
     "BOX336", "index-skip-changed", "An index leaves out other values than before",
     data: "all of it stays",
-    engine: EngineVerdict(.cost, "the index is built anew if it left out zero"),
+    engine: EngineVerdict(.cost, "the index is rebuilt if it left out zero"),
     objectBox: ObjectBoxVerdict(
-      .latent, "queries may miss values until the index is built anew", .unknown, .unconfirmed,
+      .latent, "queries may miss values until the index is rebuilt", .unknown, .unconfirmed,
       Source.none),
-    remedy: "give the index a new UID, so that it is built anew")
+    remedy: "give the index a new UID, so that it is rebuilt")
   /// Another property holds the id.
   static let idPropertyChanged = ChangeRule(
     "BOX337", "id-property-changed", "Another property holds the id of objects",

@@ -32,15 +32,15 @@ extension ChangeRule {
   static let indexKindChanged = ChangeRule(
     "BOX354", "index-kind-changed", "An index is of another kind: by value, or by a hash",
     data: "all of it stays",
-    engine: EngineVerdict(.cost, "the index is built anew by the next opening"),
+    engine: EngineVerdict(.cost, "the index is rebuilt by the next opening"),
     objectBox: ObjectBoxVerdict(
-      .cost, "the index is built anew at every change, in both directions", .opens, .confirmed,
+      .cost, "the index is rebuilt at every change, in both directions", .opens, .confirmed,
       "a report on ObjectBox 5.3.2 by remembox 0.3.1"))
   /// An index has another UID.
   static let indexReplaced = ChangeRule(
     "BOX355", "index-replaced", "A property has another index than before",
     data: "all of it stays",
-    engine: EngineVerdict(.cost, "the index is built anew by the next opening"),
+    engine: EngineVerdict(.cost, "the index is rebuilt by the next opening"),
     objectBox: ObjectBoxVerdict(
       .noRollback, "the new index is built by the next opening", .refused, .documented,
       Source.generator))
@@ -57,7 +57,7 @@ extension ChangeRule {
   static let indexMoved = ChangeRule(
     "BOX357", "index-moved", "An index belongs to another property, and has the same UID",
     data: "all of it stays",
-    engine: EngineVerdict(.cost, "the index is built anew by the next opening"),
+    engine: EngineVerdict(.cost, "the index is rebuilt by the next opening"),
     objectBox: ObjectBoxVerdict(
       .latent, "queries may look into an index of other values", .unknown, .unconfirmed,
       Source.none),

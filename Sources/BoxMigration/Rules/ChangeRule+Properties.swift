@@ -130,7 +130,7 @@ extension ChangeRule {
     data: "all of it stays; vectors of another length may not be found",
     engine: EngineVerdict(.safe, "it opens: indexes for vectors are not built"),
     objectBox: ObjectBoxVerdict(
-      .latent, "the index may have to be built anew, or not fit its vectors", .unknown,
+      .latent, "the index may have to be rebuilt, or not fit its vectors", .unknown,
       .unconfirmed, Source.none),
     remedy: "give the property a new UID if its vectors have another length")
   /// A key that has no known meaning changed.

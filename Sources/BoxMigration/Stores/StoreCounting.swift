@@ -122,7 +122,7 @@ extension MigrationPlan {
         "the store is refused: \(counted(duplicates, "value has", "values have")) a duplicate",
         .untouched,
         rule: OpeningRule.notUnique)
-      : EngineVerdict(.cost, "the index is built anew; no two objects have one value")
+      : EngineVerdict(.cost, "the index is rebuilt; no two objects have one value")
   }
 }
 

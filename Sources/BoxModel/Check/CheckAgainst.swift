@@ -67,7 +67,7 @@ struct SuccessorChecker {
       return checker.note(
         ModelRule.regenerated, at: checker.pairRange(.entity(0)),
         "no entity has a UID of the earlier version, which had \(earlier.entities.count) entities: "
-          + "the file was generated anew, from \(first.name) on",
+          + "the file was newly generated, from \(first.name) on",
         advice: "restore the file from version control and build again; a database of the earlier "
           + "version does not open with this file")
     }

@@ -75,7 +75,7 @@ extension ModelChecker {
         advice: "remove the flag: only the id of an object can be assigned")
     }
     guard let type = property.type else {
-      // A type that is no number is a defect of form.
+      // A type that is not a number is a defect of form.
       let isMissing =
         document.json.value(forKey: ElementField.type.key, in: document.node(place)) == nil
       if isMissing && isCurrentVersion {

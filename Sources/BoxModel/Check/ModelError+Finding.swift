@@ -41,7 +41,7 @@ extension ModelError {
     }
   }
 
-  /// Whether the text that is not read as a model is most likely meant to be one: it is no whole
+  /// Whether the text that is not read as a model is most likely meant to be one: it is not a whole
   /// JSON, and names the list of entities and one of the counters that every generator writes.
   ///
   /// This tells a model file with conflict markers, or cut off, from any other file of that name.
@@ -70,7 +70,7 @@ extension ModelError {
 extension ModelDocument {
   /// The model behind a byte order mark of UTF-8, which no other reader takes.
   ///
-  /// - Returns: Nil if the text does not begin with one, or what follows it is no model.
+  /// - Returns: Nil if the text does not begin with one, or what follows it is not a model.
   /// - Complexity: O(*n*) in the size of the text.
   package static func behindByteOrderMark(_ bytes: [UInt8]) -> ModelDocument? {
     guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }

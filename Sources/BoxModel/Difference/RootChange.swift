@@ -10,7 +10,7 @@ package enum RootChange: Hashable, Sendable {
 
   /// The differences of two models: last pairs, retired lists, then keys.
   ///
-  /// The order of a list is no difference, and neither are the notes that generators write anew with
+  /// The order of a list is not a difference, and neither are the notes that generators rewrite with
   /// each version. The last property of an entity is compared where both models have the entity.
   ///
   /// - Complexity: O(*n*) in the size of both models.

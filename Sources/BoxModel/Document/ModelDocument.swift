@@ -113,7 +113,8 @@ public enum ModelError: Error, Hashable, Sendable {
     // A second object behind the first one is how dumps and logs look.
     if error.code == .trailingText, bytes[error.offset] == UInt8(ascii: "{") {
       self = .notAModel(
-        "this is no model file: it holds several JSON values, as a dump does", at: error.position)
+        "this is not a model file: it holds several JSON values, as a dump does", at: error.position
+      )
     } else {
       self = .json(error)
     }

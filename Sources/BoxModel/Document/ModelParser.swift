@@ -27,7 +27,7 @@ struct ModelParser {
         document.kind(of: header) == .object, document.value(forKey: "dump", in: header) != nil
       else { continue }
       throw .notAModel(
-        "this is no model file: it is a dump of a store, or the manifest of one",
+        "this is not a model file: it is a dump of a store, or the manifest of one",
         at: document.position(at: document.range(of: root).lowerBound))
     }
     guard let entities = document.value(forKey: "entities", in: root) else {
@@ -195,7 +195,7 @@ struct ModelParser {
     }
     var pair: IDPair?
     var name: String?
-    // Generators of 2018 to 2020 wrote no target: that is no defect of the form.
+    // Generators of 2018 to 2020 wrote no target: that is not a defect of the form.
     var target: IDPair? = .unset
     var hasID = false
     var hasName = false

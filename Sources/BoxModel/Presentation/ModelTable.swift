@@ -104,7 +104,7 @@ extension Model {
       facts.append(("version that readers need", "\(minimum)"))
     }
     if let version { facts.append(("version", "\(version)")) }
-    // Every generator writes its notes anew.
+    // Every generator rewrites its notes.
     facts += otherMembers.filter { !$0.key.hasPrefix("_note") }
       .map { ($0.key, ModelTable.oneLine($0.text)) }
     return facts

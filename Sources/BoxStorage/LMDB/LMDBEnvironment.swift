@@ -23,7 +23,7 @@ internal import Synchronization
   let isReadOnly: Bool
   let hasLocks: Bool
   let spacesLock = Lock()
-  /// Raised when the files are closed, so that they can be opened anew in this process.
+  /// Raised when the files are closed, so that they can be opened again in this process.
   let closing = ClosingFlag()
   /// The report of the check of the pages since the file was opened, or before it if nothing else
   /// wrote since; nil if they were not checked.
@@ -284,7 +284,7 @@ internal import Synchronization
     try unsafe check(mdb_env_info(pointer, &information), "inspect \(place)")
     if unsafe information.me_last_txnid != 0 { return }
     try unsafe check(mdb_env_sync(pointer, 1), "write \(place)")
-    try StoreFolder.sync(place)
+    try StoreDirectory.sync(place)
   }
 
   /// The open data file.

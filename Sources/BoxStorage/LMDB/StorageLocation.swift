@@ -126,11 +126,11 @@ extension StorageLocation {
       }
     case .directory(let path):
       if options.isReadOnly {
-        try StoreFolder.requireStore(path)
+        try StoreDirectory.requireStore(path)
       } else {
-        try StoreFolder.create(path, fileMode: options.fileMode)
+        try StoreDirectory.create(path, fileMode: options.fileMode)
       }
-      try StoreFolder.requireLocalFileSystem(path)
+      try StoreDirectory.requireLocalFileSystem(path)
       return try openFile(in: path, options, alone: alone && !options.isReadOnly)
     }
   }
@@ -141,21 +141,21 @@ extension StorageLocation {
     let data = StoreFiles(directory).data
     // The file must be there to be known by its number; LMDB takes an empty one for a new one.
     if !options.isReadOnly {
-      try StoreFolder.requireNoLink(data)
-      try StoreFolder.requireNoOtherKind(data)
+      try StoreDirectory.requireNoLink(data)
+      try StoreDirectory.requireNoOtherKind(data)
       let file = openFileDescriptor(data, O_RDWR | O_CREAT | O_CLOEXEC, options.fileMode)
       if file < 0 { throw systemError(.other, "open \(data)") }
       close(file)
     }
-    guard let identity = StoreFolder.identity(of: data) else {
+    guard let identity = StoreDirectory.identity(of: data) else {
       throw systemError(.notAStore, "open \(data)")
     }
     return try shared(.file(identity), options) { () throws(StorageError) in
       if !options.isReadOnly {
-        try StoreFolder.emptyIfUnfinished(directory, fileMode: options.fileMode)
+        try StoreDirectory.emptyIfUnfinished(directory, fileMode: options.fileMode)
       }
       if options.pageCheck != nil { try Self.requireSoundHeads(of: data) }
-      try StoreFolder.checkDataFile(data, isReadOnly: options.isReadOnly)
+      try StoreDirectory.checkDataFile(data, isReadOnly: options.isReadOnly)
       var lock =
         alone ? StoreLock.exclusiveIfFree(in: directory, fileMode: options.fileMode) : nil
       let isAlone = lock != nil
@@ -184,10 +184,10 @@ extension StorageLocation {
       flags |= UInt32(MDB_NOLOCK)
     } else {
       do throws(StorageError) {
-        try StoreFolder.allocateLockFile(
+        try StoreDirectory.allocateLockFile(
           in: directory, readers: options.maximumReaders, fileMode: options.fileMode)
       } catch let error {
-        guard error.kind == .noSpace, options.isReadOnly, !StoreFolder.isUsed(lockFile: lockFile)
+        guard error.kind == .noSpace, options.isReadOnly, !StoreDirectory.isUsed(lockFile: lockFile)
         else { throw error }
         // Whoever has the store open uses the file, and as long as there is no room nobody can.
         flags |= UInt32(MDB_NOLOCK)
@@ -213,7 +213,7 @@ extension StorageLocation {
     do throws(SystemError) {
       folder = try createTemporaryDirectory(prefix: parent + "/boxjoint-")
     } catch {
-      throw systemError(error, .other, "create a folder in \(parent)")
+      throw systemError(error, .other, "create a directory in \(parent)")
     }
     return try Self.openUnlinked(folder, options, isAlone: alone)
   }
@@ -248,7 +248,7 @@ extension StorageLocation {
 
   private static func removeUnlinked(_ folder: String) {
     // By way of a link they would be another store's.
-    guard StoreFolder.isFolderItself(folder) else { return }
+    guard StoreDirectory.isDirectoryItself(folder) else { return }
     StoreFiles(folder).remove()
   }
 
@@ -257,7 +257,7 @@ extension StorageLocation {
   ) throws(StorageError) -> LMDBEnvironment {
     // The files live on without a name until they are closed.
     defer { removeUnlinked(folder) }
-    try StoreFolder.allocateLockFile(
+    try StoreDirectory.allocateLockFile(
       in: folder, readers: options.maximumReaders, fileMode: options.fileMode)
     let flags = UInt32(MDB_NOTLS | MDB_NOSYNC | MDB_NOMETASYNC)
     return try LMDBEnvironment(
@@ -295,7 +295,8 @@ extension StorageLocation {
     let key: StorageKey? =
       switch self {
       case .memory(let name): .memory(name)
-      case .directory(let path): StoreFolder.identity(of: StoreFiles(path).data).map { .file($0) }
+      case .directory(let path):
+        StoreDirectory.identity(of: StoreFiles(path).data).map { .file($0) }
       }
     guard let key else { return false }
     return openStorages.withLock { $0[key]?.environment != nil }
@@ -328,20 +329,20 @@ extension StorageLocation {
   /// - Throws: ``StorageError`` of kind `notAStore`, with a code where there is nothing and without
   ///   one where there is something else, or `noPermission`.
   package func requireStore() throws(StorageError) {
-    if case .directory(let path) = self { try StoreFolder.requireStore(path) }
+    if case .directory(let path) = self { try StoreDirectory.requireStore(path) }
   }
 
   /// Throws if the path of a directory is something else.
   package func requireNoFile() throws(StorageError) {
     if case .directory(let path) = self, unsafe access(path, F_OK) == 0 {
-      try StoreFolder.requireFolder(path)
+      try StoreDirectory.requireDirectory(path)
     }
   }
 
   /// Whether there is a data file that no transaction was committed to, so that nothing is in it.
   package var hasNoTransaction: Bool {
     guard case .directory(let path) = self else { return false }
-    return StoreFolder.hasNoTransaction(StoreFiles(path).data)
+    return StoreDirectory.hasNoTransaction(StoreFiles(path).data)
   }
 
   /// Whether there is a data file, or a store in memory that is open in this process.

@@ -32,13 +32,13 @@ package struct StoreCopy: Sendable {
     } catch {
       if error.error.code == ENOTDIR {
         throw StorageError(
-          .other, "\(error.path) is a file, not a folder; name a folder for the copy")
+          .other, "\(error.path) is a file, not a directory; name a directory for the copy")
       }
-      throw systemError(error.error, .other, "create the folder \(error.path)")
+      throw systemError(error.error, .other, "create the directory \(error.path)")
     }
     if !files.hasData { return }
     created.remove()
-    throw StorageError(.alreadyExists, "there is a store already; name another folder")
+    throw StorageError(.alreadyExists, "there is a store already; name another directory")
   }
 
   /// Writes the data file.
@@ -76,7 +76,7 @@ package struct StoreCopy: Sendable {
       throw systemError(.other, "write \(files.data)")
     }
     // A file system that cannot sync directories does so by itself.
-    try? StoreFolder.sync(files.directory)
+    try? StoreDirectory.sync(files.directory)
     let size = files.dataSize
     progress(size, true)
     return size

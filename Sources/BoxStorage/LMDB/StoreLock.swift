@@ -24,8 +24,8 @@ package final class StoreLock: Sendable {
     in directory: String, fileMode: UInt32, readOnly: Bool
   ) throws(StorageError) -> StoreLock? {
     let path = StoreFiles(directory).lock
-    var file = StoreFolder.openLockFile(path, in: directory, fileMode: fileMode)
-    if file < 0 && readOnly { file = StoreFolder.openKnownLockFile(path, O_RDONLY) }
+    var file = StoreDirectory.openLockFile(path, in: directory, fileMode: fileMode)
+    if file < 0 && readOnly { file = StoreDirectory.openKnownLockFile(path, O_RDONLY) }
     if file < 0 {
       if readOnly { return nil }
       throw systemError(.other, "open \(path)")
@@ -42,7 +42,7 @@ package final class StoreLock: Sendable {
     in directory: String, fileMode: UInt32
   ) throws(StorageError) -> StoreLock {
     let path = StoreFiles(directory).lock
-    let file = StoreFolder.openLockFile(path, in: directory, fileMode: fileMode)
+    let file = StoreDirectory.openLockFile(path, in: directory, fileMode: fileMode)
     if file < 0 { throw systemError(.other, "open \(path)") }
     return try take(.exclusive, file) {
       "the store is in use by \(Self.holders(of: file)); close every program that has the store open"

@@ -48,9 +48,9 @@ package enum StoreReplacement {
     if fsync(descriptor) != 0 { throw systemError(.other, "write \(new)") }
     if unsafe rename(new, data) != 0 { throw systemError(.other, "replace \(data)") }
     isReplaced = true
-    // It speaks of transactions of the old file; LMDB makes it anew.
+    // It speaks of transactions of the old file; LMDB creates it again.
     unsafe unlink(StoreFiles(directory).readers)
-    try StoreFolder.sync(directory)
+    try StoreDirectory.sync(directory)
   }
 
   /// Changes a store while no one else has it open.
@@ -64,9 +64,9 @@ package enum StoreReplacement {
   package static func alone(
     in directory: String, _ options: StorageOptions, _ body: (any Storage) throws -> Void
   ) throws {
-    try StoreFolder.requireStore(directory)
-    try StoreFolder.requireNoLink(StoreFiles(directory).data)
-    try StoreFolder.requireLocalFileSystem(directory)
+    try StoreDirectory.requireStore(directory)
+    try StoreDirectory.requireNoLink(StoreFiles(directory).data)
+    try StoreDirectory.requireLocalFileSystem(directory)
     let lock = try StoreLock.exclusive(in: directory, fileMode: options.fileMode)
     defer { lock.release() }
     try body(options.interposed(try openAlone(directory, options)))
@@ -85,11 +85,11 @@ package enum StoreReplacement {
   /// The attributes of a data file that can be replaced.
   private static func requireReplaceableFile(in directory: String) throws(StorageError) -> stat {
     let data = StoreFiles(directory).data
-    try StoreFolder.requireStore(directory)
-    try StoreFolder.requireNoLink(data)
+    try StoreDirectory.requireStore(directory)
+    try StoreDirectory.requireNoLink(data)
     var attributes = stat()
     if unsafe lstat(data, &attributes) != 0 { throw systemError(.notAStore, "open \(data)") }
-    try StoreFolder.requireLocalFileSystem(directory)
+    try StoreDirectory.requireLocalFileSystem(directory)
     return attributes
   }
 
@@ -116,8 +116,8 @@ package enum StoreReplacement {
   ) throws -> LMDBEnvironment {
     let data = StoreFiles(directory).data
     if options.pageCheck != nil { try StorageLocation.requireSoundHeads(of: data) }
-    try StoreFolder.checkDataFile(data, isReadOnly: false)
-    try StoreFolder.allocateLockFile(
+    try StoreDirectory.checkDataFile(data, isReadOnly: false)
+    try StoreDirectory.allocateLockFile(
       in: directory, readers: options.maximumReaders, fileMode: options.fileMode)
     let settings = LMDBSettings(options, flags: UInt32(MDB_NOTLS))
     let environment = try LMDBEnvironment(path: directory, settings: settings, lock: nil)

@@ -105,7 +105,7 @@ extension PageWalk {
     } else if lastOfHeader == PageFormat.magic {
       try found(.wordSize, on: nil, "the file was written by a 32-bit system")
     } else {
-      try found(.format, on: nil, "the file is no LMDB data file")
+      try found(.format, on: nil, "the file is not an LMDB data file")
     }
   }
 

@@ -48,7 +48,7 @@
     try found(kind, on: page, in: tree, sentence)
   }
 
-  /// Takes a page for a tree; `false` if it is no page of its own, which is noted.
+  /// Takes a page for a tree; `false` if it is not a page of its own, which is noted.
   func claim(_ page: UInt64, in tree: inout PageTree, from parent: UInt64?) throws -> Bool {
     guard page >= PageFormat.metaPages, page < map.count else {
       try cut(.pageNumber, on: parent, in: &tree, "leads to page \(page), which is none of a tree")

@@ -125,7 +125,7 @@ struct EarlierVersion: Sendable {
       } catch {
         let place = "\(error.position.line):\(error.position.column)"
         return .nothing(
-          "in \(name) the file is no model (\(place): \(error.message)), "
+          "in \(name) the file is not a model (\(place): \(error.message)), "
             + "so it is compared with nothing")
       }
     }

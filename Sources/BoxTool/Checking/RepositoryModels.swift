@@ -33,7 +33,7 @@ enum RepositoryModels {
         .impossible,
         "this repository has no work tree; name the file, as REF:PATH where its content is read")
     }
-    let folder = workingFolder()
+    let folder = workingDirectory()
     func here(_ file: String) -> String {
       path(of: file, in: canonicalPath(top) ?? top, from: folder)
     }
@@ -60,7 +60,7 @@ enum RepositoryModels {
       throw CommandFailure(
         .impossible,
         "this is outside of the sparse checkout; name it as ':\(first)' for the version in the "
-          + "index, or 'git sparse-checkout add' its folder", path: first)
+          + "index, or 'git sparse-checkout add' its directory", path: first)
     }
     let words = patterns.map(\.text).joined(separator: " ")
     throw CommandFailure(

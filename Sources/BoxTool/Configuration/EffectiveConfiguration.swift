@@ -126,7 +126,7 @@ package struct EffectiveConfiguration: Hashable, Sendable {
   private static func parentOrUp(_ folder: String) -> String {
     let last = folder.split(separator: "/").last
     if last == ".." || last == "." || folder.hasSuffix("/") { return joinPath(folder, "..") }
-    return parentFolder(of: folder)
+    return parentDirectory(of: folder)
   }
 
   private static func isInsideRepository(_ folder: String) -> Bool {

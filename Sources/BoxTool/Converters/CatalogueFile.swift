@@ -115,7 +115,7 @@ package struct CatalogueFile {
     let source = try SourceFile.read(file)
     let parsed = try ConfigurationFile.parse(source.bytes, path: file)
     guard let node = parsed.converters else {
-      let beside = joinPathHere(parentFolder(of: file), name)
+      let beside = joinPathHere(parentDirectory(of: file), name)
       return isFile(beside) ? .file(try found(beside)) : nil
     }
     if case .text(let path) = node.content {
@@ -136,21 +136,21 @@ package struct CatalogueFile {
   private static func setting(
     _ path: String, at position: JSONPosition?, of file: String
   ) throws(CommandFailure) -> String {
-    let folder = absolutePath(parentFolder(of: file))
+    let folder = absolutePath(parentDirectory(of: file))
     let location = [RepositoryLocation.working, .containing(folder)].first {
       $0.isRepository && RepositoryLocation.path(folder, from: $0.directory) != nil
     }
     let top = location?.directory ?? folder
     try requireInside(
       path, from: RepositoryLocation.path(folder, from: top) ?? "", at: position, of: file)
-    let place = try found(joinPathHere(parentFolder(of: file), path))
+    let place = try found(joinPathHere(parentDirectory(of: file), path))
     guard CommittedPath.leadsInside(place, of: top) else {
       throw outside(path, at: position, of: file)
     }
     let attributes = (try? fileAttributes(at: place)) ?? nil
     guard attributes?.isRegularFile ?? true else {
       throw CommandFailure(
-        .badConfiguration, "'converters' names '\(path)', which is no file; name a catalogue",
+        .badConfiguration, "'converters' names '\(path)', which is not a file; name a catalogue",
         path: file, position: position)
     }
     return place
@@ -231,7 +231,7 @@ package struct CatalogueFile {
 
   /// The path of the lock: the one that is named, else the one beside the catalogue.
   package func lockPath(_ path: String?) -> String {
-    path ?? joinPathHere(parentFolder(of: self.path), Self.lockName)
+    path ?? joinPathHere(parentDirectory(of: self.path), Self.lockName)
   }
 
   /// The locked state; nil if there is none where none was named.

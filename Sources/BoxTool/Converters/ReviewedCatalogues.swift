@@ -154,11 +154,11 @@ package struct ReviewedCatalogues {
     in base: ReviewBase
   ) async throws(CommandFailure) -> (path: String, isPart: Bool)? {
     let found = try await base.nearestConfiguration()
-    let folder = parentFolder(
+    let folder = parentDirectory(
       of: found?.path ?? base.git.location.prefix + ConfigurationFile.name)
     func shown(_ path: String) -> String {
       RepositoryModels.path(
-        of: path, in: base.git.location.directory, from: workingFolder())
+        of: path, in: base.git.location.directory, from: workingDirectory())
     }
     switch found?.file.converters?.content {
     case nil:
@@ -177,9 +177,9 @@ package struct ReviewedCatalogues {
   private static func lock(
     _ path: String?, beside catalogue: String, in base: ReviewBase
   ) async throws(CommandFailure) -> ConverterLock? {
-    let place = path ?? joinPathHere(parentFolder(of: catalogue), CatalogueFile.lockName)
+    let place = path ?? joinPathHere(parentDirectory(of: catalogue), CatalogueFile.lockName)
     guard let name = FileInRevisions.path(of: place, in: base.git.location).first else {
-      throw CommandFailure(.usage, "this is no file of the repository", path: place)
+      throw CommandFailure(.usage, "this is not a file of the repository", path: place)
     }
     if let bytes = try await base.file(name) {
       return try CatalogueFile.parseLock(bytes, path: "\(base.revision):\(name)")

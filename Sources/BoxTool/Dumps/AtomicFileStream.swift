@@ -54,7 +54,7 @@ package final class AtomicFileStream: DumpStream, @unchecked Sendable {
     }
     let target = try WriteTarget(path)
     try target.requireWritable(existing: existing)
-    let temporary = TemporaryPath(in: target.folderPath)
+    let temporary = TemporaryPath(in: target.directoryPath)
     self.temporary = temporary
     do throws(SystemError) {
       file = try target.create(temporary, mode: 0o600)

@@ -56,7 +56,7 @@ package struct DumpComparison: Sendable {
       }
       return .init(directory, .store, access.storage(observer))
     }
-    guard isFolder(argument) else { return .init(argument, .file) }
+    guard isDirectory(at: argument) else { return .init(argument, .file) }
     let manifest = joinPath(argument, DumpManifest.fileName)
     if StoreFiles(argument).hasData, ((try? fileAttributes(at: manifest)) ?? nil) == nil {
       throw CommandFailure(

@@ -1,6 +1,7 @@
 package import BoxDump
 package import BoxJSON
 internal import BoxReport
+internal import BoxSystem
 
 /// The result of a check of a dump's counts and checksum.
 package struct DumpVerificationReport: Sendable {
@@ -24,7 +25,7 @@ package struct DumpVerificationReport: Sendable {
     defer { observer.finish() }
     self.path = path
     do {
-      verified = try DumpVerifier.verify(path, isFolder: isFolder(path), limits: limits) {
+      verified = try DumpVerifier.verify(path, isFolder: isDirectory(at: path), limits: limits) {
         observer.update("checking", $0, of: $0, unit: "objects")
       }
     } catch let error as DumpError where error.kind == .cutOff {

@@ -25,7 +25,7 @@ package final class FileDestination: DumpOutput {
 /// A dump that is a directory, which is created or must be empty.
 ///
 /// Its manifest is written last: without a manifest it is not a dump.
-package final class FolderDestination: DumpOutput {
+package final class DirectoryDestination: DumpOutput {
   private let path: String
   private var made: [String] = []
   private let isNew: Bool
@@ -49,7 +49,7 @@ package final class FolderDestination: DumpOutput {
       }
       if !isSelf {
         throw CommandFailure(
-          .impossible, "there is something in the folder; name another one", path: path)
+          .impossible, "there is something in the directory; name another one", path: path)
       }
     }
   }

@@ -63,7 +63,7 @@ package struct ExportRequest {
         })
       return ExportReport(store: store, output: output, totals: totals)
     } catch {
-      (destination as? FolderDestination)?.remove()
+      (destination as? DirectoryDestination)?.remove()
       throw error
     }
   }
@@ -87,6 +87,6 @@ package struct ExportRequest {
       }
       return stream
     }
-    return options.shape == .directory ? try FolderDestination(output) : FileDestination(output)
+    return options.shape == .directory ? try DirectoryDestination(output) : FileDestination(output)
   }
 }

@@ -86,7 +86,7 @@ package enum AtomicFile {
   private static func replace(
     _ target: borrowing WriteTarget, existing: stat?, bytes: [UInt8]
   ) throws(SystemError) {
-    let temporary = TemporaryPath(in: target.folderPath)
+    let temporary = TemporaryPath(in: target.directoryPath)
     defer { temporary.remove() }
     // A new file gets what the umask leaves of 0644; a replaced one is private until it is whole.
     let file = try target.create(temporary, mode: existing == nil ? 0o644 : 0o600)

@@ -37,11 +37,6 @@ package struct OpenFile: ~Copyable {
   }
 }
 
-/// Whether a path is that of a directory.
-package func isFolder(_ path: String) -> Bool {
-  ((try? fileAttributes(at: path)) ?? nil)?.isDirectory ?? false
-}
-
 /// The attributes of standard input; nil if it is closed.
 func standardInputAttributes() -> stat? {
   var result = stat()
@@ -56,7 +51,7 @@ extension stat {
   var kindDescription: String {
     switch fileType {
     case S_IFREG: "a file"
-    case S_IFDIR: "a folder"
+    case S_IFDIR: "a directory"
     case S_IFLNK: "a symbolic link"
     case S_IFIFO: "a pipe"
     case S_IFSOCK: "a socket"

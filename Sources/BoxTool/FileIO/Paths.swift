@@ -7,7 +7,7 @@ internal import BoxSystem
 #endif
 
 /// The directory that contains a path, `.` for a bare name.
-func parentFolder(of path: String) -> String {
+func parentDirectory(of path: String) -> String {
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
   let parent = path[..<slash]
   return parent.isEmpty ? "/" : String(parent)
@@ -31,7 +31,7 @@ func canonicalPath(_ path: String) -> String? {
 /// - Complexity: O(*n*) in the length of the path.
 func normalizedPath(_ path: String) -> String {
   var parts: [Substring] = []
-  for part in joinPath(workingFolder(), path).split(separator: "/") where part != "." {
+  for part in joinPath(workingDirectory(), path).split(separator: "/") where part != "." {
     if part == ".." { _ = parts.popLast() } else { parts.append(part) }
   }
   return "/" + parts.joined(separator: "/")
@@ -48,12 +48,12 @@ func absolutePath(_ path: String) -> String {
       return missing.reversed().reduce(found) { joinPath($0, $1) }
     }
     missing.append(lastComponent(of: present))
-    present = parentFolder(of: present)
+    present = parentDirectory(of: present)
   }
 }
 
 /// The names of the entries of a directory, the first thousand; empty if it cannot be listed.
-func namesInFolder(_ path: String) -> [String] {
+func namesInDirectory(_ path: String) -> [String] {
   guard let folder = opendir(path) else { return [] }
   defer { closedir(folder) }
   var names: [String] = []
@@ -67,11 +67,11 @@ func namesInFolder(_ path: String) -> [String] {
 }
 
 /// The working directory of the process.
-func workingFolder() -> String { canonicalPath(".") ?? "." }
+func workingDirectory() -> String { canonicalPath(".") ?? "." }
 
 /// A path for people: relative for a path in the working directory.
 func pathFromHere(_ path: String) -> String {
-  let here = workingFolder() + "/"
+  let here = workingDirectory() + "/"
   return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
 }
 

@@ -82,8 +82,8 @@ package struct ResolvedPath: Hashable, Sendable {
     for link in links {
       let place = Self.absolute(link, from: here)
       guard let tree = try Self.workTree(of: place, root: root) else { continue }
-      if Self.isRepositoryFolder(place.dropFirst(tree.count)) { continue }
-      if !target.starts(with: tree) || Self.isRepositoryFolder(target.dropFirst(tree.count)) {
+      if Self.isRepositoryDirectory(place.dropFirst(tree.count)) { continue }
+      if !target.starts(with: tree) || Self.isRepositoryDirectory(target.dropFirst(tree.count)) {
         return (link, "/" + tree.joined(separator: "/"))
       }
     }
@@ -91,8 +91,8 @@ package struct ResolvedPath: Hashable, Sendable {
   }
 
   private static func workingComponents() throws(SystemError) -> [String] {
-    let here = workingFolder()
-    // A name that is no UTF-8 is not found again; then nothing could be said of its links.
+    let here = workingDirectory()
+    // A name that is not UTF-8 is not found again; then nothing could be said of its links.
     guard let found = try fileAttributes(at: here), let own = try fileAttributes(at: "."),
       found.isSameFile(as: own)
     else { throw SystemError(code: ENOENT) }
@@ -122,7 +122,7 @@ package struct ResolvedPath: Hashable, Sendable {
   }
 
   /// Whether a path inside of a work tree leads into `.git`, in any case, as some file systems see it.
-  private static func isRepositoryFolder(_ names: ArraySlice<String>) -> Bool {
+  private static func isRepositoryDirectory(_ names: ArraySlice<String>) -> Bool {
     names.contains { $0.lowercased() == ".git" }
   }
 }

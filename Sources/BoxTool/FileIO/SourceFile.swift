@@ -110,7 +110,7 @@ package struct SourceFile: Hashable, Sendable {
     if attributes.isDirectory {
       throw CommandFailure(
         .inputOutput,
-        "this is a folder, not a file; name a file in it, or \(SourceReference.hint(path))",
+        "this is a directory, not a file; name a file in it, or \(SourceReference.hint(path))",
         path: path)
     }
     guard attributes.isRegularFile else {
@@ -152,10 +152,10 @@ package struct SourceFile: Hashable, Sendable {
     case ENOENT: CommandFailure(.inputOutput, "there is no such file", path: path)
     case ENOTDIR:
       CommandFailure(
-        .inputOutput, "there is no such file; a part of the path is not a folder", path: path)
+        .inputOutput, "there is no such file; a part of the path is not a directory", path: path)
     case EACCES, EPERM: CommandFailure(.inputOutput, "permission to read is denied", path: path)
     case ENXIO: CommandFailure(.inputOutput, "this is a socket, not a file", path: path)
-    case EISDIR: CommandFailure(.inputOutput, "this is a folder, not a file", path: path)
+    case EISDIR: CommandFailure(.inputOutput, "this is a directory, not a file", path: path)
     case EFBIG: tooLarge(path)
     default: CommandFailure(.inputOutput, "cannot be read: \(error.reason)", path: path)
     }

@@ -112,8 +112,8 @@ package enum SourceReference: Hashable, Sendable {
         "there is no such file, and it is a revision; write \(path):FILE for a file in it",
         path: path)
     }
-    let folder = parentFolder(of: path)
-    let near = nearestFileName(to: lastComponent(of: path), among: namesInFolder(folder))
+    let folder = parentDirectory(of: path)
+    let near = nearestFileName(to: lastComponent(of: path), among: namesInDirectory(folder))
     guard let near else { return nil }
     let shown = path.contains("/") ? joinPath(folder, near) : near
     return CommandFailure(

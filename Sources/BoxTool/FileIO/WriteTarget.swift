@@ -20,7 +20,7 @@ package struct WriteTarget: ~Copyable {
   private let shownPath: String
 
   /// The directory of ``path``.
-  var folderPath: String { parentFolder(of: path) }
+  var directoryPath: String { parentDirectory(of: path) }
 
   /// Follows the links of a path and opens its directory.
   ///
@@ -31,13 +31,13 @@ package struct WriteTarget: ~Copyable {
   ///   not be opened, or if a link of a repository leaves its work tree.
   init(_ path: String, within root: String? = nil) throws(CommandFailure) {
     let resolved = try Self.resolve(path, within: root)
-    folder = try Self.openFolder(of: resolved, shownAs: path)
+    folder = try Self.openDirectory(of: resolved, shownAs: path)
     shownPath = path
     self.path = resolved.path
     name = resolved.components.last ?? "."
   }
 
-  private static func openFolder(
+  private static func openDirectory(
     of resolved: ResolvedPath, shownAs path: String
   ) throws(CommandFailure) -> OpenFile {
     do throws(SystemError) {
@@ -48,7 +48,7 @@ package struct WriteTarget: ~Copyable {
       return folder
     } catch {
       if error.code == ENOENT || error.code == ENOTDIR {
-        throw CommandFailure(.inputOutput, "the folder of the file does not exist", path: path)
+        throw CommandFailure(.inputOutput, "the directory of the file does not exist", path: path)
       }
       throw AtomicFile.failure(error, path: path)
     }
@@ -117,7 +117,7 @@ package struct WriteTarget: ~Copyable {
   package func replace(with temporary: TemporaryPath) throws(SystemError) {
     let (descriptor, name) = (folder.descriptor, name)
     _ = try retryingInterrupts { renameat(descriptor, temporary.name, descriptor, name) }
-    // The file is in place already, so a file system that cannot sync folders is no failure.
+    // The file is in place already, so a file system that cannot sync directories is not a failure.
     guard let opened = try? OpenFile(in: folder, name: ".", flags: O_RDONLY | O_DIRECTORY) else {
       return
     }
@@ -140,7 +140,7 @@ package struct WriteTarget: ~Copyable {
     }
     guard let attributes = try? folder.attributes(), isWritable(".", attributes) else {
       throw CommandFailure(
-        .inputOutput, "the folder of the file is read-only", path: shownPath)
+        .inputOutput, "the directory of the file is read-only", path: shownPath)
     }
   }
 

@@ -26,7 +26,7 @@ struct FileInRevisions: Hashable, Sendable {
   static func underReview(_ path: String, _ git: GitClient) -> FileInRevisions {
     var git = git
     if !git.location.isRepository || Self.path(of: path, in: git.location).isEmpty {
-      git = git.client(in: parentFolder(of: path))
+      git = git.client(in: parentDirectory(of: path))
     }
     let names = Self.path(of: path, in: git.location)
     return FileInRevisions(git: git, names: names.isEmpty ? [lastComponent(of: path)] : names)
@@ -55,7 +55,7 @@ struct FileInRevisions: Hashable, Sendable {
 
   /// The paths of a file from the top of a repository; none if it is elsewhere.
   static func path(of path: String, in location: RepositoryLocation) -> [String] {
-    let file = joinPath(absolutePath(parentFolder(of: path)), lastComponent(of: path))
+    let file = joinPath(absolutePath(parentDirectory(of: path)), lastComponent(of: path))
     return [normalizedPath(path), file].compactMap {
       RepositoryLocation.path($0, from: location.directory)
     }.reduce(into: []) { names, name in

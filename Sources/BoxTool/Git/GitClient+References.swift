@@ -28,7 +28,7 @@ extension GitClient {
     let output = try await run(Self.listing + ["--"] + names)
     // Outside of a repository there is none.
     if output.status != 0 { return [] }
-    // Git takes a name for that of a folder of refs too.
+    // Git takes a name for that of a directory of refs too.
     return Self.references(in: output).filter { names.contains($0.name) }
   }
 

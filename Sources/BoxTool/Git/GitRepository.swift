@@ -5,9 +5,9 @@ package struct GitRepository: Hashable, Sendable {
   /// The top directory of the work tree; nil in a bare repository or inside `.git`.
   package var topLevel: String?
   /// The absolute path of the repository's own directory; each work tree has its own.
-  var gitFolder: String
+  var gitDirectory: String
   /// The absolute path of the directory that all work trees share.
-  var commonFolder: String
+  var commonDirectory: String
 }
 
 extension GitClient {
@@ -25,8 +25,8 @@ extension GitClient {
     let top = try await run(["rev-parse", "--show-toplevel"])
     return GitRepository(
       topLevel: top.status == 0 && !top.text.isEmpty ? top.text : nil,
-      gitFolder: String(lines[0]),
-      commonFolder: absolute(String(lines[1])))
+      gitDirectory: String(lines[0]),
+      commonDirectory: absolute(String(lines[1])))
   }
 
   /// Runs git, which has to be inside of a repository.
@@ -44,14 +44,14 @@ extension GitClient {
 
   /// A hint for a working directory in a bare repository, which has to be named; empty elsewhere.
   var bareHint: String {
-    var folder = workingFolder()
+    var folder = workingDirectory()
     while folder != "/" {
       if ["HEAD", "objects", "refs"].allSatisfy({
         ((try? fileAttributes(at: joinPath(folder, $0))) ?? nil) != nil
       }) {
         return "; set GIT_DIR to use a bare repository"
       }
-      folder = parentFolder(of: folder)
+      folder = parentDirectory(of: folder)
     }
     return ""
   }

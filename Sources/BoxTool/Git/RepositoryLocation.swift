@@ -19,7 +19,7 @@ struct RepositoryLocation: Hashable, Sendable {
   ///
   /// If `GIT_DIR` names the repository, as in a hook or a merge driver, git uses that. The
   /// directory is then `GIT_WORK_TREE`, or the working directory, as in git.
-  static let working = location(of: workingFolder()) { environmentValue($0) }
+  static let working = location(of: workingDirectory()) { environmentValue($0) }
 
   /// The location for a directory, whatever repository the process was started for.
   ///
@@ -74,7 +74,7 @@ struct RepositoryLocation: Hashable, Sendable {
         return RepositoryLocation(
           directory: current, prefix: inside.isEmpty ? "" : inside + "/", isRepository: true)
       }
-      let parent = parentFolder(of: current)
+      let parent = parentDirectory(of: current)
       if parent == current || ceilings.contains(parent) { break }
       current = parent
     }

@@ -76,7 +76,7 @@ package struct GitIntegration: Sendable {
     _ scope: IntegrationScope, program: String, patterns: [FilePattern], mergeTool: Bool = false
   ) async throws(CommandFailure) -> Report {
     let attributesPath = try await attributesFile(for: scope)
-    let root = scope == .shared ? parentFolder(of: attributesPath) : nil
+    let root = scope == .shared ? parentDirectory(of: attributesPath) : nil
     // Before anything is changed.
     try WriteTarget.resolve(attributesPath, within: root)
     var report = Report()
@@ -99,7 +99,7 @@ package struct GitIntegration: Sendable {
     let content = try existingContent(attributesPath)
     let wanted = block.installed(in: content)
     if content != wanted {
-      try createFolder(parentFolder(of: attributesPath))
+      try createDirectory(parentDirectory(of: attributesPath))
       try AtomicFile.write(wanted, to: attributesPath, within: root)
       report.changes.append("wrote the patterns to \(pathFromHere(attributesPath))")
     }
@@ -177,7 +177,7 @@ package struct GitIntegration: Sendable {
       return joinPath(folder, "git/attributes")
     }
     guard let home = environmentValue("HOME") else {
-      throw CommandFailure(.impossible, "there is no home folder: HOME is not set")
+      throw CommandFailure(.impossible, "there is no home directory: HOME is not set")
     }
     return joinPath(home, ".config/git/attributes")
   }
@@ -189,7 +189,7 @@ package struct GitIntegration: Sendable {
       return
     }
     if let rest = AttributesBlock.removed(from: content) {
-      let root = scope == .shared ? parentFolder(of: path) : nil
+      let root = scope == .shared ? parentDirectory(of: path) : nil
       try AtomicFile.write(rest, to: path, within: root)
     } else {
       guard unlink(path) == 0 else {
@@ -197,9 +197,9 @@ package struct GitIntegration: Sendable {
           .inputOutput, "cannot be removed: \(SystemError.last.reason)", path: path)
       }
       // Fails, as it should, where something else is in it.
-      let folder = parentFolder(of: path)
+      let folder = parentDirectory(of: path)
       if scope != .shared, rmdir(folder) == 0, folder.hasSuffix("/.config/git") {
-        rmdir(parentFolder(of: folder))
+        rmdir(parentDirectory(of: folder))
       }
     }
     report.changes.append("removed the patterns from \(pathFromHere(path))")
@@ -226,13 +226,13 @@ package struct GitIntegration: Sendable {
     return try SourceFile.read(path).bytes
   }
 
-  private func createFolder(_ path: String) throws(CommandFailure) {
+  private func createDirectory(_ path: String) throws(CommandFailure) {
     if let found = try? fileAttributes(at: path), found.isDirectory { return }
-    let parent = parentFolder(of: path)
-    if parent != path { try createFolder(parent) }
+    let parent = parentDirectory(of: path)
+    if parent != path { try createDirectory(parent) }
     guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
       throw CommandFailure(
-        .inputOutput, "the folder cannot be made: \(SystemError.last.reason)", path: path)
+        .inputOutput, "the directory cannot be made: \(SystemError.last.reason)", path: path)
     }
   }
 }

@@ -71,7 +71,7 @@ package struct ConflictResolver: Sendable {
       let before = undecided(input, run)
       resolved.conflictIDs = Set((before.conflicts + run.result.conflicts).map(\.id))
       let isEdited = await sides.isEdited(
-        since: before, path: file.path, gitFolder: repository?.gitFolder ?? "",
+        since: before, path: file.path, gitDirectory: repository?.gitDirectory ?? "",
         git: git)
       if isEdited {
         resolved.record.notes.append(
@@ -143,7 +143,7 @@ package struct ConflictResolver: Sendable {
     guard let prompt, !run.result.isClean else { return run }
     prompt.show("\(file.shownPath): \(run.record().counts)")
     if let repository, sides.origin == .index {
-      prompt.show(OngoingOperation(gitFolder: repository.gitFolder).explanation)
+      prompt.show(OngoingOperation(gitDirectory: repository.gitDirectory).explanation)
     }
     var session = ConflictSession(input.choices)
     while true {
@@ -319,8 +319,8 @@ package struct ConflictResolver: Sendable {
     } catch {
       // Damaged markers are markers.
     }
-    // A folder above it may have become a link.
-    guard (try? WriteTarget.resolve(parentFolder(of: path), within: repository?.topLevel)) != nil
+    // A directory above it may have become a link.
+    guard (try? WriteTarget.resolve(parentDirectory(of: path), within: repository?.topLevel)) != nil
     else { return }
     removeFile(path)
   }

@@ -70,7 +70,7 @@ package struct ConflictedFiles: Sendable {
     named name: String, _ unmerged: [UnmergedFile]
   ) throws(CommandFailure) -> ConflictedFile {
     // The file itself may be gone, where a side removed it.
-    let folder = canonicalPath(parentFolder(of: name))
+    let folder = canonicalPath(parentDirectory(of: name))
     let full = folder.map { joinPath($0, lastComponent(of: name)) }
     for path in [full, canonicalPath(name)].compactMap({ $0 }) {
       guard let topLevel = topLevel.flatMap({ canonicalPath($0) }), path.hasPrefix(topLevel + "/")

@@ -115,7 +115,7 @@ struct ConflictedSides: Sendable {
   /// is known; `result` is the merge of the versions, and the path starts at the directory of the
   /// client.
   func isEdited(
-    since result: MergeResult, path: String, gitFolder: String, git: GitClient
+    since result: MergeResult, path: String, gitDirectory: String, git: GitClient
   ) async -> Bool {
     guard origin == .index, let current else { return false }
     func isStaged(_ bytes: [UInt8], as content: [UInt8]?) async -> Bool {
@@ -132,7 +132,7 @@ struct ConflictedSides: Sendable {
     {
       return false
     }
-    guard let text = await mergedAsText(gitFolder: gitFolder, git: git),
+    guard let text = await mergedAsText(gitDirectory: gitDirectory, git: git),
       let parsed = try? ConflictedText(parsing: text),
       await isStaged(marked.ours, as: parsed.ours)
     else { return true }
@@ -140,8 +140,8 @@ struct ConflictedSides: Sendable {
   }
 
   /// The result of git's own merge of the versions; nil if it failed.
-  private func mergedAsText(gitFolder: String, git: GitClient) async -> [UInt8]? {
-    let files = [base, ours, theirs].map { ($0.bytes, TemporaryPath(in: gitFolder)) }
+  private func mergedAsText(gitDirectory: String, git: GitClient) async -> [UInt8]? {
+    let files = [base, ours, theirs].map { ($0.bytes, TemporaryPath(in: gitDirectory)) }
     defer { for (_, temporary) in files { temporary.remove() } }
     do throws(CommandFailure) {
       for (bytes, temporary) in files { try AtomicFile.write(bytes, to: temporary.path) }

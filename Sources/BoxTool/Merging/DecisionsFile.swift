@@ -32,7 +32,7 @@ package enum DecisionsFile {
       document.kind(of: decisions) == .object
     else {
       throw failure(
-        #"this is no file of decisions: {"schemaVersion":1,"decisions":{"ID":"ours"}}"#, root)
+        #"this is not a file of decisions: {"schemaVersion":1,"decisions":{"ID":"ours"}}"#, root)
     }
     guard let version = document.value(forKey: "schemaVersion", in: root),
       document.text(of: version) == "1"

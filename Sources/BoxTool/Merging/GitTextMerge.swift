@@ -22,7 +22,7 @@ struct GitTextMerge: Sendable {
         "merge-file", "--stdout", "--quiet", "--marker-size=\(markerSize)",
         "-L", labels.ours ?? "ours", "-L", labels.base ?? "base", "-L", labels.theirs ?? "theirs",
         "--",
-      ] + [ours, base, theirs].map { joinPath(workingFolder(), $0) })
+      ] + [ours, base, theirs].map { joinPath(workingDirectory(), $0) })
     // The status is the number of conflicts, at most 127.
     guard (0...127).contains(output.status) else {
       throw CommandFailure(.inputOutput, "git merge-file: \(output.complaint)")

@@ -170,7 +170,7 @@ package struct MergeDriver: Sendable {
     if outcome.hasConflicts { return "what is open stands between markers" }
     if obstacle.isConflict { return "that needs a look" }
     guard let document = try? ModelDocument(parsing: outcome.bytes) else {
-      return "the result is no model"
+      return "the result is not a model"
     }
     let errors = document.errorCount
     return errors == 0 ? nil : "boxjoint check finds \(errors) errors in the result"

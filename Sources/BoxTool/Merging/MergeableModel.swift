@@ -61,7 +61,7 @@ struct MergeBase {
       let place = error.position.map { "\($0.line):\($0.column): " } ?? ""
       self.init(
         document: nil,
-        note: "the base is not used, since it is no whole model: \(file.path):\(place)"
+        note: "the base is not used, since it is not a whole model: \(file.path):\(place)"
           + error.message)
     }
   }

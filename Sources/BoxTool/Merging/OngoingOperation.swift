@@ -10,9 +10,9 @@ enum OngoingOperation: Hashable, Sendable {
   case other
 
   /// Detects the operation by its files in a repository's own directory.
-  init(gitFolder: String) {
+  init(gitDirectory: String) {
     func exists(_ name: String) -> Bool {
-      ((try? fileAttributes(at: joinPath(gitFolder, name))) ?? nil) != nil
+      ((try? fileAttributes(at: joinPath(gitDirectory, name))) ?? nil) != nil
     }
     // A rebase picks commits, so its own traces count first.
     if exists("rebase-merge") || exists("rebase-apply/rebasing") {

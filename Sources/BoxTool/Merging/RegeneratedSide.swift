@@ -71,7 +71,7 @@ enum RegeneratedSide {
     case .regenerated(let side):
       return MergeRecord.Reason(
         rule: MergeRule.regenerated,
-        message: "\(name(side)) has no UID in common with the base: it was generated anew",
+        message: "\(name(side)) has no UID in common with the base: it was newly generated",
         help: help)
     case .unrelated:
       return MergeRecord.Reason(

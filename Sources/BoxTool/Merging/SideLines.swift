@@ -38,7 +38,7 @@ struct SideCommits: Hashable, Sendable {
   static func ofOngoingMerge(
     _ repository: GitRepository, git: GitClient
   ) async throws(CommandFailure) -> SideCommits? {
-    guard OngoingOperation(gitFolder: repository.gitFolder) == .merge else { return nil }
+    guard OngoingOperation(gitDirectory: repository.gitDirectory) == .merge else { return nil }
     let commits = try await git.resolve(all: ["HEAD", "MERGE_HEAD"])
     guard let ours = commits[0], let theirs = commits[1] else { return nil }
     return SideCommits(ours: ours, theirs: theirs)

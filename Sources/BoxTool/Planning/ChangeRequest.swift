@@ -11,7 +11,7 @@ package struct ChangeRequest: Sendable {
   package var against: String?
   /// Whether the old version is that of the commit where HEAD left the revision.
   package var usesMergeBase = false
-  /// Whether it is no error that neither version has a model.
+  /// Whether it is not an error that neither version has a model.
   package var isOptional = false
   /// The classes that block the change; nil for those of the settings.
   package var failOn: [String]?

@@ -18,10 +18,10 @@ struct LockPlace {
     // Only from the working directory do paths start without more.
     let isHere = workspace.folder == "."
     if isHere && exists(path) { return here }
-    // Without git, or outside of a repository, there is the folder only.
+    // Without git, or outside of a repository, there is the directory only.
     let repository = (try? await workspace.git.repository()) ?? nil
     guard let top = repository?.topLevel.flatMap({ canonicalPath($0) }),
-      !isHere || top != workingFolder()
+      !isHere || top != workingDirectory()
     else { return here }
     return LockPlace(path: joinPath(top, LockFile.fileName), top: top, workspace: workspace)
   }
@@ -43,7 +43,7 @@ struct LockPlace {
     var paths = [LockFile.fileName]
     if let named {
       guard let path = FileInRevisions.path(of: named, in: location).first else {
-        throw CommandFailure(.usage, "this is no file of the repository", path: named)
+        throw CommandFailure(.usage, "this is not a file of the repository", path: named)
       }
       paths = [path]
     } else if !location.prefix.isEmpty {
@@ -51,11 +51,11 @@ struct LockPlace {
     }
     for path in paths {
       guard let bytes = try await base.file(path) else { continue }
-      let shown = RepositoryModels.path(of: path, in: location.directory, from: workingFolder())
+      let shown = RepositoryModels.path(of: path, in: location.directory, from: workingDirectory())
       // Only from the working directory do paths start without more.
       let isHere =
         base.workspace.folder == "." && path == location.prefix + LockFile.fileName
-      let top = isHere ? nil : parentFolder(of: joinPath(location.directory, path))
+      let top = isHere ? nil : parentDirectory(of: joinPath(location.directory, path))
       let locked = try parse(bytes, path: "\(base.revision):\(path)")
       return (
         LockPlace(path: shown, top: named == nil ? top : nil, workspace: base.workspace), locked
@@ -96,7 +96,7 @@ struct LockPlace {
       guard let full = canonicalPath(path), full.hasPrefix(top + "/") else { return argument }
       return String(full.dropFirst(top.count + 1))
     case .revision(let reference, let path):
-      // Git takes only such paths from the working folder.
+      // Git takes only such paths from the working directory.
       guard path.hasPrefix("./") || path.hasPrefix("../") else { return argument }
       return "\(reference):\(try workspace.git.pathFromTop(path))"
     }

@@ -73,7 +73,7 @@ package enum NewVersion: Hashable, Sendable {
           + "name the one that is meant")
     }
     return .gone(
-      RepositoryModels.path(of: first, in: base.git.location.directory, from: workingFolder()))
+      RepositoryModels.path(of: first, in: base.git.location.directory, from: workingDirectory()))
   }
 
   private static func baseOrHead(

@@ -68,7 +68,7 @@ extension GitClient {
   func superproject() async throws(CommandFailure) -> (git: GitClient, path: String)? {
     let top = location.directory
     if !location.isRepository || top == "/" { return nil }
-    let above = client(in: parentFolder(of: top))
+    let above = client(in: parentDirectory(of: top))
     guard above.location.isRepository,
       let path = RepositoryLocation.path(top, from: above.location.directory),
       try await above.hasSubmodule(at: path)

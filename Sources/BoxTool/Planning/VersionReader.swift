@@ -40,9 +40,9 @@ struct VersionReader {
     from before: Place?, to after: Place?, for targets: Set<PlanTarget>
   ) -> (plan: MigrationPlan?, note: String?) {
     guard let after else { return (nil, "the file was removed") }
-    guard let new = side(after) else { return (nil, "the file was no model") }
+    guard let new = side(after) else { return (nil, "the file was not a model") }
     guard let before else { return (nil, nil) }
-    guard let old = side(before) else { return (nil, "the file was no model before") }
+    guard let old = side(before) else { return (nil, "the file was not a model before") }
     return (MigrationPlan(from: old, to: new, for: targets), nil)
   }
 

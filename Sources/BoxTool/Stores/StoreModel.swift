@@ -44,7 +44,7 @@ enum StoreModel {
   /// A change of a repository can replace a file by a directory with a data file in it. So a directory
   /// in a work tree, or behind a symbolic link in one, has to be named as a store.
   static func isUnnamedStore(_ path: String) -> Bool {
-    guard isFolder(path), StoreFiles(path).hasData,
+    guard isDirectory(at: path), StoreFiles(path).hasData,
       let resolved = try? ResolvedPath(path)
     else { return false }
     let places = [path, resolved.path] + resolved.links
@@ -58,7 +58,7 @@ enum StoreModel {
     {
       return true
     }
-    return [path, parentFolder(of: path)].contains {
+    return [path, parentDirectory(of: path)].contains {
       RepositoryLocation.containing($0).isRepository
     }
   }

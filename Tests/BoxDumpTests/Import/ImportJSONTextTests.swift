@@ -20,7 +20,7 @@ struct ImportJSONTextTests {
       ]))
   }
 
-  /// A text of any spelling, or what is no JSON.
+  /// A text of any spelling, or what is not JSON.
   private func text(_ random: inout SplitMix64) -> String {
     if random.oneIn(6) { return HardJSON.malformed(&random) }
     if random.oneIn(8) { return HardJSON.number(&random) }
@@ -151,7 +151,7 @@ struct ImportJSONTextTests {
     }
   }
 
-  /// Digits are compared, and those of large integers are no error.
+  /// Digits are compared, and those of large integers are not an error.
   @Test func differencesHaveTheirDigits() throws {
     let fixture = try ImportFixture()
     let texts = [

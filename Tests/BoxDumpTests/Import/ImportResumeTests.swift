@@ -75,7 +75,7 @@ struct ImportResumeTests {
     let note = try #require(try store.read { try $0.checkpoint(key) })
     let document = try JSONDocument(parsing: note)
     guard case .object(let members) = document.value(of: document.root) else {
-      throw TestFailure("the note of an import is no object")
+      throw TestFailure("the note of an import is not an object")
     }
     let text = "--mode insert --ids keep --dangling keep --entity Person"
     let older = members.map { $0.key == "options" ? .init("settings", .string(text)) : $0 }

@@ -12,7 +12,7 @@ import Testing
   import Darwin
 #endif
 
-/// The JSON of `../shared/data` beside the package; it is no part of it.
+/// The JSON of `../shared/data` beside the package; it is not part of it.
 private enum RealFiles {
   static let folder =
     "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/../shared/data"

@@ -215,7 +215,7 @@ struct MigrateCommandTests {
     #expect(hidden.text.contains("Tag.rank property-removed: "))
     #expect(!hidden.text.contains("gone for good"))
     #expect(hidden.text.contains("step 1 of 1: the store -> less (light)\n"))
-    #expect(hidden.text.contains("the store is copied first, to a folder beside it\n"))
+    #expect(hidden.text.contains("the store is copied first, to a directory beside it\n"))
     let purged = try await migrate("--to", "less.json", "--dry-run", "--purge")
     #expect(purged.text.contains("    gone for good\n"))
     #expect(purged.text.contains("this cannot be undone: what is not carried over is gone\n"))
@@ -329,7 +329,7 @@ struct MigrateCommandTests {
   @Test func whatIsNoStoreIsSaidAsByTheCommandsOfStores() async throws {
     try folder.write("x", to: "other/thing")
     for (name, status, words) in [
-      ("v1.json", 65, "v1.json is a file; a store is a folder that holds data.mdb and lock.mdb"),
+      ("v1.json", 65, "v1.json is a file; a store is a directory that holds data.mdb and lock.mdb"),
       ("other", 74, "there is no store in other"), ("none", 74, "there is no store in none"),
     ] as [(String, Int32, String)] {
       let run = try await runTool(

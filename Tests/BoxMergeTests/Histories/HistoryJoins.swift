@@ -36,7 +36,7 @@ extension History {
         salt: random.next()
       ).merged(merge)
       tree = inner.tree
-      // Git puts a file with markers in the place of the base, and that is no model.
+      // Git puts a file with markers in the place of the base, and that is not a model.
       if !inner.asked.isEmpty { tree.isModelUsable = false }
     }
     return tree

@@ -64,7 +64,7 @@ struct SourceEditor {
     return all.isEmpty ? nil : random.pick(all)
   }
 
-  /// A member that is no id; if `isPlain`, one that is no relation either.
+  /// A member that is not an id; if `isPlain`, one that is not a relation either.
   private func member(_ random: inout SplitMix64, isPlain: Bool = false) -> Int? {
     let all = sources.numbers.filter { number in
       guard let group = sources.groups[number], group.kind != .entity, !group.isID else {
@@ -178,7 +178,7 @@ struct SourceEditor {
     sources.remove(number)
   }
 
-  /// The first entity stays, so that no side is taken for one that was generated anew.
+  /// The first entity stays, so that no side is taken for one that was newly generated.
   private mutating func removeEntity(_ random: inout SplitMix64) {
     guard let number = entity(&random), number != 1 else { return }
     log.append("remove \(name(number))")

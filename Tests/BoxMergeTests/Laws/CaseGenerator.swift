@@ -102,7 +102,7 @@ struct CaseGenerator {
       var uids: [UID] = []
       let model = tool(side).model
       model.forEachElement { place, pair in
-        // An entity without its ID property is no sound side, wherever the UID went.
+        // An entity without its ID property is not a sound side, wherever the UID went.
         if case .property(let e, let p) = place, model.entities[e].properties[p].flags.contains(.id)
         {
           return

@@ -9,7 +9,7 @@ enum CaseKind: String, CaseIterable, Sendable {
   case withoutBase
   /// Two files that have nothing to do with each other.
   case unrelated
-  /// A side whose file was generated anew.
+  /// A side whose file was newly generated.
   case regenerated
   /// Sides that do not come from the base, as in a cherry-pick, a revert or a stash: they lack what
   /// it has, and know what it does not know.
@@ -35,7 +35,7 @@ struct MergeCase: Sendable {
   var baseDialect = TestDialect.swift
   var dialects: [MergeSide: TestDialect] = [.ours: .swift, .theirs: .swift]
   var published: [PublishedPrefix] = []
-  /// The side that was generated anew.
+  /// The side that was newly generated.
   var oddSide = MergeSide.ours
   /// The edits of the base after the commit that the sides come from.
   var tail: [ToolEdit] = []

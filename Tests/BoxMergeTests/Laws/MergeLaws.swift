@@ -96,7 +96,7 @@ struct MergeLaws {
     do {
       return try ModelDocument(parsing: bytes)
     } catch {
-      fail(law, "the result is no model: \(error.message)")
+      fail(law, "the result is not a model: \(error.message)")
       return nil
     }
   }

@@ -3,7 +3,7 @@ import BoxModel
 import BoxReport
 import TestSupport
 
-/// The laws of merges whose base is no ancestor of the sides, and of merges one after the other.
+/// The laws of merges whose base is not an ancestor of the sides, and of merges one after the other.
 extension MergeLaws {
   mutating func checkScattered(_ testCase: MergeCase) throws {
     let input = try testCase.input()

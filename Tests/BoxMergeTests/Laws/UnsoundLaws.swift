@@ -59,9 +59,10 @@ extension MergeLaws {
       + Array(ours[(middle + 1)...])
     do {
       _ = try ModelDocument(parsing: marked)
-      fail("a file with markers is no model", "it was read")
+      fail("a file with markers is not a model", "it was read")
     } catch {
-      expect(error.rule == ModelRule.conflictMarkers, "a file with markers is no model", "\(error)")
+      expect(
+        error.rule == ModelRule.conflictMarkers, "a file with markers is not a model", "\(error)")
     }
   }
 

@@ -53,7 +53,7 @@ struct RemovalTests {
       .expectConflicts(["BOX502 2000"], ours: removed, theirs: person(3))
   }
 
-  /// Situation 8: a merge gives ids, so another id is no change.
+  /// Situation 8: a merge gives ids, so another id is not a change.
   @Test func somethingRemovedHereAndRenumberedThere() throws {
     try Situation(
       base: note + user, ours: noText + user + "retired property 1002",

@@ -163,7 +163,7 @@ struct SameNameTests {
         theirs: added + user)
   }
 
-  /// Situation 18: what belongs to the entity that gives way is no part of the other.
+  /// Situation 18: what belongs to the entity that gives way is not part of the other.
   @Test func anEntityRenamedHereToOneAddedThere() throws {
     let renamed = Situation.entity("Ant", 2, 2000) + "  name 2:2002 string\n"
     let added = user + first + "  a 2:3002 string INDEXED index=1:3003\n"

@@ -30,7 +30,7 @@ struct WhatASideDidTests {
     ).expect(theirs + "retired property 3001", ["BOX402 3001", "BOX403 1002"])
   }
 
-  /// A side that retired an entity of the base knows it: it was not generated anew.
+  /// A side that retired an entity of the base knows it: it was not newly generated.
   @Test func aSideThatHasAllElseReplacedIsMerged() throws {
     let cat = Situation.entity("Cat", 3, 5000)
     let ours = cat + "retired entity 1000\nretired property 1001 1002\n"

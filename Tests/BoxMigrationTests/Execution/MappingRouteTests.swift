@@ -100,7 +100,7 @@ struct MappingRouteTests {
     #expect(try names(store, "label") == ["p1", "p2", "p3"])
   }
 
-  /// Of a tree of versions, the branches that a store does not take are no mistake.
+  /// Of a tree of versions, the branches that a store does not take are not a mistake.
   @Test func otherBranchesOfTheChainMayHaveMappings() throws {
     let store = try Self.store(version: 2)
     let route = try MigrationRoute(

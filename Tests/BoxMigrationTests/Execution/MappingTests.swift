@@ -69,7 +69,7 @@ struct MappingTests {
     ),
     (
       #"{"transform": "Person", "when": [{"property": "age", "is": 3}]}"#,
-      "line 2, column 47: 3 is no value of 'Person.age'"
+      "line 2, column 47: 3 is not a value of 'Person.age'"
     ),
     (
       #"{"transform": "Person", "when": [{"property": "size", "is": 3}]}"#,

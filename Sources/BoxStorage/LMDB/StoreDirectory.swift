@@ -8,20 +8,20 @@ internal import CLMDB
 #endif
 
 /// The checks on a store's directory that LMDB does not make, or makes by crashing.
-enum StoreFolder {
+enum StoreDirectory {
   /// Creates the directory and those above it, where they are missing.
   static func create(_ path: String, fileMode: UInt32) throws(StorageError) {
     do throws(CreatedDirectories.Failure) {
-      // Whoever may read the files must be able to enter the folder.
+      // Whoever may read the files must be able to enter the directory.
       _ = try CreatedDirectories(path, mode: mode_t(fileMode | (fileMode & 0o444) >> 2))
     } catch {
-      if error.error.code == ENOTDIR { try requireFolder(error.path) }
-      throw systemError(error.error, .notAStore, "create the folder \(error.path)")
+      if error.error.code == ENOTDIR { try requireDirectory(error.path) }
+      throw systemError(error.error, .notAStore, "create the directory \(error.path)")
     }
   }
 
   /// - Throws: ``StorageError`` of kind `notAStore` if there is no directory.
-  static func requireFolder(_ path: String) throws(StorageError) {
+  static func requireDirectory(_ path: String) throws(StorageError) {
     var attributes = stat()
     if unsafe stat(path, &attributes) != 0 {
       throw systemError(.notAStore, "open the store in \(path)")
@@ -29,7 +29,7 @@ enum StoreFolder {
     if attributes.st_mode & S_IFMT != S_IFDIR {
       throw StorageError(
         .notAStore,
-        "\(path) is a file; a store is a folder that holds \(StoreFiles.dataName) and "
+        "\(path) is a file; a store is a directory that holds \(StoreFiles.dataName) and "
           + StoreFiles.readersName)
     }
   }
@@ -41,7 +41,7 @@ enum StoreFolder {
   static func requireStore(_ directory: String) throws(StorageError) {
     let path = StoreFiles(directory).data
     var attributes = stat()
-    if unsafe stat(directory, &attributes) == 0 { try requireFolder(directory) }
+    if unsafe stat(directory, &attributes) == 0 { try requireDirectory(directory) }
     let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     if file < 0 {
       if errno == ENOENT {
@@ -72,7 +72,7 @@ enum StoreFolder {
     }
   }
 
-  /// Requires that a data file that is to be written is no link to one.
+  /// Requires that a data file that is to be written is not a link to one.
   ///
   /// Whoever opens the file in its own directory takes another lock than the one of this directory.
   ///
@@ -83,7 +83,7 @@ enum StoreFolder {
     throw StorageError(
       .symbolicLink,
       "\(path) is a symbolic link, and the file that it leads to may be open under its own name; "
-        + "name the folder of that file")
+        + "name the directory of that file")
   }
 
   /// Opens a lock file, or makes it with the permissions and, where the system allows it, the owner
@@ -135,7 +135,7 @@ enum StoreFolder {
   }
 
   /// Whether a path is a directory, and not a link to one.
-  static func isFolderItself(_ path: String) -> Bool {
+  static func isDirectoryItself(_ path: String) -> Bool {
     var attributes = stat()
     return unsafe lstat(path, &attributes) == 0 && attributes.st_mode & S_IFMT == S_IFDIR
   }
@@ -164,7 +164,7 @@ enum StoreFolder {
   /// FUSE is none of them: it stands for local file systems as well as for sshfs.
   static func isNetwork(type: UInt32) -> Bool {
     // From linux/magic.h and the file systems' own headers: NFS, SMB, CIFS, SMB2, Coda, OpenAFS and
-    // the kernel's AFS, Ceph, Lustre, 9P, GFS2, OCFS2, the folders of VirtualBox and VMware, NCP.
+    // the kernel's AFS, Ceph, Lustre, 9P, GFS2, OCFS2, the directories of VirtualBox and VMware, NCP.
     let networks: Set<UInt32> = [
       0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x7375_7245, 0x5346_414F, 0x6B41_4653,
       0x00C3_6400, 0x0BD0_0BD0, 0x0102_1997, 0x0116_1970, 0x7461_636F, 0x786F_4256,

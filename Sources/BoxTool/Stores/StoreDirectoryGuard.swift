@@ -16,7 +16,8 @@ internal import BoxSystem
 package func requireOutside(_ path: String, ofStore store: String) throws(CommandFailure) {
   if isInside(path, folder: store) {
     throw CommandFailure(
-      .usage, "this is in the folder of the store, where nothing else may be written", path: path)
+      .usage, "this is in the directory of the store, where nothing else may be written", path: path
+    )
   }
 }
 
@@ -26,7 +27,7 @@ package func requireOutside(_ path: String, ofStore store: String) throws(Comman
 /// - Parameter directory: The directory of the store, as the user named it; it need not be there yet.
 /// - Throws: ``CommandFailure`` with status 74.
 package func requireStoreInWorkTree(_ directory: String) throws(CommandFailure) {
-  // Links in a circle are refused when the store is opened, in the words for what is no store.
+  // Links in a circle are refused when the store is opened, in the words for what is not a store.
   if (try? ResolvedPath(directory)) == nil { return }
   try WriteTarget.resolve(directory, refusal: "cannot be opened as a store")
 }
@@ -38,7 +39,7 @@ func isInside(_ path: String, folder: String) -> Bool {
   }
   var existing = (try? resolvingLinks(path)) ?? path
   while canonicalPath(existing) == nil, existing != "/", existing != "." {
-    existing = parentFolder(of: existing)
+    existing = parentDirectory(of: existing)
   }
   guard var place = canonicalPath(existing) else { return false }
   while true {
@@ -46,7 +47,7 @@ func isInside(_ path: String, folder: String) -> Bool {
       return true
     }
     if place == "/" { return false }
-    place = parentFolder(of: place)
+    place = parentDirectory(of: place)
   }
 }
 
