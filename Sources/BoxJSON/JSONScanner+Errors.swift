@@ -133,6 +133,6 @@ extension JSONScanner {
     let name = JSONMessage.quoted(String(decoding: resolvedKey(key), as: UTF8.self))
     return error(
       .duplicateKey, at: Int(tape[key].start),
-      "The key \(name) is in the object twice, first in line \(firstPosition.line)")
+      "The key \(name) occurs twice in the object, first in line \(firstPosition.line)")
   }
 }

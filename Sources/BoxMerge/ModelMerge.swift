@@ -233,7 +233,7 @@ extension MergeInput {
     if let choice = choices[conflict.id]?.side ?? favor {
       let decision = Decision(
         rule: MergeRule.resolvedAsTold, element: nil, label: conflict.label, side: choice,
-        message: "\(conflict.message); as told: \(conflict[choice])")
+        message: "\(conflict.message); resolved as requested: \(conflict[choice])")
       return MergeResult(
         bytes: choice == .ours ? ours.bytes : theirFile, decisions: [decision], conflicts: [],
         resolved: [:])

@@ -78,7 +78,7 @@ struct CatalogueTests {
       #"{"properties": {"A.b": {"type": "date", "x": 1}}}"#, "a converter of type date has no 'x'",
       1, 41
     ),
-    (#"{"properties": {"A.b": "date", "a.B": "date"}}"#, "'a.B' stands here twice", 1, 32),
+    (#"{"properties": {"A.b": "date", "a.B": "date"}}"#, "'a.B' occurs twice", 1, 32),
     (
       #"{"properties": {"A.b": {"type": "chain", "of": ["json"]}}}"#, "'of' must be a list of two",
       1, 48

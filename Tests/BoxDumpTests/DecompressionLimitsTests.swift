@@ -55,7 +55,7 @@ struct DecompressionLimitsTests {
     let found = try decompress(bomb, compression)
     #expect(found.error?.kind == .limit)
     #expect(
-      found.error?.message == "the compressed data stands for more than 1000 times its size")
+      found.error?.message == "the compressed data expands to more than 1000 times its size")
     #expect(found.count <= 64 << 20)
     let trusted = try decompress(bomb, compression, DecompressionLimits(ratio: nil))
     #expect(trusted.error == nil)

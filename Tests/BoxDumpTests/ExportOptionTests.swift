@@ -240,7 +240,7 @@ import Testing
     let exporter = try DumpExporter(store(), options)
     #expect(
       exporter.warnings == [
-        "Thing.boxes is left out, as the entity that it leads to is not exported"
+        "Thing.boxes is left out, as the entity that it refers to is not exported"
       ])
   }
 

@@ -161,13 +161,13 @@ struct OpeningRulesTests {
 
   @Test func targetOfARelationToOne() throws {
     try expectRefusal(
-      OpeningRule.targetChanged, "Person.favourite leads to another entity than its stored values"
+      OpeningRule.targetChanged, "Person.favourite refers to another entity than its stored values"
     ) { try $0.change("Person", "favourite") { $0.relationTarget = "Person" } }
   }
 
   @Test func targetOfARelationToMany() throws {
     try expectRefusal(
-      OpeningRule.targetChanged, "Person.friends leads to another entity than its stored entries"
+      OpeningRule.targetChanged, "Person.friends refers to another entity than its stored entries"
     ) { model in
       let pet = try #require(model.entities.last?.pair)
       try model.change("Person") { $0.relations?[0].target = pet }
@@ -314,7 +314,7 @@ struct OpeningRulesTests {
     let findings = try fixture.refusal(untargeted)
     #expect(findings.map(\.rule.id) == [OpeningRule.targetUnset.id])
     #expect(
-      findings.map(\.message) == ["Person.friends does not say which entity it leads to"])
+      findings.map(\.message) == ["Person.friends does not say which entity it refers to"])
     #expect(!fixture.folder.exists("store"))
     // Nor does one that knows the target, with objects or without.
     try fixture.with(document) { _ in }

@@ -179,7 +179,7 @@ struct JSONErrorTests {
     ("[\"\u{7}\"]", "The control character U+0007 must be escaped"),
     (
       "{\"a\\u0007\":1,\n\"a\\u0007\":1}",
-      #"The key "a<U+0007>" is in the object twice, first in line 1"#
+      #"The key "a<U+0007>" occurs twice in the object, first in line 1"#
     ),
   ])
   func saysWhatItExpectedAndFound(text: String, message: String) throws {

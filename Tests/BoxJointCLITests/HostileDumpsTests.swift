@@ -31,7 +31,7 @@ struct HostileDumpsTests {
       #expect(run.status == 65, "\(command)")
       #expect(
         run.messages
-          == "boxjoint: bomb.gz: the compressed data stands for more than 1000 times its size; "
+          == "boxjoint: bomb.gz: the compressed data expands to more than 1000 times its size; "
           + "pass a larger --max-ratio or --max-size if you trust it\n")
     }
     #expect(!folder.exists("data"))

@@ -198,7 +198,7 @@ struct RematchTests {
     }
     """
 
-  /// The text became a number, the author leads to another entity, and an entity is new.
+  /// The text became a number, the author refers to another entity, and an entity is new.
   @Test func whatIsNotTheSameIsNew() throws {
     let side = """
       {

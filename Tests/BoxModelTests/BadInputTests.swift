@@ -185,7 +185,7 @@ struct BadInputTests {
     if let severity {
       #expect(issues.map(\.rule) == [ModelRule.targetUnset])
       #expect(issues.map(\.severity) == [severity])
-      #expect(issues.map(\.message) == ["A.others does not say which entity it leads to"])
+      #expect(issues.map(\.message) == ["A.others does not say which entity it refers to"])
       #expect(document.line(of: issues[0].range.lowerBound) == 6)
     } else {
       #expect(issues.map(\.rule) == [ModelRule.malformedPair])

@@ -83,7 +83,7 @@ extension ModelDocument {
   /// The line, from 1, of an offset.
   func line(of offset: Int) -> Int { json.position(at: offset).line }
 
-  /// A UID that is nowhere in the file.
+  /// A UID that does not exist in the file.
   var freeUID: UID {
     var uids = SplitMix64(seed: UInt64(bytes.count))
     let lookup = ModelLookup(model)

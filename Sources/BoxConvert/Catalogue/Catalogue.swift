@@ -92,13 +92,13 @@ public struct Catalogue: Sendable {
     var positions: [String: Int] = [:]
     for (position, binding) in bindings.enumerated() {
       guard positions.updateValue(position, forKey: foldedName(binding.name)) == nil else {
-        throw CatalogueError("'\(binding.name)' stands here twice", at: binding.position)
+        throw CatalogueError("'\(binding.name)' occurs twice", at: binding.position)
       }
     }
     var mappingPositions: [String: Int] = [:]
     for (position, mapping) in mappings.enumerated() {
       guard mappingPositions.updateValue(position, forKey: foldedName(mapping.entity)) == nil else {
-        throw CatalogueError("'\(mapping.entity)' stands here twice", at: mapping.position)
+        throw CatalogueError("'\(mapping.entity)' occurs twice", at: mapping.position)
       }
     }
     self.bindings = bindings

@@ -162,7 +162,7 @@ struct CatalogueCheck {
       if foldedName(target) != foldedName(rule.target) {
         add(
           ConverterRule.wrongTarget,
-          "\(entity.name).\(rule.relation) leads to \(target) and not to \(rule.target)",
+          "\(entity.name).\(rule.relation) refers to \(target), not to \(rule.target)",
           at: rule.position)
         continue
       }

@@ -26,14 +26,14 @@ public struct DecompressionLimits: Hashable, Sendable {
   func check(_ decompressed: Int, of compressed: Int) throws(DumpError) {
     if let size, decompressed > size {
       throw DumpError(
-        "the compressed data stands for more than \(size) bytes, the most that is decompressed",
+        "the compressed data expands to more than \(size) bytes, the most that is decompressed",
         kind: .limit)
     }
     guard let ratio, decompressed > Self.allowance else { return }
     let (most, overflows) = compressed.multipliedReportingOverflow(by: ratio)
     if !overflows && decompressed > most {
       throw DumpError(
-        "the compressed data stands for more than \(ratio) times its size", kind: .limit)
+        "the compressed data expands to more than \(ratio) times its size", kind: .limit)
     }
   }
 }

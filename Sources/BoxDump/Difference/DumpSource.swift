@@ -83,8 +83,8 @@ final class DumpSource: DiffSource {
       pending = section
       if section === last || met.insert(section.number).inserted || isFolder { return }
       var error = elements.error(
-        "what the dump has of \(section.name) does not stand together, so it cannot be compared; "
-          + "import reads it")
+        "the parts of \(section.name) in the dump are not contiguous, so they cannot be compared; "
+          + "import the dump and compare the store")
       error.kind = .impossible
       throw error
     case .invalid(let message, _, let index): throw elements.text.error(message, at: index)

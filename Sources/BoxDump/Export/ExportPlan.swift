@@ -85,7 +85,7 @@ struct ExportPlan {
         if let names = wanted[plan.schema.name], !names.contains(relation.name) { continue }
         let name = plan.schema.name + "." + relation.name
         guard let target = entities.firstIndex(where: { $0.schema.uid == relation.target }) else {
-          warnings.append("\(name) is left out, as the entity that it leads to is not exported")
+          warnings.append("\(name) is left out, as the entity that it refers to is not exported")
           continue
         }
         relations.append(

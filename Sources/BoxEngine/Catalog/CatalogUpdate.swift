@@ -102,7 +102,7 @@ struct CatalogUpdate {
     untargeted.append(label)
     object(
       OpeningRule.targetUnset, .relation, relation.pair.uid,
-      "\(label) does not say which entity it leads to")
+      "\(label) does not say which entity it refers to")
   }
 
   private mutating func refuseRegenerated(_ stored: Catalog, _ retired: () -> Set<UID>) {
@@ -245,7 +245,7 @@ struct CatalogUpdate {
       } else if target != stored.target {
         report(
           OpeningRule.targetChanged, .property, property.pair.uid,
-          "\(label) leads to another entity than its stored values",
+          "\(label) refers to another entity than its stored values",
           "give the relation a new UID, or restore its target")
       }
     }
@@ -286,8 +286,8 @@ struct CatalogUpdate {
     if let first = untargeted.first {
       let say =
         untargeted.count == 1
-        ? "\(first) does not say which entity it leads to"
-        : "\(Self.few(untargeted, "relations")) do not say which entity they lead to"
+        ? "\(first) does not say which entity it refers to"
+        : "\(Self.few(untargeted, "relations")) do not say which entity they refer to"
       report(OpeningRule.targetUnset, say, ModelAdvice.targetUnset)
     }
   }
@@ -389,7 +389,7 @@ struct CatalogUpdate {
       if relation.target.uid != known.target && hasObjects(stored.uid) {
         report(
           OpeningRule.targetChanged, .relation, relation.pair.uid,
-          "\(entity.name).\(relation.name) leads to another entity than its stored entries",
+          "\(entity.name).\(relation.name) refers to another entity than its stored entries",
           "give the relation a new UID, or restore its target")
       } else if relation.target.isUnset {
         noteUntargeted(relation, of: entity)

@@ -24,7 +24,7 @@ public enum OpeningRule {
     "BOX604", "element-moved", "Properties and relations stay with their entity")
   /// A relation has another target entity than in the store.
   public static let targetChanged = rule(
-    "BOX605", "stored-target-changed", "A relation leads to the entity whose ids are stored")
+    "BOX605", "stored-target-changed", "A relation refers to the entity whose ids are stored")
   /// A property became unique, and two objects have the same value.
   public static let notUnique = rule(
     "BOX606", "stored-values-not-unique", "The stored values of a unique property differ")
@@ -42,7 +42,7 @@ public enum OpeningRule {
     "BOX610", "type-not-storable", "Every property has a type that can be stored")
   /// A relation has no target.
   public static let targetUnset = rule(
-    "BOX611", "relation-without-target", "Every relation says which entity it leads to")
+    "BOX611", "relation-without-target", "Every relation says which entity it refers to")
 
   /// A stored element is neither in the model nor in its lists of retired UIDs.
   public static let hiddenNotRetired = rule(

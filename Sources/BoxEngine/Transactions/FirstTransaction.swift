@@ -31,7 +31,7 @@ final class FirstTransaction: @unchecked Sendable {
       case .taken:
         throw StoreError.storage(
           StorageError(
-            .closed, "the model was not taken over, as the first write failed; open the store again"
+            .closed, "the model was not applied, as the first write failed; open the store again"
           )
         )
       }

@@ -26,7 +26,7 @@ struct DecompressionArguments: ParsableArguments {
 
   func validate() throws {
     if let maxSize, !(1...1 << 30).contains(maxSize) {
-      throw ValidationError("--max-size is from 1 to \(1 << 30) MiB.")
+      throw ValidationError("--max-size must be from 1 to \(1 << 30) MiB.")
     }
   }
 }

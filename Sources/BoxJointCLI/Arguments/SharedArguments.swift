@@ -17,7 +17,9 @@ struct FindingLimitArguments: ParsableArguments {
   var maxFindings: Int?
 
   func validate() throws {
-    if let maxFindings, maxFindings < 1 { throw ValidationError("--max-findings is at least 1.") }
+    if let maxFindings, maxFindings < 1 {
+      throw ValidationError("--max-findings must be at least 1.")
+    }
   }
 
   /// The number of findings of a file that are needed for some formats.

@@ -84,7 +84,7 @@ struct CheckCommand: AsyncParsableCommand {
 
   func validate() throws {
     if files.count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("Standard input can be read once only.")
+      throw ValidationError("Standard input can be read only once.")
     }
     if output.contains(where: { $0.path == "-" }) {
       throw ValidationError("--format prints to standard output; --output writes to files.")

@@ -42,7 +42,7 @@ struct ConvertersScanCommand: ParsableCommand {
 
   func validate() throws {
     if !(0...1000).contains(examples) {
-      throw ValidationError("--examples is a number from 0 to 1000.")
+      throw ValidationError("--examples must be a number from 0 to 1000.")
     }
   }
 

@@ -42,7 +42,7 @@ struct DumpDiffCommand: ParsableCommand {
     if [a, b].contains(where: DescriptorPath.isStream) {
       throw ValidationError("A dump is read twice, so a pipe cannot be compared; name a file.")
     }
-    if limit < 0 { throw ValidationError("--limit is at least 0.") }
+    if limit < 0 { throw ValidationError("--limit must be at least 0.") }
   }
 
   func run() throws {

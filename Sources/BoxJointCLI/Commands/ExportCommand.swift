@@ -121,10 +121,10 @@ struct ExportCommand: ParsableCommand {
       throw ValidationError("--output \(output): \(problem).")
     }
     if !entities.isEmpty && split(entities).isEmpty {
-      throw ValidationError("--entities names no entity.")
+      throw ValidationError("--entities needs at least one entity.")
     }
     if !fields.isEmpty && split(fields).isEmpty {
-      throw ValidationError("--fields names no property.")
+      throw ValidationError("--fields needs at least one property.")
     }
     if shape.word == .directory, compress == nil, let output,
       Compression(endingOf: output) != .none
@@ -135,7 +135,7 @@ struct ExportCommand: ParsableCommand {
     if raw && converters != nil {
       throw ValidationError("--raw and --converters exclude each other.")
     }
-    if let limit, limit < 0 { throw ValidationError("--limit is at least 0.") }
+    if let limit, limit < 0 { throw ValidationError("--limit must be at least 0.") }
     if let compress, let output, shape.word != .directory,
       ![.none, compress.compression].contains(Compression(endingOf: output))
     {

@@ -40,7 +40,7 @@ struct HistoryCommand: AsyncParsableCommand {
   @OptionGroup var configuration: ConfigurationArguments
 
   func validate() throws {
-    if let limit, limit < 1 { throw ValidationError("--limit is a number from 1 on.") }
+    if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
   }
 
   func run() async throws {

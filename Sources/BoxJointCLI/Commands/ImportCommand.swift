@@ -129,9 +129,9 @@ struct ImportCommand: ParsableCommand {
     if onError == .stop && (rejects != nil || maxErrors != nil) {
       throw ValidationError("--rejects and --max-errors need --on-error skip.")
     }
-    if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors is at least 0.") }
+    if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors must be at least 0.") }
     if !(1...1024).contains(maxElement) {
-      throw ValidationError("--max-element is from 1 to 1024.")
+      throw ValidationError("--max-element must be from 1 to 1024.")
     }
   }
 
@@ -212,7 +212,7 @@ struct ImportCommand: ParsableCommand {
     ]
     for (option, isGiven) in given where isGiven {
       throw CommandFailure(
-        .usage, "\(option) is for input that is not a dump; this is one, which says so itself",
+        .usage, "\(option) applies only to input that is not a dump",
         path: path)
     }
   }

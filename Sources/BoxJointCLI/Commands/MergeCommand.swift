@@ -80,7 +80,7 @@ struct MergeCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard (1...1000).contains(markerSize) else {
-      throw ValidationError("--marker-size is a number from 1 to 1000.")
+      throw ValidationError("--marker-size must be a number from 1 to 1000.")
     }
     if [ours, theirs, base].count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Only one of the files can be standard input.")

@@ -159,7 +159,7 @@ struct MigrateCommand: AsyncParsableCommand {
   private func confirm(_ steps: Int) throws {
     if yes { return }
     guard Terminal.isTerminal(.input), Terminal.isTerminal(.error) else {
-      throw CommandFailure(.usage, "say --yes where nobody can be asked")
+      throw CommandFailure(.usage, "pass --yes when not running on a terminal")
     }
     StandardError.write("migrate \(store.escapedForDisplay)? [y/N] ")
     let answer = readLine()?.lowercased() ?? ""
@@ -195,7 +195,7 @@ struct MigrateCommand: AsyncParsableCommand {
       if summary.droppedLinks > 0 {
         text += ", \(counted(summary.droppedLinks, "link")) dropped with their ends"
       }
-      if summary.isPurged { text += ", hidden data freed" }
+      if summary.isPurged { text += ", hidden data removed" }
       try StandardOutput.write(text + "\n")
     }
   }

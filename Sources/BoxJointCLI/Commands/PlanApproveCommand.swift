@@ -81,7 +81,8 @@ struct PlanApproveCommand: AsyncParsableCommand {
     // The same day as plans go by.
     let today = PlanSettings.today
     if let until, until < today {
-      throw ValidationError("An approval until \(until) would be over: today is \(today).")
+      throw ValidationError(
+        "An approval until \(until) would already have expired: today is \(today).")
     }
     if let problem = PlanRequest.problem(ofFiles: files, against: against) {
       throw ValidationError(problem)

@@ -104,7 +104,7 @@ struct PlanShowCommand: AsyncParsableCommand {
       throw ValidationError(problem)
     }
     if against != nil && allTags != nil {
-      throw ValidationError("--against and --all-tags do not go together.")
+      throw ValidationError("--against and --all-tags exclude each other.")
     }
     if output.contains(where: { $0.path == "-" }) {
       throw ValidationError("--format prints to standard output; --output writes to files.")
@@ -120,7 +120,7 @@ struct PlanShowCommand: AsyncParsableCommand {
     // An empty list may be a variable of CI that is not set, and must not open the gate.
     for name in failOn?.split(separator: ",", omittingEmptySubsequences: false) ?? [] {
       if name.allSatisfy(\.isWhitespace) {
-        throw ValidationError("--fail-on names no class; say none to stop nothing.")
+        throw ValidationError("--fail-on needs at least one class; pass 'none' to block nothing.")
       }
       if let problem = PlanSettings.problem(ofClass: String(name)) {
         throw ValidationError(problem)

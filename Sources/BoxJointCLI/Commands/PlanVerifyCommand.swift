@@ -38,7 +38,7 @@ struct PlanVerifyCommand: AsyncParsableCommand {
   var format: TextOrJSON = .text
 
   func validate() throws {
-    if !(1...100).contains(objects) { throw ValidationError("--objects is from 1 to 100.") }
+    if !(1...100).contains(objects) { throw ValidationError("--objects must be from 1 to 100.") }
   }
 
   func run() async throws {

@@ -40,7 +40,7 @@ struct StoreVerifyCommand: ParsableCommand {
   var color: ColorChoice = .auto
 
   func validate() throws {
-    if limit < 1 { throw ValidationError("--limit is at least 1.") }
+    if limit < 1 { throw ValidationError("--limit must be at least 1.") }
   }
 
   func run() throws {

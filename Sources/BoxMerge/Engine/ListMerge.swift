@@ -44,7 +44,7 @@ struct ListMerge {
   private func ordered(_ members: Set<UID>) -> [UID] {
     let isOfTheirs = hasBase && ours == base
     let (first, second) = isOfTheirs ? (theirs ?? [], ours ?? []) : (ours ?? [], theirs ?? [])
-    // A UID that stands twice on a side stands twice in what that side alone decides.
+    // A UID that occurs twice on a side occurs twice in what that side alone decides.
     let kept = first.filter(members.contains)
     var placed = Set(kept)
     let appended = second.filter { members.contains($0) && placed.insert($0).inserted }

@@ -161,7 +161,7 @@ extension MergePass {
     let claims = group.map { element in
       BySide(ours: hasName(element.uid, .ours), theirs: hasName(element.uid, .theirs))
     }
-    // A name that stands twice on one side is a fault of that side, and not of the merge.
+    // A name that occurs twice on one side is a fault of that side, and not of the merge.
     if claims.count(where: \.ours) > 1 || claims.count(where: \.theirs) > 1 { return }
     let keys = group.map { ElementKey(kind, $0.uid) }.sorted()
     let claimants = { (side: MergeSide) in

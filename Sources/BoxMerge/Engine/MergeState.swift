@@ -64,7 +64,7 @@ struct Answers {
     toldDecisions.append(
       Decision(
         rule: MergeRule.resolvedAsTold, element: conflict.elements.first, label: conflict.label,
-        side: choice.side, message: "\(conflict.message); as told: \(taken)"))
+        side: choice.side, message: "\(conflict.message); resolved as requested: \(taken)"))
     return choice
   }
 

@@ -80,7 +80,7 @@ package enum MergeRule {
     "BOX481", "dialect-kept", "The result is written as ours is written")
   /// A conflict was resolved as told.
   package static let resolvedAsTold = decision(
-    "BOX490", "resolved-as-told", "A conflict is resolved as the user says")
+    "BOX490", "resolved-as-told", "A conflict is resolved as the user chooses")
 
   /// Both sides changed one field, differently.
   package static let editEdit = conflict(

@@ -105,7 +105,7 @@ struct ConflictParser {
   private func misplaced(_ marker: ConflictMarker) -> ConflictedTextError {
     let message =
       place == .common
-      ? "\(name(marker.mark)) stands outside of a conflict"
+      ? "\(name(marker.mark)) is outside of a conflict"
       : "\(name(marker.mark)) is not expected here, in the conflict that starts at line \(opened)"
     return ConflictedTextError(line: line, message: message)
   }

@@ -48,7 +48,7 @@ extension MigrationError: CustomStringConvertible {
       "\(name) belongs to no step of this migration; its versions are: "
         + versions.joined(separator: ", ")
     case .unclearMapping(let steps):
-      "a mapping can be for any of: \(steps.joined(separator: ", ")); say its from and to"
+      "a mapping can be for any of: \(steps.joined(separator: ", ")); give its from and to"
     case .ambiguousMapping(let step): "there are two mappings for \(step)"
     case .history(let error): error.description
     case .severalSteps(let steps):

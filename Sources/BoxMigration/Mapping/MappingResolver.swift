@@ -82,11 +82,11 @@ struct MappingResolver {
       if case .insert = entity.action {
         guard let found = find(entity.entity, in: new, entity.position) else { continue }
         if !empty.insert(found.pair.uid).inserted {
-          report("'\(entity.entity)' stands here twice", entity.position)
+          report("'\(entity.entity)' occurs twice", entity.position)
         }
       } else if let found = find(entity.entity, in: old, entity.position) {
         if named.updateValue(entity, forKey: found.pair.uid) != nil {
-          report("'\(entity.entity)' stands here twice", entity.position)
+          report("'\(entity.entity)' occurs twice", entity.position)
         }
       }
     }
@@ -155,8 +155,8 @@ struct MappingResolver {
     if let name { return find(name, in: new, position) }
     if same == nil {
       report(
-        "the new model has no entity with the UID of '\(entity.name)'; say with 'to' what becomes "
-          + "of it", position)
+        "the new model has no entity with the UID of '\(entity.name)'; name its new "
+          + "entity with 'to'", position)
     }
     return same
   }
@@ -253,7 +253,7 @@ struct MappingResolver {
         // A function says itself what becomes of the value.
         if isLenient { return nil }
         report(
-          "'\(to.name).\(property.name)' changes from \(before) to \(after); say what becomes of its "
+          "'\(to.name).\(property.name)' changes from \(before) to \(after); map its "
             + "values", position)
         return nil
       }
@@ -416,7 +416,7 @@ struct MappingResolver {
   }
 
   private mutating func reportTarget(_ label: String, _ position: JSONPosition?) {
-    report("\(label) leads to another entity, and no objects of the old one become it", position)
+    report("\(label) refers to another entity, and no objects of the old one become it", position)
   }
 
   /// Redirects the values of to-one relations to the new places of their targets.

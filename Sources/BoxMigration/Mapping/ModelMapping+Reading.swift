@@ -111,7 +111,7 @@ extension ObjectRule {
     }
     for member in try settings["properties"]?.members(of: "'properties'") ?? [] {
       if properties.contains(where: { $0.name == member.key }) {
-        throw CatalogueError("'\(member.key)' stands here twice", at: member.position)
+        throw CatalogueError("'\(member.key)' occurs twice", at: member.position)
       }
       properties.append((member.key, member.position, try PropertyRule(member.value)))
     }

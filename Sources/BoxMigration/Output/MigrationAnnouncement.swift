@@ -56,7 +56,7 @@ package struct MigrationAnnouncement: Sendable {
   ///
   /// - Complexity: O(*n*) in the number of changes.
   package var text: String {
-    var lines = ["what becomes of the data:"]
+    var lines = ["effects on the data:"]
     for step in plan.steps {
       let counts = step.counts.map { " (\($0.words))" } ?? ""
       let change = [step.before, step.after].compactMap { $0 }.joined(separator: " -> ")

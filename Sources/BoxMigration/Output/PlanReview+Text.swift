@@ -146,7 +146,7 @@ extension PlanStep {
     case .opens: "the previous release opens the result"
     case .refused: "the previous release cannot open the result of every target"
     case .untouched: "a store that is refused stays as it was, and the previous release opens it"
-    case .unknown: "nothing public says whether the previous release opens the result"
+    case .unknown: "no public source says whether the previous release opens the result"
     }
   }
 }

@@ -150,7 +150,7 @@ extension Planner {
     }
     guard hasStores, let open else { return nil }
     return EngineVerdict(
-      .openFailure, "the store is refused: \(open.name) does not say which entity it leads to",
+      .openFailure, "the store is refused: \(open.name) does not say which entity it refers to",
       .untouched, rule: OpeningRule.targetUnset)
   }
 

@@ -67,7 +67,7 @@ extension ChangeRule {
     data: "all of it stays",
     engine: EngineVerdict(.safe, "it opens: the engine does not look at the flag"),
     objectBox: ObjectBoxVerdict(
-      .safe, "nothing public says that the flag concerns data", .unknown, .unconfirmed,
+      .safe, "no public source says that the flag concerns data", .unknown, .unconfirmed,
       Source.none))
   /// An entity is synchronized, or no longer.
   static let syncChanged = ChangeRule(

@@ -9,7 +9,7 @@ extension ChangeRule {
       .openFailure, "a store with objects of the entity is refused", .untouched,
       rule: OpeningRule.signChanged),
     objectBox: ObjectBoxVerdict(
-      .reinterpretation, "the bytes may be read with the other sign, without a word", .unknown,
+      .reinterpretation, "the bytes may be read with the other sign, silently", .unknown,
       .unconfirmed, Source.none),
     remedy: "give the property a new UID, and copy the values that fit")
   /// Null is allowed, or no longer.
@@ -113,7 +113,7 @@ extension ChangeRule {
     data: "what the flag means is not known",
     engine: EngineVerdict(.safe, "it opens: the engine does not look at the flag"),
     objectBox: ObjectBoxVerdict(
-      .latent, "nothing public says what the flag means", .unknown, .unconfirmed, Source.none),
+      .latent, "no public source says what the flag means", .unknown, .unconfirmed, Source.none),
     remedy: "find out which generator wrote it")
 
   static let flagRules = [

@@ -66,7 +66,7 @@ extension ChangeRule {
     objectBox: ObjectBoxVerdict(
       .openFailure, "a generator or the runtime refuses it, or reads data wrongly", .unknown,
       .documented, Source.generator),
-    remedy: "mend it as `boxjoint check` says, or with `--fix` where it can")
+    remedy: "fix it as `boxjoint check` suggests, or with `--fix` where it can")
   /// The new model knows too little of the old one.
   static let regenerated = ChangeRule(
     "BOX392", "model-generated-anew",

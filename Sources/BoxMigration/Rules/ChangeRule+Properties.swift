@@ -139,7 +139,7 @@ extension ChangeRule {
     data: "all of it stays",
     engine: EngineVerdict(.safe, "it opens: the key is not looked at"),
     objectBox: ObjectBoxVerdict(
-      .safe, "nothing public says what the key means", .unknown, .unconfirmed, Source.none))
+      .safe, "no public source says what the key means", .unknown, .unconfirmed, Source.none))
 
   static let propertyRules = [
     propertyAdded, propertyRemoved, propertyForgotten, propertyNeverHad, propertyRenamed,

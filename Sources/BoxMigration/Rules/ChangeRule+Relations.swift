@@ -62,7 +62,7 @@ extension ChangeRule {
       + "branch that lost its number")
   /// A relation has another target entity.
   static let targetChanged = ChangeRule(
-    "BOX367", "target-changed", "A relation leads to another entity, and has the same UID",
+    "BOX367", "target-changed", "A relation refers to another entity, and has the same UID",
     data: "stored ids would be taken for those of other objects",
     engine: EngineVerdict(
       .openFailure, StoreOutcome.targetChanged.boxjoint, .untouched, rule: OpeningRule.targetChanged

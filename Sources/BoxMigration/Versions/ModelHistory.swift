@@ -25,11 +25,11 @@ extension ModelHistoryError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .emptyHistory: "there is no version"
-    case .versionTwice(let version): "version \(version) stands twice"
+    case .versionTwice(let version): "version \(version) occurs twice"
     case .loop(let path): "the versions \(path.joined(separator: " -> ")) lead back to themselves"
     case .unknownVersion(let version): "there is no model of version \(version)"
     case .ambiguousLeaf(let versions):
-      "any of \(versions.joined(separator: ", ")) can be the current version; say which"
+      "any of \(versions.joined(separator: ", ")) can be the current version; name one"
     case .noLeaf: "no version of the chain is the last one"
     case .noPath(let from, let to): "no way leads from version \(from) to \(to)"
     case .several(let errors): errors.map(\.description).joined(separator: "; ")

@@ -44,7 +44,7 @@ extension ModelChecker {
       if !isCurrentVersion { .note } else if isMissing { .error } else { .warning }
     note(
       ModelRule.targetUnset, severity: severity, at: range(place, .targetID),
-      "\(model.label(place)) does not say which entity it leads to",
+      "\(model.label(place)) does not say which entity it refers to",
       advice: ModelAdvice.targetUnset)
   }
 

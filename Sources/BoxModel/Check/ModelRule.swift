@@ -112,7 +112,7 @@ public enum ModelRule {
   /// A to-one relation has no target, or a property of another type has one.
   public static let toOneTargetMisplaced = rule(
     "BOX154", "to-one-target-misplaced",
-    "A relationTarget stands with a property of type 11, and with no other")
+    "Only a property of type 11 has a relationTarget")
   /// A relation has no target.
   public static let targetUnset = rule(
     "BOX155", "target-unset", "A standalone relation names its target")
@@ -126,13 +126,13 @@ public enum ModelRule {
   /// A flag that needs an index is set without one.
   public static let flagNeedsIndex = rule(
     "BOX163", "flag-needs-index",
-    "UNIQUE and INDEX_PARTIAL_SKIP_… stand with a flag for an index")
+    "UNIQUE and INDEX_PARTIAL_SKIP_… require a flag for an index")
   /// Two hashes for one index.
   public static let twoHashes = rule(
     "BOX164", "two-hashes", "An index has one hash: INDEX_HASH or INDEX_HASH64")
   /// Replace on conflict without unique.
   public static let replaceNeedsUnique = rule(
-    "BOX165", "replace-needs-unique", "UNIQUE_ON_CONFLICT_REPLACE stands with UNIQUE")
+    "BOX165", "replace-needs-unique", "UNIQUE_ON_CONFLICT_REPLACE requires UNIQUE")
   /// An entity has no id property, or several.
   public static let idPropertyCount = rule(
     "BOX166", "id-property-count", "An entity has one property with the flag ID")
@@ -142,10 +142,10 @@ public enum ModelRule {
   /// Flags of Sync that exclude each other, or stand twice in an entity.
   public static let syncFlags = rule(
     "BOX168", "sync-flags",
-    "SYNC_CLOCK and SYNC_PRECEDENCE stand on one long property each, of a synchronized entity")
+    "SYNC_CLOCK and SYNC_PRECEDENCE are set on one long property each, of a synchronized entity")
   /// Shared global ids without Sync.
   public static let sharedIDsNeedSync = rule(
-    "BOX169", "shared-ids-need-sync", "SHARED_GLOBAL_IDS stands with SYNC_ENABLED")
+    "BOX169", "shared-ids-need-sync", "SHARED_GLOBAL_IDS requires SYNC_ENABLED")
   /// A type code without a meaning.
   public static let unknownType = rule(
     "BOX170", "unknown-type", "The type of a property is one that is known", .warning)
@@ -157,7 +157,7 @@ public enum ModelRule {
     "BOX172", "unknown-flag", "Every bit of flags is one that is known", .note)
   /// Ids that the application may assign, on a property that is not an id.
   public static let selfAssignableNeedsID = rule(
-    "BOX173", "self-assignable-needs-id", "ID_SELF_ASSIGNABLE stands with ID")
+    "BOX173", "self-assignable-needs-id", "ID_SELF_ASSIGNABLE requires ID")
   /// A property without a type.
   public static let typeMissing = rule(
     "BOX174", "type-missing", "Every property of a file in the current version has a type",

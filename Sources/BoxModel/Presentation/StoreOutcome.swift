@@ -39,5 +39,5 @@ package struct StoreOutcome: Hashable, Sendable {
   /// The effect of another entity that a relation leads to, under the same UID.
   package static let targetChanged = StoreOutcome(
     boxjoint: "a store with objects of the entity is refused",
-    objectBox: "stored links may lead to objects of the other entity, without a word")
+    objectBox: "stored links may refer to objects of the other entity, silently")
 }

@@ -82,7 +82,7 @@ enum StoreDirectory {
     if unsafe lstat(path, &attributes) != 0 || attributes.st_mode & S_IFMT != S_IFLNK { return }
     throw StorageError(
       .symbolicLink,
-      "\(path) is a symbolic link, and the file that it leads to may be open under its own name; "
+      "\(path) is a symbolic link, and the file that it points to may be open under its own name; "
         + "name the directory of that file")
   }
 

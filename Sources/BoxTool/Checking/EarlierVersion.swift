@@ -35,7 +35,7 @@ struct EarlierVersion: Sendable {
           .usage, "--against with a file compares one file; name a revision for several")
       }
       if references == [.standardInput], reference == .standardInput {
-        throw CommandFailure(.usage, "standard input can be read once only")
+        throw CommandFailure(.usage, "standard input can be read only once")
       }
       place = .file(reference)
     } else {

@@ -74,7 +74,7 @@ struct YAMLReader {
         throw YAMLError(message: "a key must be a text", position: place)
       }
       guard keys.insert(key).inserted else {
-        throw YAMLError(message: "the key '\(key)' stands here twice", position: place)
+        throw YAMLError(message: "the key '\(key)' occurs twice", position: place)
       }
       let (next, valuePlace) = try events.next()
       members.append(

@@ -20,7 +20,7 @@ package struct ImportReport {
     lines += summary.relations.map { relation in
       "\(relation.name.escapedForDisplay): \(counted(relation.added, "entry", "entries"))"
         + (relation.leftOut > 0
-          ? ", \(grouped(relation.leftOut)) left out, as an object of them is nowhere" : "")
+          ? ", \(grouped(relation.leftOut)) left out, as an object of them does not exist" : "")
     }
     if summary.repeated > 0 {
       lines.append("\(grouped(summary.repeated)) came again; the last of each counts")

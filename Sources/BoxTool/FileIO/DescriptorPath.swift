@@ -26,7 +26,7 @@ package enum DescriptorPath {
     return nil
   }
 
-  /// Whether a path names something that can be read once only, as `-`, a pipe and `<(…)` do.
+  /// Whether a path names something that can be read only once, as `-`, a pipe and `<(…)` do.
   package static func isStream(_ path: String) -> Bool {
     path == "-" || ((try? fileAttributes(at: path)) ?? nil)?.isWrittenDirectly ?? false
   }

@@ -61,7 +61,7 @@ package struct MigrationFiles {
         throw CommandFailure(
           .badInput,
           first == path
-            ? "the file stands twice among --via and --to"
+            ? "the file occurs twice among --via and --to"
             : "\(first) is the same file, and stands among --via and --to too", path: path)
       }
     }

@@ -231,7 +231,7 @@ struct ImportModesTests {
         try fixture.people(store)
           == [later, #"{"id":2,"email":"bob","name":null,"age":null,"friend":null}"#])
     case .fail:
-      #expect(refusal?.message == "Person.friend: leads to 77, which is nowhere")
+      #expect(refusal?.message == "Person.friend: leads to 77, which does not exist")
       #expect(refusal?.line == 2)
     }
     if policy != .fail { #expect(refusal == nil) }
@@ -279,7 +279,7 @@ struct ImportModesTests {
     }
   }
 
-  /// An object that another one of the input replaced is nowhere.
+  /// An object that another one of the input replaced does not exist.
   @Test func entriesOfAnObjectThatWasReplaced() throws {
     let model = ImportModel.text.replacing(#""flags":2080"#, with: #""flags":34848"#)
     #expect(model != ImportModel.text)

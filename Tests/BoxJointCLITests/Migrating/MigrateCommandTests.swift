@@ -93,7 +93,7 @@ struct MigrateCommandTests {
     #expect(dry.status == 0, "\(dry.messages)")
     #expect(
       dry.text == """
-        what becomes of the data:
+        effects on the data:
           Tag.rank property-type-changed: int -> long (100 values, 0 of them do not fit)
             converted, without loss
 

@@ -214,7 +214,7 @@ extension SeededFault {
     }
   }
 
-  /// Lets a removal by ours win over a change by theirs, without a word.
+  /// Lets a removal by ours win over a change by theirs, silently.
   private func removeChanged(_ model: inout Model, _ input: MergeInput) {
     guard let base = input.base?.model else { return }
     let changes = ModelDifference(from: base, to: input.theirs.model)

@@ -46,7 +46,7 @@ struct MappingTests {
     (#"{"insert": "Tag"}"#, "line 2, column 12: the new model has no entity 'Tag'"),
     (#"{"copy": "Tag"}"#, "line 2, column 10: the new model has no entity with the UID of 'Tag'"),
     (#"{"copy": "Tag", "to": "Lable"}"#, "line 2, column 10: the new model has no entity 'Lable'"),
-    ("{\"delete\": \"Tag\"},\n{\"delete\": \"tag\"}", "line 3, column 12: 'tag' stands here twice"),
+    ("{\"delete\": \"Tag\"},\n{\"delete\": \"tag\"}", "line 3, column 12: 'tag' occurs twice"),
     (
       #"{"copy": "Customer", "to": "Person"}"#,
       "line 2, column 10: 'Person' and 'Customer' both become 'Person' with the ids that they have"

@@ -49,7 +49,7 @@ struct RuleCoverageTests {
     ]
     #expect(all.subtracting(groups.joined()).sorted() == [])
     #expect(groups.joined().filter { !all.contains($0) } == [])
-    #expect(Set(groups.joined()).count == groups.joined().count, "a rule stands here twice")
+    #expect(Set(groups.joined()).count == groups.joined().count, "a rule occurs twice")
   }
 
   @Test(arguments: verified)

@@ -189,7 +189,7 @@ final class ObjectScanner {
 
   private func duplicate(_ field: Int) -> ScanFailure {
     ScanFailure(
-      index: index, expected: "the key \(fields[field].key.quotedForDisplay) is there twice",
+      index: index, expected: "the key \(fields[field].key.quotedForDisplay) occurs twice",
       isMessage: true)
   }
 

@@ -118,7 +118,7 @@ extension ImportWriter {
         checkpoint.summary.dangling -= 1
         try reject(
           ImportIssue(
-            "leads to \(reference.target), which is nowhere", file: path,
+            "refers to object \(reference.target), which does not exist", file: path,
             position: JSONPosition(line: reference.line, column: 1),
             entity: reference.entity.name, property: property.name,
             value: "\(reference.target)"))
