@@ -155,98 +155,47 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
-    try requireStoreInWorkTree(store)
-    let bar = Progress(progress)
+    var request = ImportRequest(path, into: store)
+    request.model = model
+    request.options = options
+    request.catalogue =
+      raw
+      ? nil
+      : CatalogueChoice(converters, configurationPath: configuration.configurationPath)
+    request.rejects = rejects
+    request.access = trust.access
     let summary: ImportSummary
     do {
       summary = try onDump(store) {
-        defer { bar.finish() }
-        return try load(bar)
+        try request.run(
+          in: Workspace(observer: Progress(progress)), check: requireOptionsForInput
+        ) { issue in
+          StandardError.writeLine(failure(issue, "rejected: ").line)
+        }
       }
     } catch let issue as ImportIssue {
-      throw CommandFailure(
-        .badInput, issue.advised, path: issue.file, position: issue.position)
+      throw failure(issue)
     }
     try StandardOutput.write(
-      format == .text
-        ? ImportReport(summary: summary).text : summary.json.text() + "\n")
-    if summary.rejected > 0 { throw ExitStatus.findings.exitCode }
+      format == .text ? ImportReport(summary: summary).text : summary.json.text() + "\n")
+    try endCommand(ifFindings: summary.rejected > 0)
   }
 
-  private func load(_ bar: Progress) throws -> ImportSummary {
-    var options = options
-    let input = try DumpInput(
-      path: path, maximumElement: options.maximumElement, decompression: options.decompression)
-    if input.header != nil { try requireNothingThatADumpSays() }
-    var catalogue: CatalogueFile?
-    if !raw && input.header == nil {
-      catalogue = try CatalogueFile.load(
-        converters, configuration: configuration.configurationPath, in: .console)
-    }
-    if let catalogue { options.catalogue = catalogue.catalogue }
-    var settings = trust.options(bar)
-    if let model { settings.modelPath = model }
-    let session = try ImportSession(
-      input, into: store, model: try modelDocument(), options: options, store: settings)
-    if !dryRun { tellWarnings(session.warnings, of: store) }
-    if let rejects { try requireOther(rejects) }
-    try catalogue?.requireFit(for: session.model, isNamed: converters != nil, bar)
-    return try run(session, rejects.map { RejectsFile(path: $0, for: input) }, bar)
+  private func failure(_ issue: ImportIssue, _ prefix: String = "") -> CommandFailure {
+    CommandFailure(.badInput, prefix + issue.advised, path: issue.file, position: issue.position)
   }
 
-  private func modelDocument() throws -> ModelDocument? {
-    guard let model else { return nil }
-    let bytes = try SourceFile.read(model).bytes
-    do throws(ModelError) {
-      return try ModelDocument(parsing: bytes)
-    } catch {
-      throw CommandFailure(error, path: model)
-    }
-  }
-
-  /// Throws where an option has no meaning, as a dump says by itself what its objects are and how
+  /// Refuses options that have no meaning for a dump, which says itself what its objects are and how
   /// their values were written.
-  private func requireNothingThatADumpSays() throws(CommandFailure) {
+  private func requireOptionsForInput(isDump: Bool) throws(CommandFailure) {
+    if !isDump { return }
     let given = [
       ("--entity", entity != nil), ("--converters", converters != nil), ("--raw", raw),
     ]
     for (option, isGiven) in given where isGiven {
       throw CommandFailure(
-        .usage, "\(option) applies only to input that is not a dump",
-        path: path)
+        .usage, "\(option) applies only to input that is not a dump", path: path)
     }
-  }
-
-  private func run(
-    _ session: ImportSession, _ rejects: RejectsFile?, _ bar: Progress
-  ) throws -> ImportSummary {
-    try session.run(
-      rejects: rejects,
-      report: { issue in
-        bar.finish()
-        StandardError.writeLine(
-          CommandFailure(
-            .badInput, "rejected: \(issue.advised)", path: issue.file, position: issue.position
-          ).line)
-      },
-      progress: { done, total in
-        if let total { bar.update("importing", done, of: total, unit: "bytes") }
-      },
-      indexing: { index, done, total in
-        bar.update("index \(index.escapedForDisplay)", done, of: total, unit: "steps")
-      })
-  }
-
-  /// Throws where a file of rejects would be an input, or a part of the store.
-  private func requireOther(_ rejects: String) throws(CommandFailure) {
-    let files = [rejects, RejectsFile.reasonsPath(rejects)]
-    for file in files {
-      try WriteTarget.resolve(file)
-      try requireOutside(file, ofStore: store)
-    }
-    try requireOutputs(
-      files,
-      notAmong: [path] + [model, converters, configuration.configurationPath].compactMap { $0 })
   }
 }
 

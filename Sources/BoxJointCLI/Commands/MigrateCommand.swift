@@ -74,77 +74,35 @@ struct MigrateCommand: AsyncParsableCommand {
   var progress: ProgressChoice = .auto
 
   func run() async throws {
-    try requireStoreInWorkTree(store)
-    let files = try await MigrationFiles(
-      models: via + [to], mapping: mapping, in: .console)
-    let bar = Progress(progress)
-    defer { bar.finish() }
-    try onMigration(store: store, mapping: mapping) {
-      // What is not a store is refused as by the commands of stores, before anything is locked.
-      try StorageLocation.directory(store).requireStore()
-      var run = MigrationRun(
-        store, try MigrationRoute(files.versions), mappings: files.mappings)
-      run.options = trust.options(bar)
-      run.freesHiddenData = purge
-      run.verifiesFirst = true
-      // Before the plan is worked out, shown and agreed to.
-      let use = try useElsewhere()
-      if let use, !dryRun { throw use }
-      let migration = try run.prepare(old: store, new: to)
-      let pending = migration.pending
-      let plan = pending.isEmpty && !purge ? nil : migration.plan
-      if let plan { try requireLaterModel(plan, pending) }
-      if dryRun && plan != nil {
-        var options = run.options
-        options.acceptsRegeneratedModel = true
-        try ObjectStore.requireWhole(store, options: options)
-      }
-      if format == .text { try StandardOutput.write(description(of: pending, plan)) }
-      if let mapping, !pending.contains(where: \.isMapped) {
-        StandardError.writeLine(
-          "\(mapping): note: no step that the store needs has a mapping, so nothing of it is applied"
-            .escapedForDisplay)
-      }
-      if dryRun || plan == nil {
-        if let use { StandardError.writeLine("\(store): note: \(use)".escapedForDisplay) }
-        return try write(
-          MigrationSummary(steps: pending), isDone: false, plan: plan,
-          isInUse: dryRun ? use != nil : nil)
-      }
-      try confirm(pending.count)
-      if backup { try copyStore() }
-      let summary = try migration.carryOut { state in
-        bar.update(
-          "step \(state.step) of \(state.steps)", state.done, of: state.total, unit: "objects")
-      }
-      bar.finish()
-      try write(summary, isDone: true, plan: plan)
+    var request = MigrationRequest(store, to: to)
+    request.intermediate = via
+    request.mapping = mapping
+    request.freesHiddenData = purge
+    request.isDryRun = dryRun
+    request.access = trust.access
+    let observer = Progress(progress)
+    let migration = try await request.prepare(in: Workspace(observer: observer))
+    let plan = migration.plan
+    if format == .text { try StandardOutput.write(description(of: migration.pending, plan)) }
+    if let mapping, migration.ignoresMapping {
+      StandardError.writeLine(
+        "\(mapping): note: no step that the store needs has a mapping, so nothing of it is applied"
+          .escapedForDisplay)
     }
-  }
-
-  /// The error that would end the migration if another program has the store open; nil if none has.
-  private func useElsewhere() throws -> StoreError? {
-    do {
-      try ObjectStore.requireUnused(store)
-      return nil
-    } catch {
-      if case .storage(let storage) = error, storage.kind == .inUse { return error }
-      // Looking needs no right to write.
-      if dryRun { return nil }
-      throw error
+    if dryRun || plan == nil {
+      if let use = migration.use {
+        StandardError.writeLine("\(store): note: \(use)".escapedForDisplay)
+      }
+      return try write(
+        MigrationSummary(steps: migration.pending), isDone: false, plan: plan,
+        isInUse: dryRun ? migration.use != nil : nil)
     }
-  }
-
-  /// Refuses to go back to an older model: elements that it never had would be hidden, or lost with
-  /// a heavy step.
-  ///
-  /// With a mapping it is allowed, since the mapping has rules for them.
-  private func requireLaterModel(_ plan: MigrationPlan, _ pending: [PendingMigration]) throws {
-    guard !pending.contains(where: \.isMapped),
-      let step = plan.steps.first(where: { ChangeRule.neverHad.contains($0.rule) })
-    else { return }
-    throw CommandFailure(
-      .impossible, "the store is newer than the model: \(step.message)", path: store)
+    try confirm()
+    if backup {
+      let copy = try migration.copyStore(observer)
+      StandardError.writeLine("the store is copied to \(copy.escapedForDisplay)")
+    }
+    try write(try migration.carryOut(observer), isDone: true, plan: plan)
   }
 
   /// The effects on data and the steps, for the user.
@@ -156,7 +114,7 @@ struct MigrateCommand: AsyncParsableCommand {
     return text + announcement.text
   }
 
-  private func confirm(_ steps: Int) throws {
+  private func confirm() throws {
     if yes { return }
     guard Terminal.isTerminal(.input), Terminal.isTerminal(.error) else {
       throw CommandFailure(.usage, "pass --yes when not running on a terminal")
@@ -166,19 +124,6 @@ struct MigrateCommand: AsyncParsableCommand {
     if !["y", "yes"].contains(answer) {
       throw CommandFailure(.impossible, "nothing was done", path: store)
     }
-  }
-
-  /// Copies the store to a directory whose name contains the time.
-  private func copyStore() throws {
-    let time = utcTime(currentTime()).filter { $0 != ":" && $0 != "-" }
-    var base = store
-    while base.count > 1, base.hasSuffix("/") { base.removeLast() }
-    let target = "\(base)-\(time)"
-    var backup = try StoreBackup(of: store, to: target)
-    // The migration verifies the store.
-    backup.verifies = false
-    _ = try backup.run(trust.access, SilentObserver())
-    StandardError.writeLine("the store is copied to \(target.escapedForDisplay)")
   }
 
   private func write(

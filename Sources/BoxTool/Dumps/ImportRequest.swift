@@ -1,0 +1,103 @@
+package import BoxDump
+internal import BoxModel
+
+/// An import into a store, as a user asks for it.
+package struct ImportRequest {
+  /// The directory of the store.
+  package var store: String
+  /// The file or the directory to import; `-` for standard input.
+  package var path: String
+  /// The model file to open or create the store with; nil for that of the store or the dump.
+  package var model: String?
+  /// The treatment of objects, without the converters of input that is not a dump.
+  package var options = ImportOptions()
+  /// The catalogue of converters for input that is not a dump; nil to read values as they are.
+  package var catalogue: CatalogueChoice? = CatalogueChoice()
+  /// The new file for rejected elements; nil for none.
+  package var rejects: String?
+  /// The way to open the store.
+  package var access = StoreAccess()
+
+  /// Creates a request.
+  ///
+  /// - Parameters:
+  ///   - path: The file or the directory to import; `-` for standard input.
+  ///   - store: The directory of the store.
+  package init(_ path: String, into store: String) {
+    self.path = path
+    self.store = store
+  }
+
+  /// Imports the input.
+  ///
+  /// - Parameters:
+  ///   - place: The place that paths refer to.
+  ///   - check: Called with whether the input is a dump, before the store is opened.
+  ///   - report: Called with each rejected element.
+  /// - Returns: The summary of the import.
+  /// - Throws: ``CommandFailure`` of the kind `usage` if the rejects are an input or in the store,
+  ///   `badInput` for an invalid model, `badConfiguration` for an invalid catalogue, `impossible` for a
+  ///   converter that does not fit; `ImportIssue`, `DumpError` and `StoreError` as
+  ///   `ImportSession.run` throws them; and the error of `check`.
+  /// - Complexity: O(*n*) in the size of the input.
+  package func run(
+    in place: Workspace, check: (_ isDump: Bool) throws -> Void = { _ in },
+    report: (ImportIssue) -> Void
+  ) throws -> ImportSummary {
+    try requireStoreInWorkTree(store)
+    let observer = place.observer
+    defer { observer.finish() }
+    var options = options
+    let input = try DumpInput(
+      path: path, maximumElement: options.maximumElement, decompression: options.decompression)
+    try check(input.header != nil)
+    var file: CatalogueFile?
+    if let catalogue, input.header == nil {
+      file = try CatalogueFile.load(
+        catalogue.path, configuration: catalogue.configurationPath, in: place)
+    }
+    if let file { options.catalogue = file.catalogue }
+    var settings = access.options(isReadOnly: false, observer)
+    if let model { settings.modelPath = model }
+    let session = try ImportSession(
+      input, into: store, model: try modelDocument(), options: options, store: settings)
+    if !options.isDryRun { observer.warn(session.warnings, of: store) }
+    if let rejects { try requireOther(rejects) }
+    try file?.requireFit(for: session.model, isNamed: catalogue?.path != nil, observer)
+    return try session.run(
+      rejects: rejects.map { RejectsFile(path: $0, for: input) },
+      report: { issue in
+        observer.finish()
+        report(issue)
+      },
+      progress: { done, total in
+        if let total { observer.update("importing", done, of: total, unit: "bytes") }
+      },
+      indexing: { index, done, total in
+        observer.update("index \(index)", done, of: total, unit: "steps")
+      })
+  }
+
+  private func modelDocument() throws(CommandFailure) -> ModelDocument? {
+    guard let model else { return nil }
+    let bytes = try SourceFile.read(model).bytes
+    do throws(ModelError) {
+      return try ModelDocument(parsing: bytes)
+    } catch {
+      throw CommandFailure(error, path: model)
+    }
+  }
+
+  /// Throws if a file of rejects would be an input, or a part of the store.
+  private func requireOther(_ rejects: String) throws(CommandFailure) {
+    let files = [rejects, RejectsFile.reasonsPath(rejects)]
+    for file in files {
+      try WriteTarget.resolve(file)
+      try requireOutside(file, ofStore: store)
+    }
+    try requireOutputs(
+      files,
+      notAmong: [path]
+        + [model, catalogue?.path, catalogue?.configurationPath].compactMap { $0 })
+  }
+}

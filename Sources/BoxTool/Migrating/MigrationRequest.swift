@@ -1,0 +1,154 @@
+package import BoxEngine
+package import BoxMigration
+internal import BoxReport
+internal import BoxStorage
+
+/// A migration of a store, as a user asks for it.
+package struct MigrationRequest: Sendable {
+  /// The directory of the store.
+  package var store: String
+  /// The model file to migrate to.
+  package var target: String
+  /// The model files on the way, in order.
+  package var intermediate: [String] = []
+  /// The file with mappings; nil for none.
+  package var mapping: String?
+  /// Whether data that the target does not show is removed afterwards.
+  package var freesHiddenData = false
+  /// Whether the migration is only looked at.
+  package var isDryRun = false
+  /// The way to open the store.
+  package var access = StoreAccess()
+
+  /// Creates a request.
+  ///
+  /// - Parameters:
+  ///   - store: The directory of the store.
+  ///   - target: The model file to migrate to.
+  package init(_ store: String, to target: String) {
+    self.store = store
+    self.target = target
+  }
+
+  /// Prepares the migration; the store is not changed.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `impossible` if another program has the store open (unless
+  ///   it is a dry run), the store is newer than the target or a step needs a mapping; `badInput` if a
+  ///   model, a mapping or the store is invalid; `inputOutput` if a file cannot be read.
+  /// - Complexity: O(*n*) in the objects of entities whose values a step concerns, and in the whole
+  ///   store for a dry run.
+  package func prepare(in place: Workspace) async throws -> MigrationProposal {
+    try requireStoreInWorkTree(store)
+    let files = try await MigrationFiles(
+      models: intermediate + [target], mapping: mapping, in: place)
+    let observer = place.observer
+    defer { observer.finish() }
+    return try onMigration(store: store, mapping: mapping) {
+      // What is not a store is refused as by the commands of stores, before anything is locked.
+      try StorageLocation.directory(store).requireStore()
+      var run = MigrationRun(store, try MigrationRoute(files.versions), mappings: files.mappings)
+      run.options = access.options(observer)
+      run.freesHiddenData = freesHiddenData
+      run.verifiesFirst = true
+      // Before the plan is worked out, shown and agreed to.
+      let use = try useElsewhere()
+      if let use, !isDryRun { throw use }
+      let migration = try run.prepare(old: store, new: target)
+      let proposal = MigrationProposal(request: self, migration: migration, use: use)
+      if let plan = proposal.plan {
+        try requireLaterModel(plan, proposal.pending)
+        if isDryRun {
+          var options = run.options
+          options.acceptsRegeneratedModel = true
+          try ObjectStore.requireWhole(store, options: options)
+        }
+      }
+      return proposal
+    }
+  }
+
+  /// The error that would end the migration if another program has the store open; nil if none has.
+  private func useElsewhere() throws -> StoreError? {
+    do {
+      try ObjectStore.requireUnused(store)
+      return nil
+    } catch {
+      if case .storage(let storage) = error, storage.kind == .inUse { return error }
+      // Looking needs no right to write.
+      if isDryRun { return nil }
+      throw error
+    }
+  }
+
+  /// Refuses to go back to an older model: elements that it never had would be hidden, or lost with
+  /// a heavy step.
+  ///
+  /// With a mapping it is allowed, since the mapping has rules for them.
+  private func requireLaterModel(_ plan: MigrationPlan, _ pending: [PendingMigration]) throws {
+    guard !pending.contains(where: \.isMapped),
+      let step = plan.steps.first(where: { ChangeRule.neverHad.contains($0.rule) })
+    else { return }
+    throw CommandFailure(
+      .impossible, "the store is newer than the model: \(step.message)", path: store)
+  }
+}
+
+/// A migration that is prepared, to be shown and carried out.
+package struct MigrationProposal: Sendable {
+  private let request: MigrationRequest
+  private let migration: PreparedMigration
+  /// The error that names the program that has the store open; nil if none has.
+  package let use: StoreError?
+
+  init(request: MigrationRequest, migration: PreparedMigration, use: StoreError?) {
+    self.request = request
+    self.migration = migration
+    self.use = use
+  }
+
+  /// The steps; none if the store has the model of the target.
+  package var pending: [PendingMigration] { migration.pending }
+
+  /// The effects on data; nil if there is nothing to do.
+  package var plan: MigrationPlan? {
+    pending.isEmpty && !request.freesHiddenData ? nil : migration.plan
+  }
+
+  /// Whether a mapping was given that applies to none of the steps.
+  package var ignoresMapping: Bool {
+    request.mapping != nil && !pending.contains(where: \.isMapped)
+  }
+
+  /// Copies the store to a new directory beside it, whose name contains the time, without free pages.
+  ///
+  /// - Parameter observer: Receives the warnings about opening the store, and the progress.
+  /// - Returns: The directory.
+  /// - Throws: As ``StoreBackup/run(_:_:)``.
+  /// - Complexity: O(*n*) in the size of the store.
+  package func copyStore(_ observer: any WorkObserver) throws -> String {
+    let time = utcTime(currentTime()).filter { $0 != ":" && $0 != "-" }
+    var base = request.store
+    while base.count > 1, base.hasSuffix("/") { base.removeLast() }
+    let target = "\(base)-\(time)"
+    var backup = try StoreBackup(of: request.store, to: target)
+    // The migration verifies the store.
+    backup.verifies = false
+    _ = try backup.run(request.access, observer)
+    return target
+  }
+
+  /// Carries the migration out.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `impossible` if a program wrote to the store since, or has
+  ///   it open, or a value does not fit; `badInput` if the store is damaged.
+  /// - Complexity: O(*n*) in the size of the data, for each heavy step.
+  package func carryOut(_ observer: any WorkObserver) throws -> MigrationSummary {
+    defer { observer.finish() }
+    return try onMigration(store: request.store, mapping: request.mapping) {
+      try migration.carryOut { state in
+        observer.update(
+          "step \(state.step) of \(state.steps)", state.done, of: state.total, unit: "objects")
+      }
+    }
+  }
+}
