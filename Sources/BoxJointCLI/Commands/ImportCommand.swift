@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import BoxDump
-internal import BoxEngine
 internal import BoxJSON
-internal import BoxModel
 internal import BoxReport
 internal import BoxTool
 

@@ -1,9 +1,7 @@
 internal import ArgumentParser
-internal import BoxEngine
 internal import BoxJSON
 internal import BoxMigration
 internal import BoxReport
-internal import BoxStorage
 internal import BoxTool
 
 /// `boxjoint migrate`: carries out a change of model on a store.

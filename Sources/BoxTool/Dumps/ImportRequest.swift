@@ -1,4 +1,5 @@
 package import BoxDump
+internal import BoxEngine
 internal import BoxModel
 
 /// An import into a store, as a user asks for it.
