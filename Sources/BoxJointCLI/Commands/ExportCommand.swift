@@ -26,7 +26,7 @@ struct ExportCommand: ParsableCommand {
       dates as they are (2024-02-29T12:00:00Z). To ignore case, write ignoringCase after a \
       comparison of strings. Null is neither equal nor unequal to a value.
 
-      The store is verified first, as `boxjoint store verify` does, and damage is an error. \
+      The store is verified, as `boxjoint store verify` does, and damage is an error. \
       --salvage skips the damaged objects and entries of relations, writes the others, and reports \
       how many it skipped.
 

@@ -47,7 +47,7 @@ extension MergeRecord {
     if status == .refused { return word }
     let mattering = decisionsThatMatter.count
     var text = "\(word): \(Self.count(decisions.count, "decision"))"
-    if mattering > 0 { text += " (\(mattering) to know of)" }
+    if mattering > 0 { text += " (\(mattering) to review)" }
     return text + ", " + Self.count(conflicts.count, "conflict")
   }
 
@@ -76,7 +76,7 @@ extension MergeRecord {
     let rest = decisions.filter { !$0.matters }
     return [
       ("renumbered, with consequences", graver), ("with consequences", others),
-      ("to know of", warnings), ("also decided", extent == .full ? rest : []),
+      ("to review", warnings), ("also decided", extent == .full ? rest : []),
     ]
   }
 
