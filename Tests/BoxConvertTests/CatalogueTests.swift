@@ -55,7 +55,9 @@ struct CatalogueTests {
   @Test(arguments: [
     ("[]", "a catalogue must be a mapping of keys to values", 1, 1),
     (#"{"x": {}}"#, "a catalogue has no 'x'; there are: types, properties, mappings", 1, 2),
-    (#"{"properties": {"role": "date"}}"#, "'role' is no property; write Entity.property", 1, 17),
+    (
+      #"{"properties": {"role": "date"}}"#, "'role' is not a property; write Entity.property", 1, 17
+    ),
     (
       "{\"properties\": {\n \"A.b\": \"dat\"}}", "there is no converter 'dat'; there are: enum, ",
       2, 9

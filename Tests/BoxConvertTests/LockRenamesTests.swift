@@ -1,6 +1,7 @@
 import BoxConvert
 import BoxJSON
 import BoxModel
+import BoxReport
 import TestSupport
 import Testing
 

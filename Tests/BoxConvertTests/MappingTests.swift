@@ -168,7 +168,7 @@ struct RealDataMappingTests {
       // What a mapping makes of a nested object is flat.
       for name in ["translations", "idd", "nativeNames"] {
         guard case .string(let text)? = values[name] else {
-          Issue.record("\(name) is no text")
+          Issue.record("\(name) is not a text")
           continue
         }
         #expect(throws: Never.self) { try JSONDocument(parsing: Array(text.utf8)) }

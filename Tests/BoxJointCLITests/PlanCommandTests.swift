@@ -86,7 +86,7 @@ struct PlanCommandTests {
     try repository.write("plan:\n  fail-on: [coast]\n", to: ".boxjoint.yml")
     let wrong = try await repository.tool("plan", file)
     #expect(wrong.status == 78)
-    #expect(wrong.messages.contains(".boxjoint.yml:2:13: 'coast' is no class"))
+    #expect(wrong.messages.contains(".boxjoint.yml:2:13: 'coast' is not a class"))
     try repository.write(
       "plan:\n  ignore: ['BOX302:Tag', 'BOX371']\n  severity: ['BOX317:Note.rank=warning']\n",
       to: ".boxjoint.yml")

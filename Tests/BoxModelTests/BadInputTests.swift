@@ -96,7 +96,7 @@ struct BadInputTests {
     let document = try ModelDocument(parsing: Array("{\n  \(members)\n}".utf8))
     let issue = try #require(document.formIssues.first)
     #expect(issue.rule == ModelRule.malformedPair)
-    #expect(issue.message.hasPrefix("\(text) is no id: two numbers"))
+    #expect(issue.message.hasPrefix("\(text) is not an id: two numbers"))
   }
 
   @Test func nullForAListIsKept() throws {

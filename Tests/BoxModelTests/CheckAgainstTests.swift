@@ -168,7 +168,7 @@ struct CheckAgainstTests {
     return result
   }
 
-  /// Several elements of one UID, or an id that was given twice before, are no sound start.
+  /// Several elements of one UID, or an id that was given twice before, are not sound start.
   private func isSound(_ document: ModelDocument) -> Bool {
     document.isComplete && !document.check().contains { $0.severity > .note }
   }

@@ -3,6 +3,7 @@ import BoxEngine
 import BoxMigration
 import BoxModel
 import BoxStorage
+import BoxSystem
 import TestSupport
 import Testing
 
@@ -64,7 +65,7 @@ struct MigrationRequestTests {
     #expect(isDump == false)
     #expect(summary.objects == 2)
     #expect(summary.rejected == 1)
-    #expect(issues.map(\.position.line) == [2])
+    #expect(issues.map(\.position?.line) == [2])
     var request = importRequest()
     request.rejects = data + "/rejects.ndjson"
     #expect(throws: CommandFailure.self) { try request.run(in: place) { _ in } }

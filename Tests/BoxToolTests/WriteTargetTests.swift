@@ -140,7 +140,7 @@ struct WriteTargetTests {
     let target = try WriteTarget(folder.path(of: "tree/sub/file"))
     rename(folder.path(of: "tree/sub"), folder.path(of: "tree/moved"))
     link("../out", at: "tree/sub")
-    let temporary = TemporaryPath(in: target.folderPath)
+    let temporary = TemporaryPath(in: target.directoryPath)
     defer { temporary.remove() }
     do {
       let file = try target.create(temporary, mode: 0o600)
@@ -155,7 +155,7 @@ struct WriteTargetTests {
   @Test func aLinkAtTheNameOfTheTemporaryFileIsNotFollowed() throws {
     try folder.write("old", to: "out")
     let target = try WriteTarget(folder.path(of: "file"))
-    let temporary = TemporaryPath(in: target.folderPath)
+    let temporary = TemporaryPath(in: target.directoryPath)
     defer { temporary.remove() }
     link("out", at: temporary.name)
     #expect(throws: SystemError.self) { _ = try target.create(temporary, mode: 0o600) }

@@ -68,7 +68,7 @@ public struct Catalogue: Sendable {
       let parts = member.key.split(separator: ".", omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
         throw CatalogueError(
-          "'\(member.key)' is no property; write Entity.property", at: member.position)
+          "'\(member.key)' is not a property; write Entity.property", at: member.position)
       }
       var definition = try reader.definition(member.value)
       cases += definition.caseCount

@@ -103,7 +103,7 @@ struct ConverterMaker {
       try require(type.kind == .integer || type.kind == .string, definition, type)
       guard let form = BooleanForm(no: no, yes: yes, type) else {
         throw IncompatibleConverter(
-          binding, .range, "\(no) and \(yes) are no values of type \(type)",
+          binding, .range, "\(no) and \(yes) are not values of type \(type)",
           at: definition.position)
       }
       return form
@@ -127,7 +127,7 @@ struct ConverterMaker {
   ) throws(IncompatibleConverter) {
     for item in cases where item.raw.value(type) == nil {
       throw IncompatibleConverter(
-        binding, .range, "the raw value \(item.raw) of \(item.name) is no value of type \(type)",
+        binding, .range, "the raw value \(item.raw) of \(item.name) is not a value of type \(type)",
         at: item.position ?? definition.position)
     }
   }
@@ -141,7 +141,8 @@ struct ConverterMaker {
         type.value(bits: mask) != nil
       else {
         throw IncompatibleConverter(
-          binding, .range, "the bits \(option.raw) of \(option.name) are no value of type \(type)",
+          binding, .range,
+          "the bits \(option.raw) of \(option.name) are not values of type \(type)",
           at: option.position)
       }
       bits.append((option.name, mask))

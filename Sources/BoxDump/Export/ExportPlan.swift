@@ -165,7 +165,7 @@ struct ExportPlan {
       if let name = parsed.condition.names.first(where: { $0.entity != nil })?.entity {
         guard let found = chosen.first(where: { $0.name == name }) else {
           throw ConditionError(
-            "\(name) is no entity that is exported", position: parsed.positions.first)
+            "\(name) is not an entity that is exported", position: parsed.positions.first)
         }
         entity = found
       } else if chosen.count == 1, let only = chosen.first {

@@ -16,7 +16,7 @@ struct MemberReader {
     self.object = object
     self.name = name
     self.line = line
-    if document.kind(of: object) != .object { throw error("\(name) is no object", object) }
+    if document.kind(of: object) != .object { throw error("\(name) is not an object", object) }
   }
 
   func error(_ message: String, _ node: JSONNode) -> DumpError {
@@ -34,7 +34,7 @@ struct MemberReader {
 
   func string(_ node: JSONNode, _ key: String) throws(DumpError) -> String {
     guard document.kind(of: node) == .string else {
-      throw error("\"\(key)\" of \(name) is no string", node)
+      throw error("\"\(key)\" of \(name) is not a string", node)
     }
     return document.key(node)
   }
@@ -56,7 +56,7 @@ struct MemberReader {
       default: nil
       }
     guard let text, let value = T(text), value >= 0 else {
-      throw error("\"\(key)\" of \(name) is no number from 0 to \(T.max)", node)
+      throw error("\"\(key)\" of \(name) is not a number from 0 to \(T.max)", node)
     }
     return value
   }
@@ -64,7 +64,7 @@ struct MemberReader {
   func strings(_ key: String) throws(DumpError) -> [String] {
     let list = try required(key)
     guard document.kind(of: list) == .array else {
-      throw error("\"\(key)\" of \(name) is no array", list)
+      throw error("\"\(key)\" of \(name) is not an array", list)
     }
     var strings: [String] = []
     for element in document.elementNodes(of: list) { strings.append(try string(element, key)) }

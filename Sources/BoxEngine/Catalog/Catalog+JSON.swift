@@ -89,7 +89,7 @@ private struct CatalogReader {
 
   func integer(_ key: String, in object: JSONNode) throws(StoreError) -> Int {
     guard let value = Int(document.text(of: try member(key, in: object))) else {
-      throw StoreError.damagedCatalog("\(key) is no integer")
+      throw StoreError.damagedCatalog("\(key) is not an integer")
     }
     return value
   }
@@ -104,7 +104,7 @@ private struct CatalogReader {
 
   func string(_ key: String, in object: JSONNode) throws(StoreError) -> String {
     guard let text = decoder.string(try member(key, in: object), in: document) else {
-      throw StoreError.damagedCatalog("\(key) is no string")
+      throw StoreError.damagedCatalog("\(key) is not a string")
     }
     return text
   }

@@ -117,7 +117,7 @@ enum StoredCatalog {
   private static func integer(
     _ bytes: UnsafeRawBufferPointer, _ name: String
   ) throws(StoreError) -> UInt64 {
-    guard bytes.count == 8 else { throw StoreError.damagedCatalog("\(name) is no integer") }
+    guard bytes.count == 8 else { throw StoreError.damagedCatalog("\(name) is not an integer") }
     return UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
   }
 

@@ -172,7 +172,7 @@ struct ConditionLexer {
     if isFirstDigit, isPlain, let value = Double(text), value.isFinite {
       return .literal(.number(value))
     }
-    throw ConditionError("\"\(text.escapedForDisplay)\" is no number", position: position)
+    throw ConditionError("\"\(text.escapedForDisplay)\" is not a number", position: position)
   }
 
   private var isDate: Bool {
@@ -186,7 +186,7 @@ struct ConditionLexer {
     let text = take { Self.isDigit($0) || "-+:.TtZz".unicodeScalars.contains($0) }
     guard let literal = Condition.Literal(date: text) else {
       throw ConditionError(
-        "\"\(text)\" is no date; write 2024-02-29 or 2024-02-29T12:00:00Z", position: position)
+        "\"\(text)\" is not a date; write 2024-02-29 or 2024-02-29T12:00:00Z", position: position)
     }
     return .literal(literal)
   }

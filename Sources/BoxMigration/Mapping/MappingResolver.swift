@@ -278,7 +278,7 @@ struct MappingResolver {
     if let defaultValue = rule.defaultValue {
       guard let value = stored(defaultValue, after, write.converter) else {
         report(
-          "\(defaultValue.words) is no value of '\(to.name).\(property.name)'",
+          "\(defaultValue.words) is not a value of '\(to.name).\(property.name)'",
           defaultValue.position)
         return nil
       }
@@ -375,7 +375,7 @@ struct MappingResolver {
     for json in condition.values {
       guard let value = PlainForm.stored(json, as: type) else {
         report(
-          "\(CatalogueNode(json).words) is no value of '\(entity.name).\(condition.property)'",
+          "\(CatalogueNode(json).words) is not a value of '\(entity.name).\(condition.property)'",
           condition.position)
         return nil
       }

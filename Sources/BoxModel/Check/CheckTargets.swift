@@ -20,7 +20,7 @@ extension ModelChecker {
       let isRetired = lookup.isRetired(.entity, relation.target.uid)
       return note(
         ModelRule.targetMissing, at: range(place, .targetID),
-        "the target \"\(relation.target)\" of \(model.label(place)) is no entity of the model"
+        "the target \"\(relation.target)\" of \(model.label(place)) is not an entity of the model"
           + (isRetired ? ": it is retired" : ""),
         advice: "remove the relation and retire its UID, or restore the entity")
     }
@@ -66,7 +66,7 @@ extension ModelChecker {
     } else if lookup.entity(named: target) == nil {
       note(
         ModelRule.toOneTargetMissing, at: range(place, .relationTarget),
-        "the target \(target) of \(model.label(place)) is no entity of the model",
+        "the target \(target) of \(model.label(place)) is not an entity of the model",
         advice: "use the name that the entity has now, or remove the property and retire its UID")
     }
   }

@@ -98,7 +98,7 @@ extension ModelParser {
     guard let value = pair.value, value.id != 0 else {
       note(
         ModelRule.malformedPair, document.range(of: node),
-        "\(shortText(of: node)) is no id: "
+        "\(shortText(of: node)) is not an id: "
           + expectation(node, "two numbers above 0 with a colon between them are expected"),
         advice: "restore the id from version control")
       return nil
@@ -118,7 +118,7 @@ extension ModelParser {
     guard let value = pair.value, (value.id == 0) == (value.uid == 0) else {
       note(
         ModelRule.malformedPair, document.range(of: node),
-        "\(shortText(of: node)) is no id: "
+        "\(shortText(of: node)) is not an id: "
           + expectation(
             node,
             "two numbers with a colon between them are expected, \"0:0\" or nothing for none"),
@@ -180,7 +180,7 @@ extension ModelParser {
     if uid == 0 || uid > maximumUID {
       note(
         ModelRule.uidOutOfRange, document.range(of: node),
-        "\(uid) is no UID: numbers from 1 to \(maximumUID) are",
+        "\(uid) is not a UID: numbers from 1 to \(maximumUID) are",
         advice: "restore the UID from version control")
     } else if uid < 256 {
       note(

@@ -81,7 +81,7 @@ struct PublishedModels: Sendable {
         known[bytes] = .some(model)
         guard let model else {
           result.notes.append(
-            "\(path) at \(reference.name) is no model, so it publishes nothing")
+            "\(path) at \(reference.name) is not a model, so it publishes nothing")
           continue
         }
         models.append(model)

@@ -11,9 +11,9 @@ package enum PlanSettings {
     if ChangeClass(rawValue: text) != nil || text == "none" { return nil }
     let names = ChangeClass.byGravity.map(\.rawValue)
     if let guess = nearestName(to: text, among: names) {
-      return "'\(text)' is no class of changes; did you mean '\(guess)'?"
+      return "'\(text)' is not a class of changes; did you mean '\(guess)'?"
     }
-    return "'\(text)' is no class of changes; there are: \(names.joined(separator: ", "))"
+    return "'\(text)' is not a class of changes; there are: \(names.joined(separator: ", "))"
   }
 
   package static func problem(ofSelector text: String) -> String? {
@@ -24,7 +24,7 @@ package enum PlanSettings {
 
   package static func problem(ofSeverity text: String) -> String? {
     severity(text) == nil
-      ? "'\(text)' is no severity of a change, such as BOX312:Note=error" : nil
+      ? "'\(text)' is not a severity of a change, such as BOX312:Note=error" : nil
   }
 
   /// Reads `BOX312:Note=error`.

@@ -57,7 +57,7 @@ struct NumberTests {
         guard case .double(let double) = object["double"],
           case .float(let float) = object["float"]
         else {
-          Issue.record("\(text) is no number")
+          Issue.record("\(text) is not a number")
           continue
         }
         #expect(double.bitPattern == strtod(text, nil).bitPattern, "\(text)")

@@ -197,12 +197,14 @@ extension History {
       !repository.hasMerges(from: onto, to: oldTip), areBuilt(from: onto, to: oldTip)
     else { return }
     let rebased = repository.tip(branch)
+    let base = mergeBase(onto, oldTip)
     let merged = TreeMerge(
-      base: mergeBase(onto, oldTip), ours: repository.tree(onto), theirs: repository.tree(oldTip),
+      base: base, ours: repository.tree(onto), theirs: repository.tree(oldTip),
       salt: random.next()
     ).merged(merge)
     guard merged.asked.isEmpty, merged.tree.sources == rebased.sources,
-      haveSameUIDs(repository.tree(oldTip), repository.tree(onto))
+      haveSameUIDs(repository.tree(oldTip), repository.tree(onto)),
+      !bothReset(base, repository.tree(oldTip), repository.tree(onto))
     else { return }
     comparisons += 1
     let (a, b) = (liveNames(merged.tree), liveNames(rebased))
@@ -233,6 +235,27 @@ extension History {
       let first = matches[0].uids[number]
       return first != nil && (b.sources.groups[number] == nil || first == matches[1].uids[number])
     }
+  }
+
+  /// Whether two versions each gave an element of the base a new UID, by removing it and adding another
+  /// one of its name: a rebase sees the removal, and a merge does not.
+  private func bothReset(_ base: Tree?, _ a: Tree, _ b: Tree) -> Bool {
+    guard let base else { return false }
+    let (first, second) = (uidsByName(a), uidsByName(b))
+    return uidsByName(base).contains { name, uid in
+      guard let one = first[name], let other = second[name] else { return false }
+      return one != uid && other != uid && one != other
+    }
+  }
+
+  private func uidsByName(_ tree: Tree) -> [String: UID] {
+    let model = tree.model.model
+    let declared = Set(SourceMatch(model, tree.sources).uids.values)
+    var result: [String: UID] = [:]
+    model.forEachElement { place, pair in
+      if declared.contains(pair.uid) { result["\(place.kind) \(model.label(place))"] = pair.uid }
+    }
+    return result
   }
 
   private func liveNames(_ tree: Tree) -> Set<String> {

@@ -174,12 +174,13 @@ struct SourceLaw: Sendable {
     _ number: Int, _ group: Declaration, _ found: SourceMatch, _ merged: Tree
   ) -> [String] {
     guard group.index != nil, let uid = found.uids[number] else { return [] }
-    // An index that the base's model has without its sources: a build of a side that took it out has
-    // changed the model alone. The declaration can be missing there altogether.
-    if let base, base.groups[number]?.index == nil,
-      base.match.indexes[number] != nil || base.tree.model.index(ofProperty: uid) != nil
-    {
-      return []
+    // An index that the base's model has without its sources, or in another way: a build of a side that
+    // brought it in step has changed the model alone. The declaration can be missing there altogether.
+    if let base {
+      let declared = base.groups[number]?.index
+      let isInModel =
+        base.match.indexes[number] != nil || base.tree.model.index(ofProperty: uid) != nil
+      if declared == nil ? isInModel : !base.match.isIndexInStep(number, declared) { return [] }
     }
     var allowed: [UID] = []
     for side in [ours, theirs] {

@@ -65,7 +65,7 @@ struct MappingTests {
     ),
     (
       #"{"transform": "Person", "properties": {"age": {"value": "old"}}}"#,
-      "line 2, column 57: 'old' is no value of 'Person.age'"
+      "line 2, column 57: 'old' is not a value of 'Person.age'"
     ),
     (
       #"{"transform": "Person", "when": [{"property": "age", "is": 3}]}"#,

@@ -138,7 +138,8 @@ extension ImportReader {
     }
     let values = try link.keys.map { json in
       guard let value = PlainForm.stored(json, as: type) else {
-        throw failure("\(json.text(indent: 0)) at \(link.pointer) is no \(link.target).\(link.key)")
+        throw failure(
+          "\(json.text(indent: 0)) at \(link.pointer) is not a \(link.target).\(link.key)")
       }
       return value
     }
