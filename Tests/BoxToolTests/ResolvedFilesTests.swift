@@ -11,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-/// What git and its users leave in conflicted files, and what a resolution makes of it.
+/// Conflicted files as git and its users leave them, and their resolution.
 struct ResolvedFilesTests {
   private let file = "model.json"
 
