@@ -59,44 +59,6 @@ struct DumpCommandTests {
     }
   }
 
-  @Test func theManifestIsCoveredByItsCheck() async throws {
-    try await makeStore()
-    try await export("--shape", "directory", "--output", "dump")
-    let manifest = try folder.text(of: "dump/manifest.json")
-    for (old, new) in [
-      (#""lastId":5"#, #""lastId":9223372036854775807"#),
-      (#""integers":"number""#, #""integers":"string""#), (#""name":"age""#, #""name":"agf""#),
-    ] {
-      #expect(manifest.contains(old))
-      try folder.write(manifest.replacing(old, with: new), to: "dump/manifest.json")
-      let verify = try await run("dump", "verify", "dump")
-      #expect(verify.status == 1)
-      #expect(verify.text == "dump/manifest.json: was changed or damaged: its check is wrong\n")
-      let load = try await run("import", "--store", "copy", "dump")
-      #expect(load.status == 65)
-      #expect(load.messages.contains("its check is wrong"))
-      #expect(!folder.exists("copy"))
-    }
-  }
-
-  @Test(arguments: ["lines", "document"])
-  func theTotalsAreCoveredByTheirCheck(_ shape: String) async throws {
-    try await makeStore()
-    try await export("--shape", shape, "--output", "dump")
-    let text = try folder.text(of: "dump")
-    try folder.write(text.replacing(#""lastId":5"#, with: #""lastId":6"#), to: "changed")
-    let verify = try await run("dump", "verify", "changed")
-    #expect(verify.status == 1)
-    #expect(
-      verify.text == "changed: the header or the totals of the dump were changed or damaged\n")
-    #expect(try await run("import", "--store", "copy", "changed").status == 65)
-    try folder.write(
-      text.replacing(#""lastId":5"#, with: #""lastId":9223372036854775808"#), to: "changed")
-    let larger = try await run("import", "--store", "copy", "changed")
-    #expect(larger.status == 65)
-    #expect(larger.messages.contains("larger than any id"))
-  }
-
   // MARK: - What is not a dump
 
   @Test func whatIsNoDumpIsToldApart() async throws {
@@ -158,11 +120,9 @@ struct DumpCommandTests {
     try writeCatalogue()
     try await export("--output", "dump")
     #expect(try folder.text(of: "dump").contains(#""age":"odd""#))
-    for sides in [["dump", "store:data"], ["store:data", "dump"]] {
-      let diff = try await runTool(["dump", "diff"] + sides, in: folder.path)
-      #expect(diff.status == 0, "\(diff.messages)")
-      #expect(diff.text == "no differences\n", "\(diff.messages)")
-    }
+    let same = try await run("dump", "diff", "dump", "store:data")
+    #expect(same.status == 0, "\(same.messages)")
+    #expect(same.text == "no differences\n", "\(same.messages)")
     // Entities and properties are paired by UID, converters go by the names of the dump.
     try folder.write("{\"id\":1,\"email\":\"e1\",\"years\":0}", to: "one")
     let change = try await run(

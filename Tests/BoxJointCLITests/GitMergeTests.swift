@@ -393,13 +393,3 @@ func install(_ repository: TemporaryRepository) async throws {
   let run = try await repository.tool("git", "install", "--program", Tool.path ?? "")
   guard run.status == 0 else { throw TestFailure("git install: \(run.messages)") }
 }
-
-/// Commits theirs on a new branch `feature`, and ours on the branch that is checked out.
-func branchOff(
-  _ repository: TemporaryRepository, _ file: String, _ ours: SmallModel, _ theirs: SmallModel
-) async throws {
-  try await repository.git("switch", "--quiet", "-c", "feature")
-  try await repository.commit([file: theirs.text])
-  try await repository.git("switch", "--quiet", "-")
-  try await repository.commit([file: ours.text])
-}

@@ -4,36 +4,11 @@ import Testing
 
 @testable import BoxTool
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// `boxjoint resolve` as its users run it.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct ResolveTests {
   let file = "model.json"
   let conflictID = "edit-edit/entity/1000/name"
-
-  @Test(arguments: ["merge", "diff3", "zdiff3"])
-  func whatGitLeftIsResolvedWithoutAQuestion(style: String) async throws {
-    let repository = try await conflicted(
-      SmallModel.grown("Ant", uid: 2000), SmallModel.grown("Bear", uid: 3000), style: style)
-    #expect(try repository.text(of: file).contains("<<<<<<<"))
-    let run = try await repository.tool("resolve")
-    #expect(run.status == 0, "\(run.text)\(run.messages)")
-    #expect(run.text.contains("model.json: staged"))
-    let facts = try ModelFacts(try repository.text(of: file))
-    #expect(facts.pairs["Ant"] == "2:2000")
-    #expect(facts.pairs["Bear"] == "3:3000")
-    #expect(facts.errors == [])
-    #expect(try await repository.git("ls-files", "--unmerged") == "")
-    #expect(repository.surroundings.names(in: repository.path) == [".git", file])
-    let again = try await repository.tool("resolve")
-    #expect(again.status == 0)
-    #expect(again.text == "no model file is conflicted\n")
-  }
 
   @Test func withoutAnAnswerConflictsStayAndTheCommandsAreNamed() async throws {
     let repository = try await renamed()
@@ -78,83 +53,6 @@ struct ResolveTests {
     #expect(try ModelFacts(try repository.text(of: file)).pairs["Letter"] == "1:1000")
   }
 
-  @Test func decisionsAboutNothingAreNoted() async throws {
-    let repository = try await renamed()
-    let decisions =
-      #"{"schemaVersion": 1, "decisions": {"\#(conflictID)": "theirs", "BOX999-1": "ours"}}"#
-    try repository.surroundings.write(decisions, to: "decisions.json")
-    let run = try await repository.tool("resolve", "--decisions", "../decisions.json")
-    #expect(run.status == 0, "\(run.text)")
-    #expect(
-      run.messages == "boxjoint: note: the decision about 'BOX999-1' names no conflict\n")
-  }
-
-  /// Markers are enough where git's index has forgotten the versions.
-  @Test(arguments: ["merge", "diff3", "zdiff3"], [true, false])
-  func markersInACommittedFileAreResolved(style: String, isInRepository: Bool) async throws {
-    let repository = try await renamed(style: style)
-    let text = try repository.text(of: file)
-    let folder = try TemporaryFolder()
-    let run: ProcessRun
-    if isInRepository {
-      try await repository.git("add", file)
-      run = try await repository.tool("resolve", "--take", "ours", "--no-stage")
-    } else {
-      try folder.write(text, to: file)
-      run = try await runTool(
-        ["resolve", "--take", "ours", file], in: folder.path,
-        environment: repository.environment)
-    }
-    #expect(run.status == 0, "\(run.text)\(run.messages)")
-    let result = isInRepository ? try repository.text(of: file) : try folder.text(of: file)
-    let facts = try ModelFacts(result)
-    #expect(facts.pairs["Memo"] == "1:1000")
-    #expect(facts.errors == [])
-    let original =
-      isInRepository ? try repository.text(of: file + ".orig") : try folder.text(of: file + ".orig")
-    #expect(original == text)
-  }
-
-  @Test func aFileThatWasEditedIsKept() async throws {
-    let repository = try await conflicted(
-      SmallModel.grown("Ant", uid: 2000), SmallModel.grown("Bear", uid: 3000))
-    try repository.write("{\"edited\": true}", to: file)
-    let run = try await repository.tool("resolve", file)
-    #expect(run.status == 0, "\(run.text)")
-    #expect(run.text.contains("was edited since it conflicted"))
-    #expect(try repository.text(of: file + ".orig") == "{\"edited\": true}")
-    #expect(try ModelFacts(try repository.text(of: file)).errors == [])
-  }
-
-  @Test func aFileThatASideRemovedIsLeftToGit() async throws {
-    let repository = try await TemporaryRepository()
-    try await repository.commit([file: SmallModel.base.text])
-    try await repository.git("switch", "--quiet", "-c", "feature")
-    try await repository.git("rm", "--quiet", file)
-    try await repository.commit()
-    try await repository.git("switch", "--quiet", "main")
-    try await repository.commit([file: SmallModel.with("Ant", uid: 2000).text])
-    #expect(try await repository.tryGit(["merge", "feature"]).status == 1)
-    let before = try repository.text(of: file)
-    let run = try await repository.tool("resolve", "--take", "ours")
-    #expect(run.status == 1)
-    #expect(run.text.contains("git rm model.json"))
-    #expect(run.text.contains("git add model.json"))
-    #expect(try repository.text(of: file) == before)
-    #expect(try await repository.git("ls-files", "--unmerged") != "")
-  }
-
-  @Test func aReadOnlyFileIsLeftAsItWas() async throws {
-    let repository = try await renamed()
-    let before = try repository.text(of: file)
-    chmod(repository.path + "/" + file, 0o444)
-    let run = try await repository.tool("resolve", "--take", "ours")
-    #expect(run.status == 74)
-    #expect(run.messages.contains("the file is read-only"))
-    #expect(try repository.text(of: file) == before)
-    #expect(try await repository.git("ls-files", "--unmerged") != "")
-  }
-
   @Test func aFullDiskLeavesTheFileAsItWas() async throws {
     let repository = try await renamed()
     let before = try repository.text(of: file)
@@ -164,41 +62,6 @@ struct ResolveTests {
     #expect(run.status == 74)
     #expect(try repository.text(of: file) == before)
     #expect(try await repository.git("ls-files", "--unmerged") != "")
-  }
-
-  @Test func aSymbolicLinkToAConflictedFileStaysOne() async throws {
-    let repository = try await renamed()
-    symlink(file, repository.path + "/link.json")
-    let run = try await repository.tool("resolve", "--take", "ours", "link.json")
-    #expect(run.status == 0, "\(run.text)\(run.messages)")
-    #expect(try ModelFacts(try repository.text(of: "link.json")).pairs["Memo"] == "1:1000")
-    let target = try await ProcessRun.of("readlink", ["link.json"], in: repository.path)
-    #expect(target.text == "model.json\n")
-  }
-
-  @Test func aRegeneratedSideIsMatchedWhenTold() async throws {
-    let regenerated = SmallModel([
-      .init(id: 1, uid: 9000, name: "Note", properties: [.init(id: 2, uid: 9002, name: "text")]),
-      .init(id: 2, uid: 9100, name: "Bear"),
-    ])
-    let repository = try await conflicted(SmallModel.with("Ant", uid: 2000), regenerated)
-    let before = try repository.text(of: file)
-    let run = try await repository.tool("resolve")
-    #expect(run.status == 2)
-    #expect(run.text.contains("BOX591"))
-    #expect(run.text.contains("boxjoint resolve --rematch model.json"))
-    #expect(
-      run.text.contains("with --rematch: matched theirs by name and type: kept 1 of 1 entity"))
-    #expect(try repository.text(of: file) == before)
-    let told = try await repository.tool("resolve", "--rematch", file)
-    #expect(told.status == 0, "\(told.text)\(told.messages)")
-    let facts = try ModelFacts(try repository.text(of: file))
-    #expect(facts.pairs["Note"] == "1:1000")
-    #expect(facts.pairs["Note.text"] == "2:1002")
-    #expect(facts.pairs["Ant"] == "2:2000")
-    #expect(facts.pairs["Bear"] == "3:9100")
-    #expect(facts.errors == [])
-    #expect(facts.uids.isSuperset(of: [1000, 1002, 2000, 9000, 9001, 9002, 9100]))
   }
 
   @Test func badInputIsOneLine() async throws {
@@ -221,19 +84,6 @@ struct ResolveTests {
     let none = try await repository.tool("resolve", "sound.json")
     #expect(none.only(0, "sound.json: there is no conflict in this file\n"))
     #expect(try repository.text(of: "sound.json") == SmallModel.base.text)
-  }
-
-  @Test func otherConflictedFilesAreLeftAlone() async throws {
-    let repository = try await TemporaryRepository()
-    try await repository.commit(["default.json": "{\"a\": 1}\n", "note.txt": "1\n"])
-    try await repository.git("switch", "--quiet", "-c", "feature")
-    try await repository.commit(["default.json": "{\"a\": 2}\n", "note.txt": "2\n"])
-    try await repository.git("switch", "--quiet", "main")
-    try await repository.commit(["default.json": "{\"a\": 3}\n", "note.txt": "3\n"])
-    #expect(try await repository.tryGit(["merge", "feature"]).status == 1)
-    let run = try await repository.tool("resolve", "--take", "ours")
-    #expect(run.status == 0)
-    #expect(run.text == "no model file is conflicted\n")
   }
 
   // MARK: - On a terminal

@@ -7,8 +7,9 @@ import TestSupport
 final class RecordingObserver: WorkObserver {
   private let received = Mutex<[Notice]>([])
 
-  var lines: String { received.withLock { $0.map(\.line).joined(separator: "\n") } }
-  var kinds: [Notice.Kind] { received.withLock { $0.map(\.kind) } }
+  var notices: [Notice] { received.withLock { $0 } }
+  var lines: String { notices.map(\.line).joined(separator: "\n") }
+  var kinds: [Notice.Kind] { notices.map(\.kind) }
 
   func receive(_ notice: Notice) { received.withLock { $0.append(notice) } }
   func update(_ step: String, _ done: Int, of total: Int, unit: String) {}
@@ -16,15 +17,20 @@ final class RecordingObserver: WorkObserver {
 }
 
 extension TemporaryRepository {
-  /// The repository, or a folder of it, as a place for the functions of the library, outside of CI.
+  /// The repository, or a folder of it, as a place for the functions of the library, outside of CI
+  /// unless the variables say otherwise.
   func place(
-    _ observer: any WorkObserver = SilentObserver(), in folder: String? = nil
+    _ observer: any WorkObserver = SilentObserver(), in folder: String? = nil,
+    environment more: [String: String?] = [:]
   ) -> Workspace {
     var environment = environment
     for name in ["CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"] {
       environment.updateValue(nil, forKey: name)
     }
-    let directory = folder.map { path + "/" + $0 } ?? path
+    environment.merge(more) { $1 }
+    // A working directory has no links.
+    let named = folder.map { path + "/" + $0 } ?? path
+    let directory = canonicalPath(named) ?? named
     return Workspace(
       git: GitClient(in: directory, environment: environment), folder: directory,
       observer: observer)

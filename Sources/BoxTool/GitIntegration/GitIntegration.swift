@@ -173,10 +173,10 @@ package struct GitIntegration: Sendable {
   private func globalAttributesFile() async throws(CommandFailure) -> String {
     let configured = try await git.run(["config", "--type=path", "--get", "core.attributesFile"])
     if configured.status == 0, !configured.text.isEmpty { return configured.text }
-    if let folder = environmentValue("XDG_CONFIG_HOME") {
+    if let folder = git.location.variable("XDG_CONFIG_HOME") {
       return joinPath(folder, "git/attributes")
     }
-    guard let home = environmentValue("HOME") else {
+    guard let home = git.location.variable("HOME") else {
       throw CommandFailure(.impossible, "there is no home directory: HOME is not set")
     }
     return joinPath(home, ".config/git/attributes")
@@ -208,8 +208,8 @@ package struct GitIntegration: Sendable {
   /// Removes the user's configuration file if nothing is left in it, as git leaves it there.
   private func removeEmptyGlobalFile() async throws(CommandFailure) {
     let path: String? =
-      if let named = environmentValue("GIT_CONFIG_GLOBAL") { named } else {
-        environmentValue("HOME").map { joinPath($0, ".gitconfig") }
+      if let named = git.location.variable("GIT_CONFIG_GLOBAL") { named } else {
+        git.location.variable("HOME").map { joinPath($0, ".gitconfig") }
       }
     guard let path, let found = try? fileAttributes(at: path) else { return }
     if found.isRegularFile, found.st_size == 0, (try? linkDestination(path)) == nil {

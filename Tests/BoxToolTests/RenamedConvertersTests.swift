@@ -1,10 +1,10 @@
+import BoxReport
 import TestSupport
 import Testing
 
 @testable import BoxTool
 
 /// A change that gives a converted property another name is held against the lock all the same.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct RenamedConvertersTests {
   private let repository: TemporaryRepository
   private static let file = "objectbox-model.json"
@@ -12,8 +12,9 @@ struct RenamedConvertersTests {
   init() async throws {
     repository = try await TemporaryRepository()
     try write("rank", low: 0, high: 1)
-    let lock = try await repository.tool("converters", "lock")
-    #expect(lock.status == 0, "\(lock.messages)")
+    guard case .written = try ConverterLockRequest().run(in: repository.place()) else {
+      throw TestFailure("the lock is not written")
+    }
     try await repository.commit()
     try await repository.git("switch", "--quiet", "--create", "attack")
   }
@@ -30,46 +31,53 @@ struct RenamedConvertersTests {
       to: "converters.yml")
   }
 
-  private func check(_ words: String...) async throws -> ProcessRun {
-    #expect(try await repository.tool("converters", "lock", "--force").status == 0)
-    // The tool compares with what is tracked.
-    try await repository.git("add", "--all")
-    return try await runTool(
-      ["converters", "check", "--against", "refs/heads/main"] + words, in: repository.path,
-      environment: repository.environment)
+  private func lock() throws {
+    var request = ConverterLockRequest()
+    request.isForced = true
+    if case .refused = try request.run(in: repository.place()) { Issue.record("refused") }
+  }
+
+  private func check(_ model: String? = nil, counting: Severity = .error) async throws -> RequestRun
+  {
+    var request = ConverterCheckRequest(model.map { repository.here($0) })
+    request.against = "refs/heads/main"
+    request.counting = counting
+    return try await repository.run { place in
+      let check = try await request.run(in: place)
+      return (check.outcome, check.report.render(.text))
+    }
   }
 
   @Test func swappedValuesAreFoundUnderANewName() async throws {
     for (entity, name) in [("Note", "level"), ("Memo", "rank"), ("Memo", "level")] {
       try write(name, low: 1, high: 0, entity: entity)
-      let named = try await check(Self.file)
-      #expect(named.status == 1, "\(named.text)\(named.messages)")
-      #expect(named.text.contains("BOX822"), "\(named.text)\(named.messages)")
-      // The only model of the repository is found.
-      let found = try await check()
-      #expect(found.status == 1, "\(found.text)\(found.messages)")
-      #expect(found.text.contains("BOX822"), "\(found.text)\(found.messages)")
-      let staged = try await check(":" + Self.file)
-      #expect(staged.status == 1, "\(staged.messages)")
-      #expect(staged.text.contains("BOX822"), "\(staged.messages)")
+      try lock()
+      // The tool compares with what is tracked.
+      try await repository.git("add", "--all")
+      // Without a name, the only model of the repository is found.
+      for model in [Self.file, nil, ":" + Self.file] {
+        let run = try await check(model)
+        #expect(run.outcome == .findings, "\(run)")
+        #expect(run.text.contains("BOX822"), "\(run)")
+      }
     }
   }
 
   @Test func aModelThatMovesIsStillFound() async throws {
     try await repository.git("rm", "--quiet", "--force", Self.file)
     try write("level", low: 1, high: 0, to: "schema/" + Self.file)
+    try lock()
+    try await repository.git("add", "--all")
     let run = try await check("schema/" + Self.file)
-    #expect(run.status == 1, "\(run.text)\(run.messages)")
-    #expect(run.text.contains("BOX822"), "\(run.text)\(run.messages)")
+    #expect(run.outcome == .findings, "\(run)")
+    #expect(run.text.contains("BOX822"), "\(run)")
   }
 
   @Test func aRenameByItselfIsNoProblem() async throws {
     try write("level", low: 0, high: 1)
-    for words in [[Self.file, "--strict"], ["--strict"]] {
-      let run = try await runTool(
-        ["converters", "check", "--against", "refs/heads/main"] + words, in: repository.path,
-        environment: repository.environment)
-      #expect(run.status == 0, "\(run.text)\(run.messages)")
+    for model in [Self.file, nil] {
+      let run = try await check(model, counting: .warning)
+      #expect(run.outcome == .success, "\(run)")
     }
   }
 }

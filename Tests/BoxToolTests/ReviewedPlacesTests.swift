@@ -1,3 +1,4 @@
+import BoxReport
 import TestSupport
 import Testing
 
@@ -10,7 +11,6 @@ import Testing
 #endif
 
 /// Changes that replace a model, or the directory that it is in.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct ReviewedPlacesTests {
   private let repository: TemporaryRepository
   private static let base = "refs/heads/main"
@@ -28,33 +28,54 @@ struct ReviewedPlacesTests {
     try await repository.commit(["README": ""])
   }
 
-  private func tool(
-    _ words: [String], in folder: String = ".", ci: Bool = true
-  ) async throws -> ProcessRun {
-    try await runTool(
-      words, in: folder == "." ? repository.path : repository.path + "/" + folder,
-      environment: repository.environment.merging(
-        ["CI": ci ? "true" : nil, "GITHUB_ACTIONS": nil]) { $1 })
-  }
+  private typealias Change = @Sendable (inout ChangeRequest) -> Void
 
-  /// Runs the gates on a model, and expects each of them to end with a status.
+  private static let gates: [(name: String, change: Change)] = [
+    ("plan", { _ in }), ("plan --merge-base", { $0.usesMergeBase = true }),
+    ("plan --if-model", { $0.isOptional = true }),
+  ]
+
+  private static let job: [String: String?] = ["CI": "true", "GITHUB_ACTIONS": nil]
+
+  /// Runs the gates on a model, and expects each of them to end with an outcome.
   private func expectGates(
-    _ status: Int32, _ words: String..., on file: String = model, in folder: String = ".",
-    ci: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
+    _ outcome: ReportOutcome, _ words: String..., on file: String = model,
+    in folder: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
-    for gate in [
-      ["plan", "--against", Self.base], ["plan", "--against", Self.base, "--merge-base"],
-      ["plan", "--against", Self.base, "--if-model"], ["check", "--against", Self.base],
-    ] {
-      let run = try await tool(gate + [file], in: folder, ci: ci)
-      #expect(
-        run.status == status, "\(gate) \(run.text)\(run.messages)", sourceLocation: sourceLocation)
-      // What is an error to both is called by other words.
-      for word in words where gate[0] == "plan" || status > 1 {
+    for (gate, change) in Self.gates {
+      let run = try await repository.plan(
+        file, against: Self.base, in: folder, environment: Self.job, change)
+      #expect(run.outcome == outcome, "\(gate) \(run)", sourceLocation: sourceLocation)
+      for word in words {
         #expect(
-          (run.text + run.messages).contains(word), "\(gate) \(run.messages)",
+          (run.text + run.messages).contains(word), "\(gate) \(run)",
           sourceLocation: sourceLocation)
       }
+    }
+    let run = try await repository.check(
+      file, against: Self.base, in: folder, environment: Self.job)
+    #expect(run.outcome == outcome, "check \(run)", sourceLocation: sourceLocation)
+    // What is an error to both is called by other words.
+    for word in words where outcome > .findings {
+      #expect(
+        (run.text + run.messages).contains(word), "check \(run)", sourceLocation: sourceLocation)
+    }
+  }
+
+  private func checkConverters(in folder: String? = nil) async throws -> RequestRun {
+    var request = ConverterCheckRequest()
+    request.against = Self.base
+    return try await repository.run(in: folder, environment: Self.job) { place in
+      let check = try await request.run(in: place)
+      return (check.outcome, check.report.render(.text))
+    }
+  }
+
+  private func checkLock(in folder: String? = nil) async throws -> RequestRun {
+    try await repository.run(in: folder, environment: Self.job) { place in
+      let (report, failure) = try await LockRequest().check(against: Self.base, in: place)
+      if let failure { throw failure }
+      return (report.hasEdits ? .findings : .success, report.text)
     }
   }
 
@@ -91,17 +112,19 @@ struct ReviewedPlacesTests {
     try await repository.git("rm", "--quiet", "-r", "app")
     try await addSubmodule(stranger, at: "app")
     try await repository.commit()
-    try await expectGates(1)
-    let unnamed = try await tool(["plan", "--against", Self.base, "--if-model"])
-    #expect(unnamed.status == 1, "\(unnamed.messages)")
+    try await expectGates(.findings)
+    let unnamed = try await repository.plan(against: Self.base, environment: Self.job) {
+      $0.isOptional = true
+    }
+    #expect(unnamed.outcome == .findings, "\(unnamed.messages)")
     #expect(unnamed.text.contains("Tag"), "\(unnamed.messages)")
     // The base of a job that runs in the directory would be the stranger's.
     let own = "refs/remotes/origin/main"
     try await repository.git("update-ref", own, "main")
     for ci in [true, false] {
-      let inside = try await tool(
-        ["plan", "--against", own, "objectbox-model.json"], in: "app", ci: ci)
-      #expect(inside.status == 64, "\(inside.text)")
+      let inside = try await repository.plan(
+        "objectbox-model.json", against: own, in: "app", environment: ci ? Self.job : [:])
+      #expect(inside.outcome == .failed(.usage), "\(inside.text)")
       #expect(inside.messages.contains("this is a submodule of \(repository.path)"))
     }
   }
@@ -112,28 +135,28 @@ struct ReviewedPlacesTests {
     try await repository.commit()
     try await branch()
     let file = "deps/library/schema/model.json"
-    try await expectGates(0, on: file)
+    try await expectGates(.success, on: file)
     try await library.commit(["schema/model.json": Self.lossy])
     try await repository.git("pull", "--quiet", in: "deps/library")
     try await repository.commit()
-    try await expectGates(1, "Tag", on: file)
-    try await expectGates(1, "Tag", on: "library/schema/model.json", in: "deps")
+    try await expectGates(.findings, "Tag", on: file)
+    try await expectGates(.findings, "Tag", on: "library/schema/model.json", in: "deps")
     // Whoever works in a submodule means its own history.
-    let inside = try await tool(
-      ["plan", "--against", "refs/remotes/origin/main", "schema/model.json"], in: "deps/library",
-      ci: false)
-    #expect(inside.status == 0, "\(inside.messages)")
+    let inside = try await repository.plan(
+      "schema/model.json", against: "refs/remotes/origin/main", in: "deps/library")
+    #expect(inside.outcome == .success, "\(inside.messages)")
     // Another repository in its place has no such commit.
     try await repository.git("rm", "--quiet", "--force", "deps/library")
     #expect(rename(repository.path + "/.git/modules", repository.path + "/.git/old") == 0)
     try await addSubmodule(
       try await stranger(["schema/model.json": Self.lossy]), at: "deps/library")
     try await repository.commit()
-    try await expectGates(74, "that commit is not here", on: file)
+    try await expectGates(.failed(.inputOutput), "that commit is not here", on: file)
     // Nor has a directory.
     try await repository.git("rm", "--quiet", "--force", "deps/library")
     try await repository.commit([file: Self.lossy])
-    try await expectGates(74, "this is a submodule, and here it is none", on: file)
+    try await expectGates(
+      .failed(.inputOutput), "this is a submodule, and here it is none", on: file)
   }
 
   @Test func submodulesInSubmodulesAreFollowed() async throws {
@@ -152,8 +175,8 @@ struct ReviewedPlacesTests {
     try await repository.commit()
     try await branch()
     try repository.write(Self.lossy, to: "outer/inner/model.json")
-    try await expectGates(1, "Tag", on: "outer/inner/model.json")
-    try await expectGates(1, "Tag", on: "schema/model.json")
+    try await expectGates(.findings, "Tag", on: "outer/inner/model.json")
+    try await expectGates(.findings, "Tag", on: "schema/model.json")
   }
 
   // MARK: - Links
@@ -168,15 +191,15 @@ struct ReviewedPlacesTests {
     try link("../v1/objectbox-model.json", at: "v2/model.json")
     try await repository.commit()
     try await branch()
-    try await expectGates(0)
+    try await expectGates(.success)
     // Another directory, at the end of two links.
     try link("v2", at: "current")
     try await repository.commit()
-    try await expectGates(1, "Tag")
+    try await expectGates(.findings, "Tag")
     // Another file.
     try link("objectbox-model.json", at: "v2/model.json")
     try await repository.commit()
-    try await expectGates(1, "Tag", on: "v2/model.json")
+    try await expectGates(.findings, "Tag", on: "v2/model.json")
   }
 
   @Test func aLinkOfTheBaseThatLeadsOutIsRefused() async throws {
@@ -186,7 +209,7 @@ struct ReviewedPlacesTests {
     try await branch()
     try link("v2", at: "app")
     try await repository.commit()
-    try await expectGates(74, "leads out of the repository")
+    try await expectGates(.failed(.inputOutput), "leads out of the repository")
   }
 
   /// A report with the lines of a file may be read by everybody.
@@ -199,17 +222,19 @@ struct ReviewedPlacesTests {
     try link("../../secret", at: Self.model)
     try link("../secret", at: ".boxjoint.yml")
     try await repository.commit()
-    try await expectGates(74, "'\(Self.model)' leads out of the work tree")
-    let revision = try await tool(["check", "--against", Self.base, Self.model])
+    try await expectGates(.failed(.inputOutput), "'\(Self.model)' leads out of the work tree")
+    let revision = try await repository.check(
+      Self.model, against: Self.base, environment: Self.job)
     #expect(!(revision.text + revision.messages).contains("1234"))
     #expect(revision.text.contains("BOX902"), "\(revision.text)")
     try await repository.git("rm", "--quiet", ".boxjoint.yml")
     try link("../secret", at: "converters.yml")
-    let converters = try await tool(["converters", "check", "--against", Self.base])
-    #expect(converters.status == 74, "\(converters.text)\(converters.messages)")
+    let converters = try await checkConverters()
+    #expect(converters.outcome == .failed(.inputOutput), "\(converters.text)\(converters.messages)")
     #expect(!(converters.text + converters.messages).contains("1234"))
-    let named = try await tool(["plan", Self.base + ":" + Self.model, Self.model])
-    #expect(named.status == 74, "\(named.text)\(named.messages)")
+    let named = try await repository.plan(
+      Self.base + ":" + Self.model, Self.model, environment: Self.job)
+    #expect(named.outcome == .failed(.inputOutput), "\(named.text)\(named.messages)")
   }
 
   /// A job that runs in a directory is somewhere else where the directory has become a link.
@@ -226,21 +251,24 @@ struct ReviewedPlacesTests {
     }
     try await branch()
     let file = "objectbox-model.json"
-    try await expectGates(0, on: file, in: "app")
+    try await expectGates(.success, on: file, in: "app")
     if !wasLink { try await repository.git("rm", "--quiet", "-r", "app") }
     try link("other", at: "app")
     try await repository.commit()
-    try await expectGates(64, "run the command in \(repository.path)", on: file, in: "app")
-    for words in [["plan"], ["lock", "check"], ["converters", "check"]] {
-      let run = try await tool(words + ["--against", Self.base], in: "app")
-      #expect(run.status == 64, "\(words) \(run.messages)")
+    try await expectGates(
+      .failed(.usage), "run the command in \(repository.path)", on: file, in: "app")
+    for run in [
+      try await repository.plan(against: Self.base, in: "app", environment: Self.job),
+      try await checkLock(in: "app"), try await checkConverters(in: "app"),
+    ] {
+      #expect(run.outcome == .failed(.usage), "\(run.messages)")
     }
-    try await expectGates(1, "Tag")
+    try await expectGates(.findings, "Tag")
     // A link that leads elsewhere, and one that was nothing before, do no harm.
     try await repository.git("switch", "--quiet", "--create", "second", Self.base)
     try link("app", at: "alias")
     try await repository.commit()
-    try await expectGates(0, on: file, in: "app")
+    try await expectGates(.success, on: file, in: "app")
   }
 
   // MARK: - Several models
@@ -253,23 +281,24 @@ struct ReviewedPlacesTests {
     try await branch()
     try await repository.git("rm", "--quiet", "-r", "a")
     try await repository.commit()
-    let gates = [
-      ["plan", "--against", Self.base], ["plan", "--against", Self.base, "--if-model"],
-    ]
-    func expect(_ status: Int32, _ word: String, in folder: String = ".") async throws {
-      for gate in gates {
-        let run = try await tool(gate, in: folder)
-        #expect(run.status == status, "\(run.text)\(run.messages)")
-        #expect(run.messages.contains(word), "\(run.text)\(run.messages)")
+    func expectRefusal(_ word: String, in folder: String? = nil) async throws {
+      for isOptional in [false, true] {
+        let run = try await repository.plan(
+          against: Self.base, in: folder, environment: Self.job
+        ) { $0.isOptional = isOptional }
+        #expect(run.outcome == .failed(.usage), "\(run)")
+        #expect(run.messages.contains(word), "\(run)")
       }
     }
-    try await expect(64, "now gone (a/objectbox-model.json)")
-    try await expect(64, "now gone (a/objectbox-model.json)", in: "b")
-    #expect(try await tool(gates[0] + ["b/objectbox-model.json"]).status == 0)
+    try await expectRefusal("now gone (a/objectbox-model.json)")
+    try await expectRefusal("now gone (a/objectbox-model.json)", in: "b")
+    let named = try await repository.plan(
+      "b/objectbox-model.json", against: Self.base, environment: Self.job)
+    #expect(named.outcome == .success)
     // A move of the one that is left hides nothing.
     try await repository.git("mv", "b", "c")
     try await repository.commit()
-    try await expect(64, "now gone (a/objectbox-model.json)")
+    try await expectRefusal("now gone (a/objectbox-model.json)")
   }
 
   @Test func aLinkToAnotherFileDoesNotHideTheModelThatIsGone() async throws {
@@ -278,9 +307,9 @@ struct ReviewedPlacesTests {
     try await repository.git("rm", "--quiet", "-r", "app")
     try link("fixture.txt", at: "model.json")
     try await repository.commit()
-    let run = try await tool(["plan", "--against", Self.base])
-    #expect(run.status == 1, "\(run.text)\(run.messages)")
-    #expect(run.text.contains("Tag"), "\(run.text)\(run.messages)")
+    let run = try await repository.plan(against: Self.base, environment: Self.job)
+    #expect(run.outcome == .findings, "\(run)")
+    #expect(run.text.contains("Tag"), "\(run)")
     // One without a UID in common takes the place of it.
     let other = SmallModel([SmallModel.Entity(id: 1, uid: 7000, name: "Other")])
     try await repository.git("branch", "--force", "main", "HEAD")
@@ -292,8 +321,8 @@ struct ReviewedPlacesTests {
     try await repository.git("rm", "--quiet", "-r", "app")
     try link("fixture.txt", at: "model.json")
     try await repository.commit()
-    let replaced = try await tool(["plan", "--against", Self.base])
-    #expect(replaced.status == 1, "\(replaced.text)\(replaced.messages)")
+    let replaced = try await repository.plan(against: Self.base, environment: Self.job)
+    #expect(replaced.outcome == .findings, "\(replaced)")
     #expect(replaced.messages.contains("takes the place of \(Self.model)"))
   }
 
@@ -305,8 +334,8 @@ struct ReviewedPlacesTests {
     try await repository.git("rm", "--quiet", "-r", "\u{E9}")
     let other = SmallModel([SmallModel.Entity(id: 1, uid: 7000, name: "Note")])
     try await repository.commit(["e\u{301}/model.json": other.text])
-    let run = try await tool(["plan", "--against", Self.base])
-    #expect(run.status == 1, "\(run.text)\(run.messages)")
+    let run = try await repository.plan(against: Self.base, environment: Self.job)
+    #expect(run.outcome == .findings, "\(run)")
     #expect(run.messages.contains("takes the place of \u{E9}/model.json"), "\(run.messages)")
   }
 }

@@ -1,0 +1,129 @@
+import BoxMigration
+import BoxReport
+import TestSupport
+
+@testable import BoxTool
+
+/// The outcome of a request, and what its user reads.
+struct RequestRun {
+  let outcome: ReportOutcome
+  /// The result, which a command prints.
+  let text: String
+  /// The notices, and the failure if there is one, each with a line ending.
+  let messages: String
+
+  /// Whether the request ended with an outcome, a text and no notice.
+  func only(_ outcome: ReportOutcome, _ text: String) -> Bool {
+    self.outcome == outcome && self.text == text && messages.isEmpty
+  }
+}
+
+/// Requests as their commands make them, for files that are named from a folder of the repository.
+///
+/// Nothing may depend on a relative path: the working directory is that of the tests.
+extension TemporaryRepository {
+  /// An argument with the meaning that it has in a folder of the repository.
+  func here(_ argument: String, in folder: String? = nil) -> String {
+    guard case .file(let path) = SourceReference(argument), !path.hasPrefix("/") else {
+      return argument
+    }
+    return place(in: folder).folder + "/"
+      + (path.hasPrefix("./") ? String(path.dropFirst(2)) : path)
+  }
+
+  /// Runs a request, and keeps what its user reads, with the paths that are shown in the repository.
+  func run(
+    in folder: String? = nil, environment: [String: String?] = [:],
+    _ work: (Workspace) async throws -> (outcome: ReportOutcome, text: String)
+  ) async throws -> RequestRun {
+    let observer = RecordingObserver()
+    var (outcome, text, failures) = (ReportOutcome.success, "", [String]())
+    do {
+      (outcome, text) = try await work(place(observer, in: folder, environment: environment))
+    } catch let failure as CommandFailure {
+      (outcome, failures) = (.failed(failure.kind), [failure.line])
+    }
+    let lines = observer.notices.map(\.line) + failures
+    return RequestRun(
+      outcome: outcome, text: shortened(text), messages: shortened(lines.map { $0 + "\n" }.joined())
+    )
+  }
+
+  private func shortened(_ text: String) -> String {
+    let relative = RepositoryModels.path(of: name, in: surroundings.path, from: workingFolder())
+    return [relative, path].reduce(text) { $0.replacing($1 + "/", with: "") }
+  }
+
+  /// Plans a change as `boxjoint plan` does.
+  func plan(
+    _ files: String..., against: String? = nil, in folder: String? = nil,
+    environment: [String: String?] = [:], format: PlanFormat = .text,
+    _ change: (inout ChangeRequest) -> Void = { _ in }
+  ) async throws -> RequestRun {
+    var request = ChangeRequest(files.map { here($0, in: folder) }, against: against)
+    change(&request)
+    return try await run(in: folder, environment: environment) { place in
+      guard let review = try await request.run(in: place) else { return (.success, "") }
+      let text = review.render(format, tool: .boxjoint)
+      return (review.isBlocked ? .findings : .success, text)
+    }
+  }
+
+  /// Plans from tags as `boxjoint plan --all-tags` does.
+  func planAllTags(
+    _ file: String, matching pattern: String = "*",
+    _ change: (inout ChangeRequest) -> Void = { _ in }
+  ) async throws -> RequestRun {
+    var request = ChangeRequest([here(file)])
+    change(&request)
+    return try await run { place in
+      guard let (matrix, isBlocked) = try await request.matrix(tags: pattern, in: place) else {
+        return (.success, "")
+      }
+      return (isBlocked ? .findings : .success, matrix.text())
+    }
+  }
+
+  /// Checks models as `boxjoint check` does.
+  func check(
+    _ files: String..., against: String? = nil, in folder: String? = nil,
+    format: ReportFormat = .text, environment: [String: String?] = [:],
+    _ change: (inout CheckRequest) -> Void = { _ in }
+  ) async throws -> RequestRun {
+    var request = CheckRequest(files.map { here($0, in: folder) })
+    request.against = against
+    change(&request)
+    return try await run(in: folder, environment: environment) { place in
+      let check = try await request.run(in: place)
+      return (check.outcome, check.isFailed ? "" : check.report.render(format))
+    }
+  }
+
+  /// Approves a step as `boxjoint plan approve` does.
+  func approve(
+    _ fingerprint: String, _ files: String..., against: String? = nil, reason: String = "agreed",
+    _ change: (inout ApprovalRequest) -> Void = { _ in }
+  ) async throws -> RequestRun {
+    var request = ApprovalRequest(fingerprint, reason: reason)
+    request.files = files.map { here($0) }
+    request.against = against
+    change(&request)
+    return try await run { place in
+      let (path, replaced) = try await request.run(in: place)
+      return (.success, path + (replaced.map { " replaces the approval by \($0)" } ?? ""))
+    }
+  }
+
+  /// The fingerprints of the steps of a plan.
+  func fingerprints(_ file: String, against: String? = nil) async throws -> [String] {
+    let request = ChangeRequest([here(file)], against: against)
+    return try await request.run(in: place())?.plan.steps.map(\.fingerprint) ?? []
+  }
+
+  /// Commits a file of approvals, and nothing else.
+  func commitApprovals(_ list: ApprovalList? = nil) async throws {
+    if let list { try write(list.text, to: ApprovalList.fileName) }
+    try await git("add", ApprovalList.fileName)
+    try await git("commit", "--quiet", "-m", "Approve")
+  }
+}
