@@ -85,7 +85,11 @@ extension RecordView {
   /// The value of a slot of a type, copied; ``Value/null`` where there is none.
   ///
   /// - Complexity: O(*n*) in the size of the value.
-  public func dynamicValue(_ slot: Int, _ type: SlotType) -> Value { value(slot, type) }
+  public func dynamicValue(_ slot: Int, _ type: SlotType) -> Value {
+    if isNull(slot) { return .null }
+    require(slot, type)
+    return value(slot, type)
+  }
 
   /// The value of a slot of a type; null for a slot below 0.
   ///
