@@ -58,7 +58,7 @@ extension RecordWriter {
       set(slot, string)
     case .bytes:
       guard case .bytes(let bytes) = value else { throw .type(expected: "bytes") }
-      bytes.withUnsafeBytes { set(slot, bytes: $0) }
+      unsafe bytes.withUnsafeBytes { unsafe set(slot, bytes: $0) }
     case .bools:
       guard case .bools(let bools) = value else { throw .type(expected: "booleans") }
       set(slot, bools.map { UInt8($0 ? 1 : 0) })
@@ -109,7 +109,7 @@ extension RecordView {
     case .uint64: .unsigned(UInt64(littleEndian: raw(slot, as: UInt64.self)))
     case .float: .float(Float(bitPattern: UInt32(littleEndian: raw(slot, as: UInt32.self))))
     case .double: .double(Double(bitPattern: UInt64(littleEndian: raw(slot, as: UInt64.self))))
-    case .string: .string(String(decoding: elements(slot), as: UTF8.self))
+    case .string: unsafe .string(String(decoding: elements(slot), as: UTF8.self))
     default: vector(slot, type)
     }
   }
