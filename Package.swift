@@ -74,7 +74,8 @@ let package = Package(
     library("BoxSystem", marksUnsafe: true),
     library("BoxStorage", ["BoxSystem", "CLMDB"], marksUnsafe: true),
     library(
-      "BoxEngine", ["BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum"]),
+      "BoxEngine", ["BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum"],
+      marksUnsafe: true),
     library(
       "BoxDump",
       [

@@ -106,6 +106,22 @@ struct RecordRoundTripTests {
     }
   }
 
+  /// A type that the slot does not have ends the program before other memory is read.
+  @Test func dynamicValueOfAnotherTypeTraps() async throws {
+    let result = await #expect(processExitsWith: .failure) {
+      let layout = RecordLayout([.int32])
+      var writer = RecordWriter()
+      writer.begin(layout)
+      writer.set(0, Int32.max)
+      _ = writer.finish(1)
+      _ = writer.view.dynamicValue(0, .int64)
+    }
+    guard case .signal = try #require(result).exitStatus else {
+      Issue.record("the value was read")
+      return
+    }
+  }
+
   @Test func textThatIsNotUTF8IsRefused() throws {
     let layout = RecordLayout([.string])
     for bytes in [[0xFF], [0xC3], [0x61, 0xED, 0xA0, 0x80], [0xC0, 0x80]] as [[UInt8]] {

@@ -14,10 +14,10 @@ extension Catalog {
   /// Reads a stored catalog.
   ///
   /// - Throws: ``StoreError/newerFormat(_:)`` or ``StoreError/damagedCatalog(_:)``.
-  init(decoding bytes: UnsafeRawBufferPointer) throws(StoreError) {
+  init(decoding bytes: [UInt8]) throws(StoreError) {
     let document: JSONDocument
     do throws(JSONError) {
-      document = try JSONDocument(parsing: [UInt8](bytes))
+      document = try JSONDocument(parsing: bytes)
     } catch {
       throw StoreError.damagedCatalog(error.message)
     }

@@ -10,12 +10,8 @@ enum StoredCatalog {
 
   private enum Key: String {
     case catalog, model, generation
-  }
 
-  private static func with<R>(
-    _ key: Key, _ body: (UnsafeRawBufferPointer) throws(StoreError) -> R
-  ) throws(StoreError) -> R {
-    try Array(key.rawValue.utf8).withBytes(body)
+    var bytes: [UInt8] { Array(rawValue.utf8) }
   }
 
   // MARK: - Reading
@@ -32,7 +28,7 @@ enum StoredCatalog {
   static func model(
     _ space: Space, _ transaction: StorageAccess
   ) throws(StoreError) -> [UInt8]? {
-    try value(.model, space, transaction).map { [UInt8]($0) }
+    try value(.model, space, transaction)
   }
 
   /// The number that every change of the catalog raises; 0 where there is none.
@@ -64,7 +60,7 @@ enum StoredCatalog {
   static func storedLastID(
     _ entity: UInt64, _ space: Space, _ transaction: StorageAccess
   ) throws(StoreError) -> UInt64 {
-    guard let stored = try transaction.value(space, entity) else {
+    guard let stored = try transaction.bytes(space, entity) else {
       throw StoreError.damagedCatalog("the last id of an entity is missing")
     }
     return try integer(try checked(stored, "the last id of an entity"), "the last id of an entity")
@@ -85,7 +81,7 @@ enum StoredCatalog {
   static func requireCurrent(
     _ catalog: Catalog, ids: Space, _ transaction: StorageAccess
   ) throws(StoreError) {
-    guard let stored = try transaction.value(ids, generationKey) else { return }
+    guard let stored = try transaction.bytes(ids, generationKey) else { return }
     let name = "the second generation"
     if try integer(try checked(stored, name), name) > UInt64(clamping: catalog.generation) {
       throw StoreError.damagedCatalog("it is older than the rest of the store: a write was lost")
@@ -94,31 +90,26 @@ enum StoredCatalog {
 
   private static func value(
     _ key: Key, _ space: Space, _ transaction: StorageAccess
-  ) throws(StoreError) -> UnsafeRawBufferPointer? {
-    let stored = try with(key) { (name) throws(StoreError) in try transaction.value(space, name) }
-    guard let stored else { return nil }
+  ) throws(StoreError) -> [UInt8]? {
+    guard let stored = try transaction.bytes(space, key.bytes) else { return nil }
     return try checked(stored, "the \(key.rawValue)")
   }
 
-  private static func checked(
-    _ stored: UnsafeRawBufferPointer, _ name: String
-  ) throws(StoreError) -> UnsafeRawBufferPointer {
+  private static func checked(_ stored: [UInt8], _ name: String) throws(StoreError) -> [UInt8] {
     guard stored.count >= RecordWriter.prefix else {
       throw StoreError.damagedCatalog("\(name) is cut off")
     }
-    let body = UnsafeRawBufferPointer(rebasing: stored[RecordWriter.prefix...])
-    guard Checksum.crc32c(body) == UInt32(littleEndian: stored.loadUnaligned(as: UInt32.self))
-    else {
+    let body = Array(stored[RecordWriter.prefix...])
+    let expected = UInt32(littleEndianBytes: stored[..<RecordWriter.prefix])
+    guard unsafe Checksum.crc32c(body.span.bytes) == expected else {
       throw StoreError.damagedCatalog("the checksum of \(name) is wrong")
     }
     return body
   }
 
-  private static func integer(
-    _ bytes: UnsafeRawBufferPointer, _ name: String
-  ) throws(StoreError) -> UInt64 {
+  private static func integer(_ bytes: [UInt8], _ name: String) throws(StoreError) -> UInt64 {
     guard bytes.count == 8 else { throw StoreError.damagedCatalog("\(name) is not an integer") }
-    return UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
+    return UInt64(littleEndianBytes: bytes)
   }
 
   // MARK: - Writing
@@ -131,31 +122,22 @@ enum StoredCatalog {
     try setLastID(UInt64(catalog.generation), of: generationKey, ids, transaction)
     try put(.catalog, catalog.encoded(), space, transaction)
     try put(.model, model, space, transaction)
-    try put(.generation, bytes(UInt64(catalog.generation)), space, transaction)
+    try put(.generation, UInt64(catalog.generation).littleEndianBytes, space, transaction)
   }
 
   static func setLastID(
     _ id: UInt64, of entity: UInt64, _ space: Space, _ transaction: StorageAccess
   ) throws(StoreError) {
-    try withChecksum(bytes(id)).withBytes { (value) throws(StoreError) in
-      try transaction.put(space, entity, value, .replace)
-    }
+    try transaction.put(space, entity, withChecksum(id.littleEndianBytes))
   }
 
   private static func put(
     _ key: Key, _ value: [UInt8], _ space: Space, _ transaction: StorageAccess
   ) throws(StoreError) {
-    try withChecksum(value).withBytes { bytes throws(StoreError) in
-      try with(key) { (name) throws(StoreError) in try transaction.put(space, name, bytes) }
-    }
-  }
-
-  private static func bytes(_ integer: UInt64) -> [UInt8] {
-    withUnsafeBytes(of: integer.littleEndian) { [UInt8]($0) }
+    try transaction.put(space, key.bytes, withChecksum(value))
   }
 
   private static func withChecksum(_ value: [UInt8]) -> [UInt8] {
-    let checksum = value.withUnsafeBytes { Checksum.crc32c($0) }
-    return withUnsafeBytes(of: checksum.littleEndian) { [UInt8]($0) } + value
+    unsafe Checksum.crc32c(value.span.bytes).littleEndianBytes + value
   }
 }

@@ -6,11 +6,7 @@ enum StoredCheckpoint {
   static func put(
     _ bytes: [UInt8], under key: [UInt8], _ space: Space, _ storage: StorageAccess
   ) throws(StoreError) {
-    try key.withBytes { key throws(StoreError) in
-      try stored(bytes, under: key).withBytes { (bytes) throws(StoreError) in
-        try storage.put(space, key, bytes)
-      }
-    }
+    try storage.put(space, key, checksum(key, bytes).littleEndianBytes + bytes)
   }
 
   /// Replaces all checkpoints of a space.
@@ -21,24 +17,14 @@ enum StoredCheckpoint {
     for (key, bytes) in checkpoints { try put(bytes, under: key, space, storage) }
   }
 
-  private static func stored(_ content: [UInt8], under key: UnsafeRawBufferPointer) -> [UInt8] {
-    let checksum = content.withUnsafeBytes { self.checksum(key, $0) }
-    return withUnsafeBytes(of: checksum.littleEndian) { [UInt8]($0) } + content
-  }
-
   /// The content of a stored checkpoint; nil if its bytes or its key are not those that were written.
-  static func content(
-    of stored: UnsafeRawBufferPointer, under key: UnsafeRawBufferPointer
-  ) -> UnsafeRawBufferPointer? {
+  static func content(of stored: [UInt8], under key: [UInt8]) -> [UInt8]? {
     guard stored.count >= 4 else { return nil }
-    let content = UnsafeRawBufferPointer(rebasing: stored[4...])
-    let expected = UInt32(littleEndian: stored.loadUnaligned(as: UInt32.self))
-    return checksum(key, content) == expected ? content : nil
+    let content = Array(stored[4...])
+    return checksum(key, content) == UInt32(littleEndianBytes: stored[..<4]) ? content : nil
   }
 
-  private static func checksum(
-    _ key: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer
-  ) -> UInt32 {
-    Checksum.crc32c(content, after: Checksum.crc32c(key))
+  private static func checksum(_ key: [UInt8], _ content: [UInt8]) -> UInt32 {
+    unsafe Checksum.crc32c(content.span.bytes, after: Checksum.crc32c(key.span.bytes))
   }
 }

@@ -51,7 +51,7 @@ public struct BoundCondition: Sendable {
       case (.string(let test), .strings(let elements)):
         elements.contains { element in
           var element = element
-          return element.withUTF8 { test.matches($0) }
+          return element.withUTF8 { unsafe test.matches($0) }
         }
       default: false
       }
@@ -88,7 +88,7 @@ public struct BoundCondition: Sendable {
         ? record.float(field.slot).map { Double($0) } : record.double(field.slot)
       return number.map { test.matches($0) } ?? false
     case .string(let field, let test):
-      return record.withUTF8(field.slot) { test.matches($0) } ?? false
+      return unsafe record.withUTF8(field.slot) { unsafe test.matches($0) } ?? false
     case .element(let field, let test):
       return test.matches(record.value(field.slot, field.type))
     }
@@ -122,7 +122,7 @@ public struct BoundCondition: Sendable {
       }
     case .string(let field, let test):
       guard case .string(var text) = object.values[field.position] else { return false }
-      return text.withUTF8 { test.matches($0) }
+      return text.withUTF8 { unsafe test.matches($0) }
     case .element(let field, let test): return test.matches(object.values[field.position])
     }
   }

@@ -11,11 +11,11 @@ enum CaseFolding {
   static func fold(_ utf8: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var folded: [UInt8] = []
     folded.reserveCapacity(utf8.count)
-    if isASCII(utf8) {
-      for byte in utf8 { folded.append(lowercase(byte)) }
+    if unsafe isASCII(utf8) {
+      for index in utf8.indices { unsafe folded.append(lowercase(utf8[index])) }
       return folded
     }
-    for scalar in String(decoding: utf8, as: UTF8.self).unicodeScalars {
+    for scalar in unsafe String(decoding: utf8, as: UTF8.self).unicodeScalars {
       if scalar.isASCII {
         folded.append(lowercase(UInt8(truncatingIfNeeded: scalar.value)))
       } else if scalar == "\u{131}" {
@@ -33,11 +33,11 @@ enum CaseFolding {
 
   static func fold(_ text: String) -> [UInt8] {
     var text = text
-    return text.withUTF8 { fold($0) }
+    return text.withUTF8 { unsafe fold($0) }
   }
 
   static func isASCII(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
-    utf8.allSatisfy { $0 < 0x80 }
+    unsafe utf8.allSatisfy { $0 < 0x80 }
   }
 
   @inline(__always)

@@ -124,21 +124,21 @@ struct StringTest: Sendable {
   }
 
   func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    if !ignoresCase { return matchesBytes(text) }
-    return CaseFolding.fold(text).withUnsafeBufferPointer { matchesBytes($0) }
+    if !ignoresCase { return unsafe matchesBytes(text) }
+    return unsafe CaseFolding.fold(text).withUnsafeBufferPointer { unsafe matchesBytes($0) }
   }
 
   private func matchesBytes(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    other.withUnsafeBufferPointer { other in
+    unsafe other.withUnsafeBufferPointer { other in
       switch kind {
-      case .compare(let comparison): Self.compare(text, comparison, other)
-      case .match(.contains): Self.contains(text, other)
-      case .match(.startsWith): text.count >= other.count && text.starts(with: other)
+      case .compare(let comparison): unsafe Self.compare(text, comparison, other)
+      case .match(.contains): unsafe Self.contains(text, other)
+      case .match(.startsWith): unsafe text.count >= other.count && text.starts(with: other)
       case .match(.endsWith):
-        text.count >= other.count && text.suffix(other.count).elementsEqual(other)
+        unsafe text.count >= other.count && text.suffix(other.count).elementsEqual(other)
       case .between(let upper):
-        !text.lexicographicallyPrecedes(other) && !upper.lexicographicallyPrecedes(text)
-      case .isOneOf(let others): others.contains(Array(text))
+        unsafe !text.lexicographicallyPrecedes(other) && !upper.lexicographicallyPrecedes(text)
+      case .isOneOf(let others): unsafe others.contains(Array(text))
       }
     }
   }
@@ -148,25 +148,25 @@ struct StringTest: Sendable {
     _ other: UnsafeBufferPointer<UInt8>
   ) -> Bool {
     switch comparison {
-    case .equal: text.count == other.count && text.elementsEqual(other)
-    case .notEqual: text.count != other.count || !text.elementsEqual(other)
-    case .less: text.lexicographicallyPrecedes(other)
-    case .lessOrEqual: !other.lexicographicallyPrecedes(text)
-    case .greater: other.lexicographicallyPrecedes(text)
-    case .greaterOrEqual: !text.lexicographicallyPrecedes(other)
+    case .equal: unsafe text.count == other.count && text.elementsEqual(other)
+    case .notEqual: unsafe text.count != other.count || !text.elementsEqual(other)
+    case .less: unsafe text.lexicographicallyPrecedes(other)
+    case .lessOrEqual: unsafe !other.lexicographicallyPrecedes(text)
+    case .greater: unsafe other.lexicographicallyPrecedes(text)
+    case .greaterOrEqual: unsafe !text.lexicographicallyPrecedes(other)
     }
   }
 
   private static func contains(
     _ text: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>
   ) -> Bool {
-    guard let first = part.first else { return true }
+    guard let first = unsafe part.first else { return true }
     if text.count < part.count { return false }
     var start = 0
     while start <= text.count - part.count {
-      if text[start] == first {
+      if unsafe text[start] == first {
         var length = 1
-        while length < part.count && text[start + length] == part[length] { length += 1 }
+        while unsafe length < part.count && text[start + length] == part[length] { length += 1 }
         if length == part.count { return true }
       }
       start += 1

@@ -44,7 +44,7 @@ struct DuplicateFinder {
   }
 
   private func text(_ id: UInt64) throws(StoreError) -> [UInt8]? {
-    guard let record = try transaction.value(entity.space, id) else { return nil }
-    return [UInt8](try reader.view(of: entity, id, record).elements(index.slot))
+    guard let record = try unsafe transaction.value(entity.space, id) else { return nil }
+    return try unsafe reader.view(of: entity, id, record).copiedElements(index.slot)
   }
 }

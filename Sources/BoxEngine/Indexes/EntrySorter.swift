@@ -46,7 +46,7 @@ struct EntrySorter {
 
   mutating func add(_ text: UnsafeRawBufferPointer, _ id: UInt64) throws(StoreError) {
     if texts.byteCount >= limits.textBytes { try spillTexts() }
-    texts.add(text, id)
+    unsafe texts.add(text, id)
   }
 
   private mutating func file() throws(StoreError) -> SpoolFile {
@@ -60,8 +60,8 @@ struct EntrySorter {
     RadixSort.sort(&integers)
     let spool = try file()
     let start = spool.size
-    try integers.withUnsafeBufferPointer { (entries) throws(StoreError) in
-      try StoreError.wrapping(try spool.append(UnsafeRawBufferPointer(entries)))
+    try unsafe integers.withUnsafeBufferPointer { (entries) throws(StoreError) in
+      try unsafe StoreError.wrapping(try spool.append(UnsafeRawBufferPointer(entries)))
     }
     runs.append(start..<spool.size)
     integers.removeAll(keepingCapacity: true)
@@ -72,16 +72,16 @@ struct EntrySorter {
     let start = spool.size
     var block: [UInt8] = []
     func append(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
-      try StoreError.wrapping(try spool.append(bytes))
+      try unsafe StoreError.wrapping(try spool.append(bytes))
     }
-    try texts.visitSorted { (key, id) throws(StoreError) in
-      TextRun.append(key, id, to: &block)
+    try unsafe texts.visitSorted { (key, id) throws(StoreError) in
+      unsafe TextRun.append(key, id, to: &block)
       if block.count >= limits.runBytes {
-        try block.withBytes(append)
+        try unsafe block.withBytes(append)
         block.removeAll(keepingCapacity: true)
       }
     }
-    try block.withBytes(append)
+    try unsafe block.withBytes(append)
     runs.append(start..<spool.size)
     texts.forget()
   }
@@ -94,10 +94,10 @@ struct EntrySorter {
   ) throws(StoreError) {
     guard let spool else {
       RadixSort.sort(&integers)
-      try integers.withUnsafeBufferPointer { (buffer) throws(StoreError) in
+      try unsafe integers.withUnsafeBufferPointer { (buffer) throws(StoreError) in
         for start in stride(from: 0, to: buffer.count, by: limits.chunk) {
           let end = min(start + limits.chunk, buffer.count)
-          try body(UnsafeBufferPointer(rebasing: buffer[start..<end]))
+          try unsafe body(UnsafeBufferPointer(rebasing: buffer[start..<end]))
         }
       }
       integers = []
@@ -113,7 +113,7 @@ struct EntrySorter {
       chunk.append(run.current)
       try merge.advance()
       if chunk.count == limits.chunk || merge.first == nil {
-        try chunk.withUnsafeBufferPointer(body)
+        try unsafe chunk.withUnsafeBufferPointer(body)
         chunk.removeAll(keepingCapacity: true)
       }
     }
@@ -125,7 +125,7 @@ struct EntrySorter {
   ) throws(StoreError) {
     var chunk = TextChunk()
     func take(_ key: UnsafeRawBufferPointer, _ id: UInt64) throws(StoreError) {
-      chunk.append(key, id)
+      unsafe chunk.append(key, id)
       if chunk.count == limits.chunk {
         try body(chunk)
         chunk.removeAll()
@@ -136,11 +136,11 @@ struct EntrySorter {
       texts = PendingTexts()
       var merge = try RunMerge(runs.map { TextRun(spool, $0, bytes: limits.runBytes) })
       while let run = merge.first {
-        try run.withKey { (key) throws(StoreError) in try take(key, run.member) }
+        try unsafe run.withKey { (key) throws(StoreError) in try unsafe take(key, run.member) }
         try merge.advance()
       }
     } else {
-      try texts.visitSorted(take)
+      try unsafe texts.visitSorted(take)
       texts = PendingTexts()
     }
     if chunk.count > 0 { try body(chunk) }
@@ -159,7 +159,7 @@ struct TextChunk {
 
   mutating func append(_ key: UnsafeRawBufferPointer, _ member: UInt64) {
     entries.append((bytes.count, key.count, member))
-    bytes.append(contentsOf: key)
+    unsafe bytes.append(contentsOf: key)
   }
 
   mutating func removeAll() {
@@ -171,10 +171,10 @@ struct TextChunk {
   func insert(
     into space: Space, _ transaction: StorageAccess
   ) throws(StoreError) {
-    try bytes.withBytes { (bytes) throws(StoreError) in
-      try transaction.insert(space, count: entries.count, atEnd: true) { position in
+    try unsafe bytes.withBytes { (bytes) throws(StoreError) in
+      try unsafe transaction.insert(space, count: entries.count, atEnd: true) { position in
         let entry = entries[position]
-        return (
+        return unsafe (
           UnsafeRawBufferPointer(rebasing: bytes[entry.start..<entry.start + entry.count]),
           entry.member
         )
@@ -250,10 +250,10 @@ private final class IntegerRun: SortedRun {
       count = min(buffer.count, rest.count / Self.stride)
       if count == 0 { return false }
       let size = count * Self.stride
-      try buffer.withUnsafeMutableBufferPointer { (buffer) throws(StoreError) in
-        let bytes = UnsafeMutableRawBufferPointer(
+      try unsafe buffer.withUnsafeMutableBufferPointer { (buffer) throws(StoreError) in
+        let bytes = unsafe UnsafeMutableRawBufferPointer(
           rebasing: UnsafeMutableRawBufferPointer(buffer)[..<size])
-        try StoreError.wrapping(try spool.read(bytes, at: rest.lowerBound))
+        try unsafe StoreError.wrapping(try spool.read(bytes, at: rest.lowerBound))
       }
       rest = rest.dropFirst(size)
       position = 0
@@ -285,16 +285,18 @@ private final class TextRun: SortedRun {
   }
 
   static func append(_ key: UnsafeRawBufferPointer, _ member: UInt64, to block: inout [UInt8]) {
-    withUnsafeBytes(of: UInt16(key.count).littleEndian) { block.append(contentsOf: $0) }
-    withUnsafeBytes(of: member.littleEndian) { block.append(contentsOf: $0) }
-    block.append(contentsOf: key)
+    unsafe withUnsafeBytes(of: UInt16(key.count).littleEndian) {
+      unsafe block.append(contentsOf: $0)
+    }
+    unsafe withUnsafeBytes(of: member.littleEndian) { unsafe block.append(contentsOf: $0) }
+    unsafe block.append(contentsOf: key)
   }
 
   func withKey<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
-    try buffer.withUnsafeBufferPointer { (buffer) throws(E) in
-      try body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[key]))
+    try unsafe buffer.withUnsafeBufferPointer { (buffer) throws(E) in
+      try unsafe body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[key]))
     }
   }
 
@@ -305,8 +307,8 @@ private final class TextRun: SortedRun {
       start = 0
       if filled == 0 { return false }
     }
-    member = buffer.withUnsafeBytes {
-      UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start + 2, as: UInt64.self))
+    member = unsafe buffer.withUnsafeBytes {
+      unsafe UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start + 2, as: UInt64.self))
     }
     let keyStart = start + Self.head
     key = keyStart..<keyStart + length(at: start)
@@ -314,8 +316,8 @@ private final class TextRun: SortedRun {
   }
 
   private func length(at start: Int) -> Int {
-    buffer.withUnsafeBytes {
-      Int(UInt16(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt16.self)))
+    unsafe buffer.withUnsafeBytes {
+      unsafe Int(UInt16(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt16.self)))
     }
   }
 
@@ -323,11 +325,11 @@ private final class TextRun: SortedRun {
   private func refill(from start: Int) throws(StoreError) {
     let kept = filled - start
     let count = min(buffer.count - kept, rest.count)
-    try buffer.withUnsafeMutableBufferPointer { (buffer) throws(StoreError) in
-      for offset in 0..<kept { buffer[offset] = buffer[start + offset] }
+    try unsafe buffer.withUnsafeMutableBufferPointer { (buffer) throws(StoreError) in
+      for offset in 0..<kept { unsafe buffer[offset] = unsafe buffer[start + offset] }
       let bytes = UnsafeMutableRawBufferPointer(buffer)
-      let end = UnsafeMutableRawBufferPointer(rebasing: bytes[kept..<kept + count])
-      try StoreError.wrapping(try spool.read(end, at: rest.lowerBound))
+      let end = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[kept..<kept + count])
+      try unsafe StoreError.wrapping(try spool.read(end, at: rest.lowerBound))
     }
     rest = rest.dropFirst(count)
     filled = kept + count
@@ -335,8 +337,8 @@ private final class TextRun: SortedRun {
   }
 
   static func precedes(_ a: TextRun, _ b: TextRun) -> Bool {
-    let comparison = a.withKey { first in
-      b.withKey { PendingTexts.compare(first, $0) }
+    let comparison = unsafe a.withKey { first in
+      unsafe b.withKey { unsafe PendingTexts.compare(first, $0) }
     }
     return comparison != 0 ? comparison < 0 : a.member < b.member
   }

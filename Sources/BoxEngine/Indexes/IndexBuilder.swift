@@ -23,8 +23,8 @@ struct IndexBuilder {
         try chunk.insert(into: index.space, transaction)
       }
     } else {
-      try sorter.drainIntegers { (chunk) throws(StoreError) in
-        try transaction.insert(index.space, sorted: chunk, atEnd: true)
+      try unsafe sorter.drainIntegers { (chunk) throws(StoreError) in
+        try unsafe transaction.insert(index.space, sorted: chunk, atEnd: true)
       }
     }
     if !index.isUnique { return [] }
@@ -48,12 +48,13 @@ struct IndexBuilder {
     let total = try transaction.statistics(entity.space).entries
     var sorter = EntrySorter(count: index.hasByteKeys ? 0 : total, limits: limits, makeSpool)
     var done = 0
-    try transaction.records(entity.space, from: nil, .forward) { (id, record) throws(StoreError) in
-      let view = try reader.view(of: entity, id, record)
+    try unsafe transaction.records(entity.space, from: nil, .forward) {
+      (id, record) throws(StoreError) in
+      let view = try unsafe reader.view(of: entity, id, record)
       if !index.hasByteKeys {
         if let key = index.integerKey(view) { try sorter.add(key, id) }
       } else if !view.isNull(index.slot) {
-        try sorter.add(view.elements(index.slot), id)
+        try unsafe sorter.add(view.elements(index.slot), id)
       }
       done += 1
       if done & 16383 == 0 { progress(done, total) }

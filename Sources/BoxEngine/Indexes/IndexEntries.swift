@@ -9,9 +9,9 @@ extension StorageAccess {
     of index: IndexSchema, _ body: (IndexKey, _ id: UInt64) throws(StoreError) -> VisitStep
   ) throws(StoreError) {
     if index.hasByteKeys {
-      try entries(index.space, from: nil as UnsafeRawBufferPointer?, .forward) {
+      try unsafe entries(index.space, from: nil as UnsafeRawBufferPointer?, .forward) {
         (key, id) throws(StoreError) in
-        try body(.bytes([UInt8](key)), id)
+        try unsafe body(.bytes([UInt8](key)), id)
       }
     } else {
       try entries(index.space, from: nil as UInt64?, .forward) { (entry) throws(StoreError) in

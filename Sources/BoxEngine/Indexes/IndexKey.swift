@@ -15,12 +15,12 @@ extension IndexSchema {
 
   /// The part of a string that its key contains.
   static func keyText(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: utf8.prefix(maximumKeyBytes))
+    unsafe UnsafeRawBufferPointer(rebasing: utf8.prefix(maximumKeyBytes))
   }
 
   /// The start of the string from which a key of bytes was made.
   static func text(_ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: key.dropFirst())
+    unsafe UnsafeRawBufferPointer(rebasing: key.dropFirst())
   }
 
   /// The integer key of a record's value; nil if the value has no entry.
@@ -37,7 +37,7 @@ extension IndexSchema {
   /// The key of a record's value; nil if the value has no entry.
   func key(_ record: borrowing RecordView) -> IndexKey? {
     if hasByteKeys {
-      return record.isNull(slot) ? nil : .bytes(byteKey(record.elements(slot)))
+      return unsafe record.isNull(slot) ? nil : .bytes(byteKey(record.elements(slot)))
     }
     return integerKey(record).map { .integer($0) }
   }
@@ -50,18 +50,18 @@ extension IndexSchema {
     case .null: return nil
     case .string(var text) where type == .string:
       if hasByteKeys { return .bytes(byteKey(text.utf8)) }
-      return .integer(text.withUTF8 { extractor.hash(UnsafeRawBufferPointer($0)) })
+      return .integer(text.withUTF8 { unsafe extractor.hash(UnsafeRawBufferPointer($0)) })
     default:
       // By way of a record, so that there is one place that knows the key of each type.
       var writer = RecordWriter()
       let layout = RecordLayout((0...slot).map { $0 == slot ? type : nil })
       writer.begin(layout)
       try writer.set(slot, type, value)
-      let record = writer.finish(0)
+      let record = unsafe writer.finish(0)
       let reader = RecordReader(layout)
       defer { withExtendedLifetime(reader) {} }
       // A record that was made just now is whole.
-      guard let view = try? reader.view(0, record) else { return nil }
+      guard let view = try? unsafe reader.view(0, record) else { return nil }
       return key(view)
     }
   }
@@ -97,7 +97,7 @@ struct IntegerKeyExtractor: Sendable {
     case 4: return a.raw(slot, as: UInt32.self) == b.raw(slot, as: UInt32.self)
     case 2: return a.raw(slot, as: UInt16.self) == b.raw(slot, as: UInt16.self)
     case 1: return a.raw(slot, as: UInt8.self) == b.raw(slot, as: UInt8.self)
-    default: return a.elements(slot).elementsEqual(b.elements(slot))
+    default: return a.hasSameElements(slot, as: b)
     }
   }
 
@@ -123,7 +123,7 @@ struct IntegerKeyExtractor: Sendable {
     case .double:
       let bits = UInt64(littleEndian: record.raw(slot, as: UInt64.self))
       key = OrderedKey.of(Double(bitPattern: bits))
-    case .string: return hash(record.elements(slot))
+    case .string: return unsafe hash(record.elements(slot))
     default: return nil
     }
     return skipsZero && key == zeroKey ? nil : key
@@ -140,7 +140,7 @@ struct IntegerKeyExtractor: Sendable {
 
   /// The hash of a string, of as many bits as the kind of the index says.
   func hash(_ utf8: UnsafeRawBufferPointer) -> UInt64 {
-    let hash = StringHash.of(utf8)
+    let hash = unsafe StringHash.of(utf8)
     return isHalved ? hash >> 32 : hash
   }
 }
@@ -165,7 +165,9 @@ enum StringHash {
   /// - Complexity: O(*n*).
   static func of(_ utf8: UnsafeRawBufferPointer) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    for index in utf8.indices {
+      hash = unsafe (hash ^ UInt64(utf8[index])) &* 0x0000_0100_0000_01B3
+    }
     return mixed(hash)
   }
 

@@ -69,9 +69,9 @@ struct PendingEntries {
         kept += 1
       }
     }
-    try entries.withUnsafeBufferPointer { (buffer) throws(StoreError) in
-      let sorted = UnsafeBufferPointer(rebasing: buffer[part.lowerBound..<kept])
-      try transaction.insert(space, sorted: sorted, atEnd: false)
+    try unsafe entries.withUnsafeBufferPointer { (buffer) throws(StoreError) in
+      let sorted = unsafe UnsafeBufferPointer(rebasing: buffer[part.lowerBound..<kept])
+      try unsafe transaction.insert(space, sorted: sorted, atEnd: false)
     }
   }
 

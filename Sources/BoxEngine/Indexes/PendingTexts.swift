@@ -26,17 +26,17 @@ struct PendingTexts {
   /// The memory that they take, and take again while they are sorted.
   var byteCount: Int { bytes.count + entries.count * MemoryLayout<Entry>.stride }
 
-  mutating func add(_ text: UnsafeRawBufferPointer, _ id: UInt64) { append(text, id) }
+  mutating func add(_ text: UnsafeRawBufferPointer, _ id: UInt64) { unsafe append(text, id) }
 
   mutating func remove(_ text: UnsafeRawBufferPointer, _ id: UInt64) {
-    append(text, id | Self.removal)
+    unsafe append(text, id | Self.removal)
   }
 
   private mutating func append(_ text: UnsafeRawBufferPointer, _ member: UInt64) {
-    let key = IndexSchema.keyText(text)
+    let key = unsafe IndexSchema.keyText(text)
     entries.append(Entry(start: bytes.count, count: key.count + 1, member: member))
     bytes.append(IndexSchema.keyMark)
-    bytes.append(contentsOf: key)
+    unsafe bytes.append(contentsOf: key)
   }
 
   mutating func forget() {
@@ -64,13 +64,13 @@ struct PendingTexts {
       entries.removeAll(keepingCapacity: keepsCapacity)
       bytes.removeAll(keepingCapacity: keepsCapacity)
     }
-    try bytes.withBytes { bytes throws(StoreError) in
-      let order = sorted(bytes)
+    try unsafe bytes.withBytes { bytes throws(StoreError) in
+      let order = unsafe sorted(bytes)
       var start = 0
       while start < order.count {
         let end = min(start + limit, order.count)
         try lending { (transaction) throws(StoreError) in
-          try write(start..<end, of: order, bytes, to: space, in: transaction)
+          try unsafe write(start..<end, of: order, bytes, to: space, in: transaction)
         }
         start = end
       }
@@ -81,10 +81,10 @@ struct PendingTexts {
   func visitSorted(
     _ body: (UnsafeRawBufferPointer, UInt64) throws(StoreError) -> Void
   ) throws(StoreError) {
-    try bytes.withBytes { bytes throws(StoreError) in
-      for place in sorted(bytes) {
+    try unsafe bytes.withBytes { bytes throws(StoreError) in
+      for place in unsafe sorted(bytes) {
         let entry = entries[Int(place.member)]
-        try body(key(entry, bytes), entry.member)
+        try unsafe body(key(entry, bytes), entry.member)
       }
     }
   }
@@ -100,7 +100,7 @@ struct PendingTexts {
       if place + 1 < order.count {
         let next = entries[Int(order[place + 1].member)]
         if (entry.member ^ next.member) & ~Self.removal == 0,
-          Self.compare(key(entry, bytes), key(next, bytes)) == 0
+          unsafe Self.compare(key(entry, bytes), key(next, bytes)) == 0
         {
           continue
         }
@@ -108,17 +108,17 @@ struct PendingTexts {
       if entry.member & Self.removal == 0 {
         added.append(Int(order[place].member))
       } else {
-        _ = try transaction.remove(space, key(entry, bytes), entry.member & ~Self.removal)
+        _ = try unsafe transaction.remove(space, key(entry, bytes), entry.member & ~Self.removal)
       }
     }
-    try transaction.insert(space, count: added.count, atEnd: false) { position in
+    try unsafe transaction.insert(space, count: added.count, atEnd: false) { position in
       let entry = entries[added[position]]
-      return (key(entry, bytes), entry.member)
+      return unsafe (key(entry, bytes), entry.member)
     }
   }
 
   private func key(_ entry: Entry, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: bytes[entry.start..<entry.start + entry.count])
+    unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.start..<entry.start + entry.count])
   }
 
   /// The positions of the entries, as members, in the order of their keys, ids, and making.
@@ -126,7 +126,7 @@ struct PendingTexts {
   /// Most strings differ in their first eight bytes: by these they are sorted as integers are.
   private func sorted(_ bytes: UnsafeRawBufferPointer) -> [IntegerEntry] {
     var order = entries.indices.map { position in
-      IntegerEntry(key: start(of: entries[position], bytes), member: UInt64(position))
+      unsafe IntegerEntry(key: start(of: entries[position], bytes), member: UInt64(position))
     }
     RadixSort.sort(&order)
     var first = 0
@@ -134,7 +134,7 @@ struct PendingTexts {
       var end = first + 1
       while end < order.count && order[end].key == order[first].key { end += 1 }
       if end - first > 1 {
-        order[first..<end].sort { a, b in precedes(Int(a.member), Int(b.member), bytes) }
+        order[first..<end].sort { a, b in unsafe precedes(Int(a.member), Int(b.member), bytes) }
       }
       first = end
     }
@@ -143,20 +143,24 @@ struct PendingTexts {
 
   /// The first eight bytes of a string, in the order of strings.
   private func start(of entry: Entry, _ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    let key = key(entry, bytes).dropFirst()
-    return key.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << (56 - 8 * $1.offset) }
+    let key = unsafe key(entry, bytes).dropFirst()
+    return unsafe key.prefix(8).enumerated().reduce(0) {
+      $0 | UInt64($1.element) << (56 - 8 * $1.offset)
+    }
   }
 
   private func precedes(_ a: Int, _ b: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
     let (first, second) = (entries[a], entries[b])
-    let comparison = Self.compare(key(first, bytes), key(second, bytes))
+    let comparison = unsafe Self.compare(key(first, bytes), key(second, bytes))
     if comparison != 0 { return comparison < 0 }
     return (first.member & ~Self.removal, a) < (second.member & ~Self.removal, b)
   }
 
   /// Below, equal to or above 0 as the first comes before the second, is the same, or comes after.
   static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
-    for (first, second) in zip(a, b) where first != second { return first < second ? -1 : 1 }
+    for index in 0..<min(a.count, b.count) where unsafe a[index] != b[index] {
+      return unsafe a[index] < b[index] ? -1 : 1
+    }
     return a.count - b.count
   }
 }

@@ -50,16 +50,16 @@ enum RadixSort {
     _ entries: inout [IntegerEntry], _ scratch: inout [IntegerEntry],
     _ digit: (IntegerEntry) -> Int
   ) {
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { places in
-      places.initialize(repeating: 0)
-      for entry in entries { places[digit(entry)] += 1 }
+    unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { places in
+      unsafe places.initialize(repeating: 0)
+      for entry in entries { unsafe places[digit(entry)] += 1 }
       var start = 0
-      for value in 0..<256 { (places[value], start) = (start, start + places[value]) }
-      scratch.withUnsafeMutableBufferPointer { target in
+      for value in 0..<256 { unsafe (places[value], start) = unsafe (start, start + places[value]) }
+      unsafe scratch.withUnsafeMutableBufferPointer { target in
         for entry in entries {
           let value = digit(entry)
-          target[places[value]] = entry
-          places[value] += 1
+          unsafe target[places[value]] = entry
+          unsafe places[value] += 1
         }
       }
     }

@@ -23,7 +23,7 @@ struct IndexTally {
     let index = indexes[position]
     switch index.key(record) {
     case .integer(let key)?: sums[position].add(key, id)
-    case .bytes(let key)?: key.withUnsafeBytes { sums[position].add($0, id) }
+    case .bytes(let key)?: unsafe key.withUnsafeBytes { unsafe sums[position].add($0, id) }
     case nil: break
     }
   }
@@ -49,10 +49,11 @@ struct IndexTally {
     var repeats = false
     if index.hasByteKeys {
       var last: [UInt8] = []
-      try storage.entries(index.space, from: nil as UnsafeRawBufferPointer?, .forward) { key, id in
-        found.add(key, id)
+      try unsafe storage.entries(index.space, from: nil as UnsafeRawBufferPointer?, .forward) {
+        key, id in
+        unsafe found.add(key, id)
         if index.isUnique {
-          if key.elementsEqual(last) { repeats = true } else { last = [UInt8](key) }
+          if unsafe key.elementsEqual(last) { repeats = true } else { last = unsafe [UInt8](key) }
         }
         return .next
       }

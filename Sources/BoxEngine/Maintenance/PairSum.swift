@@ -20,6 +20,6 @@ struct PairSum: Equatable {
 
   /// Adds a key of bytes and an integer.
   mutating func add(_ key: UnsafeRawBufferPointer, _ second: UInt64) {
-    add(StringHash.of(key), second)
+    unsafe add(StringHash.of(key), second)
   }
 }

@@ -29,8 +29,9 @@ extension ObjectStore {
     if entity.toOneIndexes.isEmpty { return }
     var tally = IndexTally(entity.toOneIndexes)
     let reader = RecordReader(entity.layout)
-    try storage.records(entity.space, from: nil, .forward) { (id, record) throws(StoreError) in
-      let view = try reader.view(of: entity, id, record)
+    try unsafe storage.records(entity.space, from: nil, .forward) {
+      (id, record) throws(StoreError) in
+      let view = try unsafe reader.view(of: entity, id, record)
       tally.add(id, view)
       return .next
     }

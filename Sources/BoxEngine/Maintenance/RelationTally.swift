@@ -83,7 +83,7 @@ private struct IDFinder {
     while position < wanted.count && !isMissing {
       var passed = 0
       // The first object of the visit has the wanted id, or nothing has it.
-      try storage.records(space, from: wanted[position], .forward) { id, _ in
+      try storage.keys(space, from: wanted[position]) { id in
         if id > wanted[position] {
           isMissing = true
           return .stop

@@ -60,27 +60,25 @@ struct StorePurge {
     while let start = next {
       // A visit and writes do not go together: the ids of a stretch first.
       var ids: [UInt64] = []
-      try transaction.records(entity.space, from: start, .forward) { id, _ in
+      try transaction.keys(entity.space, from: start) { id in
         ids.append(id)
         return ids.count < 10_000 ? .next : .stop
       }
       for id in ids {
-        guard let record = try transaction.value(entity.space, id) else { continue }
+        guard let record = try unsafe transaction.value(entity.space, id) else { continue }
         writer.begin(entity.layout)
-        try copyVisible(entity, id, record, reader, &writer)
-        try transaction.put(entity.space, id, writer.finish(id), .replace)
+        unsafe copyVisible(entity, try reader.view(of: entity, id, record), &writer)
+        try unsafe transaction.put(entity.space, id, writer.finish(id), .replace)
       }
       next = ids.last.flatMap { $0 == .max ? nil : $0 + 1 }
     }
   }
 
   private func copyVisible(
-    _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer, _ reader: RecordReader,
-    _ writer: inout RecordWriter
-  ) throws(StoreError) {
-    let view = try reader.view(of: entity, id, record)
+    _ entity: EntitySchema, _ record: borrowing RecordView, _ writer: inout RecordWriter
+  ) {
     for position in entity.writeOrder {
-      writer.copy(entity.properties[position].slot, from: view)
+      writer.copy(entity.properties[position].slot, from: record)
     }
   }
 }

@@ -200,7 +200,7 @@ private final class StoreVerifier {
     let reader = RecordReader(layout)
     let slots = catalog.entities.first { $0.uid == uid }?.nextSlot ?? layout.types.count
     var isOutgrown = false
-    try storage.records(space, from: nil, .forward) { id, record in
+    try unsafe storage.records(space, from: nil, .forward) { id, record in
       step()
       if id == 0 || id > ObjectStore.maximumID {
         report(
@@ -208,9 +208,9 @@ private final class StoreVerifier {
           "restore a backup, or export the store and import what was exported")
       }
       do throws(RecordDamage) {
-        let view = try reader.view(id, record)
+        let view = try unsafe reader.view(id, record)
         tally.add(id, view)
-        if !isOutgrown, RecordReader.hasValue(fromSlot: slots, in: record) {
+        if !isOutgrown, unsafe RecordReader.hasValue(fromSlot: slots, in: record) {
           isOutgrown = true
           report(
             StoreRule.damagedCatalog,
@@ -266,9 +266,10 @@ private final class StoreVerifier {
     let reader = RecordReader(entity.layout)
     var expected = 0
     let known = damaged[entity.name] ?? []
-    try storage.records(entity.space, from: nil, .forward) { (id, record) throws(StoreError) in
+    try unsafe storage.records(entity.space, from: nil, .forward) {
+      (id, record) throws(StoreError) in
       if known.contains(id) { return .next }
-      guard let key = try indexKey(of: record, id, index, reader) else { return .next }
+      guard let key = try unsafe indexKey(of: record, id, index, reader) else { return .next }
       expected += 1
       if try !has(key, id, index) {
         report(
@@ -290,7 +291,7 @@ private final class StoreVerifier {
   ) throws(StoreError) -> IndexKey? {
     let view: RecordView
     do throws(RecordDamage) {
-      view = try reader.view(id, record)
+      view = try unsafe reader.view(id, record)
     } catch {
       throw .damagedRecord(entity: index.entity, id: id, error)
     }
@@ -300,8 +301,7 @@ private final class StoreVerifier {
   private func has(_ key: IndexKey, _ id: UInt64, _ index: IndexSchema) throws(StoreError) -> Bool {
     switch key {
     case .integer(let key): try storage.contains(index.space, key, id)
-    case .bytes(let key):
-      try key.withBytes { (key) throws(StoreError) in try storage.contains(index.space, key, id) }
+    case .bytes(let key): try storage.contains(index.space, key, id)
     }
   }
 
@@ -312,9 +312,13 @@ private final class StoreVerifier {
     var finder = DuplicateFinder(index, of: entity, storage)
     try storage.entries(of: index) { (key, id) throws(StoreError) in
       if damaged[entity.name]?.contains(id) ?? false { return .next }
-      let record = try storage.value(entity.space, id)
+      let record = try unsafe storage.value(entity.space, id)
       let actual =
-        if let record { try indexKey(of: record, id, index, reader) } else { nil as IndexKey? }
+        if let record = unsafe record {
+          try unsafe indexKey(of: record, id, index, reader)
+        } else {
+          nil as IndexKey?
+        }
       if actual != key {
         report(
           StoreRule.extraEntry,
@@ -363,7 +367,7 @@ private final class StoreVerifier {
           "unlink and link the two objects")
       }
       for (entity, id) in [(source, entry.key), (target, entry.member)] {
-        if let entity, try storage.value(entity.space, id) == nil {
+        if let entity, try !storage.hasValue(entity.space, id) {
           report(
             StoreRule.danglingLink,
             "\(relation.name) has an entry of \(entity.name) \(id), which does not exist",
@@ -409,7 +413,7 @@ extension PropertySchema {
   package func isUTF8(in record: borrowing RecordView) -> Bool {
     switch type {
     case .string:
-      record.withUTF8(slot) { BoxEngine.isUTF8(UnsafeRawBufferPointer($0)) } ?? true
+      unsafe record.withUTF8(slot) { unsafe BoxEngine.isUTF8(UnsafeRawBufferPointer($0)) } ?? true
     case .strings: record.hasValidStrings(slot)
     default: true
     }

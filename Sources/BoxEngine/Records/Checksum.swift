@@ -16,28 +16,33 @@ package enum Checksum {
   package static func crc32c(_ bytes: UnsafeRawBufferPointer, after checked: UInt32 = 0) -> UInt32 {
     guard let start = bytes.baseAddress else { return checked }
     if isFast {
-      let start = start.assumingMemoryBound(to: UInt8.self)
-      return ~boxjoint_crc32c_fast(~checked, start, bytes.count)
+      let start = unsafe start.assumingMemoryBound(to: UInt8.self)
+      return unsafe ~boxjoint_crc32c_fast(~checked, start, bytes.count)
     }
-    return table(bytes, after: checked)
+    return unsafe table(bytes, after: checked)
+  }
+
+  /// The check of bytes that are not in the storage.
+  static func crc32c(_ bytes: RawSpan, after checked: UInt32 = 0) -> UInt32 {
+    unsafe bytes.withUnsafeBytes { unsafe crc32c($0, after: checked) }
   }
 
   /// The check of the key of a record and of its bytes, so that neither can be another's.
   @inline(__always)
   static func crc32c(_ key: UInt64, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
     if isFast, let start = bytes.baseAddress {
-      let start = start.assumingMemoryBound(to: UInt8.self)
-      return boxjoint_crc32c_keyed_fast(key, start, bytes.count)
+      let start = unsafe start.assumingMemoryBound(to: UInt8.self)
+      return unsafe boxjoint_crc32c_keyed_fast(key, start, bytes.count)
     }
-    let checked = withUnsafeBytes(of: key.littleEndian) { crc32c($0) }
-    return crc32c(bytes, after: checked)
+    let checked = unsafe withUnsafeBytes(of: key.littleEndian) { unsafe crc32c($0) }
+    return unsafe crc32c(bytes, after: checked)
   }
 
   /// The same by a table, for machines without the instruction.
   static func table(_ bytes: UnsafeRawBufferPointer, after checked: UInt32 = 0) -> UInt32 {
     var crc = ~checked
-    for byte in bytes {
-      crc = remainders[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] ^ (crc >> 8)
+    for index in bytes.indices {
+      crc = unsafe remainders[Int(UInt8(truncatingIfNeeded: crc) ^ bytes[index])] ^ (crc >> 8)
     }
     return ~crc
   }

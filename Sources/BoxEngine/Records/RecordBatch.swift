@@ -3,9 +3,9 @@
 /// The invariant behind `@unchecked Sendable`: one thread fills it, and others read it only when it
 /// is full. Whoever makes it sees to it that the transaction stays open, and writes nothing, until
 /// the last one has read.
-package final class RecordBatch: @unchecked Sendable {
+@safe package final class RecordBatch: @unchecked Sendable {
   /// The part of a ``RecordView`` that records of an entity do not share.
-  private struct Item {
+  @safe private struct Item {
     var id: UInt64
     var table: UnsafeRawPointer
     var offsets: UnsafeRawPointer
@@ -17,12 +17,12 @@ package final class RecordBatch: @unchecked Sendable {
 
   /// Creates an empty batch of records of an entity.
   package init(_ entity: EntitySchema, capacity: Int) {
-    types = .allocate(capacity: max(1, entity.layout.types.count))
-    _ = types.initialize(from: entity.layout.typeCodes)
+    unsafe types = .allocate(capacity: max(1, entity.layout.types.count))
+    _ = unsafe types.initialize(from: entity.layout.typeCodes)
     items.reserveCapacity(capacity)
   }
 
-  deinit { types.deallocate() }
+  deinit { unsafe types.deallocate() }
 
   /// The number of records.
   package var count: Int { items.count }
@@ -31,20 +31,22 @@ package final class RecordBatch: @unchecked Sendable {
   ///
   /// - Complexity: O(1).
   package func append(_ id: UInt64, _ record: borrowing RecordView) {
-    items.append(
+    unsafe items.append(
       Item(id: id, table: record.table, offsets: record.offsets, offsetCount: record.offsetCount))
   }
 
   /// Calls a function with each record, in the order in which they were added.
   ///
+  /// Unsafe where the transaction does not stay open, or writes, before it returns.
+  ///
   /// - Throws: The error of `body`.
   /// - Complexity: O(*n*).
-  package func forEach<E: Error>(
+  @unsafe package func forEach<E: Error>(
     _ body: (UInt64, borrowing RecordView) throws(E) -> Void
   ) throws(E) {
-    guard let start = types.baseAddress else { return }
+    guard let start = unsafe types.baseAddress else { return }
     for item in items {
-      let view = RecordView(
+      let view = unsafe RecordView(
         table: item.table, offsets: item.offsets, offsetCount: item.offsetCount, types: start,
         slotCount: types.count)
       try body(item.id, view)

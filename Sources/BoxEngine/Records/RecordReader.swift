@@ -15,7 +15,7 @@ final class RecordReader {
   /// Verifies the record of an id; see ``RecordVerifier/view(_:_:)``.
   @inline(__always)
   func view(_ id: UInt64, _ record: UnsafeRawBufferPointer) throws(RecordDamage) -> RecordView {
-    try verifier.view(id, record)
+    try unsafe verifier.view(id, record)
   }
 
   /// Verifies the record of an object.
@@ -26,7 +26,7 @@ final class RecordReader {
     of entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer
   ) throws(StoreError) -> RecordView {
     do throws(RecordDamage) {
-      return try verifier.view(id, record)
+      return try unsafe verifier.view(id, record)
     } catch let damage {
       throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
     }
@@ -36,13 +36,13 @@ final class RecordReader {
   ///
   /// - Complexity: O(1), or O(*n*) in the slots of a record that has such slots.
   static func hasValue(fromSlot limit: Int, in record: UnsafeRawBufferPointer) -> Bool {
-    let buffer = UnsafeRawBufferPointer(rebasing: record[RecordWriter.prefix...])
-    let root = Int(UInt32(littleEndian: buffer.loadUnaligned(as: UInt32.self)))
-    let distance = Int32(
+    let buffer = unsafe UnsafeRawBufferPointer(rebasing: record[RecordWriter.prefix...])
+    let root = unsafe Int(UInt32(littleEndian: buffer.loadUnaligned(as: UInt32.self)))
+    let distance = unsafe Int32(
       littleEndian: buffer.loadUnaligned(fromByteOffset: root, as: Int32.self))
     let vtable = root - Int(distance)
     func half(_ offset: Int) -> UInt16 {
-      UInt16(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+      unsafe UInt16(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
     }
     let slots = (Int(half(vtable)) - 4) / 2
     if slots <= limit { return false }
@@ -51,15 +51,17 @@ final class RecordReader {
 
   /// Verifies a buffer of FlatBuffers without a checksum.
   func structure(of buffer: UnsafeRawBufferPointer) throws(RecordDamage) -> RecordView {
-    try verifier.structure(of: buffer)
+    try unsafe verifier.structure(of: buffer)
   }
 }
 
 /// The part of a ``RecordReader`` that is called for each record: pointers only, as counting
 /// references took an eighth of a visit.
-struct RecordVerifier {
+///
+/// The pointers are valid as long as the reader lives, which outlives all uses of its verifier.
+@safe struct RecordVerifier {
   /// The layout, and the header of the record that was verified last.
-  struct State {
+  @safe struct State {
     var types: UnsafeMutablePointer<UInt8>
     var slotCount: Int
     /// The slots that hold offsets.
@@ -88,25 +90,25 @@ struct RecordVerifier {
     let references = layout.references
     // A header with room for the largest one that the writer makes.
     let capacity = layout.tableStart + 4
-    let state = State(
+    let state = unsafe State(
       types: .allocate(capacity: max(1, count)), slotCount: count,
       references: .allocate(capacity: max(1, references.count)),
       referenceCount: references.count,
       header: .allocate(byteCount: capacity, alignment: 8), headerCapacity: capacity,
       fields: .allocate(capacity: max(1, references.count)))
-    state.types.initialize(from: layout.typeCodes, count: count)
-    for (position, slot) in references.enumerated() { state.references[position] = slot }
-    state.fields.initialize(repeating: 0, count: max(1, references.count))
-    self.state = .allocate(capacity: 1)
-    self.state.initialize(to: state)
+    unsafe state.types.initialize(from: layout.typeCodes, count: count)
+    for (position, slot) in references.enumerated() { unsafe state.references[position] = slot }
+    unsafe state.fields.initialize(repeating: 0, count: max(1, references.count))
+    unsafe self.state = .allocate(capacity: 1)
+    unsafe self.state.initialize(to: state)
   }
 
   func deallocate() {
-    state.pointee.types.deallocate()
-    state.pointee.references.deallocate()
-    state.pointee.header.deallocate()
-    state.pointee.fields.deallocate()
-    state.deallocate()
+    unsafe state.pointee.types.deallocate()
+    unsafe state.pointee.references.deallocate()
+    unsafe state.pointee.header.deallocate()
+    unsafe state.pointee.fields.deallocate()
+    unsafe state.deallocate()
   }
 
   /// Verifies the record of an id: its checksum, and every offset, length and alignment in it.
@@ -127,11 +129,11 @@ struct RecordVerifier {
     guard let base = record.baseAddress, record.count >= RecordWriter.prefix + 12 else {
       throw .tooShort
     }
-    let expected = UInt32(littleEndian: base.loadUnaligned(as: UInt32.self))
-    let buffer = UnsafeRawBufferPointer(
+    let expected = unsafe UInt32(littleEndian: base.loadUnaligned(as: UInt32.self))
+    let buffer = unsafe UnsafeRawBufferPointer(
       start: base + RecordWriter.prefix, count: record.count - RecordWriter.prefix)
-    if !isChecked && Checksum.crc32c(id, buffer) != expected { throw .checksum }
-    return try structure(of: buffer)
+    if unsafe !isChecked && Checksum.crc32c(id, buffer) != expected { throw .checksum }
+    return try unsafe structure(of: buffer)
   }
 
   /// Verifies a buffer of FlatBuffers without a checksum.
@@ -140,21 +142,22 @@ struct RecordVerifier {
     guard let base = buffer.baseAddress, buffer.count >= 12, buffer.count <= Int(Int32.max) else {
       throw .tooShort
     }
-    let size = state.pointee.headerSize
-    if size == 0 || buffer.count < state.pointee.minimumSize
+    let size = unsafe state.pointee.headerSize
+    if unsafe size == 0 || buffer.count < state.pointee.minimumSize
       || !isEqual(base, state.pointee.header, size)
     {
-      try learn(base, buffer.count)
+      try unsafe learn(base, buffer.count)
     }
     var position = 0
-    while position < state.pointee.referenceCount {
-      let field = state.pointee.fields[position]
+    while unsafe position < state.pointee.referenceCount {
+      let field = unsafe state.pointee.fields[position]
       if field != 0 {
-        try verify(state.pointee.types[state.pointee.references[position]], at: field, in: buffer)
+        try unsafe verify(
+          state.pointee.types[state.pointee.references[position]], at: field, in: buffer)
       }
       position += 1
     }
-    return RecordView(
+    return unsafe RecordView(
       table: base + state.pointee.tableStart, offsets: base + state.pointee.offsetsStart,
       offsetCount: state.pointee.offsetCount, types: UnsafePointer(state.pointee.types),
       slotCount: state.pointee.slotCount)
@@ -162,44 +165,46 @@ struct RecordVerifier {
 
   /// Verifies the part of a buffer that is the same in most records, and remembers it.
   private func learn(_ base: UnsafeRawPointer, _ count: Int) throws(RecordDamage) {
-    state.pointee.headerSize = 0
-    let root = Int(UInt32(littleEndian: base.loadUnaligned(as: UInt32.self)))
+    unsafe state.pointee.headerSize = 0
+    let root = unsafe Int(UInt32(littleEndian: base.loadUnaligned(as: UInt32.self)))
     guard root & 3 == 0, root >= 4, root <= count - 4 else { throw .structure }
-    let distance = Int(
+    let distance = unsafe Int(
       Int32(littleEndian: base.loadUnaligned(fromByteOffset: root, as: Int32.self)))
     let vtable = root - distance
     guard vtable >= 4, vtable & 1 == 0, vtable <= count - 4 else { throw .structure }
     func half(_ offset: Int) -> Int {
-      Int(UInt16(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
+      unsafe Int(UInt16(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
     }
     let vtableSize = half(vtable)
     let tableSize = half(vtable + 2)
     guard vtableSize >= 4, vtableSize & 1 == 0, vtable + vtableSize <= count, tableSize >= 4,
       root + tableSize <= count
     else { throw .structure }
-    let slots = min((vtableSize - 4) / 2, state.pointee.slotCount)
+    let slots = unsafe min((vtableSize - 4) / 2, state.pointee.slotCount)
     for slot in 0..<slots {
       let offset = half(vtable + 4 + 2 * slot)
-      guard offset != 0, let type = SlotType(rawValue: state.pointee.types[slot]) else { continue }
+      guard offset != 0, let type = unsafe SlotType(rawValue: state.pointee.types[slot]) else {
+        continue
+      }
       let width = type.width
       guard offset >= 4, offset + width <= tableSize, (root + offset) & (width - 1) == 0 else {
         throw .structure
       }
     }
-    for position in 0..<state.pointee.referenceCount {
-      let slot = state.pointee.references[position]
+    for position in unsafe 0..<state.pointee.referenceCount {
+      let slot = unsafe state.pointee.references[position]
       let offset = slot < slots ? half(vtable + 4 + 2 * slot) : 0
-      state.pointee.fields[position] = offset == 0 ? 0 : root + offset
+      unsafe state.pointee.fields[position] = offset == 0 ? 0 : root + offset
     }
-    state.pointee.tableStart = root
-    state.pointee.offsetsStart = vtable + 4
-    state.pointee.offsetCount = slots
-    state.pointee.minimumSize = root + tableSize
+    unsafe state.pointee.tableStart = root
+    unsafe state.pointee.offsetsStart = vtable + 4
+    unsafe state.pointee.offsetCount = slots
+    unsafe state.pointee.minimumSize = root + tableSize
     // The writer puts the vtable before the table; other layouts are verified each time.
     let header = root + 4
-    if vtable + vtableSize <= root && header <= state.pointee.headerCapacity {
-      state.pointee.header.copyMemory(from: base, byteCount: header)
-      state.pointee.headerSize = header
+    if unsafe vtable + vtableSize <= root && header <= state.pointee.headerCapacity {
+      unsafe state.pointee.header.copyMemory(from: base, byteCount: header)
+      unsafe state.pointee.headerSize = header
     }
   }
 
@@ -207,7 +212,7 @@ struct RecordVerifier {
   private func isEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
     var offset = 0
     while offset + 8 <= count {
-      if a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      if unsafe a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
         != b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
       {
         return false
@@ -215,7 +220,7 @@ struct RecordVerifier {
       offset += 8
     }
     while offset < count {
-      if a.load(fromByteOffset: offset, as: UInt8.self)
+      if unsafe a.load(fromByteOffset: offset, as: UInt8.self)
         != b.load(fromByteOffset: offset, as: UInt8.self)
       {
         return false
@@ -229,32 +234,33 @@ struct RecordVerifier {
   private func verify(
     _ rawType: UInt8, at field: Int, in buffer: UnsafeRawBufferPointer
   ) throws(RecordDamage) {
-    let start = field + word(field, in: buffer)
+    let start = unsafe field + word(field, in: buffer)
     if rawType == SlotType.string.rawValue {
-      let elements = try length(at: start, 1, in: buffer)
-      try requireZero(at: start + 4 + elements, in: buffer)
+      let elements = try unsafe length(at: start, 1, in: buffer)
+      try unsafe requireZero(at: start + 4 + elements, in: buffer)
     } else if let type = SlotType(rawValue: rawType) {
-      try verifyVector(type, at: start, in: buffer)
+      try unsafe verifyVector(type, at: start, in: buffer)
     }
   }
 
   private func verifyVector(
     _ type: SlotType, at start: Int, in buffer: UnsafeRawBufferPointer
   ) throws(RecordDamage) {
-    let elements = try length(at: start, type.elementWidth, in: buffer)
+    let elements = try unsafe length(at: start, type.elementWidth, in: buffer)
     guard type == .strings else { return }
     for position in 0..<elements {
       let entry = start + 4 + 4 * position
-      let string = entry + word(entry, in: buffer)
-      let count = try length(at: string, 1, in: buffer)
-      try requireZero(at: string + 4 + count, in: buffer)
+      let string = unsafe entry + word(entry, in: buffer)
+      let count = try unsafe length(at: string, 1, in: buffer)
+      try unsafe requireZero(at: string + 4 + count, in: buffer)
     }
   }
 
   @inline(__always)
   private func word(_ offset: Int, in buffer: UnsafeRawBufferPointer) -> Int {
     guard let base = buffer.baseAddress else { return 0 }
-    return Int(UInt32(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+    return unsafe Int(
+      UInt32(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
   }
 
   /// The number of elements of a vector, all of which lie in the buffer.
@@ -263,7 +269,7 @@ struct RecordVerifier {
     at start: Int, _ width: Int, in buffer: UnsafeRawBufferPointer
   ) throws(RecordDamage) -> Int {
     guard start & 3 == 0, start <= buffer.count - 4 else { throw .structure }
-    let elements = word(start, in: buffer)
+    let elements = unsafe word(start, in: buffer)
     // Both are below 2^32, so nothing overflows.
     guard elements * width <= buffer.count - start - 4 else { throw .structure }
     if width == 8 && (start + 4) & 7 != 0 { throw .structure }
@@ -275,7 +281,7 @@ struct RecordVerifier {
     at offset: Int, in buffer: UnsafeRawBufferPointer
   ) throws(RecordDamage) {
     guard offset < buffer.count, let base = buffer.baseAddress,
-      base.load(fromByteOffset: offset, as: UInt8.self) == 0
+      unsafe base.load(fromByteOffset: offset, as: UInt8.self) == 0
     else { throw .structure }
   }
 }

@@ -3,7 +3,9 @@
 /// It is lent for the duration of a call and cannot be kept. Reading a slot as another type than the
 /// layout says is a programmer error. Every accessor gives nil for null: a slot that the record
 /// does not have.
-public struct RecordView: ~Copyable {
+///
+/// The pointers are into bytes that a ``RecordVerifier`` found whole, or that a ``RecordWriter`` made.
+@safe public struct RecordView: ~Copyable {
   /// The start of the FlatBuffers buffer.
   @usableFromInline let table: UnsafeRawPointer
   @usableFromInline let offsets: UnsafeRawPointer
@@ -15,10 +17,10 @@ public struct RecordView: ~Copyable {
     table: UnsafeRawPointer, offsets: UnsafeRawPointer, offsetCount: Int,
     types: UnsafePointer<UInt8>, slotCount: Int
   ) {
-    self.table = table
-    self.offsets = offsets
+    unsafe self.table = unsafe table
+    unsafe self.offsets = unsafe offsets
     self.offsetCount = offsetCount
-    self.types = types
+    unsafe self.types = unsafe types
     self.slotCount = slotCount
   }
 
@@ -26,20 +28,20 @@ public struct RecordView: ~Copyable {
   @inlinable @inline(__always)
   func offset(_ slot: Int) -> Int {
     if slot >= offsetCount { return 0 }
-    let entry = offsets.loadUnaligned(fromByteOffset: 2 * slot, as: UInt16.self)
+    let entry = unsafe offsets.loadUnaligned(fromByteOffset: 2 * slot, as: UInt16.self)
     return Int(UInt16(littleEndian: entry))
   }
 
   @inlinable @inline(__always)
   func require(_ slot: Int, _ type: SlotType) {
-    precondition(
+    unsafe precondition(
       slot >= 0 && slot < slotCount && types[slot] == type.rawValue,
       "the slot does not exist or has another type")
   }
 
   @inlinable @inline(__always)
   func raw<T: BitwiseCopyable>(_ slot: Int, as: T.Type) -> T {
-    table.loadUnaligned(fromByteOffset: offset(slot), as: T.self)
+    unsafe table.loadUnaligned(fromByteOffset: offset(slot), as: T.self)
   }
 
   @inlinable @inline(__always)
@@ -47,21 +49,30 @@ public struct RecordView: ~Copyable {
     require(slot, type)
     let offset = offset(slot)
     if offset == 0 { return nil }
-    return T(littleEndian: table.loadUnaligned(fromByteOffset: offset, as: T.self))
+    return unsafe T(littleEndian: table.loadUnaligned(fromByteOffset: offset, as: T.self))
   }
 
   /// The bytes of a string or vector, its length and a string's last zero left out; empty for null.
   @inlinable @inline(__always)
   func elements(_ slot: Int) -> UnsafeRawBufferPointer {
     let offset = offset(slot)
-    guard offset != 0, let type = SlotType(rawValue: types[slot]) else {
-      return UnsafeRawBufferPointer(start: nil, count: 0)
+    guard offset != 0, let type = unsafe SlotType(rawValue: types[slot]) else {
+      return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     }
-    let field = table + offset
-    let start = field + Int(UInt32(littleEndian: field.loadUnaligned(as: UInt32.self)))
-    let count = Int(UInt32(littleEndian: start.loadUnaligned(as: UInt32.self)))
-    return UnsafeRawBufferPointer(start: start + 4, count: count * type.elementWidth)
+    let field = unsafe table + offset
+    let start = unsafe field + Int(UInt32(littleEndian: field.loadUnaligned(as: UInt32.self)))
+    let count = unsafe Int(UInt32(littleEndian: start.loadUnaligned(as: UInt32.self)))
+    return unsafe UnsafeRawBufferPointer(start: start + 4, count: count * type.elementWidth)
   }
+
+  /// Whether the bytes of a string or vector are those of another record; null is empty.
+  @inline(__always)
+  func hasSameElements(_ slot: Int, as other: borrowing RecordView) -> Bool {
+    unsafe elements(slot).elementsEqual(other.elements(slot))
+  }
+
+  /// The bytes of a string or vector, copied; empty for null.
+  func copiedElements(_ slot: Int) -> [UInt8] { unsafe [UInt8](elements(slot)) }
 
   /// Whether the record has no value for a slot.
   @inlinable @inline(__always) public func isNull(_ slot: Int) -> Bool {
@@ -116,7 +127,7 @@ public struct RecordView: ~Copyable {
   @inlinable @inline(__always)
   public func string(_ slot: Int) -> String? {
     require(slot, .string)
-    return isNull(slot) ? nil : String(decoding: elements(slot), as: UTF8.self)
+    return unsafe isNull(slot) ? nil : String(decoding: elements(slot), as: UTF8.self)
   }
 
   /// Calls a function with the UTF-8 bytes of a string, which are not copied.
@@ -126,8 +137,8 @@ public struct RecordView: ~Copyable {
   ) throws(E) -> R? {
     require(slot, .string)
     if isNull(slot) { return nil }
-    let utf8 = elements(slot)
-    return try body(
+    let utf8 = unsafe elements(slot)
+    return try unsafe body(
       UnsafeBufferPointer(
         start: utf8.baseAddress?.assumingMemoryBound(to: UInt8.self), count: utf8.count))
   }
@@ -138,7 +149,7 @@ public struct RecordView: ~Copyable {
   @inlinable @inline(__always)
   public func bytes(_ slot: Int) -> [UInt8]? {
     require(slot, .bytes)
-    return isNull(slot) ? nil : [UInt8](elements(slot))
+    return unsafe isNull(slot) ? nil : [UInt8](elements(slot))
   }
 
   /// Calls a function with bytes, which are not copied.
@@ -147,25 +158,25 @@ public struct RecordView: ~Copyable {
     _ slot: Int, _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R? {
     require(slot, .bytes)
-    return isNull(slot) ? nil : try body(elements(slot))
+    return unsafe isNull(slot) ? nil : try body(elements(slot))
   }
 
   /// A vector of numbers whose width the slot has, copied.
   ///
   /// - Complexity: O(*n*).
   @inlinable @inline(__always)
-  public func vector<T: BitwiseCopyable>(_ slot: Int, of: T.Type) -> [T]? {
-    precondition(
+  public func vector<T: Numeric & BitwiseCopyable>(_ slot: Int, of: T.Type) -> [T]? {
+    unsafe precondition(
       slot >= 0 && slot < slotCount
         && SlotType(rawValue: types[slot]).map {
           $0 != .strings && $0.elementWidth == MemoryLayout<T>.size
         } ?? false,
       "the slot does not exist or has another type")
     if isNull(slot) { return nil }
-    let elements = elements(slot)
+    let elements = unsafe elements(slot)
     let count = elements.count / MemoryLayout<T>.size
-    return [T](unsafeUninitializedCapacity: count) { buffer, initialized in
-      UnsafeMutableRawBufferPointer(buffer).copyMemory(from: elements)
+    return unsafe [T](unsafeUninitializedCapacity: count) { buffer, initialized in
+      unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: elements)
       initialized = count
     }
   }
@@ -176,22 +187,22 @@ public struct RecordView: ~Copyable {
   public func strings(_ slot: Int) -> [String]? {
     require(slot, .strings)
     if isNull(slot) { return nil }
-    return utf8Strings(slot).map { String(decoding: $0, as: UTF8.self) }
+    return unsafe utf8Strings(slot).map { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
   /// Whether all strings of a vector are UTF-8.
   func hasValidStrings(_ slot: Int) -> Bool {
-    utf8Strings(slot).allSatisfy { isUTF8($0) }
+    unsafe utf8Strings(slot).allSatisfy { unsafe isUTF8($0) }
   }
 
   private func utf8Strings(_ slot: Int) -> [UnsafeRawBufferPointer] {
-    let entries = elements(slot)
-    guard let base = entries.baseAddress else { return [] }
-    return stride(from: 0, to: entries.count, by: 4).map { offset in
-      let entry = entries.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-      let start = base + offset + Int(UInt32(littleEndian: entry))
-      let count = Int(UInt32(littleEndian: start.loadUnaligned(as: UInt32.self)))
-      return UnsafeRawBufferPointer(start: start + 4, count: count)
+    let entries = unsafe elements(slot)
+    guard let base = entries.baseAddress else { return unsafe [] }
+    return unsafe stride(from: 0, to: entries.count, by: 4).map { offset in
+      let entry = unsafe entries.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+      let start = unsafe base + offset + Int(UInt32(littleEndian: entry))
+      let count = unsafe Int(UInt32(littleEndian: start.loadUnaligned(as: UInt32.self)))
+      return unsafe UnsafeRawBufferPointer(start: start + 4, count: count)
     }
   }
 }

@@ -9,7 +9,8 @@ extension RecordWriter {
   public mutating func set(_ slot: Int, elements bytes: UnsafeRawBufferPointer) {
     let width = max(1, type(slot)?.elementWidth ?? 1)
     requireVector(slot, width)
-    let place = store(bytes, elements: bytes.count / width, alignment: width, isString: false)
+    let place = unsafe store(
+      bytes, elements: bytes.count / width, alignment: width, isString: false)
     setReference(slot, place)
   }
 }

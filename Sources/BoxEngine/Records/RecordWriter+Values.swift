@@ -90,7 +90,7 @@ extension RecordWriter {
     require(slot, .string)
     var value = value
     let place = value.withUTF8 { utf8 in
-      store(UnsafeRawBufferPointer(utf8), elements: utf8.count, alignment: 1, isString: true)
+      unsafe store(UnsafeRawBufferPointer(utf8), elements: utf8.count, alignment: 1, isString: true)
     }
     setReference(slot, place)
   }
@@ -103,8 +103,8 @@ extension RecordWriter {
     _ slot: Int, utf8: UnsafeBufferPointer<UInt8>
   ) throws(InvalidUTF8) {
     require(slot, .string)
-    if !isUTF8(UnsafeRawBufferPointer(utf8)) { throw InvalidUTF8(slot: slot) }
-    let place = storeInline(
+    if unsafe !isUTF8(UnsafeRawBufferPointer(utf8)) { throw InvalidUTF8(slot: slot) }
+    let place = unsafe storeInline(
       UnsafeRawBufferPointer(utf8), elements: utf8.count, alignment: 1, isString: true)
     setReference(slot, place)
   }
@@ -115,7 +115,7 @@ extension RecordWriter {
   @inlinable @inline(__always)
   public mutating func set(_ slot: Int, bytes: UnsafeRawBufferPointer) {
     require(slot, .bytes)
-    setReference(slot, store(bytes, elements: bytes.count, alignment: 1, isString: false))
+    unsafe setReference(slot, store(bytes, elements: bytes.count, alignment: 1, isString: false))
   }
 
   /// Sets a vector of numbers whose width and kind the slot has.
@@ -125,11 +125,11 @@ extension RecordWriter {
   ///   - values: Elements in the byte order of the machine, which must be little-endian.
   /// - Complexity: O(*n*).
   @inlinable @inline(__always)
-  public mutating func set<T: BitwiseCopyable>(_ slot: Int, _ values: [T]) {
+  public mutating func set<T: Numeric & BitwiseCopyable>(_ slot: Int, _ values: [T]) {
     let width = MemoryLayout<T>.size
     requireVector(slot, width)
-    let place = values.withUnsafeBytes {
-      store($0, elements: values.count, alignment: width, isString: false)
+    let place = unsafe values.withUnsafeBytes {
+      unsafe store($0, elements: values.count, alignment: width, isString: false)
     }
     setReference(slot, place)
   }
@@ -140,15 +140,16 @@ extension RecordWriter {
   public mutating func set(_ slot: Int, strings: [String]) {
     require(slot, .strings)
     let start = allocate(4 * strings.count, prefix: 4, alignment: 4)
-    heap.storeBytes(
+    unsafe heap.storeBytes(
       of: UInt32(strings.count).littleEndian, toByteOffset: start, as: UInt32.self)
     for (position, string) in strings.enumerated() {
       var string = string
       let place = string.withUTF8 { utf8 in
-        store(UnsafeRawBufferPointer(utf8), elements: utf8.count, alignment: 1, isString: true)
+        unsafe store(
+          UnsafeRawBufferPointer(utf8), elements: utf8.count, alignment: 1, isString: true)
       }
       let entry = start + 4 + 4 * position
-      heap.storeBytes(
+      unsafe heap.storeBytes(
         of: UInt32(truncatingIfNeeded: place - entry).littleEndian, toByteOffset: entry,
         as: UInt32.self)
     }
@@ -157,7 +158,7 @@ extension RecordWriter {
 
   /// Copies a value from another record of the same layout, unless it is null there or set here.
   mutating func copy(_ slot: Int, from record: borrowing RecordView) {
-    if offsets[slot] == 0 { copy(slot, from: record, slot) }
+    if unsafe offsets[slot] == 0 { copy(slot, from: record, slot) }
   }
 
   /// Copies a value from a slot of another record, of the same type, unless it is null there.
@@ -174,8 +175,8 @@ extension RecordWriter {
     case .int64, .uint64, .double: setScalar(slot, record.raw(source, as: UInt64.self))
     case .strings: set(slot, strings: record.strings(source) ?? [])
     default:
-      let elements = record.elements(source)
-      let place = store(
+      let elements = unsafe record.elements(source)
+      let place = unsafe store(
         elements, elements: elements.count / type.elementWidth, alignment: type.elementWidth,
         isString: type == .string)
       setReference(slot, place)

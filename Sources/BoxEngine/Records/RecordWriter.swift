@@ -10,7 +10,9 @@
 ///
 /// Setting a value costs no allocation once the buffers have grown. A slot is set once; setting it
 /// again, or with a value of another type than the layout says, is a programmer error.
-public struct RecordWriter: ~Copyable {
+///
+/// The pointers are to memory of its own, and every slot is checked before anything is written.
+@safe public struct RecordWriter: ~Copyable {
   @usableFromInline var types: UnsafeMutablePointer<UInt8>
   @usableFromInline var slotCount = 0
   /// The offset of each slot in the table, in the record; 0 where it is not set.
@@ -40,24 +42,24 @@ public struct RecordWriter: ~Copyable {
   static let unusedType: UInt8 = 255
 
   init() {
-    types = .allocate(capacity: 1)
-    heap = Self.allocate(heapCapacity)
-    record = Self.allocate(recordCapacity)
-    references = .allocate(capacity: 1)
-    (offsets, table) = Self.places(in: record, tableStart: tableStart, slotCount: 0)
+    unsafe types = .allocate(capacity: 1)
+    unsafe heap = unsafe Self.allocate(heapCapacity)
+    unsafe record = unsafe Self.allocate(recordCapacity)
+    unsafe references = .allocate(capacity: 1)
+    unsafe (offsets, table) = unsafe Self.places(in: record, tableStart: tableStart, slotCount: 0)
   }
 
   deinit {
-    references.deallocate()
-    types.deallocate()
-    heap.deallocate()
-    record.deallocate()
+    unsafe references.deallocate()
+    unsafe types.deallocate()
+    unsafe heap.deallocate()
+    unsafe record.deallocate()
   }
 
   /// Starts a record.
   mutating func begin(_ layout: RecordLayout) {
     if self.layout !== layout { take(layout) }
-    offsets.update(repeating: 0, count: slotCount)
+    unsafe offsets.update(repeating: 0, count: slotCount)
     tableSize = 4
     heapSize = 0
     recordSize = 0
@@ -65,14 +67,14 @@ public struct RecordWriter: ~Copyable {
 
   private mutating func take(_ layout: RecordLayout) {
     self.layout = layout
-    types.deallocate()
+    unsafe types.deallocate()
     slotCount = layout.types.count
-    types = .allocate(capacity: max(1, slotCount))
-    types.initialize(from: layout.typeCodes, count: slotCount)
-    references.deallocate()
+    unsafe types = .allocate(capacity: max(1, slotCount))
+    unsafe types.initialize(from: layout.typeCodes, count: slotCount)
+    unsafe references.deallocate()
     referenceCount = layout.references.count
-    references = .allocate(capacity: max(1, referenceCount))
-    for (position, slot) in layout.references.enumerated() { references[position] = slot }
+    unsafe references = .allocate(capacity: max(1, referenceCount))
+    for (position, slot) in layout.references.enumerated() { unsafe references[position] = slot }
     tableStart = layout.tableStart
     reserveRecord(Self.prefix + tableStart + layout.maximumTableSize, keeping: 0)
     writeHeader()
@@ -80,24 +82,24 @@ public struct RecordWriter: ~Copyable {
 
   /// Writes what is the same in all records of the layout.
   private func writeHeader() {
-    let buffer = record + Self.prefix
+    let buffer = unsafe record + Self.prefix
     let vtableStart = tableStart - 4 - 2 * slotCount
-    buffer.storeBytes(of: UInt32(tableStart).littleEndian, as: UInt32.self)
+    unsafe buffer.storeBytes(of: UInt32(tableStart).littleEndian, as: UInt32.self)
     for gap in 4..<max(4, vtableStart) {
-      buffer.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
+      unsafe buffer.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
     }
-    buffer.storeBytes(
+    unsafe buffer.storeBytes(
       of: UInt16(4 + 2 * slotCount).littleEndian, toByteOffset: vtableStart, as: UInt16.self)
-    table.storeBytes(of: Int32(tableStart - vtableStart).littleEndian, as: Int32.self)
+    unsafe table.storeBytes(of: Int32(tableStart - vtableStart).littleEndian, as: Int32.self)
   }
 
   /// The addresses of the slots' offsets and of the table.
   private static func places(
     in record: UnsafeMutableRawPointer, tableStart: Int, slotCount: Int
   ) -> (UnsafeMutablePointer<UInt16>, UnsafeMutableRawPointer) {
-    let table = record + prefix + tableStart
-    let offsets = (table - 2 * slotCount).bindMemory(to: UInt16.self, capacity: slotCount)
-    return (offsets, table)
+    let table = unsafe record + prefix + tableStart
+    let offsets = unsafe (table - 2 * slotCount).bindMemory(to: UInt16.self, capacity: slotCount)
+    return unsafe (offsets, table)
   }
 
   /// Ends the record of an id.
@@ -105,10 +107,10 @@ public struct RecordWriter: ~Copyable {
   /// - Returns: The bytes, valid until the next record is begun.
   mutating func finish(_ id: UInt64) -> UnsafeRawBufferPointer {
     if recordSize == 0 { close() }
-    let body = UnsafeRawBufferPointer(
+    let body = unsafe UnsafeRawBufferPointer(
       start: record + Self.prefix, count: recordSize - Self.prefix)
-    record.storeBytes(of: Checksum.crc32c(id, body).littleEndian, as: UInt32.self)
-    return UnsafeRawBufferPointer(start: record, count: recordSize)
+    unsafe record.storeBytes(of: Checksum.crc32c(id, body).littleEndian, as: UInt32.self)
+    return unsafe UnsafeRawBufferPointer(start: record, count: recordSize)
   }
 
   /// Puts what the table leads to behind it.
@@ -121,21 +123,21 @@ public struct RecordWriter: ~Copyable {
       reserveRecord(needed, keeping: Self.prefix + tableStart + tableSize)
     }
     recordSize = Self.prefix + size
-    let buffer = record + Self.prefix
+    let buffer = unsafe record + Self.prefix
     let vtableStart = tableStart - 4 - 2 * slotCount
-    buffer.storeBytes(
+    unsafe buffer.storeBytes(
       of: UInt16(tableSize).littleEndian, toByteOffset: vtableStart + 2, as: UInt16.self)
     if heapSize == 0 { return }
     for gap in tableStart + tableSize..<heapStart {
-      buffer.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
+      unsafe buffer.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
     }
-    copyHeap(to: buffer + heapStart)
-    for position in 0..<referenceCount where offsets[references[position]] != 0 {
-      let slot = references[position]
-      let field = tableStart + Int(UInt16(littleEndian: offsets[slot]))
-      let place = buffer.loadUnaligned(fromByteOffset: field, as: UInt32.self)
+    unsafe copyHeap(to: buffer + heapStart)
+    for position in 0..<referenceCount where unsafe offsets[references[position]] != 0 {
+      let slot = unsafe references[position]
+      let field = unsafe tableStart + Int(UInt16(littleEndian: offsets[slot]))
+      let place = unsafe buffer.loadUnaligned(fromByteOffset: field, as: UInt32.self)
       let distance = UInt32(heapStart - field) &+ UInt32(littleEndian: place)
-      buffer.storeBytes(of: distance.littleEndian, toByteOffset: field, as: UInt32.self)
+      unsafe buffer.storeBytes(of: distance.littleEndian, toByteOffset: field, as: UInt32.self)
     }
   }
 
@@ -144,11 +146,11 @@ public struct RecordWriter: ~Copyable {
   /// Most heaps are so small that calling a function costs more.
   @inline(__always)
   private func copyHeap(to place: UnsafeMutableRawPointer) {
-    if heapSize > 128 { return place.copyMemory(from: heap, byteCount: heapSize) }
+    if heapSize > 128 { return unsafe place.copyMemory(from: heap, byteCount: heapSize) }
     var offset = 0
     while offset < heapSize {
-      let word = heap.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      place.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+      let word = unsafe heap.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      unsafe place.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
       offset += 8
     }
   }
@@ -158,7 +160,7 @@ public struct RecordWriter: ~Copyable {
   /// It was made here and not read from a disk, so there is nothing to verify.
   @inline(__always)
   var view: RecordView {
-    RecordView(
+    unsafe RecordView(
       table: UnsafeRawPointer(table), offsets: UnsafeRawPointer(offsets), offsetCount: slotCount,
       types: UnsafePointer(types), slotCount: slotCount)
   }
@@ -166,15 +168,16 @@ public struct RecordWriter: ~Copyable {
   /// Makes room for a record, the first bytes of which stay.
   private mutating func reserveRecord(_ count: Int, keeping kept: Int) {
     if count > recordCapacity { growRecord(count, keeping: kept) }
-    (offsets, table) = Self.places(in: record, tableStart: tableStart, slotCount: slotCount)
+    unsafe (offsets, table) = unsafe Self.places(
+      in: record, tableStart: tableStart, slotCount: slotCount)
   }
 
   private mutating func growRecord(_ needed: Int, keeping kept: Int) {
     recordCapacity = max(needed, 2 * recordCapacity)
-    let grown = Self.allocate(recordCapacity)
-    grown.copyMemory(from: record, byteCount: kept)
-    record.deallocate()
-    record = grown
+    let grown = unsafe Self.allocate(recordCapacity)
+    unsafe grown.copyMemory(from: record, byteCount: kept)
+    unsafe record.deallocate()
+    unsafe record = unsafe grown
   }
 
   /// Room for bytes, up to the next multiple of eight.
@@ -197,17 +200,17 @@ public struct RecordWriter: ~Copyable {
     // What lies between must not be what an earlier record left.
     var gap = tableSize
     while gap < offset {
-      table.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
+      unsafe table.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
       gap += 1
     }
-    offsets[slot] = UInt16(truncatingIfNeeded: offset).littleEndian
+    unsafe offsets[slot] = UInt16(truncatingIfNeeded: offset).littleEndian
     tableSize = offset + width
-    return table + offset
+    return unsafe table + offset
   }
 
   @inlinable @inline(__always)
   func require(_ slot: Int, _ type: SlotType) {
-    precondition(
+    unsafe precondition(
       slot >= 0 && slot < slotCount && offsets[slot] == 0 && types[slot] == type.rawValue,
       "the slot does not exist, has another type, or is set twice")
   }
@@ -216,18 +219,18 @@ public struct RecordWriter: ~Copyable {
   func requireVector(_ slot: Int, _ width: Int) {
     let type = type(slot)
     precondition(
-      type.map { $0 != .strings && $0.elementWidth == width } ?? false && offsets[slot] == 0,
+      unsafe type.map { $0 != .strings && $0.elementWidth == width } ?? false && offsets[slot] == 0,
       "the slot does not exist, has another type, or is set twice")
   }
 
   @inlinable @inline(__always)
   func type(_ slot: Int) -> SlotType? {
-    slot >= 0 && slot < slotCount ? SlotType(rawValue: types[slot]) : nil
+    unsafe slot >= 0 && slot < slotCount ? SlotType(rawValue: types[slot]) : nil
   }
 
   @inlinable @inline(__always)
   mutating func setScalar<T: BitwiseCopyable>(_ slot: Int, _ value: T) {
-    field(slot, MemoryLayout<T>.size).storeBytes(of: value, as: T.self)
+    unsafe field(slot, MemoryLayout<T>.size).storeBytes(of: value, as: T.self)
   }
 
   /// Makes room behind what is there, at a place after which elements of a width are aligned.
@@ -238,7 +241,7 @@ public struct RecordWriter: ~Copyable {
     if end > heapCapacity { growHeap(end) }
     var gap = heapSize
     while gap < start {
-      heap.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
+      unsafe heap.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
       gap += 1
     }
     heapSize = end
@@ -247,10 +250,10 @@ public struct RecordWriter: ~Copyable {
 
   private mutating func growHeap(_ needed: Int) {
     heapCapacity = max(needed, 2 * heapCapacity)
-    let grown = Self.allocate(heapCapacity)
-    grown.copyMemory(from: heap, byteCount: heapSize)
-    heap.deallocate()
-    heap = grown
+    let grown = unsafe Self.allocate(heapCapacity)
+    unsafe grown.copyMemory(from: heap, byteCount: heapSize)
+    unsafe heap.deallocate()
+    unsafe heap = unsafe grown
   }
 
   /// Puts bytes with their number before and, for a string, a zero behind.
@@ -258,7 +261,7 @@ public struct RecordWriter: ~Copyable {
   mutating func store(
     _ bytes: UnsafeRawBufferPointer, elements: Int, alignment: Int, isString: Bool
   ) -> Int {
-    storeInline(bytes, elements: elements, alignment: alignment, isString: isString)
+    unsafe storeInline(bytes, elements: elements, alignment: alignment, isString: isString)
   }
 
   @inline(__always)
@@ -267,13 +270,13 @@ public struct RecordWriter: ~Copyable {
   ) -> Int {
     let start = allocate(
       bytes.count + (isString ? 1 : 0), prefix: 4, alignment: max(4, alignment))
-    (heap + start).storeBytes(
+    unsafe (heap + start).storeBytes(
       of: UInt32(truncatingIfNeeded: elements).littleEndian, as: UInt32.self)
-    if let address = bytes.baseAddress, !bytes.isEmpty {
-      (heap + start + 4).copyMemory(from: address, byteCount: bytes.count)
+    if let address = bytes.baseAddress, unsafe !bytes.isEmpty {
+      unsafe (heap + start + 4).copyMemory(from: address, byteCount: bytes.count)
     }
     if isString {
-      (heap + start + 4 + bytes.count).storeBytes(of: 0, as: UInt8.self)
+      unsafe (heap + start + 4 + bytes.count).storeBytes(of: 0, as: UInt8.self)
     }
     return start
   }

@@ -5,7 +5,7 @@
 /// - Complexity: O(*n*).
 @inline(__always)
 func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-  isASCII(bytes) || String(validating: bytes, as: UTF8.self) != nil
+  unsafe isASCII(bytes) || String(validating: bytes, as: UTF8.self) != nil
 }
 
 /// Whether bytes are ASCII; eight at a time.
@@ -13,10 +13,12 @@ func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
 private func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
   var offset = 0
   while offset + 8 <= bytes.count {
-    if bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 {
+    if unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080
+      != 0
+    {
       return false
     }
     offset += 8
   }
-  return bytes[offset...].allSatisfy { $0 < 0x80 }
+  return unsafe bytes[offset...].allSatisfy { $0 < 0x80 }
 }

@@ -55,28 +55,28 @@ struct StorageAccess {
 extension StorageAccess {
   @inline(__always)
   func value(_ space: Space, _ key: UInt64) throws(StoreError) -> UnsafeRawBufferPointer? {
-    try StoreError.wrapping(try base.value(space, key))
+    try unsafe StoreError.wrapping(try base.value(space, key))
   }
 
   @inline(__always)
   func value(
     _ space: Space, _ key: UnsafeRawBufferPointer
   ) throws(StoreError) -> UnsafeRawBufferPointer? {
-    try StoreError.wrapping(try base.value(space, key))
+    try unsafe StoreError.wrapping(try base.value(space, key))
   }
 
   @inline(__always)
   func put(
     _ space: Space, _ key: UInt64, _ value: UnsafeRawBufferPointer, _ kind: PutKind
   ) throws(StoreError) {
-    try StoreError.wrapping(try base.put(space, key, value, kind))
+    try unsafe StoreError.wrapping(try base.put(space, key, value, kind))
   }
 
   @inline(__always)
   func put(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) throws(StoreError) {
-    try StoreError.wrapping(try base.put(space, key, value))
+    try unsafe StoreError.wrapping(try base.put(space, key, value))
   }
 
   @inline(__always)
@@ -86,7 +86,7 @@ extension StorageAccess {
 
   @inline(__always)
   func remove(_ space: Space, _ key: UnsafeRawBufferPointer) throws(StoreError) -> Bool {
-    try StoreError.wrapping(try base.remove(space, key))
+    try unsafe StoreError.wrapping(try base.remove(space, key))
   }
 
   @inline(__always)
@@ -98,14 +98,14 @@ extension StorageAccess {
   func insert(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StoreError) -> Bool {
-    try StoreError.wrapping(try base.insert(space, key, member))
+    try unsafe StoreError.wrapping(try base.insert(space, key, member))
   }
 
   @inline(__always)
   func insert(
     _ space: Space, sorted: UnsafeBufferPointer<IntegerEntry>, atEnd: Bool
   ) throws(StoreError) {
-    try StoreError.wrapping(try base.insert(space, sorted: sorted, atEnd: atEnd))
+    try unsafe StoreError.wrapping(try base.insert(space, sorted: sorted, atEnd: atEnd))
   }
 
   @inline(__always)
@@ -113,7 +113,7 @@ extension StorageAccess {
     _ space: Space, count: Int, atEnd: Bool,
     _ entry: (Int) -> (key: UnsafeRawBufferPointer, member: UInt64)
   ) throws(StoreError) {
-    try StoreError.wrapping(try base.insert(space, count: count, atEnd: atEnd, entry))
+    try unsafe StoreError.wrapping(try base.insert(space, count: count, atEnd: atEnd, entry))
   }
 
   @inline(__always)
@@ -125,7 +125,7 @@ extension StorageAccess {
   func contains(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StoreError) -> Bool {
-    try StoreError.wrapping(try base.contains(space, key, member))
+    try unsafe StoreError.wrapping(try base.contains(space, key, member))
   }
 
   @inline(__always)
@@ -137,7 +137,7 @@ extension StorageAccess {
   func remove(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StoreError) -> Bool {
-    try StoreError.wrapping(try base.remove(space, key, member))
+    try unsafe StoreError.wrapping(try base.remove(space, key, member))
   }
 
   @inline(__always)
@@ -149,7 +149,7 @@ extension StorageAccess {
   func nextRecord(
     _ space: Space, after key: UInt64?
   ) throws(StoreError) -> (key: UInt64, value: UnsafeRawBufferPointer)? {
-    try StoreError.wrapping(try base.nextRecord(space, after: key))
+    try unsafe StoreError.wrapping(try base.nextRecord(space, after: key))
   }
 
 }
@@ -168,14 +168,14 @@ extension StorageAccess {
     _ space: Space, _ key: UnsafeRawBufferPointer,
     _ body: (UInt64) throws(StoreError) -> VisitStep
   ) throws(StoreError) {
-    try StoreError.only { try base.members(space, key, body) }
+    try StoreError.only { try unsafe base.members(space, key, body) }
   }
 
   func records(
     _ space: Space, from: UInt64?, _ direction: VisitDirection,
     _ body: (UInt64, UnsafeRawBufferPointer) throws(StoreError) -> VisitStep
   ) throws(StoreError) {
-    try StoreError.only { try base.records(space, from: from, direction, body) }
+    try StoreError.only { try unsafe base.records(space, from: from, direction, body) }
   }
 
   func entries(
@@ -189,14 +189,7 @@ extension StorageAccess {
     _ space: Space, from: UnsafeRawBufferPointer?, _ direction: VisitDirection,
     _ body: (UnsafeRawBufferPointer, UInt64) throws(StoreError) -> VisitStep
   ) throws(StoreError) {
-    try StoreError.only { try base.entries(space, from: from, direction, body) }
-  }
-
-  func values(
-    _ space: Space,
-    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StoreError) -> VisitStep
-  ) throws(StoreError) {
-    try StoreError.only { try base.values(space, body) }
+    try StoreError.only { try unsafe base.entries(space, from: from, direction, body) }
   }
 
 }
@@ -217,7 +210,7 @@ extension StorageAccess {
     _ space: Space, _ key: UnsafeRawBufferPointer,
     _ body: (UInt64) throws -> VisitStep
   ) throws {
-    try StoreError.visiting { try base.members(space, key, body) }
+    try StoreError.visiting { try unsafe base.members(space, key, body) }
   }
 
   @inline(__always)
@@ -225,7 +218,7 @@ extension StorageAccess {
     _ space: Space, from: UInt64?, _ direction: VisitDirection,
     _ body: (UInt64, UnsafeRawBufferPointer) throws -> VisitStep
   ) throws {
-    try StoreError.visiting { try base.records(space, from: from, direction, body) }
+    try StoreError.visiting { try unsafe base.records(space, from: from, direction, body) }
   }
 
   @inline(__always)
@@ -241,7 +234,7 @@ extension StorageAccess {
     _ space: Space, from: UnsafeRawBufferPointer?, _ direction: VisitDirection,
     _ body: (UnsafeRawBufferPointer, UInt64) throws -> VisitStep
   ) throws {
-    try StoreError.visiting { try base.entries(space, from: from, direction, body) }
+    try StoreError.visiting { try unsafe base.entries(space, from: from, direction, body) }
   }
 
 }

@@ -110,8 +110,8 @@ extension [UInt8] {
   func withBytes<R>(
     _ body: (UnsafeRawBufferPointer) throws(StoreError) -> R
   ) throws(StoreError) -> R {
-    try withUnsafeBufferPointer { (bytes) throws(StoreError) in
-      try body(UnsafeRawBufferPointer(bytes))
+    try unsafe withUnsafeBufferPointer { (bytes) throws(StoreError) in
+      try unsafe body(UnsafeRawBufferPointer(bytes))
     }
   }
 }

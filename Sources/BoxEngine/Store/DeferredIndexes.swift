@@ -181,8 +181,8 @@ private final class IndexBuilding {
         try note(chunk.count, bytes: chunk.size)
       }
     } else {
-      try sorter.drainIntegers { (chunk) throws(StoreError) in
-        try transaction.insert(schema.space, sorted: chunk, atEnd: true)
+      try unsafe sorter.drainIntegers { (chunk) throws(StoreError) in
+        try unsafe transaction.insert(schema.space, sorted: chunk, atEnd: true)
         try note(chunk.count, bytes: chunk.count * MemoryLayout<IntegerEntry>.stride)
       }
     }

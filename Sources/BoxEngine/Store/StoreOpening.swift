@@ -259,7 +259,7 @@ struct StoreOpening {
     let known = Set(stored.entities.map(\.uid))
     for entity in update.catalog.entities where !known.contains(entity.uid) {
       // A purged entity that comes back goes on counting where it was.
-      if try transaction.value(ids, entity.uid) == nil {
+      if try !transaction.hasValue(ids, entity.uid) {
         try StoredCatalog.setLastID(0, of: entity.uid, ids, transaction)
       }
     }

@@ -124,11 +124,11 @@ struct PendingWrites {
   }
 
   mutating func add(_ text: UnsafeRawBufferPointer, _ id: UInt64, to index: Int) {
-    texts[index].add(text, id)
+    unsafe texts[index].add(text, id)
   }
 
   mutating func remove(_ text: UnsafeRawBufferPointer, _ id: UInt64, from index: Int) {
-    texts[index].remove(text, id)
+    unsafe texts[index].remove(text, id)
   }
 
   /// Writes the entries of an index.

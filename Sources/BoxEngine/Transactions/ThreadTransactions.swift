@@ -15,12 +15,14 @@ enum ThreadTransactions {
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
-    pthread_key_create(&key, nil)
+    unsafe pthread_key_create(&key, nil)
     return key
   }()
 
   private static var list: List? {
-    pthread_getspecific(key).map { Unmanaged<List>.fromOpaque($0).takeUnretainedValue() }
+    unsafe pthread_getspecific(key).map {
+      unsafe Unmanaged<List>.fromOpaque($0).takeUnretainedValue()
+    }
   }
 
   /// The transaction of a store that is open on this thread.
@@ -38,13 +40,13 @@ enum ThreadTransactions {
   static func with<R>(_ transaction: Transaction, _ body: () throws -> R) rethrows -> R {
     let outermost = list == nil
     let list = self.list ?? List()
-    if outermost { pthread_setspecific(key, Unmanaged.passRetained(list).toOpaque()) }
+    if outermost { unsafe pthread_setspecific(key, Unmanaged.passRetained(list).toOpaque()) }
     list.transactions.append(transaction)
     defer {
       list.transactions.removeLast()
       if outermost {
         pthread_setspecific(key, nil)
-        Unmanaged.passUnretained(list).release()
+        unsafe Unmanaged.passUnretained(list).release()
       }
     }
     return try body()

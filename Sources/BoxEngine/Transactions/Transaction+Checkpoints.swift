@@ -14,13 +14,11 @@ extension Transaction {
   package func checkpoint(_ key: [UInt8]) throws(StoreError) -> [UInt8]? {
     guard let space = store.schema.checkpointSpace else { return nil }
     let storage = try reading()
-    return try key.withBytes { (key) throws(StoreError) in
-      guard let stored = try storage.value(space, key) else { return nil }
-      guard let content = StoredCheckpoint.content(of: stored, under: key) else {
-        throw StoreError.damagedCheckpoint
-      }
-      return [UInt8](content)
+    guard let stored = try storage.bytes(space, key) else { return nil }
+    guard let content = StoredCheckpoint.content(of: stored, under: key) else {
+      throw StoreError.damagedCheckpoint
     }
+    return content
   }
 
   /// Stores a checkpoint under a key of 1 to 511 bytes, replacing the one that is there.
@@ -40,7 +38,7 @@ extension Transaction {
   @discardableResult
   package func removeCheckpoint(_ key: [UInt8]) throws(StoreError) -> Bool {
     let (space, storage) = (try checkpointSpace(), try self.writing())
-    return try key.withBytes { (key) throws(StoreError) in try storage.remove(space, key) }
+    return try storage.remove(space, key)
   }
 
   /// Replaces all checkpoints by those of a table.
@@ -64,9 +62,9 @@ extension Transaction {
   package func snapshot(_ entity: EntitySchema, _ id: UInt64) throws(StoreError) -> [UInt8]? {
     try require(entity)
     let storage = try reading()
-    guard let record = try storage.value(entity.space, id) else { return nil }
-    _ = try view(entity, id, record)
-    return [UInt8](record)
+    guard let record = try unsafe storage.value(entity.space, id) else { return nil }
+    _ = try unsafe view(entity, id, record)
+    return unsafe [UInt8](record)
   }
 
   /// The values that an object had when its bytes were taken.
@@ -76,10 +74,10 @@ extension Transaction {
     _ entity: EntitySchema, _ id: UInt64, in snapshot: [UInt8]
   ) throws(StoreError) -> DynamicObject {
     try require(entity)
-    return try snapshot.withBytes { (bytes) throws(StoreError) in
+    return try unsafe snapshot.withBytes { (bytes) throws(StoreError) in
       // These are not the bytes in the store, of which some are known to be whole.
       do throws(RecordDamage) {
-        return DynamicObject(
+        return unsafe DynamicObject(
           entity, id: id, reading: try verifier(entity).view(id, bytes, isChecked: false))
       } catch let damage {
         throw StoreError.damagedRecord(entity: entity.name, id: id, damage)

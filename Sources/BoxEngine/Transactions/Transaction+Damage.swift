@@ -42,7 +42,7 @@ extension Transaction {
     let storage = try reading()
     for (entity, id) in [(relation.source, source), (relation.target, target)] {
       guard let objects = store.schema.objects(of: entity) else { continue }
-      if try storage.value(objects.space, id) == nil { return false }
+      if try !storage.hasValue(objects.space, id) { return false }
     }
     return true
   }

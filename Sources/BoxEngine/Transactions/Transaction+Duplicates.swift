@@ -41,10 +41,10 @@ extension Transaction {
     var sorter = try builder.sorted(index, of: entity)
     var finder = DuplicateFinder(index, of: entity, storage)
     var count = 0
-    try sorter.drainIntegers { (entries) throws(StoreError) in
-      for entry in entries
-      where try finder.duplicate(of: entry.member, under: .integer(entry.key)) != nil {
-        count += 1
+    try unsafe sorter.drainIntegers { (entries) throws(StoreError) in
+      for position in entries.indices {
+        let entry = unsafe entries[position]
+        if try finder.duplicate(of: entry.member, under: .integer(entry.key)) != nil { count += 1 }
       }
     }
     return count

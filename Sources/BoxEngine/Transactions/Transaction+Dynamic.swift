@@ -39,8 +39,8 @@ extension Transaction {
   public func get(_ entity: EntitySchema, _ id: UInt64) throws(StoreError) -> DynamicObject? {
     try require(entity)
     let storage = try reading()
-    guard let record = try storage.value(entity.space, id) else { return nil }
-    let view = try view(entity, id, record)
+    guard let record = try unsafe storage.value(entity.space, id) else { return nil }
+    let view = try unsafe view(entity, id, record)
     if isWritable { verified.note(entity.position, id, id) }
     return DynamicObject(entity, id: id, reading: view)
   }
@@ -64,11 +64,11 @@ extension Transaction {
   ) throws {
     // One array is filled again and again, unless the function keeps the object.
     var spare = Array(repeating: Value.null, count: entity.properties.count)
-    try entity.accesses.withUnsafeBufferPointer { accesses in
+    try unsafe entity.accesses.withUnsafeBufferPointer { accesses in
       try visit(entity, from: from, direction) { id, record in
         var values: [Value] = []
         swap(&values, &spare)
-        values.withUnsafeMutableBufferPointer { $0.fill(id, record, accesses) }
+        unsafe values.withUnsafeMutableBufferPointer { unsafe $0.fill(id, record, accesses) }
         let object = DynamicObject(entity, id: id, values: values)
         let step = try body(object)
         spare = object.values
@@ -81,8 +81,8 @@ extension Transaction {
 extension DynamicObject {
   init(_ entity: EntitySchema, id: UInt64, reading record: borrowing RecordView) {
     self.init(entity, id: id)
-    entity.accesses.withUnsafeBufferPointer { accesses in
-      values.withUnsafeMutableBufferPointer { $0.fill(id, record, accesses) }
+    unsafe entity.accesses.withUnsafeBufferPointer { accesses in
+      unsafe values.withUnsafeMutableBufferPointer { unsafe $0.fill(id, record, accesses) }
     }
   }
 }
@@ -95,15 +95,15 @@ extension UnsafeMutableBufferPointer<Value> {
   ) {
     guard let places = baseAddress else { return }
     for position in accesses.indices {
-      let access = accesses[position]
-      let place = places + position
+      let access = unsafe accesses[position]
+      let place = unsafe places + position
       if access.slot < 0 {
-        place.initialize(to: .unsigned(id))
+        unsafe place.initialize(to: .unsigned(id))
       } else if access.type.isReference {
-        place.pointee = record.value(access.slot, access.type)
+        unsafe place.pointee = record.value(access.slot, access.type)
       } else {
         // What was there had the same type: nothing that would have to be released.
-        place.initialize(to: record.value(access.slot, access.type))
+        unsafe place.initialize(to: record.value(access.slot, access.type))
       }
     }
   }

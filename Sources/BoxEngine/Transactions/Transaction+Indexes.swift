@@ -87,7 +87,7 @@ extension Transaction {
   private func isSameString(
     _ slot: Int, _ a: borrowing RecordView, _ b: borrowing RecordView
   ) -> Bool {
-    a.isNull(slot) == b.isNull(slot) && a.elements(slot).elementsEqual(b.elements(slot))
+    a.isNull(slot) == b.isNull(slot) && a.hasSameElements(slot, as: b)
   }
 
   /// Writes changes of indexes, or holds them back.
@@ -101,13 +101,10 @@ extension Transaction {
         _ = try storage.remove(change.index.space, key, id)
       case .integer(let key): pending.remove(key, id, from: change.index.position)
       case .bytes(let key) where !change.index.isUnique:
-        key.withUnsafeBytes {
-          pending.remove(IndexSchema.text($0), id, from: change.index.position)
+        unsafe key.withUnsafeBytes {
+          unsafe pending.remove(IndexSchema.text($0), id, from: change.index.position)
         }
-      case .bytes(let key):
-        _ = try key.withBytes { (key) throws(StoreError) in
-          try storage.remove(change.index.space, key, id)
-        }
+      case .bytes(let key): _ = try storage.remove(change.index.space, key, id)
       case nil: break
       }
       switch change.after {
@@ -115,11 +112,10 @@ extension Transaction {
         _ = try storage.insert(change.index.space, key, id)
       case .integer(let key): pending.add(key, id, to: change.index.position)
       case .bytes(let key) where !change.index.isUnique:
-        key.withUnsafeBytes { pending.add(IndexSchema.text($0), id, to: change.index.position) }
-      case .bytes(let key):
-        _ = try key.withBytes { (key) throws(StoreError) in
-          try storage.insert(change.index.space, key, id)
+        unsafe key.withUnsafeBytes {
+          unsafe pending.add(IndexSchema.text($0), id, to: change.index.position)
         }
+      case .bytes(let key): _ = try storage.insert(change.index.space, key, id)
       case nil: break
       }
       try pending.flushIfMany(change.index.position, to: storage)
@@ -159,13 +155,13 @@ extension Transaction {
       return .next
     }
     if !index.isInexact { return candidates.first }
-    let wanted = new.elements(index.slot)
+    let wanted = unsafe new.elements(index.slot)
     // All are read: a damaged one has to be met before another is removed for the value.
     var found: UInt64?
     for candidate in candidates {
-      guard let record = try storage.value(entity.space, candidate) else { continue }
-      let other = try view(entity, candidate, record)
-      if found == nil && !other.isNull(index.slot)
+      guard let record = try unsafe storage.value(entity.space, candidate) else { continue }
+      let other = try unsafe view(entity, candidate, record)
+      if unsafe found == nil && !other.isNull(index.slot)
         && other.elements(index.slot).elementsEqual(wanted)
       {
         found = candidate
@@ -181,8 +177,7 @@ extension Transaction {
   ) throws(StoreError) {
     switch key {
     case .integer(let key): try storage.members(index.space, key, body)
-    case .bytes(let key):
-      try key.withBytes { (key) throws(StoreError) in try storage.members(index.space, key, body) }
+    case .bytes(let key): try storage.members(index.space, key, body)
     }
   }
 
@@ -193,8 +188,7 @@ extension Transaction {
   ) throws {
     switch key {
     case .integer(let key): try storage.visitMembers(index.space, key, body)
-    case .bytes(let key):
-      try key.withUnsafeBytes { try storage.visitMembers(index.space, $0, body) }
+    case .bytes(let key): try storage.visitMembers(index.space, key, body)
     }
   }
 }

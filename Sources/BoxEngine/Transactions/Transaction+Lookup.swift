@@ -116,24 +116,26 @@ extension Transaction {
       return .next
     }
     func visit(_ key: UnsafeRawBufferPointer, _ id: UInt64) throws -> VisitStep {
-      if !cutIDs.isEmpty && !key.elementsEqual(cutKey), try visitCut() == .stop { return .stop }
+      if unsafe !cutIDs.isEmpty && !key.elementsEqual(cutKey), try visitCut() == .stop {
+        return .stop
+      }
       if key.count <= IndexSchema.maximumKeyBytes { return try body(id) }
-      if cutIDs.isEmpty { cutKey = [UInt8](key) }
+      if cutIDs.isEmpty { cutKey = unsafe [UInt8](key) }
       cutIDs.append(id)
       return .next
     }
     var isStopped = false
     func visitAndNote(_ key: UnsafeRawBufferPointer, _ id: UInt64) throws -> VisitStep {
-      let step = try visit(key, id)
+      let step = try unsafe visit(key, id)
       isStopped = step == .stop
       return step
     }
     if case .bytes(let key) = start {
-      try key.withUnsafeBytes {
-        try storage.visitEntries(index.space, from: $0, direction, visitAndNote)
+      try unsafe key.withUnsafeBytes {
+        try unsafe storage.visitEntries(index.space, from: $0, direction, visitAndNote)
       }
     } else {
-      try storage.visitEntries(
+      try unsafe storage.visitEntries(
         index.space, from: nil as UnsafeRawBufferPointer?, direction, visitAndNote)
     }
     if !isStopped && !cutIDs.isEmpty { _ = try visitCut() }
@@ -146,8 +148,8 @@ extension Transaction {
   ) throws(StoreError) -> [UInt64] {
     var strings: [(utf8: [UInt8], id: UInt64)] = []
     for id in ids {
-      guard let record = try storage.value(entity.space, id) else { continue }
-      strings.append(([UInt8](try view(entity, id, record).elements(index.slot)), id))
+      guard let record = try unsafe storage.value(entity.space, id) else { continue }
+      unsafe strings.append((try view(entity, id, record).copiedElements(index.slot), id))
     }
     if case .string(let text) = from {
       let limit = [UInt8](text.utf8)
@@ -179,10 +181,10 @@ extension Transaction {
     _ storage: StorageAccess
   ) throws(StoreError) -> Bool {
     guard case .string(let text) = value,
-      let record = try storage.value(entity.space, id)
+      let record = try unsafe storage.value(entity.space, id)
     else { return false }
-    let view = try view(entity, id, record)
-    return !view.isNull(slot) && view.elements(slot).elementsEqual(text.utf8)
+    let view = try unsafe view(entity, id, record)
+    return unsafe !view.isNull(slot) && view.elements(slot).elementsEqual(text.utf8)
   }
 }
 

@@ -18,8 +18,8 @@ extension Transaction {
   ) throws -> R? {
     try require(entity)
     let storage = try reading()
-    guard let record = try storage.value(entity.space, id) else { return nil }
-    let view = try view(entity, id, record)
+    guard let record = try unsafe storage.value(entity.space, id) else { return nil }
+    let view = try unsafe view(entity, id, record)
     if isWritable { verified.note(entity.position, id, id) }
     return try coding { try body(view) }
   }
@@ -31,7 +31,7 @@ extension Transaction {
   public func contains(_ entity: EntitySchema, _ id: UInt64) throws(StoreError) -> Bool {
     try require(entity)
     let storage = try reading()
-    return try storage.value(entity.space, id) != nil
+    return try storage.hasValue(entity.space, id)
   }
 
   /// The number of objects, or the limit if there are more.
@@ -79,10 +79,10 @@ extension Transaction {
     var (first, last): (UInt64, UInt64) = (0, 0)
     defer { if isWritable && first != 0 { verified.note(entity.position, first, last) } }
     try coding {
-      try storage.visitRecords(entity.space, from: from, direction) { id, record in
+      try unsafe storage.visitRecords(entity.space, from: from, direction) { id, record in
         let view: RecordView
         do throws(RecordDamage) {
-          view = try verifier.view(id, record)
+          view = try unsafe verifier.view(id, record)
         } catch let damage {
           throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
         }
@@ -163,9 +163,9 @@ extension Transaction {
     let storage = try writing()
     let verifier = verifier(entity)
     var last = from == 0 ? nil : from - 1
-    while let (id, record) = try storage.nextRecord(entity.space, after: last) {
+    while let (id, record) = try unsafe storage.nextRecord(entity.space, after: last) {
       last = id
-      let old = try view(entity, id, record, verifier)
+      let old = try unsafe view(entity, id, record, verifier)
       writer.begin(entity.layout)
       let step: RewriteStep
       do {
@@ -176,7 +176,7 @@ extension Transaction {
       switch step {
       case .replace:
         if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
-        let place = Place(id: id, old: record)
+        let place = unsafe Place(id: id, old: record)
         if try replace(entity, place, old, storage) != nil {
           try store(entity, place, storage)
         }
@@ -209,14 +209,18 @@ extension Transaction {
       // All are read before the first is removed: a damaged one must not stop it half way.
       for id in replaced { try requireReadable(entity, id, storage) }
       for id in replaced { try remove(entity, id) }
-      if place.old != nil { place.old = try storage.value(entity.space, place.id) }
+      if unsafe place.old != nil {
+        unsafe place.old = try unsafe storage.value(entity.space, place.id)
+      }
     }
   }
 
   private func requireReadable(
     _ entity: EntitySchema, _ id: UInt64, _ storage: StorageAccess
   ) throws(StoreError) {
-    if let record = try storage.value(entity.space, id) { _ = try view(entity, id, record) }
+    if let record = try unsafe storage.value(entity.space, id) {
+      _ = try unsafe view(entity, id, record)
+    }
   }
 
   /// The error with the name of the property.
@@ -226,7 +230,9 @@ extension Transaction {
   }
 
   /// The id under which an object is written, and the record that is there.
-  struct Place {
+  ///
+  /// The bytes are those of the storage until the transaction writes: what uses them says so.
+  @safe struct Place {
     var id: UInt64
     var old: UnsafeRawBufferPointer?
   }
@@ -239,13 +245,13 @@ extension Transaction {
       if mode == .update { throw StoreError.notFound(entity: entity.name, id: 0) }
       let last = try pending.lastID(entity, storage)
       if last >= ObjectStore.maximumID { throw StoreError.idsExhausted(entity: entity.name) }
-      return Place(id: last + 1)
+      return unsafe Place(id: last + 1)
     }
     if id > ObjectStore.maximumID { throw StoreError.idTooLarge(entity: entity.name, id: id) }
     // An id above all others need not be looked for.
     let isAbove = id > (try pending.highestKey(entity, storage))
-    let old = isAbove ? nil : try storage.value(entity.space, id)
-    if old == nil {
+    let old = unsafe isAbove ? nil : try storage.value(entity.space, id)
+    if unsafe old == nil {
       if mode == .update { throw StoreError.notFound(entity: entity.name, id: id) }
       if !entity.hasAssignableIDs {
         let last = try pending.lastID(entity, storage)
@@ -254,7 +260,7 @@ extension Transaction {
     } else if mode == .insert {
       throw StoreError.alreadyExists(entity: entity.name, id: id)
     }
-    return Place(id: id, old: old)
+    return unsafe Place(id: id, old: old)
   }
 
   /// Writes the record in the writer with its index entries, unless other objects have to be
@@ -265,20 +271,20 @@ extension Transaction {
   private func write(
     _ entity: EntitySchema, _ place: Place, _ storage: StorageAccess
   ) throws(StoreError) -> [UInt64]? {
-    guard let old = place.old else { return try insert(entity, place, storage) }
+    guard let old = unsafe place.old else { return try insert(entity, place, storage) }
     if !entity.hasIndexes && !entity.hasHiddenSlots {
-      try write(entity, place, writer.finish(place.id), storage)
+      try unsafe write(entity, place, writer.finish(place.id), storage)
       return nil
     }
-    return try replace(entity, place, try view(entity, place.id, old), storage)
+    return try unsafe replace(entity, place, try view(entity, place.id, old), storage)
   }
 
   @inline(__always)
   private func insert(
     _ entity: EntitySchema, _ place: Place, _ storage: StorageAccess
   ) throws(StoreError) -> [UInt64]? {
-    let record = writer.finish(place.id)
-    return try insert(entity, place, record, writer.view, storage)
+    let record = unsafe writer.finish(place.id)
+    return try unsafe insert(entity, place, record, writer.view, storage)
   }
 
   /// Writes a new record with its index entries, unless other objects have to be removed first.
@@ -298,7 +304,7 @@ extension Transaction {
         }
         for index in entity.textIndexes {
           if !new.isNull(index.slot) {
-            pending.add(new.elements(index.slot), place.id, to: index.position)
+            unsafe pending.add(new.elements(index.slot), place.id, to: index.position)
           }
           try pending.flushIfMany(index.position, to: storage)
         }
@@ -308,7 +314,7 @@ extension Transaction {
         try apply(changes.changes, place.id, entity, storage)
       }
     }
-    try write(entity, place, record, storage)
+    try unsafe write(entity, place, record, storage)
     return nil
   }
 
@@ -320,8 +326,8 @@ extension Transaction {
     if entity.hasHiddenSlots {
       for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
     }
-    let record = writer.finish(place.id)
-    return try replace(entity, place, record, old, writer.view, storage)
+    let record = unsafe writer.finish(place.id)
+    return try unsafe replace(entity, place, record, old, writer.view, storage)
   }
 
   /// Replaces a record with its index entries, unless other objects have to be removed first.
@@ -336,15 +342,15 @@ extension Transaction {
       let changes = try indexChanges(entity, place.id, old: old, new: new, storage)
       if !changes.replaced.isEmpty { return changes.replaced }
       try apply(changes.changes, place.id, entity, storage)
-      try write(entity, place, record, storage)
+      try unsafe write(entity, place, record, storage)
     } else if moveEntries(entity, place.id, old: old, new: new) {
-      try write(entity, place, record, storage)
+      try unsafe write(entity, place, record, storage)
       for position in entity.extractors.indices {
         try pending.flushIfMany(entity.extractors[position].position, to: storage)
       }
       for index in entity.textIndexes { try pending.flushIfMany(index.position, to: storage) }
     } else {
-      try write(entity, place, record, storage)
+      try unsafe write(entity, place, record, storage)
     }
     return nil
   }
@@ -366,16 +372,16 @@ extension Transaction {
       if let after { pending.add(after, id, to: index.position) }
     }
     for index in entity.textIndexes {
-      let (before, after) = (old.elements(index.slot), new.elements(index.slot))
+      let (before, after) = unsafe (old.elements(index.slot), new.elements(index.slot))
       let (hadEntry, hasEntry) = (!old.isNull(index.slot), !new.isNull(index.slot))
-      if hadEntry == hasEntry
+      if unsafe hadEntry == hasEntry
         && IndexSchema.keyText(before).elementsEqual(IndexSchema.keyText(after))
       {
         continue
       }
       isChanged = true
-      if hadEntry { pending.remove(before, id, from: index.position) }
-      if hasEntry { pending.add(after, id, to: index.position) }
+      if hadEntry { unsafe pending.remove(before, id, from: index.position) }
+      if hasEntry { unsafe pending.add(after, id, to: index.position) }
     }
     return isChanged
   }
@@ -385,9 +391,9 @@ extension Transaction {
     _ entity: EntitySchema, _ place: Place, _ record: UnsafeRawBufferPointer,
     _ storage: StorageAccess
   ) throws(StoreError) {
-    let isNew = place.old == nil
+    let isNew = unsafe place.old == nil
     let isHighest = isNew ? try pending.take(place.id, entity, storage) : false
-    try storage.put(entity.space, place.id, record, isHighest ? .append : .replace)
+    try unsafe storage.put(entity.space, place.id, record, isHighest ? .append : .replace)
     pending.note(isNew ? .inserted : .updated, entity, place.id)
   }
 
@@ -404,11 +410,11 @@ extension Transaction {
   public func remove(_ entity: EntitySchema, _ id: UInt64) throws(StoreError) -> Bool {
     try require(entity)
     let storage = try writing()
-    guard let old = try storage.value(entity.space, id) else { return false }
+    guard let old = try unsafe storage.value(entity.space, id) else { return false }
     if !entity.indexes.isEmpty {
       let changes: [IndexChange]
       do throws(StoreError) {
-        changes = try indexRemovals(entity, old: view(entity, id, old))
+        changes = try unsafe indexRemovals(entity, old: view(entity, id, old))
       } catch .damagedRecord {
         changes = try storedEntries(entity, id, storage)
       }
@@ -451,7 +457,7 @@ extension Transaction {
     // The ids that were given are not in the records alone.
     _ = try pending.lastID(entity, storage)
     if pending.isObserved(entity) {
-      try storage.records(entity.space, from: nil, .forward) { id, _ in
+      try storage.keys(entity.space) { id in
         pending.note(.removed, entity, id)
         return .next
       }

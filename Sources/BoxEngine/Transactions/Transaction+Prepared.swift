@@ -21,15 +21,17 @@ extension Transaction {
     let storage = try self.writing()
     let id = prepared.id(at: index)
     let highest = try pending.highestKey(entity, storage)
-    let old = id > highest ? nil : try storage.value(entity.space, id)
-    if old == nil && mode == .update { throw StoreError.notFound(entity: entity.name, id: id) }
-    if old != nil && mode == .insert {
+    let old = unsafe id > highest ? nil : try storage.value(entity.space, id)
+    if unsafe old == nil && mode == .update {
+      throw StoreError.notFound(entity: entity.name, id: id)
+    }
+    if unsafe old != nil && mode == .insert {
       throw StoreError.alreadyExists(entity: entity.name, id: id)
     }
-    try clearing(entity, Place(id: id, old: old), storage) { (place) throws(StoreError) in
-      try write(entity, place, prepared.record(at: index), storage)
+    try unsafe clearing(entity, Place(id: id, old: old), storage) { (place) throws(StoreError) in
+      try unsafe write(entity, place, prepared.record(at: index), storage)
     }
-    return old == nil
+    return unsafe old == nil
   }
 
   /// Writes a prepared record, unless other objects have to be removed first.
@@ -39,15 +41,17 @@ extension Transaction {
     _ entity: EntitySchema, _ place: Place, _ record: UnsafeRawBufferPointer,
     _ storage: StorageAccess
   ) throws(StoreError) -> [UInt64]? {
-    let new = try structure(entity, place.id, record)
-    guard let old = place.old else { return try insert(entity, place, record, new, storage) }
-    let before = try view(entity, place.id, old)
-    if !entity.hasHiddenSlots {
-      return try replace(entity, place, record, before, new, storage)
+    let new = try unsafe structure(entity, place.id, record)
+    guard let old = unsafe place.old else {
+      return try unsafe insert(entity, place, record, new, storage)
     }
-    let whole = withHiddenValues(of: before, new, entity, place.id)
-    let after = try structure(entity, place.id, whole)
-    return try replace(entity, place, whole, before, after, storage)
+    let before = try unsafe view(entity, place.id, old)
+    if !entity.hasHiddenSlots {
+      return try unsafe replace(entity, place, record, before, new, storage)
+    }
+    let whole = unsafe withHiddenValues(of: before, new, entity, place.id)
+    let after = try unsafe structure(entity, place.id, whole)
+    return try unsafe replace(entity, place, whole, before, after, storage)
   }
 
   /// A view of a record that this process has just made: its structure is verified, its checksum is
@@ -56,7 +60,7 @@ extension Transaction {
     _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer
   ) throws(StoreError) -> RecordView {
     do throws(RecordDamage) {
-      return try verifier(entity).structure(
+      return try unsafe verifier(entity).structure(
         of: UnsafeRawBufferPointer(rebasing: record[RecordWriter.prefix...]))
     } catch let damage {
       throw StoreError.damagedRecord(entity: entity.name, id: id, damage)
@@ -70,7 +74,7 @@ extension Transaction {
     writer.begin(entity.layout)
     for position in entity.writeOrder { writer.copy(entity.accesses[position].slot, from: new) }
     for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
-    return writer.finish(id)
+    return unsafe writer.finish(id)
   }
 
   // MARK: - Ids

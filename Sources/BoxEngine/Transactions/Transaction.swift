@@ -4,7 +4,9 @@ internal import BoxStorage
 ///
 /// It belongs to the thread and to the call that it was lent to; used later, every method throws
 /// ``StoreError/transactionEnded``.
-public final class Transaction {
+///
+/// The memory behind its pointer is its own.
+@safe public final class Transaction {
   /// The store.
   public let store: ObjectStore
   /// Whether it may write.
@@ -14,24 +16,24 @@ public final class Transaction {
   // access is refused by `isCoding`: checking each access again at run time took a tenth of a put.
 
   /// Nil once the transaction has ended.
-  @exclusivity(unchecked) private(set) var storage: StorageAccess?
+  @safe @exclusivity(unchecked) private(set) var storage: StorageAccess?
   /// The error that left a nested transaction; nothing can be committed after it.
-  @exclusivity(unchecked) var failure: String?
+  @safe @exclusivity(unchecked) var failure: String?
   /// Whether a closure of the caller writes or reads an object at the moment.
-  @exclusivity(unchecked) private var isCoding = false
+  @safe @exclusivity(unchecked) private var isCoding = false
   /// The number of visits of ids that are in progress, during which the caller may read but not
   /// write: a write could move the records under their cursors.
-  @exclusivity(unchecked) private var visits = 0
+  @safe @exclusivity(unchecked) private var visits = 0
 
   private let identity: SchemaIdentity
-  @exclusivity(unchecked) private var readers: [RecordReader?]
+  @safe @exclusivity(unchecked) private var readers: [RecordReader?]
   /// The verifiers of the readers, accessible without counting references.
   private let verifiers: UnsafeMutablePointer<RecordVerifier?>
-  @exclusivity(unchecked) var writer = RecordWriter()
+  @safe @exclusivity(unchecked) var writer = RecordWriter()
   /// The records that a read in this write transaction verified last.
-  @exclusivity(unchecked) var verified = VerifiedRecords()
+  @safe @exclusivity(unchecked) var verified = VerifiedRecords()
   /// The writes for the end of the transaction: ids, index entries, notifications.
-  @exclusivity(unchecked) var pending: PendingWrites
+  @safe @exclusivity(unchecked) var pending: PendingWrites
 
   init(_ store: ObjectStore, _ storage: StorageAccess, readsOnly: Bool = false) {
     self.store = store
@@ -40,11 +42,11 @@ public final class Transaction {
     identity = store.schema.identity
     readers = Array(repeating: nil, count: store.schema.entities.count)
     pending = PendingWrites(store)
-    verifiers = .allocate(capacity: max(1, readers.count))
-    verifiers.initialize(repeating: nil, count: max(1, readers.count))
+    unsafe verifiers = .allocate(capacity: max(1, readers.count))
+    unsafe verifiers.initialize(repeating: nil, count: max(1, readers.count))
   }
 
-  deinit { verifiers.deallocate() }
+  deinit { unsafe verifiers.deallocate() }
 
   /// The transaction of the storage, for reading.
   @inline(__always)
@@ -91,13 +93,13 @@ public final class Transaction {
   /// The verifier of the records of an entity.
   @inline(__always)
   func verifier(_ entity: EntitySchema) -> RecordVerifier {
-    verifiers[entity.position] ?? makeVerifier(entity)
+    unsafe verifiers[entity.position] ?? makeVerifier(entity)
   }
 
   private func makeVerifier(_ entity: EntitySchema) -> RecordVerifier {
     let reader = RecordReader(entity.layout)
     readers[entity.position] = reader
-    verifiers[entity.position] = reader.verifier
+    unsafe verifiers[entity.position] = reader.verifier
     return reader.verifier
   }
 
@@ -106,7 +108,7 @@ public final class Transaction {
   func view(
     _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer
   ) throws(StoreError) -> RecordView {
-    try view(entity, id, record, verifier(entity))
+    try unsafe view(entity, id, record, verifier(entity))
   }
 
   /// The same, where the verifier was looked up before.
@@ -116,7 +118,7 @@ public final class Transaction {
     _ verifier: RecordVerifier
   ) throws(StoreError) -> RecordView {
     do throws(RecordDamage) {
-      return try verifier.view(
+      return try unsafe verifier.view(
         id, record, isChecked: verified.contains(entity.position, id))
     } catch let damage {
       throw StoreError.damagedRecord(entity: entity.name, id: id, damage)

@@ -58,7 +58,7 @@ extension RecordWriter {
       set(slot, string)
     case .bytes:
       guard case .bytes(let bytes) = value else { throw .type(expected: "bytes") }
-      bytes.withUnsafeBytes { set(slot, bytes: $0) }
+      unsafe bytes.withUnsafeBytes { unsafe set(slot, bytes: $0) }
     case .bools:
       guard case .bools(let bools) = value else { throw .type(expected: "booleans") }
       set(slot, bools.map { UInt8($0 ? 1 : 0) })
@@ -85,7 +85,11 @@ extension RecordView {
   /// The value of a slot of a type, copied; ``Value/null`` where there is none.
   ///
   /// - Complexity: O(*n*) in the size of the value.
-  public func dynamicValue(_ slot: Int, _ type: SlotType) -> Value { value(slot, type) }
+  public func dynamicValue(_ slot: Int, _ type: SlotType) -> Value {
+    if isNull(slot) { return .null }
+    require(slot, type)
+    return value(slot, type)
+  }
 
   /// The value of a slot of a type; null for a slot below 0.
   ///
@@ -105,7 +109,7 @@ extension RecordView {
     case .uint64: .unsigned(UInt64(littleEndian: raw(slot, as: UInt64.self)))
     case .float: .float(Float(bitPattern: UInt32(littleEndian: raw(slot, as: UInt32.self))))
     case .double: .double(Double(bitPattern: UInt64(littleEndian: raw(slot, as: UInt64.self))))
-    case .string: .string(String(decoding: elements(slot), as: UTF8.self))
+    case .string: unsafe .string(String(decoding: elements(slot), as: UTF8.self))
     default: vector(slot, type)
     }
   }
