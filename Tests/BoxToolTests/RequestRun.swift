@@ -50,7 +50,7 @@ extension TemporaryRepository {
   }
 
   private func shortened(_ text: String) -> String {
-    let relative = RepositoryModels.path(of: name, in: surroundings.path, from: workingFolder())
+    let relative = RepositoryModels.path(of: name, in: surroundings.path, from: workingDirectory())
     return [relative, path].reduce(text) { $0.replacing($1 + "/", with: "") }
   }
 
