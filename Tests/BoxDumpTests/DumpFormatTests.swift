@@ -35,10 +35,10 @@ import Testing
   @Test(arguments: [
     (#"{"dump":2,"shape":"lines","entities":[],"model":{}}"#, 9, "format 2"),
     (#"{"dump":1,"shape":"tree","entities":[],"model":{}}"#, 19, "lines, directory, document"),
-    (#"{"dump":1,"shape":"lines","entities":[1],"model":{}}"#, 39, "no string"),
+    (#"{"dump":1,"shape":"lines","entities":[1],"model":{}}"#, 39, "not a string"),
     (#"{"dump":1,"shape":"lines","entities":[]}"#, 1, "no \"model\""),
-    (#"{"dump":-1,"shape":"lines","entities":[],"model":{}}"#, 9, "no number from 0"),
-    (#"[]"#, 1, "no object"),
+    (#"{"dump":-1,"shape":"lines","entities":[],"model":{}}"#, 9, "not a number from 0"),
+    (#"[]"#, 1, "not an object"),
   ])
   func brokenHeaders(_ text: String, _ column: Int, _ message: String) throws {
     let error = try #require(throws: DumpError.self) { try parse(Array(text.utf8)) }

@@ -46,7 +46,7 @@ struct BadInputTests {
     BadText(name: "other JSON", text: "{\"a\": 1}\n", place: "1:1", words: "no model"),
     BadText(
       name: "dump", text: "{\"model\": {}}\n{\"entity\": \"Ant\", \"id\": 1}\n", place: "2:1",
-      words: "no model"),
+      words: "not a model"),
     // The number stands in line 37, from column 32 on.
     BadText(
       name: "too new",

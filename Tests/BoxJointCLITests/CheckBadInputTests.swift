@@ -66,7 +66,7 @@ struct CheckBadInputTests {
       ("none.json", "there is no such file"),
       (
         "folder",
-        "this is a directory, not a file; name a file in it, or name a store as store:directory"
+        "this is a directory, not a file; name a file in it, or name a store as store:folder"
       ),
       ("no\nne", "there is no such file"),
     ] {

@@ -41,12 +41,12 @@ struct HostileDumpsTests {
     for command in commands() {
       for options in [["--max-ratio", "none"], ["--max-ratio", "1100"]] {
         let run = try await runTool(command + options, in: folder.path)
-        #expect(!run.messages.contains("stands for more"), "\(command): \(run.messages)")
+        #expect(!run.messages.contains("expands to more"), "\(command): \(run.messages)")
       }
       let limited = try await runTool(command + ["--max-size", "10"], in: folder.path)
       #expect(limited.status == 65, "\(command)")
       #expect(
-        limited.messages.contains("stands for more than 10485760 bytes"), "\(limited.messages)")
+        limited.messages.contains("expands to more than 10485760 bytes"), "\(limited.messages)")
       for wrong in [["--max-ratio", "0"], ["--max-ratio", "x"], ["--max-size", "0"]] {
         #expect(try await runTool(command + wrong, in: folder.path).status == 64)
       }

@@ -130,8 +130,7 @@ struct ImportCommandTests {
     #expect(run.status == 64)
     #expect(
       run.messages
-        == "boxjoint: dump: \(option[0]) is for input that is not a dump; this is one, which "
-        + "says so itself\n")
+        == "boxjoint: dump: \(option[0]) applies only to input that is not a dump\n")
     #expect(!folder.exists("copy"))
     #expect(
       try await runTool(["import", "--store", "copy", "dump"], in: folder.path).status == 0)

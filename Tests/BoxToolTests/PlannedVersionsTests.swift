@@ -59,7 +59,7 @@ struct PlannedVersionsTests {
     try repository.write("plan:\n  fail-on: [coast]\n", to: ".boxjoint.yml")
     let wrong = try await repository.plan(file)
     #expect(wrong.outcome == .failed(.badConfiguration))
-    #expect(wrong.messages.contains(".boxjoint.yml:2:13: 'coast' is no class"))
+    #expect(wrong.messages.contains(".boxjoint.yml:2:13: 'coast' is not a class"))
     try repository.write(
       "plan:\n  ignore: ['BOX302:Tag', 'BOX371']\n  severity: ['BOX317:Note.rank=warning']\n",
       to: ".boxjoint.yml")

@@ -231,7 +231,7 @@ struct ImportModesTests {
         try fixture.people(store)
           == [later, #"{"id":2,"email":"bob","name":null,"age":null,"friend":null}"#])
     case .fail:
-      #expect(refusal?.message == "Person.friend: leads to 77, which does not exist")
+      #expect(refusal?.message == "Person.friend: refers to object 77, which does not exist")
       #expect(refusal?.line == 2)
     }
     if policy != .fail { #expect(refusal == nil) }

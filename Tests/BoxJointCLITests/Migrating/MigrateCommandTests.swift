@@ -106,7 +106,7 @@ struct MigrateCommandTests {
     #expect(try folder.bytes(of: "data/data.mdb") == before)
     let unasked = try await migrate("--to", "v2.json")
     #expect(unasked.status == 64)
-    #expect(unasked.messages.contains("say --yes"))
+    #expect(unasked.messages.contains("pass --yes"))
     let done = try await migrate("--to", "v2.json", "--yes", "--backup")
     #expect(done.status == 0, "\(done.messages)")
     #expect(done.text.hasSuffix("done: 1 step, 100 objects written\n"))
