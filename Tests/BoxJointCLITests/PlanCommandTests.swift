@@ -27,7 +27,7 @@ struct PlanCommandTests {
     #expect(lines[3].contains("int -> long"))
     #expect(run.text.contains("// objectbox: uid = 1003"))
     #expect(run.text.contains("release 2"))
-    #expect(lines.last == "3 steps: 2 data-loss, 1 open-failure; 3 must not pass")
+    #expect(lines.last == "3 steps: 2 data-loss, 1 open-failure; 3 blocking")
   }
 
   /// The same as `plan show`, and with success where nothing changed.
@@ -38,6 +38,14 @@ struct PlanCommandTests {
     #expect(
       try await repository.tool("plan", file, file).only(
         0, "no changes: every store of the old model opens as it is\n"))
+  }
+
+  /// A path at which neither version has a model: with `--if-model` nothing is printed, and that is success.
+  @Test func withoutAModelNothingIsPlannedIfAsked() async throws {
+    try repository.write("{}\n", to: "none.json")
+    #expect(try await repository.tool("plan", "none.json", "none.json").status == 65)
+    let run = try await repository.tool("plan", "--if-model", "none.json")
+    #expect(run.only(0, ""))
   }
 
   @Test func theGateIsWhatTheOptionSays() async throws {

@@ -47,7 +47,7 @@ extension PlanReview {
     if approved > 0 { text += "; \(approved) approved" }
     let expired = steps.count { $0.expired != nil }
     if expired > 0 { text += "; \(counted(expired, "approval")) ended" }
-    text += blocking > 0 ? "; \(blocking) must not pass" : "; nothing stops it"
+    text += blocking > 0 ? "; \(blocking) blocking" : "; none blocking"
     return text
   }
 

@@ -31,7 +31,7 @@ package struct IntegrationStatusReport: Hashable, Sendable {
       let place = problem.path.map { "\(pathFromHere($0)): " } ?? ""
       lines.append("problem: \(place)\(problem.message); \(problem.remedy)")
     }
-    if status.problems.isEmpty { lines.append("all is well") }
+    if status.problems.isEmpty { lines.append("no problems found") }
     return lines.map { $0.escapedForDisplay + "\n" }.joined()
   }
 
