@@ -142,7 +142,7 @@ extension CatalogueCheck {
 extension ConverterLock.Content {
   /// The words for what a later lock lacks, such as `reader of `; empty for everything, nil for nothing.
   ///
-  /// What the catalogue has changed is not a loss of the lock.
+  /// A change of the catalogue is not a loss of the lock.
   fileprivate func loss(in later: Self?, _ catalogue: Self) -> String? {
     guard let later else { return "" }
     switch (self, later, catalogue) {

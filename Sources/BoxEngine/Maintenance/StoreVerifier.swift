@@ -35,7 +35,7 @@ extension ObjectStore {
 
   /// The first findings of a whole verification in a transaction.
   func firstFindings(
-    in storage: StorageAccess, visited: borrowing VisitedObjects = VisitedObjects(),
+    in storage: StorageAccess, visited: borrowing VisitedObjects,
     _ progress: @escaping (Int, Int) -> Void
   ) throws(StoreError) -> [Finding] {
     let verifier = StoreVerifier(self, storage, limit: Self.namedFindings, progress)

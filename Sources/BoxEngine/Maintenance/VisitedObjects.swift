@@ -70,6 +70,7 @@ extension Transaction {
     visited: borrowing VisitedObjects,
     progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws(StoreError) {
+    if isWritable { try flush() }
     let findings = try store.firstFindings(in: reading(), visited: visited, progress)
     if !findings.isEmpty { throw StoreError.damaged(findings) }
   }

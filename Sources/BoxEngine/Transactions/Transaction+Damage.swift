@@ -13,9 +13,7 @@ extension Transaction {
   package func requireWhole(
     progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws(StoreError) {
-    if isWritable { try flush() }
-    let findings = try store.firstFindings(in: reading(), progress)
-    if !findings.isEmpty { throw StoreError.damaged(findings) }
+    try requireWhole(visited: VisitedObjects(), progress: progress)
   }
 
   /// Whether an entry of a relation to many stands in the other direction too.

@@ -12,7 +12,7 @@ internal import BoxSystem
 /// - Parameters:
 ///   - path: The path to be written; it need not exist yet.
 ///   - store: The directory of the store.
-/// - Throws: ``CommandFailure`` with status 64.
+/// - Throws: ``CommandFailure`` of the kind `usage`.
 package func requireOutside(_ path: String, ofStore store: String) throws(CommandFailure) {
   if isInside(path, folder: store) {
     throw CommandFailure(
@@ -25,7 +25,7 @@ package func requireOutside(_ path: String, ofStore store: String) throws(Comman
 /// are written (``WriteTarget``): a store that is opened only to be read gets files of locks too.
 ///
 /// - Parameter directory: The directory of the store, as the user named it; it need not be there yet.
-/// - Throws: ``CommandFailure`` with status 74.
+/// - Throws: ``CommandFailure`` of the kind `inputOutput`.
 package func requireStoreInWorkTree(_ directory: String) throws(CommandFailure) {
   // Links in a circle are refused when the store is opened, in the words for what is not a store.
   if (try? ResolvedPath(directory)) == nil { return }
@@ -49,9 +49,4 @@ func isInside(_ path: String, folder: String) -> Bool {
     if place == "/" { return false }
     place = parentDirectory(of: place)
   }
-}
-
-extension stat {
-  /// Whether both are of the same file, by whatever name.
-  func isSameFile(as other: stat) -> Bool { st_dev == other.st_dev && st_ino == other.st_ino }
 }
