@@ -29,6 +29,8 @@ private struct Numbered {
 /// A counter of the result: the elements that it numbers, and the last pairs of the versions.
 private struct Numbering {
   let counter: Counter
+  /// For properties, the entities that the counter comes from.
+  let owners: [UID]
   let lasts: BySide<IDPair?>
   let baseLast: IDPair?
   /// The retired UIDs of the result that no element of the counter's kind has.
@@ -51,7 +53,7 @@ extension MergePass {
     _ counter: Counter, _ keys: [ElementKey], _ retired: GoneUIDs, owners: [UID] = []
   ) throws(Obstacle) -> (ids: [ElementKey: UInt32], last: IDPair?) {
     var numbering = Numbering(
-      counter: counter,
+      counter: counter, owners: owners,
       lasts: BySide(
         ours: lastGiven(by: counter, owners, .ours),
         theirs: lastGiven(by: counter, owners, .theirs)),
@@ -152,7 +154,7 @@ extension MergePass {
       : before == number && (ours ?? number) == number && (theirs ?? number) == number
         && isKnown.ours && isKnown.theirs
     let given = BySide(ours: ours, theirs: theirs)
-    // What a resolution brought back on a side has no number there.
+    // An element that a resolution brought back has no number on that side.
     let keeper = MergeSide.allCases.first {
       given[$0] == before && sides[$0].presence(key) == .live
     }
@@ -278,7 +280,7 @@ extension MergePass {
     if let model = published.model(with: kept.key, id: kept.id) {
       return "\(label) of \(side) is published under it in \(describe(model))"
     }
-    // Where a ref is missing, the answer to a conflict has decided, and no UID.
+    // If a ref is missing, the answer to a conflict decides, not a UID.
     if !published.unresolved.isEmpty { return "\(label) of \(side) is to keep it" }
     return "\(label) of \(side) has it too, and the lower UID"
   }
@@ -398,10 +400,11 @@ extension MergePass {
     _ numbering: Numbering, _ ids: inout [ElementKey: UInt32]
   ) -> IDPair? {
     let (lasts, baseLast) = (numbering.lasts, numbering.baseLast)
+    if let baseLast, isUntouched(numbering, baseLast) { return baseLast }
     let theirs = lasts.theirs.flatMap { pair in
       pair.id > baseLast?.id ?? 0 || (lasts.ours == nil && baseLast == nil) ? pair : nil
     }
-    // Where theirs gave nothing, and ours has nothing different to say, theirs may have mended its pair.
+    // If theirs assigned no id and ours has the pair of the base, theirs may have corrected the pair.
     let mended =
       lasts.ours == baseLast && lasts.theirs?.id == baseLast?.id ? lasts.theirs : nil
     let stated = [mended ?? lasts.ours, theirs].compactMap(\.self)
@@ -409,7 +412,7 @@ extension MergePass {
     guard let highest = highestID, highest > 0 else { return mergedPresence(lasts, baseLast) }
     let pairs = stated.filter { $0.id == highest }
     let holder = numbering.numbered.first { $0.id == highest }
-    // What one side says stands, be it right or wrong, unless the merge made it wrong.
+    // The only stated pair with that id is kept, right or wrong, unless the merge made it wrong.
     if let only = pairs.first, Set(pairs).count == 1, isAsBefore(only, holder, numbering) {
       return only
     }
@@ -435,9 +438,32 @@ extension MergePass {
         return sides[side].id(holder.key) == pair.id
       }
       if let named { return named.id == pair.id || sides[side].id(named.key) == named.id }
-      if isLive(ElementKey(numbering.counter.kind, pair.uid)) { return false }
+      let key = ElementKey(numbering.counter.kind, pair.uid)
+      if isLive(key) { return wasElsewhere(key, pair, numbering) }
+      // Theirs may name what stays out of the result, unless theirs does not know it either.
       return side == .ours || numbering.retired.contains(pair.uid)
+        || sides[side].presence(key) == .absent
     }
+  }
+
+  /// Whether no side has changed a counter or given a number of it, so that its last pair stays, right or
+  /// wrong.
+  private func isUntouched(_ numbering: Numbering, _ pair: IDPair) -> Bool {
+    guard numbering.lasts.ours == pair, numbering.lasts.theirs == pair,
+      numbering.numbered.allSatisfy(\.isResident)
+    else { return false }
+    let key = ElementKey(numbering.counter.kind, pair.uid)
+    return numbering.numbered.contains { $0.key == key } || !isLive(key)
+      || wasElsewhere(key, pair, numbering)
+  }
+
+  /// Whether the base has a last pair too that names a property of another entity: no side has moved
+  /// it, so databases of both know the number as given.
+  private func wasElsewhere(_ key: ElementKey, _ pair: IDPair, _ numbering: Numbering) -> Bool {
+    guard key.kind == .property, numbering.baseLast == pair, let owner = base?.owner(of: key) else {
+      return false
+    }
+    return !numbering.owners.contains(owner)
   }
 
   private func isLive(_ key: ElementKey) -> Bool {
@@ -491,7 +517,7 @@ extension MergePass {
     _ pair: IDPair, _ element: Numbered, _ ids: inout [ElementKey: UInt32]
   ) -> IDPair {
     ids[element.key] = pair.id
-    // Where it had lost a number before, only the one that it ends up with counts.
+    // If the element had lost a number before, only the final one is reported.
     log.decisions.removeAll { $0.rule == MergeRule.renumbered && $0.element == element.key }
     var element = element
     element.reason = "\(pair.id) was given last, and nothing else can have it"

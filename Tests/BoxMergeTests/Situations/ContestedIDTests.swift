@@ -63,6 +63,26 @@ struct ContestedIDTests {
     ).expect(ours, ["BOX410 1002", "BOX421 4001"], bothWays: false)
   }
 
+  /// Some generators leave an index id behind whose UID they do not retire: it was given all the same.
+  @Test(arguments: [true, false])
+  func aLastNumberThatNothingExplainsStays(_ isIndexNew: Bool) throws {
+    let indexed = Situation.entity("Note", 1, 1000) + "  text 2:1002 string INDEXED index=1:5001\n"
+    let base = (isIndexNew ? note : indexed) + user
+    try Situation(base: base, ours: base + ant, theirs: indexed + user + "last index 5:9000")
+      .expect(
+        indexed + user + ant + "last index 5:9000",
+        isIndexNew ? ["BOX401 3000", "BOX403 1002"] : ["BOX401 3000"])
+  }
+
+  /// An entity whose last pair is wrong before the merge is nobody's change.
+  @Test func aWrongLastNumberThatNobodyTouchedStays() throws {
+    let wrong =
+      Situation.entity("Note", 1, 1000)
+      + "  text 2:1002 string\n  old 17:1017 string\n  last 2:1002\n" + user
+    try Situation(base: wrong, ours: wrong + ant, theirs: wrong).expect(
+      wrong + ant, ["BOX401 3000"])
+  }
+
   /// The example of ObjectBox's documentation: Alice adds Ant, Bob adds Bear, and Bob merges what
   /// Alice has published.
   @Test func theDocumentedExample() throws {
