@@ -160,7 +160,7 @@ let package = Package(
       "BoxJointCLITests",
       [
         "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxEngine", "BoxMigration",
-        "BoxTool", "BoxJointCLI", "TestSupport",
+        "BoxDump", "BoxTool", "BoxJointCLI", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
   ],

@@ -205,6 +205,10 @@ def validate_store(validators, here, store, folder):
             validators, "converter-scan", "converters", "scan", "--catalogue", catalogue,
             "--store", folder / "levels", "--format", "json", statuses=[1],
         )
+    if "query" in here:
+        query = ["query", store, "Ant", "--format", "json"]
+        run_json(validators, "query-result", *query, statuses=[0])
+        run_json(validators, "query-plan", *query, "--explain", statuses=[0])
     if not {"export", "dump"} <= here:
         return
     lines, directory = folder / "dump.ndjson", folder / "dump"
@@ -378,7 +382,7 @@ def validate_outputs(validators, folder):
     validate_repository(validators, here, files["base"], folder / "repository")
     tried = {
         "check", "show", "diff", "plan", "lock", "diagram", "merge", "resolve", "converters", "import",
-        "migrate", "config", "git", "history", "store", "export", "dump",
+        "migrate", "config", "git", "history", "store", "export", "query", "dump",
     }
     print(f"outputs: of {', '.join(sorted(tried & here)) or 'no command yet'}")
 

@@ -22,6 +22,16 @@ public struct BoundConverter: JSONConverter {
 
   static let rawKey = "raw"
 
+  /// The names of the values, where the converter lists them.
+  public var names: [String] { form.names }
+
+  /// The stored value of a name; of a list, the element.
+  ///
+  /// - Throws: ``ConversionError`` if no value has the name, whatever the policy is.
+  public func stored(named name: String) throws(ConversionError) -> Value {
+    try form.stored(named: name)
+  }
+
   /// The error of converting a stored value, before any policy; nil if the value converts or is
   /// missing.
   ///

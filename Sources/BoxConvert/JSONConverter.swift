@@ -24,9 +24,25 @@ public protocol JSONConverter: Sendable {
   ///
   /// - Throws: ``ConversionError`` if the policy of the converter is to fail.
   func storedIfMissing() throws(ConversionError) -> Value
+
+  /// The names of the values, where the converter lists them.
+  var names: [String] { get }
+
+  /// The stored value of a name, as conditions look it up; of a list, the element.
+  ///
+  /// - Throws: ``ConversionError`` if no value has the name, whatever the policy is.
+  func stored(named name: String) throws(ConversionError) -> Value
 }
 
 extension JSONConverter {
+  /// None are listed.
+  public var names: [String] { [] }
+
+  /// The stored value of the name as a JSON string.
+  public func stored(named name: String) throws(ConversionError) -> Value {
+    try stored(.string(name))
+  }
+
   /// Nothing is stored where there is no form.
   public func storedIfMissing() throws(ConversionError) -> Value { .null }
 }

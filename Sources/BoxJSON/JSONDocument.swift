@@ -93,7 +93,7 @@ package struct JSONDocument: Sendable {
   /// The bytes of a value: a string with its quotes, an object with its braces.
   package func range(of node: JSONNode) -> Range<Int> { entry(node).range }
 
-  /// The text of a node as it stands in the document.
+  /// The text of a node as it is in the document.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package func text(of node: JSONNode) -> String {

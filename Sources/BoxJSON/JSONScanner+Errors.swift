@@ -12,7 +12,7 @@ extension JSONScanner {
     error(.unexpectedEnd, at: count, "The text ends where \(expected) is expected")
   }
 
-  /// The error for whatever stands at the index, named in the message; bad UTF-8 comes first.
+  /// The error for the text at the index, named in the message; invalid UTF-8 is reported first.
   @inline(never)
   func unexpected(_ code: JSONError.Code, _ expected: String) throws(JSONError) -> JSONError {
     error(code, at: index, "\(expected), found \(try found())")

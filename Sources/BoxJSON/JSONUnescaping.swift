@@ -1,9 +1,9 @@
 /// Resolves the escapes of strings that the scanner has found to be well-formed.
-enum JSONUnescaping {
+package enum JSONUnescaping {
   /// The UTF-8 bytes that the content of a string stands for.
   ///
   /// - Complexity: O(*n*) in the number of bytes.
-  static func resolve(_ content: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+  package static func resolve(_ content: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(content.count)
     var index = 0

@@ -27,6 +27,8 @@ struct BoxJointCommand: AsyncParsableCommand {
         boxjoint store info data/  list the contents of a store
         boxjoint export --store data/ --output people.ndjson
                                    write the data of a store as JSON
+        boxjoint query data/ Person --where 'age > 30'
+                                   list, count and group objects
         boxjoint dump verify people.ndjson
                                    check the counts and the checksum of a dump
         boxjoint converters check  find problems in a catalogue of enums
@@ -62,6 +64,7 @@ struct BoxJointCommand: AsyncParsableCommand {
     ImportCommand.self,
     StoreCommand.self,
     ExportCommand.self,
+    QueryCommand.self,
     DumpCommand.self,
     ConvertersCommand.self,
     ConfigCommand.self,
@@ -103,7 +106,8 @@ struct BoxJointCommand: AsyncParsableCommand {
       }
     } catch let failure as CommandFailure {
       if failure.isBrokenPipe { StandardOutput.endByBrokenPipe() }
-      StandardError.writeLine(failure.line)
+      StandardError.writeLine(failure.advised.line)
+      for line in failure.excerpt ?? [] { StandardError.writeLine(line) }
       exit(withError: ExitStatus(failure.kind).exitCode)
     } catch {
       let (text, code) = (fullMessage(for: error), exitCode(for: error))

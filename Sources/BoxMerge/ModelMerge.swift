@@ -153,7 +153,7 @@ extension MergeInput {
     _ ours: Written, _ theirs: Written, _ base: [UInt8]?, _ layout: Layout
   ) -> MergeResult {
     let known = Set(ours.answers.conflicts.map(\.id))
-    // What goes with one of the answers only is not decided yet.
+    // A decision of only one of the answers is not made yet.
     let either = Set(theirs.decisions.map { DecisionKey($0) })
     var common = ours
     common.decisions.removeAll { !either.contains(DecisionKey($0)) }
@@ -308,7 +308,7 @@ extension MergeInput {
       decisions.append(
         Decision(
           rule: MergeRule.withoutBase, element: nil, label: "the model",
-          message: "there is no base that is a model: what both sides have is compared directly"))
+          message: "no base is a model, so both sides are compared directly"))
     }
     let (ours, theirs) = (layout.dialects.ours.generator, layout.dialects.theirs.generator)
     if ours != theirs {

@@ -1,7 +1,7 @@
 /// Prints workflow commands of GitHub Actions.
 ///
 /// GitHub shows ten annotations of each kind for a step and drops the rest without a word. So the
-/// gravest findings come first, the rest is printed as plain lines, and a last notice says how many
+/// most severe findings are printed first, the rest as plain lines, and a last notice says how many
 /// there are.
 struct GitHubPrinter {
   /// The number of annotations of each kind that GitHub shows for one step.

@@ -1,15 +1,15 @@
-internal import BoxJSON
+package import BoxJSON
 
 /// A line of source and, under it, a marker of a stretch of it, both ready to print.
 ///
 /// Control characters are written out, tabs of the indentation become blanks, and a line that is too
 /// long is cut to a window around the start of the stretch. The marker stays under the stretch in
 /// all of these cases, also after wide characters.
-struct SourceExcerpt: Hashable {
+package struct SourceExcerpt: Hashable {
   /// The line.
-  let line: String
+  package let line: String
   /// Blanks, a caret, and a tilde for each further column of the stretch.
-  let marker: String
+  package let marker: String
 
   /// Creates the excerpt of a line.
   ///
@@ -20,7 +20,7 @@ struct SourceExcerpt: Hashable {
   ///   - width: The number of terminal columns that the excerpt may take; values below 20 count as
   ///     20.
   /// - Complexity: O(*n*) in the length of the source.
-  init(_ source: SourceLine, columns: Range<Int>, width: Int) {
+  package init(_ source: SourceLine, columns: Range<Int>, width: Int) {
     let width = max(width, 20)
     let length = source.text.unicodeScalars.count
     let start = min(max(columns.lowerBound - source.column, 0), length)

@@ -39,7 +39,8 @@ package struct TextTable: Hashable, Sendable {
     }
   }
 
-  private var measuredWidths: [Int] {
+  /// The widths of the widest cells.
+  var measuredWidths: [Int] {
     (0..<(rows.map(\.count).max() ?? 0)).map { column in
       let cells = rows.lazy.filter { column < $0.count }
       return min(cells.map { $0[column].displayWidth }.max() ?? 0, maximumWidth)

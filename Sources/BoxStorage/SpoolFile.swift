@@ -17,11 +17,14 @@ package final class SpoolFile {
 
   /// Creates an empty file.
   ///
-  /// - Parameter folder: A directory in the file system that holds the file.
+  /// - Parameter directory: A directory in the file system that holds the file.
   /// - Throws: ``StorageError``.
-  package init(in folder: String) throws(StorageError) {
-    descriptor = openUnnamedFile(folder + "/spool-XXXXXX")
-    if descriptor < 0 { throw systemError(.other, "create a file in \(folder)") }
+  package init(in directory: String) throws(StorageError) {
+    do throws(SystemError) {
+      descriptor = try createUnnamedFile(prefix: directory + "/spool-")
+    } catch {
+      throw systemError(error, .other, "create a file in \(directory)")
+    }
   }
 
   deinit { close(descriptor) }

@@ -211,6 +211,16 @@ package protocol StorageTransaction: AnyObject {
     _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StorageError) -> Bool
 
+  /// The number of members of the set of an integer key; 0 if the key does not exist.
+  ///
+  /// O(log *n*) in the keys, whatever the size of the set.
+  func memberCount(_ space: Space, _ key: UInt64) throws(StorageError) -> Int
+
+  /// The number of members of the set of a key of bytes; 0 if the key does not exist.
+  ///
+  /// O(log *n*) in the keys, whatever the size of the set.
+  func memberCount(_ space: Space, _ key: UnsafeRawBufferPointer) throws(StorageError) -> Int
+
   /// Removes a member from the set of an integer key; returns whether it was there. O(log *n*).
   func remove(_ space: Space, _ key: UInt64, _ member: UInt64) throws(StorageError) -> Bool
 
@@ -261,6 +271,39 @@ package protocol StorageTransaction: AnyObject {
   func entries(
     _ space: Space, from: UnsafeRawBufferPointer?, _ direction: VisitDirection,
     _ body: (UnsafeRawBufferPointer, UInt64) throws -> VisitStep
+  ) throws
+
+  /// Visits the entries of an `integerSets` space from a key down (or from the last one): the keys
+  /// in descending order, and the members of each key in ascending order.
+  ///
+  /// `entries` with the direction `backward` has the members in descending order too.
+  func entries(
+    _ space: Space, descendingFrom: UInt64?, _ body: (IntegerEntry) throws -> VisitStep
+  ) throws
+
+  /// Visits the entries of a `byteSets` space from a key down (or from the last one): the keys in
+  /// descending order, and the members of each key in ascending order.
+  func entries(
+    _ space: Space, descendingFrom: UnsafeRawBufferPointer?,
+    _ body: (UnsafeRawBufferPointer, UInt64) throws -> VisitStep
+  ) throws
+
+  /// Visits the keys of an `integerSets` space from a key on (or from the end), each once, with the
+  /// lowest member of its set and the number of its members.
+  ///
+  /// O(1) for each key, whatever the size of its set.
+  func keys(
+    _ space: Space, from: UInt64?, _ direction: VisitDirection,
+    _ body: (_ key: UInt64, _ first: UInt64, _ count: Int) throws -> VisitStep
+  ) throws
+
+  /// Visits the keys of a `byteSets` space from a key on (or from the end), each once, with the
+  /// lowest member of its set and the number of its members.
+  ///
+  /// O(1) for each key, whatever the size of its set.
+  func keys(
+    _ space: Space, from: UnsafeRawBufferPointer?, _ direction: VisitDirection,
+    _ body: (_ key: UnsafeRawBufferPointer, _ first: UInt64, _ count: Int) throws -> VisitStep
   ) throws
 
   /// Visits the entries of a `bytes` space in the order of their keys.

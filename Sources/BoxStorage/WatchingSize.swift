@@ -17,7 +17,7 @@ internal import Synchronization
 ///   - path: The file; nothing is reported until it exists.
 ///   - progress: Called with the size of the file in bytes, on the calling thread.
 ///   - work: The work.
-/// - Throws: ``StorageError`` if there is no room for a thread, and the error of `work`.
+/// - Throws: ``StorageError`` if no thread can be created, and the error of `work`.
 func watchingSize(
   of path: String, _ progress: (Int) -> Void, work: @escaping @Sendable () throws -> Void
 ) throws {
@@ -47,7 +47,7 @@ extension StoreFiles {
   /// - Parameters:
   ///   - progress: Called with the number of bytes written, on the calling thread.
   ///   - work: The work.
-  /// - Throws: ``StorageError`` if there is no room for a thread, and the error of `work`.
+  /// - Throws: ``StorageError`` if no thread can be created, and the error of `work`.
   package func watchingReplacement(
     _ progress: (_ written: Int) -> Void, work: @escaping @Sendable () throws -> Void
   ) throws {

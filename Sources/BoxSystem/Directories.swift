@@ -52,14 +52,3 @@ package struct CreatedDirectories: Sendable {
     for path in paths.reversed() { unsafe rmdir(path) }
   }
 }
-
-/// Creates a directory with a name of its own, which only its owner can enter.
-///
-/// - Parameter prefix: The path without its last six characters.
-/// - Returns: The path.
-/// - Throws: ``SystemError``.
-package func createTemporaryDirectory(prefix: String) throws(SystemError) -> String {
-  var template = Array((prefix + "XXXXXX").utf8CString)
-  guard unsafe mkdtemp(&template) != nil else { throw SystemError.last }
-  return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-}

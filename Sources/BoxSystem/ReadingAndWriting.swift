@@ -95,7 +95,7 @@ package func synchronize(_ descriptor: Int32) throws(SystemError) {
 ///
 /// - Throws: ``SystemError`` if the directory cannot be opened or synced.
 package func synchronizeDirectory(_ path: String) throws(SystemError) {
-  let folder = try retryingInterrupts { unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-  defer { close(folder) }
-  try synchronize(folder)
+  let directory = try retryingInterrupts { unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+  defer { close(directory) }
+  try synchronize(directory)
 }

@@ -20,7 +20,7 @@ package final class WorkerThread {
   /// Starts it.
   ///
   /// - Parameter body: The work, with everything that it uses.
-  /// - Throws: ``SystemError`` if there is no room for another one.
+  /// - Throws: ``SystemError`` if no thread can be created.
   package init(_ body: sending @escaping () -> Void) throws(SystemError) {
     let argument = unsafe Unmanaged.passRetained(Body(body))
     #if canImport(Darwin)

@@ -47,7 +47,7 @@ struct CutDumpTests {
 
   private func isCutOff(_ path: String) throws -> Bool {
     do {
-      let problems = try DumpVerifier.verify(path, isFolder: false).problems
+      let problems = try DumpVerifier.verify(path, isDirectory: false).problems
       return problems.contains { $0.kind == .cutOff && $0.message.contains("cut off") }
     } catch let error as DumpError where error.kind == .cutOff {
       return error.message.contains("cut off")
@@ -69,7 +69,7 @@ struct CutDumpTests {
       let copy = try fixture.open("b" + compression.ending)
       for count in [bytes.count / 2, bytes.count - 2] {
         try fixture.folder.write(Array(bytes[..<count]), to: file)
-        let report = try DumpVerifier.verify(fixture.path(name), isFolder: true)
+        let report = try DumpVerifier.verify(fixture.path(name), isDirectory: true)
         #expect(!report.problems.isEmpty)
         let refusal = try fixture.refusal(path: fixture.path(name), into: copy) {
           $0.isDryRun = true

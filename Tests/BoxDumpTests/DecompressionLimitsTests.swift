@@ -131,10 +131,10 @@ struct DecompressionLimitsTests {
     let folder = try TemporaryFolder()
     try folder.write(try compressed(.zstd, 80 << 20), to: "manifest.json")
     #expect(throws: DumpError.self) {
-      try DumpVerifier.verify(folder.path, isFolder: true)
+      try DumpVerifier.verify(folder.path, isDirectory: true)
     }
     do {
-      _ = try DumpVerifier.verify(folder.path, isFolder: true)
+      _ = try DumpVerifier.verify(folder.path, isDirectory: true)
     } catch let error as DumpError {
       #expect(error.kind == .limit)
     }

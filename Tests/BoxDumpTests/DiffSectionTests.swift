@@ -30,7 +30,7 @@ import Testing
       let filled = names.filter { _ in random.oneIn(run % 7 + 1) }
       let folder = try TemporaryFolder()
       let side = try dump(names, filled).write(to: "dump", in: folder)
-      let source = try DumpSource(side.path, isFolder: false)
+      let source = try DumpSource(side.path, isDirectory: false)
       for name in names {
         #expect(try count(source, name) == (filled.contains(name) ? 3 : 0), "run \(run) \(name)")
       }
@@ -46,7 +46,7 @@ import Testing
       let filled = names.filter { _ in random.oneIn(2) }.shuffled(using: &random)
       let folder = try TemporaryFolder()
       let side = try dump(names, filled).write(to: "dump", in: folder)
-      let source = try DumpSource(side.path, isFolder: false)
+      let source = try DumpSource(side.path, isDirectory: false)
       for _ in 0..<30 {
         let name = random.pick(names)
         #expect(try count(source, name) == (filled.contains(name) ? 3 : 0), "run \(run) \(name)")

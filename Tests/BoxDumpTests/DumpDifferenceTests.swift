@@ -21,7 +21,7 @@ import Testing
       try folder.write(
         output.bytes(file.name), to: file.name.isEmpty ? name : name + "/" + file.name)
     }
-    return .init(folder.path(of: name), shape == .directory ? .folder : .file)
+    return .init(folder.path(of: name), shape == .directory ? .directory : .file)
   }
 
   private func compare(

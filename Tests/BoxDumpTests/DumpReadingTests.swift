@@ -32,13 +32,13 @@ import Testing
       }
       let folder = try TemporaryFolder()
       let whole = try dump.write(to: "whole", in: folder)
-      let report = try DumpVerifier.verify(whole.path, isFolder: false)
+      let report = try DumpVerifier.verify(whole.path, isDirectory: false)
       #expect(report.problems.isEmpty, "run \(run)")
       #expect(report.totals == dump.totals, "run \(run)")
       // Without the last line there is nothing but what was counted.
       dump.hasEnd = false
       let cut = try dump.write(to: "cut", in: folder)
-      let counted = try DumpVerifier.verify(cut.path, isFolder: false).totals
+      let counted = try DumpVerifier.verify(cut.path, isDirectory: false).totals
       let (expected, found) = (counts(dump.totals), counts(counted))
       #expect(found == expected, "run \(run)")
       #expect(counted.entities.count + counted.relations.count == found.count, "run \(run)")
@@ -60,7 +60,7 @@ import Testing
       let folder = try TemporaryFolder()
       // A folder can be opened and not be read.
       #expect(throws: DumpError.self) {
-        try DumpInput.dump(folder.path, isFolder: false, DecompressionLimits())
+        try DumpInput.dump(folder.path, isDirectory: false, DecompressionLimits())
       }
       #expect(descriptors(of: folder.path, folder) == 0)
       try folder.write([0x1F, 0x8B, 0xFF, 0xFF, 0xFF, 0xFF], to: "damaged")

@@ -75,7 +75,7 @@ import Testing
           output.bytes(file.name), to: file.name.isEmpty ? "dump" : "dump/" + file.name)
       }
       let report = try DumpVerifier.verify(
-        folder.path(of: "dump"), isFolder: shape == .directory)
+        folder.path(of: "dump"), isDirectory: shape == .directory)
       #expect(report.problems.isEmpty)
       #expect(report.totals == totals)
       #expect(report.header.entities == ["Thing", "Box", "Empty"])
@@ -100,7 +100,7 @@ import Testing
           bytes[random.below(bytes.count - 1)] ^= 1 << UInt8(random.below(8))
         }
         try folder.write(bytes, to: "dump")
-        let report = try? DumpVerifier.verify(folder.path(of: "dump"), isFolder: false)
+        let report = try? DumpVerifier.verify(folder.path(of: "dump"), isDirectory: false)
         #expect(report?.problems.isEmpty != true)
       }
     }

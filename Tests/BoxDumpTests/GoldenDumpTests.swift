@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: DumpShape.allCases) func isWhole(_ shape: DumpShape) throws {
-    let report = try DumpVerifier.verify(Self.path(shape), isFolder: shape == .directory)
+    let report = try DumpVerifier.verify(Self.path(shape), isDirectory: shape == .directory)
     #expect(report.problems.isEmpty)
     #expect(report.totals.objects > 10)
   }

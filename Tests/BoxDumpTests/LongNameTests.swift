@@ -41,15 +41,15 @@ import Testing
     options.shape = shape
     options.batchSize = 2
     let path = try fixture.export(store, to: "dump", options)
-    let isFolder = shape == .directory
-    let report = try DumpVerifier.verify(path, isFolder: isFolder)
+    let isDirectory = shape == .directory
+    let report = try DumpVerifier.verify(path, isDirectory: isDirectory)
     let (problems, objects) = (report.problems.count, report.totals.objects)
     #expect(problems == 0)
     #expect(objects == 3)
     let copy = try fixture.open("b", model)
     try fixture.load(path, into: copy)
     try fixture.export(copy, to: "again", options)
-    let files = isFolder ? fixture.folder.names(in: "dump").map { "/" + $0 } : [""]
+    let files = isDirectory ? fixture.folder.names(in: "dump").map { "/" + $0 } : [""]
     for file in files {
       // Without the two in the message: they have millions of bytes.
       let isSame =

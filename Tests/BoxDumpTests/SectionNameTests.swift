@@ -54,14 +54,14 @@ import Testing
       var options = ExportOptions()
       options.shape = shape
       let path = try fixture.export(store, to: "dump", options)
-      let report = try DumpVerifier.verify(path, isFolder: shape == .directory)
+      let report = try DumpVerifier.verify(path, isDirectory: shape == .directory)
       #expect(report.problems.isEmpty, "run \(run)")
       #expect(try report.totals == fixture.totals(store), "run \(run)")
       let copy = try fixture.open("b", try Self.document())
       try fixture.load(path, into: copy)
       let (before, after) = try (lines(store), lines(copy))
       #expect(before == after, "run \(run)")
-      let kind: DumpDifference.Side.Kind = shape == .directory ? .folder : .file
+      let kind: DumpDifference.Side.Kind = shape == .directory ? .directory : .file
       let again = try fixture.export(copy, to: "again", options)
       let difference = try DumpDifference.between(.init(path, kind), .init(again, kind)) { _ in }
       #expect(difference.isSame, "run \(run)")

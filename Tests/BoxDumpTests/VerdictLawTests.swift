@@ -41,7 +41,7 @@ struct VerdictLawTests {
       for (name, bytes) in files {
         try fixture.folder.write(bytes, to: name.isEmpty ? path : path + "/" + name)
       }
-      let verified = verify(fixture.path(path), isFolder: shape == .directory)
+      let verified = verify(fixture.path(path), isDirectory: shape == .directory)
       let imported = try load(fixture.path(path))
       #expect(
         verified.verdict == imported.verdict,
@@ -60,9 +60,9 @@ struct VerdictLawTests {
 
   // MARK: - Verdicts
 
-  private func verify(_ path: String, isFolder: Bool) -> (verdict: Verdict, reason: String?) {
+  private func verify(_ path: String, isDirectory: Bool) -> (verdict: Verdict, reason: String?) {
     do {
-      let report = try DumpVerifier.verify(path, isFolder: isFolder)
+      let report = try DumpVerifier.verify(path, isDirectory: isDirectory)
       return (report.problems.isEmpty ? .whole : .refused, report.problems.first?.description)
     } catch let error as DumpError where error.kind == .impossible {
       return (.otherLayout, error.description)

@@ -395,4 +395,26 @@ struct IndexTests {
     #expect(try store.read { try $0.contains(item, 1) })
     #expect(try store.read { try $0.count(item) } == 2)
   }
+
+  /// The key of a value is that of a record which has it, for every type that an index can have.
+  @Test func keysOfValuesAreThoseOfRecords() throws {
+    var random = TestSeed.next()
+    let types = (SlotType.bool.rawValue...SlotType.string.rawValue).compactMap(SlotType.init)
+    for type in types {
+      for _ in 0..<200 {
+        let hasBytes = type == .string && random.oneIn(3)
+        let space = Space(handle: 0, kind: hasBytes ? .byteSets : .integerSets)
+        let index = IndexSchema(
+          uid: UID(1), kind: random.pick([.value, .hash, .hash64]), isUnique: false,
+          replacesOnConflict: false, skipsZero: random.oneIn(2), entity: "E", property: "p",
+          slot: 0, type: type, space: space, position: 0)
+        let value = RecordSamples.value(type, &random)
+        let layout = RecordLayout([type])
+        let record = try RecordSamples.record(1, layout, [value])
+        let reader = RecordReader(layout)
+        let expected = try record.withUnsafeBytes { index.key(try reader.view(1, $0)) }
+        #expect(try index.key(value) == expected, "\(value)")
+      }
+    }
+  }
 }

@@ -110,6 +110,49 @@ struct TransactionTests {
     #expect(try storeError { try kept.put("Plain", [:]) } == .transactionEnded)
   }
 
+  /// The parts of a transaction that the store keeps for the next one do not bring it back.
+  @Test func aTransactionThatHasEndedIsRefusedInTheNextOne() throws {
+    let store = try ObjectsModel.store()
+    let plain = try store.entity(named: "Plain")
+    try store.put("Plain", ["text": "x"])
+    let kept = try store.read { transaction in
+      _ = try transaction.get(plain, 1)
+      return transaction
+    }
+    try store.read { (transaction) throws in
+      #expect(try transaction.get(plain, 1) != nil)
+      #expect(try storeError { _ = try kept.get(plain, 1) } == .transactionEnded)
+      #expect(try storeError { _ = try kept.lastID(plain) } == .transactionEnded)
+      #expect(kept.store === store)
+      #expect(transaction.verifier(plain).state != kept.verifier(plain).state)
+    }
+  }
+
+  @Test func theNextTransactionKnowsTheHeadersOfRecords() throws {
+    let store = try ObjectsModel.store()
+    let plain = try store.entity(named: "Plain")
+    try store.put("Plain", ["text": "x"])
+    for round in 0..<3 {
+      try store.read { (transaction) throws in
+        let isKnown = transaction.verifier(plain).state.pointee.headerSize > 0
+        #expect(isKnown == (round > 0))
+        _ = try transaction.get(plain, 1)
+      }
+    }
+  }
+
+  /// A read transaction asks the storage each time, as another process can have given ids.
+  @Test func theLastIDIsThatOfTheSnapshot() throws {
+    let store = try ObjectsModel.store()
+    let plain = try store.entity(named: "Plain")
+    for id in 1...3 as ClosedRange<UInt64> {
+      #expect(try store.read { try $0.lastID(plain) } == id - 1)
+      try store.put("Plain", ["text": "x"])
+    }
+    try store.write { _ = try $0.removeAll(plain) }
+    #expect(try store.read { try $0.lastID(plain) } == 3)
+  }
+
   @Test func theStoreCannotBeUsedWhileAnObjectIsCoded() throws {
     let store = try ObjectsModel.store()
     let plain = try store.entity(named: "Plain")

@@ -13,9 +13,7 @@ struct ConvertersCommandTests {
   private let folder: TemporaryFolder
 
   init() throws {
-    folder = try TemporaryFolder()
-    try folder.write(Self.model, to: "model.json")
-    try folder.write(Self.catalogue, to: "converters.yml")
+    folder = try CatalogueSample.folder()
   }
 
   private func run(_ arguments: String...) async throws -> ProcessRun {
@@ -91,7 +89,8 @@ struct ConvertersCommandTests {
 
   @Test func theScanHasItsStatuses() async throws {
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "data")), model: ModelDocument(parsing: Array(Self.model.utf8)))
+      .directory(folder.path(of: "data")),
+      model: ModelDocument(parsing: Array(CatalogueSample.model.utf8)))
     let user = try store.entity(named: "User")
     func put(_ role: Value) throws {
       var object = DynamicObject(user)
@@ -110,39 +109,6 @@ struct ConvertersCommandTests {
     #expect(try await run("scan", "--store", "data").status == 2)
     #expect(try await run("scan", "--store", "none").status == 74)
   }
-
-  private static let catalogue = """
-    properties:
-      User.role:
-        type: enum
-        values:
-          reader: 0
-          author: 1
-          admin: 2
-        default: reader
-      User.joined: date
-
-    """
-
-  private static let model = #"""
-    {
-      "entities": [
-        {
-          "id": "1:1000", "lastPropertyId": "3:1003", "name": "User",
-          "properties": [
-            { "id": "1:1001", "name": "id", "type": 6, "flags": 1 },
-            { "id": "2:1002", "name": "role", "type": 2 },
-            { "id": "3:1003", "name": "joined", "type": 10 }
-          ],
-          "relations": []
-        }
-      ],
-      "lastEntityId": "1:1000", "lastIndexId": "0:0", "lastRelationId": "0:0",
-      "lastSequenceId": "0:0", "modelVersion": 5, "modelVersionParserMinimum": 5,
-      "retiredEntityUids": [], "retiredIndexUids": [], "retiredPropertyUids": [],
-      "retiredRelationUids": [], "version": 1
-    }
-    """#
 }
 
 /// The catalogues of docs/converters.md are ones.

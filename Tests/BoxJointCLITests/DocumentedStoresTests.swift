@@ -9,7 +9,8 @@ import Testing
   import Darwin
 #endif
 
-/// The examples about stores in `README.md`, run one after the other as they stand there.
+/// The examples about stores in `README.md` and `docs/querying.md`, run one after the other as they stand
+/// there.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct DocumentedStoresTests {
   /// A command and what it prints.
@@ -27,9 +28,33 @@ struct DocumentedStoresTests {
       from: "### converters:", to: "### import with a catalogue", in: "docs/examples/users")
   }
 
+  @Test(.enabled(if: hasFilms, "../shared/data is not there"))
+  func theExampleOfFilms() async throws {
+    try await run(
+      from: "### import with a catalogue", to: "### config:", in: "docs/examples/films",
+      with: "cp \"$films\" films.json")
+  }
+
+  @Test func theExamplesOfQueries() async throws {
+    let examples = try await run(
+      from: "# Querying", to: nil, of: "docs/querying.md", in: "docs/examples/library")
+    let cookbook = try Self.examples(from: "## Cookbook", to: nil, of: "docs/querying.md")
+    #expect(cookbook.count >= 20)
+    #expect(cookbook.allSatisfy { $0.command.contains("boxjoint query data ") })
+    #expect(examples > cookbook.count)
+  }
+
+  /// The films that the README names, which are not part of the package.
+  private static let films = root + "/../shared/data/movies-2010s.json"
+  private static var hasFilms: Bool { access(films, R_OK) == 0 }
+
   /// Runs the examples of a part in a copy of the examples' folder.
-  private func run(from start: String, to end: String, in folder: String) async throws {
-    let examples = try Self.examples(from: start, to: end)
+  @discardableResult
+  private func run(
+    from start: String, to end: String?, of page: String = "README.md", in folder: String,
+    with preparation: String = ""
+  ) async throws -> Int {
+    let examples = try Self.examples(from: start, to: end, of: page)
     #expect(!examples.isEmpty)
     let surroundings = try TemporaryFolder()
     let top = surroundings.path(of: "project")
@@ -46,8 +71,8 @@ struct DocumentedStoresTests {
     let script = examples.enumerated().map { "echo '@@\($0.offset)'\n\($0.element.command)\n" }
     let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     let run = try await ProcessRun.of(
-      "bash", ["-c", "exec 2>&1\n" + script.joined()], in: top + "/" + folder,
-      environment: ["PATH": surroundings.path(of: "bin") + ":" + path])
+      "bash", ["-c", "exec 2>&1\n\(preparation)\n" + script.joined()], in: top + "/" + folder,
+      environment: ["PATH": surroundings.path(of: "bin") + ":" + path, "films": Self.films])
     let outputs = run.text.split(separator: "@@", omittingEmptySubsequences: false).dropFirst()
       .map { $0.drop { $0 != "\n" }.dropFirst() }
     #expect(outputs.count == examples.count)
@@ -55,6 +80,7 @@ struct DocumentedStoresTests {
       #expect(
         Self.comparable(String(output)) == Self.comparable(example.output), "\(example.command)")
     }
+    return examples.count
   }
 
   /// Sizes are those of pages, which another system has larger, and of a compression, of which there
@@ -69,10 +95,13 @@ struct DocumentedStoresTests {
     }.joined(separator: "\n")
   }
 
-  private static func examples(from start: String, to end: String) throws -> [Example] {
-    let text = String(decoding: try SourceFile.read(root + "/README.md").bytes, as: UTF8.self)
+  private static func examples(
+    from start: String, to end: String?, of page: String
+  ) throws -> [Example] {
+    let text = String(decoding: try SourceFile.read(root + "/" + page).bytes, as: UTF8.self)
     let first = try #require(text.firstRange(of: start), "\(start)")
-    let last = try #require(text[first.upperBound...].firstRange(of: end), "\(end)")
+    var last = text.endIndex..<text.endIndex
+    if let end { last = try #require(text[first.upperBound...].firstRange(of: end), "\(end)") }
     var examples: [Example] = []
     let parts = text[first.upperBound..<last.lowerBound].split(
       separator: "```", omittingEmptySubsequences: false)

@@ -1,4 +1,6 @@
+import BoxMerge
 import BoxModel
+import BoxTool
 import TestSupport
 import Testing
 
@@ -193,11 +195,11 @@ struct GitMergeTests {
     // Everything else is merged.
     #expect(text.contains(#""2:2000""#))
     #expect(text.contains(#""3:3000""#))
-    for (take, name) in [("ours", "Memo"), ("theirs", "Letter")] {
+    for (take, name) in [(.ours, "Memo"), (.theirs, "Letter")] as [(MergeSide, String)] {
       try repository.write(text, to: file)
       try await repository.git("checkout", "--merge", "--", file)
-      let resolve = try await repository.tool("resolve", "--take", take)
-      #expect(resolve.status == 0, "\(resolve.text)\(resolve.messages)")
+      let resolve = try await resolve(repository) { $0.options.favor = take }
+      #expect(resolve.outcome == .success, "\(resolve.text)")
       #expect(resolve.text.contains("check finds no error"))
       #expect(resolve.text.contains("staged"))
       let facts = try ModelFacts(try repository.text(of: file))
@@ -272,8 +274,8 @@ struct GitMergeTests {
     #expect(merge.messages.contains("git fetch origin release:refs/remotes/origin/release"))
     try expectNoUIDIsLost(try clone.text(of: file), [2000, 2010, 2020, 3000, 3010, 3020])
     try await clone.git("fetch", "--quiet", "origin", "release:refs/remotes/origin/release")
-    let resolve = try await clone.tool("resolve")
-    #expect(resolve.status == 0, "\(resolve.text)\(resolve.messages)")
+    let resolve = try await resolve(clone)
+    #expect(resolve.outcome == .success, "\(resolve.text)")
     try expectBothSides(try clone.text(of: file))
   }
 
@@ -314,6 +316,15 @@ struct GitMergeTests {
     SmallModel.Entity(
       id: 1, uid: 9000, name: "Note", properties: [.init(id: 2, uid: 9002, name: "text")])
   ])
+
+  /// Resolves the conflicted models of a repository as `boxjoint resolve` does.
+  private func resolve(
+    _ repository: TemporaryRepository, _ change: (inout ResolveRequest) -> Void = { _ in }
+  ) async throws -> ResolveReport {
+    var request = ResolveRequest([])
+    change(&request)
+    return try await request.run(in: repository.workspace)
+  }
 
   private func expectBothSides(_ text: String) throws {
     let facts = try ModelFacts(text)
@@ -388,8 +399,18 @@ func installed() async throws -> TemporaryRepository {
   return repository
 }
 
-/// Installs the built program.
+/// Installs the built program as `boxjoint git install` does.
 func install(_ repository: TemporaryRepository) async throws {
-  let run = try await repository.tool("git", "install", "--program", Tool.path ?? "")
-  guard run.status == 0 else { throw TestFailure("git install: \(run.messages)") }
+  let place = repository.workspace
+  let settings = try await EffectiveConfiguration.load(
+    EffectiveConfiguration.Options(), in: place)
+  _ = try await GitIntegration(git: place.git).install(
+    .local, program: Tool.path ?? "", patterns: settings.filePatterns, mergeTool: false)
+}
+
+extension TemporaryRepository {
+  /// The repository as a place for requests.
+  fileprivate var workspace: Workspace {
+    Workspace(git: GitClient(in: path, environment: environment), directory: path)
+  }
 }

@@ -39,6 +39,11 @@ struct HelpTests {
     }
   }
 
+  @Test func theHelpOfTheConfigurationNamesItsKeys() {
+    let help = BoxJointCommand.helpMessage(for: ConfigCommand.self)
+    for key in ["plan:", "converters:"] { #expect(help.contains(key), "\(key)") }
+  }
+
   @Test(
     .enabled(if: Tool.path != nil, "boxjoint is not built"),
     arguments: [["nosuch"], ["plan", "nosuch"], ["store", "nosuch"], ["show", "more"]])

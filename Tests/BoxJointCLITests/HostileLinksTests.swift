@@ -141,7 +141,7 @@ struct HostileLinksTests {
       "store backup data data/copy", "export --store data",
       "migrate --store data --to model.json --yes",
       "converters scan --store data --catalogue c.yml", "plan store:data model.json",
-      "dump diff store:data store:data",
+      "dump diff store:data store:data", "query data Note", "query data Note --explain",
     ] {
       let run = try await runTool(
         command.split(separator: " ").map(String.init), in: repository.path,

@@ -84,6 +84,9 @@ struct HostileNamesTests {
       ["store", "info", "::data::"], ["store", "verify", "::data::"], ["store", "info", "##[no]"],
       ["export", "--store", "::data::", "--output", "::out::.ndjson", "--progress", "json"],
       ["export", "--store", "::data::", "--entities", "::no::"],
+      ["query", "::data::", "::no::"],
+      ["query", "::data::", "##[error]x", "--where", "##[x]::\n::y"],
+      ["query", "::data::", "##[error]x", "--group-by", "::error::##[error]y"],
       ["dump", "verify", "::out::.ndjson"], ["dump", "verify", dump],
       ["dump", "diff", "::out::.ndjson", "::data::"],
       ["store", "backup", "::data::", "::copy::"], ["store", "compact", "::data::"],
@@ -96,6 +99,9 @@ struct HostileNamesTests {
     + ["json", "github", "sarif", "junit", "markdown", "html"].map {
       ["plan", "--against", "v1", file, "--format", $0]
     } + ["json", "markdown", "mermaid"].map { ["show", file, "--format", $0] }
+    + ["text", "markdown"].map {
+      ["query", "::data::", "##[error]x", "--format", $0]
+    }
     + ["json", "github", "markdown"].map {
       ["converters", "check", file, "--catalogue", "::set-env::/converters.yml", "--format", $0]
     }
@@ -142,6 +148,32 @@ struct HostileNamesTests {
     }
     // Something of it was printed at all.
     #expect(found > 20)
+  }
+
+  /// The rows of a query are data, and the log of a job may be what reads them.
+  @Test(arguments: ["ndjson", "json", "csv"])
+  func rowsOnStandardOutputHaveNoCommand(format: String) async throws {
+    let made = try await runTool(
+      [
+        "import", "--store", "::data::", "--model", "sound.json", "--entity", "##[error]x",
+        "--on-error", "skip", Self.dump,
+      ], in: repository.path, environment: repository.environment)
+    #expect(made.status <= 1, "\(made.messages)")
+    let query = ["query", "::data::", "##[error]x", "--format", format]
+    let job = try await runTool(
+      query, in: repository.path,
+      environment: repository.environment.merging(["GITHUB_ACTIONS": "true"]) { $1 })
+    #expect(job.status == 0, "\(job.messages)")
+    #expect(job.text.contains("\\u005b"))
+    for line in lines(job.text) {
+      #expect(!line.hasPrefix("::"), "\(line)")
+      #expect(!line.contains("##["), "\(line)")
+    }
+    let file = try await runTool(
+      query + ["--output", "rows"], in: repository.path,
+      environment: repository.environment.merging(["GITHUB_ACTIONS": "true"]) { $1 })
+    #expect(file.status == 0, "\(file.messages)")
+    #expect(try repository.text(of: "rows").contains("##[error]y"))
   }
 
   /// A model that git has to merge, under such a path.

@@ -73,7 +73,7 @@ struct ImportSafetyTests {
         "import", "--store", place, "--model", "model.json", "--entity", "Person", "ann.ndjson",
       ])
       #expect(run.status == 74)
-      #expect(run.messages.contains("/proc/boxjoint: the directory cannot be made: "))
+      #expect(run.messages.contains("/proc/boxjoint: the directory cannot be created: "))
     }
   }
 

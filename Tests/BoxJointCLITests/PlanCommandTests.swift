@@ -113,7 +113,7 @@ struct PlanCommandTests {
   @Test func anApprovalThatHoldsIsReplacedByForce() async throws {
     let files = ["HEAD:" + file, repository.path + "/" + file]
     let review = try await ChangeRequest(files).run(
-      in: Workspace(git: GitClient(in: repository.path), folder: repository.path))
+      in: Workspace(git: GitClient(in: repository.path), directory: repository.path))
     let print = try #require(review?.plan.steps.first?.fingerprint)
     func approve(_ fingerprint: String, _ options: String...) async throws -> ProcessRun {
       try await runTool(

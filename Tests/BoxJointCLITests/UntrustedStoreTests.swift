@@ -45,7 +45,7 @@ struct UntrustedStoreTests {
     "plan store:data model.json", "migrate --store data --to model.json --dry-run",
     "dump diff dump.ndjson store:data", "import --store data --entity Ant ants.ndjson",
     "import --store data --entity Ant ants.ndjson --dry-run",
-    "converters scan --store data --catalogue c.yml",
+    "converters scan --store data --catalogue c.yml", "query data Ant", "query data Ant --explain",
   ]
 
   @Test(arguments: commands) func aDamagedPageIsRefusedBeforeItIsMapped(command: String)

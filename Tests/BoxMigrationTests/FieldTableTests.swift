@@ -2,6 +2,7 @@ import BoxJSON
 import BoxMerge
 import BoxMigration
 import BoxModel
+import BoxReport
 import Testing
 
 /// A key that only the table of fields knows: everything that handles models has to know it from

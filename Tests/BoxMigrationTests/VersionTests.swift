@@ -146,7 +146,7 @@ struct VersionTests {
       differences { $0.entities[1].properties[1].type = .int }
         == ["the entity Note (uid 2000) was edited"])
     #expect(differences { $0.entities[1].relations = [] }.count == 1)
-    #expect(differences { $0.entities.removeLast() } == ["the entity Tag (uid 3000) is gone"])
+    #expect(differences { $0.entities.removeLast() } == ["the entity Tag (uid 3000) was removed"])
     #expect(
       differences { Mutation.add("Log", to: &$0) } == ["the entity Log (uid 5000) was added"])
     let file = LockFile([.init(source: "v1:model.json", lock: lock)])

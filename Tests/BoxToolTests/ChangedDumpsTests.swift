@@ -12,7 +12,7 @@ import Testing
 struct ChangedDumpsTests {
   private let folder: TemporaryFolder
   private var place: Workspace {
-    Workspace(git: GitClient(in: folder.path), folder: folder.path)
+    Workspace(git: GitClient(in: folder.path), directory: folder.path)
   }
 
   /// Five people, whose age is 0 or 1.

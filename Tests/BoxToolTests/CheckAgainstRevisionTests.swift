@@ -90,7 +90,7 @@ struct CheckAgainstRevisionTests {
     let found = try await check([file], against: "main", counting: .warning)
     #expect(found.outcome == .findings)
     #expect(messages(found).contains("BOX202"))
-    #expect(messages(found).contains("Note.text is gone"), "\(messages(found))")
+    #expect(messages(found).contains("Note.text was removed"), "\(messages(found))")
     #expect(!messages(found).contains("Ant"), "\(messages(found))")
   }
 
@@ -100,7 +100,7 @@ struct CheckAgainstRevisionTests {
     try repository.write(SmallModel.grown("Bear", uid: 3000).text, to: name)
     let found = try await check([file], against: "main", counting: .warning)
     #expect(found.outcome == .findings)
-    #expect(messages(found).contains("Ant is gone"), "\(messages(found))")
+    #expect(messages(found).contains("Ant was removed"), "\(messages(found))")
   }
 
   /// Compared with nothing, a branch without a past would pass.

@@ -15,7 +15,7 @@ struct CheckRequestTests {
     #expect(run.outcome == .failed(.usage))
     #expect(
       run.messages
-        == "boxjoint: HEAD:m.json: --fix cannot write to a revision; name the file itself\n")
+        == "boxjoint: HEAD:m.json: a revision cannot be fixed; name the file itself\n")
     #expect(try await repository.check("HEAD:m.json").outcome == .findings)
   }
 

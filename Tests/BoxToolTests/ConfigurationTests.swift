@@ -73,7 +73,7 @@ struct EffectiveConfigurationTests {
       in: Workspace(
         git: GitClient(
           in: repository.path, environment: repository.environment.merging(environment) { $1 }),
-        folder: repository.path + "/" + folder))
+        directory: repository.path + "/" + folder))
   }
 
   @Test func theStrongestOriginSetsTheWholeList() async throws {

@@ -15,13 +15,11 @@ struct ConverterRequestTests {
   private let observer = RecordingObserver()
 
   init() throws {
-    folder = try TemporaryFolder()
-    try folder.write(Self.model, to: "model.json")
-    try folder.write(Self.catalogue, to: "converters.yml")
+    folder = try CatalogueSample.folder()
   }
 
   private var place: Workspace {
-    Workspace(git: GitClient(in: folder.path), folder: folder.path, observer: observer)
+    Workspace(git: GitClient(in: folder.path), directory: folder.path, observer: observer)
   }
 
   private func check(_ change: (inout ConverterCheckRequest) -> Void = { _ in }) async throws
@@ -124,7 +122,7 @@ struct ConverterRequestTests {
     #expect(found.outcome == .findings)
     #expect(text(found).hasPrefix(".boxjoint.yml:8:9: error: User.role: the raw value 300"))
     try folder.write("converters: enums/all.yml\n", to: ".boxjoint.yml")
-    try folder.write(Self.catalogue, to: "enums/all.yml")
+    try folder.write(CatalogueSample.catalogue, to: "enums/all.yml")
     #expect(text(try await check()) == "no problems in 1 file\n")
     _ = try ConverterLockRequest().run(in: place)
     #expect(folder.exists("enums/converters.lock"))
@@ -148,7 +146,8 @@ struct ConverterRequestTests {
     try replace("      admin: 2\n", "")
     let removed = try await check()
     #expect(removed.outcome == .findings)
-    #expect(text(removed).contains("admin of User.role (raw value 2) is gone and not retired"))
+    #expect(
+      text(removed).contains("admin of User.role (raw value 2) was removed and is not retired"))
     let before = try folder.text(of: "converters.lock")
     guard case .refused(let report) = try ConverterLockRequest().run(in: place) else {
       Issue.record("not refused")
@@ -183,7 +182,7 @@ struct ConverterRequestTests {
   func theScanCountsAndShowsExamples() async throws {
     let data = folder.path(of: "data")
     let store = try ObjectStore.open(
-      .directory(data), model: ModelDocument(parsing: Array(Self.model.utf8)))
+      .directory(data), model: ModelDocument(parsing: Array(CatalogueSample.model.utf8)))
     let user = try store.entity(named: "User")
     try store.write { transaction in
       for role in [0, 1, 2, 2, 7, 7] as [Value] {
@@ -222,7 +221,7 @@ struct ConverterRequestTests {
   @Test func theScanSaysWhatDoesNotFit() throws {
     let data = folder.path(of: "data")
     let store = try ObjectStore.open(
-      .directory(data), model: ModelDocument(parsing: Array(Self.model.utf8)))
+      .directory(data), model: ModelDocument(parsing: Array(CatalogueSample.model.utf8)))
     store.close()
     func scan(_ name: String) throws -> FailureKind? {
       try kind { _ = try ConverterScanRequest(folder.path(of: name)).run(in: place) }
@@ -242,37 +241,4 @@ struct ConverterRequestTests {
     #expect(try scan("data") == .badConfiguration)
     #expect(try scan("none") == .badConfiguration)
   }
-
-  private static let catalogue = """
-    properties:
-      User.role:
-        type: enum
-        values:
-          reader: 0
-          author: 1
-          admin: 2
-        default: reader
-      User.joined: date
-
-    """
-
-  private static let model = #"""
-    {
-      "entities": [
-        {
-          "id": "1:1000", "lastPropertyId": "3:1003", "name": "User",
-          "properties": [
-            { "id": "1:1001", "name": "id", "type": 6, "flags": 1 },
-            { "id": "2:1002", "name": "role", "type": 2 },
-            { "id": "3:1003", "name": "joined", "type": 10 }
-          ],
-          "relations": []
-        }
-      ],
-      "lastEntityId": "1:1000", "lastIndexId": "0:0", "lastRelationId": "0:0",
-      "lastSequenceId": "0:0", "modelVersion": 5, "modelVersionParserMinimum": 5,
-      "retiredEntityUids": [], "retiredIndexUids": [], "retiredPropertyUids": [],
-      "retiredRelationUids": [], "version": 1
-    }
-    """#
 }

@@ -40,7 +40,7 @@ struct GitInstallationTests {
   ) async throws -> GitIntegration.Report {
     let git = git ?? self.git()
     let folder = git.location.directory
-    let patterns = try await EffectiveConfiguration.load(in: Workspace(git: git, folder: folder))
+    let patterns = try await EffectiveConfiguration.load(in: Workspace(git: git, directory: folder))
       .filePatterns
     return try await GitIntegration(git: git).install(
       scope, program: program ?? self.program, patterns: patterns)
@@ -58,7 +58,7 @@ struct GitInstallationTests {
   ) async throws -> (isFine: Bool, text: String, json: String) {
     let git = git ?? self.git()
     let folder = git.location.directory
-    let patterns = try await EffectiveConfiguration.load(in: Workspace(git: git, folder: folder))
+    let patterns = try await EffectiveConfiguration.load(in: Workspace(git: git, directory: folder))
       .filePatterns
     let status = try await IntegrationInspector(git: git, patterns: patterns).inspect(scope)
     let report = IntegrationStatusReport(status: status)
@@ -99,7 +99,7 @@ struct GitInstallationTests {
     #expect(try await status().isFine)
     let removed = try await uninstall(scope)
     #expect(try await values() == before)
-    #expect(removed.changes.contains("brought back what merge.boxjoint.driver was before"))
+    #expect(removed.changes.contains("restored the previous value of merge.boxjoint.driver"))
   }
 
   /// Git makes `.git/info` from a template that need not have it.

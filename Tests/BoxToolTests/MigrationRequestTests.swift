@@ -1,7 +1,9 @@
 import BoxDump
 import BoxEngine
+import BoxJSON
 import BoxMigration
 import BoxModel
+import BoxReport
 import BoxStorage
 import BoxSystem
 import TestSupport
@@ -38,7 +40,7 @@ struct MigrationRequestTests {
   }
 
   private var place: Workspace {
-    Workspace(git: GitClient(in: folder.path), folder: folder.path, observer: observer)
+    Workspace(git: GitClient(in: folder.path), directory: folder.path, observer: observer)
   }
 
   private func importRequest() -> ImportRequest {
@@ -87,9 +89,9 @@ struct MigrationRequestTests {
     #expect(proposal.use == nil)
     let copy = try proposal.copyStore(observer)
     #expect(copy.hasPrefix(data + "-"))
-    let summary = try proposal.carryOut(observer)
-    #expect(summary.steps == proposal.pending)
-    #expect(summary.objects == 2)
+    let report = try proposal.carryOut(observer)
+    #expect(report.summary.steps == proposal.pending)
+    #expect(report.text == "done: 1 step, 2 objects written\n")
     let again = try await migration().prepare(in: place)
     #expect(again.pending.isEmpty)
     #expect(again.plan == nil)

@@ -1,5 +1,6 @@
 import BoxJSON
 import BoxModel
+import BoxReport
 import TestSupport
 import Testing
 
@@ -59,6 +60,45 @@ struct ModelComparisonTests {
     let text = try await compare("HEAD~2", nil, observer).changes.text()
     #expect(text.contains("renamed from Note"), "\(text)")
     #expect(observer.lines.hasSuffix("note: in HEAD~2 it is " + name), "\(observer.lines)")
+  }
+
+  /// The repository is that of the file, wherever the tests run.
+  @Test func aFileIsComparedFromAnywhere() async throws {
+    let file = repository.path + "/" + name
+    try repository.write(
+      SmallModel([SmallModel.note(name: "Brown\tNote")]).text, to: name)
+    let elsewhere = try TemporaryFolder()
+    let git = GitClient(in: elsewhere.path, environment: repository.environment)
+    let comparison = try await ModelComparison(
+      file, nil, in: Workspace(git: git, directory: elsewhere.path))
+    #expect(
+      comparison.changes.text().contains(
+        """
+          ~ entity Brown\\tNote: renamed from Memo
+              its data stays: the UID is the same
+
+        """), "\(comparison.changes.text())")
+    let long = try await compare("HEAD:" + name, file)
+    #expect(long.changes == comparison.changes)
+    try repository.write(SmallModel.base.text, to: "app/new.json")
+    let new = repository.path + "/app/new.json"
+    let failure = await #expect(throws: CommandFailure.self) { try await compare(new) }
+    #expect(failure?.kind == .inputOutput)
+    #expect(failure?.path == "HEAD:" + new)
+    let missing = await #expect(throws: CommandFailure.self) {
+      try await compare(repository.path + "/none.json", file)
+    }
+    #expect(missing?.kind == .inputOutput)
+  }
+
+  @Test(.enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable))
+  func theOutputFollowsItsSchema() async throws {
+    let comparison = try await compare("main", "feature")
+    #expect(!comparison.changes.isEmpty)
+    let json = comparison.changes.json(from: comparison.oldPath, to: comparison.newPath)
+    #expect(
+      try await SchemaValidator.violations(
+        of: Array(json.displayText.utf8), against: "diff.schema.json") == "")
   }
 
   @Test func severalModelsHaveToBeNamed() async throws {

@@ -168,7 +168,7 @@ struct PlannedVersionsTests {
     let folder = try TemporaryFolder()
     try folder.write(PlanSample.changed.text, to: file)
     let place = Workspace(
-      git: GitClient(in: folder.path, environment: repository.environment), folder: folder.path)
+      git: GitClient(in: folder.path, environment: repository.environment), directory: folder.path)
     for _ in 0..<15 {
       for against in ["HEAD", nil] {
         let failure = await #expect(throws: CommandFailure.self) {

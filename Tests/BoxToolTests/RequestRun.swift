@@ -11,10 +11,37 @@ struct RequestRun {
   let text: String
   /// The notices, and the failure if there is one, each with a line ending.
   let messages: String
+  /// The failure, if there is one.
+  var failure: CommandFailure?
 
   /// Whether the request ended with an outcome, a text and no notice.
   func only(_ outcome: ReportOutcome, _ text: String) -> Bool {
     self.outcome == outcome && self.text == text && messages.isEmpty
+  }
+
+  /// Does the work of a request, and keeps what its user reads.
+  ///
+  /// - Parameters:
+  ///   - observer: The observer of the work.
+  ///   - shortened: Shortens the paths in a text.
+  ///   - work: The work.
+  /// - Returns: The outcome, and the texts with short paths.
+  /// - Throws: The errors of the work that no command reports.
+  static func of(
+    _ observer: RecordingObserver, shortened: (String) -> String,
+    _ work: () async throws -> (outcome: ReportOutcome, text: String)
+  ) async throws -> RequestRun {
+    var (outcome, text) = (ReportOutcome.success, "")
+    var failed: CommandFailure?
+    do {
+      (outcome, text) = try await work()
+    } catch let failure as CommandFailure {
+      (outcome, failed) = (.failed(failure.kind), failure)
+    }
+    let lines = observer.notices.map(\.line) + [failed?.line].compactMap { $0 }
+    return RequestRun(
+      outcome: outcome, text: shortened(text),
+      messages: shortened(lines.map { $0 + "\n" }.joined()), failure: failed)
   }
 }
 
@@ -27,7 +54,7 @@ extension TemporaryRepository {
     guard case .file(let path) = SourceReference(argument), !path.hasPrefix("/") else {
       return argument
     }
-    return place(in: folder).folder + "/"
+    return place(in: folder).directory + "/"
       + (path.hasPrefix("./") ? String(path.dropFirst(2)) : path)
   }
 
@@ -37,16 +64,9 @@ extension TemporaryRepository {
     _ work: (Workspace) async throws -> (outcome: ReportOutcome, text: String)
   ) async throws -> RequestRun {
     let observer = RecordingObserver()
-    var (outcome, text, failures) = (ReportOutcome.success, "", [String]())
-    do {
-      (outcome, text) = try await work(place(observer, in: folder, environment: environment))
-    } catch let failure as CommandFailure {
-      (outcome, failures) = (.failed(failure.kind), [failure.line])
+    return try await .of(observer, shortened: shortened) {
+      try await work(place(observer, in: folder, environment: environment))
     }
-    let lines = observer.notices.map(\.line) + failures
-    return RequestRun(
-      outcome: outcome, text: shortened(text), messages: shortened(lines.map { $0 + "\n" }.joined())
-    )
   }
 
   private func shortened(_ text: String) -> String {

@@ -66,7 +66,7 @@ struct ResolvedFilesTests {
       let report = try await request.run(
         in: Workspace(
           git: GitClient(in: folder.path, environment: repository.environment),
-          folder: folder.path))
+          directory: folder.path))
       #expect(report.outcome == .success)
     }
     let result = isInRepository ? try repository.text(of: file) : try folder.text(of: file)
@@ -140,7 +140,7 @@ struct ResolvedFilesTests {
     #expect(run.text.contains("BOX591"))
     #expect(run.text.contains("boxjoint resolve --rematch model.json"))
     #expect(
-      run.text.contains("with --rematch: matched theirs by name and type: kept 1 of 1 entity"))
+      run.text.contains("when matched again: matched theirs by name and type: kept 1 of 1 entity"))
     #expect(try repository.text(of: file) == before)
     let told = try await resolve(file, in: repository) { $0.options.rematches = true }
     #expect(told.outcome == .success, "\(told)")

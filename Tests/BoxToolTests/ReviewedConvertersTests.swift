@@ -164,6 +164,29 @@ struct ReviewedConvertersTests {
     #expect(found.outcome == .success, "\(found.text)")
   }
 
+  /// The lock of a branch's beginning is beside the catalogue that the beginning had, wherever the base
+  /// has it now.
+  @Test(arguments: [nil, "schema/enums.yml"])
+  func aLockIsProtectedWhenTheBaseMovesItsCatalogue(to moved: String?) async throws {
+    try repository.write(Self.catalogue(2), to: "converters.yml")
+    try lock()
+    try await repository.commit()
+    try await repository.git("switch", "--quiet", "--create", "attack")
+    try await repository.commit(["notes.txt": "another file"])
+    try await repository.git("switch", "--quiet", "main")
+    if let moved {
+      try repository.write("converters: \(moved)\n", to: ".boxjoint.yml")
+      try repository.write(Self.catalogue(2), to: moved)
+      try await repository.git("rm", "--quiet", "converters.yml", "converters.lock")
+      try lock()
+    }
+    try await repository.commit(["later.txt": "the base goes on"])
+    try await repository.git("switch", "--quiet", "attack")
+    #expect(try await check().outcome == .success)
+    try repository.write(#"{"schemaVersion":1,"properties":{}}"#, to: "converters.lock")
+    try await requireFinding("BOX829")
+  }
+
   /// Files behind links of the base are found, whatever the change has in their place.
   @Test func locksBehindALinkOfTheBaseCount() async throws {
     try repository.write(Self.catalogue(2), to: "v1/converters.yml")

@@ -87,7 +87,7 @@ struct ReviewedModelsTests {
     ] {
       #expect(other.outcome == .findings, "\(other)")
       #expect(other.text.contains("entity-removed"))
-      #expect(other.messages.contains("every element is gone"))
+      #expect(other.messages.contains("every element was removed"))
     }
     let check = try await repository.check(file, against: base) { $0.leavesOthersOut = true }
     #expect(check.outcome == .failed(.badInput), "\(check.text)")

@@ -156,7 +156,7 @@ struct ReviewedPlacesTests {
     try await repository.git("rm", "--quiet", "--force", "deps/library")
     try await repository.commit([file: Self.lossy])
     try await expectGates(
-      .failed(.inputOutput), "this is a submodule, and here it is none", on: file)
+      .failed(.inputOutput), "this is a submodule, but not here", on: file)
   }
 
   @Test func submodulesInSubmodulesAreFollowed() async throws {
@@ -290,15 +290,15 @@ struct ReviewedPlacesTests {
         #expect(run.messages.contains(word), "\(run)")
       }
     }
-    try await expectRefusal("now gone (a/objectbox-model.json)")
-    try await expectRefusal("now gone (a/objectbox-model.json)", in: "b")
+    try await expectRefusal("now removed (a/objectbox-model.json)")
+    try await expectRefusal("now removed (a/objectbox-model.json)", in: "b")
     let named = try await repository.plan(
       "b/objectbox-model.json", against: Self.base, environment: Self.job)
     #expect(named.outcome == .success)
     // A move of the one that is left hides nothing.
     try await repository.git("mv", "b", "c")
     try await repository.commit()
-    try await expectRefusal("now gone (a/objectbox-model.json)")
+    try await expectRefusal("now removed (a/objectbox-model.json)")
   }
 
   @Test func aLinkToAnotherFileDoesNotHideTheModelThatIsGone() async throws {

@@ -40,7 +40,7 @@ struct StoreRequestTests {
   }
 
   private var place: Workspace {
-    Workspace(git: GitClient(in: folder.path), folder: folder.path, observer: observer)
+    Workspace(git: GitClient(in: folder.path), directory: folder.path, observer: observer)
   }
 
   private func rename(_ id: UInt64, _ name: String) throws {
@@ -62,7 +62,7 @@ struct StoreRequestTests {
     let verified = try DumpVerificationReport(
       of: dump, limits: DecompressionLimits(), SilentObserver())
     #expect(verified.isWhole)
-    #expect(verified.text.hasPrefix("\(dump) is whole: 2 objects of 1 entity, 2 entries of"))
+    #expect(verified.text.hasPrefix("\(dump) is complete: 2 objects of 1 entity, 2 entries of"))
     let same = try DumpComparison(from: dump, to: "store:" + data).run(SilentObserver())
     #expect(same.isSame)
     #expect(same.text == "no differences\n")

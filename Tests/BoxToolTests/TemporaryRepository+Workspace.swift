@@ -3,16 +3,20 @@ import TestSupport
 
 @testable import BoxTool
 
-/// An observer that keeps the lines of notices.
+/// An observer that keeps the lines of notices, and the progress.
 final class RecordingObserver: WorkObserver {
   private let received = Mutex<[Notice]>([])
+  private let progress = Mutex<[(done: Int, total: Int)]>([])
 
   var notices: [Notice] { received.withLock { $0 } }
   var lines: String { notices.map(\.line).joined(separator: "\n") }
+  var updates: [(done: Int, total: Int)] { progress.withLock { $0 } }
   var kinds: [Notice.Kind] { notices.map(\.kind) }
 
   func receive(_ notice: Notice) { received.withLock { $0.append(notice) } }
-  func update(_ step: String, _ done: Int, of total: Int, unit: String) {}
+  func update(_ step: String, _ done: Int, of total: Int, unit: String) {
+    progress.withLock { $0.append((done, total)) }
+  }
   func finish() {}
 }
 
@@ -32,7 +36,7 @@ extension TemporaryRepository {
     let named = folder.map { path + "/" + $0 } ?? path
     let directory = canonicalPath(named) ?? named
     return Workspace(
-      git: GitClient(in: directory, environment: environment), folder: directory,
+      git: GitClient(in: directory, environment: environment), directory: directory,
       observer: observer)
   }
 }

@@ -3,8 +3,11 @@
 import json
 
 
-def row(work, unit, ours, peers, goal, holds):
-    return {"work": work, "unit": unit, "ours": ours, "peers": peers, "goal": goal, "holds": holds}
+def row(work, unit, ours, peers, goal, holds, processor=None):
+    """A row. The processor time, of user and system, has the unit of the row and is by name, with
+    "ours" among the names; it scatters less than the time by the clock."""
+    return {"work": work, "unit": unit, "ours": ours, "peers": peers, "processor": processor or {},
+            "goal": goal, "holds": holds}
 
 
 def add_options(parser):
@@ -14,13 +17,22 @@ def add_options(parser):
 
 def table(rows, ratio_units=()):
     """A table in Markdown. In rows of these units, ours as a multiple of each peer is in brackets."""
-    lines = ["| work | unit | ours | peers | goal | holds |", "|---|---|---|---|---|---|"]
-    for one in rows:
-        peers = ", ".join(
+    def compared(one, ours, values):
+        return ", ".join(
             f"{name}: {value}"
-            + (f" ({one['ours'] / value:.2f}x)" if one["unit"] in ratio_units and value else "")
-            for name, value in one["peers"].items())
-        lines.append(f"| {one['work']} | {one['unit']} | {one['ours']} | {peers} | {one['goal']} | "
+            + (f" ({ours / value:.2f}x)" if one["unit"] in ratio_units and value else "")
+            for name, value in values.items())
+
+    lines = ["| work | unit | ours | peers | processor time | goal | holds |",
+             "|---|---|---|---|---|---|---|"]
+    for one in rows:
+        others = dict(one["processor"])
+        mine = others.pop("ours", None)
+        processor = "" if mine is None else f"ours: {mine}"
+        if others:
+            processor += ", " + compared(one, mine, others)
+        lines.append(f"| {one['work']} | {one['unit']} | {one['ours']} | "
+                     f"{compared(one, one['ours'], one['peers'])} | {processor} | {one['goal']} | "
                      f"{'yes' if one['holds'] else 'no'} |")
     return "\n".join(lines)
 

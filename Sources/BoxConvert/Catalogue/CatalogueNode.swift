@@ -32,7 +32,7 @@ public struct CatalogueNode: Hashable, Sendable {
 
   /// The value.
   public var content: Content
-  /// The place; nil where it comes from no file.
+  /// The place; nil if it was not read from a file.
   public var position: JSONPosition?
 
   /// Creates a node.
@@ -109,7 +109,7 @@ public struct CatalogueNode: Hashable, Sendable {
 public struct CatalogueError: Error, Hashable, Sendable {
   /// One sentence without a trailing period.
   public let message: String
-  /// The place; nil where the catalogue comes from no file.
+  /// The place; nil if the catalogue was not read from a file.
   public let position: JSONPosition?
 
   /// Creates an error.

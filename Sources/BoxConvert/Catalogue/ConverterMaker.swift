@@ -185,7 +185,7 @@ struct ConverterMaker {
           + "elements; without one it is a list already", at: definition.position)
     }
     var strict = element
-    // What the list does not keep, none of its elements does: its own policy decides.
+    // If the list does not keep such values, its elements must not either.
     for kind in [ConversionError.Kind.unknown, .malformed]
     where element.policies[kind] == .keep && definition.policies[kind] != .keep {
       strict.policies[kind] = .fail

@@ -105,7 +105,7 @@ struct DefinitionReader {
           "a default is a value; for null there is the policy null", at: value.value.position)
       }
       definition.defaultValue = value.value.json
-      // What a default is for in the first place.
+      // A default is for missing values first of all.
       definition.policies.missing = .useDefault
     }
     for member in members {

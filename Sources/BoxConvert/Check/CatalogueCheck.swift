@@ -66,7 +66,7 @@ struct CatalogueCheck {
       if let other = names[ExactText(item.name)], other != raw {
         add(
           ConverterRule.duplicateName,
-          "\(item.name) of \(binding.name) stands for two raw values, \(item.raw) among them",
+          "\(item.name) of \(binding.name) has two raw values, \(item.raw) among them",
           "give the retired case another name", at: item.position)
         continue
       }

@@ -5,7 +5,7 @@ extension ConverterLock {
   ///
   /// A property is the same one as long as its UID is, and so are its stored values. Without its new
   /// name, a rename would look as if one converter was removed and another one added. What the
-  /// earlier model does not have, or has without a UID, keeps its name. A property that is gone is left
+  /// earlier model does not have, or has without a UID, keeps its name. A property that was removed is left
   /// out where another property of the earlier model has taken its name.
   ///
   /// - Parameters:

@@ -135,7 +135,7 @@ extension CatalogueCheck {
     } else {
       add(
         ConverterRule.caseRemoved,
-        "\(item.name) of \(binding.name) (raw value \(item.raw)) is gone and not retired",
+        "\(item.name) of \(binding.name) (raw value \(item.raw)) was removed and is not retired",
         "name it in retired, so that its raw value never means something else", at: place)
     }
   }
@@ -148,7 +148,7 @@ extension CatalogueCheck {
     guard let raw = index.raw(of: item.name) else {
       add(
         ConverterRule.caseRenamed,
-        "\(item.name) was an alias for the raw value \(item.raw) of \(binding.name), and is gone",
+        "\(item.name) was an alias for the raw value \(item.raw) of \(binding.name), and was removed",
         "name it in aliases, so that earlier dumps can be read", at: place)
       return
     }
@@ -156,7 +156,7 @@ extension CatalogueCheck {
     add(
       ConverterRule.caseRenumbered,
       "\(item.name) of \(binding.name) was an alias for the raw value \(item.raw) and stands for "
-        + "\(raw)", "let it stand for the same raw value; earlier dumps have the name",
+        + "\(raw)", "keep its raw value; earlier dumps contain the name",
       at: index.item(named: item.name)?.position ?? place)
   }
 

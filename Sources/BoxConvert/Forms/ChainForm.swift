@@ -10,6 +10,11 @@ struct ChainForm: StrictForm {
 
   var kinds: Set<JSONKind> { second.kinds }
   var result: StoredType? { second.result }
+  var names: [String] { second.names }
+
+  func stored(named name: String) throws(ConversionError) -> Value {
+    try first.stored(PlainForm.json(try second.stored(named: name)))
+  }
 
   func json(_ stored: Value) throws(ConversionError) -> JSONValue {
     guard let value = PlainForm.stored(try first.json(stored), as: between) else {
@@ -26,6 +31,7 @@ struct ChainForm: StrictForm {
 /// A converter that the application brought along.
 struct RegisteredForm: StrictForm {
   let converter: any JSONConverter
+  var names: [String] { converter.names }
 
   // Any kind: what is kept is always marked as such.
   let kinds: Set<JSONKind> = [.null, .bool, .number, .string, .array, .object]
@@ -38,5 +44,9 @@ struct RegisteredForm: StrictForm {
     // An application knows numbers by their values.
     let json = json.rounded
     return try ConverterScope.run { () throws(ConversionError) in try converter.stored(json) }
+  }
+
+  func stored(named name: String) throws(ConversionError) -> Value {
+    try ConverterScope.run { () throws(ConversionError) in try converter.stored(named: name) }
   }
 }

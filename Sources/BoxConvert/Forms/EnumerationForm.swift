@@ -54,13 +54,14 @@ enum RawKey: Hashable, Sendable {
 struct EnumerationForm: StrictForm {
   let kinds: Set<JSONKind> = [.string]
   let result = StoredType(.string)
-  private let names: [RawKey: JSONValue]
+  private let nameOfRaw: [RawKey: JSONValue]
   private let values: [ExactText: Value]
   private let isText: Bool
   private let expected: String
+  let names: [String]
 
   init(_ enumeration: Enumeration, _ type: StoredType) {
-    var names: [RawKey: JSONValue] = [:]
+    var nameOfRaw: [RawKey: JSONValue] = [:]
     var values: [ExactText: Value] = [:]
     // A retired value is still read where it is stored, and written back.
     for item in enumeration.cases + enumeration.retired {
@@ -69,15 +70,16 @@ struct EnumerationForm: StrictForm {
       // A name that another raw value has would bring that one back.
       guard values[name] == nil else { continue }
       values[name] = value
-      if names[RawKey(item.raw)] == nil { names[RawKey(item.raw)] = .string(item.name) }
+      if nameOfRaw[RawKey(item.raw)] == nil { nameOfRaw[RawKey(item.raw)] = .string(item.name) }
     }
     for alias in enumeration.aliases where values[ExactText(alias.alias)] == nil {
       values[ExactText(alias.alias)] = values[ExactText(alias.name)]
     }
-    self.names = names
+    self.nameOfRaw = nameOfRaw
     self.values = values
     isText = type.kind == .string
     let listed = enumeration.cases.map(\.name)
+    names = listed + enumeration.retired.map(\.name) + enumeration.aliases.map(\.alias)
     expected =
       "one of " + listed.prefix(8).joined(separator: ", ")
       + (listed.count > 8 ? " and \(listed.count - 8) more" : "")
@@ -85,7 +87,7 @@ struct EnumerationForm: StrictForm {
 
   func json(_ stored: Value) throws(ConversionError) -> JSONValue {
     guard let key = RawKey(stored), isText == key.isText else { throw .malformed(expected) }
-    guard let name = names[key] else { throw ConversionError(.unknown, expected: expected) }
+    guard let name = nameOfRaw[key] else { throw ConversionError(.unknown, expected: expected) }
     return name
   }
 

@@ -7,6 +7,12 @@ struct VectorForm: StrictForm {
   let type: StoredType
   let element: BoundConverter
 
+  var names: [String] { element.names }
+
+  func stored(named name: String) throws(ConversionError) -> Value {
+    try element.stored(named: name)
+  }
+
   func json(_ stored: Value) throws(ConversionError) -> JSONValue {
     guard let elements = stored.elements else { throw .malformed("a list") }
     var result: [JSONValue] = []

@@ -27,6 +27,12 @@ struct OptionSetForm: StrictForm {
     expected = "a list of " + options.map(\.name).joined(separator: ", ")
   }
 
+  var names: [String] { options.map(\.name) }
+
+  func stored(named name: String) throws(ConversionError) -> Value {
+    try stored(.array([.string(name)]))
+  }
+
   func json(_ stored: Value) throws(ConversionError) -> JSONValue {
     guard let integer = stored.wideInteger else { throw .malformed(expected) }
     let bits = type.bits(integer)

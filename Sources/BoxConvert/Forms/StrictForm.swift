@@ -21,10 +21,18 @@ protocol StrictForm: Sendable {
   func stored(_ json: JSONValue) throws(ConversionError) -> Value
   /// The error of a stored value, even if only a part of the value is wrong; nil if there is none.
   func problem(_ stored: Value) -> ConversionError?
+
+  /// The names of the values, where the form lists them.
+  var names: [String] { get }
+  /// The stored value of a name; of a list, the element.
+  func stored(named name: String) throws(ConversionError) -> Value
 }
 
 extension StrictForm {
   var result: StoredType? { nil }
+  var names: [String] { [] }
+
+  func stored(named name: String) throws(ConversionError) -> Value { try stored(.string(name)) }
 
   func problem(_ stored: Value) -> ConversionError? {
     do throws(ConversionError) {

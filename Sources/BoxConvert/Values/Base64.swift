@@ -60,7 +60,7 @@ public enum Base64 {
         group = 0
       }
     }
-    // What is left over of the last characters has to be zero, so that each text has its own bytes.
+    // The unused bits of the last character must be zero, so that no two texts have the same bytes.
     switch padding {
     case 1:
       guard group & 3 == 0 else { return nil }

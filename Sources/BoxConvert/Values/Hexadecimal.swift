@@ -1,13 +1,13 @@
 internal import BoxJSON
 
 /// Bytes as hexadecimal digits, two for each, in lower case.
-enum Hexadecimal {
+package enum Hexadecimal {
   /// The digit of a value below 16.
   static func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
   }
 
-  static func text(_ bytes: [UInt8]) -> String {
+  package static func text(_ bytes: [UInt8]) -> String {
     String(unsafeUninitializedCapacity: bytes.count * 2) { text in
       for (index, byte) in bytes.enumerated() {
         text[index * 2] = digit(byte >> 4)
@@ -18,7 +18,7 @@ enum Hexadecimal {
   }
 
   /// The bytes of digits in any case; nil if there are others, or one too many.
-  static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
+  package static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
     guard text.count % 2 == 0 else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 2)

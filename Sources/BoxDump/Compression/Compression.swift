@@ -32,7 +32,7 @@ public enum Compression: String, Hashable, Sendable, CaseIterable {
 
 /// Turns a stream of bytes into another one, block by block, in bounded memory.
 protocol ByteTransform: AnyObject {
-  /// Takes bytes in, and gives on what can be said by now.
+  /// Takes bytes in, and passes on the output that is ready.
   func take(
     _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws

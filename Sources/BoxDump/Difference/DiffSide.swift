@@ -31,7 +31,7 @@ struct DiffSide {
     _ body: (DiffSide) throws -> R
   ) throws -> R {
     if side.kind != .store {
-      let source = try DumpSource(side.path, isFolder: side.kind == .folder, limits)
+      let source = try DumpSource(side.path, isDirectory: side.kind == .directory, limits)
       if DumpForms(source.header).dates != forms.dates {
         throw DumpError(
           "the two dumps write dates in different forms: export one of them again",

@@ -66,7 +66,7 @@ extension DumpDifference {
       /// A dump that is a file.
       case file
       /// A dump that is a directory.
-      case folder
+      case directory
       /// A store.
       case store
     }
@@ -148,7 +148,7 @@ struct DumpForms: Hashable {
   /// Those of a dump; nil for a store, which can be written in any.
   init?(_ side: DumpDifference.Side, _ limits: DecompressionLimits) throws(DumpError) {
     if side.kind == .store { return nil }
-    let header = try DumpInput.dump(side.path, isFolder: side.kind == .folder, limits).header
+    let header = try DumpInput.dump(side.path, isDirectory: side.kind == .directory, limits).header
     self.init(header)
   }
 

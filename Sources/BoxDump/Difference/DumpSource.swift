@@ -8,7 +8,7 @@ final class DumpSource: DiffSource {
   private(set) var passes = 0
 
   private let path: String
-  private let isFolder: Bool
+  private let isDirectory: Bool
   private let limits: DecompressionLimits
   private let sections: DumpSections
   /// The numbers of the files of a directory by their sections.
@@ -23,13 +23,13 @@ final class DumpSource: DiffSource {
   private var all: Set<Int>?
 
   init(
-    _ path: String, isFolder: Bool, _ limits: DecompressionLimits = DecompressionLimits()
+    _ path: String, isDirectory: Bool, _ limits: DecompressionLimits = DecompressionLimits()
   ) throws(DumpError) {
-    let (input, header) = try DumpInput.dump(path, isFolder: isFolder, limits)
-    (self.path, self.isFolder, self.limits, self.header) = (path, isFolder, limits, header)
+    let (input, header) = try DumpInput.dump(path, isDirectory: isDirectory, limits)
+    (self.path, self.isDirectory, self.limits, self.header) = (path, isDirectory, limits, header)
     model = try header.parsedModel(path)
     sections = DumpSections(header, model)
-    if case .folder(let manifest) = input.content {
+    if case .directory(let manifest) = input.content {
       for (number, file) in manifest.files.enumerated().reversed() {
         if let section = sections.section(of: file) { files[section.number] = number }
       }
@@ -42,7 +42,7 @@ final class DumpSource: DiffSource {
       pending = nil
       return
     }
-    if isFolder {
+    if isDirectory {
       pending = nil
       guard let file = files[section.number] else { return }
       elements = try open(file: file)
@@ -63,9 +63,9 @@ final class DumpSource: DiffSource {
   }
 
   private func open(file: Int? = nil) throws(DumpError) -> DumpElements {
-    // What is wrong with counts and checksums is told by a verification.
+    // Wrong counts and checksums are found by a verification.
     try DumpElements(
-      DumpInput.dump(path, isFolder: isFolder, limits).input, sections, file: file
+      DumpInput.dump(path, isDirectory: isDirectory, limits).input, sections, file: file
     ) { _ in }
   }
 
@@ -81,7 +81,7 @@ final class DumpSource: DiffSource {
     switch try elements.next() {
     case .element(let section):
       pending = section
-      if section === last || met.insert(section.number).inserted || isFolder { return }
+      if section === last || met.insert(section.number).inserted || isDirectory { return }
       var error = elements.error(
         "the parts of \(section.name) in the dump are not contiguous, so they cannot be compared; "
           + "import the dump and compare the store")

@@ -61,7 +61,7 @@ public struct DumpExporter {
         return try run.run(
           transaction, verifying: verifiesOnTheWay ? store : nil, checking, progress)
       } catch let error where verifiesOnTheWay && (error is StoreError || error is DumpError) {
-        // What is damaged is named as by a verification, whatever the dump has met of it.
+        // All damage is reported as by a verification, whichever part the export met first.
         try transaction.requireWhole(progress: checking)
         throw error
       }
@@ -103,6 +103,8 @@ private struct ExportRun: ~Copyable {
   private var totals = DumpTotals()
   /// For each entity whose limit was reached, the last id that was written.
   private var lastWritten: [UInt64?]
+  /// The conditions on entities by their positions, once they were needed.
+  private var matchers: [Int: QueryMatcher] = [:]
   /// For each entity, the damaged objects that were left out.
   private var leftOut: [Set<UInt64>]
   private var done = 0
@@ -170,7 +172,9 @@ private struct ExportRun: ~Copyable {
       var batch = ObjectBatch(entity.schema, objects, capacity: options.batchSize)
       do {
         let salvages = options.salvages
-        try Self.visit(entity.schema, transaction, salvages, { strays.insert($0) }) { id, record in
+        // Where damage is left out, every object is met, and the condition is asked of each.
+        let matcher = salvages ? try matcher(position, transaction) : nil
+        try Self.visit(entity, transaction, salvages, { strays.insert($0) }) { id, record in
           looked += 1
           if looked % Self.step == 0 {
             try writer.requireSuccess()
@@ -178,7 +182,7 @@ private struct ExportRun: ~Copyable {
             progress(
               ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
           }
-          if let condition = entity.condition, !condition.matches(id, record) { return .next }
+          if let matcher, !matcher.matches(id, record) { return .next }
           if options.salvages, !entity.schema.properties.allSatisfy({ $0.isUTF8(in: record) }) {
             strays.insert(id)
             return .next
@@ -213,12 +217,13 @@ private struct ExportRun: ~Copyable {
 
   /// Visits the objects of an entity; damaged ones end the visit, or are told where it salvages.
   private static func visit(
-    _ entity: EntitySchema, _ transaction: Transaction, _ salvages: Bool,
+    _ entity: ExportPlan.EntityPlan, _ transaction: Transaction, _ salvages: Bool,
     _ damaged: (UInt64) -> Void,
     _ body: (UInt64, borrowing RecordView) throws -> VisitStep
   ) throws {
-    if salvages { return try transaction.visitWhole(entity, damaged, body) }
-    try transaction.visit(entity, from: nil, .forward, body)
+    if salvages { return try transaction.visitWhole(entity.schema, damaged, body) }
+    if let condition = entity.condition { return try transaction.visit(condition, body) }
+    try transaction.visit(entity.schema, from: nil, .forward, body)
   }
 
   private mutating func submit(_ batch: ObjectBatch) throws {
@@ -234,13 +239,23 @@ private struct ExportRun: ~Copyable {
   }
 
   /// Whether an object was written.
-  private func isWritten(
+  private mutating func isWritten(
     _ id: UInt64, _ position: Int, _ transaction: Transaction
   ) throws -> Bool {
     if let last = lastWritten[position], id > last { return false }
-    let entity = plan.entities[position]
-    guard let condition = entity.condition else { return true }
-    return try transaction.get(entity.schema, id) { condition.matches(id, $0) } ?? false
+    guard let matcher = try matcher(position, transaction) else { return true }
+    return try transaction.get(plan.entities[position].schema, id) { matcher.matches(id, $0) }
+      ?? false
+  }
+
+  /// The condition on an entity; nil for none.
+  private mutating func matcher(
+    _ position: Int, _ transaction: Transaction
+  ) throws -> QueryMatcher? {
+    if let known = matchers[position] { return known }
+    let made = try plan.entities[position].condition.map { try QueryMatcher($0, in: transaction) }
+    matchers[position] = made
+    return made
   }
 
   // MARK: - Relations

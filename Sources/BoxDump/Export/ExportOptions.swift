@@ -75,6 +75,20 @@ public struct ExportConverters: Sendable {
   }
 }
 
+extension ExportConverters {
+  /// The converters by which a condition looks up the names of values.
+  var ofConditions: ConditionConverters {
+    let converter = converter
+    return ConditionConverters { (entity, property) throws(ConditionError) in
+      do throws(DumpError) {
+        return try converter(entity, property)
+      } catch {
+        throw ConditionError("\(error)")
+      }
+    }
+  }
+}
+
 /// The progress of an export.
 public struct ExportProgress: Hashable, Sendable {
   /// The name of the entity or the relation that is being written.

@@ -7,7 +7,7 @@ struct ExportPlan {
   struct EntityPlan {
     var schema: EntitySchema
     var properties: [(schema: PropertySchema, form: FieldForm)]
-    var condition: BoundCondition?
+    var condition: PreparedQuery?
   }
 
   struct RelationPlan {
@@ -48,7 +48,7 @@ struct ExportPlan {
     let chosen = try chosenEntities()
     let wanted = try wantedFields(chosen)
     let redactions = try redactions(chosen)
-    let condition = try boundCondition(chosen)
+    let condition = try preparedCondition(chosen)
     shownCondition = conditionToShow(redactions)
     let key = RedactionKey()
     for schema in chosen {
@@ -68,7 +68,7 @@ struct ExportPlan {
       entities.append(
         EntityPlan(
           schema: schema, properties: properties,
-          condition: condition?.entity == schema ? condition : nil))
+          condition: condition?.query.entity == schema ? condition : nil))
     }
     if !wanted.isEmpty {
       fields = chosen.flatMap { schema in
@@ -99,18 +99,9 @@ struct ExportPlan {
   private func chosenEntities() throws(DumpError) -> [EntitySchema] {
     guard let names = options.entities else { return store.entities }
     for name in names where !store.entities.contains(where: { $0.name == name }) {
-      throw unknownEntity(name)
+      throw store.unknownEntity(name)
     }
     return store.entities.filter { names.contains($0.name) }
-  }
-
-  private func unknownEntity(_ name: String) -> DumpError {
-    let folded = foldedName(name)
-    let similar = store.entities.first { foldedName($0.name) == folded }?.name
-    let names = store.entities.map(\.name).joined(separator: ", ")
-    return DumpError(
-      "the store has no entity \(name); "
-        + (similar.map { "did you mean \($0)?" } ?? "it has \(names)"), kind: .usage)
   }
 
   /// Splits `Entity.name`; where one entity is exported only, its name may be left out.
@@ -140,7 +131,7 @@ struct ExportPlan {
       throw DumpError(
         "\(text) is not exported, as \(name) is not", kind: .usage, remedy: .exportEntity(name))
     }
-    throw unknownEntity(name)
+    throw store.unknownEntity(name)
   }
 
   private func wantedFields(
@@ -156,29 +147,19 @@ struct ExportPlan {
 
   // MARK: - Conditions
 
-  private func boundCondition(_ chosen: [EntitySchema]) throws(DumpError) -> BoundCondition? {
+  private func preparedCondition(_ chosen: [EntitySchema]) throws(DumpError) -> PreparedQuery? {
     guard let text = options.condition else { return nil }
     do throws(ConditionError) {
       let parsed = try ConditionParser.parse(text)
-      let names = Set(parsed.condition.names.compactMap(\.entity))
-      let entity: EntitySchema
-      if let name = parsed.condition.names.first(where: { $0.entity != nil })?.entity {
-        guard let found = chosen.first(where: { $0.name == name }) else {
-          throw ConditionError(
-            "\(name) is not an entity that is exported", position: parsed.positions.first)
-        }
-        entity = found
-      } else if chosen.count == 1, let only = chosen.first {
-        entity = only
-      } else {
-        entity = try theEntity(with: parsed, chosen)
+      try requireOneEntity(parsed)
+      let named = parsed.condition.ownNames.lazy.compactMap(\.first).first { name in
+        store.entities.contains { $0.name == name }
       }
-      if names.count > 1 {
+      if let named, !chosen.contains(where: { $0.name == named || $0.hasLink(named: named) }) {
         throw ConditionError(
-          "a condition can be about one entity only, and this one names "
-            + names.sorted().joined(separator: " and "), position: parsed.positions.first)
+          "\(named) is not an entity that is exported", position: parsed.positions.first)
       }
-      return try BoundCondition(parsed, entity)
+      return try prepared(parsed, chosen, named)
     } catch {
       throw DumpError(
         error.message, kind: .usage, path: "condition", position: error.position,
@@ -186,16 +167,37 @@ struct ExportPlan {
     }
   }
 
-  /// The one entity that has all properties of a condition.
-  private func theEntity(
-    with parsed: ParsedCondition, _ chosen: [EntitySchema]
-  ) throws(ConditionError) -> EntitySchema {
-    let names = parsed.condition.names.map(\.property)
-    let fitting = chosen.filter { entity in
-      names.allSatisfy { entity.property(named: $0) != nil }
+  private func requireOneEntity(_ parsed: ParsedCondition) throws(ConditionError) {
+    let names = Set(parsed.condition.ownNames.compactMap(\.first)).filter { name in
+      store.entities.contains { $0.name == name }
     }
-    if fitting.count == 1, !names.isEmpty { return fitting[0] }
-    // What no entity has is named first; else what several have.
+    let relations = names.filter { name in store.entities.contains { $0.hasLink(named: name) } }
+    if names.count > 1, relations.isEmpty {
+      throw ConditionError(
+        "a condition can be about one entity only, and this one names "
+          + names.sorted().joined(separator: " and "), position: parsed.positions.first)
+    }
+  }
+
+  /// Prepares the condition for the one entity that it can be about.
+  private func prepared(
+    _ parsed: ParsedCondition, _ chosen: [EntitySchema], _ named: String?
+  ) throws(ConditionError) -> PreparedQuery {
+    var fitting: [PreparedQuery] = []
+    for entity in chosen {
+      do throws(ConditionError) {
+        fitting.append(
+          try store.prepare(entity, parsed, converters: options.converters?.ofConditions))
+      } catch {
+        // Of one that is named, or the only one that has such properties, the error is the answer.
+        if chosen.count == 1 || entity.name == named { throw error }
+        let others = chosen.filter { $0 != entity }
+        if parsed.hasNames(of: entity), !others.contains(where: parsed.hasNames) { throw error }
+      }
+    }
+    let names = parsed.condition.ownNames.compactMap(\.property)
+    if fitting.count == 1, !parsed.condition.ownNames.isEmpty { return fitting[0] }
+    // A name that no entity has is reported first, then a name that several have.
     let missing = names.first { name in chosen.allSatisfy { $0.property(named: name) == nil } }
     throw ConditionError(
       chosen.requestForEntity(of: missing ?? names.first ?? "property"),
@@ -206,13 +208,12 @@ struct ExportPlan {
     guard let text = options.condition, let parsed = try? ConditionParser.parse(text) else {
       return options.condition
     }
-    let hidden = parsed.condition.names.first { name in
-      redactions.keys.contains { $0.hasSuffix("." + name.property) }
+    let hidden = parsed.condition.names.flatMap(\.components).first { name in
+      redactions.keys.contains { $0.hasSuffix("." + name) }
     }
     guard let hidden else { return text }
     warnings.append(
-      "the condition is not in the header, as \(hidden.property) is redacted and it has a value of it"
-    )
+      "the condition is not in the header, as \(hidden) is redacted and it has a value of it")
     return nil
   }
 
@@ -241,14 +242,9 @@ struct ExportPlan {
     _ key: RedactionKey
   ) throws(DumpError) -> FieldForm {
     let name = entity.name + "." + property.name
-    guard let redaction else {
-      if let converter = try options.converters?.converter(entity, property) {
-        return .converted(converter)
-      }
-      return FieldForm(property, options.integers, options.dates)
-    }
+    guard let redaction else { return try FieldForm(property, of: entity, options) }
     if property.flags.contains(.id) {
-      throw DumpError("\(name) is the id, without which no object can be told apart", kind: .usage)
+      throw DumpError("\(name) is the id, which identifies the objects", kind: .usage)
     }
     if property.modelType == .relation, redaction != .null {
       throw DumpError("\(name) is a relation, which can be redacted by null only", kind: .usage)
@@ -282,5 +278,17 @@ extension [EntitySchema] {
       .map { "\($0.name).\(name)" }
     if names.isEmpty { return "no entity has a property \(name.quotedForDisplay)" }
     return "write \(names.joined(separator: " or ")) instead of \(name)"
+  }
+}
+
+extension ParsedCondition {
+  /// Whether an entity has all that the condition names, whatever their types are.
+  fileprivate func hasNames(of entity: EntitySchema) -> Bool {
+    condition.ownNames.allSatisfy { name in
+      guard let first = name.first, first != entity.name else {
+        return name.property.map { entity.property(named: $0) != nil } ?? true
+      }
+      return entity.hasLink(named: first)
+    }
   }
 }

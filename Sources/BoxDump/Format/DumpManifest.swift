@@ -46,8 +46,8 @@ public struct DumpManifest: Hashable, Sendable {
   }
 
   /// The error for a manifest that was changed, of the dump in a directory.
-  static func wrongCheck(_ folder: String) -> DumpError {
-    DumpError("was changed or damaged: its check is wrong", path: folder + "/" + fileName)
+  static func wrongCheck(_ directory: String) -> DumpError {
+    DumpError("was changed or damaged: its check is wrong", path: directory + "/" + fileName)
   }
 
   /// The totals of all files.

@@ -76,7 +76,7 @@ final class ImportDirectory {
     created.remove()
   }
 
-  /// Whether nothing was committed to the data file, also where there is no room to open it.
+  /// Whether nothing was committed to the data file; false if it cannot be opened.
   private var isEmpty: Bool {
     if location.hasNoTransaction { return true }
     var options = StoreOptions()
@@ -99,7 +99,7 @@ final class ImportDirectory {
           "this is not a directory; a store is one, with \(StoreFiles.dataName) and "
             + "\(StoreFiles.readersName) in it", path: error.path)
       }
-      throw DumpError("the directory cannot be made", error.error, error.path)
+      throw DumpError("the directory cannot be created", error.error, error.path)
     }
   }
 
@@ -110,7 +110,7 @@ final class ImportDirectory {
     do throws(SystemError) {
       files = StoreFiles(try createTemporaryDirectory(prefix: prefix + ".dry-run-"))
     } catch {
-      throw DumpError("no directory for a copy can be made beside it", error, path)
+      throw DumpError("cannot create a directory for a copy beside it", error, path)
     }
     do {
       var reading = StoreOptions()

@@ -38,7 +38,7 @@ public struct ImportIssue: Error, Hashable, Sendable {
     return issue
   }
 
-  /// The element as it stands in the input, to be written to the rejects.
+  /// The element as it is in the input, to be written to the rejects.
   var element: RejectedElement?
 }
 

@@ -67,7 +67,7 @@ package struct Importer {
       }
       return summary
     } catch {
-      // Where nothing can go on, the store is as it was before, with its indexes.
+      // If there is no import to continue, the store gets its indexes again.
       if store.lacksIndexes, !options.isDryRun,
         case .some(false) = try? Self.isInterrupted(in: store)
       {
@@ -113,7 +113,7 @@ package struct Importer {
   }
 
   private func ownLock() throws(DumpError) -> ImportLock? {
-    // What is not kept can disturb nobody.
+    // A dry run needs no lock, since it keeps nothing.
     guard case .directory(let path) = store.location, !options.isDryRun else { return nil }
     return try ImportLock(directory: path)
   }

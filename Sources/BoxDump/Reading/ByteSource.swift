@@ -47,7 +47,7 @@ final class FileSource: ByteSource {
     do throws(DumpError) {
       size = try Self.size(of: descriptor, path)
     } catch {
-      // What is not whole has no end.
+      // A failing initializer runs no deinit.
       if closes { close(descriptor) }
       throw error
     }
@@ -63,7 +63,7 @@ final class FileSource: ByteSource {
       throw DumpError("cannot be read", error, path)
     }
     if attributes.isDirectory {
-      throw DumpError("is a directory, and no file", kind: .inputOutput, path: path)
+      throw DumpError("is a directory, not a file", kind: .inputOutput, path: path)
     }
     return attributes.isRegularFile ? Int(attributes.st_size) : nil
   }
@@ -91,13 +91,13 @@ func openDumpFile(_ path: String) throws(DumpError) -> Int32 {
   if descriptor < 0 {
     let error = SystemError.last
     if error.code == ELOOP, (try? entryAttributes(at: path))??.isSymbolicLink == true {
-      throw DumpError("is a symbolic link; the files of a dump are plain ones", path: path)
+      throw DumpError("is a symbolic link; a dump consists of plain files", path: path)
     }
     throw DumpError("cannot be opened", error, path)
   }
   if (try? fileAttributes(of: descriptor))?.isRegularFile != true {
     close(descriptor)
-    throw DumpError("is not a plain file, as the files of a dump are", path: path)
+    throw DumpError("is not a plain file; a dump consists of plain files", path: path)
   }
   return descriptor
 }

@@ -132,7 +132,7 @@ extension DumpElements {
 
   /// The first element of the next file that has any.
   private func nextFile() throws(DumpError) -> Step {
-    guard case .folder(let manifest) = input.content else { return .end }
+    guard case .directory(let manifest) = input.content else { return .end }
     while file < endFile {
       if !isFileOpen { try openFile(manifest) }
       if let section, let step = try nextObject(section) { return step }
@@ -179,7 +179,7 @@ extension DumpElements {
     } else if text.offset != file.bytes || text.checksumToStart() != file.checksum {
       try problem(
         DumpError(
-          "is not what \(DumpManifest.fileName) says: it was changed or damaged", path: text.name))
+          "does not match \(DumpManifest.fileName): it was changed or damaged", path: text.name))
     }
   }
 }

@@ -63,7 +63,7 @@ final class DumpElements {
     /// Lines that are objects.
     case objects
     case values
-    case folder
+    case directory
   }
 
   /// The place in a document or an array.
@@ -114,14 +114,14 @@ final class DumpElements {
       self.text = text
       form = .values
       state = .members
-    case .folder:
+    case .directory:
       text = InputText.empty(input.path)
-      form = .folder
+      form = .directory
     }
     if case .values = form { spansLines = true } else { spansLines = false }
     endFile = file.map { $0 + 1 } ?? input.fileCount
     self.file = file ?? place?.file ?? 0
-    if case .folder(let manifest) = input.content {
+    if case .directory(let manifest) = input.content {
       if !manifest.isUnchanged { try report(DumpManifest.wrongCheck(input.path)) }
       if place != nil && self.file < endFile { try openFile(manifest) }
     }
@@ -141,8 +141,8 @@ final class DumpElements {
     try text.skip(to: place.offset)
     if text.checksumToStart() != place.checksum {
       throw DumpError(
-        "is not what was imported: it differs before line \(place.line), where the import is to go "
-          + "on", kind: .impossible, path: text.name)
+        "is not the input of the interrupted import: it differs before line \(place.line), where it is to "
+          + "continue", kind: .impossible, path: text.name)
     }
   }
 
@@ -171,7 +171,7 @@ final class DumpElements {
       guard let section, let step = try nextObject(section) else { return .end }
       return step
     case .values: return try nextValue()
-    case .folder: return try nextOfDirectory()
+    case .directory: return try nextOfDirectory()
     }
   }
 

@@ -22,7 +22,7 @@ public final class DumpInput {
     case array(InputText)
     /// A dump that is a document, up to behind its header.
     case document(InputText)
-    case folder(DumpManifest)
+    case directory(DumpManifest)
   }
 
   /// The file or directory as the user named it.
@@ -52,28 +52,28 @@ public final class DumpInput {
     decompression: DecompressionLimits = DecompressionLimits()
   ) throws(DumpError) {
     try self.init(
-      path, isFolder: path != "-" && isDirectory(at: path),
+      path, isDirectory: path != "-" && isDirectory(at: path),
       limits: (element: maximumElement, header: maximumElement), decompression)
-    if case .folder(let manifest) = content, !manifest.isUnchanged {
+    if case .directory(let manifest) = content, !manifest.isUnchanged {
       throw DumpManifest.wrongCheck(path)
     }
   }
 
   private init(
-    _ path: String, isFolder: Bool, limits: (element: Int, header: Int),
+    _ path: String, isDirectory: Bool, limits: (element: Int, header: Int),
     _ decompression: DecompressionLimits
   ) throws(DumpError) {
     self.path = path == "-" ? "standard input" : path
     maximumElement = limits.element
     self.decompression = decompression
     bytesRead = ByteCounter()
-    if isFolder {
+    if isDirectory {
       let (manifest, source) = try Self.manifest(
         of: path, limit: limits.header, decompression)
       identifying = source
       header = manifest.header
       headerChecksum = DumpChecksum()
-      content = .folder(manifest)
+      content = .directory(manifest)
       var total = 0
       for file in manifest.files {
         total += Int(Self.entry(path + "/" + file.name)?.st_size ?? 0)
@@ -97,10 +97,10 @@ public final class DumpInput {
   /// - Returns: The input and its header.
   /// - Throws: ``DumpError`` if it is not a dump or cannot be read.
   static func dump(
-    _ path: String, isFolder: Bool, _ decompression: DecompressionLimits
+    _ path: String, isDirectory: Bool, _ decompression: DecompressionLimits
   ) throws(DumpError) -> (input: DumpInput, header: DumpHeader) {
     let input = try DumpInput(
-      path, isFolder: isFolder,
+      path, isDirectory: isDirectory,
       limits: (element: DumpFormat.maximumElement, header: DumpFormat.maximumHeader), decompression)
     if let header = input.header { return (input, header) }
     throw DumpError(
@@ -110,23 +110,23 @@ public final class DumpInput {
 
   /// The number of files of a dump that is a directory.
   var fileCount: Int {
-    if case .folder(let manifest) = content { manifest.files.count } else { 0 }
+    if case .directory(let manifest) = content { manifest.files.count } else { 0 }
   }
 
   private static func entry(_ path: String) -> stat? { (try? entryAttributes(at: path)) ?? nil }
 
   private static func manifest(
-    of folder: String, limit: Int, _ decompression: DecompressionLimits
+    of directory: String, limit: Int, _ decompression: DecompressionLimits
   ) throws(DumpError) -> (DumpManifest, IdentifyingSource) {
-    let path = folder + "/" + DumpManifest.fileName
+    let path = directory + "/" + DumpManifest.fileName
     // Whether it can be opened is told when it is.
     if (try? entryExists(at: path)) == false {
-      let isStore = StoreFiles(folder).hasData
+      let isStore = StoreFiles(directory).hasData
       throw DumpError(
         isStore
-          ? "is a store, and no dump; `boxjoint store verify` checks it"
-          : "has no \(DumpManifest.fileName): it is not a dump, or one that was not finished",
-        path: folder)
+          ? "is a store, not a dump; check it with `boxjoint store verify`"
+          : "has no \(DumpManifest.fileName), so it is not a complete dump",
+        path: directory)
     }
     let source = IdentifyingSource(try FileSource(inDump: path))
     let text = InputText(
@@ -179,7 +179,7 @@ public final class DumpInput {
         throw error.inDump()
       }
     case "_note1":
-      // What generators write first, and no entity is called so.
+      // Generators write this key first, and no entity has this name.
       throw text.error(
         "this is a model file, and holds no objects; import a dump, lines of objects or an array",
         at: text.start)

@@ -49,7 +49,7 @@ struct ElementCounts {
     var differences: [String] = []
     func compare(_ what: String, _ found: Int, _ said: Int) {
       if found == said { return }
-      differences.append("the dump has \(found) \(what), and says that it has \(said)")
+      differences.append("the dump has \(found) \(what), but its totals list \(said)")
     }
     for total in totals.entities {
       compare(

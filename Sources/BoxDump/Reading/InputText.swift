@@ -172,7 +172,7 @@ final class InputText {
     while self.offset < offset {
       if start == end, try !readMore() {
         throw DumpError(
-          "is not what was imported: it ends before the place where the import is to go on",
+          "is not the input of the interrupted import: it ends before the place to continue at",
           kind: .impossible, path: name)
       }
       consume(to: min(end, start + offset - self.offset))

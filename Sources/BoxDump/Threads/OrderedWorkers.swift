@@ -23,7 +23,7 @@ final class OrderedWorkers {
     let room = DispatchSemaphore(value: 0)
     let filled = DispatchSemaphore(value: 0)
 
-    /// Does jobs until there are none to come.
+    /// Does jobs until the queue is closed.
     func work() {
       while true {
         filled.wait()
@@ -53,7 +53,7 @@ final class OrderedWorkers {
 
   /// Starts the threads.
   ///
-  /// - Throws: ``DumpError`` if there is no room for one.
+  /// - Throws: ``DumpError`` if no thread can be created.
   init(threads count: Int) throws(DumpError) {
     // Not by its initial value: a semaphore must not go away with less than that.
     for _ in 0..<count { board.room.signal() }

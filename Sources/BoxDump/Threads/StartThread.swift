@@ -4,7 +4,7 @@ internal import BoxSystem
 ///
 /// - Parameter body: The work, with everything that it uses.
 /// - Returns: The thread.
-/// - Throws: ``DumpError`` if there is no room for another thread.
+/// - Throws: ``DumpError`` if no thread can be created.
 func startThread(_ body: sending @escaping () -> Void) throws(DumpError) -> WorkerThread {
   do throws(SystemError) {
     return try WorkerThread(body)

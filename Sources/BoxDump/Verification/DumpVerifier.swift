@@ -16,7 +16,7 @@ public enum DumpVerifier {
   ///
   /// - Parameters:
   ///   - path: The file or the directory.
-  ///   - isFolder: Whether the path is a directory.
+  ///   - isDirectory: Whether the path is a directory.
   ///   - limits: The limits of the decompressed size of a file.
   ///   - progress: Called from time to time with the number of objects and entries counted so far.
   /// - Returns: The counts and the problems.
@@ -24,10 +24,10 @@ public enum DumpVerifier {
   ///   its layout was changed, so that its checksum cannot be compared.
   /// - Complexity: O(*n*) in its size; one element is in memory at a time.
   public static func verify(
-    _ path: String, isFolder: Bool, limits: DecompressionLimits = DecompressionLimits(),
+    _ path: String, isDirectory: Bool, limits: DecompressionLimits = DecompressionLimits(),
     progress: (Int) -> Void = { _ in }
   ) throws -> Report {
-    let (input, header) = try DumpInput.dump(path, isFolder: isFolder, limits)
+    let (input, header) = try DumpInput.dump(path, isDirectory: isDirectory, limits)
     let problems = Problems()
     let elements = try DumpElements(
       input, DumpSections(header, try header.parsedModel(path))
@@ -40,7 +40,7 @@ public enum DumpVerifier {
         // The other files of a directory can still be checked.
         if !elements.skipFile() && error.kind != .cutOff { throw error }
         problems.list.append(error)
-        if !isFolder { break }
+        if !isDirectory { break }
       }
     }
     if elements.hasOtherLayout && problems.list.isEmpty {

@@ -3,8 +3,11 @@
 /// Room is reserved before it is written to, so that there is one check for many bytes. Memory
 /// stays the same however long a value is.
 struct BlockWriter: ~Copyable {
-  private let queue: WritingQueue
-  private var file: OutputFile
+  /// The queue and the file that blocks are passed on to; nil for a writer into memory.
+  private let queue: WritingQueue?
+  private var file: OutputFile?
+  /// The full blocks of a writer into memory.
+  private var collected: [UInt8] = []
   /// The turn that permits passing blocks on; nil if no turn is needed.
   private let turn: Turn?
   private var block: Owned<Block>
@@ -31,9 +34,17 @@ struct BlockWriter: ~Copyable {
     end = next + Block.capacity
   }
 
+  /// Creates a writer into memory.
+  init() {
+    (queue, file, turn) = (nil, nil, nil)
+    block = Owned(Block())
+    next = block.buffer.start
+    end = next + Block.capacity
+  }
+
   deinit {
     // Whoever waits for a block must not wait for this one.
-    queue.recycle(block)
+    queue?.recycle(block)
   }
 
   /// Makes sure that so many bytes can be written.
@@ -48,10 +59,14 @@ struct BlockWriter: ~Copyable {
   /// Passes the current block on.
   mutating func handOver() {
     // Behind what failed nothing is written.
-    if turn?.wait() ?? true {
-      block.buffer.count = next - block.buffer.start
-      queue.write(block, to: file)
-      block = queue.block()
+    if let queue, let file {
+      if turn?.wait() ?? true {
+        block.buffer.count = next - block.buffer.start
+        queue.write(block, to: file)
+        block = queue.block()
+      }
+    } else {
+      collected += UnsafeBufferPointer(start: block.buffer.start, count: next - block.buffer.start)
     }
     next = block.buffer.start
     end = next + Block.capacity
@@ -63,14 +78,35 @@ struct BlockWriter: ~Copyable {
   /// - Throws: The first error of the queue.
   mutating func flush() throws -> (bytes: Int, checksum: UInt32) {
     handOver()
-    try queue.wait()
-    return file.written
+    try queue?.wait()
+    return file?.written ?? (0, 0)
   }
 
   /// Ends the file, and continues in another one.
   mutating func `continue`(in other: OutputFile) {
     handOver()
     file = other
+  }
+
+  // MARK: - Into memory
+
+  /// The number of bytes in memory.
+  var count: Int { collected.count + (next - block.buffer.start) }
+
+  /// Calls a function with the bytes in memory, which are lent for the call.
+  mutating func withCollected<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    if collected.isEmpty {
+      return try body(
+        UnsafeRawBufferPointer(start: block.buffer.start, count: next - block.buffer.start))
+    }
+    handOver()
+    return try collected.withUnsafeBytes(body)
+  }
+
+  /// Forgets the bytes in memory.
+  mutating func clear() {
+    collected.removeAll()
+    next = block.buffer.start
   }
 
   // MARK: - Bytes; there has to be room

@@ -3,8 +3,7 @@ internal import BoxEngine
 internal import BoxJSON
 internal import BoxModel
 
-/// The data used for each value of each object is plain memory: counting references of forms and
-/// names took a third of an export.
+/// Writes objects of an entity as JSON.
 ///
 /// What is looked at for each value of each object is plain memory: counting references of forms
 /// and names took a third of an export.
@@ -81,9 +80,7 @@ final class ObjectWriter: Sendable {
         name: schema.name, slot: isID ? -1 : schema.slot, type: schema.type,
         form: isID ? .id : form)
     }
-    if entity.idPosition == nil {
-      // No identifier has an @.
-      let name = fields.contains { $0.name == "id" } ? "@id" : "id"
+    if let name = entity.addedIDName {
       fields.insert(Field(name: name, slot: -1, type: .uint64, form: .id), at: 0)
     }
     self.fields = fields
@@ -138,6 +135,25 @@ final class ObjectWriter: Sendable {
     to output: inout BlockWriter
   ) throws(Failure) {
     output.append(field.prefix, room: BlockWriter.numberRoom)
+    try writeValue(field, id, record, to: &output)
+  }
+
+  /// Writes the value of a property alone.
+  ///
+  /// - Throws: ``Failure`` if it cannot be written.
+  func writeValue(
+    at position: Int, _ id: UInt64, _ record: borrowing RecordView, to output: inout BlockWriter
+  ) throws(Failure) {
+    output.reserve(BlockWriter.numberRoom)
+    try writeValue(plainFields[position], id, record, to: &output)
+  }
+
+  /// Writes a value; there is room for a number.
+  @inline(__always)
+  private func writeValue(
+    _ field: PlainField, _ id: UInt64, _ record: borrowing RecordView,
+    to output: inout BlockWriter
+  ) throws(Failure) {
     let slot = field.slot
     if record.isNull(slot), field.kind != .id, field.kind != .converted {
       output.put("null")
@@ -234,17 +250,22 @@ final class ObjectWriter: Sendable {
   private func convert(
     _ value: Value, _ converter: any JSONConverter, _ field: Field, to output: inout BlockWriter
   ) throws(Failure) {
-    let json: JSONValue
+    output.append(try Self.json(value, converter, field.name))
+  }
+
+  /// The JSON of a value that a converter shows.
+  ///
+  /// - Throws: ``Failure`` if the converter refuses it.
+  static func json(
+    _ value: Value, _ converter: any JSONConverter, _ property: String
+  ) throws(Failure) -> JSONValue {
     do throws(ConversionError) {
-      json = try ConverterScope.run { () throws(ConversionError) in try converter.json(value) }
+      return try ConverterScope.run { () throws(ConversionError) in try converter.json(value) }
     } catch {
       throw Failure(
-        property: field.name,
+        property: property,
         message: "\(value) is \(error.kind.rawValue): expected \(error.expected)")
     }
-    var text = JSONTextWriter()
-    text.append(value: json, indent: 0)
-    output.append(text.bytes)
   }
 
   private func hash(
@@ -267,7 +288,23 @@ final class ObjectWriter: Sendable {
   }
 }
 
+extension EntitySchema {
+  /// The name of the id in JSON, where the model has no property for it; nil where it has one.
+  package var addedIDName: String? {
+    if idPosition != nil { return nil }
+    // No identifier has an @.
+    return property(named: "id") == nil ? "id" : "@id"
+  }
+}
+
 extension BlockWriter {
+  /// Writes the JSON of a value in one line.
+  mutating func append(_ json: JSONValue) {
+    var text = JSONTextWriter()
+    text.append(value: json, indent: 0)
+    append(text.bytes)
+  }
+
   @inline(__always)
   mutating func put(integer value: UInt64, quoted: Bool) {
     if quoted { put(UInt8(ascii: "\"")) }
@@ -276,14 +313,14 @@ extension BlockWriter {
   }
 
   @inline(__always)
-  fileprivate mutating func put(integer value: Int64, quoted: Bool) {
+  mutating func put(integer value: Int64, quoted: Bool) {
     if quoted { put(UInt8(ascii: "\"")) }
     put(integer: value)
     if quoted { put(UInt8(ascii: "\"")) }
   }
 
   /// Writes a UTF-16 unit as a string, or as an integer if it is half of a pair.
-  fileprivate mutating func append(character unit: UInt16) {
+  mutating func append(character unit: UInt16) {
     reserve(Self.numberRoom)
     if let scalar = Unicode.Scalar(unit) {
       append(string: String(scalar))
@@ -292,7 +329,7 @@ extension BlockWriter {
     }
   }
 
-  fileprivate mutating func append<Count: FixedWidthInteger>(
+  mutating func append<Count: FixedWidthInteger>(
     date value: Count, perSecond: Int64, digits: Int, quoted: Bool
   ) {
     reserve(Self.numberRoom)

@@ -30,7 +30,7 @@ public enum OpeningRule {
     "BOX606", "stored-values-not-unique", "The stored values of a unique property differ")
   /// A UID belongs to another kind of element than in the store.
   public static let kindChanged = rule(
-    "BOX607", "stored-kind-changed", "A UID stands for one kind of element")
+    "BOX607", "stored-kind-changed", "A UID identifies one kind of element")
   /// The id property is another one than in the store.
   public static let idChanged = rule(
     "BOX608", "id-property-changed", "The id property of stored objects stays the same")

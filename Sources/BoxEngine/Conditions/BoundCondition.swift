@@ -1,14 +1,17 @@
+internal import BoxJSON
 internal import BoxModel
 
-/// A condition that was checked against an entity and can be evaluated for its objects.
+/// A condition that was checked against an entity: its meaning, written to be read.
 ///
-/// It gives the same answer for a record and for the ``DynamicObject`` that was read from it.
-public struct BoundCondition: Sendable {
+/// A ``Predicate`` made of it is what runs.
+struct BoundCondition: Sendable {
   /// The entity.
-  public let entity: EntitySchema
+  let entity: EntitySchema
   /// The condition that was bound.
-  public let condition: Condition
+  let condition: Condition
   let node: Node
+  /// The sets of ids that the nodes refer to.
+  let sets: [SetSource]
 
   /// A field of a record; slot -1 is the id.
   struct Field: Sendable {
@@ -16,6 +19,19 @@ public struct BoundCondition: Sendable {
     var type: SlotType
     /// The position among the properties of the entity.
     var position: Int
+
+    init(_ position: Int, _ entity: EntitySchema) {
+      let access = entity.accesses[position]
+      slot = access.slot
+      // Ids are unsigned, whatever the model says of their property.
+      type = access.slot < 0 ? .uint64 : access.type
+      self.position = position
+    }
+
+    /// The id, even of an entity whose model has no property for it.
+    init(idOf entity: EntitySchema) {
+      (slot, type, position) = (-1, .uint64, entity.idPosition ?? 0)
+    }
   }
 
   indirect enum Node: Sendable {
@@ -26,9 +42,57 @@ public struct BoundCondition: Sendable {
     case signed(Field, IntegerTest<Int64>)
     case unsigned(Field, IntegerTest<UInt64>)
     case number(Field, NumberTest)
-    case string(Field, StringTest)
+    /// A string or bytes.
+    case bytes(Field, BytesTest)
     /// An element of a vector.
     case element(Field, ElementTest)
+    /// The id, or the id of the target, is in the set of a number.
+    case isIn(Field, Int)
+  }
+
+  /// The origin of a set of ids of the entity, or of targets of a relation to one of it.
+  struct SetSource: Sendable {
+    enum Kind: Sendable {
+      /// Objects that have a relation to ones which fulfil a condition; of a relation to one forwards,
+      /// those objects themselves.
+      case linked(Link, BoundCondition)
+      /// The objects with the vectors that are nearest to one, at most so many.
+      case nearest(Field, [Float], Int)
+    }
+
+    var kind: Kind
+  }
+
+  /// A relation in one of its directions.
+  enum Link: Sendable {
+    /// The position of a property of this entity.
+    case toOne(Int)
+    case toMany(RelationSchema)
+    /// The position of a property of the other entity.
+    case toOneBackward(EntitySchema, Int)
+    case toManyBackward(RelationSchema)
+  }
+
+  init(entity: EntitySchema, condition: Condition, node: Node, sets: [SetSource]) {
+    self.entity = entity
+    self.condition = condition
+    self.node = node
+    self.sets = sets
+  }
+
+  /// Checks a condition against an entity.
+  ///
+  /// - Throws: ``ConditionError`` with the place of a name that the entity does not have, or whose
+  ///   type is not that of its value: it says what to write.
+  /// - Complexity: O(*n*) in the size of the condition.
+  init(
+    _ condition: Condition, _ entity: EntitySchema, _ schema: StoreSchema,
+    _ converters: ConditionConverters? = nil, positions: [JSONPosition] = [],
+    valuePositions: [JSONPosition] = []
+  ) throws(ConditionError) {
+    var binder = ConditionBinder(
+      entity, schema, converters, positions: positions, valuePositions: valuePositions)
+    self = try binder.bound(condition)
   }
 
   /// A test of an element of a vector.
@@ -36,7 +100,7 @@ public struct BoundCondition: Sendable {
     case signed(IntegerTest<Int64>)
     case unsigned(IntegerTest<UInt64>)
     case number(NumberTest)
-    case string(StringTest)
+    case string(BytesTest)
 
     func matches(_ vector: Value) -> Bool {
       switch (self, vector) {
@@ -60,22 +124,30 @@ public struct BoundCondition: Sendable {
 
   /// Whether an object fulfils the condition.
   ///
+  /// - Parameters:
+  ///   - id: The id of the object.
+  ///   - record: Its values.
+  ///   - sets: The sets of ``sets``.
+  /// - Returns: Whether it does.
   /// - Complexity: O(*n*) in the size of the condition and of the strings and vectors it looks at.
-  public func matches(_ id: UInt64, _ record: borrowing RecordView) -> Bool {
-    Self.matches(node, id, record)
+  func matches(_ id: UInt64, _ record: borrowing RecordView, _ sets: [IDSet] = []) -> Bool {
+    Self.matches(node, id, record, sets)
   }
 
   private static func matches(
-    _ node: Node, _ id: UInt64, _ record: borrowing RecordView
+    _ node: Node, _ id: UInt64, _ record: borrowing RecordView, _ sets: [IDSet]
   ) -> Bool {
     switch node {
     case .and(let parts):
-      for part in parts where !matches(part, id, record) { return false }
+      for part in parts where !matches(part, id, record, sets) { return false }
       return true
     case .or(let parts):
-      for part in parts where matches(part, id, record) { return true }
+      for part in parts where matches(part, id, record, sets) { return true }
       return false
-    case .not(let part): return !matches(part, id, record)
+    case .not(let part): return !matches(part, id, record, sets)
+    case .isIn(let field, let number):
+      if field.slot < 0 { return sets[number].contains(id) }
+      return record.uint64(field.slot).map { sets[number].contains($0) } ?? false
     case .isNull(let field): return field.slot >= 0 && record.isNull(field.slot)
     case .signed(let field, let test):
       return record.signed(field).map { test.matches($0) } ?? false
@@ -87,55 +159,11 @@ public struct BoundCondition: Sendable {
         field.type == .float
         ? record.float(field.slot).map { Double($0) } : record.double(field.slot)
       return number.map { test.matches($0) } ?? false
-    case .string(let field, let test):
-      return unsafe record.withUTF8(field.slot) { unsafe test.matches($0) } ?? false
+    case .bytes(let field, let test):
+      if record.isNull(field.slot) { return false }
+      return unsafe test.matches(record.elements(field.slot).assumingMemoryBound(to: UInt8.self))
     case .element(let field, let test):
       return test.matches(record.value(field.slot, field.type))
-    }
-  }
-
-  /// Whether a dynamic object fulfils the condition.
-  ///
-  /// A value of another kind than its property fulfils nothing, as if it were null.
-  ///
-  /// - Complexity: O(*n*) in the size of the condition and of the strings and vectors it looks at.
-  public func matches(_ object: DynamicObject) -> Bool { Self.matches(node, object) }
-
-  private static func matches(_ node: Node, _ object: DynamicObject) -> Bool {
-    switch node {
-    case .and(let parts): return parts.allSatisfy { matches($0, object) }
-    case .or(let parts): return parts.contains { matches($0, object) }
-    case .not(let part): return !matches(part, object)
-    case .isNull(let field): return field.slot >= 0 && object.values[field.position] == .null
-    case .signed(let field, let test):
-      return object.values[field.position].wide.flatMap { Int64(exactly: $0) }
-        .map { test.matches($0) } ?? false
-    case .unsigned(let field, let test):
-      if field.slot < 0 { return test.matches(object.id) }
-      return object.values[field.position].wide.flatMap { UInt64(exactly: $0) }
-        .map { test.matches($0) } ?? false
-    case .number(let field, let test):
-      switch object.values[field.position] {
-      case .float(let value): return test.matches(Double(value))
-      case .double(let value): return test.matches(value)
-      default: return false
-      }
-    case .string(let field, let test):
-      guard case .string(var text) = object.values[field.position] else { return false }
-      return text.withUTF8 { unsafe test.matches($0) }
-    case .element(let field, let test): return test.matches(object.values[field.position])
-    }
-  }
-}
-
-extension Value {
-  /// An integer or a boolean as an integer of any kind.
-  fileprivate var wide: Int128? {
-    switch self {
-    case .bool(let value): value ? 1 : 0
-    case .integer(let value): Int128(value)
-    case .unsigned(let value): Int128(value)
-    default: nil
     }
   }
 }

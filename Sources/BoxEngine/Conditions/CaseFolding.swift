@@ -4,40 +4,53 @@
 /// language, so that ß equals ss and ς equals σ; the dotless ı stays itself. That is the full case
 /// folding of Unicode but for a few scripts in which it prefers capitals, where the same letters
 /// are equal all the same. Nothing is normalised: é in one scalar differs from é in two.
-enum CaseFolding {
+package enum CaseFolding {
   /// The UTF-8 bytes of the folded text.
   ///
   /// - Complexity: O(*n*).
   static func fold(_ utf8: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var folded: [UInt8] = []
     folded.reserveCapacity(utf8.count)
-    if unsafe isASCII(utf8) {
-      for index in utf8.indices { unsafe folded.append(lowercase(utf8[index])) }
-      return folded
-    }
-    for scalar in unsafe String(decoding: utf8, as: UTF8.self).unicodeScalars {
+    unsafe fold(utf8) { folded.append($0) }
+    return folded
+  }
+
+  /// Gives the bytes of the folded text one by one; nothing is allocated.
+  ///
+  /// - Complexity: O(*n*).
+  @inline(__always)
+  static func fold(_ utf8: UnsafeBufferPointer<UInt8>, _ body: (UInt8) -> Void) {
+    var decoder = UTF8()
+    var bytes = unsafe utf8.makeIterator()
+    while true {
+      let scalar: Unicode.Scalar
+      switch unsafe decoder.decode(&bytes) {
+      case .scalarValue(let value): scalar = value
+      case .error: scalar = "\u{FFFD}"
+      case .emptyInput: return
+      }
       if scalar.isASCII {
-        folded.append(lowercase(UInt8(truncatingIfNeeded: scalar.value)))
+        body(lowercase(UInt8(truncatingIfNeeded: scalar.value)))
       } else if scalar == "\u{131}" {
-        folded.append(contentsOf: Array(String(scalar).utf8))
+        for byte in scalar.utf8 { body(byte) }
       } else {
+        // A string of a few scalars is not on the heap.
         for lower in scalar.properties.lowercaseMapping.unicodeScalars {
           for upper in lower.properties.uppercaseMapping.unicodeScalars {
-            folded.append(contentsOf: upper.properties.lowercaseMapping.utf8)
+            for byte in upper.properties.lowercaseMapping.utf8 { body(byte) }
           }
         }
       }
     }
-    return folded
   }
 
-  static func fold(_ text: String) -> [UInt8] {
-    var text = text
-    return text.withUTF8 { unsafe fold($0) }
-  }
+  /// The UTF-8 bytes of a folded text.
+  ///
+  /// - Complexity: O(*n*).
+  package static func fold(_ text: String) -> [UInt8] { fold(Array(text.utf8)) }
 
-  static func isASCII(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
-    unsafe utf8.allSatisfy { $0 < 0x80 }
+  static func fold(_ utf8: [UInt8]) -> [UInt8] {
+    unsafe utf8.withUnsafeBufferPointer { unsafe fold($0) }
   }
 
   @inline(__always)

@@ -18,7 +18,6 @@ extension Condition: CustomStringConvertible {
       (text, level) = (parts.map { $0.text(inside: .not) }.joined(separator: " && "), .and)
     case .or(let parts), .and(let parts):
       return parts.first?.text(inside: outer) ?? "(\(isEmptyAnd))"
-    case .not(.isNull(let name)): return "\(name) != nil"
     case .not(let part): return "!(\(part.text(inside: .or)))"
     default: return comparisonText
     }
@@ -33,14 +32,21 @@ extension Condition: CustomStringConvertible {
   private var comparisonText: String {
     switch self {
     case .isNull(let name): "\(name) == nil"
+    case .isNotNull(let name): "\(name) != nil"
     case .compare(let name, let comparison, let literal, let ignoringCase):
       "\(name) \(comparison.rawValue) \(literal)" + Self.suffix(ignoringCase)
-    case .between(let name, let low, let high): "\(name) between \(low) and \(high)"
+    case .between(let name, let low, let high, let ignoringCase):
+      "\(name) between \(low) and \(high)" + Self.suffix(ignoringCase)
     case .isOneOf(let name, let literals, let ignoringCase):
       "\(name) in (" + literals.map(\.description).joined(separator: ", ") + ")"
         + Self.suffix(ignoringCase)
     case .match(let name, let match, let literal, let ignoringCase):
       "\(name) \(match.rawValue) \(literal)" + Self.suffix(ignoringCase)
+    case .element(let name, let comparison, let literal, let ignoringCase):
+      "any(\(name)) \(comparison.rawValue) \(literal)" + Self.suffix(ignoringCase)
+    case .link(let link, let part): "any(\(link), \(part))"
+    case .nearest(let name, let vector, let maximum):
+      "nearest(\(name), [\(vector.map(\.description).joined(separator: ", "))], \(maximum))"
     case .and, .or, .not: ""
     }
   }
@@ -51,12 +57,25 @@ extension Condition: CustomStringConvertible {
 }
 
 extension Condition.PropertyName: CustomStringConvertible {
-  /// The name, with the entity if there is one, in backquotes where it is not a plain word.
+  /// The names with periods between them, in backquotes where one is not a plain word.
   public var description: String {
-    entity.map { Self.quoted($0) + "." + Self.quoted(property) } ?? Self.quoted(property)
+    (path + [property]).map(Condition.quoted).joined(separator: ".")
   }
+}
 
-  private static func quoted(_ name: String) -> String {
+extension Condition.Link: CustomStringConvertible {
+  /// The relation, with its entity if it is followed backwards.
+  public var description: String {
+    switch self {
+    case .forward(let relation): Condition.quoted(relation)
+    case .backward(let entity, let relation):
+      Condition.quoted(entity) + "." + Condition.quoted(relation)
+    }
+  }
+}
+
+extension Condition {
+  fileprivate static func quoted(_ name: String) -> String {
     ConditionLexer.isPlainWord(name)
       ? name : "`" + name.replacing(["\\": "\\\\", "`": "\\`"]) + "`"
   }
@@ -80,6 +99,9 @@ extension Condition.Literal: CustomStringConvertible {
       let digits = nanoseconds == 0 ? 0 : nanoseconds % 1_000_000 == 0 ? 3 : 9
       let moment = ISO8601.Moment(seconds: seconds, nanoseconds: nanoseconds)
       return ISO8601.text(moment, digits: digits) ?? "\(seconds)"
+    case .bytes(let bytes):
+      return "x'\(Hexadecimal.text(bytes))'"
+    case .name(let name): return Condition.quoted(name)
     }
   }
 }

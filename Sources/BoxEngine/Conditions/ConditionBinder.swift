@@ -1,69 +1,83 @@
-public import BoxJSON
-internal import BoxModel
+internal import BoxJSON
+internal import BoxReport
 
-extension BoundCondition {
-  /// Checks a condition against an entity.
-  ///
-  /// - Parameters:
-  ///   - parsed: The condition, and where its names stand.
-  ///   - entity: The entity that names without one belong to.
-  /// - Throws: ``ConditionError`` with the place of a name that the entity does not have, or whose
-  ///   type is not that of its value: it says what to write.
-  /// - Complexity: O(*n*) in the size of the condition.
-  public init(_ parsed: ParsedCondition, _ entity: EntitySchema) throws(ConditionError) {
-    try self.init(parsed.condition, entity, positions: parsed.positions)
-  }
-
-  /// Checks a condition against an entity.
-  ///
-  /// - Parameters:
-  ///   - condition: The condition.
-  ///   - entity: The entity that names without one belong to.
-  ///   - positions: The place of each of its names, for errors.
-  /// - Throws: As ``init(_:_:)``.
-  /// - Complexity: O(*n*) in the size of the condition.
-  public init(
-    _ condition: Condition, _ entity: EntitySchema, positions: [JSONPosition] = []
-  ) throws(ConditionError) {
-    var binder = ConditionBinder(entity: entity, positions: positions)
-    self.entity = entity
-    self.condition = condition
-    node = try binder.bind(condition)
-  }
-}
-
-/// Binds the parts of a condition, in the order of its names.
-private struct ConditionBinder {
+/// Binds the parts of a condition to an entity, in the order of its names.
+struct ConditionBinder {
   typealias Node = BoundCondition.Node
   typealias Literal = Condition.Literal
 
-  let entity: EntitySchema
-  let positions: [JSONPosition]
-  private var index = 0
+  private let schema: StoreSchema
+  private let converters: ConditionConverters?
+  private let positions: [JSONPosition]
+  private let valuePositions: [JSONPosition]
+  /// The number of the names and of the values that were bound.
+  private var (nameCount, valueCount) = (0, 0)
+  /// The place of the name that is being bound.
   private var position: JSONPosition?
+  /// The entity that is bound to at the moment: at first the one of the condition, behind a link the
+  /// one at its end.
+  private var entity: EntitySchema
+  /// The sets that the condition on the entity needs.
+  private var sets: [BoundCondition.SetSource] = []
 
-  init(entity: EntitySchema, positions: [JSONPosition]) {
+  init(
+    _ entity: EntitySchema, _ schema: StoreSchema, _ converters: ConditionConverters?,
+    positions: [JSONPosition], valuePositions: [JSONPosition]
+  ) {
     self.entity = entity
+    self.schema = schema
+    self.converters = converters
     self.positions = positions
+    self.valuePositions = valuePositions
   }
 
-  mutating func bind(_ condition: Condition) throws(ConditionError) -> Node {
+  /// Binds the whole condition.
+  mutating func bound(_ condition: Condition) throws(ConditionError) -> BoundCondition {
+    let node = try bind(condition)
+    return BoundCondition(entity: entity, condition: condition, node: node, sets: sets)
+  }
+
+  private mutating func bind(_ condition: Condition) throws(ConditionError) -> Node {
     switch condition {
     case .and(let parts): return .and(try bind(parts))
     case .or(let parts): return .or(try bind(parts))
     case .not(let part): return .not(try bind(part))
-    case .isNull(let name): return .isNull(Self.field(try property(name), entity))
+    case .isNull(let name):
+      return try bind(condition, name, values: 0) { (binder) throws(ConditionError) in
+        .isNull(binder.field)
+      }
+    case .isNotNull(let name):
+      return try bind(condition, name, values: 0) { (binder) throws(ConditionError) in
+        .not(.isNull(binder.field))
+      }
     case .compare(let name, let comparison, let literal, let ignoringCase):
-      return try PropertyBinder(try property(name), entity, position)
-        .compare(comparison, literal, ignoringCase)
-    case .between(let name, let low, let high):
-      return try PropertyBinder(try property(name), entity, position).between(low, high)
+      return try bind(condition, name, values: 1) { (binder) throws(ConditionError) in
+        try binder.compare(comparison, literal, ignoringCase)
+      }
+    case .between(let name, let low, let high, let ignoringCase):
+      return try bind(condition, name, values: 2) { (binder) throws(ConditionError) in
+        try binder.between(low, high, ignoringCase)
+      }
     case .isOneOf(let name, let literals, let ignoringCase):
-      return try PropertyBinder(try property(name), entity, position)
-        .isOneOf(literals, ignoringCase)
+      return try bind(condition, name, values: literals.count) { (binder) throws(ConditionError) in
+        try binder.isOneOf(literals, ignoringCase)
+      }
     case .match(let name, let match, let literal, let ignoringCase):
-      return try PropertyBinder(try property(name), entity, position)
-        .match(match, literal, ignoringCase)
+      return try bind(condition, name, values: 1) { (binder) throws(ConditionError) in
+        try binder.match(match, literal, ignoringCase)
+      }
+    case .element(let name, let comparison, let literal, let ignoringCase):
+      return try bind(condition, name, values: 1) { (binder) throws(ConditionError) in
+        try binder.element(comparison, literal, ignoringCase)
+      }
+    case .link(let link, let part):
+      takePosition()
+      return try follow(link, part) { (binder) throws(ConditionError) in try binder.bind(part) }
+    case .nearest(let name, let vector, let maximum):
+      takePosition()
+      return try along(condition, name) { (binder) throws(ConditionError) in
+        try binder.nearest(name.property, vector, maximum)
+      }
     }
   }
 
@@ -73,251 +87,139 @@ private struct ConditionBinder {
     return nodes
   }
 
-  static func field(_ position: Int, _ entity: EntitySchema) -> BoundCondition.Field {
-    let access = entity.accesses[position]
-    // Ids are unsigned, whatever the model says of their property.
-    return BoundCondition.Field(
-      slot: access.slot, type: access.slot < 0 ? .uint64 : access.type, position: position)
+  private mutating func takePosition() {
+    position = nameCount < positions.count ? positions[nameCount] : nil
+    nameCount += 1
   }
 
-  private mutating func property(_ name: Condition.PropertyName) throws(ConditionError) -> Int {
-    position = index < positions.count ? positions[index] : nil
-    index += 1
-    if let other = name.entity, other != entity.name {
+  // MARK: - Properties
+
+  private mutating func bind(
+    _ condition: Condition, _ name: Condition.PropertyName, values count: Int,
+    _ test: (PropertyBinder) throws(ConditionError) -> Node
+  ) throws(ConditionError) -> Node {
+    takePosition()
+    let start = min(valueCount, valuePositions.count)
+    let places = valuePositions[start..<min(start + count, valuePositions.count)]
+    valueCount += count
+    return try along(condition, name) { (binder) throws(ConditionError) in
+      let index = try binder.property(name.property)
+      return try test(
+        try PropertyBinder(index, binder.entity, binder.converters, binder.position, places))
+    }
+  }
+
+  private mutating func nearest(
+    _ property: String, _ vector: [Float], _ maximum: Int
+  ) throws(ConditionError) -> Node {
+    let binder = try PropertyBinder(try self.property(property), entity, nil, position, [])
+    try binder.requireNear(vector)
+    sets.append(.init(kind: .nearest(binder.field, vector, max(0, maximum))))
+    return .isIn(BoundCondition.Field(idOf: entity), sets.count - 1)
+  }
+
+  private func property(_ name: String) throws(ConditionError) -> Int {
+    if let found = entity.properties.firstIndex(where: { $0.name == name }) { return found }
+    if entity.link(named: name) != nil {
       throw ConditionError(
-        "the condition is about \(entity.name), and \(name) is a property of another entity",
+        "\(entity.name).\(name) is a relation; write \(name).id, or any(\(name), …)",
         position: position)
     }
-    if let found = entity.properties.firstIndex(where: { $0.name == name.property }) {
-      return found
-    }
-    let folded = foldedName(name.property)
-    let similar = entity.properties.first { foldedName($0.name) == folded }?.name
-    let names = entity.properties.map(\.name).joined(separator: ", ")
-    throw ConditionError(
-      "\(entity.name) has no property \(name.property); "
-        + (similar.map { "did you mean \($0)?" } ?? "it has \(names)"), position: position)
-  }
-}
-
-/// Turns comparisons of one property into tests of its type.
-private struct PropertyBinder {
-  typealias Node = BoundCondition.Node
-  typealias Literal = Condition.Literal
-
-  let field: BoundCondition.Field
-  let schema: PropertySchema
-  let entity: EntitySchema
-  let position: JSONPosition?
-
-  init(_ index: Int, _ entity: EntitySchema, _ position: JSONPosition?) {
-    field = ConditionBinder.field(index, entity)
-    schema = entity.properties[index]
-    self.entity = entity
-    self.position = position
+    throw entity.unknown("property", name, entity.properties.map(\.name), at: position)
   }
 
-  /// The kinds of values that are tested alike.
-  private enum Domain {
-    case signed, unsigned, number, string, vector, opaque
-  }
+  // MARK: - Links
 
-  private static func domain(_ type: SlotType) -> Domain {
-    switch type {
-    case .int8, .int16, .int32, .int64: .signed
-    case .bool, .uint8, .uint16, .uint32, .uint64: .unsigned
-    case .float, .double: .number
-    case .string: .string
-    case .bytes: .opaque
-    case .bools, .int16s, .uint16s, .int32s, .uint32s, .int64s, .uint64s, .floats, .doubles,
-      .strings:
-      .vector
-    }
-  }
-
-  // MARK: - Comparisons
-
-  func compare(
-    _ comparison: Condition.Comparison, _ literal: Literal, _ ignoringCase: Bool
+  /// Follows the path of the name in a condition, and binds what is at its end.
+  private mutating func along(
+    _ condition: Condition, _ name: Condition.PropertyName,
+    _ end: (inout ConditionBinder) throws(ConditionError) -> Node
   ) throws(ConditionError) -> Node {
-    let domain = Self.domain(field.type)
-    if ignoringCase { try requireString("ignoringCase") }
-    switch domain {
-    case .signed: return .signed(field, IntegerTest(comparison, try limit(literal)))
-    case .unsigned: return .unsigned(field, IntegerTest(comparison, try limit(literal)))
-    case .number: return .number(field, .compare(comparison, try number(literal)))
-    case .string:
-      let text = try string(literal)
-      return .string(field, StringTest(.compare(comparison), text, ignoringCase: ignoringCase))
-    case .vector, .opaque: throw unsuited(comparison.rawValue)
-    }
-  }
-
-  func between(_ low: Literal, _ high: Literal) throws(ConditionError) -> Node {
-    switch Self.domain(field.type) {
-    case .signed:
-      return .signed(field, IntegerTest(between: try limit(low), and: try limit(high)))
-    case .unsigned:
-      return .unsigned(field, IntegerTest(between: try limit(low), and: try limit(high)))
-    case .number: return .number(field, .between(try number(low), try number(high)))
-    case .string:
-      let upper = Array(try string(high).utf8)
-      let lower = try string(low)
-      return .string(field, StringTest(.between(upper: upper), lower, ignoringCase: false))
-    case .vector, .opaque: throw unsuited("between")
-    }
-  }
-
-  func isOneOf(_ literals: [Literal], _ ignoringCase: Bool) throws(ConditionError) -> Node {
-    if ignoringCase { try requireString("ignoringCase") }
-    switch Self.domain(field.type) {
-    case .signed: return .signed(field, IntegerTest(oneOf: try limits(literals)))
-    case .unsigned: return .unsigned(field, IntegerTest(oneOf: try limits(literals)))
-    case .number:
-      var numbers: [Double] = []
-      for literal in literals { numbers.append(try number(literal)) }
-      return .number(field, .isOneOf(numbers))
-    case .string:
-      var texts: [String] = []
-      for literal in literals { texts.append(try string(literal)) }
-      return .string(field, StringTest(oneOf: texts, ignoringCase: ignoringCase))
-    case .vector, .opaque: throw unsuited("in")
-    }
-  }
-
-  func match(
-    _ match: Condition.Match, _ literal: Literal, _ ignoringCase: Bool
-  ) throws(ConditionError) -> Node {
-    switch Self.domain(field.type) {
-    case .string:
-      let text = try string(literal)
-      return .string(field, StringTest(.match(match), text, ignoringCase: ignoringCase))
-    case .vector where match == .contains:
-      if ignoringCase, field.type != .strings { try requireString("ignoringCase") }
-      return .element(field, try element(literal, ignoringCase))
-    default: throw unsuited(match.rawValue)
-    }
-  }
-
-  private func element(
-    _ literal: Literal, _ ignoringCase: Bool
-  ) throws(ConditionError) -> BoundCondition.ElementTest {
-    switch field.type {
-    case .strings:
-      let text = try string(literal)
-      return .string(StringTest(.compare(.equal), text, ignoringCase: ignoringCase))
-    case .floats, .doubles: return .number(.compare(.equal, try number(literal)))
-    case .bools, .uint16s, .uint32s, .uint64s:
-      return .unsigned(IntegerTest(.equal, try limit(literal)))
-    default: return .signed(IntegerTest(.equal, try limit(literal)))
-    }
-  }
-
-  // MARK: - Values
-
-  private func string(_ literal: Literal) throws(ConditionError) -> String {
-    guard case .string(let text) = literal else {
-      throw mismatch(literal, "a string in quotes, as in \(schema.name) == \"\(literal)\"")
-    }
-    return text
-  }
-
-  private func number(_ literal: Literal) throws(ConditionError) -> Double {
-    let number: Double
-    switch literal {
-    case .integer(let value): number = Double(value)
-    case .unsigned(let value): number = Double(value)
-    case .number(let value): number = value
-    case .bool, .string, .date: throw mismatch(literal, "a number, as in \(schema.name) < 2.5")
-    }
-    // A value of 32 bits equals the literal that it was written as.
-    return field.type == .float || field.type == .floats ? Double(Float(number)) : number
-  }
-
-  private func limits(_ literals: [Literal]) throws(ConditionError) -> [IntegerLimit] {
-    var limits: [IntegerLimit] = []
-    for literal in literals { limits.append(try limit(literal)) }
-    return limits
-  }
-
-  private func limit(_ literal: Literal) throws(ConditionError) -> IntegerLimit {
-    let traits = schema.modelType.traits
-    if traits?.form == .bool {
-      guard case .bool(let value) = literal else {
-        throw mismatch(literal, "true or false, as in \(schema.name) == true")
+    var path = name.path[...]
+    if let first = path.first, first == entity.name {
+      if entity.link(named: first) != nil {
+        let rest = Condition.PropertyName(name.property, path: Array(path.dropFirst()))
+        let link = Condition.Link.forward(first)
+        // What is left may begin with the name once more.
+        let own = rest.path.first == first ? "any(\(link), \(name.property) …)" : "\(rest)"
+        throw ConditionError(
+          "\(first) is the entity and a relation of it: write \(own) for the entity, or "
+            + "any(\(link), …) for the relation", position: position)
       }
-      return IntegerLimit(floor: value ? 1 : 0, isExact: true)
+      path = path.dropFirst()
     }
-    if let unit = traits?.unit {
-      if let limit = Self.dateLimit(literal, unit) { return limit }
-      throw mismatch(literal, "a date, as in \(schema.name) > 2024-02-29T12:00:00Z, or an integer")
-    }
-    let isCharacter = traits?.json == .character
-    if isCharacter, case .string(let text) = literal, text.utf16.count == 1,
-      let unit = text.utf16.first
-    {
-      return IntegerLimit(floor: Int128(unit), isExact: true)
-    }
-    if let limit = Self.integerLimit(literal) { return limit }
-    throw mismatch(
-      literal,
-      isCharacter
-        ? "a string of one UTF-16 unit, as in \(schema.name) == \"a\", or its number"
-        : "an integer, as in \(schema.name) > 30")
+    return try along(condition, path, end)
   }
 
-  private static func integerLimit(_ literal: Literal) -> IntegerLimit? {
-    switch literal {
-    case .integer(let value): return IntegerLimit(floor: Int128(value), isExact: true)
-    case .unsigned(let value): return IntegerLimit(floor: Int128(value), isExact: true)
-    case .number(let value):
-      if value.isNaN { return nil }
-      // Far beyond all that 64 bits hold, and far from overflow.
-      let floor = min(max(value.rounded(.down), -0x1p100), 0x1p100)
-      return IntegerLimit(floor: Int128(floor), isExact: floor == value)
-    case .bool, .string, .date: return nil
+  private mutating func along(
+    _ condition: Condition, _ path: ArraySlice<String>,
+    _ end: (inout ConditionBinder) throws(ConditionError) -> Node
+  ) throws(ConditionError) -> Node {
+    guard let first = path.first else { return try end(&self) }
+    let rest = path.dropFirst()
+    return try follow(.forward(first), condition.at(rest)) { (binder) throws(ConditionError) in
+      try binder.along(condition, rest, end)
     }
   }
 
-  private static func dateLimit(_ literal: Literal, _ unit: TimeUnit) -> IntegerLimit? {
-    var date = literal
-    if case .string(let text) = literal {
-      guard let parsed = Literal(date: text) else { return nil }
-      date = parsed
+  /// Binds a condition on the objects at the other end of a relation.
+  private mutating func follow(
+    _ link: Condition.Link, _ condition: Condition,
+    _ part: (inout ConditionBinder) throws(ConditionError) -> Node
+  ) throws(ConditionError) -> Node {
+    let found = try resolve(link)
+    let (entity, sets) = (self.entity, self.sets)
+    (self.entity, self.sets) = (found.other, [])
+    let node = try part(&self)
+    let inner = BoundCondition(
+      entity: self.entity, condition: condition, node: node, sets: self.sets)
+    (self.entity, self.sets) = (entity, sets)
+    self.sets.append(.init(kind: .linked(found.link, inner)))
+    let field: BoundCondition.Field
+    if case .toOne(let property) = found.link {
+      field = BoundCondition.Field(property, entity)
+    } else {
+      field = BoundCondition.Field(idOf: entity)
     }
-    guard case .date(let seconds, let nanoseconds) = date else { return integerLimit(date) }
-    let step = 1_000_000_000 / unit.perSecond
-    return IntegerLimit(
-      floor: Int128(seconds) * Int128(unit.perSecond) + Int128(Int64(nanoseconds) / step),
-      isExact: Int64(nanoseconds) % step == 0)
+    return .isIn(field, self.sets.count - 1)
   }
 
-  // MARK: - Errors
+  private func resolve(
+    _ link: Condition.Link
+  ) throws(ConditionError) -> (link: BoundCondition.Link, other: EntitySchema) {
+    switch link {
+    case .forward(let name):
+      guard let found = entity.link(named: name) else {
+        throw entity.unknown("relation", name, entity.linkNames, at: position)
+      }
+      return (found.bound, try target(found, name))
+    case .backward(let entityName, let relation):
+      guard let position = schema.positions.byName[entityName] else {
+        let names = schema.entities.map(\.name)
+        throw ConditionError(
+          "there is no entity \(entityName)"
+            + (nearestName(to: entityName, among: names).map { "; did you mean \($0)?" } ?? ""),
+          position: self.position)
+      }
+      let other = schema.entities[position]
+      guard let found = other.link(named: relation) else {
+        throw other.unknown("relation", relation, other.linkNames, at: self.position)
+      }
+      if found.target != entity.uid {
+        throw ConditionError(
+          "\(entityName).\(relation) does not lead to \(entity.name)", position: self.position)
+      }
+      return (found.backward, other)
+    }
+  }
 
-  private func requireString(_ what: String) throws(ConditionError) {
-    if field.type != .string && field.type != .strings {
+  private func target(
+    _ link: EntityLink, _ name: String
+  ) throws(ConditionError) -> EntitySchema {
+    guard let position = schema.positions.byUID[link.target] else {
       throw ConditionError(
-        "\(name) has the type \(schema.modelType), and \(what) is for strings", position: position)
+        "\(entity.name).\(name) leads to an entity that the model lacks", position: position)
     }
-  }
-
-  private var name: String { "\(entity.name).\(schema.name)" }
-
-  private func mismatch(_ literal: Literal, _ advice: String) -> ConditionError {
-    ConditionError(
-      "\(name) has the type \(schema.modelType) and cannot be compared with \(literal); write \(advice)",
-      position: position)
-  }
-
-  private func unsuited(_ what: String) -> ConditionError {
-    let advice =
-      switch Self.domain(field.type) {
-      case .vector: "write \(schema.name) contains and a value, or == nil"
-      case .opaque: "it can only be compared with nil"
-      default: "write ==, !=, <, <=, >, >=, between or in"
-      }
-    return ConditionError(
-      "\(name) has the type \(schema.modelType), for which there is no \(what); \(advice)",
-      position: position)
+    return schema.entities[position]
   }
 }

@@ -67,6 +67,7 @@ struct ConditionLexer {
     }
     position = here
     guard let scalar = current else { return .end }
+    if scalar == "x" || scalar == "X", ahead(1) == "'" { return try bytes() }
     if Self.isWordStart(scalar) { return .word(take(while: Self.isWordPart)) }
     if scalar == "`" { return .name(try quoted(by: scalar, "name")) }
     if scalar == "\"" || scalar == "'" {
@@ -134,6 +135,17 @@ struct ConditionLexer {
       throw ConditionError(
         "a backslash stands before one of n, r, t, u, \\ and a quote", position: place)
     }
+  }
+
+  /// Reads bytes, as in x'00ff'.
+  private mutating func bytes() throws(ConditionError) -> Token {
+    index += 1
+    let text = try quoted(by: "'", "value of bytes")
+    guard let bytes = Hexadecimal.bytes(text.utf8) else {
+      throw ConditionError(
+        "bytes have two hexadecimal digits each, as in x'00ff'", position: position)
+    }
+    return .literal(.bytes(bytes))
   }
 
   // MARK: - Numbers and dates

@@ -6,6 +6,8 @@ public struct ParsedCondition: Hashable, Sendable {
   public var condition: Condition
   /// The place of each name in ``Condition/names``.
   public var positions: [JSONPosition]
+  /// The place of each value, in the order of the text.
+  public var valuePositions: [JSONPosition] = []
 }
 
 /// Reads conditions such as `Person.age > 30 && name startsWith "A"`.
@@ -16,7 +18,11 @@ public struct ParsedCondition: Hashable, Sendable {
 /// - `&&`, `||`, `!` can be written `and`, `or`, `not`; `&&` binds stronger than `||`.
 /// - Values are numbers, `true` and `false`, strings in quotes of either kind, `nil` or `null`, and
 ///   dates of ISO 8601 as they are: `born >= 2000-01-01`.
-/// - A name that is not a plain word stands in backquotes.
+/// - A path follows relations: `customer.name == "Ada"`; of a relation to many, some target has to
+///   fulfil the condition. `any(Order.customer, total > 3)` follows a relation of another entity
+///   backwards, and `any(scores) > 3` asks for an element of a vector.
+/// - Bytes are hexadecimal digits, `x'00ff'`. A plain word is a value of a converter: `genre == novel`.
+/// - A name that is not a plain word is put in backquotes.
 public struct ConditionParser {
   /// Words that are not names without backquotes.
   static let keywords: Set<String> = [
@@ -31,6 +37,7 @@ public struct ConditionParser {
   private var token = ConditionLexer.Token.end
   private var position = JSONPosition(line: 1, column: 1)
   private var positions: [JSONPosition] = []
+  private var valuePositions: [JSONPosition] = []
   private var depth = 0
 
   private init(_ text: String) { lexer = ConditionLexer(text) }
@@ -46,7 +53,8 @@ public struct ConditionParser {
     if parser.token != .end {
       throw parser.unexpected("\"&&\", \"||\" or the end of the condition")
     }
-    return ParsedCondition(condition: condition, positions: parser.positions)
+    return ParsedCondition(
+      condition: condition, positions: parser.positions, valuePositions: parser.valuePositions)
   }
 
   // MARK: - Tokens
@@ -117,38 +125,113 @@ public struct ConditionParser {
   // MARK: - Comparisons
 
   private mutating func comparison() throws(ConditionError) -> Condition {
-    positions.append(position)
-    let name = try propertyName()
-    if case .sign(let sign) = token {
-      let operators = ["=": "==", "<>": "!="]
-      if let comparison = Condition.Comparison(rawValue: operators[sign] ?? sign) {
-        try advance()
-        return try compare(name, comparison)
-      }
-    }
+    if isAtFunction("any") { return try some() }
+    if isAtFunction("nearest") { return try nearest() }
+    let name = Condition.PropertyName(components: try path())
+    if let comparison = try comparisonSign() { return try compare(name, comparison) }
     if try take("is") {
       let isNegated = try take("not")
       guard try take("nil", "null") else { throw unexpected("\"nil\"") }
-      return isNegated ? .not(.isNull(name)) : .isNull(name)
+      return isNegated ? .isNotNull(name) : .isNull(name)
     }
     if try take("between") {
       let low = try literal()
       guard try take("and", "&&") else { throw unexpected("\"and\" between the two limits") }
-      return .between(name, low, try literal())
+      let high = try literal()
+      return .between(name, low, high, ignoringCase: try take("ignoringcase"))
     }
     if try take("not") { return .not(try contentComparison(name)) }
     return try contentComparison(name)
   }
 
-  private mutating func propertyName() throws(ConditionError) -> Condition.PropertyName {
-    let first = try nameWord("the name of a property")
-    guard try take(".") else { return Condition.PropertyName(first) }
-    let second = try nameWord("the name of a property behind the period")
-    if isAt(".") {
-      throw ConditionError(
-        "a condition cannot follow relations: write Entity.property", position: position)
+  /// Takes the sign of a comparison, if there is one.
+  private mutating func comparisonSign() throws(ConditionError) -> Condition.Comparison? {
+    guard case .sign(let sign) = token else { return nil }
+    let operators = ["=": "==", "<>": "!="]
+    guard let comparison = Condition.Comparison(rawValue: operators[sign] ?? sign) else {
+      return nil
     }
-    return Condition.PropertyName(second, of: first)
+    try advance()
+    return comparison
+  }
+
+  /// Takes the names of a path, and notes the place of the first.
+  private mutating func path() throws(ConditionError) -> [String] {
+    let start = position
+    positions.append(start)
+    var names = [try nameWord("the name of a property")]
+    while try take(".") {
+      names.append(try nameWord("the name of a property behind the period"))
+      if names.count > Self.maximumDepth {
+        throw ConditionError(
+          "the path is longer than \(Self.maximumDepth) names", position: start)
+      }
+    }
+    return names
+  }
+
+  // MARK: - Functions
+
+  /// Whether the token is a word with a parenthesis behind it; without one it is a name.
+  private func isAtFunction(_ name: String) -> Bool {
+    guard isAt(name) else { return false }
+    var ahead = lexer
+    return (try? ahead.next()) == .sign("(")
+  }
+
+  /// Parses `any(relation, condition)` and `any(vector) == value`.
+  private mutating func some() throws(ConditionError) -> Condition {
+    try advance()
+    try advance()
+    let start = position
+    let names = try path()
+    if try take(",") {
+      let link: Condition.Link
+      switch names.count {
+      case 1: link = .forward(names[0])
+      case 2: link = .backward(entity: names[0], relation: names[1])
+      default:
+        throw ConditionError(
+          "any takes a relation, or Entity.relation to follow one backwards", position: start)
+      }
+      let part = try alternatives()
+      guard try take(")") else { throw unexpected("\")\"") }
+      return .link(link, part)
+    }
+    guard try take(")") else { throw unexpected("\")\", or \",\" and a condition") }
+    guard let comparison = try comparisonSign() else {
+      throw unexpected("a comparison of an element such as == or <")
+    }
+    let literal = try literal()
+    return .element(
+      Condition.PropertyName(components: names), comparison, literal,
+      ignoringCase: try take("ignoringcase"))
+  }
+
+  /// Parses `nearest(vector, [1, 2.5], 10)`.
+  private mutating func nearest() throws(ConditionError) -> Condition {
+    try advance()
+    try advance()
+    let name = Condition.PropertyName(components: try path())
+    guard try take(",") else { throw unexpected("\",\" and a vector such as [1, 2.5]") }
+    let start = position
+    let values = valuePositions.count
+    var vector: [Float] = []
+    for literal in try list() {
+      switch literal {
+      case .integer(let value): vector.append(Float(value))
+      case .number(let value): vector.append(Float(value))
+      default: throw ConditionError("a vector has numbers, as in [1, 2.5]", position: start)
+      }
+    }
+    valuePositions.removeSubrange(values...)
+    guard try take(",") else { throw unexpected("\",\" and the number of objects") }
+    guard case .literal(.integer(let maximum)) = token, maximum >= 0 else {
+      throw unexpected("the number of objects")
+    }
+    try advance()
+    guard try take(")") else { throw unexpected("\")\"") }
+    return .nearest(name, vector, maximum: Int(maximum))
   }
 
   private mutating func nameWord(_ expected: String) throws(ConditionError) -> String {
@@ -172,7 +255,7 @@ public struct ConditionParser {
           position: position)
       }
       try advance()
-      return comparison == .equal ? .isNull(name) : .not(.isNull(name))
+      return comparison == .equal ? .isNull(name) : .isNotNull(name)
     }
     let literal = try literal()
     return .compare(name, comparison, literal, ignoringCase: try take("ignoringcase"))
@@ -209,8 +292,10 @@ public struct ConditionParser {
 
   private mutating func literal() throws(ConditionError) -> Condition.Literal {
     let value: Condition.Literal
+    valuePositions.append(position)
     switch token {
     case .literal(let literal): value = literal
+    case .name(let name): value = .name(name)
     case .word(let word):
       switch word.lowercased() {
       case "true": value = .bool(true)
@@ -218,14 +303,20 @@ public struct ConditionParser {
       case "nan": value = .number(.nan)
       case "infinity": value = .number(.infinity)
       case "nil", "null":
-        throw ConditionError("nil cannot stand here; write \"or … == nil\"", position: position)
-      default:
-        throw ConditionError(
-          "a value is expected here; write a string in quotes: \"\(word)\"", position: position)
+        throw ConditionError("nil is not allowed here; write \"or … == nil\"", position: position)
+      case let word where Self.keywords.contains(word): throw unexpected("a value")
+      default: value = .name(word)
       }
     default: throw unexpected("a value")
     }
     try advance()
     return value
+  }
+}
+
+extension Condition.PropertyName {
+  /// The name of a path whose last component is the property.
+  fileprivate init(components: [String]) {
+    self.init(components.last ?? "", path: components.dropLast())
   }
 }

@@ -42,28 +42,22 @@ extension IndexSchema {
     return integerKey(record).map { .integer($0) }
   }
 
+  /// The key of the UTF-8 bytes of a string.
+  func key(text: [UInt8]) -> IndexKey {
+    if hasByteKeys { return .bytes(byteKey(text)) }
+    return unsafe .integer(text.withUnsafeBytes { unsafe extractor.hash($0) })
+  }
+
   /// The key of a value; nil if the value has no entry.
   ///
   /// - Throws: ``ValueMismatch`` if the value does not fit the type of the property.
   func key(_ value: Value) throws(ValueMismatch) -> IndexKey? {
-    switch value {
-    case .null: return nil
-    case .string(var text) where type == .string:
-      if hasByteKeys { return .bytes(byteKey(text.utf8)) }
-      return .integer(text.withUTF8 { unsafe extractor.hash(UnsafeRawBufferPointer($0)) })
-    default:
-      // By way of a record, so that there is one place that knows the key of each type.
-      var writer = RecordWriter()
-      let layout = RecordLayout((0...slot).map { $0 == slot ? type : nil })
-      writer.begin(layout)
-      try writer.set(slot, type, value)
-      let record = unsafe writer.finish(0)
-      let reader = RecordReader(layout)
-      defer { withExtendedLifetime(reader) {} }
-      // A record that was made just now is whole.
-      guard let view = try? unsafe reader.view(0, record) else { return nil }
-      return key(view)
+    if case .null = value { return nil }
+    guard type == .string else {
+      return try value.bits(type).flatMap { extractor.key(ofBits: $0) }.map { .integer($0) }
     }
+    guard case .string(var text) = value else { throw .type(expected: "a string") }
+    return text.withUTF8 { unsafe key(text: Array($0)) }
   }
 }
 
@@ -107,23 +101,29 @@ struct IntegerKeyExtractor: Sendable {
   @inline(__always)
   func key(_ record: borrowing RecordView) -> UInt64? {
     if record.isNull(slot) { return nil }
+    switch width {
+    case 8: return key(ofBits: UInt64(littleEndian: record.raw(slot, as: UInt64.self)))
+    case 4: return key(ofBits: UInt64(UInt32(littleEndian: record.raw(slot, as: UInt32.self))))
+    case 2: return key(ofBits: UInt64(UInt16(littleEndian: record.raw(slot, as: UInt16.self))))
+    case 1: return key(ofBits: UInt64(record.raw(slot, as: UInt8.self)))
+    default: return type == .string ? unsafe hash(record.elements(slot)) : nil
+    }
+  }
+
+  /// The integer key of a value of a type that stands in the table, from its bits; nil if the value
+  /// has no entry.
+  @inline(__always)
+  func key(ofBits bits: UInt64) -> UInt64? {
     let key: UInt64
     switch type {
-    case .bool, .uint8: key = UInt64(record.raw(slot, as: UInt8.self))
-    case .uint16: key = UInt64(UInt16(littleEndian: record.raw(slot, as: UInt16.self)))
-    case .uint32: key = UInt64(UInt32(littleEndian: record.raw(slot, as: UInt32.self)))
-    case .uint64: key = UInt64(littleEndian: record.raw(slot, as: UInt64.self))
-    case .int8: key = OrderedKey.of(Int64(record.raw(slot, as: Int8.self)))
-    case .int16: key = OrderedKey.of(Int64(Int16(littleEndian: record.raw(slot, as: Int16.self))))
-    case .int32: key = OrderedKey.of(Int64(Int32(littleEndian: record.raw(slot, as: Int32.self))))
-    case .int64: key = OrderedKey.of(Int64(littleEndian: record.raw(slot, as: Int64.self)))
+    case .bool, .uint8, .uint16, .uint32, .uint64: key = bits
+    case .int8: key = OrderedKey.of(Int64(Int8(truncatingIfNeeded: bits)))
+    case .int16: key = OrderedKey.of(Int64(Int16(truncatingIfNeeded: bits)))
+    case .int32: key = OrderedKey.of(Int64(Int32(truncatingIfNeeded: bits)))
+    case .int64: key = OrderedKey.of(Int64(bitPattern: bits))
     case .float:
-      let bits = UInt32(littleEndian: record.raw(slot, as: UInt32.self))
-      key = OrderedKey.of(Double(Float(bitPattern: bits)))
-    case .double:
-      let bits = UInt64(littleEndian: record.raw(slot, as: UInt64.self))
-      key = OrderedKey.of(Double(bitPattern: bits))
-    case .string: return unsafe hash(record.elements(slot))
+      key = OrderedKey.of(Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))))
+    case .double: key = OrderedKey.of(Double(bitPattern: bits))
     default: return nil
     }
     return skipsZero && key == zeroKey ? nil : key
@@ -155,6 +155,15 @@ enum OrderedKey {
     if value.isNaN { return .max }
     let bits = (value == 0 ? 0.0 : value).bitPattern
     return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+  }
+
+  /// The signed integer of a key.
+  static func integer(_ key: UInt64) -> Int64 { Int64(bitPattern: key ^ 1 << 63) }
+
+  /// The number of a key.
+  static func number(_ key: UInt64) -> Double {
+    if key == .max { return .nan }
+    return Double(bitPattern: key >> 63 == 1 ? key & ~(1 << 63) : ~key)
   }
 }
 

@@ -22,7 +22,7 @@ public enum StoreRule {
     "BOX704", "extra-index-entry", "Every entry of an index is the value of an object")
   /// A relation has an entry in one direction only.
   public static let halfLink = rule(
-    "BOX705", "half-relation-entry", "Every entry of a relation stands in both directions")
+    "BOX705", "half-relation-entry", "Every entry of a relation exists in both directions")
   /// A relation has an entry of an object that does not exist.
   public static let danglingLink = rule(
     "BOX706", "dangling-relation-entry", "The objects of a relation exist")

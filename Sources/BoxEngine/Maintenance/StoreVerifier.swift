@@ -80,7 +80,7 @@ private final class StoreVerifier {
   private var total = 0
   /// The catalog in the store, which may be a later one than that of the opening.
   private var catalog = Catalog()
-  /// Objects that are damaged: what is said of them is enough.
+  /// Damaged objects, which have a finding already.
   private var damaged: [String: Set<UInt64>] = [:]
 
   init(
@@ -260,7 +260,7 @@ private final class StoreVerifier {
   }
 
   fileprivate func verifyIndex(_ index: IndexSchema, of entity: EntitySchema) throws(StoreError) {
-    // Where the limit was reached among the records, not all that are damaged are known.
+    // If the limit was reached among the records, some damaged ones are unknown.
     if isFull { return }
     let label = "\(entity.name).\(index.property)"
     let reader = RecordReader(entity.layout)

@@ -195,6 +195,20 @@
     unsafe utf8Strings(slot).allSatisfy { unsafe isUTF8($0) }
   }
 
+  /// Visits the UTF-8 bytes of the strings of a vector until a function returns false.
+  func visitStrings(_ slot: Int, _ body: (UnsafeRawBufferPointer) -> Bool) {
+    let entries = unsafe elements(slot)
+    guard let base = entries.baseAddress else { return }
+    var offset = 0
+    while offset < entries.count {
+      let entry = unsafe entries.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+      let start = unsafe base + offset + Int(UInt32(littleEndian: entry))
+      let count = unsafe Int(UInt32(littleEndian: start.loadUnaligned(as: UInt32.self)))
+      if unsafe !body(UnsafeRawBufferPointer(start: start + 4, count: count)) { return }
+      offset += 4
+    }
+  }
+
   private func utf8Strings(_ slot: Int) -> [UnsafeRawBufferPointer] {
     let entries = unsafe elements(slot)
     guard let base = entries.baseAddress else { return unsafe [] }

@@ -32,7 +32,7 @@
   /// Bytes of the record once it is finished; 0 before.
   private var recordSize = 0
   private var layout: RecordLayout?
-  // What is needed of the layout for each record, without counting references.
+  // The parts of the layout that each record needs, without counting references.
   private var tableStart = 12
   private var references: UnsafeMutablePointer<Int>
   private var referenceCount = 0
@@ -197,7 +197,7 @@
   mutating func field(_ slot: Int, _ width: Int) -> UnsafeMutableRawPointer {
     // The table begins four bytes off a multiple of eight.
     let offset = ((tableSize + 4 + width - 1) & ~(width - 1)) - 4
-    // What lies between must not be what an earlier record left.
+    // The gap must not contain bytes of an earlier record.
     var gap = tableSize
     while gap < offset {
       unsafe table.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)

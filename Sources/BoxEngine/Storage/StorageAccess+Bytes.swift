@@ -46,6 +46,10 @@ extension StorageAccess {
     try unsafe key.withBytes { (key) throws(StoreError) in try unsafe remove(space, key, member) }
   }
 
+  func memberCount(_ space: Space, _ key: [UInt8]) throws(StoreError) -> Int {
+    try unsafe key.withBytes { (key) throws(StoreError) in try unsafe memberCount(space, key) }
+  }
+
   func members(
     _ space: Space, _ key: [UInt8], _ body: (UInt64) throws(StoreError) -> VisitStep
   ) throws(StoreError) {

@@ -129,6 +129,16 @@ extension StorageAccess {
   }
 
   @inline(__always)
+  func memberCount(_ space: Space, _ key: UInt64) throws(StoreError) -> Int {
+    try StoreError.wrapping(try base.memberCount(space, key))
+  }
+
+  @inline(__always)
+  func memberCount(_ space: Space, _ key: UnsafeRawBufferPointer) throws(StoreError) -> Int {
+    try unsafe StoreError.wrapping(try base.memberCount(space, key))
+  }
+
+  @inline(__always)
   func remove(_ space: Space, _ key: UInt64, _ member: UInt64) throws(StoreError) -> Bool {
     try StoreError.wrapping(try base.remove(space, key, member))
   }
@@ -151,7 +161,6 @@ extension StorageAccess {
   ) throws(StoreError) -> (key: UInt64, value: UnsafeRawBufferPointer)? {
     try unsafe StoreError.wrapping(try base.nextRecord(space, after: key))
   }
-
 }
 
 // MARK: - Visits
@@ -192,6 +201,35 @@ extension StorageAccess {
     try StoreError.only { try unsafe base.entries(space, from: from, direction, body) }
   }
 
+  func entries(
+    _ space: Space, descendingFrom from: UInt64?,
+    _ body: (IntegerEntry) throws(StoreError) -> VisitStep
+  ) throws(StoreError) {
+    try StoreError.only { try base.entries(space, descendingFrom: from, body) }
+  }
+
+  func entries(
+    _ space: Space, descendingFrom from: UnsafeRawBufferPointer?,
+    _ body: (UnsafeRawBufferPointer, UInt64) throws(StoreError) -> VisitStep
+  ) throws(StoreError) {
+    try StoreError.only { try unsafe base.entries(space, descendingFrom: from, body) }
+  }
+
+  func keys(
+    _ space: Space, from: UInt64?, _ direction: VisitDirection,
+    _ body: (_ key: UInt64, _ first: UInt64, _ count: Int) throws(StoreError) -> VisitStep
+  ) throws(StoreError) {
+    try StoreError.only { try base.keys(space, from: from, direction, body) }
+  }
+
+  func keys(
+    _ space: Space, from: UnsafeRawBufferPointer?, _ direction: VisitDirection,
+    _ body: (
+      _ key: UnsafeRawBufferPointer, _ first: UInt64, _ count: Int
+    ) throws(StoreError) -> VisitStep
+  ) throws(StoreError) {
+    try StoreError.only { try unsafe base.keys(space, from: from, direction, body) }
+  }
 }
 
 // MARK: - Visits that call a closure of the caller
@@ -237,4 +275,18 @@ extension StorageAccess {
     try StoreError.visiting { try unsafe base.entries(space, from: from, direction, body) }
   }
 
+  @inline(__always)
+  func visitEntries(
+    _ space: Space, descendingFrom from: UInt64?, _ body: (IntegerEntry) throws -> VisitStep
+  ) throws {
+    try StoreError.visiting { try base.entries(space, descendingFrom: from, body) }
+  }
+
+  @inline(__always)
+  func visitEntries(
+    _ space: Space, descendingFrom from: UnsafeRawBufferPointer?,
+    _ body: (UnsafeRawBufferPointer, UInt64) throws -> VisitStep
+  ) throws {
+    try StoreError.visiting { try unsafe base.entries(space, descendingFrom: from, body) }
+  }
 }

@@ -115,7 +115,7 @@ private final class IndexBuilding {
   func run() throws(StoreError) -> ObjectStore? {
     let space = store.schema.catalogSpace
     let document = deferred.document
-    // Another process may have built them, or have taken them for gone.
+    // Another process may have built them, or have removed them.
     guard try StoredCatalog.generation(space, transaction) == catalog.generation,
       try StoredCatalog.model(space, transaction) == document.bytes
     else { throw StoreError.modelChangedElsewhere }

@@ -25,6 +25,8 @@ public final class ObjectStore: Sendable {
   let schema: StoreSchema
   let observers = Observers()
   let submissions = Submissions()
+  /// The states of ended transactions, for the next ones.
+  let readerStates = ReaderStates()
   /// Entries of indexes that were not written yet; empty except while a store is being filled.
   let heldBack = HeldBackEntries()
   /// Held from the begin of a write transaction until its changes are queued for the observers, so
@@ -63,7 +65,7 @@ public final class ObjectStore: Sendable {
       : warnings + [
         Finding(
           rule: OpeningRule.noLocks,
-          message: "the lock file cannot be made, so the store is read without locks",
+          message: "the lock file cannot be created, so the store is read without locks",
           advice: "make sure that nobody writes to it meanwhile", path: location.description)
       ]
   }
@@ -143,21 +145,38 @@ public final class ObjectStore: Sendable {
   public func read<R>(_ body: (Transaction) throws -> R) throws -> R {
     if ConverterScope.isActive { throw StoreError.usedWhileCoding }
     if let current = ThreadTransactions.current(of: self) { return try body(current) }
+    let transaction = try beginReading()
+    defer { endReading(transaction) }
+    return try body(transaction)
+  }
+
+  // Neither has a type parameter, which would make each call look its type up.
+
+  private func beginReading() throws(StoreError) -> Transaction {
     if let uncommitted = try first?.transaction() {
       let transaction = Transaction(self, uncommitted, readsOnly: true)
-      defer {
-        transaction.leave()
-        if isClosed { first?.abandon() }
-      }
-      return try ThreadTransactions.with(transaction) { try body(transaction) }
+      ThreadTransactions.begin(transaction)
+      return transaction
     }
     if heldBack.isInUse {
       try writing.withLock { () throws(StoreError) in try heldBack.write(schema, to: storage) }
     }
-    let transaction = Transaction(self, try storage.beginRead())
-    defer { transaction.abort() }
-    try requireReadableCatalog(transaction)
-    return try ThreadTransactions.with(transaction) { try body(transaction) }
+    let access = try storage.beginRead()
+    do throws(StoreError) {
+      try requireReadableCatalog(access)
+    } catch {
+      access.abort()
+      throw error
+    }
+    let transaction = Transaction(self, access)
+    ThreadTransactions.begin(transaction)
+    return transaction
+  }
+
+  private func endReading(_ transaction: Transaction) {
+    ThreadTransactions.end(transaction)
+    // A read of the transaction that applied the model leaves that open.
+    if !transaction.endReading(), isClosed { first?.abandon() }
   }
 
   /// Runs a function in a write transaction, or in the one that is open on this thread.
@@ -190,7 +209,12 @@ public final class ObjectStore: Sendable {
       defer { transaction.abort() }
       try requireSameCatalog(transaction)
       if let left = try heldBack.take() { transaction.pending.take(left) }
-      let result = try ThreadTransactions.with(transaction) { try body(transaction) }
+      ThreadTransactions.begin(transaction)
+      let result: R
+      do {
+        defer { ThreadTransactions.end(transaction) }
+        result = try body(transaction)
+      }
       try transaction.commit()
       observers.deliver(transaction.pending.changes, uids: schema.entities.map(\.uid))
       if heldBack.isInUse {
@@ -221,8 +245,7 @@ public final class ObjectStore: Sendable {
 
   /// Another process may have opened the store with a model that gives an empty entity other types,
   /// or that has other indexes.
-  private func requireReadableCatalog(_ transaction: Transaction) throws(StoreError) {
-    let storage = try transaction.reading()
+  private func requireReadableCatalog(_ storage: StorageAccess) throws(StoreError) {
     let state = storage.number
     if state == readableState.load(ordering: .relaxed) { return }
     let generation = try StoredCatalog.generation(schema.catalogSpace, storage)

@@ -6,7 +6,7 @@ public import BoxStorage
 /// An error thrown by a store.
 ///
 /// A function of a store throws nothing else, unless it calls a closure of the caller: the error of
-/// the closure then comes out as it was thrown.
+/// the closure is then rethrown unchanged.
 public enum StoreError: Error, Hashable, Sendable {
   /// The files cannot be opened, read or written.
   case storage(StorageError)
@@ -69,6 +69,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case writtenWhileVisiting
   /// The property has no index.
   case notIndexed(entity: String, property: String)
+  /// The values of the property cannot be added up or averaged.
+  case notNumeric(entity: String, property: String)
   /// The store was opened without a place for checkpoints.
   case noCheckpointSpace
   /// The bytes of a checkpoint are damaged.
@@ -136,6 +138,8 @@ extension StoreError: CustomStringConvertible {
     case .writtenWhileVisiting:
       "nothing can be written while ids are visited; collect them first, and write afterwards"
     case .notIndexed(let entity, let property): "\(entity).\(property) has no index"
+    case .notNumeric(let entity, let property):
+      "\(entity).\(property) has no numbers; sums, limits and means are for properties of numbers and dates"
     case .noCheckpointSpace: "the store was opened without a place for checkpoints"
     case .damagedCheckpoint:
       "a checkpoint of interrupted work is damaged; restore a backup, or begin that work again"

@@ -93,7 +93,7 @@ struct StoreOpening {
       throw StoreError.noStore("\(location)")
     }
     if let document, !location.exists {
-      // What can be said without a store is said before there are files.
+      // Refusals that need no store must not leave files.
       try requireAllowed(
         CatalogUpdate(
           stored: Catalog(), model: document.model, path: options.modelPath,
@@ -229,7 +229,7 @@ struct StoreOpening {
     defer { if !isHandedOn { transaction.abort() } }
     guard let space = try transaction.openSpace(StoredCatalog.space, .bytes, create: true),
       let ids = try transaction.openSpace(StoredCatalog.idsSpace, .records, create: true)
-    else { throw StoreError.damagedCatalog("its spaces cannot be made") }
+    else { throw StoreError.damagedCatalog("its spaces cannot be created") }
     // Between reading and writing another process may have taken over another model.
     let stored = try StoredCatalog.read(space, transaction) ?? Catalog()
     try StoredCatalog.requireCurrent(stored, ids: ids, transaction)
@@ -346,7 +346,7 @@ struct StoreOpening {
       retired: { Self.retiredUIDs(transaction) },
       mayDefer: { defers && !options.neededIndexes.contains($0) }
     ) { entity in
-      // Where it cannot be told, the stricter answer is the right one.
+      // If that is unknown, the stricter answer is right.
       guard
         let space = try? transaction.openSpace(
           SpaceName.objects(of: entity), .records, create: false)

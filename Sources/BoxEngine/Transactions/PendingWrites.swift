@@ -13,7 +13,7 @@ struct PendingWrites {
   /// Whether index entries outlive the transaction.
   private var leavesEntries = false
 
-  private struct EntityIDs {
+  struct EntityIDs {
     var last: UInt64
     /// The highest key in the storage, above which records are appended.
     var highest: UInt64
@@ -49,11 +49,18 @@ struct PendingWrites {
     _ entity: EntitySchema, _ storage: StorageAccess
   ) throws(StoreError) -> EntityIDs {
     if let known = lastIDs[entity.position] { return known }
-    let highest = try storage.lastKey(entity.space) ?? 0
-    let stored = try StoredCatalog.storedLastID(entity.uid, schema.idsSpace, storage)
-    let ids = EntityIDs(last: max(stored, highest), highest: highest, stored: stored)
+    let ids = try Self.storedIDs(entity, schema, storage)
     lastIDs[entity.position] = ids
     return ids
+  }
+
+  /// The ids as the storage has them.
+  static func storedIDs(
+    _ entity: EntitySchema, _ schema: StoreSchema, _ storage: StorageAccess
+  ) throws(StoreError) -> EntityIDs {
+    let highest = try storage.lastKey(entity.space) ?? 0
+    let stored = try StoredCatalog.storedLastID(entity.uid, schema.idsSpace, storage)
+    return EntityIDs(last: max(stored, highest), highest: highest, stored: stored)
   }
 
   /// The last id that was given.

@@ -10,7 +10,8 @@ extension Transaction {
   public func lastID(_ entity: EntitySchema) throws(StoreError) -> UInt64 {
     try require(entity)
     let storage = try reading()
-    return try pending.lastID(entity, storage)
+    if isWritable { return try pending.lastID(entity, storage) }
+    return try PendingWrites.storedIDs(entity, store.schema, storage).last
   }
 
   /// The number of entries of a relation to many: each pair of a source and a target is one.

@@ -5,7 +5,7 @@ internal import BoxStorage
 /// It belongs to the thread and to the call that it was lent to; used later, every method throws
 /// ``StoreError/transactionEnded``.
 ///
-/// The memory behind its pointer is its own.
+/// The memory behind its pointers is its own, or that of its reader state.
 @safe public final class Transaction {
   /// The store.
   public let store: ObjectStore
@@ -25,28 +25,54 @@ internal import BoxStorage
   /// write: a write could move the records under their cursors.
   @safe @exclusivity(unchecked) private var visits = 0
 
-  private let identity: SchemaIdentity
-  @safe @exclusivity(unchecked) private var readers: [RecordReader?]
-  /// The verifiers of the readers, accessible without counting references.
+  private let identity: ObjectIdentifier
+  private let reader: Unmanaged<ReaderState>
+  /// The verifiers of the reader state.
   private let verifiers: UnsafeMutablePointer<RecordVerifier?>
-  @safe @exclusivity(unchecked) var writer = RecordWriter()
+  /// Nil in a read transaction.
+  private let writes: UnsafeMutablePointer<WriteState>?
   /// The records that a read in this write transaction verified last.
   @safe @exclusivity(unchecked) var verified = VerifiedRecords()
-  /// The writes for the end of the transaction: ids, index entries, notifications.
-  @safe @exclusivity(unchecked) var pending: PendingWrites
 
   init(_ store: ObjectStore, _ storage: StorageAccess, readsOnly: Bool = false) {
     self.store = store
     self.storage = storage
     isWritable = storage.isWritable && !readsOnly
-    identity = store.schema.identity
-    readers = Array(repeating: nil, count: store.schema.entities.count)
-    pending = PendingWrites(store)
-    unsafe verifiers = .allocate(capacity: max(1, readers.count))
-    unsafe verifiers.initialize(repeating: nil, count: max(1, readers.count))
+    identity = ObjectIdentifier(store.schema.identity)
+    unsafe reader = store.readerStates.take(store.schema)
+    unsafe verifiers = reader._withUnsafeGuaranteedRef { unsafe $0.verifiers }
+    unsafe writes = isWritable ? .allocate(capacity: 1) : nil
+    unsafe writes?.initialize(to: WriteState(store))
   }
 
-  deinit { unsafe verifiers.deallocate() }
+  deinit {
+    unsafe writes?.deinitialize(count: 1)
+    unsafe writes?.deallocate()
+    // Nobody can have a record of it any more.
+    unsafe store.readerStates.keep(reader)
+  }
+
+  @inline(__always)
+  private var writeState: UnsafeMutablePointer<WriteState> {
+    guard let writes = unsafe writes else {
+      preconditionFailure("a read transaction has nothing to write")
+    }
+    return unsafe writes
+  }
+
+  /// The writes for the end of a write transaction.
+  @inline(__always)
+  var pending: PendingWrites {
+    _read { yield unsafe writeState.pointee.pending }
+    _modify { yield unsafe &writeState.pointee.pending }
+  }
+
+  /// The writer of the records of a write transaction.
+  @inline(__always)
+  var writer: RecordWriter {
+    _read { yield unsafe writeState.pointee.writer }
+    _modify { yield unsafe &writeState.pointee.writer }
+  }
 
   /// The transaction of the storage, for reading.
   @inline(__always)
@@ -82,12 +108,16 @@ internal import BoxStorage
 
   @inline(__always)
   func require(_ relation: RelationSchema) throws(StoreError) {
-    if relation.identity !== identity { throw StoreError.foreignSchema(relation.name) }
+    if ObjectIdentifier(relation.identity) != identity {
+      throw StoreError.foreignSchema(relation.name)
+    }
   }
 
   @inline(__always)
   func require(_ entity: EntitySchema) throws(StoreError) {
-    if entity.identity !== identity { throw StoreError.foreignSchema(entity.name) }
+    if ObjectIdentifier(entity.identity) != identity {
+      throw StoreError.foreignSchema(entity.name)
+    }
   }
 
   /// The verifier of the records of an entity.
@@ -97,10 +127,7 @@ internal import BoxStorage
   }
 
   private func makeVerifier(_ entity: EntitySchema) -> RecordVerifier {
-    let reader = RecordReader(entity.layout)
-    readers[entity.position] = reader
-    unsafe verifiers[entity.position] = reader.verifier
-    return reader.verifier
+    unsafe reader._withUnsafeGuaranteedRef { $0.makeVerifier(entity) }
   }
 
   /// The verified record of an object, valid as long as its bytes are.
@@ -146,8 +173,15 @@ internal import BoxStorage
     storage = nil
   }
 
-  /// Ends this transaction but not the one of the storage, which another transaction continues.
-  func leave() { storage = nil }
+  /// Ends a read transaction; returns whether that of the storage ended too, which it does unless it
+  /// writes: then another transaction continues it.
+  func endReading() -> Bool {
+    guard let storage else { return true }
+    self.storage = nil
+    if storage.isWritable { return false }
+    storage.abort()
+    return true
+  }
 
   /// Runs a part of a write transaction; if it throws, the changes of the part are undone.
   ///

@@ -47,12 +47,8 @@ extension RecordWriter {
     case .uint32: set(slot, try value.integer() as UInt32)
     case .int64: set(slot, try value.integer() as Int64)
     case .uint64: set(slot, try value.integer() as UInt64)
-    case .float:
-      guard case .float(let number) = value else { throw .type(expected: "a float") }
-      set(slot, number)
-    case .double:
-      guard case .double(let number) = value else { throw .type(expected: "a double") }
-      set(slot, number)
+    case .float: set(slot, try value.float())
+    case .double: set(slot, try value.double())
     case .string:
       guard case .string(let string) = value else { throw .type(expected: "a string") }
       set(slot, string)
@@ -136,6 +132,37 @@ extension RecordView {
 }
 
 extension Value {
+  /// The bits of the value in the table of a record, as an integer; nil for types that stand outside
+  /// of the table.
+  ///
+  /// - Throws: ``ValueMismatch`` if the value has another kind, or is out of the range of the type.
+  func bits(_ type: SlotType) throws(ValueMismatch) -> UInt64? {
+    switch type {
+    case .bool: try bool() ? 1 : 0
+    case .int8: UInt64(UInt8(bitPattern: try integer()))
+    case .uint8: UInt64(try integer() as UInt8)
+    case .int16: UInt64(UInt16(bitPattern: try integer()))
+    case .uint16: UInt64(try integer() as UInt16)
+    case .int32: UInt64(UInt32(bitPattern: try integer()))
+    case .uint32: UInt64(try integer() as UInt32)
+    case .int64: UInt64(bitPattern: try integer())
+    case .uint64: try integer()
+    case .float: UInt64(try float().bitPattern)
+    case .double: try double().bitPattern
+    default: nil
+    }
+  }
+
+  fileprivate func float() throws(ValueMismatch) -> Float {
+    guard case .float(let value) = self else { throw .type(expected: "a float") }
+    return value
+  }
+
+  fileprivate func double() throws(ValueMismatch) -> Double {
+    guard case .double(let value) = self else { throw .type(expected: "a double") }
+    return value
+  }
+
   fileprivate func bool() throws(ValueMismatch) -> Bool {
     guard case .bool(let value) = self else { throw .type(expected: "a boolean") }
     return value

@@ -2,26 +2,6 @@ internal import ArgumentParser
 internal import BoxMerge
 internal import BoxTool
 
-/// A side as the value of an option.
-enum SideArgument: String, CaseIterable, ExpressibleByArgument {
-  case ours, theirs
-
-  var side: MergeSide { self == .ours ? .ours : .theirs }
-}
-
-/// A style of conflict markers as the value of an option.
-enum ConflictStyleArgument: String, CaseIterable, ExpressibleByArgument {
-  case merge, diff3, zdiff3
-
-  var style: ConflictStyle {
-    switch self {
-    case .merge: .merge
-    case .diff3: .diff3
-    case .zdiff3: .zdiff3
-    }
-  }
-}
-
 /// The option that says how conflicts are resolved one by one.
 struct ConflictChoiceArguments: ParsableArguments {
   @Option(

@@ -21,9 +21,6 @@ struct DecompressionArguments: ParsableArguments {
     DecompressionLimits(ratio: maxRatio.ratio, size: maxSize.map { $0 << 20 })
   }
 
-  /// The advice for input beyond the limits.
-  static let advice = "; pass a larger --max-ratio or --max-size if you trust it"
-
   func validate() throws {
     if let maxSize, !(1...1 << 30).contains(maxSize) {
       throw ValidationError("--max-size must be from 1 to \(1 << 30) MiB.")

@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import BoxEngine
-internal import BoxStorage
 internal import BoxTool
 
 /// The option to open a store without the check of all its pages, which protects from damaged and
@@ -16,12 +14,4 @@ struct StoreTrust: ParsableArguments {
 
   /// The choice for functions that open stores.
   var access: StoreAccess { StoreAccess(isTrusted: trust) }
-
-  /// The options to open a store with.
-  func options(isReadOnly: Bool = false, _ progress: Progress) -> StoreOptions {
-    access.options(isReadOnly: isReadOnly, progress)
-  }
-
-  /// The options of the storage below a store.
-  func storage(_ progress: Progress) -> StorageOptions { access.storage(progress) }
 }

@@ -50,7 +50,7 @@ struct DumpDiffCommand: ParsableCommand {
     request.limits = decompression.limits
     request.limit = limit
     request.access = trust.access
-    let report = try onDump(a) { try request.run(Progress(.auto)) }
+    let report = try request.run(Progress(.auto))
     try StandardOutput.write(format == .text ? report.text : report.json.displayText)
     try endCommand(ifFindings: !report.isSame)
   }

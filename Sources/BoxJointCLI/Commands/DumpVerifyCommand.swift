@@ -42,9 +42,8 @@ struct DumpVerifyCommand: ParsableCommand {
   }
 
   func run() throws {
-    let report = try onDump(path) {
-      try DumpVerificationReport(of: path, limits: decompression.limits, Progress(progress))
-    }
+    let report = try DumpVerificationReport(
+      of: path, limits: decompression.limits, Progress(progress))
     try StandardOutput.write(format == .text ? report.text : report.json.displayText)
     try endCommand(ifFindings: !report.isWhole)
   }

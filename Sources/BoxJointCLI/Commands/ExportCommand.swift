@@ -74,7 +74,9 @@ struct ExportCommand: ParsableCommand {
       "Export only the objects of an entity that meet this condition.", valueName: "condition"))
   var condition: String?
 
-  @Option(help: ArgumentHelp("Export at most this many objects of each entity.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Export at most this many objects of each entity.", valueName: "n"))
   var limit: Int?
 
   @Option(
@@ -83,25 +85,10 @@ struct ExportCommand: ParsableCommand {
       valueName: "entity.property=way"))
   var redact: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "The catalogue of converters; defaults to the one in .boxjoint.yml, or converters.yml.",
-      valueName: "path"))
-  var converters: String?
-
-  @Flag(help: "Write values as they are stored, and use no catalogue.")
-  var raw = false
-
   @Flag(help: "Skip damaged data, and write the rest.")
   var salvage = false
 
-  @OptionGroup var configuration: ConfigurationArguments
-
-  @Option(help: "How to write 64-bit integers.")
-  var integers = WordChoice(IntegerForm.number)
-
-  @Option(help: "How to write dates.")
-  var dates = WordChoice(DateForm.number)
+  @OptionGroup var shown: ShownValues
 
   @Option(
     help:
@@ -118,7 +105,8 @@ struct ExportCommand: ParsableCommand {
       throw ValidationError("--shape directory needs --output.")
     }
     if let output, let problem = ExportEnding.problem(of: output, shape.word) {
-      throw ValidationError("--output \(output): \(problem).")
+      let shape = problem.shape.map { ", or pass --shape \($0.rawValue)" } ?? ""
+      throw ValidationError("--output \(output): \(problem.message)\(shape).")
     }
     if !entities.isEmpty && split(entities).isEmpty {
       throw ValidationError("--entities needs at least one entity.")
@@ -132,9 +120,6 @@ struct ExportCommand: ParsableCommand {
       throw ValidationError(
         "--shape directory makes a directory; --compress compresses each file in it.")
     }
-    if raw && converters != nil {
-      throw ValidationError("--raw and --converters exclude each other.")
-    }
     if let limit, limit < 0 { throw ValidationError("--limit must be at least 0.") }
     if let compress, let output, shape.word != .directory,
       ![.none, compress.compression].contains(Compression(endingOf: output))
@@ -147,14 +132,9 @@ struct ExportCommand: ParsableCommand {
     var request = ExportRequest(store, to: output)
     request.stream = StandardOutputDestination()
     request.options = try options()
-    request.catalogue =
-      raw
-      ? nil
-      : CatalogueChoice(converters, configurationPath: configuration.configurationPath)
+    request.catalogue = shown.catalogue
     request.access = trust.access
-    let report = try onDump(store) {
-      try request.run(in: Workspace(observer: Progress(progress)))
-    }
+    let report = try request.run(in: Workspace(observer: Progress(progress)))
     if let text = report.text { try StandardOutput.write(text) }
     if let complaint = report.complaint {
       StandardError.writeLine(complaint)
@@ -170,8 +150,8 @@ struct ExportCommand: ParsableCommand {
     options.condition = condition
     options.limit = limit
     options.salvages = salvage
-    options.integers = integers.word
-    options.dates = dates.word
+    options.integers = shown.integers.word
+    options.dates = shown.dates.word
     options.redactions = try redact.map(redaction)
     options.compression =
       compress?.compression

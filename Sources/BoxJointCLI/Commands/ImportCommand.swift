@@ -162,25 +162,16 @@ struct ImportCommand: ParsableCommand {
       : CatalogueChoice(converters, configurationPath: configuration.configurationPath)
     request.rejects = rejects
     request.access = trust.access
-    let summary: ImportSummary
-    do {
-      summary = try onDump(store) {
-        try request.run(
-          in: Workspace(observer: Progress(progress)), check: requireOptionsForInput
-        ) { issue in
-          StandardError.writeLine(failure(issue, "rejected: ").line)
-        }
-      }
-    } catch let issue as ImportIssue {
-      throw failure(issue)
+    let summary = try request.run(
+      in: Workspace(observer: Progress(progress)), check: requireOptionsForInput
+    ) { issue in
+      var failure = CommandFailure(issue).advised
+      failure.message = "rejected: " + failure.message
+      StandardError.writeLine(failure.line)
     }
     try StandardOutput.write(
       format == .text ? ImportReport(summary: summary).text : summary.json.text() + "\n")
     try endCommand(ifFindings: summary.rejected > 0)
-  }
-
-  private func failure(_ issue: ImportIssue, _ prefix: String = "") -> CommandFailure {
-    CommandFailure(.badInput, prefix + issue.advised, path: issue.file, position: issue.position)
   }
 
   /// Refuses options that have no meaning for a dump, which says itself what its objects are and how

@@ -113,7 +113,7 @@ struct LockCheckCommand: AsyncParsableCommand {
     let (report, failure) = try await LockRequest(lock: lock).check(against: against, in: .console)
     for complaint in report.complaints { StandardError.writeLine(complaint) }
     try StandardOutput.write(format == .text ? report.text : report.json.displayText)
-    // What could not be looked at may be edited too.
+    // A version that could not be read may be edited too.
     if let failure { throw ExitStatus(failure.kind).exitCode }
     try endCommand(ifFindings: report.hasEdits)
   }

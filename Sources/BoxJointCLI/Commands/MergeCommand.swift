@@ -64,7 +64,7 @@ struct MergeCommand: AsyncParsableCommand {
 
   @Option(
     name: [.long, .customLong("take")], help: "The side that wins every conflict.")
-  var favor: SideArgument?
+  var favor: WordChoice<MergeSide>?
 
   @Flag(help: "Give a side that was generated from scratch its old UIDs, matched by name and type.")
   var rematch = false
@@ -73,7 +73,7 @@ struct MergeCommand: AsyncParsableCommand {
   var format: TextOrJSON = .text
 
   @Option(help: "The style of conflict markers.")
-  var markerStyle: ConflictStyleArgument = .merge
+  var markerStyle = WordChoice(ConflictStyle.merge)
 
   @Option(help: ArgumentHelp("The length of conflict markers.", valueName: "number"))
   var markerSize = standardMarkerSize
@@ -95,7 +95,7 @@ struct MergeCommand: AsyncParsableCommand {
     var merge = FileMerge(
       base: base.map { SourceReference($0) }, ours: SourceReference(ours),
       theirs: SourceReference(theirs), published: published, choices: try choices.read(),
-      favor: favor?.side, rematches: rematch, style: markerStyle.style, markerSize: markerSize,
+      favor: favor?.word, rematches: rematch, style: markerStyle.word, markerSize: markerSize,
       in: .console)
     if case .revision = merge.ours, case .revision = merge.theirs {
       merge.historyLimit = try await EffectiveConfiguration.load(in: .console).historyLimit

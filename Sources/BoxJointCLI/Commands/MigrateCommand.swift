@@ -64,7 +64,7 @@ struct MigrateCommand: AsyncParsableCommand {
   var yes = false
 
   @Option(help: "The output format.")
-  var format: MigrationFormatChoice = .text
+  var format: TextOrJSON = .text
 
   @OptionGroup var trust: StoreTrust
 
@@ -80,36 +80,21 @@ struct MigrateCommand: AsyncParsableCommand {
     request.access = trust.access
     let observer = Progress(progress)
     let migration = try await request.prepare(in: Workspace(observer: observer))
-    let plan = migration.plan
-    if format == .text { try StandardOutput.write(description(of: migration.pending, plan)) }
-    if let mapping, migration.ignoresMapping {
-      StandardError.writeLine(
-        "\(mapping): note: no step that the store needs has a mapping, so nothing of it is applied"
-          .escapedForDisplay)
-    }
-    if dryRun || plan == nil {
-      if let use = migration.use {
-        StandardError.writeLine("\(store): note: \(use)".escapedForDisplay)
-      }
-      return try write(
-        MigrationSummary(steps: migration.pending), isDone: false, plan: plan,
-        isInUse: dryRun ? migration.use != nil : nil)
-    }
+    if format == .text { try StandardOutput.write(migration.text + copying(migration)) }
+    if dryRun || migration.plan == nil { return try write(migration.report) }
     try confirm()
     if backup {
       let copy = try migration.copyStore(observer)
       StandardError.writeLine("the store is copied to \(copy.escapedForDisplay)")
     }
-    try write(try migration.carryOut(observer), isDone: true, plan: plan)
+    try write(try migration.carryOut(observer))
   }
 
-  /// The effects on data and the steps, for the user.
-  private func description(of pending: [PendingMigration], _ plan: MigrationPlan?) -> String {
-    let text = pending.isEmpty ? "the store has that model already\n" : ""
-    guard let plan else { return text }
-    let announcement = MigrationAnnouncement(
-      plan, pending, freesHiddenData: purge, makesCopy: backup)
-    return text + announcement.text
+  private func copying(_ migration: MigrationProposal) -> String {
+    if migration.plan == nil { return "" }
+    return backup
+      ? "the store is copied first, to a directory beside it\n"
+      : "the store is not copied first; pass --backup to copy it\n"
   }
 
   private func confirm() throws {
@@ -124,59 +109,7 @@ struct MigrateCommand: AsyncParsableCommand {
     }
   }
 
-  private func write(
-    _ summary: MigrationSummary, isDone: Bool, plan: MigrationPlan?, isInUse: Bool? = nil
-  ) throws(CommandFailure) {
-    switch format {
-    case .json:
-      try StandardOutput.write(
-        summary.json(isDone: isDone, plan: plan, isInUse: isInUse).displayText)
-    case .text:
-      if !isDone { return }
-      var text = "done: \(counted(summary.steps.count, "step"))"
-      if summary.objects > 0 { text += ", \(counted(summary.objects, "object")) written" }
-      if summary.droppedLinks > 0 {
-        text += ", \(counted(summary.droppedLinks, "link")) dropped with their ends"
-      }
-      if summary.isPurged { text += ", hidden data removed" }
-      try StandardOutput.write(text + "\n")
-    }
-  }
-}
-
-/// The formats of the report on a migration, as values of an option.
-enum MigrationFormatChoice: String, CaseIterable, ExpressibleByArgument {
-  case text, json
-}
-
-extension MigrationSummary {
-  /// A policy that blocks nothing: the command shows the changes to the user, and asks.
-  private static var policy: PlanPolicy {
-    var policy = PlanPolicy(today: PlanSettings.today)
-    policy.failOn = []
-    return policy
-  }
-
-  /// The migration that was carried out, or would be, for other programs.
-  fileprivate func json(isDone: Bool, plan: MigrationPlan?, isInUse: Bool?) -> JSONValue {
-    .compact([
-      ("schemaVersion", .int(1)),
-      ("done", .bool(isDone)),
-      ("inUse", isInUse.map { .bool($0) }),
-      ("plan", plan.map { PlanReview($0, Self.policy).json }),
-      (
-        "steps",
-        .array(
-          steps.map { step in
-            [
-              "from": .string(step.from), "to": .string(step.to),
-              "kind": .string(step.kind.rawValue), "mapped": .bool(step.isMapped),
-            ]
-          })
-      ),
-      ("objects", .int(objects)),
-      ("droppedLinks", .int(droppedLinks)),
-      ("purged", .bool(isPurged)),
-    ])
+  private func write(_ report: MigrationReport) throws(CommandFailure) {
+    try StandardOutput.write(format == .json ? report.json.displayText : report.text)
   }
 }

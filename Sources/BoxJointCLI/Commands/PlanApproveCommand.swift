@@ -84,7 +84,7 @@ struct PlanApproveCommand: AsyncParsableCommand {
       throw ValidationError(
         "An approval until \(until) would already have expired: today is \(today).")
     }
-    if let problem = PlanRequest.problem(ofFiles: files, against: against) {
+    if let problem = PlannedVersions.problem(with: files, against: against) {
       throw ValidationError(problem)
     }
   }
@@ -101,7 +101,7 @@ struct PlanApproveCommand: AsyncParsableCommand {
     let (path, replaced) = try await request.run(in: .console)
     let instead = replaced.map { ", in the place of the approval by \($0)" } ?? ""
     try StandardOutput.write(
-      "\(path): \(request.fingerprint) is approved\(instead); it counts once it is committed where "
-        .escapedForDisplay + "changes are planned against\n")
+      "\(path): \(request.fingerprint) is approved\(instead); it counts once it is committed to the "
+        .escapedForDisplay + "revision that changes are planned against\n")
   }
 }

@@ -100,7 +100,7 @@ struct PlanShowCommand: AsyncParsableCommand {
   @OptionGroup var configuration: ConfigurationArguments
 
   func validate() throws {
-    if let problem = PlanRequest.problem(ofFiles: files, against: against ?? allTags) {
+    if let problem = PlannedVersions.problem(with: files, against: against ?? allTags) {
       throw ValidationError(problem)
     }
     if against != nil && allTags != nil {

@@ -49,7 +49,7 @@ struct ResolveCommand: AsyncParsableCommand {
 
   @Option(
     name: [.long, .customLong("favor")], help: "The side that wins every conflict.")
-  var take: SideArgument?
+  var take: WordChoice<MergeSide>?
 
   @OptionGroup var choices: ConflictChoiceArguments
 
@@ -73,7 +73,7 @@ struct ResolveCommand: AsyncParsableCommand {
       && Terminal.isTerminal(.input) && Terminal.isTerminal(.error)
     var request = ResolveRequest(files)
     request.options = ConflictResolver.Options(
-      favor: take?.side, rematches: rematch, isDryRun: dryRun, stages: !noStage)
+      favor: take?.word, rematches: rematch, isDryRun: dryRun, stages: !noStage)
     request.decisions = choices.decisions
     request.prompt = asks ? .terminal : nil
     request.configuration = arguments.options()

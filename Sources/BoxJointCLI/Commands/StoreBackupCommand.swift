@@ -63,8 +63,6 @@ struct StoreBackupCommand: ParsableCommand {
     backup.keepsFreePages = pages
     let result = try backup.run(trust.access, Progress(progress))
     try StandardOutput.write("copied \(bytesText(result.size)) to \(target)\n")
-    if result.findings.isEmpty { return }
-    tellDamage(result.findings, of: directory)
-    throw ExitStatus.findings.exitCode
+    try endCommand(ifFindings: !result.findings.isEmpty)
   }
 }

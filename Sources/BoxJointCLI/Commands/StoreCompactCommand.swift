@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import BoxEngine
 internal import BoxStorage
 internal import BoxTool
 
@@ -37,19 +36,8 @@ struct StoreCompactCommand: ParsableCommand {
   var progress: ProgressChoice = .auto
 
   func run() throws {
-    let files = StoreFiles(directory)
-    let before = files.dataSize
-    let bar = Progress(progress)
-    try onExistingStore(directory) {
-      defer { bar.finish() }
-      var session = RebuildSession(directory, options: trust.options(bar))
-      try session.compact(purge: purge) { written in
-        // How much is free, and is left out, is not known before.
-        bar.update("writing", min(written, before), of: before, unit: "bytes")
-      }
-      bar.update("writing", files.dataSize, of: files.dataSize, unit: "bytes")
-    }
-    try StandardOutput.write(
-      "\(bytesText(before)) before, \(bytesText(files.dataSize)) now\n")
+    var compaction = StoreCompaction(of: directory)
+    compaction.purges = purge
+    try StandardOutput.write(try compaction.run(trust.access, Progress(progress)).text)
   }
 }

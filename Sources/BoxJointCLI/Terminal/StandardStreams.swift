@@ -50,9 +50,9 @@ enum StandardOutput {
     }
   }
 
-  /// Writes the text of a model: as it is, but for what the log of a CI job would take for a command.
+  /// Writes the text of a model or the rows of a query: as it is, but for what the log of a CI job would take for a command.
   ///
-  /// Such a command is written as escapes of JSON, so that the model is the same one. A file gets the bytes.
+  /// Such a command is written as escapes of JSON, so that JSON means what it meant. A file gets the bytes.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if it cannot be written.
   static func writeModel(_ bytes: [UInt8]) throws(CommandFailure) {

@@ -21,12 +21,12 @@ struct ListMerge {
     let before = Set(base ?? [])
     let a = Set(ours ?? [])
     let b = Set(theirs ?? [])
-    // What one side took out may go, and what both did is gone.
+    // A UID that one side removed may be left out; a UID that both removed is left out.
     var members = added.union(a.intersection(b))
     for uid in a.symmetricDifference(b) where !before.contains(uid) || !mayVanish(uid) {
       members.insert(uid)
     }
-    // What was in the result and in a list of both sides before is a fault of the sides.
+    // A UID in the result that both sides list already is a fault of the sides.
     members = members.filter { uid in
       !live(uid) || (a.contains(uid) && b.contains(uid) && before.contains(uid))
     }

@@ -363,7 +363,7 @@ extension MergePass {
     }
   }
 
-  /// Whether the element came with what it belongs to.
+  /// Whether the element was added together with its owner.
   private func isPartOfNew(_ key: ElementKey, _ side: MergeSide) -> Bool {
     let view = sides[side]
     func isBrought(_ key: ElementKey) -> Bool {

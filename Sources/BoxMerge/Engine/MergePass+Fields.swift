@@ -191,7 +191,7 @@ extension MergePass {
     _ key: ElementKey, _ ours: FieldChange, _ theirs: FieldChange
   ) -> FieldChange? {
     if redirect(ours.after) == redirect(theirs.after) { return ours }
-    // Where one of two equal entities gave way in an earlier merge, what leads to the other stands.
+    // If an earlier merge dropped one of two equal entities, the reference to the other one is kept.
     let isNew = base?.lookup[key.kind, key.uid] == nil
     switch (isAstray(ours), isAstray(theirs)) {
     case (true, false) where isNew || haveTargetsOfOneName(ours, theirs): return theirs

@@ -15,7 +15,7 @@ extension MergePass {
     }
     for relation in draft.relations.all { note(.relation, relation.uid) }
     for uid in byUID.keys.sorted() {
-      // What another conflict of this pass removes is gone in the next.
+      // The next pass lacks the elements that another conflict of this pass removes.
       let keys = Set(byUID[uid] ?? []).subtracting(state.rulings.dropped)
       if keys.count > 1, !isInOneVersion(keys) { try settleKinds(keys.sorted()) }
     }
@@ -40,7 +40,7 @@ extension MergePass {
     let list = keys.map { "the \($0.kind) \(self.label($0))" }.joined(separator: " and ")
     let conflict = Conflict(
       id: "two-kinds/\(keys[0].uid)", rule: MergeRule.twoKinds, elements: keys, label: label,
-      message: "the UID \(keys[0].uid) would stand for \(list)",
+      message: "the UID \(keys[0].uid) would identify \(list)",
       ours: meaning(.ours), theirs: meaning(.theirs),
       help: "give one of the two a new UID on its branch to keep both")
     let resolution = resolve(conflict)
@@ -48,7 +48,7 @@ extension MergePass {
       resolution.side.map(kept) ?? keys.first { base?.presence($0) == .live } ?? keys[0]
     for key in keys where key != winner {
       if !state.rulings.dropped.insert(key).inserted {
-        throw Obstacle(reason: "the UID \(key.uid) would stand for \(list)", elements: keys)
+        throw Obstacle(reason: "the UID \(key.uid) would identify \(list)", elements: keys)
       }
     }
   }

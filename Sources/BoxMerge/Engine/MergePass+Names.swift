@@ -148,7 +148,7 @@ extension MergePass {
     _ all: [Element], label: String
   ) throws(Obstacle) {
     let kind = Element.kind
-    // What another conflict of this pass removes is gone in the next.
+    // The next pass lacks the elements that another conflict of this pass removes.
     let group = all.filter { !state.rulings.dropped.contains(ElementKey(kind, $0.uid)) }
     guard group.count > 1 else { return }
     let name = foldedName(group[0].name)

@@ -3,7 +3,7 @@ import BoxModel
 /// Relations whose target the other side removed.
 extension MergePass {
   mutating func followTargets() throws(Obstacle) {
-    // What one of them restores must not decide what is asked about the next.
+    // An element that one relation restores must not change the question about the next.
     let restored = state.rulings.restored
     for relation in draft.relations.all {
       try follow(ElementKey(.relation, relation.uid), relation.value.target.uid, restored)
@@ -18,7 +18,7 @@ extension MergePass {
   private mutating func follow(
     _ key: ElementKey, _ target: UID, _ restored: BySide<Set<ElementKey>>
   ) throws(Obstacle) {
-    // A target that no version has is a fault of the sides, or not said at all.
+    // A target that no version has is a fault of the sides, or was not stated.
     if draft.entities[target] != nil || target == 0 { return }
     let targetKey = ElementKey(.entity, target)
     // The side that removed the target, and has no relation to it itself, or none that stayed.
@@ -87,7 +87,7 @@ extension MergePass {
     return Conflict(
       id: "target-removed/\(key.kind)/\(key.uid)/\(targetKey.uid)", rule: MergeRule.targetRemoved,
       elements: [key, targetKey], label: label,
-      message: "\(how), and \(remover.other) has \(label) lead to it",
+      message: "\(how), and \(remover.other) has \(label) refer to it",
       ours: remover == .ours ? removed : kept, theirs: remover == .theirs ? removed : kept)
   }
 

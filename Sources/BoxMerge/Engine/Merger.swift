@@ -68,7 +68,7 @@ struct Merger {
     let open = state.answers.conflicts.filter { choices[$0.id] == nil }
     throw MergeFailure(
       obstacle: Obstacle(
-        reason: "the answers to \(open.count) conflicts lead to new conflicts without an end",
+        reason: "the answers to \(open.count) conflicts cause new conflicts without end",
         elements: open.flatMap(\.elements)),
       asksForHistory: state.answers.asksForHistory)
   }

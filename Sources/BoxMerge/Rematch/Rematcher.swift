@@ -121,7 +121,7 @@ extension Rematcher {
       } else {
         let counter = inPlace.counter(of: place)
         let last = next[counter] ?? 0
-        // Where no number is left, `check` says that two have one.
+        // Without a free number two elements share one, which `check` reports.
         renewed.id = IDPair.nextID(after: last) ?? last
         next[counter] = renewed.id
       }

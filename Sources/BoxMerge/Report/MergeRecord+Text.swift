@@ -11,8 +11,8 @@ extension MergeRecord {
 
   /// The report for people, ending with a line feed; empty if there is nothing to say.
   ///
-  /// Decisions come by gravity: what means something for databases or sources, then the other
-  /// warnings, then the rest; then the conflicts with what each choice means; at the end a line of
+  /// Decisions are sorted by severity: those with consequences for databases or sources, the other
+  /// warnings, the rest; then the conflicts with what each choice means; at the end a line of
   /// counts. Control characters in names are written out.
   ///
   /// - Complexity: O(*n*) in the number of decisions and conflicts.
@@ -69,7 +69,7 @@ extension MergeRecord {
 
   private func decisionGroups(_ extent: Extent) -> [(String, [Decision])] {
     let consequences = decisions.filter { $0.consequence != nil }
-    // What changes ids weighs more than what changes sources.
+    // Changes of ids are more severe than changes of sources.
     let graver = consequences.filter { $0.rule == MergeRule.renumbered }
     let others = consequences.filter { $0.rule != MergeRule.renumbered }
     let warnings = decisions.filter { $0.consequence == nil && $0.rule.severity >= .warning }

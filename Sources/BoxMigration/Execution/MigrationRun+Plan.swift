@@ -57,7 +57,7 @@ private struct DataLosses {
       let key = ElementKey(.entity, entity.pair.uid)
       if freed.contains(key) {
         if !told.contains(key) { plan.steps.append(step(key, "all objects of \(entity.name)")) }
-        // What is in the objects goes with them.
+        // The properties of removed objects need no entries of their own.
         continue
       }
       for property in entity.properties {
@@ -125,7 +125,7 @@ private struct DataLosses {
       if case .element(let key) = coverage, key.kind == kind { return key }
       return nil
     }
-    // Of a new type or sign, the values are as good as gone if the mapping does not take them.
+    // Values of another type or sign are lost if the mapping does not take them.
     if let uid = step.uid, step.engine.refusesStoredForm {
       keys.append(ElementKey(kind, uid))
     }

@@ -149,7 +149,7 @@ public struct MigrationRun: Sendable {
 
   /// Prepares the steps for the state of a store.
   private func prepare(in store: ObjectStore, _ names: PlanNames? = nil) throws -> Preparation {
-    // What is written meanwhile makes it another state.
+    // A write after this point makes it another state.
     let state = try store.status().lastTransaction
     do {
       let hops = try route.hops(from: store.model)
@@ -171,7 +171,7 @@ public struct MigrationRun: Sendable {
   private func inspect() throws -> ObjectStore {
     let location = StorageLocation.directory(directory)
     var options = options
-    // Where this process has it open, its options are those to use.
+    // If this process has the store open, its options have to be the same.
     if !location.isOpenHere { options.storage.isReadOnly = true }
     options.acceptsRegeneratedModel = true
     return try ObjectStore.open(location, options: options)

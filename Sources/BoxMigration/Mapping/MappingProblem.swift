@@ -4,7 +4,7 @@ public import BoxJSON
 public struct MappingProblem: Hashable, Sendable, CustomStringConvertible {
   /// One sentence without a trailing period.
   public var message: String
-  /// The place; nil where the mapping comes from no file.
+  /// The place; nil if the mapping was not read from a file.
   public var position: JSONPosition?
 
   init(_ message: String, at position: JSONPosition?) {

@@ -9,7 +9,6 @@ package struct MigrationAnnouncement: Sendable {
   private let plan: MigrationPlan
   private let steps: [PendingMigration]
   private let freesHiddenData: Bool
-  private let makesCopy: Bool
 
   /// Creates an announcement.
   ///
@@ -17,14 +16,12 @@ package struct MigrationAnnouncement: Sendable {
   ///   - plan: The plan of the migration, as ``MigrationRun/plan(old:new:)`` makes it.
   ///   - steps: The steps, at least one.
   ///   - freesHiddenData: Whether hidden data is freed at the end.
-  ///   - makesCopy: Whether the store is copied first.
   package init(
-    _ plan: MigrationPlan, _ steps: [PendingMigration], freesHiddenData: Bool, makesCopy: Bool
+    _ plan: MigrationPlan, _ steps: [PendingMigration], freesHiddenData: Bool
   ) {
     self.plan = plan
     self.steps = steps
     self.freesHiddenData = freesHiddenData
-    self.makesCopy = makesCopy
   }
 
   private var isHeavy: Bool { steps.contains { $0.kind == .heavy } }
@@ -42,7 +39,7 @@ package struct MigrationAnnouncement: Sendable {
     }
   }
 
-  /// Whether data can be gone that nothing brings back.
+  /// Whether data can be lost for good.
   private var losesData: Bool {
     plan.steps.contains { $0.engine.changeClass == .dataLoss }
   }
@@ -70,28 +67,20 @@ package struct MigrationAnnouncement: Sendable {
       lines.append("step \(number + 1) of \(steps.count): \(step)")
     }
     lines.append("")
-    lines += undoing
+    if let undoing { lines.append(undoing) }
     return lines.map { $0.escapedForDisplay + "\n" }.joined()
   }
 
-  private var undoing: [String] {
-    if steps.isEmpty && !freesHiddenData { return [] }
-    var lines: [String] = []
+  /// The way back, if there is one; nil if nothing is done.
+  private var undoing: String? {
+    if steps.isEmpty && !freesHiddenData { return nil }
     if isMapped || losesData {
-      lines.append("this cannot be undone: what is not carried over is gone")
-    } else if isHeavy {
-      lines.append("this cannot be undone by opening the store with the model before")
-    } else if freesHiddenData {
-      lines.append("this cannot be undone: what is hidden already is freed")
-    } else if !goesBack {
-      lines.append("the model before may not open the result")
-    } else {
-      lines.append("the model before opens the result, and sees what it knew")
+      return "this cannot be undone: data that is not carried over is lost"
     }
-    lines.append(
-      makesCopy
-        ? "the store is copied first, to a directory beside it"
-        : "no copy is made; --backup makes one first")
-    return lines
+    if isHeavy { return "this cannot be undone by opening the store with the earlier model" }
+    if freesHiddenData { return "this cannot be undone: data that is already hidden is removed" }
+    return goesBack
+      ? "the earlier model opens the result, and shows the data that it knows"
+      : "the earlier model may not open the result"
   }
 }

@@ -122,7 +122,7 @@ extension ReviewedStep {
   var change: String {
     switch (step.before, step.after) {
     case (let before?, let after?): "\(before) -> \(after)"
-    case (let before?, nil): "\(before) -> (gone)"
+    case (let before?, nil): "\(before) -> (removed)"
     case (nil, let after?): "(new) -> \(after)"
     case (nil, nil): ""
     }

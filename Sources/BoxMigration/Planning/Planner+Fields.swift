@@ -235,7 +235,7 @@ extension Planner {
       if let owner = indexID(subject.newPlace).flatMap({ goneIndex(withID: $0.id) }) {
         return add(
           ChangeRule.idReused, indexSubject, before: owner, after: after,
-          "the new index of \(name) has the id of the \(owner), which is gone", covers: covers,
+          "the new index of \(name) has the id of the \(owner), which was removed", covers: covers,
           edit: limit)
       }
       add(

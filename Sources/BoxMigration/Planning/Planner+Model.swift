@@ -43,7 +43,7 @@ extension Planner {
       return key.kind != .index
     }
     let total = old.entities.reduce(0) { $0 + 1 + $1.properties.count + ($1.relations?.count ?? 0) }
-    // Where more than half is still there, nothing has to be looked up.
+    // If at least half of the elements are left, the model was not regenerated.
     if gone * 2 <= total { return false }
     let recognition = ModelRecognition(of: new, shown: old.elementUIDs) {
       oldSide.pastUIDs().union(old.retiredElementUIDs)
@@ -77,7 +77,7 @@ extension Planner {
 
   private mutating func planCounter(_ counter: Counter, _ before: IDPair?, _ after: IDPair?) {
     let after = after ?? .unset
-    // What was raised comes with what was added.
+    // A higher pair is part of an addition.
     guard let before, after.id <= before.id else { return }
     let (kind, key) = (counter.kind, counter.kind.lastPairKey)
     var subject = Subject(key: key)

@@ -47,12 +47,12 @@ extension Planner {
     return EngineVerdict(verdict.changeClass, verdict.outcome, .untouched, rule: rule)
   }
 
-  /// Entities that came or went, with all that they hold.
+  /// Entities that were added or removed, with all their parts.
   mutating func planEntities() {
     for key in difference.sortedKeys where key.kind == .entity { planPresence(key) }
   }
 
-  /// An element that came or went, unless a step covers it.
+  /// An element that was added or removed, unless a step covers it.
   mutating func planPresence(_ key: ElementKey) {
     if isCovered(.element(key)) { return }
     switch difference[key.kind, key.uid] {
@@ -76,7 +76,7 @@ extension Planner {
     if let owner = goneOwner(of: place) {
       return add(
         ChangeRule.idReused, subject, before: owner, after: after,
-        "the new \(key.kind) \(label(subject)) has the id of \(owner), which is gone",
+        "the new \(key.kind) \(label(subject)) has the id of \(owner), which was removed",
         covers: covers
       ) { planner, step in
         step.engine = planner.limited(step.engine, place)
@@ -193,7 +193,7 @@ extension Planner {
     let how =
       switch removal {
       case .retired: "was removed"
-      case .forgotten: "is gone, and its UID is not retired"
+      case .forgotten: "was removed, and its UID is not retired"
       case .neverHad: "is not in the new model, which does not come from one that had it"
       }
     add(

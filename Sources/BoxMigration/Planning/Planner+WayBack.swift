@@ -14,7 +14,7 @@ extension Planner {
     let parts = Self.changedParts(old, oldLookup, new, newLookup, difference)
     let wayBack = OpeningForecast(
       opening: parts.old, after: [parts.old, parts.new], acceptsRegenerated: false)
-    // What the new model cannot open has no way back.
+    // A store that the new model cannot open has no way back.
     if !wayBack.opensEarlier || wayBack.refusals.isEmpty { return }
     refuseWayBack(wayBack.refusals.map(\.message).joined(separator: "; "))
   }

@@ -5,7 +5,7 @@ internal import BoxReport
 /// Makes the steps of a plan out of the difference of two models.
 ///
 /// Each extension of it looks at one kind of change. Every change of the difference is covered by
-/// exactly one step; what came or went with something else is folded into the step of that.
+/// exactly one step; a part that was added or removed with its owner is covered by the owner's step.
 struct Planner {
   let oldSide: PlanSide
   let newSide: PlanSide
@@ -53,7 +53,7 @@ struct Planner {
       planRoot()
       return
     }
-    // Where nothing is left of the old model, no more has to be said.
+    // If nothing is left of the old model, that is the only step.
     if noteRegenerated() { return }
     planKindChanges()
     pairEntities()
@@ -104,7 +104,7 @@ struct Planner {
       case .relation(_, let r):
         (entity.relations?[r]).map { [ElementKey(.relation, $0.pair.uid)] } ?? []
       }
-    // What moved elsewhere has a step of its own.
+    // A moved element has a step of its own.
     return held.filter { isPresence(difference[$0.kind, $0.uid]) }.map { .element($0) }
   }
 

@@ -111,7 +111,7 @@ private struct Restorer {
     for (s, relation) in (new.entities[b].relations ?? []).enumerated() {
       if let match = members.relation(named: relation.name) { restoreRelation(a, match, b, s) }
     }
-    // What is left of the new entity has to get numbers that the old one has not given.
+    // The rest of the new entity needs numbers that the old one has not assigned.
     var last = kept.lastPropertyID ?? .unset
     for q in new.entities[b].properties.indices
     where !restored.contains(new.entities[b].properties[q].pair.uid) {

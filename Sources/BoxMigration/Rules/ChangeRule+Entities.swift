@@ -23,7 +23,7 @@ extension ChangeRule {
     remedy: "export the objects first if anybody may want them, and approve the removal")
   /// An entity was removed, and its UID is not retired.
   static let entityForgotten = ChangeRule(
-    "BOX303", "entity-forgotten", "An entity is gone, and its UID is not retired",
+    "BOX303", "entity-forgotten", "An entity was removed, and its UID is not retired",
     data: "its objects cannot be reached any more",
     engine: EngineVerdict(
       .dataHidden, "its objects are hidden, and opening warns: its UID is not retired",

@@ -71,7 +71,7 @@ extension ChangeRule {
     remedy: "give the new element another name, and remove the old one a release later")
   /// A UID now belongs to another kind of element.
   static let kindChanged = ChangeRule(
-    "BOX377", "kind-changed", "A UID stands for another kind of element",
+    "BOX377", "kind-changed", "A UID identifies another kind of element",
     data: "what is stored under the UID is of the old kind",
     engine: EngineVerdict(
       .openFailure, "the store is refused", .untouched, rule: OpeningRule.kindChanged),
@@ -81,7 +81,7 @@ extension ChangeRule {
     remedy: "give the new element a UID of its own")
   /// A new element has the id of a removed one.
   static let idReused = ChangeRule(
-    "BOX378", "id-given-again", "A new element has the id of one that is gone",
+    "BOX378", "id-given-again", "A new element has the id of one that was removed",
     data: "what is stored under the id belongs to something else",
     engine: EngineVerdict(.safe, StoreOutcome.idsAreNotStored),
     objectBox: ObjectBoxVerdict(

@@ -87,7 +87,7 @@ extension ChangeRule {
     engine: EngineVerdict(.dataLoss, "the migration frees it for good"),
     objectBox: ObjectBoxVerdict(
       .safe, "it is not migrated by this program", .opens, .unconfirmed, Source.none),
-    remedy: "if it is wanted, let the mapping carry it over, or leave out --purge; export it first "
+    remedy: "if it is wanted, let the mapping carry it over, or keep hidden data; export it first "
       + "if anybody may want it")
   static let modelRules = [
     lastIDLowered, lastIDReplaced, retirementLost, formatVersionChanged, modelKeyChanged,

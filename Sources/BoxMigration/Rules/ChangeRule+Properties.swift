@@ -24,7 +24,7 @@ extension ChangeRule {
     remedy: "copy the values to another property first if they are still needed")
   /// A property was removed, and its UID is not retired.
   static let propertyForgotten = ChangeRule(
-    "BOX313", "property-forgotten", "A property is gone, and its UID is not retired",
+    "BOX313", "property-forgotten", "A property was removed, and its UID is not retired",
     data: "its values cannot be reached any more",
     engine: EngineVerdict(
       .dataHidden, "its values are hidden, and opening warns: its UID is not retired",
@@ -75,7 +75,7 @@ extension ChangeRule {
     remedy: "convert a store of BoxJoint with `boxjoint migrate`, or a MigrationRun in a program; "
       + "otherwise add a property of the new type beside the old one, and remove the old one a "
       + "release later")
-  /// A property has a type where the file said none before, or the other way round.
+  /// A property has a type and had none before, or the reverse.
   static let typeStated = ChangeRule(
     "BOX318", "property-type-stated", "A file that names no type is followed by one that does",
     data: "all of it stays if the type is the one that it was",

@@ -23,7 +23,7 @@ extension ChangeRule {
     remedy: "export the links first if anybody may want them, and approve the removal")
   /// A to-many relation was removed, and its UID is not retired.
   static let relationForgotten = ChangeRule(
-    "BOX363", "relation-forgotten", "A relation to many is gone, and its UID is not retired",
+    "BOX363", "relation-forgotten", "A relation to many was removed, and its UID is not retired",
     data: "its links cannot be reached any more",
     engine: EngineVerdict(
       .dataHidden, "its links are hidden, and opening warns: its UID is not retired",

@@ -66,7 +66,7 @@ extension MigrationPlan {
         steps[position].engine = EngineVerdict(
           .safe, "it opens: the entity has no objects in this store")
       }
-      // What came with an entity has no step of its own.
+      // Parts of an added entity have no steps of their own.
       let parts = [element] + parts(of: element, newLookup).filter { !own.contains($0) }
       guard let refusal = parts.lazy.compactMap({ forecast.refusal(of: $0) }).first else {
         continue

@@ -92,7 +92,7 @@ struct GeneratedContent {
       }
       for relation in store.entities.flatMap(\.relations) {
         var links: Set<StoredContent.Link> = []
-        // Where a file does not state the target, nothing can be linked to.
+        // If the file does not state the target, there are no objects to link.
         for number in 0..<(store.entity(relation.target) == nil ? 0 : count) {
           let link = StoredContent.Link(
             source: UInt64(number + 1), target: UInt64((number * 7) % count + 1))

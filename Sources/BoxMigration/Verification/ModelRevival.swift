@@ -51,7 +51,7 @@ struct ModelRevival {
     var revived = property
     revived.name = "revived\(property.pair.uid)"
     revived.indexID = nil
-    // What is looked for is the values, and no index over them.
+    // The values are needed, not an index over them.
     revived.flags.subtract(
       [.indexed, .unique, .indexHash, .indexHash64, .uniqueOnConflictReplace])
     if property.type == .relation {

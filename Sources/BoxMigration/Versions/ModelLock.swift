@@ -92,7 +92,7 @@ extension ModelLock.Difference: CustomStringConvertible {
   /// The difference, in a few words.
   public var description: String {
     switch self {
-    case .missing(let entry): "the entity \(entry.name) (uid \(entry.uid)) is gone"
+    case .missing(let entry): "the entity \(entry.name) (uid \(entry.uid)) was removed"
     case .extra(let entry): "the entity \(entry.name) (uid \(entry.uid)) was added"
     case .changed(let entry): "the entity \(entry.name) (uid \(entry.uid)) was edited"
     }

@@ -49,7 +49,7 @@ package struct PlanMatrix: Sendable {
           forward: MigrationPlan(from: side, to: new, for: targets, checksNewModel: rows.isEmpty),
           back: MigrationPlan(
             from: new.after(side.model), to: side, for: targets, checksNewModel: false)))
-      // What is unsound in the new model is so for every version.
+      // An error in the new model is one for every version.
       if rows.count > 1 {
         let unsound = rows[0].forward.steps.filter { $0.rule.id == ChangeRule.unsound.rule.id }
         rows[rows.count - 1].forward.steps = MigrationPlan.sorted(

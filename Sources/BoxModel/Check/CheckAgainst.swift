@@ -140,7 +140,7 @@ struct SuccessorChecker {
     let list = checker.rootRange(key.kind.retiredListKey)
     checker.note(
       ModelRule.forgotten, at: list.lowerBound..<list.lowerBound + 1,
-      "the \(key.kind == .index ? "" : "\(key.kind) ")\(earlier.label(place)) is gone, and its UID "
+      "the \(key.kind == .index ? "" : "\(key.kind) ")\(earlier.label(place)) was removed, and its UID "
         + "\(key.uid) is not in \(key.kind.retiredListKey)",
       advice: "if it was removed on purpose, add its UID to the list; otherwise restore it from "
         + "version control",

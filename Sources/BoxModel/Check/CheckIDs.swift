@@ -91,13 +91,13 @@ extension ModelChecker {
     guard let last else {
       return note(
         ModelRule.lastIDMissing, at: range,
-        "\(key)\(inOwner) is missing, and \(label) has the id \(highest.pair.id)",
+        "\(key)\(inOwner) is missing, but \(label) has the id \(highest.pair.id)",
         advice: "add \"\(key)\": \"\(highest.pair)\"", fix: fix)
     }
     if last.id < highest.pair.id {
       note(
         ModelRule.lastIDTooLow, at: range,
-        "\(key)\(inOwner) is \(last.id), and \(label) has the id \(highest.pair.id)",
+        "\(key)\(inOwner) is \(last.id), but \(label) has the id \(highest.pair.id)",
         advice: "set \(key) to \"\(highest.pair)\", the pair of the highest id", fix: fix)
     } else if last.id == highest.pair.id {
       if !elements.contains(where: { $0.pair == last }) {
@@ -112,7 +112,7 @@ extension ModelChecker {
     }
   }
 
-  /// The UID of a counter whose element is gone: it has to be a retired one.
+  /// The UID of a counter whose element was removed: it has to be a retired one.
   private mutating func checkLastUID(
     _ kind: ElementKind, _ last: IDPair, at range: Range<Int>, _ inOwner: String
   ) {

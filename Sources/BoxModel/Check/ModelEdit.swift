@@ -89,7 +89,7 @@ private struct EditBatch {
     case .setTarget(let uid, let pair): targets[uid] = pair
     case .setLast(.property(let owner), let pair): lasts[owner] = pair
     case .retire:
-      // What is retired may be what an earlier edit takes out of the list.
+      // An earlier edit may remove the retired UID from the list.
       finish(&model)
       model.applyAlone(edit)
     default: model.applyAlone(edit)

@@ -21,7 +21,7 @@ struct ModelParser {
         at: document.position(at: document.range(of: node).lowerBound))
     }
     guard document.kind(of: root) == .object else { throw notAModel("it is not an object", root) }
-    // What begins a dump of a store, in each of its shapes; the model of the store is inside.
+    // The first keys of a dump, in each of its shapes; the model of the store is inside.
     for key in ["boxjoint", "@boxjoint"] {
       guard let header = document.value(forKey: key, in: root),
         document.kind(of: header) == .object, document.value(forKey: "dump", in: header) != nil

@@ -102,7 +102,7 @@ struct ChangeWords {
         ? "objects are \(isSet ? "synchronized from now on" : "not synchronized any more")" : nil
     }
     switch PropertyFlags(rawValue: bit) {
-    case .unique where isSet: return "objects with equal values stand in the way of opening"
+    case .unique where isSet: return "objects with equal values prevent opening"
     case .unsigned: return "stored numbers with the highest bit set are read as others"
     case .id: return "another property holds the id of objects"
     default: return nil

@@ -66,7 +66,7 @@ extension ModelChanges.RootEntry {
 }
 
 extension ModelChanges.Group {
-  /// The changes without the indexes that came or went with a change of their property.
+  /// The changes without the indexes that were added or removed with a change of their property.
   fileprivate var listedChanges: [ModelChanges.Change] {
     changes.filter { change in
       guard change.key.kind == .index else { return true }

@@ -117,7 +117,7 @@ package struct ModelChanges: Hashable, Sendable {
       Group(
         name: entity.name, pair: entity.pair,
         changes: changes.map { change in
-          // What comes or goes with its entity means nothing more than that.
+          // A part that is added or removed with its entity has no further consequences.
           guard isWhole, change.key.kind != .entity, !change.isEdit else { return change }
           var change = change
           change.consequences = []

@@ -17,14 +17,13 @@ package enum DiskRoom {
   /// The system does not report the quota of a user or of a directory: a write is cut short or
   /// refused. The file is unlinked before that and leaves nothing behind.
   package static func isUsedUp(in directory: String) -> Bool {
-    let file = openUnnamedFile(directory + "/room.XXXXXX")
-    if file < 0 { return isForWantOfRoom(errno) }
-    defer {
-      // A process that is being started has the file open too, for a moment.
-      _ = ftruncate(file, 0)
-      close(file)
-    }
     do throws(SystemError) {
+      let file = try createUnnamedFile(prefix: directory + "/room.")
+      defer {
+        // A process that is being started has the file open too, for a moment.
+        _ = ftruncate(file, 0)
+        close(file)
+      }
       try writeAll([UInt8](repeating: 0, count: wanted), to: file)
       return false
     } catch {

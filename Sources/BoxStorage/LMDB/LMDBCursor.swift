@@ -107,6 +107,24 @@ internal import CLMDB
     return true
   }
 
+  /// Moves to the first entry of the key; where a key has one entry, the cursor is there.
+  mutating func firstOfKey() throws(StorageError) {
+    var first = unsafe MDB_val()
+    var unchanged = unsafe key
+    let code = unsafe mdb_cursor_get(pointer, &unchanged, &first, MDB_FIRST_DUP)
+    if try found(code, "read"), unsafe first.mv_data != nil { unsafe value = first }
+  }
+
+  /// The number of members of the current key's set.
+  ///
+  /// - Throws: ``StorageError``, of kind `damaged` for a number that no set has.
+  func memberCount() throws(StorageError) -> Int {
+    var count = 0
+    try unsafe check(mdb_cursor_count(pointer, &count), "count")
+    if count < 1 { throw EntryOrder.damage }
+    return count
+  }
+
   /// Visits what there is of the current key's set, in order; the cursor is at its first member.
   mutating func visitMembers(_ body: (UInt64) throws -> VisitStep) throws {
     // A page of members at a time; where the set has one member, `value` is it already.
@@ -202,140 +220,5 @@ internal import CLMDB
       unsafe mdb_cursor_put(pointer, &name, $0, placement.flags)
     }
     return code == MDB_KEYEXIST && placement == .anywhere ? MDB_SUCCESS : code
-  }
-}
-
-// MARK: - Visits
-
-/// The order that the entries of a visit have to come in.
-private struct EntryOrder {
-  private let isForward: Bool
-  private var isFirst = true
-  private var last: (key: UInt64, member: UInt64) = (0, 0)
-
-  init(_ direction: VisitDirection) { isForward = direction == .forward }
-
-  /// Takes the next entry.
-  ///
-  /// - Throws: ``StorageError`` of kind `damaged` if it does not come after the one before.
-  @inline(__always)
-  mutating func take(_ key: UInt64, _ member: UInt64 = 0) throws(StorageError) {
-    let next = (key, member)
-    if !isFirst && !(isForward ? last < next : next < last) { throw Self.damage }
-    isFirst = false
-    last = next
-  }
-
-  private static let damage = StorageError(
-    .damaged, "the file is damaged: the entries of a space are not in their order; restore a backup"
-  )
-}
-
-extension LMDBTransaction {
-  func members(_ space: Space, _ key: UInt64, _ body: (UInt64) throws -> VisitStep) throws {
-    var cursor = try takeCursor(space)
-    defer { giveBack(cursor) }
-    if try cursor.set(key) { try cursor.visitMembers(body) }
-  }
-
-  func members(
-    _ space: Space, _ key: UnsafeRawBufferPointer, _ body: (UInt64) throws -> VisitStep
-  ) throws {
-    var cursor = try takeCursor(space)
-    defer { giveBack(cursor) }
-    if try unsafe cursor.set(key) { try cursor.visitMembers(body) }
-  }
-
-  func records(
-    _ space: Space, from: UInt64?, _ direction: VisitDirection,
-    _ body: (UInt64, UnsafeRawBufferPointer) throws -> VisitStep
-  ) throws {
-    var order = EntryOrder(direction)
-    try visit(space, from: from, direction) { cursor in
-      cursor.prefetch(direction)
-      let key = cursor.integerKey
-      try order.take(key)
-      return try unsafe body(key, cursor.valueBytes)
-    }
-  }
-
-  func entries(
-    _ space: Space, from: UInt64?, _ direction: VisitDirection,
-    _ body: (IntegerEntry) throws -> VisitStep
-  ) throws {
-    var order = EntryOrder(direction)
-    try visit(space, from: from, direction) { cursor in
-      let entry = IntegerEntry(key: cursor.integerKey, member: cursor.integerValue)
-      try order.take(entry.key, entry.member)
-      return try body(entry)
-    }
-  }
-
-  @inline(__always)
-  private func visit(
-    _ space: Space, from: UInt64?, _ direction: VisitDirection,
-    _ body: (LMDBCursor) throws -> VisitStep
-  ) throws {
-    var cursor = try LMDBCursor(space, in: self)
-    defer { cursor.close() }
-    let step = direction == .forward ? MDB_NEXT : MDB_PREV
-    var isThere = try cursor.start(from: from, direction)
-    var count = 0
-    while isThere {
-      count += 1
-      if try body(cursor) == .stop { return }
-      isThere = try cursor.move(step)
-    }
-    if from == nil { try require(count, in: space) }
-  }
-
-  /// Requires that a visit of all entries met as many as the space counts.
-  ///
-  /// - Throws: ``StorageError`` of kind `damaged`.
-  private func require(_ count: Int, in space: Space) throws(StorageError) {
-    let counted = try statistics(space).entries
-    if count == counted { return }
-    throw StorageError(
-      .damaged,
-      "the file is damaged: a space has \(count) entries and counts \(counted); "
-        + "restore a backup")
-  }
-
-  func entries(
-    _ space: Space, from: UnsafeRawBufferPointer?, _ direction: VisitDirection,
-    _ body: (UnsafeRawBufferPointer, UInt64) throws -> VisitStep
-  ) throws {
-    var cursor = try LMDBCursor(space, in: self)
-    defer { cursor.close() }
-    let step = direction == .forward ? MDB_NEXT : MDB_PREV
-    var isThere = try unsafe cursor.start(from: from, direction)
-    var count = 0
-    while isThere {
-      count += 1
-      if try unsafe body(cursor.keyBytes, cursor.integerValue) == .stop { return }
-      isThere = try cursor.move(step)
-    }
-    if unsafe from == nil { try require(count, in: space) }
-  }
-
-  func values(
-    _ space: Space, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> VisitStep
-  ) throws {
-    var cursor = try LMDBCursor(space, in: self)
-    defer { cursor.close() }
-    var isThere = try cursor.move(MDB_FIRST)
-    var count = 0
-    while isThere {
-      count += 1
-      if try unsafe body(cursor.keyBytes, cursor.valueBytes) == .stop { return }
-      isThere = try cursor.move(MDB_NEXT)
-    }
-    try require(count, in: space)
-  }
-
-  func lastKey(_ space: Space) throws(StorageError) -> UInt64? {
-    var cursor = try LMDBCursor(space, in: self)
-    defer { cursor.close() }
-    return try cursor.move(MDB_LAST) ? cursor.integerKey : nil
   }
 }

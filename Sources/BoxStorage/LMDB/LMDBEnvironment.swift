@@ -9,7 +9,7 @@ internal import Synchronization
 
 /// An open environment of LMDB: a data file mapped into memory, with its lock file.
 ///
-/// It is closed when the last reference to it and to its transactions is gone.
+/// It is closed when the last reference to it and to its transactions is released.
 @safe final class LMDBEnvironment: Storage {
   /// The pointer is written once and the functions of LMDB that take it are safe to call from
   /// several threads.
@@ -18,7 +18,7 @@ internal import Synchronization
   private let process: Int
   private let lock: StoreLock?
   /// Read transactions that are at rest; to wake one costs a tenth of a new one.
-  private let resting = Mutex<RestingReaders>(RestingReaders())
+  private let resting = PointerSlots()
   private let alone: Atomic<Bool>
   let isReadOnly: Bool
   let hasLocks: Bool
@@ -29,11 +29,9 @@ internal import Synchronization
   /// wrote since; nil if they were not checked.
   let checkedPages = Mutex<PageReport?>(nil)
 
-  private static let maximumResting = 8
-
   /// Opens an environment.
   ///
-  /// Where the address space has no room for the default size, the map is smaller.
+  /// If the address space is too small for the default size, the map is smaller.
   ///
   /// - Parameters:
   ///   - path: The directory.
@@ -101,7 +99,7 @@ internal import Synchronization
     defer { closing.raise() }
     // In a child process the locks and the threads of the parent are not there to be released.
     if isForked { return }
-    resting.withLock { $0.abortAll() }
+    while let reader = unsafe resting.take() { unsafe mdb_txn_abort(OpaquePointer(reader)) }
     rememberCheck()
     unsafe mdb_env_close(pointer)
     lock?.release()
@@ -115,7 +113,8 @@ internal import Synchronization
 
   func beginRead() throws(StorageError) -> any StorageTransaction {
     try requireSameProcess()
-    if let reader = unsafe resting.withLock({ unsafe $0.take() }) {
+    if let resting = unsafe resting.take() {
+      let reader = OpaquePointer(resting)
       let code = unsafe mdb_txn_renew(reader)
       if code == MDB_SUCCESS { return unsafe LMDBTransaction(reader, in: self, isWritable: false) }
       unsafe mdb_txn_abort(reader)
@@ -154,7 +153,7 @@ internal import Synchronization
   func rest(_ reader: OpaquePointer) {
     // The next reader takes a new snapshot in any case; a resting one must not hold back pages.
     unsafe mdb_txn_reset(reader)
-    let kept = resting.withLock { unsafe $0.keep(reader, limit: Self.maximumResting) }
+    let kept = unsafe resting.keep(UnsafeMutableRawPointer(reader))
     if !kept { unsafe mdb_txn_abort(reader) }
   }
 
@@ -339,25 +338,4 @@ struct LMDBSettings {
   var maximumReaders: UInt32
   var maximumSpaces: UInt32
   var fileMode: UInt32
-}
-
-/// The pointers are owned by whoever has taken them; a lock guards the list.
-@safe private struct RestingReaders: @unchecked Sendable {
-  private var readers: [OpaquePointer] = unsafe []
-
-  mutating func take() -> sending OpaquePointer? {
-    nonisolated(unsafe) let reader = unsafe readers.popLast()
-    return unsafe reader
-  }
-
-  mutating func keep(_ reader: OpaquePointer, limit: Int) -> Bool {
-    if unsafe readers.count >= limit { return false }
-    unsafe readers.append(reader)
-    return true
-  }
-
-  mutating func abortAll() {
-    unsafe readers.forEach { unsafe mdb_txn_abort($0) }
-    unsafe readers.removeAll()
-  }
 }

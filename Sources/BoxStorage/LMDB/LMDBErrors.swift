@@ -53,7 +53,7 @@ func storageError(_ code: Int32, _ doing: String) -> StorageError {
   case MDB_CORRUPTED, MDB_PAGE_NOTFOUND:
     return error(.damaged, "restore a backup")
   case MDB_INCOMPATIBLE, MDB_BAD_DBI:
-    // What LMDB calls these is about its functions. Here only pages that contradict each other lead to
+    // LMDB's names for these are about its functions. Here only pages that contradict each other lead to
     // them: a copy without free pages that needs another number of pages than were counted, for one.
     return StorageError(
       .damaged, "cannot \(doing): the pages of the file do not belong together; restore a backup",

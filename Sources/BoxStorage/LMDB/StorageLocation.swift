@@ -33,7 +33,7 @@ public struct StorageOptions: Hashable, Sendable {
   /// The number of bytes to which the data file may grow; by default 1 TiB.
   ///
   /// This is a limit, not a size: the file is as large as its contents.
-  /// Where the address space has no room for the default, the limit is lower, and half of the room stays
+  /// If the address space is too small for the default, the limit is lower, and half of the space stays
   /// free. Another value is taken as it is.
   public var maximumSize = defaultMaximumSize
   static let defaultMaximumSize = 1 << 40
@@ -189,7 +189,7 @@ extension StorageLocation {
       } catch let error {
         guard error.kind == .noSpace, options.isReadOnly, !StoreDirectory.isUsed(lockFile: lockFile)
         else { throw error }
-        // Whoever has the store open uses the file, and as long as there is no room nobody can.
+        // Programs that have the store open use the file, and on a full disk no other one can.
         flags |= UInt32(MDB_NOLOCK)
       }
     }
@@ -201,21 +201,21 @@ extension StorageLocation {
   }
 
   /// The directory for files that exist only while they are open.
-  private static var temporaryFolder: String {
+  private static var temporaryDirectory: String {
     unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
   }
 
   private func openInMemory(
     _ options: StorageOptions, alone: Bool
   ) throws(StorageError) -> LMDBEnvironment {
-    let parent = Self.temporaryFolder
-    let folder: String
+    let parent = Self.temporaryDirectory
+    let directory: String
     do throws(SystemError) {
-      folder = try createTemporaryDirectory(prefix: parent + "/boxjoint-")
+      directory = try createTemporaryDirectory(prefix: parent + "/boxjoint-")
     } catch {
       throw systemError(error, .other, "create a directory in \(parent)")
     }
-    return try Self.openUnlinked(folder, options, isAlone: alone)
+    return try Self.openUnlinked(directory, options, isAlone: alone)
   }
 
   /// Makes a file without a name, in the file system that the data is in.
@@ -224,44 +224,44 @@ extension StorageLocation {
   package func makeSpoolFile() throws(StorageError) -> SpoolFile {
     switch self {
     case .directory(let path): try SpoolFile(in: path)
-    case .memory: try SpoolFile(in: Self.temporaryFolder)
+    case .memory: try SpoolFile(in: Self.temporaryDirectory)
     }
   }
 
   /// Opens a new storage that nobody else sees, in files that have no name any more.
   ///
-  /// It is never synced, and gone when the last user closes it, even by a crash.
+  /// It is never synced, and removed when the last user closes it, even by a crash.
   ///
   /// - Parameters:
-  ///   - folder: A path in the file system that is to hold the data, where nothing is, or what a crash
+  ///   - directory: A path in the file system that is to hold the data, where nothing is, or what a crash
   ///     left behind. Nobody else may use it at the same time.
   ///   - options: Sizes and limits.
   /// - Returns: The storage.
   /// - Throws: ``StorageError``.
   package static func openTemporary(
-    _ folder: String, _ options: StorageOptions
+    _ directory: String, _ options: StorageOptions
   ) throws(StorageError) -> any Storage {
-    removeUnlinked(folder)
-    if unsafe mkdir(folder, 0o700) != 0 { throw systemError(.other, "create \(folder)") }
-    return options.interposed(try openUnlinked(folder, options))
+    removeUnlinked(directory)
+    if unsafe mkdir(directory, 0o700) != 0 { throw systemError(.other, "create \(directory)") }
+    return options.interposed(try openUnlinked(directory, options))
   }
 
-  private static func removeUnlinked(_ folder: String) {
+  private static func removeUnlinked(_ directory: String) {
     // By way of a link they would be another store's.
-    guard StoreDirectory.isDirectoryItself(folder) else { return }
-    StoreFiles(folder).remove()
+    guard StoreDirectory.isDirectoryItself(directory) else { return }
+    StoreFiles(directory).remove()
   }
 
   private static func openUnlinked(
-    _ folder: String, _ options: StorageOptions, isAlone: Bool = false
+    _ directory: String, _ options: StorageOptions, isAlone: Bool = false
   ) throws(StorageError) -> LMDBEnvironment {
     // The files live on without a name until they are closed.
-    defer { removeUnlinked(folder) }
+    defer { removeUnlinked(directory) }
     try StoreDirectory.allocateLockFile(
-      in: folder, readers: options.maximumReaders, fileMode: options.fileMode)
+      in: directory, readers: options.maximumReaders, fileMode: options.fileMode)
     let flags = UInt32(MDB_NOTLS | MDB_NOSYNC | MDB_NOMETASYNC)
     return try LMDBEnvironment(
-      path: folder, settings: LMDBSettings(options, flags: flags), lock: nil, isAlone: isAlone)
+      path: directory, settings: LMDBSettings(options, flags: flags), lock: nil, isAlone: isAlone)
   }
 
   private func shared(
@@ -280,7 +280,7 @@ extension StorageLocation {
           .differentOptions,
           "\(self) is open in this process with other options; use the same, or close it first")
       }
-      // The last user may be about to release it: its locks must be gone before new ones are made.
+      // The last user may be about to release it: its locks have to be released before new ones are made.
       known?.closing.wait()
       let environment = try open()
       let opened = OpenStorage(
@@ -350,7 +350,7 @@ extension StorageLocation {
     switch self {
     case .memory: isOpenHere
     case .directory(let path):
-      // What may not be looked at is not nothing: opening it says what is wrong.
+      // A file that may not be read counts as a store: opening it reports the reason.
       unsafe access(StoreFiles(path).data, F_OK) == 0 || errno != ENOENT
     }
   }

@@ -38,7 +38,7 @@ package struct StoreCopy: Sendable {
     }
     if !files.hasData { return }
     created.remove()
-    throw StorageError(.alreadyExists, "there is a store already; name another directory")
+    throw StorageError(.alreadyExists, "a store already exists there; name another directory")
   }
 
   /// Writes the data file.

@@ -55,7 +55,7 @@ enum StoreDirectory {
       throw StorageError(.notAStore, "\(path) is not a regular file")
     }
     if attributes.st_size == 0 {
-      throw StorageError(.notAStore, "\(path) is empty: no store was made in it yet")
+      throw StorageError(.notAStore, "\(path) is empty: no store was created in it yet")
     }
     // One of the two heads may be damaged; the place of the second is the size of a page.
     let places = [0] + (9...16).map { off_t(1) << $0 }
@@ -161,7 +161,7 @@ enum StoreDirectory {
 
   /// Whether a type of file system, as Linux numbers them, is shared by machines.
   ///
-  /// FUSE is none of them: it stands for local file systems as well as for sshfs.
+  /// FUSE is not one of them: it serves local file systems as well as sshfs.
   static func isNetwork(type: UInt32) -> Bool {
     // From linux/magic.h and the file systems' own headers: NFS, SMB, CIFS, SMB2, Coda, OpenAFS and
     // the kernel's AFS, Ceph, Lustre, 9P, GFS2, OCFS2, the directories of VirtualBox and VMware, NCP.

@@ -30,7 +30,7 @@ package enum StoreReplacement {
     let lock = try StoreLock.exclusive(in: directory, fileMode: options.fileMode)
     defer { lock.release() }
     let mode = attributes.st_mode & 0o777
-    // What a crash left behind, or a link to another file, is not written to.
+    // A file that a crash left, or a link to another file, must not be written to.
     unsafe unlink(new)
     let descriptor = unsafe open(new, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     if descriptor < 0 { throw systemError(.other, "create \(new)") }

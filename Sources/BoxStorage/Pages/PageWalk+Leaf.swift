@@ -12,7 +12,7 @@ extension PageWalk {
     for index in 0..<count {
       let node = PageNode(page, index: index)
       guard try checkKeySize(node.keySize, on: number, in: &tree) else {
-        // What hangs on the entry is not walked.
+        // The tree below the entry is not walked.
         isCut = true
         tree.isCut = true
         continue

@@ -202,7 +202,7 @@ extension PageWalk {
   }
 
   private func checkForLostPages() throws {
-    // Where a part of a tree is hidden its pages are not lost.
+    // If a part of a tree cannot be read, its pages are not lost.
     guard !isCut, map.seen < map.count else { return }
     let number = map.count - map.seen
     let place = map.firstUnseen().map { ", the first of them page \($0)" } ?? ""

@@ -72,6 +72,6 @@ package struct CheckReport: Sendable {
   /// The content of standard input after fixes; nil if files are fixed in place.
   package let fixedInput: [UInt8]?
 
-  /// Whether no file could be checked, which notices have said.
+  /// Whether no file could be checked, as notices report.
   package var isFailed: Bool { report.summary.files == 0 && outcome != .success }
 }

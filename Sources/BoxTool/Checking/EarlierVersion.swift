@@ -32,7 +32,7 @@ struct EarlierVersion: Sendable {
     if reference.isNoRevision {
       guard references.count == 1 else {
         throw CommandFailure(
-          .usage, "--against with a file compares one file; name a revision for several")
+          .usage, "only one file can be compared with a file; name a revision for several")
       }
       if references == [.standardInput], reference == .standardInput {
         throw CommandFailure(.usage, "standard input can be read only once")
@@ -41,11 +41,11 @@ struct EarlierVersion: Sendable {
     } else {
       if references.contains(.standardInput) {
         throw CommandFailure(
-          .usage, "standard input has no path in a revision; name REF:PATH with --against")
+          .usage, "standard input has no path in a revision; name the earlier version as REF:PATH")
       }
       if let directory = references.lazy.compactMap(\.storeDirectory).first {
         throw CommandFailure(
-          .usage, "a store has no path in a revision; name REF:PATH with --against",
+          .usage, "a store has no path in a revision; name the earlier version as REF:PATH",
           path: directory)
       }
       place = .revision(argument)
@@ -68,7 +68,7 @@ struct EarlierVersion: Sendable {
       guard let revision = ReviewBase.revision(of: argument) else { return nil }
       return try await ReviewBase(revision, in: workspace)
     }
-    // What cannot be compared at all is refused in its own words.
+    // Standard input is refused later, with its own message.
     if file == "-" { return nil }
     return try await ReviewBase(
       argument, in: workspace.with(ReviewBase.client(for: file, workspace.git)))
@@ -111,7 +111,7 @@ struct EarlierVersion: Sendable {
       } catch {
         throw CommandFailure(error, path: source.path)
       }
-      // What else could not be read of it is not compared.
+      // Other parts that could not be read are not compared.
       if let failure = document.incompleteness(path: source.path, rule: ModelRule.versionTooNew) {
         throw failure
       }

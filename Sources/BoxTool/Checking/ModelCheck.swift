@@ -58,21 +58,21 @@ struct ModelCheck {
     guard fixes else { return }
     for case .revision(let name, let path) in references {
       throw CommandFailure(
-        .usage, "--fix cannot write to a revision; name the file itself", path: "\(name):\(path)")
+        .usage, "a revision cannot be fixed; name the file itself", path: "\(name):\(path)")
     }
     for directory in references.compactMap(\.storeDirectory)
       + references.compactMap(\.unnamedStoreDirectory)
     {
       throw CommandFailure(
-        .usage, "--fix cannot write to a store; name the model file that it is opened with",
+        .usage, "a store cannot be fixed; name the model file that it is opened with",
         path: directory)
     }
     for case .file(let path) in references where DescriptorPath.descriptor(of: path) != nil {
       throw CommandFailure(
-        .usage, "--fix writes to a file; use - to read standard input", path: path)
+        .usage, "fixes are written to a file; use - to read standard input", path: path)
     }
     if references.contains(.standardInput), references.count > 1 {
-      throw CommandFailure(.usage, "--fix with standard input takes no other file")
+      throw CommandFailure(.usage, "fix standard input alone, without other files")
     }
   }
 
@@ -191,7 +191,8 @@ struct ModelCheck {
     guard document.bytes != source.bytes else { return }
     guard try SourceFile.read(path).bytes == source.bytes else {
       throw CommandFailure(
-        .inputOutput, "the file was changed while it was checked; it stays as it is", path: path)
+        .inputOutput, "the file was changed during the check and was not written; try again",
+        path: path)
     }
     try AtomicFile.write(document.bytes, to: path)
   }

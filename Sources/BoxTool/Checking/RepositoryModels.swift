@@ -33,9 +33,9 @@ enum RepositoryModels {
         .impossible,
         "this repository has no work tree; name the file, as REF:PATH where its content is read")
     }
-    let folder = workingDirectory()
+    let directory = workingDirectory()
     func here(_ file: String) -> String {
-      path(of: file, in: canonicalPath(top) ?? top, from: folder)
+      path(of: file, in: canonicalPath(top) ?? top, from: directory)
     }
     let tracked = try await git.trackedFiles(matching: patterns)
     let paths = tracked.map(here).filter { ((try? fileAttributes(at: $0)) ?? nil) != nil }
@@ -112,9 +112,9 @@ enum RepositoryModels {
   }
 
   /// The shortest path to a file of a repository from one of its directories.
-  static func path(of file: String, in top: String, from folder: String) -> String {
+  static func path(of file: String, in top: String, from directory: String) -> String {
     let target = (top.split(separator: "/") + file.split(separator: "/"))[...]
-    let start = folder.split(separator: "/")[...]
+    let start = directory.split(separator: "/")[...]
     let common = zip(target, start).prefix { $0 == $1 }.count
     let up = Array(repeating: Substring(".."), count: start.count - common)
     return (up + target.dropFirst(common)).joined(separator: "/")

@@ -63,7 +63,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     for member in members {
       let name = prefix + member.key
       if name == Self.convertersKey {
-        // What is in it is looked at by the commands that need it.
+        // The commands that need the catalogue parse it.
         converters = member.value.isNull ? nil : member.value.catalogueNode
       } else if let key = SettingKey(rawValue: name) {
         settings[key] = try list(member.value, key)

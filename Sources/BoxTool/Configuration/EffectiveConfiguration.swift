@@ -61,9 +61,9 @@ package struct EffectiveConfiguration: Hashable, Sendable {
     } else if let base {
       file = try await base.configurationFile()
       changes = ChangedSetting.all(
-        from: file, in: base.revision, to: nearestFile(from: place.folder))
+        from: file, in: base.revision, to: nearestFile(from: place.directory))
     } else {
-      file = try nearestFile(from: place.folder).map { (path) throws(CommandFailure) in
+      file = try nearestFile(from: place.directory).map { (path) throws(CommandFailure) in
         try ConfigurationFile.read(path)
       }
     }
@@ -106,8 +106,8 @@ package struct EffectiveConfiguration: Hashable, Sendable {
 
   /// The nearest configuration file in a directory or its parents, as a path that starts like the
   /// directory's.
-  static func nearestFile(from folder: String) -> String? {
-    var current = folder
+  static func nearestFile(from directory: String) -> String? {
+    var current = directory
     // No path of a real file system is as deep as this.
     for _ in 0..<256 {
       let candidate =
@@ -123,14 +123,14 @@ package struct EffectiveConfiguration: Hashable, Sendable {
   }
 
   /// The parent directory, by a name as short as the given one.
-  private static func parentOrUp(_ folder: String) -> String {
-    let last = folder.split(separator: "/").last
-    if last == ".." || last == "." || folder.hasSuffix("/") { return joinPath(folder, "..") }
-    return parentDirectory(of: folder)
+  private static func parentOrUp(_ directory: String) -> String {
+    let last = directory.split(separator: "/").last
+    if last == ".." || last == "." || directory.hasSuffix("/") { return joinPath(directory, "..") }
+    return parentDirectory(of: directory)
   }
 
-  private static func isInsideRepository(_ folder: String) -> Bool {
-    RepositoryLocation.containing(folder).isRepository
+  private static func isInsideRepository(_ directory: String) -> Bool {
+    RepositoryLocation.containing(directory).isRepository
   }
 
   private static func exists(_ path: String) -> Bool {

@@ -1,3 +1,6 @@
+internal import BoxConvert
+internal import BoxModel
+
 /// The place of a catalogue, as a user names it.
 package struct CatalogueChoice: Hashable, Sendable {
   /// The file of the catalogue; nil for the one that the settings name, or `converters.yml`.
@@ -20,5 +23,22 @@ package struct CatalogueChoice: Hashable, Sendable {
       let file = try CatalogueFile.load(path, configuration: configurationPath, in: place)
     else { throw CatalogueFile.missing }
     return file
+  }
+
+  /// Reads the catalogue that is in force and has converters, and checks that it fits a model.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - place: The place of the files, whose observer gets a warning where a catalogue that was not named
+  ///     does not fit.
+  /// - Returns: The catalogue; nil if there is none.
+  /// - Throws: As ``CatalogueFile/load(_:configuration:in:)`` and
+  ///   ``CatalogueFile/requireFit(for:isNamed:_:)``.
+  func load(fitting model: Model, in place: Workspace) throws -> Catalogue? {
+    guard let file = try CatalogueFile.load(path, configuration: configurationPath, in: place),
+      !file.catalogue.bindings.isEmpty
+    else { return nil }
+    try file.requireFit(for: model, isNamed: path != nil, place.observer)
+    return file.catalogue
   }
 }

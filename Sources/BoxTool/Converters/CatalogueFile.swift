@@ -33,7 +33,8 @@ package struct CatalogueFile {
   /// The failure where a catalogue is needed and there is none.
   package static let missing = CommandFailure(
     .inputOutput,
-    "there is no catalogue: neither --catalogue, nor 'converters' in .boxjoint.yml, nor " + name)
+    "there is no catalogue: 'converters' in .boxjoint.yml names none, and there is no " + name,
+    remedy: .nameCatalogue)
 
   /// The place of a catalogue.
   private enum Place {
@@ -49,7 +50,7 @@ package struct CatalogueFile {
   /// one in the working directory.
   ///
   /// - Parameters:
-  ///   - path: The value of `--catalogue`.
+  ///   - path: The file that the user named.
   ///   - configuration: The value of `--config`.
   ///   - workspace: The place of the files.
   /// - Returns: The catalogue; nil if there is none.
@@ -103,13 +104,14 @@ package struct CatalogueFile {
   ) throws -> Place? {
     if let path { return .file(path) }
     let explicit = configuration ?? workspace.variable("BOXJOINT_CONFIG")
-    guard let file = explicit ?? EffectiveConfiguration.nearestFile(from: workspace.folder) else {
-      let beside = joinPathHere(workspace.folder, name)
+    guard let file = explicit ?? EffectiveConfiguration.nearestFile(from: workspace.directory)
+    else {
+      let beside = joinPathHere(workspace.directory, name)
       return isFile(beside) ? .file(try found(beside)) : nil
     }
     if case .revision = SourceReference(file) {
       throw CommandFailure(
-        .usage, "a catalogue is not read from a revision; name its file with --catalogue",
+        .usage, "a catalogue cannot be read from a revision; name its file",
         path: file)
     }
     let source = try SourceFile.read(file)
@@ -136,13 +138,13 @@ package struct CatalogueFile {
   private static func setting(
     _ path: String, at position: JSONPosition?, of file: String
   ) throws(CommandFailure) -> String {
-    let folder = absolutePath(parentDirectory(of: file))
-    let location = [RepositoryLocation.working, .containing(folder)].first {
-      $0.isRepository && RepositoryLocation.path(folder, from: $0.directory) != nil
+    let directory = absolutePath(parentDirectory(of: file))
+    let location = [RepositoryLocation.working, .containing(directory)].first {
+      $0.isRepository && RepositoryLocation.path(directory, from: $0.directory) != nil
     }
-    let top = location?.directory ?? folder
+    let top = location?.directory ?? directory
     try requireInside(
-      path, from: RepositoryLocation.path(folder, from: top) ?? "", at: position, of: file)
+      path, from: RepositoryLocation.path(directory, from: top) ?? "", at: position, of: file)
     let place = try found(joinPathHere(parentDirectory(of: file), path))
     guard CommittedPath.leadsInside(place, of: top) else {
       throw outside(path, at: position, of: file)
@@ -178,7 +180,7 @@ package struct CatalogueFile {
     CommandFailure(
       .badConfiguration,
       "'converters' names '\(path)', which is outside of the repository or in .git; put the "
-        + "catalogue into the repository, or pass it with --catalogue", path: file,
+        + "catalogue into the repository, or name it on the command line", path: file,
       position: position)
   }
 
@@ -291,8 +293,8 @@ package struct CatalogueFile {
 }
 
 /// A path in a directory, without the `./` of the working directory.
-func joinPathHere(_ folder: String, _ path: String) -> String {
-  folder == "." ? path : joinPath(folder, path)
+func joinPathHere(_ directory: String, _ path: String) -> String {
+  directory == "." ? path : joinPath(directory, path)
 }
 
 extension Finding {

@@ -60,7 +60,7 @@ extension ReviewedCatalogues {
     return found.flatMap { parsed($0.bytes) }
   }
 
-  /// A model; nil for what is none, of which nothing can be said here.
+  /// Parses a model; nil if it is not one, which other commands report.
   private static func parsed(_ bytes: [UInt8]) -> Model? {
     try? ModelDocument(parsing: bytes).model
   }

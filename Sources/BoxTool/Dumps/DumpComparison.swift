@@ -28,6 +28,10 @@ package struct DumpComparison: Sendable {
   ///   ``onStore(_:_:)``. `DumpError` if a dump cannot be read.
   /// - Complexity: O(*n*) in the size of both.
   package func run(_ observer: any WorkObserver) throws -> DumpComparisonReport {
+    try onDump(old) { try compare(observer) }
+  }
+
+  private func compare(_ observer: any WorkObserver) throws -> DumpComparisonReport {
     defer { observer.finish() }
     var items: [DumpDifference.Item] = []
     let (first, second) = (try side(old, observer), try side(new, observer))
@@ -62,6 +66,6 @@ package struct DumpComparison: Sendable {
       throw CommandFailure(
         .badInput, "this is not a dump; \(SourceReference.hint(argument))", path: argument)
     }
-    return .init(argument, .folder)
+    return .init(argument, .directory)
   }
 }

@@ -24,12 +24,14 @@ package struct DumpVerificationReport: Sendable {
   ) throws {
     defer { observer.finish() }
     self.path = path
-    do {
-      verified = try DumpVerifier.verify(path, isFolder: isDirectory(at: path), limits: limits) {
-        observer.update("checking", $0, of: $0, unit: "objects")
+    verified = try onDump(path) {
+      do {
+        return try DumpVerifier.verify(path, isDirectory: isDirectory(at: path), limits: limits) {
+          observer.update("checking", $0, of: $0, unit: "objects")
+        }
+      } catch let error as DumpError where error.kind == .cutOff {
+        throw CommandFailure(.finding, error.message, path: error.path, position: error.position)
       }
-    } catch let error as DumpError where error.kind == .cutOff {
-      throw CommandFailure(.finding, error.message, path: error.path, position: error.position)
     }
   }
 
@@ -42,7 +44,7 @@ package struct DumpVerificationReport: Sendable {
     if !problems.isEmpty { return problems.joined() }
     let targets = verified.totals.relations.reduce(0) { $0 + $1.targets }
     var text =
-      "\(path.escapedForDisplay) is whole: \(counted(verified.totals.objects, "object")) of "
+      "\(path.escapedForDisplay) is complete: \(counted(verified.totals.objects, "object")) of "
       + counted(verified.totals.entities.count, "entity", "entities")
     if !verified.totals.relations.isEmpty {
       text +=

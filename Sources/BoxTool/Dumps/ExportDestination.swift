@@ -39,17 +39,17 @@ package final class DirectoryDestination: DumpOutput {
     self.path = path
     isNew = mkdir(path, 0o700) == 0
     if isNew { return }
-    if errno != EEXIST { throw Self.failure("cannot be made", path) }
-    guard let folder = opendir(path) else { throw Self.failure("cannot be opened", path) }
-    defer { closedir(folder) }
-    while let entry = readdir(folder) {
+    if errno != EEXIST { throw Self.failure("cannot be created", path) }
+    guard let directory = opendir(path) else { throw Self.failure("cannot be opened", path) }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
       let isSelf = withUnsafeBytes(of: entry.pointee.d_name) { name in
         name[0] == UInt8(ascii: ".")
           && (name[1] == 0 || (name[1] == UInt8(ascii: ".") && name[2] == 0))
       }
       if !isSelf {
         throw CommandFailure(
-          .impossible, "there is something in the directory; name another one", path: path)
+          .impossible, "the directory is not empty; name another one", path: path)
       }
     }
   }

@@ -13,31 +13,40 @@ package enum ExportEnding {
     "7z", "br", "bz2", "lz4", "lzma", "rar", "tar", "tbz", "tgz", "txz", "xz", "z", "zip",
   ]
 
-  /// The reason why the name of a file does not fit a dump, with the remedy; nil if the name fits.
+  /// The reason why the name of a file does not fit a dump.
+  package struct Problem: Hashable, Sendable {
+    /// The sentence with another name, without a period.
+    package var message: String
+    /// The shape that the name fits, if there is one.
+    package var shape: DumpShape?
+  }
+
+  /// The reason why the name of a file does not fit a dump; nil if it fits.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - shape: The shape of the dump.
-  /// - Returns: The sentence, without a period.
-  package static func problem(of path: String, _ shape: DumpShape) -> String? {
+  /// - Returns: The reason.
+  package static func problem(of path: String, _ shape: DumpShape) -> Problem? {
     if shape == .directory { return nil }
     var endings = endings(of: path)[...]
     if let last = endings.last, otherCompressions.contains(last) {
-      return "export does not write .\(last); compress with .gz or .zst"
+      return Problem(message: "export does not write .\(last); compress with .gz or .zst")
     }
     if let last = endings.last, ["gz", "zst"].contains(last) { endings.removeLast() }
     switch (endings.last, shape) {
     case (let last?, _) where otherFormats.contains(last):
-      return "export does not write \(last) yet; name the file .ndjson for lines of JSON, or .json "
-        + "with --shape document"
+      return Problem(
+        message: "export does not write \(last) yet; name the file .ndjson for lines of JSON, or "
+          + ".json for one document")
     case ("json", .lines):
-      return
-        "a .json file is one JSON text, and the dump has one for each line; name the file .ndjson, "
-        + "or add --shape document"
+      return Problem(
+        message: "a .json file is one JSON text, and the dump has one in each line; name the file "
+          + ".ndjson", shape: .document)
     case (let last?, .document) where ["jsonl", "ndjson"].contains(last):
-      return
-        "a .\(last) file has a JSON text in each line, and the dump is one; name the file .json, or "
-        + "use --shape lines"
+      return Problem(
+        message: "a .\(last) file has a JSON text in each line, and the dump is one; name the file "
+          + ".json", shape: .lines)
     default: return nil
     }
   }

@@ -37,6 +37,15 @@ package struct ExportRequest {
   ///   be written.
   /// - Complexity: O(*n*) in the size of the exported data.
   package func run(in place: Workspace) throws -> ExportReport {
+    do {
+      return try onDump(store) { try export(in: place) }
+    } catch var failure as CommandFailure where failure.remedy == .dump(.correctCondition) {
+      failure.quoted = options.condition
+      throw failure
+    }
+  }
+
+  private func export(in place: Workspace) throws -> ExportReport {
     try requireStoreInWorkTree(store)
     if let output {
       try requireOutside(output, ofStore: store)
@@ -70,13 +79,7 @@ package struct ExportRequest {
 
   private func options(for model: Model, _ place: Workspace) throws -> ExportOptions {
     var options = options
-    guard let catalogue,
-      let file = try CatalogueFile.load(
-        catalogue.path, configuration: catalogue.configurationPath, in: place),
-      !file.catalogue.bindings.isEmpty
-    else { return options }
-    try file.requireFit(for: model, isNamed: catalogue.path != nil, place.observer)
-    options.converters = ExportConverters(file.catalogue)
+    options.converters = try catalogue?.load(fitting: model, in: place).map(ExportConverters.init)
     return options
   }
 

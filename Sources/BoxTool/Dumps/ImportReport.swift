@@ -23,12 +23,12 @@ package struct ImportReport {
           ? ", \(grouped(relation.leftOut)) left out, as an object of them does not exist" : "")
     }
     if summary.repeated > 0 {
-      lines.append("\(grouped(summary.repeated)) came again; the last of each counts")
+      lines.append("\(grouped(summary.repeated)) occurred more than once; the last of each counts")
     }
     if summary.dangling > 0 {
       lines.append(
-        counted(summary.dangling, "relation leads", "relations lead")
-          + " to \(summary.dangling == 1 ? "an object that is" : "objects that are") nowhere")
+        counted(summary.dangling, "relation refers", "relations refer")
+          + " to \(summary.dangling == 1 ? "a missing object" : "missing objects")")
     }
     if summary.rejected > 0 { lines.append("\(grouped(summary.rejected)) rejected") }
     lines += list(summary.dropped, "not in the store, and left out")

@@ -45,6 +45,12 @@ package struct ImportRequest {
     in place: Workspace, check: (_ isDump: Bool) throws -> Void = { _ in },
     report: (ImportIssue) -> Void
   ) throws -> ImportSummary {
+    try onDump(store) { try carryOut(in: place, check: check, report: report) }
+  }
+
+  private func carryOut(
+    in place: Workspace, check: (_ isDump: Bool) throws -> Void, report: (ImportIssue) -> Void
+  ) throws -> ImportSummary {
     try requireStoreInWorkTree(store)
     let observer = place.observer
     defer { observer.finish() }

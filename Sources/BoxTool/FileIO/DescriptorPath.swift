@@ -19,8 +19,8 @@ package enum DescriptorPath {
     case "/dev/stderr": return STDERR_FILENO
     default: break
     }
-    for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
-      let digits = path.dropFirst(folder.count)
+    for directory in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(directory) {
+      let digits = path.dropFirst(directory.count)
       if digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return Int32(digits) }
     }
     return nil

@@ -16,9 +16,9 @@ package struct OpenFile: ~Copyable {
 
   /// Opens the entry with a name in an open directory.
   init(
-    in folder: borrowing OpenFile, name: String, flags: Int32, mode: mode_t = 0
+    in directory: borrowing OpenFile, name: String, flags: Int32, mode: mode_t = 0
   ) throws(SystemError) {
-    let start = folder.descriptor
+    let start = directory.descriptor
     descriptor = try retryingInterrupts { openat(start, name, flags | O_CLOEXEC, mode) }
   }
 

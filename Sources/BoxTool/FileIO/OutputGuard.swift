@@ -28,7 +28,7 @@ package func requireOutputs(_ outputs: [String], notAmong inputs: [String]) thro
 /// The place of an input.
 private enum InputPlace {
   case file(stat)
-  case folder(String)
+  case directory(String)
 
   /// Finds the place of an input; nil for one that no output can overwrite.
   init?(_ input: String) {
@@ -38,12 +38,12 @@ private enum InputPlace {
     case .file(let path): found = (try? fileAttributes(at: path)) ?? nil
     case .revision: found = nil
     case .store(let directory):
-      self = .folder(directory)
+      self = .directory(directory)
       return
     }
     guard let found else { return nil }
     if found.isDirectory {
-      self = .folder(input)
+      self = .directory(input)
     } else if found.isRegularFile {
       self = .file(found)
     } else {
@@ -55,7 +55,7 @@ private enum InputPlace {
     switch self {
     case .file(let input):
       ((try? fileAttributes(at: output)) ?? nil)?.isSameFile(as: input) ?? false
-    case .folder(let input): isInside(output, folder: input)
+    case .directory(let input): isInside(output, directory: input)
     }
   }
 }

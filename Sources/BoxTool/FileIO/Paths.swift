@@ -14,9 +14,9 @@ func parentDirectory(of path: String) -> String {
 }
 
 /// A path in a directory; an absolute path stays as it is.
-package func joinPath(_ folder: String, _ path: String) -> String {
+package func joinPath(_ directory: String, _ path: String) -> String {
   if path.utf8.first == UInt8(ascii: "/") { return path }
-  return folder.utf8.last == UInt8(ascii: "/") ? folder + path : folder + "/" + path
+  return directory.utf8.last == UInt8(ascii: "/") ? directory + path : directory + "/" + path
 }
 
 /// The path without symbolic links, `.` and `..`; nil if nothing exists at the path.
@@ -54,10 +54,10 @@ func absolutePath(_ path: String) -> String {
 
 /// The names of the entries of a directory, the first thousand; empty if it cannot be listed.
 func namesInDirectory(_ path: String) -> [String] {
-  guard let folder = opendir(path) else { return [] }
-  defer { closedir(folder) }
+  guard let directory = opendir(path) else { return [] }
+  defer { closedir(directory) }
   var names: [String] = []
-  while names.count < 1000, let entry = readdir(folder) {
+  while names.count < 1000, let entry = readdir(directory) {
     let name = withUnsafePointer(to: &entry.pointee.d_name) {
       $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
     }

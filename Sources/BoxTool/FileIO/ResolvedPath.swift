@@ -92,7 +92,7 @@ package struct ResolvedPath: Hashable, Sendable {
 
   private static func workingComponents() throws(SystemError) -> [String] {
     let here = workingDirectory()
-    // A name that is not UTF-8 is not found again; then nothing could be said of its links.
+    // A name that is not UTF-8 is not found again, so its links would stay unchecked.
     guard let found = try fileAttributes(at: here), let own = try fileAttributes(at: "."),
       found.isSameFile(as: own)
     else { throw SystemError(code: ENOENT) }
@@ -111,13 +111,13 @@ package struct ResolvedPath: Hashable, Sendable {
   private static func workTree(
     of place: [String], root: [String]?
   ) throws(SystemError) -> [String]? {
-    var folder = place.dropLast()
+    var directory = place.dropLast()
     while true {
-      if let root, folder.elementsEqual(root) { return root }
-      let marker = ["", folder.joined(separator: "/"), ".git"].joined(separator: "/")
-      if try entryExists(at: marker) { return Array(folder) }
-      if folder.isEmpty { return nil }
-      folder = folder.dropLast()
+      if let root, directory.elementsEqual(root) { return root }
+      let marker = ["", directory.joined(separator: "/"), ".git"].joined(separator: "/")
+      if try entryExists(at: marker) { return Array(directory) }
+      if directory.isEmpty { return nil }
+      directory = directory.dropLast()
     }
   }
 

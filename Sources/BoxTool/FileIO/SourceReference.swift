@@ -105,17 +105,17 @@ package enum SourceReference: Hashable, Sendable {
   /// The failure for a path where nothing is, if it names a revision or nearly a file.
   private func hint(_ path: String, _ git: GitClient) async -> CommandFailure? {
     guard let found = try? entryExists(at: path), !found, !path.isEmpty else { return nil }
-    // Without git nothing more can be said.
+    // Without git there is no better message.
     if git.location.isRepository, ((try? await git.resolve(path)) ?? nil) != nil {
       return CommandFailure(
         .inputOutput,
         "there is no such file, and it is a revision; write \(path):FILE for a file in it",
         path: path)
     }
-    let folder = parentDirectory(of: path)
-    let near = nearestFileName(to: lastComponent(of: path), among: namesInDirectory(folder))
+    let directory = parentDirectory(of: path)
+    let near = nearestFileName(to: lastComponent(of: path), among: namesInDirectory(directory))
     guard let near else { return nil }
-    let shown = path.contains("/") ? joinPath(folder, near) : near
+    let shown = path.contains("/") ? joinPath(directory, near) : near
     return CommandFailure(
       .inputOutput, "there is no such file; did you mean '\(shown)'?", path: path)
   }

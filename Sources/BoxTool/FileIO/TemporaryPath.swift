@@ -17,10 +17,10 @@ package struct TemporaryPath: Sendable {
   private let slot: InterruptSlot?
 
   /// Chooses a random name in a directory; the caller creates the file.
-  init(in folder: String) {
+  init(in directory: String) {
     let number = UInt64.random(in: .min ... .max)
     name = ".boxjoint-" + String(number, radix: 36) + ".tmp"
-    path = joinPath(folder, name)
+    path = joinPath(directory, name)
     slot = InterruptSlot.take(for: path)
   }
 

@@ -14,7 +14,7 @@ package import BoxSystem
 package struct WriteTarget: ~Copyable {
   /// The path without symbolic links.
   package let path: String
-  private let folder: OpenFile
+  private let directory: OpenFile
   private let name: String
   /// The path as the user named it.
   private let shownPath: String
@@ -31,7 +31,7 @@ package struct WriteTarget: ~Copyable {
   ///   not be opened, or if a link of a repository leaves its work tree.
   init(_ path: String, within root: String? = nil) throws(CommandFailure) {
     let resolved = try Self.resolve(path, within: root)
-    folder = try Self.openDirectory(of: resolved, shownAs: path)
+    directory = try Self.openDirectory(of: resolved, shownAs: path)
     shownPath = path
     self.path = resolved.path
     name = resolved.components.last ?? "."
@@ -41,11 +41,11 @@ package struct WriteTarget: ~Copyable {
     of resolved: ResolvedPath, shownAs path: String
   ) throws(CommandFailure) -> OpenFile {
     do throws(SystemError) {
-      var folder = try OpenFile(path: resolved.isAbsolute ? "/" : ".", flags: searching)
+      var directory = try OpenFile(path: resolved.isAbsolute ? "/" : ".", flags: searching)
       for name in resolved.components.dropLast() {
-        folder = try OpenFile(in: folder, name: name, flags: searching | O_NOFOLLOW)
+        directory = try OpenFile(in: directory, name: name, flags: searching | O_NOFOLLOW)
       }
-      return folder
+      return directory
     } catch {
       if error.code == ENOENT || error.code == ENOTDIR {
         throw CommandFailure(.inputOutput, "the directory of the file does not exist", path: path)
@@ -97,7 +97,7 @@ package struct WriteTarget: ~Copyable {
   /// The attributes of the file, not following a symbolic link; nil if the file does not exist.
   package func attributes() throws(SystemError) -> stat? {
     var result = stat()
-    let (descriptor, name) = (folder.descriptor, name)
+    let (descriptor, name) = (directory.descriptor, name)
     do throws(SystemError) {
       _ = try retryingInterrupts { fstatat(descriptor, name, &result, AT_SYMLINK_NOFOLLOW) }
       return result
@@ -110,15 +110,16 @@ package struct WriteTarget: ~Copyable {
   /// Creates a temporary file next to the file.
   package func create(_ temporary: TemporaryPath, mode: mode_t) throws(SystemError) -> OpenFile {
     try OpenFile(
-      in: folder, name: temporary.name, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+      in: directory, name: temporary.name, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
+      mode: mode)
   }
 
   /// Replaces the file by a temporary file, durably.
   package func replace(with temporary: TemporaryPath) throws(SystemError) {
-    let (descriptor, name) = (folder.descriptor, name)
+    let (descriptor, name) = (directory.descriptor, name)
     _ = try retryingInterrupts { renameat(descriptor, temporary.name, descriptor, name) }
     // The file is in place already, so a file system that cannot sync directories is not a failure.
-    guard let opened = try? OpenFile(in: folder, name: ".", flags: O_RDONLY | O_DIRECTORY) else {
+    guard let opened = try? OpenFile(in: directory, name: ".", flags: O_RDONLY | O_DIRECTORY) else {
       return
     }
     _ = fsync(opened.descriptor)
@@ -138,7 +139,7 @@ package struct WriteTarget: ~Copyable {
         throw CommandFailure(.inputOutput, "the file is read-only", path: shownPath)
       }
     }
-    guard let attributes = try? folder.attributes(), isWritable(".", attributes) else {
+    guard let attributes = try? directory.attributes(), isWritable(".", attributes) else {
       throw CommandFailure(
         .inputOutput, "the directory of the file is read-only", path: shownPath)
     }
@@ -149,6 +150,6 @@ package struct WriteTarget: ~Copyable {
   /// The system grants everything to root, who still does not want a read-only file replaced.
   private func isWritable(_ name: String, _ attributes: stat) -> Bool {
     if geteuid() == 0 && attributes.st_mode & 0o222 == 0 { return false }
-    return faccessat(folder.descriptor, name, W_OK, AT_EACCESS) == 0
+    return faccessat(directory.descriptor, name, W_OK, AT_EACCESS) == 0
   }
 }

@@ -69,11 +69,11 @@ struct FileInRevisions: Hashable, Sendable {
   ) async throws(CommandFailure) -> (git: GitClient, name: String)? {
     let parts = name.split(separator: "/")
     for count in parts.indices.dropFirst() {
-      let folder = parts[..<count].joined(separator: "/")
-      let full = joinPath(git.location.directory, folder)
+      let directory = parts[..<count].joined(separator: "/")
+      let full = joinPath(git.location.directory, directory)
       // A commit cannot bring a .git, so that git itself or the user put it there.
       guard ((try? fileAttributes(at: full + "/.git")) ?? nil) != nil,
-        try await git.hasSubmodule(at: folder)
+        try await git.hasSubmodule(at: directory)
       else { continue }
       return (git.client(in: full), parts[count...].joined(separator: "/"))
     }

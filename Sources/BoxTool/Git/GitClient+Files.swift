@@ -96,7 +96,7 @@ extension GitClient {
       ["check-attr", "--stdin", "-z"] + names, input: Array(input.utf8)
     ).fields
     guard fields.count == paths.count * names.count * 3 else {
-      throw CommandFailure(.inputOutput, "git check-attr: the answer is not what it should be")
+      throw CommandFailure(.inputOutput, "git check-attr: unexpected output")
     }
     return paths.indices.map { file in
       var values: [String: GitAttributeValue] = [:]

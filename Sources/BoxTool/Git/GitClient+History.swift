@@ -79,7 +79,7 @@ extension GitClient {
       let name = name.drop { $0 == " " }
       if name.hasPrefix("tag: ") { return String(name.dropFirst(5)) }
       if name.hasPrefix("HEAD -> ") { return String(name.dropFirst(8)) }
-      // What git calls the first commit of a shallow clone.
+      // The name that git gives to the first commit of a shallow clone.
       return name == "grafted" ? nil : String(name)
     }
   }

@@ -3,7 +3,7 @@ extension GitClient {
   ///
   /// - Parameters:
   ///   - commit: The hash of a commit.
-  ///   - later: The current revision; nil for the work tree. The work tree comes from HEAD, and
+  ///   - later: The current revision; nil for the work tree. The work tree is based on HEAD, and
   ///     during a merge also from the merged commits.
   /// After a criss-cross merge there are several, each of which may lack what the others have. What
   /// is missing would be taken for new, so the commit itself is the base then.

@@ -52,7 +52,7 @@ extension GitClient {
 
   /// A model file of a revision that was moved since.
   ///
-  /// Of the files that are gone since it is the one that has most UIDs in common with the model:
+  /// Of the files that were removed since, it is the one with the most UIDs in common with the model:
   /// these are drawn at random, so another model has none of them.
   ///
   /// - Parameters:

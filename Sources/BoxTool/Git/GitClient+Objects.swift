@@ -87,7 +87,7 @@ extension GitClient {
     }
     let output = try await run(["cat-file", "blob", "\(revision):\(try pathFromTop(path))"])
     guard output.status == 0 else {
-      // The hash that stands for the revision here says nothing to the user.
+      // The hash of the revision means nothing to the user.
       let complaint =
         revision.isEmpty
         ? output.complaint
@@ -207,6 +207,6 @@ private struct BatchReader {
   }
 
   private func unexpected() -> CommandFailure {
-    CommandFailure(.inputOutput, "git cat-file: the answer is not what it should be")
+    CommandFailure(.inputOutput, "git cat-file: unexpected output")
   }
 }

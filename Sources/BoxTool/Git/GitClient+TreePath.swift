@@ -90,7 +90,7 @@ extension GitClient {
     guard ((try? fileAttributes(at: directory + "/.git")) ?? nil) != nil else {
       throw CommandFailure(
         .inputOutput,
-        "in \(revision) this is a submodule, and here it is none, so what was there is unknown; run "
+        "in \(revision) this is a submodule, but not here, so its content is unknown; run "
           + "'git submodule update --init', or name OLD and NEW", path: entry.path)
     }
     let client = client(in: directory)

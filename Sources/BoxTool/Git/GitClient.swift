@@ -51,15 +51,17 @@ package struct GitClient: Hashable, Sendable {
   /// A client for the repository that a directory is in.
   ///
   /// - Parameters:
-  ///   - folder: The directory.
+  ///   - directory: The directory.
   ///   - environment: Variables that override those of the process; nil removes one.
-  package init(in folder: String, environment: [String: String?] = [:]) {
-    location = .containing(folder, environment: environment)
+  package init(in directory: String, environment: [String: String?] = [:]) {
+    location = .containing(directory, environment: environment)
     self.environment = environment
   }
 
   /// A client for the repository that another directory is in, with the same variables.
-  func client(in folder: String) -> GitClient { GitClient(in: folder, environment: environment) }
+  func client(in directory: String) -> GitClient {
+    GitClient(in: directory, environment: environment)
+  }
 
   /// Whether there is a git on the path.
   func isInstalled() -> Bool { program() != nil }

@@ -16,11 +16,11 @@ extension GitClient {
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run, or refuses the
   ///   repository, as one of another user.
   package func repository() async throws(CommandFailure) -> GitRepository? {
-    let folders = try await run(["rev-parse", "--absolute-git-dir", "--git-common-dir"])
-    let lines = folders.text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard folders.status == 0, lines.count == 2 else {
-      if folders.complaint.hasPrefix("not a git repository") { return nil }
-      throw CommandFailure(.inputOutput, "git rev-parse: \(folders.complaint)")
+    let output = try await run(["rev-parse", "--absolute-git-dir", "--git-common-dir"])
+    let lines = output.text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard output.status == 0, lines.count == 2 else {
+      if output.complaint.hasPrefix("not a git repository") { return nil }
+      throw CommandFailure(.inputOutput, "git rev-parse: \(output.complaint)")
     }
     let top = try await run(["rev-parse", "--show-toplevel"])
     return GitRepository(
@@ -44,14 +44,14 @@ extension GitClient {
 
   /// A hint for a working directory in a bare repository, which has to be named; empty elsewhere.
   var bareHint: String {
-    var folder = workingDirectory()
-    while folder != "/" {
+    var directory = workingDirectory()
+    while directory != "/" {
       if ["HEAD", "objects", "refs"].allSatisfy({
-        ((try? fileAttributes(at: joinPath(folder, $0))) ?? nil) != nil
+        ((try? fileAttributes(at: joinPath(directory, $0))) ?? nil) != nil
       }) {
         return "; set GIT_DIR to use a bare repository"
       }
-      folder = parentDirectory(of: folder)
+      directory = parentDirectory(of: directory)
     }
     return ""
   }

@@ -24,16 +24,16 @@ struct RepositoryLocation: Hashable, Sendable {
   /// The location for a directory, whatever repository the process was started for.
   ///
   /// - Parameters:
-  ///   - folder: The directory.
+  ///   - directory: The directory.
   ///   - environment: Variables that override those of the process; nil removes one.
   /// - Returns: The location.
   /// - Complexity: O(*n*) in the depth of the path.
   static func containing(
-    _ folder: String, environment: [String: String?] = [:]
+    _ directory: String, environment: [String: String?] = [:]
   ) -> RepositoryLocation {
     var found = RepositoryLocation(directory: "/", isRepository: false, environment: environment)
     for name in variablesOfOneRepository { found.environment.updateValue(nil, forKey: name) }
-    let place = search(from: absolutePath(folder), environment: found.variable)
+    let place = search(from: absolutePath(directory), environment: found.variable)
     (found.directory, found.prefix, found.isRepository) =
       (place.directory, place.prefix, place.isRepository)
     return found
@@ -47,30 +47,30 @@ struct RepositoryLocation: Hashable, Sendable {
 
   /// The location of a working directory under an environment.
   static func location(
-    of folder: String, environment: (String) -> String?
+    of directory: String, environment: (String) -> String?
   ) -> RepositoryLocation {
     guard let gitDirectory = environment("GIT_DIR") else {
-      return search(from: folder, environment: environment)
+      return search(from: directory, environment: environment)
     }
-    let workTree = environment("GIT_WORK_TREE").flatMap { canonicalPath(joinPath(folder, $0)) }
-    let top = workTree ?? folder
+    let workTree = environment("GIT_WORK_TREE").flatMap { canonicalPath(joinPath(directory, $0)) }
+    let top = workTree ?? directory
     var found = RepositoryLocation(directory: top, isRepository: true)
-    if let inside = path(folder, from: top), !inside.isEmpty { found.prefix = inside + "/" }
+    if let inside = path(directory, from: top), !inside.isEmpty { found.prefix = inside + "/" }
     // Git runs in the top directory, from which a relative path would be another one.
-    found.environment["GIT_DIR"] = joinPath(folder, gitDirectory)
+    found.environment["GIT_DIR"] = joinPath(directory, gitDirectory)
     if let workTree { found.environment["GIT_WORK_TREE"] = workTree }
     return found
   }
 
   private static func search(
-    from folder: String, environment: (String) -> String?
+    from directory: String, environment: (String) -> String?
   ) -> RepositoryLocation {
     let ceilings = (environment("GIT_CEILING_DIRECTORIES") ?? "").split(separator: ":")
       .map { canonicalPath(String($0)) ?? String($0) }
-    var current = folder
+    var current = directory
     while true {
       if isPresent(joinPath(current, ".git")) {
-        let inside = path(folder, from: current) ?? ""
+        let inside = path(directory, from: current) ?? ""
         return RepositoryLocation(
           directory: current, prefix: inside.isEmpty ? "" : inside + "/", isRepository: true)
       }

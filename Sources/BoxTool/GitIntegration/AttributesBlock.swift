@@ -49,7 +49,7 @@ struct AttributesBlock: Hashable, Sendable {
     guard let found = find(in: bytes) else { return bytes }
     var before = Array(bytes[..<found.range.lowerBound])
     let after = bytes[found.range.upperBound...]
-    // What somebody has written below the block needs the line ending above it.
+    // Text that somebody added below the block needs the line ending above it.
     if found.note == endedWithoutNewline, after.isEmpty, before.last == 0x0A {
       before.removeLast()
       if before.last == 0x0D { before.removeLast() }

@@ -92,7 +92,7 @@ package struct GitIntegration: Sendable {
       report.changes.append("set \(setting.key) in the \(scope.configuration) configuration")
       if !others.isEmpty {
         report.notes.append(
-          "\(setting.key) had another value, which 'boxjoint git uninstall' brings back")
+          "\(setting.key) had another value, which 'boxjoint git uninstall' restores")
       }
     }
     let block = AttributesBlock(patterns: patterns)
@@ -128,7 +128,7 @@ package struct GitIntegration: Sendable {
     let settings =
       Self.settings(program: "boxjoint") + Self.mergeToolSettings(program: "boxjoint")
     for setting in settings {
-      // What a user wrote there stays.
+      // A value that the user wrote is kept.
       let present = try await git.configurationValues(setting.key, scope: scope.configuration)
       let isOurs = present.contains { DriverLines.isOwn($0.value) || $0.value == setting.value }
       if isOurs, try await git.unsetConfiguration(setting.key, scope: scope.configuration) {
@@ -137,7 +137,7 @@ package struct GitIntegration: Sendable {
       }
       let earlier = EarlierSetting(key: setting.key, scope: scope.configuration)
       if try await earlier.restore(git) {
-        report.changes.append("brought back what \(setting.key) was before")
+        report.changes.append("restored the previous value of \(setting.key)")
       }
     }
     for path in files { try removeBlock(from: path, scope: scope, report: &report) }
@@ -161,7 +161,7 @@ package struct GitIntegration: Sendable {
     if scope == .global { return try await globalAttributesFile() }
     guard let repository = try await git.repository() else {
       throw CommandFailure(
-        .impossible, "this is not inside a git repository; --global works everywhere")
+        .impossible, "this is not inside a git repository", remedy: .useGlobalScope)
     }
     if scope == .local { return try await git.path(ofRepositoryFile: "info/attributes") }
     guard let top = repository.topLevel else {
@@ -173,8 +173,8 @@ package struct GitIntegration: Sendable {
   private func globalAttributesFile() async throws(CommandFailure) -> String {
     let configured = try await git.run(["config", "--type=path", "--get", "core.attributesFile"])
     if configured.status == 0, !configured.text.isEmpty { return configured.text }
-    if let folder = git.location.variable("XDG_CONFIG_HOME") {
-      return joinPath(folder, "git/attributes")
+    if let directory = git.location.variable("XDG_CONFIG_HOME") {
+      return joinPath(directory, "git/attributes")
     }
     guard let home = git.location.variable("HOME") else {
       throw CommandFailure(.impossible, "there is no home directory: HOME is not set")
@@ -197,9 +197,9 @@ package struct GitIntegration: Sendable {
           .inputOutput, "cannot be removed: \(SystemError.last.reason)", path: path)
       }
       // Fails, as it should, where something else is in it.
-      let folder = parentDirectory(of: path)
-      if scope != .shared, rmdir(folder) == 0, folder.hasSuffix("/.config/git") {
-        rmdir(parentDirectory(of: folder))
+      let directory = parentDirectory(of: path)
+      if scope != .shared, rmdir(directory) == 0, directory.hasSuffix("/.config/git") {
+        rmdir(parentDirectory(of: directory))
       }
     }
     report.changes.append("removed the patterns from \(pathFromHere(path))")
@@ -232,7 +232,7 @@ package struct GitIntegration: Sendable {
     if parent != path { try createDirectory(parent) }
     guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
       throw CommandFailure(
-        .inputOutput, "the directory cannot be made: \(SystemError.last.reason)", path: path)
+        .inputOutput, "the directory cannot be created: \(SystemError.last.reason)", path: path)
     }
   }
 }

@@ -26,7 +26,7 @@ package struct IntegrationInspector: Sendable {
     let repository = scope == .global ? nil : try await git.repository()
     if scope != .global && repository == nil {
       throw CommandFailure(
-        .impossible, "this is not inside a git repository; --global works everywhere")
+        .impossible, "this is not inside a git repository", remedy: .useGlobalScope)
     }
     let name = DriverLines.name
     let configuration: GitConfigurationScope? = scope == .global ? .global : nil
@@ -145,7 +145,7 @@ package struct IntegrationInspector: Sendable {
     if let textconv = status.textconv, DriverLines.isOutdated(textconv.value) {
       problems.append(.outdated("diff.boxjoint.textconv"))
     }
-    // What other attributes do for the files is no matter where one place is asked about.
+    // If only one scope is inspected, the attributes of others do not count.
     if status.attributeFiles.isEmpty,
       scope != nil || !status.files.contains(where: { $0.mergesByUID })
     {
@@ -157,7 +157,7 @@ package struct IntegrationInspector: Sendable {
   private func problem(
     _ file: IntegrationStatus.File, _ status: IntegrationStatus
   ) -> IntegrationStatus.Problem? {
-    // Where no block is installed, one problem says so for all files.
+    // Without an installed block, one problem covers all files.
     if status.attributeFiles.isEmpty { return nil }
     let name = GitAttributeValue.text(DriverLines.name)
     if file.merge != name { return .overridden("merge", file.merge, file.path) }

@@ -23,8 +23,8 @@ package enum RunningProgram {
 
   /// The first executable file of a name in the directories of a PATH.
   static func lookUp(_ name: String, in environmentPath: String) -> String? {
-    for folder in environmentPath.split(separator: ":", omittingEmptySubsequences: false) {
-      let candidate = joinPath(folder.isEmpty ? "." : String(folder), name)
+    for directory in environmentPath.split(separator: ":", omittingEmptySubsequences: false) {
+      let candidate = joinPath(directory.isEmpty ? "." : String(directory), name)
       guard let attributes = try? fileAttributes(at: candidate), attributes.isRegularFile
       else { continue }
       if access(candidate, X_OK) == 0 { return candidate }

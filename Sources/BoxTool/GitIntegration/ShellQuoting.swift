@@ -1,4 +1,4 @@
-// How a text becomes one word of a POSIX shell, and how it is read back.
+// Quoting of a text as one word of a POSIX shell, and the way back.
 
 /// A text as one word for a POSIX shell; words of harmless characters stay as they are.
 ///

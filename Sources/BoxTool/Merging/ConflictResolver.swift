@@ -302,7 +302,7 @@ package struct ConflictResolver: Sendable {
           : sides.marked?.markerSize ?? standardMarkerSize,
         labels: ConflictLabels(ours: "ours", base: "base", theirs: "theirs"))
     }
-    // What markers show was read from the work tree, and has its form.
+    // Text with markers was read from the work tree, and has the line endings of its files.
     if sides.origin == .markers { return bytes }
     return try await git.converted(bytes, toWorkTreeFileAt: file.path)
   }

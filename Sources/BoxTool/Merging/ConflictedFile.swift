@@ -69,9 +69,9 @@ package struct ConflictedFiles: Sendable {
   private func file(
     named name: String, _ unmerged: [UnmergedFile]
   ) throws(CommandFailure) -> ConflictedFile {
-    // The file itself may be gone, where a side removed it.
-    let folder = canonicalPath(parentDirectory(of: name))
-    let full = folder.map { joinPath($0, lastComponent(of: name)) }
+    // If a side removed the file, it does not exist.
+    let directory = canonicalPath(parentDirectory(of: name))
+    let full = directory.map { joinPath($0, lastComponent(of: name)) }
     for path in [full, canonicalPath(name)].compactMap({ $0 }) {
       guard let topLevel = topLevel.flatMap({ canonicalPath($0) }), path.hasPrefix(topLevel + "/")
       else { continue }

@@ -6,7 +6,7 @@ package enum DecisionsFile {
   /// Reads a file of decisions.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if it cannot be read, and `badInput`
-  ///   with the place if it is not what it should be.
+  ///   with the place if it is not valid.
   package static func read(_ path: String) throws(CommandFailure) -> [String: Resolution] {
     try parse(try SourceFile.read(path))
   }

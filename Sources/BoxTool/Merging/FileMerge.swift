@@ -8,7 +8,7 @@ package struct FileMerge: Sendable {
   package var base: SourceReference?
   package var ours: SourceReference
   package var theirs: SourceReference
-  /// The arguments of `--published`.
+  /// The published models: files, or refs with the file of ours.
   package var published: [String] = []
   package var choices: [String: Resolution] = [:]
   package var favor: MergeSide?
@@ -149,7 +149,8 @@ package struct FileMerge: Sendable {
           PublishedModel(name: argument, detail: detail, model: document.model))
       } catch {
         throw CommandFailure(
-          .badInput, "--published: \(error.message)", path: error.path, position: error.position)
+          .badInput, "cannot read what is published: \(error.message)", path: error.path,
+          position: error.position)
       }
     }
     return result
@@ -177,10 +178,10 @@ package struct FileMerge: Sendable {
     case .revision(_, let path): return path
     case .standardInput:
       throw CommandFailure(
-        .usage, "--published with a ref needs --ours to be a file; or name it as REF:PATH")
+        .usage, "standard input has no path in a revision; name what is published as REF:PATH")
     case .store(let directory):
       throw CommandFailure(
-        .usage, "--published with a ref needs --ours to be a file; or name it as REF:PATH",
+        .usage, "a store has no path in a revision; name what is published as REF:PATH",
         path: directory)
     case .file(let path):
       guard let inside = FileInRevisions.path(of: path, in: git.location).last else {

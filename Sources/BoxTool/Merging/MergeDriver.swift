@@ -140,7 +140,7 @@ package struct MergeDriver: Sendable {
       }
     }
     if !record.conflicts.isEmpty {
-      say("what is open stands between markers; boxjoint resolve goes through it")
+      say("open conflicts are between markers; resolve them with boxjoint resolve")
     }
     return run.result.isClean
   }
@@ -158,7 +158,7 @@ package struct MergeDriver: Sendable {
       say("merged as text, since \(reason)" + (verdict.map { "; \($0)" } ?? ""))
       return verdict == nil
     } catch {
-      // What was in the way of the merge by UID may be in the way of this one too.
+      // The obstacle to the merge by UID may be one to this merge too.
       let since = obstacle.reason.flatMap { $0 == error.reason ? nil : ", since \($0)" } ?? ""
       say("not merged\(since): \(error.reason)")
       return false
@@ -167,7 +167,7 @@ package struct MergeDriver: Sendable {
 
   /// The reason why a text merge is not clean; nil if it is.
   private func verdict(_ outcome: GitTextMerge.Outcome, _ obstacle: Obstacle) -> String? {
-    if outcome.hasConflicts { return "what is open stands between markers" }
+    if outcome.hasConflicts { return "open conflicts are between markers" }
     if obstacle.isConflict { return "that needs a look" }
     guard let document = try? ModelDocument(parsing: outcome.bytes) else {
       return "the result is not a model"

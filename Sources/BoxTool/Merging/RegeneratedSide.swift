@@ -100,7 +100,7 @@ enum RegeneratedSide {
 
   /// The elements that matching would keep or lose, for a user who has not decided yet.
   static func preview(_ input: MergeInput) -> [String] {
-    rematched(input).notes.map { "with --rematch: \($0)" }
+    rematched(input).notes.map { "when matched again: \($0)" }
   }
 }
 

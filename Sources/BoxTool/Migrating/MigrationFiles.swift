@@ -61,8 +61,8 @@ package struct MigrationFiles {
         throw CommandFailure(
           .badInput,
           first == path
-            ? "the file occurs twice among --via and --to"
-            : "\(first) is the same file, and stands among --via and --to too", path: path)
+            ? "the file occurs twice among the versions; name it once"
+            : "\(first) is the same file; name it once", path: path)
       }
     }
   }

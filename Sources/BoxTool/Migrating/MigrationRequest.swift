@@ -44,7 +44,7 @@ package struct MigrationRequest: Sendable {
     let observer = place.observer
     defer { observer.finish() }
     return try onMigration(store: store, mapping: mapping) {
-      // What is not a store is refused as by the commands of stores, before anything is locked.
+      // A directory that is not a store is refused as by the commands of stores, before anything is locked.
       try StorageLocation.directory(store).requireStore()
       var run = MigrationRun(store, try MigrationRoute(files.versions), mappings: files.mappings)
       run.options = access.options(observer)
@@ -55,6 +55,7 @@ package struct MigrationRequest: Sendable {
       if let use, !isDryRun { throw use }
       let migration = try run.prepare(old: store, new: target)
       let proposal = MigrationProposal(request: self, migration: migration, use: use)
+      notify(of: proposal, observer)
       if let plan = proposal.plan {
         try requireLaterModel(plan, proposal.pending)
         if isDryRun {
@@ -64,6 +65,16 @@ package struct MigrationRequest: Sendable {
         }
       }
       return proposal
+    }
+  }
+
+  private func notify(of proposal: MigrationProposal, _ observer: any WorkObserver) {
+    if let mapping, proposal.ignoresMapping {
+      let note = "no step of this migration uses the mapping, so it has no effect"
+      observer.receive(Notice(.note, "\(mapping): note: \(note)"))
+    }
+    if let use = proposal.use {
+      observer.receive(Notice(.note, "\(store): note: \(use)"))
     }
   }
 
@@ -114,8 +125,23 @@ package struct MigrationProposal: Sendable {
     pending.isEmpty && !request.freesHiddenData ? nil : migration.plan
   }
 
+  /// The effects on the data and the steps, for a person who has to confirm them.
+  package var text: String {
+    let text = pending.isEmpty ? "the store has that model already\n" : ""
+    guard let plan else { return text }
+    return text
+      + MigrationAnnouncement(plan, pending, freesHiddenData: request.freesHiddenData).text
+  }
+
+  /// The report on a migration that is not carried out.
+  package var report: MigrationReport {
+    MigrationReport(
+      summary: MigrationSummary(steps: pending), isDone: false, plan: plan,
+      isInUse: request.isDryRun ? use != nil : nil)
+  }
+
   /// Whether a mapping was given that applies to none of the steps.
-  package var ignoresMapping: Bool {
+  fileprivate var ignoresMapping: Bool {
     request.mapping != nil && !pending.contains(where: \.isMapped)
   }
 
@@ -142,13 +168,14 @@ package struct MigrationProposal: Sendable {
   /// - Throws: ``CommandFailure`` of the kind `impossible` if a program wrote to the store since, or has
   ///   it open, or a value does not fit; `badInput` if the store is damaged.
   /// - Complexity: O(*n*) in the size of the data, for each heavy step.
-  package func carryOut(_ observer: any WorkObserver) throws -> MigrationSummary {
+  package func carryOut(_ observer: any WorkObserver) throws -> MigrationReport {
     defer { observer.finish() }
-    return try onMigration(store: request.store, mapping: request.mapping) {
+    let summary = try onMigration(store: request.store, mapping: request.mapping) {
       try migration.carryOut { state in
         observer.update(
           "step \(state.step) of \(state.steps)", state.done, of: state.total, unit: "objects")
       }
     }
+    return MigrationReport(summary: summary, isDone: true, plan: plan)
   }
 }

@@ -12,23 +12,40 @@ package struct CommandFailure: Error, Hashable, Sendable {
   package var path: String?
   /// The place in the file.
   package var position: JSONPosition?
+  /// The text that the place is in, where it is not a file.
+  package var quoted: String?
+  /// The way out, if it is an option of the caller.
+  package var remedy: FailureRemedy?
   /// Whether the reader of a pipe has closed it, as `head` does.
   package var isBrokenPipe = false
 
   /// Creates a failure.
   package init(
-    _ kind: FailureKind, _ message: String, path: String? = nil, position: JSONPosition? = nil
+    _ kind: FailureKind, _ message: String, path: String? = nil, position: JSONPosition? = nil,
+    remedy: FailureRemedy? = nil
   ) {
     self.kind = kind
     self.message = message
     self.path = path
     self.position = position
+    self.remedy = remedy
   }
 
   /// The failure for a file that is not a model, with the remedy.
   package init(_ error: ModelError, path: String) {
     self.init(
       .badInput, "\(error.message); \(error.advice)", path: path, position: error.position)
+  }
+
+  /// The line of the quoted text and a caret under the place; nil where nothing is quoted.
+  ///
+  /// Control characters are escaped, and a long line is cut around the place.
+  package var excerpt: [String]? {
+    guard let quoted, let position else { return nil }
+    let excerpt = SourceExcerpt(
+      SourceLine(at: position, in: Array(quoted.utf8)),
+      columns: position.column..<position.column + 1, width: 100)
+    return ["  " + excerpt.line, "  " + excerpt.marker]
   }
 
   /// The line for standard error, without a line ending.

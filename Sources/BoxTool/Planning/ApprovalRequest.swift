@@ -42,7 +42,7 @@ package struct ApprovalRequest: Sendable {
   package func run(in place: Workspace) async throws -> (path: String, replaced: String?) {
     let git = ReviewBase.client(for: files.last, place.git)
     guard let top = try await git.repository()?.topLevel else {
-      throw CommandFailure(.impossible, "approvals belong to a repository, and this is none")
+      throw CommandFailure(.impossible, "approvals belong to a repository, and there is none here")
     }
     let path = pathFromHere(joinPath(top, ApprovalList.fileName))
     var list = ApprovalList()
@@ -70,8 +70,7 @@ package struct ApprovalRequest: Sendable {
     guard let approval = list.approval(of: fingerprint, modelAt: model, on: today) else { return }
     throw CommandFailure(
       .impossible,
-      "\(fingerprint) is approved by \(words(approval)); pass --force to replace that approval",
-      path: path)
+      "\(fingerprint) is approved by \(words(approval))", path: path, remedy: .replaceApproval)
   }
 
   private func words(_ approval: Approval) -> String {
@@ -102,14 +101,14 @@ package struct ApprovalRequest: Sendable {
       // Nobody asked for a plan, so none has to be possible.
       if isAskedFor { throw error }
       let reason = (error as? CommandFailure)?.message ?? "\(error)"
-      warn("no plan says whether a step has the fingerprint \(fingerprint): \(reason)", place)
+      warn("cannot check the fingerprint \(fingerprint): \(reason)", place)
       return nil
     }
     if steps.contains(where: { $0.fingerprint == fingerprint }) { return path }
     let known = steps.map { "\($0.fingerprint) (\($0.subject): \($0.rule.name))" }
     let message =
       "no step of the plan has the fingerprint \(fingerprint); "
-      + (known.isEmpty ? "it has none here" : "there are: \(known.joined(separator: ", "))")
+      + (known.isEmpty ? "the plan has no steps" : "there are: \(known.joined(separator: ", "))")
     if isAskedFor { throw CommandFailure(.impossible, message) }
     // The change may be under review on a branch that is not here.
     warn(message, place)
@@ -140,6 +139,7 @@ package struct ApprovalRequest: Sendable {
     if let end = identity.firstRange(of: " <"), end.lowerBound > identity.startIndex {
       return String(identity[..<end.lowerBound])
     }
-    throw CommandFailure(.usage, "git does not know your name; say who approves with --author")
+    throw CommandFailure(
+      .usage, "git does not know the name of the approver", remedy: .nameApprover)
   }
 }

@@ -75,7 +75,7 @@ package struct ChangeRequest: Sendable {
   ///
   /// - Returns: The plans, and whether one of them has a blocking class; nil if the change has no
   ///   model and ``isOptional``.
-  /// - Throws: ``CommandFailure`` of the kind `finding` if the model is gone, `inputOutput` if no
+  /// - Throws: ``CommandFailure`` of the kind `finding` if the model was removed, `inputOutput` if no
   ///   tag matches, and as ``run(in:)``.
   package func matrix(
     tags pattern: String, in place: Workspace
@@ -88,7 +88,7 @@ package struct ChangeRequest: Sendable {
       isFile ? [pattern] : files, settings, isRequired: !isOptional, in: place)
     guard let version else { return nil }
     if case .gone(let path) = version {
-      throw CommandFailure(.finding, "the model is gone; it is one in HEAD", path: path)
+      throw CommandFailure(.finding, "the model was removed; HEAD has one", path: path)
     }
     let tags = TagMatrix(pattern: isFile ? "*" : pattern, file: version.path)
     let matrix = try await tags.matrix(for: targets, in: place)

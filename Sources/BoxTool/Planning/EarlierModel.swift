@@ -38,7 +38,7 @@ struct EarlierModel {
     if case .gone = version {
       say(
         base,
-        "\(shown): note: it is a model in \(revision), and none here, so every element is gone")
+        "\(shown): note: it is a model in \(revision), but not here, so every element was removed")
     }
     var found = try await base.git.earlierModel(
       names, in: commit, called: revision, new.model, shownAs: shown, since: later,
@@ -90,20 +90,20 @@ struct EarlierModel {
     if gone.count > 1 {
       throw CommandFailure(
         .usage,
-        "\(gone.count) models of \(revision) are gone (\(gone.map(\.path).joined(separator: ", "))), "
+        "\(gone.count) models of \(revision) were removed (\(gone.map(\.path).joined(separator: ", "))), "
           + "and which one became this is unknown; name OLD and NEW", path: shown)
     }
     say(base, "\(shown): note: it takes the place of \(model.path) in \(revision)")
     return (model.bytes, model.path)
   }
 
-  /// The failure where models are gone and another one is left, which alone would pass.
+  /// The failure if models were removed and another one is left, which alone would pass.
   private static func severalGone(
     _ paths: [String], of revision: String, besides shown: String
   ) -> CommandFailure {
     CommandFailure(
       .usage,
-      "\(revision) has \(counted(paths.count, "model")) more, now gone "
+      "\(revision) has \(counted(paths.count, "model")) more, now removed "
         + "(\(paths.joined(separator: ", "))); name the model that is meant", path: shown)
   }
 

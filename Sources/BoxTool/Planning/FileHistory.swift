@@ -65,7 +65,7 @@ package struct FileHistory {
       versions.append(version)
       hashes.append(after?.hash)
     }
-    // What was removed can come back.
+    // A removed file can be added again.
     let first = versions.lastIndex { $0.note == "the first version" }
     for position in versions.indices
     where position != first && versions[position].note == "the first version" {

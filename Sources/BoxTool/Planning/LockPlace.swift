@@ -13,10 +13,10 @@ struct LockPlace {
   /// file at the top of the repository.
   static func find(_ named: String?, in workspace: Workspace) async -> LockPlace {
     if let named { return LockPlace(path: named, top: nil, workspace: workspace) }
-    let path = joinPathHere(workspace.folder, LockFile.fileName)
+    let path = joinPathHere(workspace.directory, LockFile.fileName)
     let here = LockPlace(path: path, top: nil, workspace: workspace)
     // Only from the working directory do paths start without more.
-    let isHere = workspace.folder == "."
+    let isHere = workspace.directory == "."
     if isHere && exists(path) { return here }
     // Without git, or outside of a repository, there is the directory only.
     let repository = (try? await workspace.git.repository()) ?? nil
@@ -54,7 +54,7 @@ struct LockPlace {
       let shown = RepositoryModels.path(of: path, in: location.directory, from: workingDirectory())
       // Only from the working directory do paths start without more.
       let isHere =
-        base.workspace.folder == "." && path == location.prefix + LockFile.fileName
+        base.workspace.directory == "." && path == location.prefix + LockFile.fileName
       let top = isHere ? nil : parentDirectory(of: joinPath(location.directory, path))
       let locked = try parse(bytes, path: "\(base.revision):\(path)")
       return (
@@ -80,7 +80,7 @@ struct LockPlace {
     if !Self.exists(path) {
       if !isRequired { return LockFile() }
       throw CommandFailure(
-        .inputOutput, "there is no lock yet; 'boxjoint lock FILE' makes one", path: path)
+        .inputOutput, "there is no lock yet; create one with 'boxjoint lock FILE'", path: path)
     }
     return try Self.parse(try SourceFile.read(path).bytes, path: path)
   }

@@ -69,7 +69,7 @@ package enum NewVersion: Hashable, Sendable {
     if models.count > 1 {
       throw CommandFailure(
         .usage,
-        "\(models.count) models of \(base.revision) are gone (\(models.joined(separator: ", "))); "
+        "\(models.count) models of \(base.revision) were removed (\(models.joined(separator: ", "))); "
           + "name the one that is meant")
     }
     return .gone(

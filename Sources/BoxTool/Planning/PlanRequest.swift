@@ -107,7 +107,7 @@ package struct PlanRequest {
     modelPaths = Set(paths)
     modelPath = paths.last
     var base = base
-    // What was approved since the branch began counts too.
+    // Approvals since the branch began count too.
     if let revision = options.approvals {
       base = try await ReviewBase(revision, in: base?.workspace ?? place)
     }
@@ -143,19 +143,6 @@ package struct PlanRequest {
     return try await ReviewBase(name, in: place)
   }
 
-  /// The problem with the versions that a command line names; nil if there is none.
-  package static func problem(ofFiles files: [String], against: String?) -> String? {
-    if files.count > 2 { return "Name OLD and NEW, and nothing else." }
-    if files.count == 1, SourceReference(files[0]).storeDirectory != nil {
-      return "A store has no version in a revision: name OLD and NEW."
-    }
-    if files.count == 2 && against != nil {
-      return "With --against or --all-tags, name the new version only."
-    }
-    if files == ["-", "-"] { return "Standard input can be one of the two versions, not both." }
-    return nil
-  }
-
   /// Refuses a new version behind a link out of the work tree, where it is under review.
   private static func requireInside(
     _ argument: String, _ base: ReviewBase?
@@ -185,12 +172,13 @@ package struct PlanRequest {
     if steps.isEmpty { return }
     guard let newPath, let document = plan.new.document else {
       throw CommandFailure(
-        .usage, "--fix writes to a file; name one as the new version", path: plan.new.path)
+        .usage, "fixes are written to a file; name one as the new version", path: plan.new.path)
     }
     let bytes = document.rendered(plan.newModel(applying: steps.compactMap(\.fix)))
     guard try SourceFile.read(newPath).bytes == newBytes else {
       throw CommandFailure(
-        .inputOutput, "the file was changed while it was planned; it stays as it is", path: newPath)
+        .inputOutput, "the file was changed during the plan and was not written; try again",
+        path: newPath)
     }
     let side = try PlanSource.side(SourceFile(path: newPath, bytes: bytes))
     try AtomicFile.write(bytes, to: newPath)

@@ -4,7 +4,7 @@ extension ReviewBase {
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput`.
   static func requireInside(_ path: String) throws(CommandFailure) {
-    // What cannot be followed cannot be read either, and is refused then.
+    // A path that cannot be followed is refused when it is read.
     guard let stray = try? ResolvedPath(path).strayLink(root: nil) else { return }
     throw CommandFailure(
       .inputOutput,
@@ -21,7 +21,7 @@ extension ReviewBase {
   /// - Throws: ``CommandFailure`` of the kind `usage` that says where to run the command,
   ///   `inputOutput` if git cannot be run.
   func requireOwnPlace() async throws(CommandFailure) {
-    // What is held against HEAD is not under review.
+    // A change that is compared with HEAD is not under review.
     if revision == "HEAD" { return }
     try await requireOutsideOfSubmodule()
     try await requireOutsideOfNewLink()

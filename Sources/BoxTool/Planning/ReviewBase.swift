@@ -73,13 +73,13 @@ package struct ReviewBase: Sendable {
   func nearestConfiguration() async throws(CommandFailure) -> (
     path: String, file: ConfigurationFile
   )? {
-    var folders = git.location.prefix.split(separator: "/")
+    var directories = git.location.prefix.split(separator: "/")
     while true {
-      let path = (folders + [Substring(ConfigurationFile.name)]).joined(separator: "/")
+      let path = (directories + [Substring(ConfigurationFile.name)]).joined(separator: "/")
       if let bytes = try await file(path) {
         return (path, try ConfigurationFile.parse(bytes, path: "\(revision):\(path)"))
       }
-      if folders.popLast() == nil { return nil }
+      if directories.popLast() == nil { return nil }
     }
   }
 

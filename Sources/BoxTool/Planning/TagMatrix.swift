@@ -17,7 +17,7 @@ struct TagMatrix {
 
   /// Reads the model under each tag by one run of git, and plans all ways.
   ///
-  /// A tag without the file is left out, and said.
+  /// A tag without the file is left out, with a notice.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if no tag matches, or none has the
   ///   file.

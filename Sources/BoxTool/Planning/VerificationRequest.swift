@@ -27,10 +27,10 @@ package struct VerificationRequest: Sendable {
     let verification = PlanVerification(
       from: try await MigrationFiles.model(old, in: place),
       to: try await MigrationFiles.model(new, in: place), objects: objects)
-    let folder = try TemporaryStoreDirectory(in: place.variable("TMPDIR") ?? "/tmp")
-    defer { folder.remove() }
+    let directory = try TemporaryStoreDirectory(in: place.variable("TMPDIR") ?? "/tmp")
+    defer { directory.remove() }
     let outcome = try onMigration(store: old, mapping: nil) {
-      try verification.run(in: folder.store)
+      try verification.run(in: directory.store)
     }
     return VerificationReport(old: old, new: new, outcome: outcome)
   }

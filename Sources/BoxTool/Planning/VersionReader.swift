@@ -70,7 +70,7 @@ struct VersionReader {
       guard let hash = tagged[tag.commit]?.hash else { continue }
       let candidates = hashes.indices.filter { hashes[$0] == hash }
       var position = candidates.last
-      // What was changed and changed back is there several times.
+      // A version that was changed and changed back occurs several times.
       if candidates.count > 1 {
         for candidate in candidates
         where try await git.isAncestor(commits[candidate], of: tag.commit) {

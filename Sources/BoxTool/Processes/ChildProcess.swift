@@ -87,7 +87,7 @@ struct ChildProcess: Sendable {
     try require(posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO))
     try require(posix_spawnattr_init(&attributes))
     defer { posix_spawnattr_destroy(&attributes) }
-    // What Signals.prepare() ignores.
+    // The signals that Signals.prepare() ignores.
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGPIPE)

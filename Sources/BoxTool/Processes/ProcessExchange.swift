@@ -143,7 +143,7 @@ struct ProcessExchange: ~Copyable {
     if status != nil { return }
     kill(process, SIGTERM)
     for _ in 0..<200 {
-      // Where it cannot be waited for it is gone.
+      // A process that cannot be waited for has ended.
       if (try? hasEnded()) ?? true { return }
       usleep(10_000)
     }

@@ -27,7 +27,7 @@ package struct StoreBackup {
   ///
   /// - Parameters:
   ///   - access: Whether the pages of the store are checked first.
-  ///   - observer: Receives the warnings about opening the store, and the progress.
+  ///   - observer: Receives the warnings about the store, and the progress.
   /// - Returns: The size of the copy, and the damage of the store.
   /// - Throws: ``CommandFailure``, as ``onExistingStore(_:_:)`` does; the failure is about the target if
   ///   the copy cannot be written.
@@ -41,11 +41,19 @@ package struct StoreBackup {
       session.keepsFreePages = keepsFreePages
       observer.warn(session.warnings, of: directory)
       defer { observer.finish() }
-      return try session.run(
+      let result = try session.run(
         verifying: { step, done, total in
           observer.update("checking \(step.rawValue)", done, of: total, unit: step.rawValue)
         },
         copying: { done, total in observer.update("copying", done, of: total, unit: "bytes") })
+      if !result.findings.isEmpty {
+        let damage = StoreError.damaged(Array(result.findings.prefix(3)))
+        observer.receive(
+          Notice(
+            .warning,
+            "boxjoint: \(directory): warning: \(damage.description)\(damage.damageAdvice)"))
+      }
+      return result
     }
   }
 }

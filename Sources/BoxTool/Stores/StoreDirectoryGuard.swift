@@ -14,7 +14,7 @@ internal import BoxSystem
 ///   - store: The directory of the store.
 /// - Throws: ``CommandFailure`` of the kind `usage`.
 package func requireOutside(_ path: String, ofStore store: String) throws(CommandFailure) {
-  if isInside(path, folder: store) {
+  if isInside(path, directory: store) {
     throw CommandFailure(
       .usage, "this is in the directory of the store, where nothing else may be written", path: path
     )
@@ -33,8 +33,8 @@ package func requireStoreInWorkTree(_ directory: String) throws(CommandFailure) 
 }
 
 /// Whether a path, the end of which need not exist, is a directory or is in it.
-func isInside(_ path: String, folder: String) -> Bool {
-  guard let folder = (try? fileAttributes(at: folder)) ?? nil, folder.isDirectory else {
+func isInside(_ path: String, directory: String) -> Bool {
+  guard let directory = (try? fileAttributes(at: directory)) ?? nil, directory.isDirectory else {
     return false
   }
   var existing = (try? resolvingLinks(path)) ?? path
@@ -43,7 +43,7 @@ func isInside(_ path: String, folder: String) -> Bool {
   }
   guard var place = canonicalPath(existing) else { return false }
   while true {
-    if let found = (try? fileAttributes(at: place)) ?? nil, found.isSameFile(as: folder) {
+    if let found = (try? fileAttributes(at: place)) ?? nil, found.isSameFile(as: directory) {
       return true
     }
     if place == "/" { return false }

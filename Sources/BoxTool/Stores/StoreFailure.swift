@@ -39,7 +39,7 @@ extension StoreError {
   package var damageAdvice: String {
     isDamage
       ? "; `boxjoint store verify` finds all damage, `boxjoint store backup` copies the store as it is, and "
-        + "`boxjoint export --salvage` writes what is whole" : ""
+        + "`boxjoint export --salvage` writes the undamaged part" : ""
   }
 
   private var isDamage: Bool {

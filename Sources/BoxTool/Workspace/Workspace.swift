@@ -6,7 +6,7 @@ package struct Workspace: Sendable {
   /// A client for the repository that revisions belong to unless a path says otherwise.
   package var git: GitClient
   /// The directory whose settings and catalogue are in force.
-  package var folder: String
+  package var directory: String
   /// The receiver of notices and progress.
   package var observer: any WorkObserver
 
@@ -14,20 +14,20 @@ package struct Workspace: Sendable {
   ///
   /// - Parameters:
   ///   - git: A client for the repository; by default for that of the working directory.
-  ///   - folder: The directory whose settings are in force; by default the working directory.
+  ///   - directory: The directory whose settings are in force; by default the working directory.
   ///   - observer: The receiver of notices and progress; by default nobody.
   package init(
-    git: GitClient = GitClient(), folder: String = ".",
+    git: GitClient = GitClient(), directory: String = ".",
     observer: any WorkObserver = SilentObserver()
   ) {
     self.git = git
-    self.folder = folder
+    self.directory = directory
     self.observer = observer
   }
 
   /// The same place with another repository.
   package func with(_ git: GitClient) -> Workspace {
-    Workspace(git: git, folder: folder, observer: observer)
+    Workspace(git: git, directory: directory, observer: observer)
   }
 
   /// The value of an environment variable; nil if it is unset or empty.

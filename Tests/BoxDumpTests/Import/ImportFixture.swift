@@ -29,14 +29,14 @@ struct ImportFixture {
   func export(
     _ store: ObjectStore, to name: String, _ options: ExportOptions = ExportOptions()
   ) throws -> String {
-    let output = FolderOutput(folder, name, isFolder: options.shape == .directory)
+    let output = FolderOutput(folder, name, isDirectory: options.shape == .directory)
     try DumpExporter(store, options).export(to: output)
     return path(name)
   }
 
   /// The totals of a dump of a store.
   func totals(_ store: ObjectStore) throws -> DumpTotals {
-    try DumpExporter(store).export(to: FolderOutput(folder, "totals", isFolder: false))
+    try DumpExporter(store).export(to: FolderOutput(folder, "totals", isDirectory: false))
   }
 
   @discardableResult
@@ -110,16 +110,16 @@ struct ImportFixture {
 private final class FolderOutput: DumpOutput {
   private let folder: TemporaryFolder
   private let name: String
-  private let isFolder: Bool
+  private let isDirectory: Bool
 
-  init(_ folder: TemporaryFolder, _ name: String, isFolder: Bool) {
+  init(_ folder: TemporaryFolder, _ name: String, isDirectory: Bool) {
     self.folder = folder
     self.name = name
-    self.isFolder = isFolder
+    self.isDirectory = isDirectory
   }
 
   func open(_ file: String) throws -> any DumpStream {
-    Stream(folder, isFolder ? name + "/" + file : name)
+    Stream(folder, isDirectory ? name + "/" + file : name)
   }
 
   private final class Stream: DumpStream, @unchecked Sendable {

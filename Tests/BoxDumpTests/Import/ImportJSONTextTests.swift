@@ -106,7 +106,7 @@ struct ImportJSONTextTests {
       (options.shape, options.compression) = layouts[number % layouts.count]
       options.converters = try converters()
       let dump = try fixture.export(store, to: "first", options)
-      let report = try DumpVerifier.verify(dump, isFolder: options.shape == .directory)
+      let report = try DumpVerifier.verify(dump, isDirectory: options.shape == .directory)
       #expect(report.problems.isEmpty, "store \(number), \(options.shape)")
       let copy = try fixture.open("b")
       try fixture.load(dump, into: copy)

@@ -30,7 +30,7 @@ struct ImportLawTests {
       options.integers = random.pick(IntegerForm.allCases)
       options.dates = random.pick(DateForm.allCases)
       let dump = try fixture.export(generated.store, to: "first", options)
-      let report = try DumpVerifier.verify(dump, isFolder: options.shape == .directory)
+      let report = try DumpVerifier.verify(dump, isDirectory: options.shape == .directory)
       #expect(report.problems.isEmpty, "store \(number), \(options)")
       let batch = random.oneIn(3) ? nil : 1 + random.below(20)
       let defers = random.oneIn(2)

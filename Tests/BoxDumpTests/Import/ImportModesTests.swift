@@ -75,7 +75,7 @@ struct ImportModesTests {
       $0.entity = "Person"
       $0.resumes = true
     }
-    #expect(changed?.message.contains("is not what was imported") == true)
+    #expect(changed?.message.contains("is not the input of the interrupted import") == true)
     try fixture.load(text: bob, into: store) {
       $0.entity = "Person"
       $0.restarts = true

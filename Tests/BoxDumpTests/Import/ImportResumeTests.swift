@@ -206,7 +206,7 @@ struct ImportResumeTests {
         }
       }
       #expect(error?.kind == .impossible, "\(error.map { "\($0)" } ?? "none")")
-      #expect(error?.message.contains("is not what was imported") == true)
+      #expect(error?.message.contains("is not the input of the interrupted import") == true)
     }
   }
 }

@@ -57,7 +57,7 @@ enum ConditionModel {
     case .float: return .float(Float(random.pick(numbers)))
     case .double: return .double(random.pick(numbers))
     case .string: return .string(random.pick(texts))
-    case .bytes: return .bytes([1, 2])
+    case .bytes: return .bytes((0..<count).map { _ in UInt8(random.below(3)) })
     case .bools: return .bools((0..<count).map { _ in random.oneIn(2) })
     case .floats: return .floats((0..<count).map { _ in Float(random.pick(numbers)) })
     case .doubles: return .doubles((0..<count).map { _ in random.pick(numbers) })
@@ -82,6 +82,7 @@ enum ConditionModel {
     switch property.modelType.rawValue {
     case 1, 22: return .bool(random.oneIn(2))
     case 9, 30: return .string(random.pick(texts))
+    case 23: return .bytes((0..<random.below(3)).map { _ in UInt8(random.below(3)) })
     case 7, 8, 28, 29:
       return random.oneIn(4) ? .integer(Int64(random.below(3))) : .number(random.pick(numbers))
     case 4 where random.oneIn(2), 25 where random.oneIn(2):
@@ -113,13 +114,18 @@ enum ConditionModel {
     let name = Condition.PropertyName(property.name, of: random.oneIn(2) ? entity.name : nil)
     let isID = property.flags.contains(.id)
     let type = isID ? .uint64 : property.type
-    if type == .bytes || random.oneIn(8) { return .isNull(name) }
-    let isString = type == .string
-    let ignoringCase = (isString || type == .strings) && random.oneIn(2)
+    if random.oneIn(8) { return random.oneIn(2) ? .isNull(name) : .isNotNull(name) }
+    let isString = type == .string || type == .bytes
+    let ignoringCase = (type == .string || type == .strings) && random.oneIn(2)
     func literal(_ random: inout SplitMix64) -> Condition.Literal {
       isID ? .integer(Int64(random.below(20))) : self.literal(property, &random)
     }
     if type.elementWidth > 0, !isString {
+      if random.oneIn(2) {
+        return .element(
+          name, random.pick(Condition.Comparison.allCases), literal(&random),
+          ignoringCase: ignoringCase)
+      }
       return .match(name, .contains, literal(&random), ignoringCase: ignoringCase)
     }
     switch random.below(isString ? 5 : 3) {
@@ -127,7 +133,8 @@ enum ConditionModel {
       return .compare(
         name, random.pick(Condition.Comparison.allCases), literal(&random),
         ignoringCase: ignoringCase)
-    case 1: return .between(name, literal(&random), literal(&random))
+    case 1:
+      return .between(name, literal(&random), literal(&random), ignoringCase: ignoringCase)
     case 2:
       let literals = (0..<random.below(4)).map { _ in literal(&random) }
       return .isOneOf(name, literals, ignoringCase: ignoringCase)

@@ -6,24 +6,48 @@ import BoxModel
 /// types and without ranges.
 struct NaiveCondition {
   let object: DynamicObject
+  var world = NaiveWorld()
 
   func holds(_ condition: Condition) -> Bool {
+    // A name behind relations is a condition on what they lead to.
+    if case .property(let name)? = condition.names.first, let first = name.path.first,
+      !condition.isCompound
+    {
+      let rest = condition.at(name.path.dropFirst())
+      if first == object.entity.name { return holds(rest) }
+      return world.targets(of: object, .forward(first)).contains { on($0).holds(rest) }
+    }
     switch condition {
+    case .link(let link, let part):
+      return world.targets(of: object, link).contains { on($0).holds(part) }
+    case .nearest(let name, let vector, let maximum):
+      return world.nearest(object.entity, name.property, vector, maximum).contains(object.id)
+    case .element(let name, let comparison, let literal, let ignoringCase):
+      guard let value = object.value(named: name.property) else { return false }
+      let type = object.entity.property(named: name.property)?.modelType.rawValue ?? 0
+      return elements(value).contains {
+        Self.order($0, literal, ignoringCase, type).fulfils(comparison)
+      }
     case .and(let parts): return !parts.contains { !holds($0) }
     case .or(let parts): return parts.contains { holds($0) }
     case .not(let part): return !holds(part)
     case .isNull(let name): return object[name.property] == .null
+    case .isNotNull(let name): return object[name.property] != .null
     case .compare(let name, let comparison, let literal, let ignoringCase):
       return order(name, literal, ignoringCase).map { $0.fulfils(comparison) } ?? false
-    case .between(let name, let low, let high):
-      return (order(name, low, false)?.fulfils(.greaterOrEqual) ?? false)
-        && (order(name, high, false)?.fulfils(.lessOrEqual) ?? false)
+    case .between(let name, let low, let high, let ignoringCase):
+      return (order(name, low, ignoringCase)?.fulfils(.greaterOrEqual) ?? false)
+        && (order(name, high, ignoringCase)?.fulfils(.lessOrEqual) ?? false)
         && !isNaN(name)
     case .isOneOf(let name, let literals, let ignoringCase):
       return literals.contains { order(name, $0, ignoringCase) == .same }
     case .match(let name, let match, let literal, let ignoringCase):
       return matches(name, match, literal, ignoringCase)
     }
+  }
+
+  private func on(_ other: DynamicObject) -> NaiveCondition {
+    NaiveCondition(object: other, world: world)
   }
 
   enum Order {
@@ -67,6 +91,8 @@ struct NaiveCondition {
       let (a, b) = ignoringCase ? (folded(a), folded(b)) : (a, b)
       let (x, y) = (Array(a.utf8), Array(b.utf8))
       return x == y ? .same : x.lexicographicallyPrecedes(y) ? .before : .after
+    case (.bytes(let a), .bytes(let b)):
+      return a == b ? .same : a.lexicographicallyPrecedes(b) ? .before : .after
     case (.float(let a), _):
       return order(Double(a), Double(Float(number(literal))))
     case (.double(let a), _): return order(a, number(literal))
@@ -75,7 +101,7 @@ struct NaiveCondition {
   }
 
   /// Lower, upper and then lower case, scalar by scalar.
-  private static func folded(_ text: String) -> String {
+  static func folded(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       result +=
@@ -115,6 +141,7 @@ struct NaiveCondition {
     case .integer(let integer): right = Int128(integer) * billion
     case .unsigned(let integer): right = Int128(integer) * billion
     case .string(let text): right = Int128(text.utf16.first ?? 0) * billion
+    case .bytes, .name: return .different
     case .number(let number):
       if number.isInfinite || number.magnitude > 1e25 { return number > 0 ? .before : .after }
       right = Int128(number * 1e9)
@@ -134,6 +161,13 @@ struct NaiveCondition {
     if case .string(let text) = value, case .string(let part) = literal {
       let (a, b) = ignoringCase ? (Self.folded(text), Self.folded(part)) : (text, part)
       let (x, y) = (Array(a.utf8), Array(b.utf8))
+      return switch match {
+      case .startsWith: x.starts(with: y)
+      case .endsWith: x.reversed().starts(with: y.reversed())
+      case .contains: (0...x.count).contains { x[$0...].starts(with: y) }
+      }
+    }
+    if case .bytes(let x) = value, case .bytes(let y) = literal {
       return switch match {
       case .startsWith: x.starts(with: y)
       case .endsWith: x.reversed().starts(with: y.reversed())

@@ -107,6 +107,112 @@ struct ConcurrencyTests {
     return ids
   }
 
+  /// More threads than a store keeps states of ended transactions for.
+  @Test func shortReads() throws {
+    let folder = try FaultsFolder.make()
+    let store = try FaultsFolder.open(folder.path(of: "store"))
+    let padding = try store.entity(named: "Padding")
+    let ids = try store.write { transaction in
+      try (0..<20).map { _ in try transaction.put(padding) { _ in } }
+    }
+    try Threads.run(PointerSlots.count + 4) { thread in
+      for round in 0..<10 * Self.rounds {
+        let id = ids[(thread + round) % ids.count]
+        #expect(try store.read { try $0.get(padding, id) { _ in id } } == id)
+        // A second one inside, of another store, has a state of its own.
+        if round == 0 { _ = try store.read { _ in try Ledger(store).check() } }
+      }
+    }
+  }
+
+  /// No pointer is with two threads at once, and none gets lost.
+  @Test func pointersAtRest() throws {
+    let slots = PointerSlots()
+    let marks = (0..<PointerSlots.count).map { _ in Marker() }
+    for mark in marks { #expect(slots.keep(Unmanaged.passUnretained(mark).toOpaque())) }
+    #expect(!slots.keep(Unmanaged.passUnretained(Marker()).toOpaque()))
+    try Threads.run(PointerSlots.count + 4) { _ in
+      for _ in 0..<10 * Self.rounds {
+        guard let pointer = slots.take() else { continue }
+        let mark = Unmanaged<Marker>.fromOpaque(pointer).takeUnretainedValue()
+        #expect(mark.holders.wrappingAdd(1, ordering: .relaxed).newValue == 1)
+        mark.holders.wrappingSubtract(1, ordering: .relaxed)
+        #expect(slots.keep(pointer))
+      }
+    }
+    let left = Set((0..<PointerSlots.count).map { _ in slots.take() })
+    #expect(left == Set(marks.map { Unmanaged.passUnretained($0).toOpaque() }))
+    #expect(slots.take() == nil)
+  }
+
+  private final class Marker: Sendable { let holders = Atomic(0) }
+
+  /// Half of the threads ask the same questions in several ways, while the others write pairs of objects
+  /// and observers hear of them.
+  @Test func queriesWritersAndObservers() throws {
+    let model = TestModel(
+      .init(
+        name: "Half", uid: 100,
+        fields: [
+          .init(name: "pair", type: .long, flags: .indexed),
+          .init(name: "plain", type: .long), .init(name: "side", type: .int),
+          .init("other", 109, .relation, [], target: "Half"),
+        ]))
+    let folder = try FaultsFolder.make()
+    let store = try ObjectStore.open(
+      .directory(folder.path(of: "store")), model: try model.document())
+    let half = try store.entity(named: "Half")
+    let observed = Atomic<Int>(0)
+    let observation = try store.observe(half) { observed.add($0.changes.count, ordering: .relaxed) }
+    let seconds = TestSeed.count("BOXJOINT_SOAK_QUERY_SECONDS", default: 1)
+    let end = ContinuousClock.now + .seconds(seconds)
+    let next = Atomic<Int>(0)
+    let asked = Atomic<Int>(0)
+    try Threads.run(8) { thread in
+      var random = SplitMix64(seed: UInt64(thread))
+      while ContinuousClock.now < end {
+        if thread < 3 {
+          let pair = Int64(next.add(1, ordering: .relaxed).newValue)
+          try store.write { transaction in
+            var object = DynamicObject(half)
+            (object["pair"], object["plain"], object["side"]) = (.integer(pair), .integer(pair), 0)
+            let first = try transaction.put(object)
+            (object["side"], object["other"]) = (1, .unsigned(first))
+            try transaction.put(object)
+            // So that there are some hundred.
+            let old = try store.prepare(half, try ConditionParser.parse("pair == \(pair - 200)"))
+            _ = try transaction.remove(old)
+          }
+        } else {
+          let low = max(1, next.load(ordering: .relaxed) - random.below(300))
+          let texts = [
+            "pair between \(low) and \(low + 20)", "plain between \(low) and \(low + 20)",
+            "other.plain between \(low) and \(low + 20) || "
+              + "any(Half.other, pair between \(low) and \(low + 20))",
+          ]
+          try store.read { transaction in
+            let answers = try texts.map { text in
+              try transaction.ids(
+                try store.prepare(
+                  half, try ConditionParser.parse(text),
+                  order: [QueryOrder("pair", descending: true)]))
+            }
+            #expect(answers[0] == answers[1])
+            #expect(answers[0] == answers[2])
+            #expect(answers[0].count % 2 == 0)
+          }
+          asked.add(1, ordering: .relaxed)
+        }
+      }
+    }
+    store.waitForObservers()
+    observation.cancel()
+    #expect(asked.load(ordering: .relaxed) > 0)
+    // Each transaction puts two, and removes two once there are enough.
+    #expect(observed.load(ordering: .relaxed) >= 2 * next.load(ordering: .relaxed))
+    #expect(try store.verify().isEmpty)
+  }
+
   /// The last user of a store closes it while others open it.
   @Test func openingAndClosing() throws {
     let folder = try FaultsFolder.make()

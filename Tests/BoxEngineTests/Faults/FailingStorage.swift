@@ -244,6 +244,20 @@ private final class FailingTransaction: StorageTransaction {
     return try base.remove(space, key, member)
   }
 
+  func memberCount(
+    _ space: Space, _ key: UInt64
+  ) throws(StorageError) -> Int {
+    try calls.call()
+    return try base.memberCount(space, key)
+  }
+
+  func memberCount(
+    _ space: Space, _ key: UnsafeRawBufferPointer
+  ) throws(StorageError) -> Int {
+    try calls.call()
+    return try base.memberCount(space, key)
+  }
+
   func removeSet(
     _ space: Space, _ key: UInt64
   ) throws(StorageError) -> Bool {
@@ -294,6 +308,37 @@ private final class FailingTransaction: StorageTransaction {
   ) throws {
     try calls.call()
     try base.entries(space, from: from, direction, body)
+  }
+
+  func entries(
+    _ space: Space, descendingFrom: UInt64?, _ body: (IntegerEntry) throws -> VisitStep
+  ) throws {
+    try calls.call()
+    try base.entries(space, descendingFrom: descendingFrom, body)
+  }
+
+  func entries(
+    _ space: Space, descendingFrom: UnsafeRawBufferPointer?,
+    _ body: (UnsafeRawBufferPointer, UInt64) throws -> VisitStep
+  ) throws {
+    try calls.call()
+    try base.entries(space, descendingFrom: descendingFrom, body)
+  }
+
+  func keys(
+    _ space: Space, from: UInt64?, _ direction: VisitDirection,
+    _ body: (UInt64, UInt64, Int) throws -> VisitStep
+  ) throws {
+    try calls.call()
+    try base.keys(space, from: from, direction, body)
+  }
+
+  func keys(
+    _ space: Space, from: UnsafeRawBufferPointer?, _ direction: VisitDirection,
+    _ body: (UnsafeRawBufferPointer, UInt64, Int) throws -> VisitStep
+  ) throws {
+    try calls.call()
+    try base.keys(space, from: from, direction, body)
   }
 
   func values(

@@ -47,6 +47,15 @@ extension TransactionOperation {
     }
   }
 
+  /// A query that takes an index, a relation backwards, and an order that is no index's.
+  private static func query(_ transaction: Transaction) throws -> PreparedQuery {
+    try transaction.store.prepare(
+      try transaction.person,
+      try ConditionParser.parse(
+        "age between 1 and 90 && (any(friends, id > 0) || name == \"Ada\")"),
+      order: [QueryOrder("name", descending: true)])
+  }
+
   /// Functions that only read.
   static let readings: [TransactionOperation] = [
     .init("get") { _ = try $0.get($0.person, 1) },
@@ -84,6 +93,20 @@ extension TransactionOperation {
     .init("hasTwin") { _ = try $0.hasTwin($0.friends(), 1, 2) },
     .init("hasEnds") { _ = try $0.hasEnds($0.friends(), 1, 2) },
     .init("counts") { _ = try $0.counts($0.friends()) },
+    .init("visit of a query") { try $0.visit(query($0)) { _, _ in .next } },
+    .init("ids of a query") { _ = try $0.ids(query($0), limit: 2) },
+    .init("count of a query") { _ = try $0.count(query($0)) },
+    .init("explain") { _ = try $0.explain(query($0)) },
+    .init("query in the order of an index") {
+      let order = [QueryOrder("age", descending: true)]
+      _ = try $0.ids($0.store.prepare(StoreQuery($0.person, order: order)), limit: 1)
+    },
+    .init("summarize") {
+      _ = try $0.summarize(query($0), [$0.store.column("age", of: $0.person)])
+    },
+    .init("groups") {
+      _ = try $0.groups(query($0), by: $0.store.column("favourite.name", of: $0.person))
+    },
     .init("countDuplicates") {
       _ = try $0.countDuplicates(of: $0.property("name"), in: $0.person, skipsZero: false)
     },
@@ -106,6 +129,7 @@ extension TransactionOperation {
     .init("rewrite") { try $0.rewrite($0.pet) { _, _, _ in .replace } },
     .init("remove") { try $0.remove($0.person, 1) },
     .init("remove of several") { try $0.remove($0.person, [1, 2, 3]) },
+    .init("remove of a query") { try $0.remove(query($0)) },
     .init("removeAll") { try $0.removeAll($0.person) },
     .init("reserveIDs") { try $0.reserveIDs($0.person, through: 100) },
     .init("link") { try $0.link($0.friends(), 2, 1) },

@@ -108,6 +108,8 @@ struct HostileKind: Sendable {
     "migrate --store S --to model.json --dry-run", "plan store:S v2.json",
     "plan store:S model.json",
     "dump diff store:S dump.ndjson", "converters scan --store S --catalogue empty.yml",
+    "query S Person --order-by name --format csv", "query S Person --group-by email --explain",
+    "query S Person --group-by email --max id",
     "import --store S --mode replace dump.ndjson --dry-run",
   ]
 

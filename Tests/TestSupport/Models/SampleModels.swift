@@ -6,38 +6,51 @@ public enum SampleModels {
   /// The model with another pair as `lastEntityId`, by default one that is too low: that is an
   /// error with exactly one fix.
   public static func model(lastEntityID: String = "2:2000", secondID: Int = 2) -> String {
+    frame(
+      entities: """
+        [
+            {
+              "id": "1:1000",
+              "lastPropertyId": "1:1001",
+              "name": "Ant",
+              "properties": [
+                {
+                  "id": "1:1001",
+                  "name": "id",
+                  "type": 6,
+                  "flags": 1
+                }
+              ],
+              "relations": []
+            },
+            {
+              "id": "\(secondID):2000",
+              "lastPropertyId": "1:2001",
+              "name": "Bear",
+              "properties": [
+                {
+                  "id": "1:2001",
+                  "name": "id",
+                  "type": 6,
+                  "flags": 1
+                }
+              ],
+              "relations": []
+            }
+          ]
+        """, lastEntityID: lastEntityID)
+  }
+
+  /// A model of entities, in the layout that generators write, with all else empty.
+  ///
+  /// - Parameters:
+  ///   - entities: The array of the entities, as JSON.
+  ///   - lastEntityID: The pair of `lastEntityId`.
+  /// - Returns: The text of the file.
+  public static func frame(entities: String = "[]", lastEntityID: String = "0:0") -> String {
     """
     {
-      "entities": [
-        {
-          "id": "1:1000",
-          "lastPropertyId": "1:1001",
-          "name": "Ant",
-          "properties": [
-            {
-              "id": "1:1001",
-              "name": "id",
-              "type": 6,
-              "flags": 1
-            }
-          ],
-          "relations": []
-        },
-        {
-          "id": "\(secondID):2000",
-          "lastPropertyId": "1:2001",
-          "name": "Bear",
-          "properties": [
-            {
-              "id": "1:2001",
-              "name": "id",
-              "type": 6,
-              "flags": 1
-            }
-          ],
-          "relations": []
-        }
-      ],
+      "entities": \(entities),
       "lastEntityId": "\(lastEntityID)",
       "lastIndexId": "0:0",
       "lastRelationId": "0:0",

@@ -151,25 +151,9 @@ public struct TestModel: Sendable {
   ///
   /// - Throws: `ModelError` if it is not a valid model.
   public static func document(_ model: Model) throws(ModelError) -> ModelDocument {
-    try ModelDocument(parsing: ModelDocument(parsing: Array(empty.utf8)).rendered(model))
+    try ModelDocument(
+      parsing: ModelDocument(parsing: Array(SampleModels.frame().utf8)).rendered(model))
   }
-
-  private static let empty = #"""
-    {
-      "entities": [],
-      "lastEntityId": "0:0",
-      "lastIndexId": "0:0",
-      "lastRelationId": "0:0",
-      "lastSequenceId": "0:0",
-      "modelVersion": 5,
-      "modelVersionParserMinimum": 5,
-      "retiredEntityUids": [],
-      "retiredIndexUids": [],
-      "retiredPropertyUids": [],
-      "retiredRelationUids": [],
-      "version": 1
-    }
-    """#
 
   private func make(
     _ described: Property, _ position: Int, of entity: Entity, _ model: inout Model

@@ -19,6 +19,13 @@ let package = Package(
         .product(name: "BoxModel", package: "BoxJoint"),
       ]),
     .executableTarget(
+      name: "QueryPeer",
+      dependencies: [
+        "CWorkload",
+        .product(name: "BoxEngine", package: "BoxJoint"),
+        .product(name: "BoxModel", package: "BoxJoint"),
+      ]),
+    .executableTarget(
       name: "GRDBPeer",
       dependencies: ["CWorkload", .product(name: "GRDB", package: "GRDB.swift")]),
   ],

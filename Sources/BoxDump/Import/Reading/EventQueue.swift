@@ -19,7 +19,7 @@ final class EventQueue: Sendable {
     for _ in 0..<capacity { room.signal() }
   }
 
-  /// Adds an event, and waits while there is no room; false if nobody takes any more.
+  /// Adds an event, and waits while the queue is full; false if the reader has ended.
   func put(_ event: ImportEvent) -> Bool {
     room.wait()
     let isOpen = state.withLock { state in

@@ -89,7 +89,7 @@ struct ImportPlan: Sendable {
       name: source.name, entity: entity,
       fields: try EntityPlan.fields(
         of: entity, named: members, source.name, catalogue,
-        // What was written in their place was not converted.
+        // The replacements of redacted values were not converted.
         raw: Set(header.redacted.map(\.name))))
     let relations = source.relations ?? []
     let pairs = zip(

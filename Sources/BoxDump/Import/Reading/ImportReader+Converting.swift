@@ -10,7 +10,7 @@ extension ImportReader {
     for (field, description) in plan.fields.enumerated() {
       guard let converter = description.converter else { continue }
       let found = scanner.values[field]
-      // What is missing stands nowhere: its place is that of the object.
+      // A missing value has no place in the text: the object's place is used.
       let isMissing = found.state == .absent
       let place = isMissing ? scanner.objectStart : found.place
       func failure(_ expected: String) -> ScanFailure {

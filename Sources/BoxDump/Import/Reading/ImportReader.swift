@@ -183,7 +183,7 @@ final class ImportReader {
   /// The place of the value of a field; the line of the object if the field has no value.
   private func place(of field: Int, _ scanner: ObjectScanner, _ text: InputText) -> JSONPosition {
     let value = scanner.values[field]
-    // What a mapping has made stands nowhere in the text.
+    // A value that a mapping created has no place in the text.
     guard value.state != .absent, scanner.base == text.base else {
       return JSONPosition(line: text.line, column: 1)
     }

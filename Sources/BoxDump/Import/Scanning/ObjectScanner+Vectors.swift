@@ -68,7 +68,7 @@ extension ObjectScanner {
     try string(into: field)
     let text = bytes(of: values[field])
     let first = sideCount
-    // What follows may move what it reads.
+    // The next call may move the bytes that are read.
     reserveSide(text.count / 4 * 3 + 3)
     guard decode(bytes(of: values[field])) else {
       index = place
@@ -96,7 +96,7 @@ extension ObjectScanner {
         group = 0
       }
     }
-    // What is left over has to be zero, so that each value has one text.
+    // The unused bits must be zero, so that each value has one text.
     if padding == 1 {
       store(UInt8(truncatingIfNeeded: group >> 10))
       store(UInt8(truncatingIfNeeded: group >> 2))

@@ -43,7 +43,7 @@ struct CompletedImports {
       let document = try? JSONDocument(parsing: bytes)
     else { return }
     for node in document.elementNodes(of: document.root) {
-      // What cannot be read is not known: such an import is carried out.
+      // An entry that cannot be read is unknown: such an import is carried out.
       if let entry = try? Entry(node, in: document) { entries.append(entry) }
     }
   }

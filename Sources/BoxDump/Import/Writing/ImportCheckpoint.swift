@@ -159,7 +159,7 @@ struct ReadingRules: Hashable {
   /// - Throws: ``DumpError`` of kind `impossible`.
   func require(asIn checkpoint: ImportCheckpoint) throws(DumpError) {
     let before = checkpoint.rules
-    // Where nothing was rejected there was no member that would have been passed over.
+    // If nothing was rejected, there was no member that the new policy would treat differently.
     let isWider = before.unknown == .fail && checkpoint.summary.rejected == 0
     if unknown != before.unknown && !isWider {
       throw DumpError(

@@ -102,7 +102,7 @@ extension ImportWriter {
     try noteWritten(entity, target.id, transaction)
     if !isNew { try unlinkReplaced(entity, target.id, transaction) }
     try note(base, as: object, transaction)
-    // What earlier elements had it lead to does not count any more.
+    // Relations that wait since earlier elements no longer count.
     if !isNew && checkpoint.pending > 0 && object.plan.hasRelations {
       try transaction.setCheckpoint(
         CheckpointKey.firstPending(entity, target.id),

@@ -301,7 +301,7 @@ extension ImportWriter {
     for value in links.values {
       var known = try transaction.ids(links.target, where: property, equals: value)
       if mayBeSource {
-        // What counts is the value that it is about to have.
+        // The value that the object is about to have counts.
         known.removeAll { $0 == source.id }
         if value != .null && source.values[links.key] == value { known.append(source.id) }
       }

@@ -94,7 +94,7 @@ extension ImportWriter {
       }
     }
     try each { try release($0, transaction) }
-    // What the others refer to is not complete before all values have found their place.
+    // Relations need all values in their place.
     try each { element in
       do {
         _ = try put(element.values, transaction)

@@ -139,8 +139,7 @@ private struct NoteWriter {
 /// Reads what a ``NoteWriter`` has written.
 private struct NoteReader {
   static let invalid = DumpError(
-    "what an interrupted import noted in the store cannot be read; --restart imports everything again"
-  )
+    "the notes of an interrupted import in the store cannot be read", remedy: .restart)
 
   private var rest: ArraySlice<UInt8>
 

@@ -123,11 +123,12 @@ static void put_in_batches(int64_t first, int64_t last, int64_t batch) {
   stop_measure(&measure);
 }
 
-static void get(void) {
+// Outside of a transaction each statement is one of its own.
+static void get(int in_one_transaction) {
   sqlite3_stmt *select = prepare("SELECT " COLUMNS " FROM mixed WHERE id = ?");
   uint64_t random = request.seed;
   start_measure(&measure);
-  execute("BEGIN");
+  if (in_one_transaction) execute("BEGIN");
   for (int64_t i = 0; i < request.count; i++) {
     sqlite3_bind_int64(select, 1, next_id(&random, request.count));
     if (!step(select)) continue;
@@ -135,7 +136,7 @@ static void get(void) {
     object_count++;
     check(sqlite3_reset(select), "reset");
   }
-  execute("COMMIT");
+  if (in_one_transaction) execute("COMMIT");
   stop_measure(&measure);
 }
 
@@ -217,7 +218,8 @@ int main(int argument_count, char **arguments) {
   open_store();
   if (!strcmp(operation, "put-all")) put_in_batches(1, request.count, request.count);
   else if (!strcmp(operation, "put-batches")) put_in_batches(1, request.count, BATCH);
-  else if (!strcmp(operation, "get")) get();
+  else if (!strcmp(operation, "get")) get(1);
+  else if (!strcmp(operation, "get-singles")) get(0);
   else if (!strcmp(operation, "visit")) visit();
   else if (!strcmp(operation, "look-up")) look_up();
   else if (!strcmp(operation, "rewrite-all")) rewrite_in_batches(request.count);

@@ -42,6 +42,8 @@ enum EnginePeer {
     case "put-all": try run.put(1...all, batch: all)
     case "put-batches": try run.put(1...all, batch: batch)
     case "get": try run.get()
+    case "get-singles": try run.getSingles()
+    case "read-nothing": try run.readNothing()
     case "visit": try run.visit()
     case "look-up": try run.lookUp()
     case "rewrite-all": try run.rewrite(batch: all)

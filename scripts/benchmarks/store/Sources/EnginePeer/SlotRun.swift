@@ -52,9 +52,27 @@ struct SlotRun {
     try store.read { transaction in
       for _ in 0..<request.count {
         let id = UInt64(next_id(&random, request.count))
-        if let sum = try transaction.get(entity, id, slots.sum) { outcome.add(sum) }
+        if let sum = try transaction.get(entity, id, { slots.sum($0) }) { outcome.add(sum) }
       }
     }
+    stop_measure(&outcome.measurement)
+  }
+
+  mutating func getSingles() throws {
+    var random = request.seed
+    start_measure(&outcome.measurement)
+    for _ in 0..<request.count {
+      let id = UInt64(next_id(&random, request.count))
+      try store.read { transaction in
+        if let sum = try transaction.get(entity, id, { slots.sum($0) }) { outcome.add(sum) }
+      }
+    }
+    stop_measure(&outcome.measurement)
+  }
+
+  mutating func readNothing() throws {
+    start_measure(&outcome.measurement)
+    for _ in 0..<request.count { try store.read { _ in outcome.objects += 1 } }
     stop_measure(&outcome.measurement)
   }
 
@@ -76,7 +94,7 @@ struct SlotRun {
       for _ in 0..<request.count / Int64(OBJECTS_PER_VALUE) {
         let value = next_value(&random, request.count)
         try transaction.visitIDs(entity, where: indexed, equals: .integer(value)) { id in
-          if let sum = try transaction.get(entity, id, slots.sum) { outcome.add(sum) }
+          if let sum = try transaction.get(entity, id, { slots.sum($0) }) { outcome.add(sum) }
           return .next
         }
       }

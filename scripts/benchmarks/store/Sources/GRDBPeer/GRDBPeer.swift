@@ -20,6 +20,7 @@ enum GRDBPeer {
     case "put-all": try run.put(1...request.count, batch: all)
     case "put-batches": try run.put(1...request.count, batch: batch)
     case "get": try run.get()
+    case "get-singles": try run.getSingles()
     case "visit": try run.visit()
     case "look-up": try run.lookUp()
     case "rewrite-all": try run.rewrite(batch: all)
@@ -102,6 +103,16 @@ struct Run {
         let id = next_id(&random, count)
         if let object = try Mixed.fetchOne(database, key: id) { add(object) }
       }
+    }
+    stop_measure(&measurement)
+  }
+
+  mutating func getSingles() throws {
+    var random = seed
+    start_measure(&measurement)
+    for _ in 0..<count {
+      let id = next_id(&random, count)
+      if let object = try pool.read({ try Mixed.fetchOne($0, key: id) }) { add(object) }
     }
     stop_measure(&measurement)
   }

@@ -124,4 +124,29 @@ void about_to_commit(struct measure *measure);
 // that of all threads, user and system, in seconds.
 void print_measure(const struct measure *measure, int64_t objects, uint64_t checksum);
 
+// Of `scripts/bench query`: owners of objects, and how often each query runs.
+enum { OWNERS = 1000, RANKS = 100 };
+
+// The owner of an object, from 1 to OWNERS.
+static inline int64_t owner_of(int64_t id) {
+  return 1 + (int64_t)((uint64_t)id * 2654435761u % OWNERS);
+}
+
+static inline int32_t rank_of(int64_t owner) { return (int32_t)(owner % RANKS); }
+
+// The number of times that a query runs in one process; 0 for one that is not known.
+static inline int64_t repetitions_of(const char *operation) {
+  static const struct {
+    const char *name;
+    int64_t count;
+  } known[] = {
+      {"fill", 1},       {"look-up", 20000},    {"by-hand", 20000}, {"count-equal", 100000},
+      {"contains", 3},   {"contains-nocase", 3}, {"first-ten", 5000}, {"sort-ten", 3},
+      {"join", 20},      {"sum", 5},            {"group", 3},       {"empty", 1000000},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (!strcmp(known[i].name, operation)) return known[i].count;
+  return 0;
+}
+
 #endif

@@ -1,8 +1,7 @@
-import TestSupport
-
-/// A model and people to import.
-enum ImportSample {
-  static let model = """
+/// A model, and people to import.
+public enum ImportSample {
+  /// A model of people, of whom each has an email of their own.
+  public static let model = """
     {"entities":[{"id":"1:1001","lastPropertyId":"4:2004","name":"Person","properties":[
     {"id":"1:2001","name":"id","type":6,"flags":1},
     {"id":"2:2002","name":"email","type":9,"flags":2080,"indexId":"1:3001"},
@@ -12,15 +11,18 @@ enum ImportSample {
     """
 
   /// The model with another name for a property, and one more.
-  static let newer =
+  public static let newer =
     model.replacing(#""name":"age","type":5}"#, with: #""name":"years","type":5}"#)
     .replacing(
       #""name":"name","type":9}"#,
       with: #""name":"name","type":9},{"id":"5:2005","name":"town","type":9}"#
     ).replacing(#""4:2004","name":"Person""#, with: #""5:2005","name":"Person""#)
 
-  /// A folder with the model, and people of whom the second and the third cannot be imported.
-  static func folder() throws -> TemporaryFolder {
+  /// A directory with both models, people of whom the second and the third cannot be imported, and
+  /// one of whom all can.
+  ///
+  /// - Throws: ``TestFailure`` if it cannot be made.
+  public static func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write(model, to: "model.json")
     try folder.write(newer, to: "newer.json")
@@ -34,7 +36,8 @@ enum ImportSample {
     return folder
   }
 
-  static let arguments = [
+  /// The words of a command line that imports people, without the input.
+  public static let arguments = [
     "import", "--store", "data", "--model", "model.json", "--entity", "Person",
   ]
 }

@@ -1,0 +1,67 @@
+/// A test of a string by its UTF-8 bytes, or of bytes.
+struct BytesTest: Sendable {
+  enum Kind: Sendable {
+    case compare(Condition.Comparison)
+    case match(Condition.Match)
+    case between(upper: [UInt8])
+    case isOneOf(Set<[UInt8]>)
+  }
+
+  let kind: Kind
+  /// The bytes to compare with, folded if case is ignored.
+  let other: [UInt8]
+  let ignoresCase: Bool
+
+  init(_ kind: Kind, _ other: [UInt8] = [], ignoringCase: Bool) {
+    self.kind = kind
+    self.other = ignoringCase ? CaseFolding.fold(other) : other
+    ignoresCase = ignoringCase
+  }
+
+  init(between low: [UInt8], and high: [UInt8], ignoringCase: Bool) {
+    let upper = ignoringCase ? CaseFolding.fold(high) : high
+    self.init(.between(upper: upper), low, ignoringCase: ignoringCase)
+  }
+
+  init(oneOf values: [[UInt8]], ignoringCase: Bool) {
+    let values = ignoringCase ? values.map(CaseFolding.fold) : values
+    self.init(.isOneOf(Set(values)), ignoringCase: ignoringCase)
+  }
+
+  func matches(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    if !ignoresCase { return unsafe holds(of: bytes) }
+    return unsafe CaseFolding.fold(bytes).withUnsafeBufferPointer { unsafe holds(of: $0) }
+  }
+
+  private func holds(of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    unsafe other.withUnsafeBufferPointer { other in
+      switch kind {
+      case .compare(let comparison):
+        unsafe comparison.holds(order: ByteOrder.compare(bytes, other))
+      case .match(.contains): unsafe ByteOrder.contains(bytes, other)
+      case .match(.startsWith): unsafe bytes.starts(with: other)
+      case .match(.endsWith): unsafe bytes.suffix(other.count).elementsEqual(other)
+      case .between(let upper):
+        unsafe upper.withUnsafeBufferPointer { upper in
+          unsafe ByteOrder.compare(bytes, other) >= 0 && ByteOrder.compare(bytes, upper) <= 0
+        }
+      case .isOneOf(let others): unsafe others.contains(Array(bytes))
+      }
+    }
+  }
+}
+
+extension Condition.Comparison {
+  /// Whether it holds of a value that is less than the other, equal or greater: below, at or above 0.
+  @inline(__always)
+  func holds(order: Int) -> Bool {
+    switch self {
+    case .equal: order == 0
+    case .notEqual: order != 0
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .greater: order > 0
+    case .greaterOrEqual: order >= 0
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import BoxModel
+
+/// A relation of an entity, to one or to many, as conditions and queries follow it.
+struct EntityLink {
+  /// The relation in the two kinds that are stored.
+  enum Kind {
+    /// The position of a property that holds the id of a target.
+    case toOne(Int)
+    case toMany(RelationSchema)
+  }
+
+  let kind: Kind
+  let entity: EntitySchema
+  /// The UID of the entity that it leads to.
+  let target: UID
+
+  /// The relation followed forwards.
+  var bound: BoundCondition.Link {
+    switch kind {
+    case .toOne(let position): .toOne(position)
+    case .toMany(let relation): .toMany(relation)
+    }
+  }
+
+  /// The relation followed backwards.
+  var backward: BoundCondition.Link {
+    switch kind {
+    case .toOne(let position): .toOneBackward(entity, position)
+    case .toMany(let relation): .toManyBackward(relation)
+    }
+  }
+}
+
+extension EntitySchema {
+  /// The relation of a name; nil if there is none.
+  ///
+  /// Some generators name the property of a relation to one after the relation and `Id`, so
+  /// `customer` is `customerId` too, unless another relation has that name.
+  func link(named name: String) -> EntityLink? {
+    for suffix in ["", "Id", "ID", "_id"] {
+      if let position = properties.firstIndex(where: { $0.name == name + suffix }),
+        let target = properties[position].target
+      {
+        return EntityLink(kind: .toOne(position), entity: self, target: target)
+      }
+      if suffix.isEmpty, let relation = relation(named: name) {
+        return EntityLink(kind: .toMany(relation), entity: self, target: relation.target)
+      }
+    }
+    return nil
+  }
+
+  /// Whether the entity has a relation of a name, as conditions name relations.
+  package func hasLink(named name: String) -> Bool { link(named: name) != nil }
+
+  /// The names of all relations of the entity.
+  var linkNames: [String] {
+    properties.filter { $0.target != nil }.map(\.name) + relations.map(\.name)
+  }
+}

@@ -1,0 +1,323 @@
+internal import BoxConvert
+internal import BoxJSON
+internal import BoxModel
+internal import BoxReport
+
+/// Turns comparisons of one property into tests of its type.
+struct PropertyBinder {
+  typealias Node = BoundCondition.Node
+  typealias Literal = Condition.Literal
+
+  let field: BoundCondition.Field
+  let schema: PropertySchema
+  let entity: EntitySchema
+  let converter: (any JSONConverter)?
+  /// The place of the property in the text.
+  let position: JSONPosition?
+  /// The places of the values that follow it.
+  let valuePositions: ArraySlice<JSONPosition>
+
+  init(
+    _ index: Int, _ entity: EntitySchema, _ converters: ConditionConverters?,
+    _ position: JSONPosition?, _ valuePositions: ArraySlice<JSONPosition>
+  ) throws(ConditionError) {
+    field = BoundCondition.Field(index, entity)
+    schema = entity.properties[index]
+    self.entity = entity
+    converter = try converters?.converter(entity, entity.properties[index])
+    self.position = position
+    self.valuePositions = valuePositions
+  }
+
+  /// The kinds of values that are tested alike.
+  private enum Domain {
+    case signed, unsigned, number, string, bytes, vector
+  }
+
+  private static func domain(_ type: SlotType) -> Domain {
+    switch type {
+    case .int8, .int16, .int32, .int64: .signed
+    case .bool, .uint8, .uint16, .uint32, .uint64: .unsigned
+    case .float, .double: .number
+    case .string: .string
+    case .bytes: .bytes
+    case .bools, .int16s, .uint16s, .int32s, .uint32s, .int64s, .uint64s, .floats, .doubles,
+      .strings:
+      .vector
+    }
+  }
+
+  // MARK: - Comparisons
+
+  func compare(
+    _ comparison: Condition.Comparison, _ literal: Literal, _ ignoringCase: Bool
+  ) throws(ConditionError) -> Node {
+    let literal = try converted(literal, 0)
+    if ignoringCase { try requireString("ignoringCase") }
+    switch Self.domain(field.type) {
+    case .signed: return .signed(field, IntegerTest(comparison, try limit(literal)))
+    case .unsigned: return .unsigned(field, IntegerTest(comparison, try limit(literal)))
+    case .number: return .number(field, .compare(comparison, try number(literal)))
+    case .string, .bytes:
+      return .bytes(
+        field, BytesTest(.compare(comparison), try bytes(literal), ignoringCase: ignoringCase))
+    case .vector: throw unsuited(comparison.rawValue)
+    }
+  }
+
+  func between(
+    _ low: Literal, _ high: Literal, _ ignoringCase: Bool
+  ) throws(ConditionError) -> Node {
+    let (low, high) = (try converted(low, 0), try converted(high, 1))
+    if ignoringCase { try requireString("ignoringCase") }
+    switch Self.domain(field.type) {
+    case .signed:
+      return .signed(field, IntegerTest(between: try limit(low), and: try limit(high)))
+    case .unsigned:
+      return .unsigned(field, IntegerTest(between: try limit(low), and: try limit(high)))
+    case .number: return .number(field, .between(try number(low), try number(high)))
+    case .string, .bytes:
+      return .bytes(
+        field,
+        BytesTest(between: try bytes(low), and: try bytes(high), ignoringCase: ignoringCase))
+    case .vector: throw unsuited("between")
+    }
+  }
+
+  func isOneOf(_ literals: [Literal], _ ignoringCase: Bool) throws(ConditionError) -> Node {
+    var converted: [Literal] = []
+    for (index, literal) in literals.enumerated() {
+      converted.append(try self.converted(literal, index))
+    }
+    if ignoringCase { try requireString("ignoringCase") }
+    switch Self.domain(field.type) {
+    case .signed: return .signed(field, IntegerTest(oneOf: try limits(converted)))
+    case .unsigned: return .unsigned(field, IntegerTest(oneOf: try limits(converted)))
+    case .number:
+      var numbers: [Double] = []
+      for literal in converted { numbers.append(try number(literal)) }
+      return .number(field, .isOneOf(numbers))
+    case .string, .bytes:
+      var values: [[UInt8]] = []
+      for literal in converted { values.append(try bytes(literal)) }
+      return .bytes(field, BytesTest(oneOf: values, ignoringCase: ignoringCase))
+    case .vector: throw unsuited("in")
+    }
+  }
+
+  func match(
+    _ match: Condition.Match, _ literal: Literal, _ ignoringCase: Bool
+  ) throws(ConditionError) -> Node {
+    switch Self.domain(field.type) {
+    case .string, .bytes:
+      // A part of a value is not a value of a converter.
+      if ignoringCase { try requireString("ignoringCase") }
+      if case .name = literal { throw plainWord(literal, 0) }
+      return .bytes(
+        field, BytesTest(.match(match), try bytes(literal), ignoringCase: ignoringCase))
+    case .vector where match == .contains: return try element(.equal, literal, ignoringCase)
+    default: throw unsuited(match.rawValue)
+    }
+  }
+
+  func element(
+    _ comparison: Condition.Comparison, _ literal: Literal, _ ignoringCase: Bool
+  ) throws(ConditionError) -> Node {
+    guard Self.domain(field.type) == .vector else {
+      throw ConditionError(
+        "\(name) has the type \(schema.modelType) and no elements; write \(schema.name) "
+          + "\(comparison.rawValue) \(literal)", position: position)
+    }
+    let literal = try converted(literal, 0)
+    if ignoringCase, field.type != .strings { try requireString("ignoringCase") }
+    let test: BoundCondition.ElementTest
+    switch field.type {
+    case .strings:
+      test = .string(
+        BytesTest(.compare(comparison), try bytes(literal), ignoringCase: ignoringCase))
+    case .floats, .doubles: test = .number(.compare(comparison, try number(literal)))
+    case .bools, .uint16s, .uint32s, .uint64s:
+      test = .unsigned(IntegerTest(comparison, try limit(literal)))
+    default: test = .signed(IntegerTest(comparison, try limit(literal)))
+    }
+    return .element(field, test)
+  }
+
+  /// Requires a vector of numbers of 32 bits, and a vector to measure from.
+  func requireNear(_ vector: [Float]) throws(ConditionError) {
+    if field.type != .floats {
+      throw ConditionError(
+        "\(name) has the type \(schema.modelType), and nearest is for vectors of floats",
+        position: position)
+    }
+    if vector.isEmpty || !vector.allSatisfy(\.isFinite) {
+      throw ConditionError(
+        "the vector to measure from needs numbers, all of them finite", position: position)
+    }
+  }
+
+  // MARK: - Values
+
+  /// The literal, where a converter has a name for it the value that the name stands for.
+  private func converted(_ literal: Literal, _ index: Int) throws(ConditionError) -> Literal {
+    switch literal {
+    case .string(let name), .name(let name):
+      guard let converter else {
+        if case .name = literal { throw plainWord(literal, index) }
+        return literal
+      }
+      do throws(ConversionError) {
+        guard let value = Literal(try converter.stored(named: name)) else {
+          throw ConversionError(.malformed, expected: "another value")
+        }
+        return value
+      } catch {
+        let nearest = nearestName(to: name, among: converter.names)
+        throw ConditionError(
+          "\"\(name.escapedForDisplay)\" is not a value of \(self.name); "
+            + (nearest.map { "did you mean \($0)?" } ?? "expected \(error.expected)"),
+          position: valuePosition(index))
+      }
+    default: return literal
+    }
+  }
+
+  private func valuePosition(_ index: Int) -> JSONPosition? {
+    index < valuePositions.count ? valuePositions[valuePositions.startIndex + index] : position
+  }
+
+  private func plainWord(_ literal: Literal, _ index: Int) -> ConditionError {
+    ConditionError(
+      "a value is expected here; write a string in quotes: \"\(literal)\"",
+      position: valuePosition(index))
+  }
+
+  private func bytes(_ literal: Literal) throws(ConditionError) -> [UInt8] {
+    if field.type == .bytes {
+      guard case .bytes(let bytes) = literal else {
+        throw mismatch(literal, "bytes, as in \(schema.name) == x'00ff'")
+      }
+      return bytes
+    }
+    guard case .string(let text) = literal else {
+      throw mismatch(literal, "a string in quotes, as in \(schema.name) == \"\(literal)\"")
+    }
+    return Array(text.utf8)
+  }
+
+  private func number(_ literal: Literal) throws(ConditionError) -> Double {
+    let number: Double
+    switch literal {
+    case .integer(let value): number = Double(value)
+    case .unsigned(let value): number = Double(value)
+    case .number(let value): number = value
+    case .bool, .string, .date, .bytes, .name:
+      throw mismatch(literal, "a number, as in \(schema.name) < 2.5")
+    }
+    // A value of 32 bits equals the literal that it was written as.
+    return field.type == .float || field.type == .floats ? Double(Float(number)) : number
+  }
+
+  private func limits(_ literals: [Literal]) throws(ConditionError) -> [IntegerLimit] {
+    var limits: [IntegerLimit] = []
+    for literal in literals { limits.append(try limit(literal)) }
+    return limits
+  }
+
+  private func limit(_ literal: Literal) throws(ConditionError) -> IntegerLimit {
+    let traits = schema.modelType.traits
+    if traits?.form == .bool {
+      guard case .bool(let value) = literal else {
+        throw mismatch(literal, "true or false, as in \(schema.name) == true")
+      }
+      return IntegerLimit(floor: value ? 1 : 0, isExact: true)
+    }
+    if let unit = traits?.unit {
+      if let limit = Self.dateLimit(literal, unit) { return limit }
+      throw mismatch(literal, "a date, as in \(schema.name) > 2024-02-29T12:00:00Z, or an integer")
+    }
+    let isCharacter = traits?.json == .character
+    if isCharacter, case .string(let text) = literal, text.utf16.count == 1,
+      let unit = text.utf16.first
+    {
+      return IntegerLimit(floor: Int128(unit), isExact: true)
+    }
+    if let limit = Self.integerLimit(literal) { return limit }
+    throw mismatch(
+      literal,
+      isCharacter
+        ? "a string of one UTF-16 unit, as in \(schema.name) == \"a\", or its number"
+        : "an integer, as in \(schema.name) > 30")
+  }
+
+  private static func integerLimit(_ literal: Literal) -> IntegerLimit? {
+    switch literal {
+    case .integer(let value): return IntegerLimit(floor: Int128(value), isExact: true)
+    case .unsigned(let value): return IntegerLimit(floor: Int128(value), isExact: true)
+    case .number(let value):
+      if value.isNaN { return nil }
+      // Far beyond all that 64 bits hold, and far from overflow.
+      let floor = min(max(value.rounded(.down), -0x1p100), 0x1p100)
+      return IntegerLimit(floor: Int128(floor), isExact: floor == value)
+    case .bool, .string, .date, .bytes, .name: return nil
+    }
+  }
+
+  private static func dateLimit(_ literal: Literal, _ unit: TimeUnit) -> IntegerLimit? {
+    var date = literal
+    if case .string(let text) = literal {
+      guard let parsed = Literal(date: text) else { return nil }
+      date = parsed
+    }
+    guard case .date(let seconds, let nanoseconds) = date else { return integerLimit(date) }
+    let step = 1_000_000_000 / unit.perSecond
+    return IntegerLimit(
+      floor: Int128(seconds) * Int128(unit.perSecond) + Int128(Int64(nanoseconds) / step),
+      isExact: Int64(nanoseconds) % step == 0)
+  }
+
+  // MARK: - Errors
+
+  private func requireString(_ what: String) throws(ConditionError) {
+    if field.type != .string && field.type != .strings {
+      throw ConditionError(
+        "\(name) has the type \(schema.modelType), and \(what) is for strings", position: position)
+    }
+  }
+
+  private var name: String { "\(entity.name).\(schema.name)" }
+
+  private func mismatch(_ literal: Literal, _ advice: String) -> ConditionError {
+    ConditionError(
+      "\(name) has the type \(schema.modelType) and cannot be compared with \(literal); write \(advice)",
+      position: position)
+  }
+
+  private func unsuited(_ what: String) -> ConditionError {
+    let advice =
+      switch Self.domain(field.type) {
+      case .vector:
+        "write \(schema.name) contains and a value, any(\(schema.name)) == and one, or == nil"
+      default: "write ==, !=, <, <=, >, >=, between or in"
+      }
+    return ConditionError(
+      "\(name) has the type \(schema.modelType), for which there is no \(what); \(advice)",
+      position: position)
+  }
+}
+
+extension Condition.Literal {
+  /// The literal of a value; nil for null and for vectors.
+  init?(_ value: Value) {
+    switch value {
+    case .bool(let value): self = .bool(value)
+    case .integer(let value): self = .integer(value)
+    case .unsigned(let value): self = .unsigned(value)
+    case .float(let value): self = .number(Double(value))
+    case .double(let value): self = .number(value)
+    case .string(let value): self = .string(value)
+    case .bytes(let value): self = .bytes(value)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,130 @@
+public import BoxModel
+
+/// Sums and limits of the values of a column.
+public struct ColumnSummary: Hashable, Sendable {
+  /// A sum.
+  public enum Sum: Hashable, Sendable {
+    /// Of integers: exact.
+    case integer(Int128)
+    /// Of numbers, with the rounding errors added up beside it (Neumaier's sum).
+    case number(Double)
+  }
+
+  /// The number of values that are not null.
+  public var count = 0
+  /// The sum; nil without values.
+  public var sum: Sum?
+  /// The least value, where NaN is above all other numbers; nil without values.
+  public var minimum: Value?
+  /// The greatest value; nil without values.
+  public var maximum: Value?
+
+  /// The mean of the values; nil without values.
+  public var average: Double? {
+    switch sum {
+    case .integer(let sum):
+      // The whole part and the rest each fit into a number better than their sum.
+      let (quotient, remainder) = sum.quotientAndRemainder(dividingBy: Int128(count))
+      return Double(quotient) + Double(remainder) / Double(count)
+    case .number(let sum): return sum / Double(count)
+    case nil: return nil
+    }
+  }
+}
+
+/// Adds up the values of a column.
+struct ColumnAccumulator {
+  let column: QueryColumn
+  private let isSigned: Bool
+  private let isNumber: Bool
+  private var count = 0
+  private var total: Int128 = 0
+  private var (low, high): (UInt64, UInt64) = (.max, 0)
+  private var (sum, error) = (0.0, 0.0)
+  /// The numbers of the two keys, in which -0.0 is another than 0.0.
+  private var (lowNumber, highNumber) = (0.0, 0.0)
+
+  /// Whether a column has numbers that can be added up.
+  static func takes(_ column: QueryColumn) -> Bool { column.field.type.elementWidth == 0 }
+
+  init(_ column: QueryColumn) {
+    self.column = column
+    switch column.field.type {
+    case .int8, .int16, .int32, .int64: (isSigned, isNumber) = (true, false)
+    case .float, .double: (isSigned, isNumber) = (false, true)
+    default: (isSigned, isNumber) = (false, false)
+    }
+  }
+
+  /// Takes the value of a record of the entity at the end of the column's path.
+  @inline(__always)
+  mutating func take(_ id: UInt64, _ record: borrowing RecordView) {
+    let (slot, type) = (column.field.slot, column.field.type)
+    if slot >= 0, record.isNull(slot) { return }
+    count += 1
+    let key: UInt64
+    if isNumber {
+      let value = record.number(slot, type)
+      add(value)
+      key = OrderedKey.of(value)
+      if count == 1 || key < low { lowNumber = value }
+      if count == 1 || key > high { highNumber = value }
+    } else if isSigned {
+      let value = record.signedBits(slot, type)
+      total += Int128(value)
+      key = OrderedKey.of(value)
+    } else {
+      key = slot < 0 ? id : record.unsignedBits(slot, type)
+      total += Int128(key)
+    }
+    if key < low { low = key }
+    if key > high { high = key }
+  }
+
+  /// Neumaier's sum: what rounding takes from the sum is added up beside it.
+  @inline(__always)
+  private mutating func add(_ value: Double) {
+    let next = sum + value
+    if sum.magnitude >= value.magnitude {
+      error += (sum - next) + value
+    } else {
+      error += (value - next) + sum
+    }
+    sum = next
+  }
+
+  /// The result.
+  var summary: ColumnSummary {
+    var summary = ColumnSummary(count: count)
+    if count == 0 { return summary }
+    if isNumber {
+      // Beside an infinity the errors are no numbers.
+      summary.sum = .number(sum.isFinite ? sum + error : sum.isNaN ? .nan : sum)
+    } else {
+      summary.sum = .integer(total)
+    }
+    summary.minimum = value(low, lowNumber)
+    summary.maximum = value(high, highNumber)
+    return summary
+  }
+
+  /// The value of a key.
+  private func value(_ key: UInt64, _ number: Double) -> Value {
+    switch column.field.type {
+    case .bool: .bool(key != 0)
+    case .float: .float(Float(number))
+    case .double: .double(number)
+    default: isSigned ? .integer(OrderedKey.integer(key)) : .unsigned(key)
+    }
+  }
+}
+
+/// The objects of a query that have one value in a column.
+public struct QueryGroup: Hashable, Sendable {
+  /// The value; null for the objects without one.
+  public var value: Value
+  /// The number of objects.
+  public var count: Int
+  /// The summaries of the columns that were asked for.
+  public var summaries: [ColumnSummary]
+}

@@ -1,0 +1,159 @@
+internal import BoxJSON
+public import BoxModel
+internal import BoxReport
+internal import BoxStorage
+
+/// A property of the objects of a query, or of objects that they lead to: `title`, `author.name`,
+/// `cast.born`.
+public struct QueryColumn: Sendable {
+  /// The path, as it was given.
+  public let name: String
+  /// The entity that has the property.
+  public let entity: EntitySchema
+  /// The property at the end of the path.
+  public let property: PropertySchema
+  /// Whether an object can have several values, as a relation to many is on the path.
+  public let isToMany: Bool
+
+  let source: EntitySchema
+  let field: BoundCondition.Field
+  let steps: [Step]
+
+  /// A relation of the path.
+  enum Step: Sendable {
+    case toOne(slot: Int, EntitySchema)
+    case toMany(RelationSchema, EntitySchema)
+
+    /// The entity that it leads to.
+    var entity: EntitySchema {
+      switch self {
+      case .toOne(_, let entity), .toMany(_, let entity): entity
+      }
+    }
+
+    /// The ids that an object leads to.
+    func ends(
+      _ id: UInt64, _ record: borrowing RecordView, _ transaction: Transaction
+    ) throws(StoreError) -> [UInt64] {
+      switch self {
+      case .toOne(let slot, _): record.uint64(slot).map { [$0] } ?? []
+      case .toMany(let relation, _): try transaction.targets(relation, of: id)
+      }
+    }
+  }
+
+  /// Whether the property is a vector, bytes not being one.
+  public var isVector: Bool {
+    field.type.elementWidth > 0 && field.type != .string && field.type != .bytes
+  }
+}
+
+extension ObjectStore {
+  /// The column of a path.
+  ///
+  /// - Parameters:
+  ///   - path: Names of relations and of a property at the end, with periods between them; the name of
+  ///     the entity can come first.
+  ///   - entity: The entity of the objects.
+  /// - Returns: The column.
+  /// - Throws: ``ConditionError`` for a name that there is not, with the nearest.
+  /// - Complexity: O(*n*) in the length of the path and the properties of its entities.
+  public func column(
+    _ path: String, of entity: EntitySchema
+  ) throws(ConditionError) -> QueryColumn {
+    var names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
+    if names.count > 1, names.first == entity.name, entity.link(named: entity.name) == nil {
+      names = names.dropFirst()
+    }
+    var (current, steps, isToMany): (EntitySchema, [QueryColumn.Step], Bool) = (entity, [], false)
+    while names.count > 1, let name = names.popFirst() {
+      guard let link = current.link(named: name) else {
+        throw current.unknown("relation", name, current.linkNames)
+      }
+      guard let next = self.entity(link.target) else {
+        throw ConditionError("\(current.name).\(name) leads to an entity that the model lacks")
+      }
+      switch link.kind {
+      case .toOne(let position):
+        steps.append(.toOne(slot: current.properties[position].slot, next))
+      case .toMany(let relation):
+        isToMany = true
+        steps.append(.toMany(relation, next))
+      }
+      current = next
+    }
+    let name = names.first ?? ""
+    guard let position = current.properties.firstIndex(where: { $0.name == name }) else {
+      throw current.unknown("property", name, current.properties.map(\.name))
+    }
+    return QueryColumn(
+      name: path, entity: current, property: current.properties[position], isToMany: isToMany,
+      source: entity, field: BoundCondition.Field(position, current), steps: steps)
+  }
+}
+
+extension EntitySchema {
+  /// The error for a name that the entity does not have.
+  func unknown(
+    _ kind: String, _ name: String, _ names: [String], at position: JSONPosition? = nil
+  ) -> ConditionError {
+    let nearest = nearestName(to: name, among: names)
+    let all = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
+    return ConditionError(
+      "\(self.name) has no \(kind) \(name); " + (nearest.map { "did you mean \($0)?" } ?? all),
+      position: position)
+  }
+}
+
+extension QueryColumn {
+  /// Visits the records at the end of the path of an object, each once, in the order of their ids.
+  ///
+  /// The objects of each relation on the path are a set: over all ways to them the work would grow with
+  /// each relation.
+  func visitEnds(
+    _ id: UInt64, _ record: borrowing RecordView, _ transaction: Transaction,
+    _ storage: StorageAccess, _ body: (UInt64, borrowing RecordView) -> Void
+  ) throws(StoreError) {
+    guard let first = steps.first else { return body(id, record) }
+    var ids = try first.ends(id, record, transaction)
+    for (number, step) in steps.enumerated() {
+      let isLast = number == steps.count - 1
+      var next: [UInt64] = []
+      for id in ids.sortedAndUnique() {
+        // What a relation to one leads to may have been removed.
+        guard let bytes = try unsafe storage.value(step.entity.space, id) else { continue }
+        let record = try unsafe transaction.view(step.entity, id, bytes)
+        if isLast {
+          body(id, record)
+        } else {
+          next += try steps[number + 1].ends(id, record, transaction)
+        }
+      }
+      ids = next
+    }
+  }
+
+  /// The value in a record of the entity at the end.
+  func value(_ id: UInt64, _ record: borrowing RecordView) -> Value {
+    field.slot < 0 ? .unsigned(id) : record.value(field.slot, field.type)
+  }
+}
+
+extension Transaction {
+  /// The values of a column of an object: one for a property of its own, or none where a relation to one
+  /// leads nowhere; over relations to many, one for each object at the end of the path, in the order of
+  /// their ids.
+  ///
+  /// - Throws: ``StoreError/damagedRecord(entity:id:_:)``, ``StoreError/transactionEnded`` or
+  ///   ``StoreError/storage(_:)``.
+  /// - Complexity: O(log *n*) for each object on the path.
+  public func values(
+    _ column: QueryColumn, _ id: UInt64, _ record: borrowing RecordView
+  ) throws(StoreError) -> [Value] {
+    var values: [Value] = []
+    try column.visitEnds(id, record, self, try reading()) { id, record in
+      values.append(column.value(id, record))
+    }
+    return values
+  }
+}

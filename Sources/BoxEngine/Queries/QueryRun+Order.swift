@@ -1,0 +1,168 @@
+internal import BoxStorage
+
+/// The order of the objects.
+extension QueryRun {
+  /// The ids of the objects in the order of the query, from an offset on, at most so many; and the plan
+  /// by which they were found.
+  func orderedIDs(
+    offset: Int, limit: Int?, explaining: Bool = false
+  ) throws(StoreError) -> (ids: [UInt64], plan: QueryPlan?) {
+    if query.parts.contains(where: { $0.isNever }) || limit == 0 {
+      return ([], explaining ? plan(nil, .byID) : nil)
+    }
+    if let direction = idDirection {
+      let choice = try choose()
+      let ids = explaining ? [] : try idsByID(choice, direction, offset: offset, limit: limit)
+      return (ids, explaining ? plan(choice, .byID) : nil)
+    }
+    let wanted = limit.map { offset + $0 }
+    let choice = try choose()
+    if let wanted, let index = orderingIndex, isWorthwhile(choice, wanted),
+      let found = try idsByIndex(index, choice, wanted)
+    {
+      let plan = explaining ? plan(choice, .asFound, index: index) : nil
+      return (Array(found.dropFirst(offset)), plan)
+    }
+    if let wanted, wanted <= max(limits.heap, objects / 4) {
+      if explaining { return ([], plan(choice, .first(wanted))) }
+      var first = FirstInOrder(wanted, SortKeyMaker(query.order))
+      try visitSorting(choice) { id, record in first.take(id, record) }
+      return (Array(first.ids().dropFirst(offset)), nil)
+    }
+    if explaining { return ([], plan(choice, .sorted)) }
+    var all = SortedByKey(SortKeyMaker(query.order))
+    try visitSorting(choice) { id, record in all.take(id, record) }
+    let ids = all.ids().dropFirst(offset)
+    return (Array(limit.map { ids.prefix($0) } ?? ids), nil)
+  }
+
+  /// The direction of the ids where they are the order; nil for another order.
+  var idDirection: VisitDirection? {
+    guard let first = query.order.first else { return .forward }
+    return first.field.slot < 0 ? (first.isDescending ? .backward : .forward) : nil
+  }
+
+  private func visitSorting(
+    _ choice: Choice, _ body: (UInt64, borrowing RecordView) -> Void
+  ) throws(StoreError) {
+    try StoreError.only {
+      try visitMatches(choice) { id, record in
+        body(id, record)
+        return .next
+      }
+    }
+  }
+
+  private func idsByID(
+    _ choice: Choice, _ direction: VisitDirection, offset: Int, limit: Int?
+  ) throws(StoreError) -> [UInt64] {
+    var ids: [UInt64] = []
+    var skipped = 0
+    func take(_ id: UInt64) -> VisitStep {
+      if skipped < offset {
+        skipped += 1
+        return .next
+      }
+      ids.append(id)
+      return ids.count == limit ? .stop : .next
+    }
+    if direction == .forward {
+      try visitMatchingIDs(choice) { (id) throws(StoreError) in take(id) }
+    } else {
+      try StoreError.only { try visitMatches(choice, direction) { id, _ in take(id) } }
+    }
+    return ids
+  }
+
+  // MARK: - By an index
+
+  /// The index whose entries are in the order of the query; nil if there is none.
+  private var orderingIndex: IndexSchema? {
+    guard query.order.count == 1, let term = query.order.first, term.field.slot >= 0,
+      !term.ignoresCase, let index = entity.properties[term.field.position].index,
+      index.hasByteKeys || index.type != .string
+    else { return nil }
+    return index
+  }
+
+  /// Whether walking through the index is likely to be less work than sorting.
+  private func isWorthwhile(_ choice: Choice, _ wanted: Int) -> Bool {
+    if wanted > objects / limits.triedPart { return false }
+    guard case .scan = choice.source else {
+      return choice.ids > max(limits.heap, wanted * limits.walkedPerObject)
+    }
+    return true
+  }
+
+  /// The first ids in the order of an index; nil if objects have no entry in it that belong among them,
+  /// or if too many do not fulfil the condition.
+  private func idsByIndex(
+    _ index: IndexSchema, _ choice: Choice, _ wanted: Int
+  ) throws(StoreError) -> [UInt64]? {
+    try flush(index)
+    let term = query.order[0]
+    let isComplete = try storage.statistics(index.space).entries == objects
+    if !isComplete, index.skipsZero || term.nullsFirst != false { return nil }
+    let direction: VisitDirection = term.isDescending ? .backward : .forward
+    let tests = query.parts.map(\.predicate)
+    let maximumMisses = objects / limits.triedPart
+    var (ids, misses): ([UInt64], Int) = ([], 0)
+    func take(_ id: UInt64) throws(StoreError) -> VisitStep {
+      if tests.isEmpty {
+        ids.append(id)
+      } else {
+        try StoreError.only {
+          _ = try visit(id, tests) { id, _ in
+            ids.append(id)
+            return .next
+          }
+        }
+        if ids.last != id { misses += 1 }
+      }
+      return ids.count == wanted || misses > maximumMisses ? .stop : .next
+    }
+    try StoreError.only {
+      try transaction.visiting {
+        try transaction.visitInOrder(entity, index, direction, storage) { try take($0) }
+      }
+    }
+    if ids.count == wanted || (isComplete && misses <= maximumMisses) { return ids }
+    return nil
+  }
+
+  // MARK: - Plans
+
+  /// The plan of a run; without a choice, of one that can find nothing.
+  func plan(
+    _ choice: Choice?, _ order: QueryPlan.Order, index: IndexSchema? = nil
+  ) -> QueryPlan {
+    var plan = QueryPlan(entity: entity.name, objects: objects, access: .nothing)
+    plan.links = links
+    plan.orderedBy = query.query.order.map(\.description)
+    plan.order = order
+    guard let choice else { return plan }
+    var answered = choice.answered
+    if let index {
+      plan.access = .ordered(index: index.property)
+      answered = []
+    } else if case .scan(let range) = choice.source {
+      plan.access = .scan(objects: range == 0...UInt64.max ? objects : min(objects, range.width))
+    } else {
+      plan.access = .ids(steps: choice.steps, ids: choice.ids)
+    }
+    plan.tests = query.parts.indices.filter { !answered.contains($0) && !query.parts[$0].isAlways }
+      .map { "\(query.parts[$0].condition)" }
+    return plan
+  }
+}
+
+extension ClosedRange<UInt64> {
+  fileprivate var width: Int { Int(clamping: upperBound - lowerBound).addingReportingOverflow(1).0 }
+}
+
+extension PreparedQuery.Part {
+  /// Whether it holds for every object.
+  var isAlways: Bool { condition == .always }
+  /// Whether it holds for no object.
+  var isNever: Bool { condition == .never }
+}

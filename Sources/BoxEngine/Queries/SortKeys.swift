@@ -1,0 +1,249 @@
+/// The keys of objects by which they are sorted: bytes whose order is the order that is asked for.
+///
+/// A key has a group (objects without a value of the first property come before or after all others), a
+/// prefix of 64 bits, and a rest of bytes that decides where prefixes are equal. Then the id decides.
+struct SortKey {
+  /// 0 for nulls that come first, 1 for values, 2 for nulls that come last.
+  var group: UInt8 = 1
+  var prefix: UInt64 = 0
+  var rest: [UInt8] = []
+  var id: UInt64 = 0
+
+  static func < (a: SortKey, b: SortKey) -> Bool {
+    if a.group != b.group { return a.group < b.group }
+    if a.prefix != b.prefix { return a.prefix < b.prefix }
+    let order = unsafe a.rest.withUnsafeBufferPointer { a in
+      unsafe b.rest.withUnsafeBufferPointer { unsafe ByteOrder.compare(a, $0) }
+    }
+    return order != 0 ? order < 0 : a.id < b.id
+  }
+}
+
+/// Makes the keys of records.
+struct SortKeyMaker {
+  private let terms: [SortTerm]
+  private let folded = FoldedText()
+
+  init(_ terms: [SortTerm]) { self.terms = terms }
+
+  /// Makes the key of a record in place, so that its memory is used again.
+  ///
+  /// - Complexity: O(*n*) in the bytes of the strings that it looks at.
+  func make(_ key: inout SortKey, _ id: UInt64, _ record: borrowing RecordView) {
+    makeStart(&key, id, record)
+    makeRest(&key, record)
+  }
+
+  /// Makes the group and the prefix of the key of a record.
+  @inline(__always)
+  func makeStart(_ key: inout SortKey, _ id: UInt64, _ record: borrowing RecordView) {
+    let term = terms[0]
+    key.id = id
+    key.group = 1
+    let isNull = term.field.slot >= 0 && record.isNull(term.field.slot)
+    if isNull, let first = term.nullsFirst {
+      key.group = first ? 0 : 2
+      key.prefix = 0
+      return
+    }
+    let prefix: UInt64
+    if term.field.type.elementWidth > 0 {
+      prefix = unsafe Self.prefix(text(term, record))
+    } else {
+      prefix = Self.number(term, id, record)
+    }
+    key.prefix = term.isDescending ? ~prefix : prefix
+  }
+
+  /// Makes what decides where groups and prefixes are equal.
+  func makeRest(_ key: inout SortKey, _ record: borrowing RecordView) {
+    key.rest.removeAll(keepingCapacity: true)
+    let first = terms[0]
+    if key.group == 1, first.field.type.elementWidth > 0 {
+      appendTail(&key.rest, first, record)
+    }
+    for term in terms.dropFirst() { append(&key.rest, term, key.id, record) }
+  }
+
+  private func text(
+    _ term: SortTerm, _ record: borrowing RecordView
+  ) -> UnsafeBufferPointer<UInt8> {
+    let bytes = unsafe record.elements(term.field.slot).assumingMemoryBound(to: UInt8.self)
+    return unsafe term.ignoresCase ? folded.fold(bytes) : bytes
+  }
+
+  /// The first eight bytes, the first one the highest.
+  private static func prefix(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    if text.count >= 8, let start = text.baseAddress {
+      return unsafe UInt64(bigEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
+    }
+    var prefix: UInt64 = 0
+    for index in text.indices { unsafe prefix |= UInt64(text[index]) << UInt64(56 - 8 * index) }
+    return prefix
+  }
+
+  /// A number in the order of unsigned integers; that of zero for null.
+  @inline(__always)
+  private static func number(
+    _ term: SortTerm, _ id: UInt64, _ record: borrowing RecordView
+  ) -> UInt64 {
+    let slot = term.field.slot
+    if slot < 0 { return id }
+    let isNull = record.isNull(slot)
+    switch term.field.type {
+    case .int8, .int16, .int32, .int64:
+      return OrderedKey.of(isNull ? 0 : record.signedBits(slot, term.field.type))
+    case .float, .double:
+      return OrderedKey.of(isNull ? 0 : record.number(slot, term.field.type))
+    default: return isNull ? 0 : record.unsignedBits(slot, term.field.type)
+    }
+  }
+
+  /// Appends what the prefix of a text leaves open: the number of its bytes up to eight, and the others.
+  private func appendTail(
+    _ bytes: inout [UInt8], _ term: SortTerm, _ record: borrowing RecordView
+  ) {
+    let text = unsafe text(term, record)
+    let mask: UInt8 = term.isDescending ? 0xFF : 0
+    bytes.append(UInt8(min(text.count, 9)) ^ mask)
+    if text.count > 8 {
+      unsafe appendText(&bytes, UnsafeBufferPointer(rebasing: text[8...]), mask)
+    }
+  }
+
+  /// Appends a text with an end that comes before every byte, so that other keys can follow it.
+  private func appendText(
+    _ bytes: inout [UInt8], _ text: UnsafeBufferPointer<UInt8>, _ mask: UInt8
+  ) {
+    for index in text.indices {
+      let byte = unsafe text[index]
+      bytes.append(byte ^ mask)
+      if byte == 0 { bytes.append(0xFF ^ mask) }
+    }
+    bytes.append(mask)
+    bytes.append(mask)
+  }
+
+  /// Appends the key of a term behind the first.
+  private func append(
+    _ bytes: inout [UInt8], _ term: SortTerm, _ id: UInt64, _ record: borrowing RecordView
+  ) {
+    let mask: UInt8 = term.isDescending ? 0xFF : 0
+    let isNull = term.field.slot >= 0 && record.isNull(term.field.slot)
+    if isNull, let first = term.nullsFirst { return bytes.append(first ? 0 : 2) }
+    bytes.append(1)
+    if term.field.type.elementWidth > 0 {
+      return unsafe appendText(&bytes, text(term, record), mask)
+    }
+    let number = Self.number(term, id, record) ^ (term.isDescending ? .max : 0)
+    for shift in stride(from: UInt64(56), through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+    }
+  }
+}
+
+/// The ids of the first objects of an order, as many as are asked for.
+///
+/// A heap of so many keys, the last one at its top: most objects are left out by a look at it.
+struct FirstInOrder {
+  private let capacity: Int
+  private let maker: SortKeyMaker
+  private var heap: [SortKey] = []
+  private var candidate = SortKey()
+
+  init(_ capacity: Int, _ maker: SortKeyMaker) {
+    self.capacity = capacity
+    self.maker = maker
+  }
+
+  /// Takes an object.
+  ///
+  /// - Complexity: O(log *k*) for *k* objects that are asked for.
+  mutating func take(_ id: UInt64, _ record: borrowing RecordView) {
+    if capacity == 0 { return }
+    maker.makeStart(&candidate, id, record)
+    if heap.count == capacity {
+      if heap[0].group < candidate.group { return }
+      if heap[0].group == candidate.group, heap[0].prefix < candidate.prefix { return }
+    }
+    maker.makeRest(&candidate, record)
+    if heap.count < capacity {
+      heap.append(candidate)
+      siftUp(heap.count - 1)
+    } else if candidate < heap[0] {
+      heap[0] = candidate
+      siftDown()
+    }
+  }
+
+  private mutating func siftUp(_ start: Int) {
+    var index = start
+    while index > 0, heap[(index - 1) / 2] < heap[index] {
+      heap.swapAt(index, (index - 1) / 2)
+      index = (index - 1) / 2
+    }
+  }
+
+  private mutating func siftDown() {
+    var index = 0
+    while true {
+      var last = index
+      for child in [2 * index + 1, 2 * index + 2]
+      where child < heap.count && heap[last] < heap[child] {
+        last = child
+      }
+      if last == index { return }
+      heap.swapAt(index, last)
+      index = last
+    }
+  }
+
+  /// The ids in order.
+  consuming func ids() -> [UInt64] { heap.sorted { $0 < $1 }.map(\.id) }
+}
+
+/// The ids of all objects, sorted: 32 bytes for each, and what its text has beyond eight bytes.
+struct SortedByKey {
+  private struct Entry {
+    var prefix: UInt64
+    var id: UInt64
+    var start: Int
+    var count: UInt32
+    var group: UInt8
+  }
+
+  private let maker: SortKeyMaker
+  private var entries: [Entry] = []
+  private var rests: [UInt8] = []
+  private var key = SortKey()
+
+  init(_ maker: SortKeyMaker) { self.maker = maker }
+
+  /// Takes an object.
+  mutating func take(_ id: UInt64, _ record: borrowing RecordView) {
+    maker.make(&key, id, record)
+    entries.append(
+      Entry(
+        prefix: key.prefix, id: id, start: rests.count, count: UInt32(key.rest.count),
+        group: key.group))
+    rests += key.rest
+  }
+
+  /// The ids in order.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  consuming func ids() -> [UInt64] {
+    var entries = entries
+    unsafe rests.withUnsafeBufferPointer { rests in
+      entries.sort { a, b in
+        if a.group != b.group { return a.group < b.group }
+        if a.prefix != b.prefix { return a.prefix < b.prefix }
+        let order = unsafe ByteOrder.compare(
+          UnsafeBufferPointer(rebasing: rests[a.start..<a.start + Int(a.count)]),
+          UnsafeBufferPointer(rebasing: rests[b.start..<b.start + Int(b.count)]))
+        return order != 0 ? order < 0 : a.id < b.id
+      }
+    }
+    return entries.map(\.id)
+  }
+}

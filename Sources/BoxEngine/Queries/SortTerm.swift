@@ -1,0 +1,48 @@
+internal import BoxModel
+
+/// An order that was checked against an entity.
+struct SortTerm: Sendable {
+  var field: BoundCondition.Field
+  var isDescending: Bool
+  var ignoresCase: Bool
+  /// Whether objects without a value come first; nil if their value is taken for zero.
+  var nullsFirst: Bool?
+
+  /// Checks an order.
+  ///
+  /// - Throws: ``ConditionError`` if the entity has no such property, or its values have no order.
+  init(_ order: QueryOrder, _ entity: EntitySchema) throws(ConditionError) {
+    guard let position = entity.properties.firstIndex(where: { $0.name == order.property }) else {
+      if order.property.contains(".") {
+        throw ConditionError(
+          "\(order.property) cannot be ordered by; name a property of \(entity.name) itself")
+      }
+      throw entity.unknown("property", order.property, entity.properties.map(\.name))
+    }
+    let property = entity.properties[position]
+    let name = "\(entity.name).\(property.name)"
+    field = BoundCondition.Field(position, entity)
+    let isText = field.type == .string
+    if field.type.elementWidth > 0, !isText, field.type != .bytes {
+      throw ConditionError(
+        "\(name) has the type \(property.modelType), which has no order; order by another property")
+    }
+    if order.ignoresCase, !isText {
+      throw ConditionError(
+        "\(name) has the type \(property.modelType), and ignoringCase is for strings")
+    }
+    isDescending = order.isDescending
+    ignoresCase = order.ignoresCase
+    switch order.nulls {
+    case .smallest: nullsFirst = !order.isDescending
+    case .first: nullsFirst = true
+    case .last: nullsFirst = false
+    case .zero:
+      if field.type.elementWidth > 0 {
+        throw ConditionError(
+          "\(name) has the type \(property.modelType), and nulls zero is for numbers")
+      }
+      nullsFirst = nil
+    }
+  }
+}

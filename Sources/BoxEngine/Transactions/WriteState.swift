@@ -1,0 +1,9 @@
+/// The parts of a transaction that only writers need.
+struct WriteState: ~Copyable {
+  /// The writes for the end of the transaction: ids, index entries, notifications.
+  var pending: PendingWrites
+  /// The record that is being written.
+  var writer = RecordWriter()
+
+  init(_ store: ObjectStore) { pending = PendingWrites(store) }
+}

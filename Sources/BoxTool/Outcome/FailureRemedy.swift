@@ -1,0 +1,20 @@
+package import BoxDump
+
+/// A way out of a failure that depends on the options of the caller.
+///
+/// The messages of the library do not name options: a program that offers them adds how they are
+/// called there.
+package enum FailureRemedy: Hashable, Sendable {
+  /// Change an option of the export or import.
+  case dump(DumpRemedy)
+  /// Raise the limits of decompression, if the input is trusted.
+  case raiseDecompressionLimits
+  /// Set ``ApprovalRequest/author``.
+  case nameApprover
+  /// Set ``ApprovalRequest/replacesValid``.
+  case replaceApproval
+  /// Name the catalogue.
+  case nameCatalogue
+  /// Use ``IntegrationScope/global``.
+  case useGlobalScope
+}

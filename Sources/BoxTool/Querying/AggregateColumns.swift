@@ -1,0 +1,89 @@
+internal import BoxDump
+internal import BoxEngine
+internal import BoxModel
+
+/// The numbers that a query computes of objects, as columns of its result.
+struct AggregateColumns {
+  /// The columns to summarize, each once.
+  let columns: [QueryColumn]
+  /// The names of the columns of the result.
+  let names: [String]
+  private let forms: [ColumnForm]
+  private let aggregates: [QueryAggregate]
+  /// For each number the position of its column; nil for a count.
+  private let positions: [Int?]
+  private let quoted: Bool
+
+  /// Resolves numbers.
+  ///
+  /// - Parameters:
+  ///   - aggregates: The numbers.
+  ///   - entity: The entity of the objects.
+  ///   - store: The store of the entity.
+  ///   - values: The form of values.
+  ///   - other: The name of a column beside them; a number of that name gets another one.
+  /// - Throws: `ConditionError` for a name that there is not, `DumpError` if a converter does not fit.
+  init(
+    _ aggregates: [QueryAggregate], of entity: EntitySchema, in store: ObjectStore,
+    _ values: ExportOptions, beside other: String? = nil
+  ) throws {
+    var (columns, forms, positions): ([QueryColumn], [ColumnForm], [Int?]) = ([], [], [])
+    for aggregate in aggregates {
+      guard let path = aggregate.path else {
+        positions.append(nil)
+        continue
+      }
+      if let known = columns.firstIndex(where: { $0.name == path }) {
+        positions.append(known)
+        continue
+      }
+      let column = try store.column(path, of: entity)
+      positions.append(columns.count)
+      columns.append(column)
+      forms.append(try ColumnForm(column.property, of: column.entity, values))
+    }
+    (self.columns, self.forms, self.positions) = (columns, forms, positions)
+    self.aggregates = aggregates
+    names = aggregates.map { "\($0)" == other ? "\($0)()" : "\($0)" }
+    quoted = values.integers == .string
+  }
+
+  /// Each number with its name and the position of its column.
+  var named: [(name: String, aggregate: QueryAggregate, position: Int?)] {
+    aggregates.indices.map { (names[$0], aggregates[$0], positions[$0]) }
+  }
+
+  /// Appends the numbers of objects to a row.
+  ///
+  /// - Throws: `DumpError` if a limit cannot be written.
+  func append(
+    _ count: Int, _ summaries: [ColumnSummary], to cells: inout CellBuffer
+  ) throws(DumpError) {
+    for (aggregate, position) in zip(aggregates, positions) {
+      if case .of(let function, _) = aggregate, let position {
+        try append(function, summaries[position], forms[position], to: &cells)
+      } else {
+        cells.append(Int128(count), quoted: false)
+      }
+      cells.endCell()
+    }
+  }
+
+  private func append(
+    _ function: QueryAggregate.Function, _ summary: ColumnSummary, _ form: ColumnForm,
+    to cells: inout CellBuffer
+  ) throws(DumpError) {
+    switch function {
+    case .min: try cells.append(form, summary.minimum ?? .null)
+    case .max: try cells.append(form, summary.maximum ?? .null)
+    case .avg:
+      if let average = summary.average { cells.append(average) } else { cells.append(raw: "null") }
+    case .sum:
+      switch summary.sum {
+      case .integer(let sum): cells.append(sum, quoted: quoted)
+      case .number(let sum): cells.append(sum)
+      case nil: cells.append(raw: "null")
+      }
+    }
+  }
+}

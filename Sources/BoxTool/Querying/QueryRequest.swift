@@ -1,0 +1,137 @@
+package import BoxDump
+package import BoxEngine
+internal import BoxStorage
+
+/// A question about the objects of a store, as a user asks it.
+package struct QueryRequest {
+  /// The directory of the store.
+  package var store: String
+  /// The entity.
+  package var entity: String
+  /// The condition that the objects fulfil; nil for all.
+  package var condition: String?
+  /// The vector whose nearest objects are listed, as many as ``limit`` says, or ten.
+  package var nearest: NearestVector?
+  /// The order of the objects, or of their groups.
+  package var order: [QueryOrder] = []
+  /// The number of rows to leave out at the beginning.
+  package var offset = 0
+  /// The maximum number of rows; nil for all.
+  package var limit: Int?
+  /// The rows of the answer.
+  package var rows = Rows.objects(select: nil, isDistinct: false)
+  /// The format.
+  package var format = QueryFormat.text
+  /// The file to write; nil for ``stream``.
+  package var output: String?
+  /// The receiver of a result without an ``output``.
+  package var stream: (any DumpOutput)?
+  /// The terminal that the stream is shown on; nil for another stream.
+  package var screen: QueryScreen?
+  /// The form of integers and dates, without converters.
+  package var values = ExportOptions()
+  /// The catalogue of converters; nil to show values as they are stored.
+  package var catalogue: CatalogueChoice? = CatalogueChoice()
+  /// The way to open the store.
+  package var access = StoreAccess()
+
+  /// The rows of an answer.
+  package enum Rows: Hashable, Sendable {
+    /// The objects, with all properties or the paths that are selected; each row once if they are
+    /// distinct.
+    case objects(select: [String]?, isDistinct: Bool)
+    /// One row with numbers of all objects.
+    case summary([QueryAggregate])
+    /// A row for each value of a property, with numbers of its objects.
+    case groups(by: String, [QueryAggregate])
+  }
+
+  /// Creates a request for all objects of an entity.
+  package init(_ store: String, _ entity: String) {
+    self.store = store
+    self.entity = entity
+  }
+
+  /// Writes the answer.
+  ///
+  /// Rows are written while objects are read, unless they have to be sorted or grouped.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `usage` for a name that the store does not have, a
+  ///   condition that cannot be read, and an output that is an input or in the store; and as
+  ///   ``onStore(_:_:)``.
+  /// - Complexity: As `Transaction.visit` for the query.
+  package func run(in place: Workspace) throws {
+    try withQuery(in: place) { query in
+      let source = try query.source()
+      let file = try destination().open("")
+      let lines = ResultOutput(file)
+      let writer = writer(to: lines, query.entity.name)
+      try query.store.read { try source.write(to: writer, in: $0) }
+      try lines.finish()
+    }
+  }
+
+  /// The way in which the objects would be found; nothing is written.
+  ///
+  /// - Throws: As ``run(in:)``.
+  package func explain(in place: Workspace) throws -> QueryPlan {
+    try withQuery(in: place) { query in
+      let isCut: Bool
+      if case .objects(_, false) = rows { isCut = nearest == nil } else { isCut = false }
+      return try query.store.read {
+        try $0.explain(
+          query.whole, offset: isCut ? offset : 0, limit: isCut ? limit : nil)
+      }
+    }
+  }
+
+  private func withQuery<R>(
+    in place: Workspace, _ body: (ResolvedQuery) throws -> R
+  ) throws -> R {
+    if let output {
+      try requireOutside(output, ofStore: store)
+      try requireOutputs(
+        [output], notAmong: [catalogue?.path, catalogue?.configurationPath].compactMap { $0 })
+    }
+    return try onDump(store) {
+      try requireStoreInWorkTree(store)
+      let observer = place.observer
+      let opened = try ObjectStore.open(
+        .directory(store), options: access.options(isReadOnly: true, observer))
+      defer { opened.close() }
+      observer.warn(opened.warnings, of: store)
+      let catalogue = try catalogue?.load(fitting: opened.model, in: place)
+      observer.finish()
+      do {
+        return try body(ResolvedQuery(self, opened, catalogue))
+      } catch let error as ConditionError {
+        throw CommandFailure(.usage, error.message)
+      } catch let error as StoreError {
+        if case .notNumeric = error { throw CommandFailure(.usage, "\(error)") }
+        throw error
+      }
+    }
+  }
+
+  private func destination() throws(CommandFailure) -> any DumpOutput {
+    if let output { return FileDestination(output) }
+    guard let stream else { throw CommandFailure(.usage, "a query needs an output", path: store) }
+    return stream
+  }
+
+  private func writer(to lines: ResultOutput, _ entity: String) -> any RowWriter {
+    let screen = output == nil ? screen : nil
+    switch format {
+    case .ndjson: return JSONRows(lines)
+    case .json: return JSONRows(lines, around: entity)
+    case .csv: return CSVRows(lines, isForDisplay: screen != nil)
+    case .markdown: return MarkdownRows(lines)
+    case .text:
+      var isOneValue = false
+      if case .summary(let numbers) = rows { isOneValue = numbers.count == 1 }
+      return TextRows(
+        lines, width: screen?.width, maximumRows: limit == nil ? screen?.rows : nil,
+        isOneValue: isOneValue)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+internal import BoxConvert
+internal import BoxDump
+internal import BoxEngine
+
+/// A query whose names were found in a store.
+struct ResolvedQuery {
+  let request: QueryRequest
+  let store: ObjectStore
+  let entity: EntitySchema
+  /// The form of values, with the converters.
+  let values: ExportOptions
+  /// The condition alone, with the order.
+  let filter: PreparedQuery
+  /// The condition and the nearest neighbours, with the order.
+  let whole: PreparedQuery
+
+  /// Resolves a request.
+  ///
+  /// - Throws: `DumpError` for an unknown entity, ``CommandFailure`` for the condition, with its place,
+  ///   `ConditionError` for the order or the vector.
+  init(_ request: QueryRequest, _ store: ObjectStore, _ catalogue: Catalogue?) throws {
+    self.request = request
+    self.store = store
+    guard let entity = store.entities.first(where: { $0.name == request.entity }) else {
+      throw store.unknownEntity(request.entity)
+    }
+    self.entity = entity
+    var values = request.values
+    values.converters = catalogue.map { ExportConverters($0) }
+    self.values = values
+    let converters = catalogue.map { ConditionConverters($0) }
+    var order = request.order
+    if case .groups = request.rows { order = [] }
+    let condition = try Self.condition(request.condition)
+    if let condition {
+      // It has places, so it is checked first and by itself.
+      do throws(ConditionError) {
+        _ = try store.prepare(entity, condition, converters: converters)
+      } catch {
+        throw CommandFailure(error, in: request.condition)
+      }
+    }
+    filter = try store.prepare(
+      StoreQuery(entity, condition?.condition ?? .always, order: order), converters: converters)
+    guard let nearest = request.nearest else {
+      whole = filter
+      return
+    }
+    let near = Condition.nearest(
+      .init(nearest.property), nearest.elements, maximum: request.neighbours)
+    let both: Condition = condition.map { .and([$0.condition, near]) } ?? near
+    whole = try store.prepare(
+      StoreQuery(entity, both, order: order), converters: converters)
+  }
+
+  private static func condition(_ text: String?) throws(CommandFailure) -> ParsedCondition? {
+    guard let text else { return nil }
+    do throws(ConditionError) {
+      return try ConditionParser.parse(text)
+    } catch {
+      throw CommandFailure(error, in: text)
+    }
+  }
+
+  /// The rows of the answer.
+  ///
+  /// - Throws: `ConditionError` for a name that there is not, ``CommandFailure`` for an order of groups,
+  ///   `DumpError` if a converter does not fit its property.
+  func source() throws -> any RowSource {
+    switch request.rows {
+    case .objects(let paths, let isDistinct):
+      let columns = try columns(paths)
+      if let nearest = request.nearest { return NearestRows(self, columns, nearest) }
+      return isDistinct
+        ? DistinctRows(query: self, columns: columns) : ObjectRows(query: self, columns: columns)
+    case .summary(let aggregates):
+      return SummaryRow(
+        query: whole, columns: try AggregateColumns(aggregates, of: entity, in: store, values))
+    case .groups(let path, let aggregates): return try GroupRows(self, by: path, aggregates)
+    }
+  }
+
+  private func columns(_ paths: [String]?) throws -> [RowColumn] {
+    guard let paths else { return try RowColumn.all(of: entity, values) }
+    for (position, path) in paths.enumerated() where paths[..<position].contains(path) {
+      throw CommandFailure(.usage, "'\(path)' is selected twice; name it once")
+    }
+    return try paths.map { try RowColumn($0, of: entity, in: store, values) }
+  }
+}
+
+extension QueryRequest {
+  /// The number of objects that are looked for near a vector.
+  var neighbours: Int {
+    let (sum, overflow) = offset.addingReportingOverflow(limit ?? 10)
+    return overflow ? .max : sum
+  }
+}
+
+extension CommandFailure {
+  /// Creates a failure from an error in a condition.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - text: The text of the condition.
+  init(_ error: ConditionError, in text: String?) {
+    self.init(.usage, error.message, position: error.position)
+    if text != nil { remedy = .dump(.correctCondition) }
+    quoted = text
+  }
+}

@@ -1,0 +1,187 @@
+internal import BoxDump
+internal import BoxEngine
+internal import BoxModel
+internal import BoxStorage
+
+/// The rows of an answer.
+protocol RowSource {
+  /// Writes the rows, each as soon as it is known.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read, `DumpError` if a value cannot be written, and the
+  ///   errors of the writer.
+  func write(to writer: any RowWriter, in transaction: Transaction) throws
+}
+
+/// The objects that a query finds.
+struct ObjectRows: RowSource {
+  let query: ResolvedQuery
+  let columns: [RowColumn]
+
+  func write(to writer: any RowWriter, in transaction: Transaction) throws {
+    let (offset, limit) = (query.request.offset, query.request.limit)
+    var cells = CellBuffer()
+    var (written, isFull) = (0, false)
+    try writer.begin(columns.map(\.name))
+    try transaction.visit(query.whole, offset: offset, limit: limit) { id, record in
+      for column in columns { try column.append(id, record, transaction, to: &cells) }
+      written += 1
+      isFull = try cells.take { try writer.append($0) } == .stop
+      return isFull ? .stop : .next
+    }
+    let found = isFull ? max(0, try transaction.count(query.whole) - offset) : written
+    try writer.end(remaining: min(found, limit ?? .max) - written)
+  }
+}
+
+/// The different rows among those of the objects, each where it comes first.
+struct DistinctRows: RowSource {
+  let query: ResolvedQuery
+  let columns: [RowColumn]
+
+  func write(to writer: any RowWriter, in transaction: Transaction) throws {
+    var cells = CellBuffer()
+    var seen: Set<[UInt8]> = []
+    var rows = CountedRows(query.request, writer)
+    try writer.begin(columns.map(\.name))
+    try transaction.visit(query.whole) { id, record in
+      for column in columns { try column.append(id, record, transaction, to: &cells) }
+      return try cells.take { row in
+        seen.insert(row.key).inserted ? try rows.append(row) : .next
+      }
+    }
+    try rows.end()
+  }
+}
+
+/// The objects whose vectors are nearest to one, the nearest first, with their distances.
+struct NearestRows: RowSource {
+  private let query: ResolvedQuery
+  private let columns: [RowColumn]
+  private let nearest: NearestVector
+
+  init(_ query: ResolvedQuery, _ columns: [RowColumn], _ nearest: NearestVector) {
+    self.query = query
+    self.columns = columns
+    self.nearest = nearest
+  }
+
+  /// The name of the column behind those of the object.
+  private static let distanceName = "distance"
+
+  func write(to writer: any RowWriter, in transaction: Transaction) throws {
+    let entity = query.entity
+    guard let property = entity.property(named: nearest.property) else { return }
+    var cells = CellBuffer()
+    var rows = CountedRows(query.request, writer)
+    // A property of that name keeps it.
+    let isTaken = columns.contains { $0.name == Self.distanceName }
+    try writer.begin(columns.map(\.name) + [isTaken ? "distance()" : Self.distanceName])
+    let near = try transaction.distances(
+      entity, property.slot, nearest.elements, maximum: query.request.neighbours)
+    let squares = Dictionary(uniqueKeysWithValues: near.map { ($0.id, $0.square) })
+    try transaction.visit(near.map(\.id), fulfilling: query.filter) { id, record in
+      for column in columns { try column.append(id, record, transaction, to: &cells) }
+      cells.append(squares[id, default: .nan].squareRoot())
+      cells.endCell()
+      return try cells.take { try rows.append($0) }
+    }
+    try rows.end()
+  }
+}
+
+/// Numbers of all objects.
+struct SummaryRow: RowSource {
+  let query: PreparedQuery
+  let columns: AggregateColumns
+
+  func write(to writer: any RowWriter, in transaction: Transaction) throws {
+    var cells = CellBuffer()
+    try writer.begin(columns.names)
+    if columns.columns.isEmpty {
+      try columns.append(try transaction.count(query), [], to: &cells)
+    } else {
+      let (count, summaries) = try transaction.summarize(query, columns.columns)
+      try columns.append(count, summaries, to: &cells)
+    }
+    _ = try cells.take { try writer.append($0) }
+    try writer.end(remaining: 0)
+  }
+}
+
+/// A row for each value of a property.
+struct GroupRows: RowSource {
+  private let query: ResolvedQuery
+  private let column: QueryColumn
+  private let form: ColumnForm
+  private let aggregates: AggregateColumns
+  private let order: GroupOrder
+
+  /// Resolves the names.
+  ///
+  /// - Throws: As ``ResolvedQuery/source()``.
+  init(_ query: ResolvedQuery, by path: String, _ aggregates: [QueryAggregate]) throws {
+    self.query = query
+    let (entity, store, values) = (query.entity, query.store, query.values)
+    column = try store.column(path, of: entity)
+    form = try ColumnForm(column.property, of: column.entity, values)
+    self.aggregates = try AggregateColumns(
+      aggregates, of: entity, in: store, values, beside: path)
+    order = try GroupOrder(query.request.order, by: column, self.aggregates)
+  }
+
+  func write(to writer: any RowWriter, in transaction: Transaction) throws {
+    let groups = order.sorted(
+      try transaction.groups(query.whole, by: column, aggregates.columns))
+    var cells = CellBuffer()
+    var rows = CountedRows(query.request, writer)
+    try writer.begin([column.name] + aggregates.names)
+    for group in groups {
+      try cells.append(form, group.value)
+      cells.endCell()
+      try aggregates.append(group.count, group.summaries, to: &cells)
+      if try cells.take({ try rows.append($0) }) == .stop { break }
+    }
+    try rows.end()
+  }
+}
+
+/// The rows between an offset and a limit, and the number of those that a writer does not take.
+private struct CountedRows {
+  private let offset: Int
+  private let limit: Int?
+  private let writer: any RowWriter
+  private var count = 0
+  private var isFull = false
+  private var remaining = 0
+
+  init(_ request: QueryRequest, _ writer: any RowWriter) {
+    offset = request.offset
+    limit = request.limit
+    self.writer = writer
+  }
+
+  /// Takes one more row, and returns whether another one can be of interest.
+  mutating func append(_ row: JSONCells) throws -> VisitStep {
+    if limit == 0 { return .stop }
+    count += 1
+    if count <= offset { return .next }
+    if isFull {
+      remaining += 1
+    } else {
+      isFull = try writer.append(row) == .stop
+    }
+    return limit == count - offset ? .stop : .next
+  }
+
+  func end() throws { try writer.end(remaining: remaining) }
+}
+
+extension JSONCells {
+  /// Bytes that are equal for equal rows only.
+  fileprivate var key: [UInt8] {
+    var key = Array(all)
+    // Values have no line feeds, so these cannot be moved from one to another.
+    for position in 0..<count { key += Array("\n\(self[position].count)".utf8) }
+    return key
+  }
+}
