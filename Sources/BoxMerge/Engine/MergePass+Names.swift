@@ -94,6 +94,8 @@ extension MergePass {
   }
 
   /// The elements that one side each added, if that is what the group is.
+  ///
+  /// Two that were each retired by the other side are none: on each a person decided for one of them.
   private func newOnBothSides<Element: MergedElement>(
     _ kind: ElementKind, _ group: [Element]
   ) -> (ours: Element, theirs: Element)? {
@@ -103,8 +105,14 @@ extension MergePass {
       return base?.lookup[kind, uid] == nil && sides[side].lookup[kind, uid] != nil
         && sides[side.other].lookup[kind, uid] == nil
     }
-    if isNew(group[0], on: .ours), isNew(group[1], on: .theirs) { return (group[0], group[1]) }
-    if isNew(group[1], on: .ours), isNew(group[0], on: .theirs) { return (group[1], group[0]) }
+    func isRetired(_ element: Element, by side: MergeSide) -> Bool {
+      sides[side].lookup.isRetired(kind, element.uid)
+    }
+    for (ours, theirs) in [(group[0], group[1]), (group[1], group[0])]
+    where isNew(ours, on: .ours) && isNew(theirs, on: .theirs) {
+      let isDecided = isRetired(ours, by: .theirs) && isRetired(theirs, by: .ours)
+      return isDecided ? nil : (ours, theirs)
+    }
     return nil
   }
 

@@ -65,6 +65,20 @@ struct SameNameTests {
       theirs: note + user + second + "retired entity 3000\nretired property 3001")
   }
 
+  /// On each side a person decided for one of the two, so neither is simply new; also without a base.
+  @Test(arguments: [true, false]) func twoThatEachSideDecidedAgainstAreAConflict(
+    hasBase: Bool
+  ) throws {
+    let (ours, theirs) = (withA(5001), withA(6001))
+    var situation = Situation(
+      base: note + user, ours: ours + "retired property 6001",
+      theirs: theirs + "retired property 5001")
+    if !hasBase { situation.base = nil }
+    try situation.expectConflicts(
+      ["BOX504 5001+6001"], ours: ours + "retired property 6001",
+      theirs: theirs + "retired property 5001")
+  }
+
   /// An entity that is synchronized is another thing than one that is not.
   @Test func entitiesWithDifferentFlagsAreAConflict() throws {
     let synchronized = "ant 3:4000 SYNC_ENABLED\n  id 1:4001 long ID\n"

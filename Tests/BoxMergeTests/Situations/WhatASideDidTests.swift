@@ -167,8 +167,8 @@ struct WhatASideDidTests {
     ).expect(reset, ["BOX402 5001", "BOX451 6001"])
   }
 
-  /// The same without either of them in the base: both stay, and are one thing.
-  @Test func twoResetsOfEachOtherLeaveOneElement() throws {
+  /// The same without either of them in the base: somebody says which of the two it is.
+  @Test func twoResetsOfEachOtherAreAConflict() throws {
     let input = try Situation(
       base: note + user,
       ours: note + "  p 3:5001 int\n  last 4:6001\n" + user + "retired property 6001",
@@ -176,9 +176,11 @@ struct WhatASideDidTests {
     ).input()
     for input in [input, input.swapped] {
       let result = try input.merged()
-      #expect(result.isClean)
-      let merged = try ModelDocument(parsing: result.bytes).model
-      #expect(merged.entities[0].properties.count { $0.name == "p" } == 1)
+      #expect(result.conflicts.map(Situation.text) == ["BOX504 5001+6001"])
+      for side in [Resolution.ours, .theirs] {
+        let merged = try ModelDocument(parsing: #require(result.resolved[side])).model
+        #expect(merged.entities[0].properties.count { $0.name == "p" } == 1)
+      }
     }
   }
 
