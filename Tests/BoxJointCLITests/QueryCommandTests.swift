@@ -109,6 +109,7 @@ struct QueryCommandTests {
       "Tag --count --limit 3", "--count and --limit exclude each other: there is one row; leave out"
     ),
     ("Tag --sum rank --order-by rank", "--sum and --order-by exclude each other"),
+    ("Tag --group-by rank --group-by name", "--group-by takes one property; pass it once"),
     ("Tag --group-by rank --select name", "--group-by and --select exclude each other"),
     ("Tag --group-by rank --select name --distinct", "--group-by and --select exclude each other"),
     ("Tag --nearest place=[1,1] --count", "--nearest and --count exclude each other"),

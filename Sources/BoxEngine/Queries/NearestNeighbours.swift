@@ -30,6 +30,21 @@ extension Transaction {
     }
     return nearest
   }
+
+  /// The first object that has a vector, with the number of its elements.
+  ///
+  /// - Complexity: O(*n*) in the objects before it.
+  package func firstVector(
+    _ entity: EntitySchema, _ slot: Int
+  ) throws(StoreError) -> (id: UInt64, count: Int)? {
+    var first: (id: UInt64, count: Int)?
+    try visitRecords(entity) { id, record in
+      if record.isNull(slot) { return .next }
+      first = (id, unsafe record.elements(slot).count / MemoryLayout<Float>.size)
+      return .stop
+    }
+    return first
+  }
 }
 
 extension RecordView {

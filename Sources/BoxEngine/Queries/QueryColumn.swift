@@ -43,9 +43,7 @@ public struct QueryColumn: Sendable {
   }
 
   /// Whether the property is a vector, bytes not being one.
-  public var isVector: Bool {
-    field.type.elementWidth > 0 && field.type != .string && field.type != .bytes
-  }
+  public var isVector: Bool { field.type.isVector }
 }
 
 extension ObjectStore {

@@ -23,7 +23,7 @@ struct SortTerm: Sendable {
     let name = "\(entity.name).\(property.name)"
     field = BoundCondition.Field(position, entity)
     let isText = field.type == .string
-    if field.type.elementWidth > 0, !isText, field.type != .bytes {
+    if field.type.isVector {
       throw ConditionError(
         "\(name) has the type \(property.modelType), which has no order; order by another property")
     }

@@ -65,6 +65,9 @@ public enum SlotType: UInt8, Hashable, Sendable {
     }
   }
 
+  /// Whether a value has elements of its own; strings and bytes are single values.
+  var isVector: Bool { elementWidth > 0 && self != .string && self != .bytes }
+
   /// Whether the table holds an offset instead of the value.
   @inlinable public var isReference: Bool { rawValue >= SlotType.string.rawValue }
 }

@@ -96,7 +96,7 @@ struct QueryCommand: ParsableCommand {
     help: ArgumentHelp(
       "Print a row for each value of this property, or each element of a vector, with the number "
         + "of objects.", valueName: "path"))
-  var groupBy: String?
+  var groupBy: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -152,10 +152,13 @@ struct QueryCommand: ParsableCommand {
     if distinct && select.isEmpty {
       throw ValidationError("--distinct needs --select: objects differ at least in their ids.")
     }
-    if groupBy != nil {
+    if groupBy.count > 1 {
+      throw ValidationError("--group-by takes one property; pass it once.")
+    }
+    if !groupBy.isEmpty {
       try exclude("--group-by", [("--select", !select.isEmpty), ("--distinct", distinct)])
     }
-    if !numbers.isEmpty && groupBy == nil {
+    if !numbers.isEmpty && groupBy.isEmpty {
       try exclude(
         "--\(numbers[0].word)",
         [
@@ -167,7 +170,7 @@ struct QueryCommand: ParsableCommand {
       try exclude(
         "--nearest",
         [
-          ("--group-by", groupBy != nil), ("--order-by", orderBy != nil), ("--distinct", distinct),
+          ("--group-by", !groupBy.isEmpty), ("--order-by", orderBy != nil), ("--distinct", distinct),
         ] + numbers.map { ("--\($0.word)", true) }, "the rows are ordered by distance; leave out")
     }
   }
@@ -209,7 +212,7 @@ struct QueryCommand: ParsableCommand {
     request.order = try orderBy.map { try [QueryOrder](order: $0) } ?? []
     request.nearest = try nearest.map { (text) throws(CommandFailure) in try NearestVector(text) }
     (request.offset, request.limit) = (offset, limit)
-    if let groupBy {
+    if let groupBy = groupBy.first {
       request.rows = .groups(by: groupBy, [.count] + numbers.filter { $0 != .count })
     } else if !numbers.isEmpty {
       request.rows = .summary(numbers)

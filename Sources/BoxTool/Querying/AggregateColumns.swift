@@ -33,6 +33,7 @@ struct AggregateColumns {
         positions.append(nil)
         continue
       }
+      if aggregate.isArithmetic { try Self.requireNoID(try store.column(path, of: entity)) }
       if let known = columns.firstIndex(where: { $0.name == path }) {
         positions.append(known)
         continue
@@ -46,6 +47,18 @@ struct AggregateColumns {
     self.aggregates = aggregates
     names = aggregates.map { "\($0)" == other ? "\($0)()" : "\($0)" }
     quoted = values.integers == .string
+  }
+
+  /// Refuses ids, of which a sum or a mean says nothing.
+  private static func requireNoID(_ column: QueryColumn) throws(CommandFailure) {
+    let name = "\(column.entity.name).\(column.property.name)"
+    if column.property.modelType == .relation {
+      throw CommandFailure(
+        .usage, "\(name) is a relation, and its ids have no sum; name a property behind it")
+    }
+    if column.property.flags.contains(.id) {
+      throw CommandFailure(.usage, "\(name) is the id, and ids have no sum")
+    }
   }
 
   /// Each number with its name and the position of its column.

@@ -14,6 +14,14 @@ package enum QueryAggregate: Hashable, Sendable {
   package var path: String? {
     if case .of(_, let path) = self { path } else { nil }
   }
+
+  /// Whether values are added up for it.
+  var isArithmetic: Bool {
+    switch self {
+    case .of(.sum, _), .of(.avg, _): true
+    case .of(.min, _), .of(.max, _), .count: false
+    }
+  }
 }
 
 extension QueryAggregate: CustomStringConvertible {

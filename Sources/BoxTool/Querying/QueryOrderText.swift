@@ -1,4 +1,4 @@
-package import BoxEngine
+internal import BoxEngine
 internal import BoxReport
 
 extension [QueryOrder] {

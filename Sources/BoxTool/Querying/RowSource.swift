@@ -71,13 +71,14 @@ struct NearestRows: RowSource {
   func write(to writer: any RowWriter, in transaction: Transaction) throws {
     let entity = query.entity
     guard let property = entity.property(named: nearest.property) else { return }
+    let near = try transaction.distances(
+      entity, property.slot, nearest.elements, maximum: query.request.neighbours)
+    if near.isEmpty { try requireLength(of: property, transaction) }
     var cells = CellBuffer()
     var rows = CountedRows(query.request, writer)
     // A property of that name keeps it.
     let isTaken = columns.contains { $0.name == Self.distanceName }
     try writer.begin(columns.map(\.name) + [isTaken ? "distance()" : Self.distanceName])
-    let near = try transaction.distances(
-      entity, property.slot, nearest.elements, maximum: query.request.neighbours)
     let squares = Dictionary(uniqueKeysWithValues: near.map { ($0.id, $0.square) })
     try transaction.visit(near.map(\.id), fulfilling: query.filter) { id, record in
       for column in columns { try column.append(id, record, transaction, to: &cells) }
@@ -86,6 +87,17 @@ struct NearestRows: RowSource {
       return try cells.take { try rows.append($0) }
     }
     try rows.end()
+  }
+
+  /// Refuses a vector that no object can be near to, as theirs have another length.
+  private func requireLength(of property: PropertySchema, _ transaction: Transaction) throws {
+    guard let first = try transaction.firstVector(query.entity, property.slot),
+      first.count != nearest.elements.count
+    else { return }
+    throw CommandFailure(
+      .usage,
+      "the vector has \(nearest.elements.count) elements, and \(query.entity.name).\(property.name) "
+        + "has \(first.count) in object \(first.id); no object has one of that length")
   }
 }
 

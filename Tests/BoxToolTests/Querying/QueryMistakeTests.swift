@@ -54,7 +54,19 @@ struct QueryMistakeTests {
         },
         "groups have no column 'pages' to order by; they have genre, count, sum(pages)"
       ),
+      (
+        "Book", { $0.rows = .summary([.of(.sum, "author")]) },
+        "Book.author is a relation, and its ids have no sum; name a property behind it"
+      ),
+      (
+        "Book", { $0.rows = .groups(by: "genre", [.of(.avg, "author.id")]) },
+        "Author.id is the id, and ids have no sum"
+      ),
       ("Book", { $0.nearest = NearestVector("title", [1]) }, "Book.title"),
+      (
+        "Book", { $0.nearest = NearestVector("mood", [1, 2]) },
+        "the vector has 2 elements, and Book.mood has 3 in object 1; no object has one of that length"
+      ),
       ("Book", { $0.nearest = NearestVector("moods", [1]) }, "Book has no property moods"),
     ] as [(String, (inout QueryRequest) -> Void, String)] {
       let run = try await folder.query(entity, change)
