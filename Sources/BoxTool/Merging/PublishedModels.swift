@@ -64,7 +64,7 @@ struct PublishedModels: Sendable {
     let contents = try await git.blobs(references.map { "\($0.commit):\(path)" })
     var result = PublishedModels()
     // Most tags have the file of their neighbour.
-    var known: [[UInt8]: Model?] = [:]
+    var known: [FileContents: Model?] = [:]
     var next = 0
     for group in groups {
       var models: [Model] = []
@@ -77,8 +77,9 @@ struct PublishedModels: Sendable {
           }
           continue
         }
-        let model = known[bytes] ?? (try? ModelDocument(parsing: bytes))?.model
-        known[bytes] = .some(model)
+        let contents = FileContents(bytes)
+        let model = known[contents] ?? (try? ModelDocument(parsing: bytes))?.model
+        known[contents] = .some(model)
         guard let model else {
           result.notes.append(
             "\(path) at \(reference.name) is not a model, so it publishes nothing")

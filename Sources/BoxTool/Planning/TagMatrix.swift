@@ -44,7 +44,7 @@ struct TagMatrix {
       }
     }
     var versions: [(name: String, side: PlanSide)] = []
-    var known: [[UInt8]: PlanSide] = [:]
+    var known: [FileContents: PlanSide] = [:]
     for (tag, bytes) in zip(tags, contents) {
       let short =
         tag.name.hasPrefix("refs/tags/") ? String(tag.name.dropFirst(10)) : tag.name
@@ -53,14 +53,15 @@ struct TagMatrix {
         continue
       }
       let path = "\(short):\(file)"
-      if var side = known[bytes] {
+      let contents = FileContents(bytes)
+      if var side = known[contents] {
         side.path = path
         versions.append((short, side))
         continue
       }
       do throws(CommandFailure) {
         let side = try PlanSource.side(SourceFile(path: path, bytes: bytes))
-        known[bytes] = side
+        known[contents] = side
         versions.append((short, side))
       } catch {
         workspace.observer.receive(Notice(.failure, "\(error.line); the tag is left out"))
