@@ -1,3 +1,4 @@
+import BoxModel
 import TestSupport
 import Testing
 

@@ -18,6 +18,7 @@ struct EditArguments: ParsableArguments {
   /// - Parameters:
   ///   - shown: The form of values.
   ///   - confirm: Called before objects are changed that were not named by their ids.
+  /// - Returns: The options.
   func options(
     _ shown: ShownValues? = nil, confirm: ((EditProposal) throws -> Void)? = nil
   ) -> EditOptions {

@@ -25,12 +25,7 @@ struct StoreGetCommand: ParsableCommand {
         78  the catalogue of converters is wrong, or does not fit the model
       """)
 
-  @Argument(
-    help: ArgumentHelp("The directory of the store.", valueName: "dir"), completion: .directory)
-  var store: String
-
-  @Argument(help: ArgumentHelp("The entity of the objects.", valueName: "entity"))
-  var entity: String
+  @OptionGroup var place: EntityArguments
 
   @Argument(help: ArgumentHelp("The ids of the objects.", valueName: "id"))
   var ids: [String]
@@ -42,7 +37,8 @@ struct StoreGetCommand: ParsableCommand {
   @OptionGroup var trust: StoreTrust
 
   func run() throws {
-    var request = GetRequest(store, entity, try ids.map(objectID), to: ResultDestination())
+    var request = GetRequest(
+      place.store, place.entity, try ids.map(objectID), to: ResultDestination())
     request.format = format.word
     request.screen = .console
     (request.values.integers, request.values.dates) = (shown.integers.word, shown.dates.word)

@@ -28,12 +28,7 @@ struct StorePutCommand: ParsableCommand {
         78  the catalogue of converters is wrong, or does not fit the model
       """)
 
-  @Argument(
-    help: ArgumentHelp("The directory of the store.", valueName: "dir"), completion: .directory)
-  var store: String
-
-  @Argument(help: ArgumentHelp("The entity of the objects.", valueName: "entity"))
-  var entity: String
+  @OptionGroup var place: EntityArguments
 
   @Argument(
     help: ArgumentHelp(
@@ -54,7 +49,7 @@ struct StorePutCommand: ParsableCommand {
   }
 
   func run() throws {
-    var request = PutRequest(store, entity, objects)
+    var request = PutRequest(place.store, place.entity, objects)
     request.mode = mode.word
     request.options = edit.options(shown)
     try edit.write(try request.run(in: .console))

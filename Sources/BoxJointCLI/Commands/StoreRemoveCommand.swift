@@ -27,12 +27,7 @@ struct StoreRemoveCommand: ParsableCommand {
         78  the catalogue of converters is wrong, or does not fit the model
       """)
 
-  @Argument(
-    help: ArgumentHelp("The directory of the store.", valueName: "dir"), completion: .directory)
-  var store: String
-
-  @Argument(help: ArgumentHelp("The entity of the objects.", valueName: "entity"))
-  var entity: String
+  @OptionGroup var place: EntityArguments
 
   @Argument(help: ArgumentHelp("The ids of the objects.", valueName: "id"))
   var ids: [String] = []
@@ -48,8 +43,8 @@ struct StoreRemoveCommand: ParsableCommand {
   func validate() throws { _ = try selection() }
 
   func run() throws {
-    var request = RemoveRequest(store, entity, try selection())
-    request.options = edit.options(shown, confirm: selected.confirmation(about: store))
+    var request = RemoveRequest(place.store, place.entity, try selection())
+    request.options = edit.options(shown, confirm: selected.confirmation(about: place.store))
     try edit.write(try request.run(in: .console))
   }
 }

@@ -28,12 +28,7 @@ struct StoreSetCommand: ParsableCommand {
         78  the catalogue of converters is wrong, or does not fit the model
       """)
 
-  @Argument(
-    help: ArgumentHelp("The directory of the store.", valueName: "dir"), completion: .directory)
-  var store: String
-
-  @Argument(help: ArgumentHelp("The entity of the objects.", valueName: "entity"))
-  var entity: String
+  @OptionGroup var place: EntityArguments
 
   @Argument(
     help: ArgumentHelp(
@@ -56,8 +51,8 @@ struct StoreSetCommand: ParsableCommand {
   }
 
   func run() throws {
-    var request = SetRequest(store, entity, try selection(), assignments)
-    request.options = edit.options(shown, confirm: selected.confirmation(about: store))
+    var request = SetRequest(place.store, place.entity, try selection(), assignments)
+    request.options = edit.options(shown, confirm: selected.confirmation(about: place.store))
     try edit.write(try request.run(in: .console))
   }
 }

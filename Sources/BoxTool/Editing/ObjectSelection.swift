@@ -60,6 +60,7 @@ struct ResolvedSelection {
   ///   - ids: The ids of the objects; nil for all objects of the entity.
   ///   - columns: The properties to show.
   ///   - transaction: The transaction to read in.
+  /// - Returns: The sample.
   /// - Throws: As ``ObjectSample/init(_:of:_:_:in:)``.
   func sample(
     of ids: [UInt64]?, _ columns: [RowColumn], in transaction: Transaction

@@ -137,7 +137,8 @@ package struct PutRequest {
     guard let target = open.store.entity(relation.target) else { return nil }
     let new = Set(ids)
     if var failure = try transaction.missing(new, of: target) {
-      failure.message = "\(relation.name): " + failure.message
+      let source = open.store.entity(relation.source)?.name ?? entity
+      failure.message = "\(source).\(relation.name): " + failure.message
       return failure
     }
     for old in try transaction.targets(relation, of: id) where !new.contains(old) {

@@ -44,7 +44,9 @@ package struct RemoveRequest {
         report.sample = try selection.sample(of: ids, columns, in: transaction)
       }
       report.removed =
-        if let ids { try transaction.remove(entity, ids) } else {
+        if let ids {
+          try ids.reduce(0) { try transaction.remove(entity, $1) ? $0 + 1 : $0 }
+        } else {
           try transaction.removeAll(entity)
         }
       return report

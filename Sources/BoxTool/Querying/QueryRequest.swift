@@ -122,6 +122,7 @@ extension QueryFormat {
   ///   - lines: The output.
   ///   - entity: The entity of the rows.
   ///   - screen: The terminal that the output is shown on; nil for another one.
+  /// - Returns: The writer.
   func writer(
     to lines: ResultOutput, around entity: String, _ screen: QueryScreen?
   ) -> any RowWriter {

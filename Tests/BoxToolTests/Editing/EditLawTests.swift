@@ -2,6 +2,7 @@ import BoxDump
 import BoxEngine
 import BoxModel
 import BoxReport
+import BoxStorage
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import BoxDump
 import BoxEngine
 import BoxModel
 import BoxReport
+import BoxStorage
 import TestSupport
 import Testing
 
@@ -76,17 +77,18 @@ struct EditMistakeTests {
     try await expect(
       .usage, "titel=1: Book has no property titel; did you mean title?",
       "pages=2: Book.pages is set twice",
-      "condition:1:1: Book has no property pgs; did you mean pages?",
+      "condition:1:1: Book has no property page; did you mean pages?",
       "Book.author: there is no Author with id 99", "nothing was changed: 4 problems"
     ) {
       try await folder.set(
-        "Book", .condition("pgs > 1"), "titel=1", "pages=1", "pages=2", "author=99")
+        "Book", .condition("page > 1"), "titel=1", "pages=1", "pages=2", "author=99")
     }
     try await expect(
       .badInput,
+      "JSON 2:2:2: expected an object",
       "JSON 1:1:17: Book.pages: expected an integer from -2147483648 to 2147483647, found \"x\"",
       "JSON 1:1:21: Book has no property titel; did you mean title?",
-      "JSON 2:2:2: expected an object", "nothing was changed: 3 problems"
+      "nothing was changed: 3 problems"
     ) {
       try await folder.put("Book", #"{"id":8,"pages":"x","titel":3}"#, "[{\"title\":\"t\"},\n 4]")
     }

@@ -8,7 +8,7 @@ extension TemporaryFolder {
   /// Puts objects as `boxjoint store put` does.
   func put(
     _ entity: String, _ objects: String..., mode: ImportMode = .insert,
-    _ change: (inout EditOptions) -> Void = { _ in }
+    change: (inout EditOptions) -> Void = { _ in }
   ) async throws -> RequestRun {
     var request = PutRequest(path(of: "data"), entity, objects)
     request.mode = mode
@@ -38,7 +38,7 @@ extension TemporaryFolder {
   /// Adds or removes entries of a relation as `boxjoint store link` and `unlink` do.
   func link(
     _ relation: String, _ source: UInt64, _ targets: UInt64..., isRemoval: Bool = false,
-    _ change: (inout EditOptions) -> Void = { _ in }
+    change: (inout EditOptions) -> Void = { _ in }
   ) async throws -> RequestRun {
     var request = LinkRequest(
       path(of: "data"), relation, from: source, to: targets, isRemoval: isRemoval)
