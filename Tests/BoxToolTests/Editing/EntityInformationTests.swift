@@ -48,9 +48,10 @@ struct EntityInformationTests {
   }
 
   @Test func anEntityIsDescribedForPeople() throws {
+    // The size is that of a page, which is not the same everywhere.
     #expect(
-      try information().text == """
-        Person: 6 objects, 4.0 KiB, last id 6
+      try information().text.replacing(/[0-9.]+ KiB/, with: "N KiB") == """
+        Person: 6 objects, N KiB, last id 6
 
         PROPERTY  TYPE          INDEX
         id        long                        id
