@@ -187,6 +187,12 @@ def validate_store(validators, here, store, folder):
     if "store" in here:
         run_json(validators, "store-info", "store", "info", store, "--format", "json", statuses=[0])
         run_json(validators, "findings", "store", "verify", store, "--format", "json", statuses=[0])
+        entity = ["store", "info", store, "Ant", "--format", "json"]
+        run_json(validators, "store-entity", *entity, statuses=[0])
+        put = ["store", "put", store, "Ant", "{}", "[{}]", "--dry-run", "--format", "json"]
+        run_json(validators, "store-edit", *put, statuses=[0])
+        remove = ["store", "remove", store, "Ant", "--all", "--dry-run", "--format", "json"]
+        run_json(validators, "store-edit", *remove, statuses=[0])
     if {"converters", "import"} <= here:
         catalogue, levels = folder / "scanned.json", model((1, 1000, "Ant"))
         catalogue.write_text(

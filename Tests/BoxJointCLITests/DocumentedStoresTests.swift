@@ -9,8 +9,8 @@ import Testing
   import Darwin
 #endif
 
-/// The examples about stores in `README.md` and `docs/querying.md`, run one after the other as they stand
-/// there.
+/// The examples about stores in `README.md`, `docs/querying.md` and `docs/editing.md`, run one after the other
+/// as they stand there.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct DocumentedStoresTests {
   /// A command and what it prints.
@@ -42,6 +42,11 @@ struct DocumentedStoresTests {
     #expect(cookbook.count >= 20)
     #expect(cookbook.allSatisfy { $0.command.contains("boxjoint query data ") })
     #expect(examples > cookbook.count)
+  }
+
+  @Test func theExamplesOfEditing() async throws {
+    try await run(
+      from: "# Looking at objects", to: nil, of: "docs/editing.md", in: "docs/examples/library")
   }
 
   /// The films that the README names, which are not part of the package.

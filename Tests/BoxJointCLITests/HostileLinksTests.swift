@@ -142,6 +142,8 @@ struct HostileLinksTests {
       "migrate --store data --to model.json --yes",
       "converters scan --store data --catalogue c.yml", "plan store:data model.json",
       "dump diff store:data store:data", "query data Note", "query data Note --explain",
+      "store info data Note", "store get data Note 1", "store put data Note {}",
+      "store set data Note 1 a=1", "store remove data Note 1", "store link data Note.a 1 2",
     ] {
       let run = try await runTool(
         command.split(separator: " ").map(String.init), in: repository.path,

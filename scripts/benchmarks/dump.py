@@ -1,4 +1,4 @@
-"""Measures exports and imports against SQLite, DuckDB, sqlite-utils and json-c. See scripts/bench.
+"""Measures exports, imports and edits against SQLite, DuckDB, sqlite-utils and json-c. See scripts/bench.
 
 Each work of each program is a process of its own, from its start to its end, with a file that is
 synced behind it where it writes one. The programs take turns within each repetition.
@@ -25,6 +25,7 @@ EXPORT_MB_PER_SECOND = 450
 MEMORY_MB = 128
 JSON_C_LIMIT = 0.75
 SQLITE_UTILS_LIMIT = 1 / 10
+SET_LIMIT = 1.3
 # Ten times as many objects may take a quarter more than ten times as long, as for models.
 GROWTH_LIMIT = 12.5
 SHAPES = ("lines", "directory", "document")
@@ -158,6 +159,27 @@ class Bench:
             self.add(f"memory above the map: import {count:,} objects, {shape}", "MB", above, {},
                      f"at most {MEMORY_MB} MB", above <= MEMORY_MB)
 
+    # Edits
+
+    def edits(self, count, repetitions):
+        """A new value for every object, against the engine's rewrite of all of them."""
+        target = self.path("edited")
+        programs = {
+            "ours": [self.options.binary, "store", "set", target, "Mixed", "--all", "--yes", "a=7"],
+            "engine": [self.options.engine_peer, "slot", MODEL, "rewrite-all", target, str(count),
+                       str(SEED)],
+        }
+        runs = {name: [] for name in programs}
+        for repetition in range(repetitions):
+            for name in (programs if repetition % 2 else reversed(programs)):
+                subprocess.run(["rm", "-rf", target], check=True)
+                subprocess.run(["cp", "-R", self.store(count), target], check=True)
+                os.sync()
+                runs[name].append(Run(programs[name]))
+        self.add_seconds(f"set a property of {count:,} objects", runs,
+                         f"at most {SET_LIMIT}x the engine's rewrite",
+                         lambda seconds, peers: seconds <= SET_LIMIT * peers["engine"])
+
     # Growth
 
     def growth(self, counts):
@@ -216,6 +238,7 @@ def main():
         count = 100_000 if options.quick else 1_000_000
         bench.exports(count, 3 if options.quick else 5)
         bench.imports(count, 3 if options.quick else 5)
+        bench.edits(count, 3 if options.quick else 5)
         bench.export_memory(count)
         bench.import_memory(count)
         if not options.quick:

@@ -35,6 +35,7 @@ struct ConditionLexer {
 
   private static let signs = [
     "&&", "||", "==", "!=", "<>", "<=", ">=", "<", ">", "=", "!", "(", ")", "[", "]", ",", ".",
+    ":=", "{",
   ]
 
   static func isWordStart(_ scalar: Unicode.Scalar) -> Bool {
@@ -57,6 +58,9 @@ struct ConditionLexer {
   private func ahead(_ distance: Int) -> Unicode.Scalar? {
     index + distance < scalars.count ? scalars[index + distance] : nil
   }
+
+  /// The text behind the token that was read last.
+  var rest: String { String(String.UnicodeScalarView(scalars[index...])) }
 
   private var here: JSONPosition { JSONPosition(line: line, column: index - lineStart + 1) }
 

@@ -40,7 +40,7 @@ public struct ConditionParser {
   private var valuePositions: [JSONPosition] = []
   private var depth = 0
 
-  private init(_ text: String) { lexer = ConditionLexer(text) }
+  init(_ text: String) { lexer = ConditionLexer(text) }
 
   /// Reads a condition.
   ///
@@ -59,17 +59,23 @@ public struct ConditionParser {
 
   // MARK: - Tokens
 
-  private mutating func advance() throws(ConditionError) {
+  mutating func advance() throws(ConditionError) {
     token = try lexer.next()
     position = lexer.position
   }
 
-  private func unexpected(_ expected: String) -> ConditionError {
+  func unexpected(_ expected: String) -> ConditionError {
     ConditionError("expected \(expected) and found \(token.words)", position: position)
   }
 
+  /// Whether there is nothing behind the tokens that were taken.
+  var isAtEnd: Bool { token == .end }
+
+  /// The text behind the token.
+  var rest: String { lexer.rest }
+
   /// Whether the token is a key word, in any case, or a sign.
-  private func isAt(_ texts: String...) -> Bool {
+  func isAt(_ texts: String...) -> Bool {
     switch token {
     case .word(let word): texts.contains(word.lowercased())
     case .sign(let sign): texts.contains(sign)
@@ -77,7 +83,7 @@ public struct ConditionParser {
     }
   }
 
-  private mutating func take(_ texts: String...) throws(ConditionError) -> Bool {
+  mutating func take(_ texts: String...) throws(ConditionError) -> Bool {
     for text in texts where isAt(text) {
       try advance()
       return true
@@ -234,7 +240,7 @@ public struct ConditionParser {
     return .nearest(name, vector, maximum: Int(maximum))
   }
 
-  private mutating func nameWord(_ expected: String) throws(ConditionError) -> String {
+  mutating func nameWord(_ expected: String) throws(ConditionError) -> String {
     let name: String
     switch token {
     case .name(let text): name = text
@@ -290,7 +296,7 @@ public struct ConditionParser {
     return literals
   }
 
-  private mutating func literal() throws(ConditionError) -> Condition.Literal {
+  mutating func literal() throws(ConditionError) -> Condition.Literal {
     let value: Condition.Literal
     valuePositions.append(position)
     switch token {

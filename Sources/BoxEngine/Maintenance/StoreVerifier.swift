@@ -220,14 +220,14 @@ private final class StoreVerifier {
         for property in strings where !property.isUTF8(in: view) {
           report(
             StoreRule.notUTF8, "\(name) \(id): \(property.name) is not UTF-8",
-            "put the object again with a valid string")
+            "set a valid string with `boxjoint store set DIR \(name) \(id) \(property.name)='…'`")
         }
       } catch let damage {
         damaged[name, default: []].insert(id)
         report(
           StoreRule.damagedRecord,
           StoreError.damagedRecord(entity: name, id: id, damage).description,
-          "restore a backup, or remove the object")
+          "restore a backup, or remove the object with `boxjoint store remove DIR \(name) \(id)`")
       }
       return isFull ? .stop : .next
     }
@@ -328,7 +328,7 @@ private final class StoreVerifier {
         report(
           StoreRule.duplicateValue,
           "\(entity.name) \(other) and \(id) have one value of the unique \(label)",
-          "change one of them")
+          "change one of them with `boxjoint store set`, or remove it with `boxjoint store remove`")
       }
       return isFull ? .stop : .next
     }
@@ -360,18 +360,25 @@ private final class StoreVerifier {
     let (source, target) = (objects(from), objects(to))
     try storage.entries(space, from: nil as UInt64?, .forward) { (entry) throws(StoreError) in
       step()
+      var command: String {
+        let (from, owner, to) =
+          name == "forward"
+          ? (entry.key, source, entry.member) : (entry.member, target, entry.key)
+        return "\(owner.map { "\($0.name)." } ?? "")\(relation.name) \(from) \(to)"
+      }
       if try !storage.contains(other, entry.member, entry.key) {
         report(
           StoreRule.halfLink,
           "\(relation.name) leads from \(entry.key) to \(entry.member) \(name) only",
-          "unlink and link the two objects")
+          "remove the entry with `boxjoint store unlink DIR \(command)`, and add it again with "
+            + "`boxjoint store link`")
       }
       for (entity, id) in [(source, entry.key), (target, entry.member)] {
         if let entity, try !storage.hasValue(entity.space, id) {
           report(
             StoreRule.danglingLink,
             "\(relation.name) has an entry of \(entity.name) \(id), which does not exist",
-            "unlink it")
+            "remove the entry with `boxjoint store unlink DIR \(command)`")
         }
       }
       return isFull ? .stop : .next

@@ -19,6 +19,7 @@ extension FailureRemedy {
     case .nameApprover: "pass --author"
     case .replaceApproval: "pass --force to replace that approval"
     case .nameCatalogue: "pass --catalogue"
+    case .chooseMode: "pass --mode replace, upsert or update"
     case .useGlobalScope: "pass --global for all repositories"
     }
   }

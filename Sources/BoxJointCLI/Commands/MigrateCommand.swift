@@ -99,14 +99,7 @@ struct MigrateCommand: AsyncParsableCommand {
 
   private func confirm() throws {
     if yes { return }
-    guard Terminal.isTerminal(.input), Terminal.isTerminal(.error) else {
-      throw CommandFailure(.usage, "pass --yes when not running on a terminal")
-    }
-    StandardError.write("migrate \(store.escapedForDisplay)? [y/N] ")
-    let answer = readLine()?.lowercased() ?? ""
-    if !["y", "yes"].contains(answer) {
-      throw CommandFailure(.impossible, "nothing was done", path: store)
-    }
+    try Confirmation.ask("migrate \(store)", about: store)
   }
 
   private func write(_ report: MigrationReport) throws(CommandFailure) {

@@ -222,9 +222,7 @@ struct QueryCommand: ParsableCommand {
     request.format = format.word
     request.output = outputPath.flatMap { DescriptorPath.isStandardOutput($0) ? nil : $0 }
     request.stream = ResultDestination()
-    if Terminal.isTerminal(.output) {
-      request.screen = QueryScreen(width: Terminal.width(of: .output) ?? 80)
-    }
+    request.screen = .console
     (request.values.integers, request.values.dates) = (shown.integers.word, shown.dates.word)
     request.catalogue = shown.catalogue
     request.access = trust.access

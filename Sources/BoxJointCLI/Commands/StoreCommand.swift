@@ -6,19 +6,23 @@ internal import BoxTool
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",
-    abstract: "Inspect, check, back up and compact stores.",
+    abstract: "Inspect, edit, check, back up and compact stores.",
     discussion: """
       A store is a directory that holds \(StoreFiles.dataName), \(StoreFiles.readersName) and \
       \(StoreFiles.lockName).
 
       Examples:
         boxjoint store info data/          list the contents of a store
+        boxjoint store get data/ Person 1  show an object
+        boxjoint store set data/ Person 1 age=42
+                                           change an object
         boxjoint store verify data/        check pages, records and indexes
         boxjoint store backup data/ copy/  copy a store while others write to it
         boxjoint store compact data/       rewrite a store without its free pages
       """,
     subcommands: [
-      StoreInfoCommand.self, StoreVerifyCommand.self, StoreBackupCommand.self,
-      StoreCompactCommand.self,
+      StoreInfoCommand.self, StoreGetCommand.self, StorePutCommand.self, StoreSetCommand.self,
+      StoreRemoveCommand.self, StoreLinkCommand.self, StoreUnlinkCommand.self,
+      StoreVerifyCommand.self, StoreBackupCommand.self, StoreCompactCommand.self,
     ])
 }

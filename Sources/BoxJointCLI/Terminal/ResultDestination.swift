@@ -17,3 +17,10 @@ final class ResultDestination: DumpOutput {
     func finish() throws {}
   }
 }
+
+extension QueryScreen {
+  /// The terminal that standard output is shown on; nil for another stream.
+  static var console: QueryScreen? {
+    Terminal.isTerminal(.output) ? QueryScreen(width: Terminal.width(of: .output) ?? 80) : nil
+  }
+}

@@ -15,6 +15,8 @@ package enum FailureRemedy: Hashable, Sendable {
   case replaceApproval
   /// Name the catalogue.
   case nameCatalogue
+  /// Set ``PutRequest/mode``.
+  case chooseMode
   /// Use ``IntegrationScope/global``.
   case useGlobalScope
 }

@@ -93,23 +93,8 @@ package struct QueryRequest {
       try requireOutputs(
         [output], notAmong: [catalogue?.path, catalogue?.configurationPath].compactMap { $0 })
     }
-    return try onDump(store) {
-      try requireStoreInWorkTree(store)
-      let observer = place.observer
-      let opened = try ObjectStore.open(
-        .directory(store), options: access.options(isReadOnly: true, observer))
-      defer { opened.close() }
-      observer.warn(opened.warnings, of: store)
-      let catalogue = try catalogue?.load(fitting: opened.model, in: place)
-      observer.finish()
-      do {
-        return try body(ResolvedQuery(self, opened, catalogue))
-      } catch let error as ConditionError {
-        throw CommandFailure(.usage, error.message)
-      } catch let error as StoreError {
-        if case .notNumeric = error { throw CommandFailure(.usage, "\(error)") }
-        throw error
-      }
+    return try OpenStore.with(store, access, catalogue, isReadOnly: true, in: place) {
+      try body(ResolvedQuery(self, $0))
     }
   }
 
@@ -121,17 +106,32 @@ package struct QueryRequest {
 
   private func writer(to lines: ResultOutput, _ entity: String) -> any RowWriter {
     let screen = output == nil ? screen : nil
-    switch format {
-    case .ndjson: return JSONRows(lines)
-    case .json: return JSONRows(lines, around: entity)
-    case .csv: return CSVRows(lines, isForDisplay: screen != nil)
-    case .markdown: return MarkdownRows(lines)
-    case .text:
-      var isOneValue = false
-      if case .summary(let numbers) = rows { isOneValue = numbers.count == 1 }
-      return TextRows(
-        lines, width: screen?.width, maximumRows: limit == nil ? screen?.rows : nil,
-        isOneValue: isOneValue)
+    if format != .text { return format.writer(to: lines, around: entity, screen) }
+    var isOneValue = false
+    if case .summary(let numbers) = rows { isOneValue = numbers.count == 1 }
+    return TextRows(
+      lines, width: screen?.width, maximumRows: limit == nil ? screen?.rows : nil,
+      isOneValue: isOneValue)
+  }
+}
+
+extension QueryFormat {
+  /// A writer of rows; of text that of a table without limits.
+  ///
+  /// - Parameters:
+  ///   - lines: The output.
+  ///   - entity: The entity of the rows.
+  ///   - screen: The terminal that the output is shown on; nil for another one.
+  /// - Returns: The writer.
+  func writer(
+    to lines: ResultOutput, around entity: String, _ screen: QueryScreen?
+  ) -> any RowWriter {
+    switch self {
+    case .ndjson: JSONRows(lines)
+    case .json: JSONRows(lines, around: entity)
+    case .csv: CSVRows(lines, isForDisplay: screen != nil)
+    case .markdown: MarkdownRows(lines)
+    case .text: TextRows(lines, width: screen?.width, maximumRows: nil, isOneValue: false)
     }
   }
 }

@@ -18,17 +18,12 @@ struct ResolvedQuery {
   ///
   /// - Throws: `DumpError` for an unknown entity, ``CommandFailure`` for the condition, with its place,
   ///   `ConditionError` for the order or the vector.
-  init(_ request: QueryRequest, _ store: ObjectStore, _ catalogue: Catalogue?) throws {
+  init(_ request: QueryRequest, _ open: OpenStore) throws {
     self.request = request
-    self.store = store
-    guard let entity = store.entities.first(where: { $0.name == request.entity }) else {
-      throw store.unknownEntity(request.entity)
-    }
-    self.entity = entity
-    var values = request.values
-    values.converters = catalogue.map { ExportConverters($0) }
-    self.values = values
-    let converters = catalogue.map { ConditionConverters($0) }
+    store = open.store
+    entity = try open.entity(request.entity)
+    values = open.values(request.values)
+    let converters = open.catalogue.map { ConditionConverters($0) }
     var order = request.order
     if case .groups = request.rows { order = [] }
     let condition = try Self.condition(request.condition)

@@ -32,6 +32,22 @@ struct RowColumn {
     return columns
   }
 
+  /// All properties of an entity, and its relations to many.
+  ///
+  /// A relation that has the name of a property is left out.
+  ///
+  /// - Throws: `DumpError` if a converter does not fit its property.
+  static func all(
+    of entity: EntitySchema, in store: ObjectStore, _ values: ExportOptions
+  ) throws -> [RowColumn] {
+    let columns = try all(of: entity, values)
+    let names = Set(columns.map(\.name))
+    return try columns
+      + entity.relations.filter { !names.contains($0.name) }.map {
+        try RowColumn($0.name, of: entity, in: store, values)
+      }
+  }
+
   private init(name: String, kind: Kind) {
     self.name = name
     self.kind = kind

@@ -109,7 +109,10 @@ struct HostileKind: Sendable {
     "plan store:S model.json",
     "dump diff store:S dump.ndjson", "converters scan --store S --catalogue empty.yml",
     "query S Person --order-by name --format csv", "query S Person --group-by email --explain",
-    "query S Person --group-by email --max id",
+    "query S Person --group-by email --max id", "store info S Person",
+    "store get S Person 1 2 3", "store set S Person --all --yes age=1",
+    "store remove S Person --where id>1 --yes", "store put S Person {}",
+    "store link S Person.friends 1 2", "store unlink S Person.friends 1 2",
     "import --store S --mode replace dump.ndjson --dry-run",
   ]
 

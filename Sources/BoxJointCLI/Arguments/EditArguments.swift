@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import BoxDump
+internal import BoxReport
+internal import BoxTool
+
+/// The options of commands that change objects.
+struct EditArguments: ParsableArguments {
+  @Flag(help: "Show what would be done, and keep nothing.")
+  var dryRun = false
+
+  @Option(help: "The output format.")
+  var format: TextOrJSON = .text
+
+  @OptionGroup var trust: StoreTrust
+
+  /// The options of a request.
+  ///
+  /// - Parameters:
+  ///   - shown: The form of values.
+  ///   - confirm: Called before objects are changed that were not named by their ids.
+  /// - Returns: The options.
+  func options(
+    _ shown: ShownValues? = nil, confirm: ((EditProposal) throws -> Void)? = nil
+  ) -> EditOptions {
+    var options = EditOptions()
+    options.isDryRun = dryRun
+    options.access = trust.access
+    options.catalogue = shown?.catalogue
+    options.confirm = confirm
+    if let shown {
+      (options.values.integers, options.values.dates) = (shown.integers.word, shown.dates.word)
+    }
+    return options
+  }
+
+  /// Prints the report.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if it cannot be written.
+  func write(_ report: EditReport) throws(CommandFailure) {
+    try StandardOutput.write(format == .json ? report.json.displayText : report.text)
+  }
+}
+
+/// The options that select the objects of a command.
+struct SelectionArguments: ParsableArguments {
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp("Select the objects that meet this condition.", valueName: "condition"))
+  var condition: String?
+
+  @Flag(help: "Select all objects of the entity.")
+  var all = false
+
+  @Flag(help: "Do not ask for confirmation.")
+  var yes = false
+
+  /// The selection, with the ids among the arguments.
+  ///
+  /// - Throws: `ValidationError` without a selection, and for several.
+  func selection(_ ids: [UInt64]) throws -> ObjectSelection {
+    switch (ids.isEmpty, condition, all) {
+    case (false, nil, false): return .ids(ids)
+    case (true, let condition?, false): return .condition(condition)
+    case (true, nil, true): return .all
+    case (true, nil, false):
+      throw ValidationError("Pass the ids of the objects, --where or --all.")
+    default: throw ValidationError("Pass ids, --where or --all, and one of them alone.")
+    }
+  }
+
+  /// The question before objects are changed that were not named by their ids; nil if nobody is asked.
+  func confirmation(about store: String) -> ((EditProposal) throws -> Void)? {
+    if yes { return nil }
+    return { proposal in
+      if Terminal.isTerminal(.error) { StandardError.write(proposal.examples) }
+      let objects = counted(proposal.count, "object")
+      try Confirmation.ask(
+        "\(proposal.action.rawValue) \(objects) of \(proposal.entity)", about: store)
+    }
+  }
+}
+
+/// The id of an object on the command line.
+///
+/// - Throws: `ValidationError` for any other word.
+func objectID(_ word: String) throws -> UInt64 {
+  guard word.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let id = UInt64(word), id > 0 else {
+    throw ValidationError("'\(word)' is not an id; ids are integers from 1 on.")
+  }
+  return id
+}

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import BoxTool
+
+/// `boxjoint store remove`: removes objects.
+struct StoreRemoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Remove objects.",
+    discussion: """
+      Select the objects by ids, --where or --all. Their entries in relations to many and in indexes \
+      are removed too; a relation to one that refers to a removed object keeps the id. All objects \
+      are removed in one transaction, or none. For --where and --all, remove asks on a terminal; \
+      elsewhere pass --yes. A damaged object can be removed by its id.
+
+      Examples:
+        boxjoint store remove data Person 3 4
+        boxjoint store remove data Person --where 'name == nil' --dry-run
+
+      Exit status:
+        0   the objects were removed, or would be
+        2   an object does not exist, you did not confirm, or the store cannot be
+            opened now
+        64  wrong usage, a name that does not exist, or no terminal to ask for
+            confirmation
+        65  not a store, or a damaged one
+        74  something cannot be read or written
+        78  the catalogue of converters is wrong, or does not fit the model
+      """)
+
+  @OptionGroup var place: EntityArguments
+
+  @Argument(help: ArgumentHelp("The ids of the objects.", valueName: "id"))
+  var ids: [String] = []
+
+  @OptionGroup var selected: SelectionArguments
+  @OptionGroup var edit: EditArguments
+  @OptionGroup var shown: ShownValues
+
+  private func selection() throws -> ObjectSelection {
+    try selected.selection(ids.map(objectID))
+  }
+
+  func validate() throws { _ = try selection() }
+
+  func run() throws {
+    var request = RemoveRequest(place.store, place.entity, try selection())
+    request.options = edit.options(shown, confirm: selected.confirmation(about: place.store))
+    try edit.write(try request.run(in: .console))
+  }
+}

@@ -1,0 +1,23 @@
+internal import BoxReport
+internal import BoxTool
+
+/// A question to the user before something is changed.
+enum Confirmation {
+  /// Asks on the terminal, and returns if the answer is yes.
+  ///
+  /// - Parameters:
+  ///   - question: The question, without a question mark.
+  ///   - path: The path that a failure is about.
+  /// - Throws: ``CommandFailure`` of the kind `usage` where there is no terminal, `impossible` for any
+  ///   other answer.
+  static func ask(_ question: String, about path: String) throws(CommandFailure) {
+    guard Terminal.isTerminal(.input), Terminal.isTerminal(.error) else {
+      throw CommandFailure(.usage, "pass --yes when not running on a terminal")
+    }
+    StandardError.write("\(question.escapedForDisplay)? [y/N] ")
+    let answer = readLine()?.lowercased() ?? ""
+    if !["y", "yes"].contains(answer) {
+      throw CommandFailure(.impossible, "nothing was done", path: path)
+    }
+  }
+}

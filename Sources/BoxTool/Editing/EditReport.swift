@@ -1,0 +1,96 @@
+package import BoxJSON
+internal import BoxReport
+
+/// The output of a command that changes objects.
+package struct EditReport: Sendable {
+  /// The commands.
+  package enum Action: String, Hashable, Sendable, CaseIterable {
+    case put, set, remove, link, unlink
+
+    /// Whether it is about entries of a relation, and not about objects.
+    var isAboutEntries: Bool { self == .link || self == .unlink }
+  }
+
+  /// The directory of the store.
+  package let store: String
+  /// The command.
+  package let action: Action
+  /// The entity or `Entity.relation`.
+  package let name: String
+  /// Whether nothing was kept.
+  package let isDryRun: Bool
+  /// The number of objects or entries that were added.
+  package var added = 0
+  /// The number of objects that were changed.
+  package var changed = 0
+  /// The number of objects or entries that were removed.
+  package var removed = 0
+  /// The number of objects that were removed since another one has their unique value now.
+  package var displaced = 0
+  /// The number of entries that were as they should be before.
+  package var unchanged = 0
+  /// The ids of the objects that were put, in the order of the input.
+  package var ids: [UInt64] = []
+  /// Some of the objects; empty unless it is a dry run.
+  var sample = ObjectSample.empty
+
+  /// Creates a report in which nothing has happened.
+  init(_ store: String, _ action: Action, _ name: String, isDryRun: Bool) {
+    (self.store, self.action, self.name, self.isDryRun) = (store, action, name, isDryRun)
+  }
+
+  /// Lines for people; of a put that is carried out the ids alone, one in each line.
+  package var text: String {
+    if action == .put && !isDryRun { return ids.map { "\($0)\n" }.joined() }
+    var text = "\(name.escapedForDisplay): \(counts.joined(separator: ", "))\n"
+    if isDryRun { text += sample.text + "dry run: nothing was kept\n" }
+    return text
+  }
+
+  private var counts: [String] {
+    let noun = action.isAboutEntries ? ("entry", "entries") : ("object", "objects")
+    var counts: [String] = []
+    func add(_ number: Int, _ participle: String) {
+      let verb = isDryRun ? "would be \(participle)" : participle
+      counts.append("\(counted(number, noun.0, noun.1)) \(verb)")
+    }
+    if action == .link || action == .put { add(added, "added") }
+    if action == .set || action == .put && changed > 0 { add(changed, "changed") }
+    if action == .remove || action == .unlink { add(removed, "removed") }
+    if displaced > 0 { add(displaced, "removed, as their unique value belongs to another one now") }
+    if unchanged > 0 {
+      counts.append("\(grouped(unchanged)) \(action == .link ? "existed" : "did not exist")")
+    }
+    return counts
+  }
+
+  /// The same for programs.
+  package var json: JSONValue {
+    .compact([
+      ("schemaVersion", .int(1)),
+      ("store", .string(store)),
+      ("action", .string(action.rawValue)),
+      (action.isAboutEntries ? "relation" : "entity", .string(name)),
+      ("dryRun", .bool(isDryRun)),
+      ("added", .int(added)),
+      ("changed", .int(changed)),
+      ("removed", .int(removed)),
+      ("displaced", .int(displaced)),
+      ("unchanged", .int(unchanged)),
+      ("ids", action == .put ? .array(ids.map { .uint($0) }) : nil),
+      ("examples", isDryRun && !action.isAboutEntries ? .array(sample.json) : nil),
+    ])
+  }
+}
+
+/// A change that the user is asked about before it is carried out.
+package struct EditProposal: Sendable {
+  /// The command.
+  package let action: EditReport.Action
+  /// The entity.
+  package let entity: String
+  /// The number of objects.
+  package let count: Int
+  /// A table of some of them.
+  package let examples: String
+}

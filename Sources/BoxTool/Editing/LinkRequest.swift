@@ -1,0 +1,97 @@
+internal import BoxDump
+internal import BoxEngine
+internal import BoxReport
+
+/// New entries of a relation to many, or their removal, as `boxjoint store link` and `unlink` make them.
+package struct LinkRequest {
+  /// The directory of the store.
+  package var store: String
+  /// The relation, as `Entity.relation`.
+  package var relation: String
+  /// The object that has the relation.
+  package var source: UInt64
+  /// The targets.
+  package var targets: [UInt64]
+  /// Whether entries are removed.
+  package var isRemoval: Bool
+  /// The options.
+  package var options = EditOptions()
+
+  /// Creates a request.
+  package init(
+    _ store: String, _ relation: String, from source: UInt64, to targets: [UInt64],
+    isRemoval: Bool = false
+  ) {
+    self.store = store
+    self.relation = relation
+    self.source = source
+    self.targets = targets
+    self.isRemoval = isRemoval
+  }
+
+  /// Adds or removes the entries, in one transaction.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `usage` for a name that is not a relation to many,
+  ///   `impossible` for a new entry of an object that does not exist, and as ``onStore(_:_:)``.
+  /// - Complexity: O(log *n*) for each entry.
+  package func run(in place: Workspace) throws -> EditReport {
+    try options.withStore(store, in: place) { try run(on: $0) }
+  }
+
+  private func run(on open: OpenStore) throws -> EditReport {
+    let relation = try resolved(open)
+    return try open.write(isDryRun: options.isDryRun) { transaction in
+      if !isRemoval { try requireObjects(relation, open, transaction) }
+      var report = EditReport(
+        open.path, isRemoval ? .unlink : .link, self.relation, isDryRun: options.isDryRun)
+      for target in targets {
+        let isChanged =
+          isRemoval
+          ? try transaction.unlink(relation, source, target)
+          : try transaction.link(relation, source, target)
+        if !isChanged {
+          report.unchanged += 1
+        } else if isRemoval {
+          report.removed += 1
+        } else {
+          report.added += 1
+        }
+      }
+      return report
+    }
+  }
+
+  private func resolved(_ open: OpenStore) throws -> RelationSchema {
+    let names = relation.split(separator: ".", maxSplits: 1).map(String.init)
+    guard names.count == 2 else {
+      throw CommandFailure(
+        .usage, "'\(relation)' is not a relation; write Entity.relation, such as Person.friends")
+    }
+    let entity = try open.entity(names[0])
+    if let relation = entity.relation(named: names[1]) { return relation }
+    if let property = entity.property(named: names[1]) {
+      throw CommandFailure(
+        .usage,
+        property.target == nil
+          ? "\(relation) is a property and not a relation to many"
+          : "\(relation) is a relation to one; `boxjoint store set` changes it")
+    }
+    let known = entity.relations.map(\.name)
+    let nearest = nearestName(to: names[1], among: known).map { "did you mean \($0)?" }
+    throw CommandFailure(
+      .usage,
+      "\(entity.name) has no relation \(names[1]); "
+        + (nearest ?? (known.isEmpty ? "it has none" : "it has \(known.listed)")))
+  }
+
+  private func requireObjects(
+    _ relation: RelationSchema, _ open: OpenStore, _ transaction: Transaction
+  ) throws {
+    var problems = EditProblems()
+    for (uid, ids) in [(relation.source, [source]), (relation.target, targets)] {
+      guard let entity = open.store.entity(uid) else { continue }
+      if let failure = try transaction.missing(ids, of: entity) { problems.add(failure) }
+    }
+    try problems.end(open.observer)
+  }
+}

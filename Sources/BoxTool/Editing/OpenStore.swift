@@ -1,0 +1,98 @@
+internal import BoxConvert
+internal import BoxDump
+internal import BoxEngine
+internal import BoxStorage
+
+/// An open store on which requests are carried out, with the converters that are in force.
+struct OpenStore {
+  /// The directory, as the user named it.
+  let path: String
+  let store: ObjectStore
+  /// The catalogue of converters; nil to show values as they are stored.
+  let catalogue: Catalogue?
+  /// The receiver of notices and progress.
+  let observer: any WorkObserver
+
+  /// Opens an existing store for the time of a function, and turns its errors into the tool's.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `badConfiguration` for an invalid catalogue, `usage` for a
+  ///   name that the store does not have, and as ``onDump(_:_:)``.
+  static func with<R>(
+    _ path: String, _ access: StoreAccess, _ choice: CatalogueChoice?, isReadOnly: Bool,
+    in place: Workspace, _ body: (OpenStore) throws -> R
+  ) throws -> R {
+    try onDump(path) {
+      try requireStoreInWorkTree(path)
+      let observer = place.observer
+      let opened = try ObjectStore.open(
+        .directory(path), options: access.options(isReadOnly: isReadOnly, observer))
+      defer { opened.close() }
+      observer.warn(opened.warnings, of: path)
+      let catalogue = try choice?.load(fitting: opened.model, in: place)
+      observer.finish()
+      do {
+        return try body(
+          OpenStore(path: path, store: opened, catalogue: catalogue, observer: observer))
+      } catch let error as ConditionError {
+        throw CommandFailure(.usage, error.message)
+      } catch let error as StoreError {
+        if case .notNumeric = error { throw CommandFailure(.usage, "\(error)") }
+        throw error
+      }
+    }
+  }
+
+  /// The entity of a name.
+  ///
+  /// - Throws: `DumpError` for an unknown name, with the nearest.
+  func entity(_ name: String) throws(DumpError) -> EntitySchema {
+    guard let entity = store.entities.first(where: { $0.name == name }) else {
+      throw store.unknownEntity(name)
+    }
+    return entity
+  }
+
+  /// The form of values, with the converters.
+  func values(_ options: ExportOptions) -> ExportOptions {
+    var values = options
+    values.converters = catalogue.map { ExportConverters($0) }
+    return values
+  }
+
+  /// Prepares a condition; nil finds all objects.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `usage`, with the place in the condition.
+  func query(_ entity: EntitySchema, _ text: String?) throws(CommandFailure) -> PreparedQuery {
+    do throws(ConditionError) {
+      let converters = catalogue.map { ConditionConverters($0) }
+      guard let text else { return try store.prepare(StoreQuery(entity), converters: converters) }
+      return try store.prepare(entity, try ConditionParser.parse(text), converters: converters)
+    } catch {
+      throw CommandFailure(error, in: text)
+    }
+  }
+
+  /// The end of a dry run, by which nothing of its transaction is kept.
+  private struct DryRunEnd: Error {}
+
+  /// Runs a function in a write transaction.
+  ///
+  /// - Parameters:
+  ///   - isDryRun: Whether nothing is kept.
+  ///   - body: Called with the transaction.
+  /// - Returns: The result of the function.
+  /// - Throws: The error of the function, or of the commit; then nothing is kept.
+  func write<R>(isDryRun: Bool, _ body: (Transaction) throws -> R) throws -> R {
+    if !isDryRun { return try store.write(body) }
+    var result: R?
+    do {
+      return try store.write { transaction -> R in
+        result = try body(transaction)
+        throw DryRunEnd()
+      }
+    } catch let end as DryRunEnd {
+      guard let result else { throw end }
+      return result
+    }
+  }
+}

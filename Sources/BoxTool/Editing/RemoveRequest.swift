@@ -1,0 +1,55 @@
+internal import BoxDump
+internal import BoxEngine
+
+/// A removal of objects, as `boxjoint store remove` carries it out.
+package struct RemoveRequest {
+  /// The directory of the store.
+  package var store: String
+  /// The entity.
+  package var entity: String
+  /// The objects.
+  package var selection: ObjectSelection
+  /// The options.
+  package var options = EditOptions()
+
+  /// Creates a request.
+  package init(_ store: String, _ entity: String, _ selection: ObjectSelection) {
+    self.store = store
+    self.entity = entity
+    self.selection = selection
+  }
+
+  /// Removes the objects with their entries in relations to many, in one transaction.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `usage` for an unknown name and for a condition that cannot
+  ///   be read, `impossible` for an object that does not exist; the error of ``EditOptions/confirm``; and
+  ///   as ``onStore(_:_:)``.
+  /// - Complexity: O(*n*) in the objects that the condition has to look at, and O(log *n*) for each object
+  ///   and each of its entries.
+  package func run(in place: Workspace) throws -> EditReport {
+    try options.withStore(store, in: place) { try run(on: $0) }
+  }
+
+  private func run(on open: OpenStore) throws -> EditReport {
+    let entity = try open.entity(entity)
+    let selection = try ResolvedSelection(self.selection, of: entity, in: open)
+    let agreed = try options.confirmed(selection, .remove, in: open)
+    return try open.write(isDryRun: options.isDryRun) { transaction in
+      try agreed?.require(selection, in: transaction)
+      if let missing = try selection.missing(in: transaction) { throw missing }
+      var report = EditReport(open.path, .remove, entity.name, isDryRun: options.isDryRun)
+      let ids = selection.isAll ? nil : try selection.ids(in: transaction)
+      if options.isDryRun {
+        let columns = try RowColumn.all(of: entity, open.values(options.values))
+        report.sample = try selection.sample(of: ids, columns, in: transaction)
+      }
+      report.removed =
+        if let ids {
+          try ids.reduce(0) { try transaction.remove(entity, $1) ? $0 + 1 : $0 }
+        } else {
+          try transaction.removeAll(entity)
+        }
+      return report
+    }
+  }
+}

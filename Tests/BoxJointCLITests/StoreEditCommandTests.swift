@@ -1,0 +1,129 @@
+import BoxModel
+import TestSupport
+import Testing
+
+@testable import BoxTool
+
+/// The statuses, streams and questions of the commands that show and change objects.
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+struct StoreEditCommandTests {
+  private let repository: TemporaryRepository
+
+  /// Three people in the store `data`.
+  init() async throws {
+    repository = try await TemporaryRepository()
+    let model = TestModel(
+      .init(
+        name: "Person", uid: 1000,
+        fields: [.init("name", 1010, .string), .init("age", 1020, .int)],
+        relations: [.init("friends", 1900, to: "Person")]))
+    try repository.write(model.text, to: "model.json")
+    try repository.write("{\"age\":1}\n{\"age\":2}\n{\"age\":3}\n", to: "people.ndjson")
+    let run = try await self.run(
+      "import --store data --model model.json --entity Person people.ndjson")
+    #expect(run.status == 0, "\(run.messages)")
+  }
+
+  private func run(_ words: String, input: String = "") async throws -> ProcessRun {
+    try await runTool(
+      words.split(separator: " ").map(String.init), in: repository.path,
+      environment: repository.environment, input: Array(input.utf8))
+  }
+
+  private func ages() async throws -> String {
+    try await run("query data Person --select age --format ndjson").text.filter(\.isNumber)
+  }
+
+  @Test func eachCommandHasItsResultOnStandardOutput() async throws {
+    for (words, input, text) in [
+      ("store put data Person -", "{\"age\":4}\n{\"age\":5}\n", "4\n5\n"),
+      ("store put data Person {\"age\":6} [{},{}]", "", "6\n7\n8\n"),
+      ("store set data Person 7 8 age=7", "", "Person: 2 objects changed\n"),
+      ("store set data Person --all --yes age:=9", "", "Person: 8 objects changed\n"),
+      ("store remove data Person 4 5 6 7 8", "", "Person: 5 objects removed\n"),
+      ("store link data Person.friends 1 2 3", "", "Person.friends: 2 entries added\n"),
+      ("store unlink data Person.friends 1 3", "", "Person.friends: 1 entry removed\n"),
+      (
+        "store get data Person 1 --format ndjson", "",
+        "{\"id\":1,\"name\":null,\"age\":9,\"friends\":[2]}\n"
+      ),
+      ("store remove data Person --where age==9 --yes", "", "Person: 3 objects removed\n"),
+    ] {
+      let run = try await run(words, input: input)
+      #expect(run.status == 0, "\(words): \(run.messages)")
+      #expect(run.text == text, "\(words)")
+      #expect(run.messages.isEmpty, "\(words): \(run.messages)")
+    }
+    #expect(try await run("store verify data").status == 0)
+  }
+
+  /// A mistake on the command line changes nothing; without a selection nothing is ever "all".
+  @Test(arguments: [
+    ("set data Person age=1", 64, "Pass the ids of the objects, --where or --all"),
+    ("remove data Person", 64, "Pass the ids of the objects, --where or --all"),
+    ("set data Person 1 --all age=1", 64, "one of them alone"),
+    ("remove data Person --all --where age>1 --yes", 64, "one of them alone"),
+    ("set data Person 1 2", 64, "Pass a new value, as name=value"),
+    ("set data Person x age=1", 64, "'x' is not an id"),
+    ("get data Person 0", 64, "'0' is not an id"),
+    ("get data Person -1", 64, "Missing expected argument"),
+    ("get data Person", 64, "Missing expected argument"),
+    ("link data Person.friends 1", 64, "Missing expected argument"),
+    ("set data Person --all age=1", 64, "pass --yes when not running on a terminal"),
+    ("remove data Person --where age>1", 64, "pass --yes when not running on a terminal"),
+    ("remove data Person --where agee>1 --yes", 64, "--where:1:1: Person has no property agee"),
+    ("set data Person 1 agee=1", 64, "did you mean age?"),
+    ("put data Person {\"agee\":1}", 65, "JSON:1:2: Person has no property agee"),
+    ("put data Person {\"id\":1}", 2, "exists already; pass --mode replace, upsert or update"),
+    ("put data Person - -", 64, "pass - once"),
+    ("get data Person 9", 2, "there is no Person with id 9"),
+    ("get data Persn 1", 64, "did you mean Person?"),
+    ("info data Persn", 64, "did you mean Person?"),
+    ("get nowhere Person 1", 74, "there is no store in nowhere"),
+    ("put nowhere Person {}", 74, "there is no store in nowhere"),
+  ])
+  func aMistakeIsAStatus(words: String, status: Int32, message: String) async throws {
+    let run = try await run("store " + words)
+    #expect(run.status == status, "\(run.messages)\(run.text)")
+    #expect(run.text.isEmpty)
+    #expect(run.messages.contains(message), "\(run.messages)")
+    #expect(try await ages() == "123")
+    let left = try await ProcessRun.of("test", ["-e", "nowhere"], in: repository.path)
+    #expect(left.status == 1)
+  }
+
+  @Test(
+    .enabled("needs python3", { try await ProcessRun.of("python3", ["-V"]).status == 0 }),
+    arguments: [("y", 0, "7723"), ("n", 2, "123"), ("", 2, "123")])
+  func aTerminalIsAsked(answer: String, status: Int32, ages: String) async throws {
+    let asked = try await repository.toolOnTerminal(
+      ["store", "set", "data", "Person", "--where", "age < 2", "age=77"], typing: answer + "\n")
+    #expect(asked.status == status, "\(asked.text)")
+    #expect(asked.text.contains("set 1 object of Person? [y/N] "), "\(asked.text)")
+    // The object is shown before the question.
+    #expect(asked.text.contains(" 1          1"), "\(asked.text)")
+    #expect(try await self.ages() == ages)
+    let named = try await repository.toolOnTerminal(
+      ["store", "remove", "data", "Person", "3"], typing: "")
+    #expect(named.text.contains("1 object removed"), "\(named.text)")
+  }
+
+  @Test(.enabled("needs jsonschema", { await SchemaValidator.isAvailable() }))
+  func reportsFollowTheirSchemas() async throws {
+    for (words, schema) in [
+      ("info data Person", "store-entity"), ("put data Person {} [{}]", "store-edit"),
+      ("put data Person {\"age\":3} --dry-run", "store-edit"),
+      ("set data Person 1 age=5 --dry-run", "store-edit"),
+      ("set data Person 1 age=5", "store-edit"),
+      ("remove data Person --all --dry-run", "store-edit"),
+      ("link data Person.friends 1 2 --dry-run", "store-edit"),
+      ("unlink data Person.friends 1 2", "store-edit"), ("get data Person 1 2", "query-result"),
+    ] {
+      let run = try await run("store \(words) --format json")
+      #expect(run.status == 0, "\(words): \(run.messages)")
+      let violations = try await SchemaValidator.violations(
+        of: Array(run.text.utf8), against: schema + ".schema.json")
+      #expect(violations == "", "\(words): \(run.text)")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import BoxDump
+import TestSupport
+
+@testable import BoxTool
+
+/// Requests that change objects, as their commands make them.
+extension TemporaryFolder {
+  /// Puts objects as `boxjoint store put` does.
+  func put(
+    _ entity: String, _ objects: String..., mode: ImportMode = .insert,
+    change: (inout EditOptions) -> Void = { _ in }
+  ) async throws -> RequestRun {
+    var request = PutRequest(path(of: "data"), entity, objects)
+    request.mode = mode
+    change(&request.options)
+    return try await run { place in (.success, try request.run(in: place).text) }
+  }
+
+  /// Sets properties as `boxjoint store set --yes` does.
+  func set(
+    _ entity: String, _ selection: ObjectSelection, _ assignments: String...,
+    change: (inout EditOptions) -> Void = { _ in }
+  ) async throws -> RequestRun {
+    var request = SetRequest(path(of: "data"), entity, selection, assignments)
+    change(&request.options)
+    return try await run { place in (.success, try request.run(in: place).text) }
+  }
+
+  /// Removes objects as `boxjoint store remove --yes` does.
+  func remove(
+    _ entity: String, _ selection: ObjectSelection, _ change: (inout EditOptions) -> Void = { _ in }
+  ) async throws -> RequestRun {
+    var request = RemoveRequest(path(of: "data"), entity, selection)
+    change(&request.options)
+    return try await run { place in (.success, try request.run(in: place).text) }
+  }
+
+  /// Adds or removes entries of a relation as `boxjoint store link` and `unlink` do.
+  func link(
+    _ relation: String, _ source: UInt64, _ targets: UInt64..., isRemoval: Bool = false,
+    change: (inout EditOptions) -> Void = { _ in }
+  ) async throws -> RequestRun {
+    var request = LinkRequest(
+      path(of: "data"), relation, from: source, to: targets, isRemoval: isRemoval)
+    change(&request.options)
+    return try await run { place in (.success, try request.run(in: place).text) }
+  }
+
+  /// Shows objects as `boxjoint store get` does.
+  func get(
+    _ entity: String, _ ids: UInt64..., format: QueryFormat = .ndjson
+  ) async throws -> RequestRun {
+    let output = MemoryOutput()
+    var request = GetRequest(path(of: "data"), entity, ids, to: output)
+    request.format = format
+    return try await run { place in
+      try request.run(in: place)
+      return (.success, output.text)
+    }
+  }
+}
