@@ -46,6 +46,16 @@ struct ExportPlan {
       throw DumpError("the limit is \(limit) and has to be 0 or more", kind: .usage)
     }
     let chosen = try chosenEntities()
+    if options.table != nil {
+      if options.salvages {
+        throw DumpError("tables cannot be salvaged; salvage to a dump", kind: .usage)
+      }
+      if options.shape != .directory && chosen.count != 1 {
+        throw DumpError(
+          "a table has one entity, and \(chosen.count) are to be exported", kind: .usage,
+          remedy: .nameDirectory)
+      }
+    }
     let wanted = try wantedFields(chosen)
     let redactions = try redactions(chosen)
     let condition = try preparedCondition(chosen)

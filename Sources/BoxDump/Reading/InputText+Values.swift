@@ -46,6 +46,31 @@ extension InputText {
     }
   }
 
+  /// The first byte that is not white space, which is not consumed; nil at the end of the text.
+  func firstVisibleByte() throws(DumpError) -> UInt8? {
+    var offset = 0
+    while true {
+      while start + offset < end {
+        if !base[start + offset].isWhiteSpace { return base[start + offset] }
+        offset += 1
+      }
+      if try !readMore() { return nil }
+    }
+  }
+
+  /// Whether the line at the start is one object, or a damaged one that another line does not complete.
+  ///
+  /// Objects over several lines, and several in a line, are read in another way.
+  func isLineOfObject() throws(DumpError) -> Bool {
+    guard let endOfLine = try endOfLine() else { return true }
+    var scan = ValueScan()
+    guard let valueEnd = try endOfValue(&scan, before: endOfLine) else {
+      // No line feed is in a string.
+      return scan.isInString || endOfLine == end
+    }
+    return (valueEnd..<endOfLine).allSatisfy { base[$0].isWhiteSpace }
+  }
+
   /// A string behind white space, and consumes it.
   func key() throws(DumpError) -> String {
     guard let byte = try nextByte() else {
@@ -83,7 +108,10 @@ extension InputText {
   }
 
   /// The index after the value that begins at the start; nil if more has to be read.
-  private func endOfValue(_ scan: inout ValueScan) throws(DumpError) -> Int? {
+  private func endOfValue(
+    _ scan: inout ValueScan, before limit: Int? = nil
+  ) throws(DumpError) -> Int? {
+    let end = limit ?? end
     var index = start + scan.offset
     var depth = scan.depth
     var isInString = scan.isInString
