@@ -230,7 +230,7 @@ struct ExportRun: ~Copyable {
     _ body: (UInt64, borrowing RecordView) throws -> VisitStep
   ) throws {
     if salvages { return try transaction.visitWhole(entity.schema, damaged, body) }
-    if let condition = entity.condition { return try transaction.visit(condition, body) }
+    if let query = entity.condition ?? entity.all { return try transaction.visit(query, body) }
     try transaction.visit(entity.schema, from: nil, .forward, body)
   }
 

@@ -8,6 +8,8 @@ struct ExportPlan {
     var schema: EntitySchema
     var properties: [(schema: PropertySchema, form: FieldForm)]
     var condition: PreparedQuery?
+    /// A query for all objects, in whose visit the store can be read; nil if no visit does that.
+    var all: PreparedQuery?
   }
 
   struct RelationPlan {
@@ -87,6 +89,18 @@ struct ExportPlan {
       }
     }
     addRelations(wanted)
+    if options.table != nil { try prepareVisits() }
+  }
+
+  /// Prepares the visits in which the targets of each object are read.
+  private mutating func prepareVisits() throws(DumpError) {
+    for position in Set(relations.map(\.source)) {
+      do throws(ConditionError) {
+        entities[position].all = try store.prepare(StoreQuery(entities[position].schema))
+      } catch {
+        throw DumpError(error.message, kind: .usage)
+      }
+    }
   }
 
   private mutating func addRelations(_ wanted: [String: Set<String>]) {

@@ -93,12 +93,13 @@ final class DelimitedRecord {
       index = position
       if position < end { break }
       let old = index
-      if try !readMore(text) {
+      let isMore = try readMore(text)
+      first -= old - index
+      if !isMore {
         append(first, to: endOfLine(text, first))
         finish(next: index)
         return .record
       }
-      first -= old - index
     }
     switch text.base[index] {
     case delimiter:
