@@ -35,6 +35,15 @@ struct DocumentedStoresTests {
       with: "cp \"$films\" films.json")
   }
 
+  @Test func theExamplesOfTables() async throws {
+    try await run(
+      from: "## CSV\n", to: "## Values", of: "docs/dumps.md", in: "docs/examples/people",
+      with: "boxjoint import --store data --model model.json people.ndjson > /dev/null")
+    try await run(
+      from: "## CSV and TSV", to: "## Several files", of: "docs/importing.md",
+      in: "docs/examples/tags")
+  }
+
   @Test func theExamplesOfQueries() async throws {
     let examples = try await run(
       from: "# Querying", to: nil, of: "docs/querying.md", in: "docs/examples/library")

@@ -25,10 +25,15 @@ package struct DelimitedText: Hashable, Sendable {
   package func append(_ cell: JSONCell, to output: inout [UInt8]) {
     if cell.isNull {
       output += null
-    } else if cell.isNumber {
-      output += cell.json
     } else if !cell.isString {
-      append(UnsafeRawBufferPointer(cell.json), to: &output)
+      // In quotes even a number is not null.
+      if cell.json.elementsEqual(null) {
+        appendQuoted(cell.json, to: &output)
+      } else if cell.isNumber {
+        output += cell.json
+      } else {
+        append(cell.json, to: &output)
+      }
     } else if let text = cell.plainText {
       append(string: text, to: &output)
     } else {
