@@ -1,3 +1,4 @@
+import BoxJSON
 import TestSupport
 import Testing
 

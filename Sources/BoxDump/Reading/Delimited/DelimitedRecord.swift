@@ -30,6 +30,10 @@ final class DelimitedRecord {
   }
 
   private let format: DelimitedFormat
+  /// The quotation mark; -1 if there is none.
+  private let quote: Int
+  /// Eight delimiters, and eight quotation marks or delimiters again.
+  private let (delimiters, quotes): (UInt64, UInt64)
   @exclusivity(unchecked) private(set) var fields: UnsafeMutablePointer<Field>
   @exclusivity(unchecked) private(set) var count = 0
   @exclusivity(unchecked) private var capacity = 16
@@ -44,10 +48,15 @@ final class DelimitedRecord {
 
   init(_ format: DelimitedFormat) {
     self.format = format
+    quote = format.quote.map(Int.init) ?? -1
+    delimiters = Self.ones &* UInt64(format.delimiter)
+    quotes = Self.ones &* UInt64(format.quote ?? format.delimiter)
     fields = .allocate(capacity: capacity)
   }
 
   deinit { fields.deallocate() }
+
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
 
   /// Splits the record at the start of a text, all of which is in memory then; it is not consumed.
   ///
@@ -62,12 +71,11 @@ final class DelimitedRecord {
     hasQuotes = false
     index = text.start
     if index == text.end, try !readMore(text) { return .end }
-    let quote = format.quote.map(Int.init) ?? -1
     while true {
       // Behind the end of the text there is a zero, which begins an empty field.
       if index == text.end { _ = try readMore(text) }
       let outcome =
-        Int(text.base[index]) == quote ? try quotedField(text) : try plainField(text, quote)
+        Int(text.base[index]) == quote ? try quotedField(text) : try plainField(text)
       if let outcome { return outcome }
     }
   }
@@ -79,19 +87,11 @@ final class DelimitedRecord {
 
   /// Takes a field without quotes, and its delimiter; returns the outcome if the record ends with it.
   @inline(__always)
-  private func plainField(_ text: InputText, _ quote: Int) throws(DumpError) -> Outcome? {
+  private func plainField(_ text: InputText) throws(DumpError) -> Outcome? {
     var first = index
-    let delimiter = format.delimiter
     while true {
-      let (base, end) = (text.base, text.end)
-      var position = index
-      while position < end {
-        let byte = base[position]
-        if byte == delimiter || byte == 10 || Int(byte) == quote { break }
-        position += 1
-      }
-      index = position
-      if position < end { break }
+      index = endOfPlain(text)
+      if index < text.end { break }
       let old = index
       let isMore = try readMore(text)
       first -= old - index
@@ -102,7 +102,7 @@ final class DelimitedRecord {
       }
     }
     switch text.base[index] {
-    case delimiter:
+    case format.delimiter:
       append(first, to: index)
       index += 1
       return nil
@@ -115,6 +115,24 @@ final class DelimitedRecord {
         "there is a quote in a field without quotes; put the field in quotes and double the quote",
         text)
     }
+  }
+
+  /// The index of the next delimiter, line feed or quotation mark; the end of the text if there is none.
+  @inline(__always)
+  private func endOfPlain(_ text: InputText) -> Int {
+    let (base, ones, highs) = (UnsafeRawPointer(text.base), Self.ones, Self.ones << 7)
+    var position = index
+    while position < text.end {
+      // Eight bytes at once; behind the end there are zeros, which are none of the three.
+      let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+      let (delimiter, feed, quote) = (word ^ delimiters, word ^ (ones &* 10), word ^ quotes)
+      let found =
+        ((delimiter &- ones) & ~delimiter | (feed &- ones) & ~feed | (quote &- ones) & ~quote)
+        & highs
+      if found != 0 { return position + found.trailingZeroBitCount >> 3 }
+      position += 8
+    }
+    return text.end
   }
 
   /// The index after the last character of a line that ends at the current one.
