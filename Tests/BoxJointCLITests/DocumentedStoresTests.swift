@@ -95,7 +95,8 @@ struct DocumentedStoresTests {
   /// Sizes are those of pages, which another system has larger, and of a compression, of which there
   /// are versions.
   private static func comparable(_ text: String) -> String {
-    text.split(separator: "\n").map { line in
+    // Records of CSV end with both.
+    text.replacing("\r\n", with: "\n").split(separator: "\n").map { line in
       let words = line.split(separator: " ")
       return words.indices.map { position in
         let isSize = position + 1 < words.count && words[position + 1].hasPrefix("KiB")

@@ -27,7 +27,8 @@ struct TableCommandTests {
     let shown = try await run(
       "export", "--store", "data", "--format", "tsv", "--entities", "Person", "--null", "-")
     #expect(
-      shown.text == "id\temail\tage\tname\r\n1\ta\t-\t-\r\n2\tb\t-\t-\r\n3\tc\t-\t-\r\n4\td\t-\t-\r\n")
+      shown.text
+        == "id\temail\tage\tname\r\n1\ta\t-\t-\r\n2\tb\t-\t-\r\n3\tc\t-\t-\r\n4\td\t-\t-\r\n")
     let back = try await runTool(
       ["import", "--store", "copy", "--model", "model.json", "--entity", "Person"]
         + ["--input-format", "tsv", "--null", "-", "-"], in: folder.path,
@@ -36,13 +37,16 @@ struct TableCommandTests {
   }
 
   @Test(arguments: [
-    (["--delimiter", "ab", "1.csv"], 64, "--delimiter"), (["--delimiter", "7", "1.csv"], 64, "--delimiter"),
+    (["--delimiter", "ab", "1.csv"], 64, "--delimiter"),
+    (["--delimiter", "7", "1.csv"], 64, "--delimiter"),
     (["--columns", ",", "1.csv"], 64, "--columns needs"),
     (["--input-format", "json", "--null", "x", "1.csv"], 64, "do not apply to JSON"),
     (["-", "1.csv"], 64, "standard input cannot be combined"),
-    (["x*.csv"], 74, "no file matches the pattern"), (["1.csv", "missing.csv"], 74, "missing.csv"),
+    (["x*.csv"], 74, "no file matches the pattern"),
+    (["--delimiter", ";", "1.csv", "missing.csv"], 74, "missing.csv"),
     (["parts"], 65, "pass --partial to import the parts"),
-    (["--partial", "parts"], 65, "has no parts"), (["plain.txt"], 65, "pass --input-format csv or tsv"),
+    (["--partial", "parts"], 65, "has no parts"),
+    (["plain.txt"], 65, "pass --input-format csv or tsv"),
   ])
   func mistakesWithFiles(_ arguments: [String], _ status: Int32, _ message: String) async throws {
     try folder.write("", to: "parts/.crc")
@@ -57,7 +61,7 @@ struct TableCommandTests {
     (["--output", "x.csv"], "pass --format csv"), (["--null", "x"], "need --format csv"),
     (["--format", "csv", "--shape", "document"], "--shape document needs JSON"),
     (["--format", "csv", "--salvage"], "--salvage needs JSON"),
-    (["--format", "csv", "--null", "a,b"], "--null cannot contain"),
+    (["--format", "csv", "--null", "a,b"], "the field for null cannot contain"),
   ])
   func mistakesWithExports(_ arguments: [String], _ message: String) async throws {
     #expect(try await load("ann.ndjson").status == 0)

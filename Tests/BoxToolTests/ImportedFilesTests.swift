@@ -18,7 +18,8 @@ struct ImportedFilesTests {
 
   /// Imports a text as people, into a store of its own.
   private func load(
-    _ text: String, as name: String = "input.csv", _ change: (inout ImportRequest) -> Void = { _ in }
+    _ text: String, as name: String = "input.csv",
+    _ change: (inout ImportRequest) -> Void = { _ in }
   ) async throws -> RequestRun {
     try folder.write(text, to: name)
     folder.removeEverything("data")
@@ -53,8 +54,10 @@ struct ImportedFilesTests {
       ("a.txt", "7,x\n", { $0.columns = ["id", "name"] }, "7,,,x\n"),
       ("a.tsv", "\t7\tx\n", { $0.columns = ["name", "id", ""] }, "7,,,\n"),
       ("a.csv", "id,name\n7,NA\n8,\n9,\"NA\"\n", { $0.null = "NA" }, "7,,,\n8,,,\"\"\n9,,,NA\n"),
-      ("a.csv", "id,name\n7,5\" x\n8,\"y\"\n", { $0.quotes = .none },
-        "7,,,\"5\"\" x\"\n8,,,\"\"\"y\"\"\"\n"),
+      (
+        "a.csv", "id,name\n7,5\" x\n8,\"y\"\n", { $0.quotes = .none },
+        "7,,,\"5\"\" x\"\n8,,,\"\"\"y\"\"\"\n"
+      ),
       ("a.json", "id,name\n7,x", { $0.format = .csv }, "7,,,x\n"),
       ("a.csv", "{\"id\":7}{\"id\":8}", { _ in }, "7,,,\n8,,,\n"),
       ("a.csv", "", { _ in }, ""),
@@ -108,26 +111,48 @@ struct ImportedFilesTests {
   // MARK: - Mistakes
 
   private static let mistakes: [(name: String, text: String, message: String)] = [
-    ("a.csv", "id,age\n7,abc\n", "a.csv:2:3: Person.age: expected an integer from -2147483648 to "
-      + "2147483647, found abc"),
+    (
+      "a.csv", "id,age\n7,abc\n",
+      "a.csv:2:3: Person.age: expected an integer from -2147483648 to "
+        + "2147483647, found abc"
+    ),
     ("a.csv", "id,age\n7,1.5\n", "a.csv:2:3: Person.age: expected an integer"),
     ("a.csv", "id,name,age\n7,\"x\ny\",abc\n", "a.csv:2:1: Person.age: expected an integer"),
     ("a.csv", "id,age\n7\n", "a.csv:2:1: expected 2 fields, as many as there are columns, found 1"),
-    ("a.csv", "id,age\n7,1,\n", "a.csv:2:1: expected 2 fields, as many as there are columns, found 3"),
-    ("a.csv", "id,name\n7,\"x\n8,y\n", "a.csv:2:3: the text ends within the quotes that begin here"),
-    ("a.csv", "id,name\n7,\"x\"y\n", "a.csv:2:6: expected a comma or the end of the line after the "
-      + "closing quote, found \"y\""),
+    (
+      "a.csv", "id,age\n7,1,\n",
+      "a.csv:2:1: expected 2 fields, as many as there are columns, found 3"
+    ),
+    (
+      "a.csv", "id,name\n7,\"x\n8,y\n", "a.csv:2:3: the text ends within the quotes that begin here"
+    ),
+    (
+      "a.csv", "id,name\n7,\"x\"y\n",
+      "a.csv:2:6: expected a comma or the end of the line after the "
+        + "closing quote, found \"y\""
+    ),
     ("a.csv", "id,name\n7,x\"y\n", "a.csv:2:4: there is a quote in a field without quotes"),
     ("a.csv", "id,nam\n", ""),
-    ("a.csv", "id,nam\n7,x\n", "a.csv:1:4: there is no property or relation \"nam\" for the column; "
-      + "did you mean name?"),
+    (
+      "a.csv", "id,nam\n7,x\n",
+      "a.csv:1:4: there is no property or relation \"nam\" for the column; "
+        + "did you mean name?"
+    ),
     ("a.csv", "id,,name\n7,x,y\n", "a.csv:1:4: column 2 has no name"),
     ("a.csv", "id,name,id\n7,x,8\n", "a.csv:1:9: the column \"id\" occurs twice"),
-    ("a.csv", "id,name\n7,x\n{\"id\":8,\"name\":\"y\"}\n", "a.csv:3:2: there is a quote in a field "
-      + "without quotes"),
-    ("a.ndjson", "{\"id\":7}\n8,x\n", "a.ndjson:2:1: expected an object"),
-    ("a.txt", "id,name\n7,x\n", "a.txt:1:1: expected a dump, objects or an array, found \"id,name\""),
-    ("a.json", "\u{FEFF}{\"id\":7}{\"id\":", "a.json:1:9: the text ends in the middle of the value"),
+    (
+      "a.csv", "id,name\n7,x\n{\"id\":8,\"name\":\"y\"}\n",
+      "a.csv:3:2: there is a quote in a field "
+        + "without quotes"
+    ),
+    ("a.ndjson", "{\"id\":7}\n8,x\n", "a.ndjson:2:1: Person: expected an object, found 8"),
+    (
+      "a.txt", "id,name\n7,x\n",
+      "a.txt:1:1: expected a dump, objects or an array, found \"id,name\""
+    ),
+    (
+      "a.json", "\u{FEFF}{\"id\":7}{\"id\":", "a.json:1:9: the text ends in the middle of the value"
+    ),
     ("a.json", "{\"id\":7}{\"id\":8}]", "a.json:1:17: expected an object, found \"]\""),
   ]
 
@@ -145,7 +170,9 @@ struct ImportedFilesTests {
     #expect(!folder.exists("data/data.mdb"), "an import that commits nothing leaves no store")
   }
 
-  @Test(arguments: [[0xFF, 0xFE, 0x7B, 0], [0xFE, 0xFF, 0, 0x7B], [0x69, 0, 0x64, 0], [0, 0x69]])
+  @Test(arguments: [
+    [0xFF, 0xFE, 0x7B, 0], [0xFE, 0xFF, 0, 0x7B], [0x69, 0, 0x64, 0], [0, 0x69],
+  ])
   func otherEncodingsAreRefused(_ bytes: [UInt8]) async throws {
     try folder.write(bytes, to: "wide.csv")
     let run = try await folder.loadPeople("wide.csv")
@@ -206,7 +233,8 @@ struct ImportedFilesTests {
       }
     }
     #expect(try await load("in/b*.csv", "in/[a].csv").only(.success, "Person: 3 added\n"))
-    #expect(try await load("in/[b].csv").only(.success, "Person: 1 added\n"), "a file with that name")
+    #expect(
+      try await load("in/[b].csv").only(.success, "Person: 1 added\n"), "a file with that name")
     let none = try await load("in/x*.csv")
     #expect(none.outcome == .failed(.inputOutput))
     #expect(none.messages == "boxjoint: in/x*.csv: no file matches the pattern\n")
@@ -221,11 +249,13 @@ struct ImportedFilesTests {
     #expect(symlink("../people.ndjson", folder.path(of: "in/link.ndjson")) == 0)
     let link = try await load("in")
     #expect(link.outcome == .failed(.badInput))
-    #expect(link.messages.hasPrefix("boxjoint: in/link.ndjson: is a symbolic link"), "\(link.messages)")
+    #expect(
+      link.messages.hasPrefix("boxjoint: in/link.ndjson: is a symbolic link"), "\(link.messages)")
     #expect(unlink(folder.path(of: "in/link.ndjson")) == 0)
     try folder.write("id\n1\n", to: "in/year=2024/part.csv")
     let nested = try await load("in")
-    #expect(nested.messages.hasPrefix("boxjoint: in/year=2024: is a directory"), "\(nested.messages)")
+    #expect(
+      nested.messages.hasPrefix("boxjoint: in/year=2024: is a directory"), "\(nested.messages)")
 
     try folder.write("", to: "empty/_SUCCESS")
     let empty = try await load("empty")
@@ -266,7 +296,8 @@ struct ImportedFilesTests {
     #expect(rename(folder.path(of: "in/part-1.csv"), folder.path(of: "away")) == 0)
     let missing = try await load(resumes: true)
     #expect(missing.outcome == .failed(.impossible))
-    #expect(missing.messages.contains("it had 3 and not 2") || missing.messages.contains("part-1.csv"))
+    #expect(
+      missing.messages.contains("it had 3 and not 2") || missing.messages.contains("part-1.csv"))
     #expect(rename(folder.path(of: "away"), folder.path(of: "in/part-1.csv")) == 0)
     try folder.write("id,name\n2,x\n12,y\n", to: "in/part-2.csv")
     #expect(try await load(resumes: true).only(.success, "Person: 6 added\n"))
@@ -297,8 +328,10 @@ struct ImportedFilesTests {
       "m.ndjson",
       #"{"id":1,"Mail":"a","Years":30,"x":"y"}"# + "\n"
         + #"{"id":2,"Mail":null,"Years":null,"x":null}"#)
-    #expect(records == objects.replacing(#"""id"":1,"#, with: #"""id"":""1"","#)
-      .replacing(#"""id"":2,"#, with: #"""id"":""2"","#))
+    #expect(
+      records
+        == objects.replacing(#"""id"":1,"#, with: #"""id"":""1"","#)
+        .replacing(#"""id"":2,"#, with: #"""id"":""2"","#))
     #expect(records.hasPrefix("id,email,age,name\n1,a,30,"), "\(records)")
   }
 
@@ -309,7 +342,9 @@ struct ImportedFilesTests {
         Person.age: { type: enum, values: { young: 1, old: 2, "3": 3 } }
         Person.name: json
       """, to: "converters.yml")
-    let run = try await load("id,age,name\n1,young,\"{\"\"a\"\":[1,2]}\"\n2,\"3\",7\n3,,\"7\"\n4,old,text\n") {
+    let run = try await load(
+      "id,age,name\n1,young,\"{\"\"a\"\":[1,2]}\"\n2,\"3\",7\n3,,\"7\"\n4,old,text\n"
+    ) {
       $0.catalogue = CatalogueChoice(folder.path(of: "converters.yml"), configurationPath: nil)
     }
     #expect(run.outcome == .success, "\(run.messages)")
@@ -320,7 +355,7 @@ struct ImportedFilesTests {
       $0.catalogue = CatalogueChoice(folder.path(of: "converters.yml"), configurationPath: nil)
     }
     #expect(wrong.outcome == .failed(.badInput))
-    #expect(wrong.messages.hasPrefix("boxjoint: input.csv:2:4: Person.age: "), "\(wrong.messages)")
+    #expect(wrong.messages.hasPrefix("boxjoint: input.csv:2:3: Person.age: "), "\(wrong.messages)")
     #expect(wrong.messages.contains("found ancient"), "\(wrong.messages)")
   }
 }

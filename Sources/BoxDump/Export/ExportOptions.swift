@@ -55,6 +55,23 @@ public struct TableForm: Hashable, Sendable {
   /// Values separated by tabs.
   public static let tsv = TableForm(delimiter: "\t", ending: "tsv")
 
+  /// Requires a delimiter and a field for null that an import can tell from values.
+  ///
+  /// - Throws: ``DumpError`` of kind `usage`.
+  func requireValid() throws(DumpError) {
+    if !InputForm.isDelimiter(delimiter) {
+      throw DumpError(
+        "\(String(delimiter).quotedForDisplay) cannot separate fields", kind: .usage)
+    }
+    if null.unicodeScalars.contains(where: {
+      $0 == delimiter || "\"\r\n".unicodeScalars.contains($0)
+    }) {
+      throw DumpError(
+        "the field for null cannot contain quotes, the delimiter or the end of a line", kind: .usage
+      )
+    }
+  }
+
   /// The fields of the tables.
   var text: DelimitedText {
     DelimitedText(delimiter: UInt8(truncatingIfNeeded: delimiter.value), null: Array(null.utf8))

@@ -48,7 +48,8 @@ struct ExportPlan {
       throw DumpError("the limit is \(limit) and has to be 0 or more", kind: .usage)
     }
     let chosen = try chosenEntities()
-    if options.table != nil {
+    if let table = options.table {
+      try table.requireValid()
       if options.salvages {
         throw DumpError("tables cannot be salvaged; salvage to a dump", kind: .usage)
       }

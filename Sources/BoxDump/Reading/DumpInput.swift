@@ -173,7 +173,8 @@ public final class DumpInput {
       throw DumpError(
         files.files.count > 1
           ? "is a dump; import it alone"
-          : "is a dump, which describes the form of its files itself", kind: .impossible, path: name)
+          : "is a dump, which describes the form of its files itself", kind: .impossible, path: name
+      )
     }
   }
 

@@ -31,10 +31,11 @@ struct InputFiles: Sendable {
   /// - Parameters:
   ///   - paths: Files and directories.
   ///   - allowsPartial: Whether a directory may be incomplete.
-  /// - Throws: ``DumpError`` of the kind `usage` if standard input is not alone, `impossible` for a dump
+  /// - Throws: ``DumpError`` of the kind `usage` for no path and if standard input is not alone, `impossible` for a dump
   ///   among others, `malformed` for a directory that is incomplete, without parts or with directories in
   ///   it, and `inputOutput` if a directory cannot be read.
   init(_ paths: [String], allowsPartial: Bool) throws(DumpError) {
+    if paths.isEmpty { throw DumpError("there is no file to import", kind: .usage) }
     for path in paths {
       if path == "-", paths.count > 1 {
         throw DumpError(

@@ -17,7 +17,8 @@ struct ExportCommand: ParsableCommand {
       Examples:
         boxjoint export --store data/ --output people.ndjson.zst
         boxjoint export --store data/ --shape directory --output people/
-        boxjoint export --store data/ --format csv --entities Person --output people.csv
+        boxjoint export --store data/ --format csv --entities Person \\
+          --output people.csv
         boxjoint export --store data/ --entities Person \\
           --where 'age >= 30 && name startsWith "A"' --limit 10
         boxjoint export --store data/ --output support.ndjson \\
@@ -131,10 +132,6 @@ struct ExportCommand: ParsableCommand {
     if table != nil {
       if shape.word == .document { throw ValidationError("--shape document needs JSON.") }
       if salvage { throw ValidationError("--salvage needs JSON.") }
-      let marks = "\"\r\n" + String(table?.delimiter ?? ",")
-      if let null, null.unicodeScalars.contains(where: marks.unicodeScalars.contains) {
-        throw ValidationError("--null cannot contain quotes, the delimiter or the end of a line.")
-      }
     }
     if shape.word == .directory && output == nil {
       throw ValidationError("--shape directory needs --output.")

@@ -44,7 +44,8 @@ struct ImportCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The files, patterns and directories to load; - alone for standard input.", valueName: "path"))
+      "The files, patterns and directories to load; - alone for standard input.", valueName: "path")
+  )
   var paths: [String]
 
   @OptionGroup var form: InputFormArguments

@@ -52,7 +52,8 @@ package enum ExportEnding {
     switch (endings.last, shape) {
     case ("csv", _), ("tsv", _):
       return Problem(
-        message: "a .\(endings.last ?? "") file is a table, and the dump is JSON; name the file .ndjson",
+        message:
+          "a .\(endings.last ?? "") file is a table, and the dump is JSON; name the file .ndjson",
         table: endings.last == "csv" ? .csv : .tsv)
     case (let last?, _) where otherFormats.contains(last):
       return Problem(

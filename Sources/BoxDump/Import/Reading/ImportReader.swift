@@ -243,7 +243,8 @@ final class ImportReader {
     _ plan: EntityPlan, _ scanner: ObjectScanner, _ id: UInt64, _ text: InputText,
     _ range: Range<Int>, isLine: Bool, _ links: [ImportKeyLinks]
   ) throws {
-    var object = ImportObject(plan: plan, id: id, values: [], links: links,
+    var object = ImportObject(
+      plan: plan, id: id, values: [], links: links,
       place: ElementPlace(file: file, line: text.line))
     for field in plan.writeOrder {
       if let value = try plan.value(field, scanner) {
@@ -286,7 +287,8 @@ final class ImportReader {
         element = rejected(plan.name, text, range, isLine: isLine)
       }
       links.append(
-        ImportLinks(plan: plan, source: source, targets: ids,
+        ImportLinks(
+          plan: plan, source: source, targets: ids,
           place: ElementPlace(file: file, line: text.line), element: element))
       heldBytes += range.count
       if links.count >= 256 || heldBytes >= 1 << 18 { try flush() }

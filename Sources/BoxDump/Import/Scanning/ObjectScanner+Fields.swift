@@ -182,20 +182,6 @@ extension ObjectScanner {
     }
   }
 
-  /// Takes bytes beside the text for what was found.
-  private func append(_ bytes: [UInt8], _ field: Int) {
-    reserveSide(bytes.count)
-    values[field].bits = UInt64(sideCount)
-    values[field].count = bytes.count
-    values[field].state = .side
-    bytes.withUnsafeBytes { bytes in
-      if let start = bytes.baseAddress {
-        (side + sideCount).copyMemory(from: start, byteCount: bytes.count)
-      }
-    }
-    sideCount += bytes.count
-  }
-
   /// The failure of a field whose text does not have the form of its property.
   @inline(never)
   private func failure(_ part: DelimitedRecord.Field, _ field: Int) -> ScanFailure {

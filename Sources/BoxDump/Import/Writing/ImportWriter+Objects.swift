@@ -14,7 +14,8 @@ extension ImportWriter {
           element: object.element))
     } catch let error as Unsuitable {
       var issue = ImportIssue(
-        error.message, file: fileName(object.place), position: JSONPosition(line: object.place.line, column: 1),
+        error.message, file: fileName(object.place),
+        position: JSONPosition(line: object.place.line, column: 1),
         entity: object.plan.name, property: error.property)
       issue.element = object.element
       try reject(issue)

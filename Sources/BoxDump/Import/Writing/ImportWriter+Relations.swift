@@ -118,7 +118,7 @@ extension ImportWriter {
         checkpoint.summary.dangling -= 1
         try reject(
           ImportIssue(
-            "refers to object \(reference.target), which does not exist", 
+            "refers to object \(reference.target), which does not exist",
             file: fileName(reference.place),
             position: JSONPosition(line: reference.place.line, column: 1),
             entity: reference.entity.name, property: property.name,

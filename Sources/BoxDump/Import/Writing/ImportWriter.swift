@@ -33,7 +33,8 @@ final class ImportWriter {
 
   init(
     _ store: ObjectStore, _ plan: ImportPlan, _ options: ImportOptions, _ queue: EventQueue,
-    of input: ImportedFiles, rules: ReadingRules, rejects: RejectsFile?, checkpoint: ImportCheckpoint?
+    of input: ImportedFiles, rules: ReadingRules, rejects: RejectsFile?,
+    checkpoint: ImportCheckpoint?
   ) throws {
     self.store = store
     self.plan = plan
@@ -232,7 +233,8 @@ final class ImportWriter {
         }
         try reject(
           issue(
-            error, chunk.plan, at: ElementPlace(file: chunk.file, line: chunk.lines[index]), places: chunk.places(at: index),
+            error, chunk.plan, at: ElementPlace(file: chunk.file, line: chunk.lines[index]),
+            places: chunk.places(at: index),
             element: chunk.texts.isEmpty ? nil : chunk.texts[index]))
       }
     }
@@ -255,7 +257,8 @@ final class ImportWriter {
 
   /// The issue of an error of the store; errors that no other element can mend are thrown on.
   func issue(
-    _ error: StoreError, _ plan: EntityPlan, at place: ElementPlace, places: ArraySlice<JSONPosition>,
+    _ error: StoreError, _ plan: EntityPlan, at place: ElementPlace,
+    places: ArraySlice<JSONPosition>,
     element: RejectedElement?
   ) throws -> ImportIssue {
     var issue = try issue(error, plan.name, at: place, element: element)
