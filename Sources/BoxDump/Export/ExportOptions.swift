@@ -30,8 +30,10 @@ public struct ExportOptions: Sendable {
   ///
   /// The export takes longer then, and memory grows with the number of damaged objects.
   public var salvages = false
-  /// The form of tables to write instead of a dump: each entity is one file of a ``shape`` directory, or
-  /// one entity is the only file of any other shape. Nil for a dump.
+  /// The form of tables to write instead of a dump; nil for a dump.
+  ///
+  /// With the ``shape`` of a directory each entity is a file; with any other shape there is one entity
+  /// in one file.
   public var table: TableForm?
   /// The number of objects that one thread writes at a time: enough to make the cost of passing
   /// them on negligible, few enough for the cache.
