@@ -57,7 +57,7 @@ struct FileListLawTests {
     }
   }
 
-  /// What a store has into which the people were imported as lines.
+  /// The content of a store into which the people were imported as lines.
   private func objects(
     _ people: [Sample], _ fixture: ImportFixture
   ) throws -> [String: String] {
