@@ -60,15 +60,30 @@ extension InputText {
 
   /// Whether the line at the start is one object, or a damaged one that another line does not complete.
   ///
-  /// Objects over several lines, and several in a line, are read in another way.
+  /// Objects over several lines, and several in a line, are read in another way. No more of the text is
+  /// read than the object and what follows it on its line.
   func isLineOfObject() throws(DumpError) -> Bool {
-    guard let endOfLine = try endOfLine() else { return true }
     var scan = ValueScan()
-    guard let valueEnd = try endOfValue(&scan, before: endOfLine) else {
+    while true {
+      let feed = lineFeed(from: start + scan.offset)
+      if let valueEnd = try endOfValue(&scan, before: feed) { return try endsLine(valueEnd) }
       // No line feed is in a string.
-      return scan.isInString || endOfLine == end
+      if feed != nil { return scan.isInString }
+      if try !readMore() { return true }
     }
-    return (valueEnd..<endOfLine).allSatisfy { base[$0].isWhiteSpace }
+  }
+
+  /// Whether nothing but white space is between an index and the end of its line.
+  private func endsLine(_ index: Int) throws(DumpError) -> Bool {
+    var offset = index - start
+    while true {
+      while start + offset < end {
+        let byte = base[start + offset]
+        if byte == 10 || !byte.isWhiteSpace { return byte == 10 }
+        offset += 1
+      }
+      if try !readMore() { return true }
+    }
   }
 
   /// A string behind white space, and consumes it.

@@ -124,6 +124,11 @@ final class InputText {
     }
   }
 
+  /// The index of the first line feed in memory from an index on; nil if there is none.
+  func lineFeed(from index: Int) -> Int? {
+    memchr(base + index, 10, end - index).map { UnsafeMutableRawPointer(base).distance(to: $0) }
+  }
+
   // MARK: - Consuming
 
   /// Counts a line as read, with its line feed.

@@ -134,6 +134,48 @@ struct FileListLawTests {
     }
   }
 
+  /// Objects without a line feed between them may be more than an element.
+  @Test func aLongLineOfObjects() throws {
+    let fixture = try ImportFixture()
+    let store = try fixture.open("store")
+    let text = (1...40_000).map { "{\"id\":\($0),\"email\":\"\($0)\"}" }.joined()
+    let summary = try fixture.load(text: text, into: store) {
+      $0.entity = "Person"
+      $0.maximumElement = 300_000
+    }
+    #expect(text.utf8.count > 1_000_000)
+    #expect(summary.objects == 40_000)
+  }
+
+  /// An import of a directory of a dump is not continued with a file.
+  @Test func anotherKindOfInputIsRefused() throws {
+    let fixture = try ImportFixture()
+    let source = try fixture.open("source")
+    try fixture.load(
+      text: #"{"Person":{"id":1}}"# + "\n" + #"{"Everything":{"id":1}}"#, into: source)
+    var options = ExportOptions()
+    options.shape = .directory
+    try fixture.export(source, to: "dump", options)
+    let store = try fixture.open("store")
+    let people = try fixture.folder.text(of: "dump/Person.ndjson")
+    try fixture.folder.write(people + "{\n", to: "dump/Person.ndjson")
+    #expect(throws: (any Error).self) {
+      try fixture.load(fixture.path("dump"), into: store) { $0.batch = 1 }
+    }
+    try #require(try Importer.isInterrupted(in: store))
+    try fixture.folder.write(#"{"Person":{"id":9}}"#, to: "one.ndjson")
+    try fixture.folder.write(#"{"Person":{"id":8}}"#, to: "two.ndjson")
+    for names in [["one.ndjson"], ["one.ndjson", "two.ndjson"]] {
+      let refusal = #expect(throws: DumpError.self) {
+        try fixture.load(paths: names.map(fixture.path), into: store) {
+          $0.batch = 1
+          $0.resumes = true
+        }
+      }
+      #expect(refusal?.kind == .impossible, "\(refusal.map { "\($0)" } ?? "none")")
+    }
+  }
+
   /// It stops at a file that is missing or wrong, and continues with the same result.
   @Test func anInterruptedImportContinuesInTheRightFile() throws {
     var random = TestSeed.next()

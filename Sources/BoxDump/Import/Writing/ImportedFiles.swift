@@ -51,6 +51,11 @@ extension DumpInput {
   ) throws -> [InputIdentity] {
     try requireList(transaction)
     guard case .files = content else { return [] }
+    if !files.files.indices.contains(place.file) {
+      throw DumpError(
+        "is not the input of the interrupted import, which had several files", kind: .impossible,
+        path: path)
+    }
     var identities: [InputIdentity] = []
     for number in 0..<place.file {
       guard let note = try transaction.checkpoint(CheckpointKey.file(number)),
