@@ -52,3 +52,24 @@ package struct CreatedDirectories: Sendable {
     for path in paths.reversed() { unsafe rmdir(path) }
   }
 }
+
+/// The names of the entries of a directory, without `.` and `..`, in no order.
+///
+/// - Throws: The error of the system.
+/// - Complexity: O(*n*) in the number of entries.
+package func entryNames(in path: String) throws(SystemError) -> [String] {
+  guard let directory = unsafe opendir(path) else { throw .last }
+  defer { unsafe closedir(directory) }
+  var names: [String] = []
+  while true {
+    errno = 0
+    guard let entry = unsafe readdir(directory) else {
+      if errno != 0 { throw .last }
+      return names
+    }
+    let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    if name != "." && name != ".." { names.append(name) }
+  }
+}

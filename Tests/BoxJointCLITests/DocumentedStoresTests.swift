@@ -35,6 +35,15 @@ struct DocumentedStoresTests {
       with: "cp \"$films\" films.json")
   }
 
+  @Test func theExamplesOfTables() async throws {
+    try await run(
+      from: "## CSV\n", to: "## Values", of: "docs/dumps.md", in: "docs/examples/people",
+      with: "boxjoint import --store data --model model.json people.ndjson > /dev/null")
+    try await run(
+      from: "## CSV and TSV", to: "## Several files", of: "docs/importing.md",
+      in: "docs/examples/tags")
+  }
+
   @Test func theExamplesOfQueries() async throws {
     let examples = try await run(
       from: "# Querying", to: nil, of: "docs/querying.md", in: "docs/examples/library")
@@ -91,7 +100,8 @@ struct DocumentedStoresTests {
   /// Sizes are those of pages, which another system has larger, and of a compression, of which there
   /// are versions.
   private static func comparable(_ text: String) -> String {
-    text.split(separator: "\n").map { line in
+    // Records of CSV end with both.
+    text.replacing("\r\n", with: "\n").split(separator: "\n").map { line in
       let words = line.split(separator: " ")
       return words.indices.map { position in
         let isSize = position + 1 < words.count && words[position + 1].hasPrefix("KiB")

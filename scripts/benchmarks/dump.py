@@ -26,6 +26,8 @@ MEMORY_MB = 128
 JSON_C_LIMIT = 0.75
 SQLITE_UTILS_LIMIT = 1 / 10
 SET_LIMIT = 1.3
+# Of the time of the import of the same objects as lines.
+TABLE_LIMIT = 1.2
 # Ten times as many objects may take a quarter more than ten times as long, as for models.
 GROWTH_LIMIT = 12.5
 SHAPES = ("lines", "directory", "document")
@@ -150,6 +152,22 @@ class Bench:
             lambda seconds, peers: seconds <= JSON_C_LIMIT * peers["json-c"]
             and seconds <= SQLITE_UTILS_LIMIT * peers["sqlite-utils"])
 
+    def import_tables(self, count, repetitions):
+        lines = self.plain_lines(count)
+        table, _ = self.export(count, name="table", extra=("--format", "csv"))
+        runs = {"ours": [], "the same objects as lines": []}
+        for _ in range(repetitions):
+            for source, form, name in ((table, "csv", "ours"),
+                                       (lines, "json", "the same objects as lines")):
+                target = self.path("imported")
+                subprocess.run(["rm", "-rf", target], check=True)
+                runs[name].append(Run([self.options.binary, "import", "--store", target, "--model",
+                                       MODEL, "--entity", "Mixed", "--input-format", form, source]))
+        self.add_seconds(f"import {count:,} objects of CSV into an empty store", runs,
+                         f"at most {TABLE_LIMIT}x of lines",
+                         lambda seconds, peers: all(seconds <= TABLE_LIMIT * one
+                                                    for one in peers.values()))
+
     def import_memory(self, count):
         for shape in SHAPES:
             source, _ = self.export(count, shape)
@@ -239,6 +257,7 @@ def main():
         bench.exports(count, 3 if options.quick else 5)
         bench.imports(count, 3 if options.quick else 5)
         bench.edits(count, 3 if options.quick else 5)
+        bench.import_tables(count, 3 if options.quick else 5)
         bench.export_memory(count)
         bench.import_memory(count)
         if not options.quick:

@@ -3,7 +3,7 @@ internal import BoxJSON
 internal import BoxStorage
 internal import BoxSystem
 
-/// Writes the contents of a store as a dump.
+/// Writes the contents of a store as a dump, or as tables.
 ///
 ///     let exporter = try DumpExporter(store, ExportOptions())
 ///     let totals = try exporter.export(to: output)
@@ -96,13 +96,13 @@ public struct DumpExporter {
 }
 
 /// One export in progress.
-private struct ExportRun: ~Copyable {
-  private let plan: ExportPlan
-  private let options: ExportOptions
+struct ExportRun: ~Copyable {
+  let plan: ExportPlan
+  let options: ExportOptions
   private var writer: DumpWriter
   private var totals = DumpTotals()
   /// For each entity whose limit was reached, the last id that was written.
-  private var lastWritten: [UInt64?]
+  var lastWritten: [UInt64?]
   /// The conditions on entities by their positions, once they were needed.
   private var matchers: [Int: QueryMatcher] = [:]
   /// For each entity, the damaged objects that were left out.
@@ -128,7 +128,7 @@ private struct ExportRun: ~Copyable {
     lastWritten = Array(repeating: nil, count: plan.entities.count)
     leftOut = Array(repeating: [], count: plan.entities.count)
     writer = try DumpWriter(
-      header, options.compression, output, helpers: Self.workerCount)
+      header, options.layout, options.compression, output, helpers: Self.workerCount)
   }
 
   /// Writes the dump.
@@ -142,10 +142,13 @@ private struct ExportRun: ~Copyable {
       total += try transaction.count(entity.schema, limit: options.limit ?? 0)
     }
     for relation in plan.relations { total += try transaction.count(relation.schema) }
+    if options.table != nil { try findLastWritten(transaction) }
     for position in plan.entities.indices {
       try write(entity: position, transaction, verifying: store, progress)
     }
-    for relation in plan.relations { try write(relation, transaction, progress) }
+    if options.table == nil {
+      for relation in plan.relations { try write(relation, transaction, progress) }
+    }
     if store != nil { try transaction.requireWhole(visited: visited, progress: checking) }
     try writer.finish(totals)
     return totals
@@ -160,16 +163,17 @@ private struct ExportRun: ~Copyable {
     let entity = plan.entities[position]
     var verified = store.map { VisitedEntity(entity.schema, of: $0) }
     let name = entity.schema.name
-    let objects = ObjectWriter(
-      entity.schema, entity.properties, quotesIDs: options.integers == .string)
-    try writer.begin(.entity(name))
+    let columns = TableColumns(of: position, plan, options)
+    let form = columns.form ?? .json(columns.objects)
+    var counts = columns.counts
+    try writer.begin(.entity(name), title: columns.title)
     var written = 0
     var looked = 0
     var last: UInt64 = 0
     let limit = options.limit ?? Int.max
     var strays: Set<UInt64> = []
     if limit > 0 {
-      var batch = ObjectBatch(entity.schema, objects, capacity: options.batchSize)
+      var batch = ObjectBatch(entity.schema, form, capacity: options.batchSize)
       do {
         let salvages = options.salvages
         // Where damage is left out, every object is met, and the condition is asked of each.
@@ -189,10 +193,13 @@ private struct ExportRun: ~Copyable {
           }
           if batch.isFull {
             try submit(batch)
-            batch = ObjectBatch(entity.schema, objects, capacity: options.batchSize)
+            batch = ObjectBatch(entity.schema, form, capacity: options.batchSize)
           }
           verified?.add(id, record)
           batch.append(id, record)
+          if !columns.relations.isEmpty {
+            batch.append(targets: try targets(of: id, columns, &counts, transaction))
+          }
           written += 1
           last = id
           return written < limit ? .next : .stop
@@ -213,16 +220,17 @@ private struct ExportRun: ~Copyable {
       name: name, objects: written, lastID: try transaction.lastID(entity.schema))
     try writer.end(.entity(counted))
     totals.entities.append(counted)
+    totals.relations += counts
   }
 
   /// Visits the objects of an entity; damaged ones end the visit, or are told where it salvages.
-  private static func visit(
+  static func visit(
     _ entity: ExportPlan.EntityPlan, _ transaction: Transaction, _ salvages: Bool,
     _ damaged: (UInt64) -> Void,
     _ body: (UInt64, borrowing RecordView) throws -> VisitStep
   ) throws {
     if salvages { return try transaction.visitWhole(entity.schema, damaged, body) }
-    if let condition = entity.condition { return try transaction.visit(condition, body) }
+    if let query = entity.condition ?? entity.all { return try transaction.visit(query, body) }
     try transaction.visit(entity.schema, from: nil, .forward, body)
   }
 
@@ -239,7 +247,7 @@ private struct ExportRun: ~Copyable {
   }
 
   /// Whether an object was written.
-  private mutating func isWritten(
+  mutating func isWritten(
     _ id: UInt64, _ position: Int, _ transaction: Transaction
   ) throws -> Bool {
     if let last = lastWritten[position], id > last { return false }

@@ -1,6 +1,6 @@
 internal import BoxJSON
 
-/// Writes the parts of a dump in one of the shapes.
+/// Writes the parts of a dump in one of the shapes, or tables.
 struct DumpWriter: ~Copyable {
   /// The section that follows.
   enum Part {
@@ -17,14 +17,24 @@ struct DumpWriter: ~Copyable {
   /// The writer of the objects.
   var output: BlockWriter
 
+  /// The layout of the files.
+  enum Layout: Hashable {
+    case dump(DumpShape)
+    /// One table.
+    case table
+    /// A directory with a table for each entity.
+    case tables(ending: String)
+  }
+
   private let header: DumpHeader
+  private let layout: Layout
   private let compression: Compression
   private let destination: any DumpOutput
   private let queue: WritingQueue
   /// The file that is being written; nil between the files of a directory.
   private var file: OutputFile?
   private var files: [DumpManifest.File] = []
-  private var names: Set<String> = [DumpManifest.fileName]
+  private var names: Set<String> = []
   private var hasParts = (entities: false, relations: false)
 
   /// The text around the items of the part.
@@ -34,35 +44,42 @@ struct DumpWriter: ~Copyable {
   /// Begins a dump.
   ///
   /// - Parameters:
-  ///   - header: The header of the dump.
+  ///   - header: The header of the dump; tables have none.
+  ///   - layout: The layout of the files.
   ///   - compression: The compression of the files.
   ///   - destination: The destination of the files.
   ///   - helpers: The number of threads that may write batches of objects.
   /// - Throws: The error of the destination.
   init(
-    _ header: DumpHeader, _ compression: Compression, _ destination: any DumpOutput, helpers: Int
+    _ header: DumpHeader, _ layout: Layout, _ compression: Compression,
+    _ destination: any DumpOutput, helpers: Int
   ) throws {
     self.header = header
+    self.layout = layout
     self.compression = compression
     self.destination = destination
     queue = WritingQueue(helpers: helpers)
-    if header.shape == .directory {
+    switch layout {
+    case .dump(.directory), .tables:
       // Nothing goes there: each part begins its own.
       let nothing = try OutputFile(NoStream(), .none)
       output = BlockWriter(queue, nothing)
       return
+    case .dump, .table: break
     }
     let file = try OutputFile(try destination.open(""), compression)
     self.file = file
     output = BlockWriter(queue, file)
-    if header.shape == .lines {
+    switch layout {
+    case .dump(.lines):
       output.append("{\"\(DumpFormat.envelopeKey)\":")
       output.append(header.text)
       output.append("}\n")
-    } else {
+    case .dump(.document):
       output.append("{\"boxjoint\":")
       output.append(header.text)
       output.append(",\n\"entities\":{")
+    case .dump(.directory), .table, .tables: break
     }
   }
 
@@ -71,24 +88,32 @@ struct DumpWriter: ~Copyable {
 
   // MARK: - Parts
 
-  mutating func begin(_ part: Part) throws {
+  /// Begins a section.
+  ///
+  /// - Parameters:
+  ///   - part: The section.
+  ///   - title: The first line of a table.
+  /// - Throws: The error of the destination.
+  mutating func begin(_ part: Part, title: [UInt8] = []) throws {
     isFirst = true
     let key = JSONValue.string(part.name).text(indent: 0)
-    switch header.shape {
-    case .lines:
+    switch layout {
+    case .table: output.append(title)
+    case .tables:
+      try beginFile(uniqueName(part.name))
+      output.append(title)
+    case .dump(.lines):
       let prefix = Array("{\(key):".utf8)
       frame = ItemFrame(firstPrefix: prefix, prefix: prefix, suffix: Array("}\n".utf8))
-    case .directory:
+    case .dump(.directory):
       frame = ItemFrame(suffix: Array("\n".utf8))
       let name = uniqueName(part.name)
-      let file = try OutputFile(try destination.open(name), compression)
-      output.continue(in: file)
-      self.file = file
+      try beginFile(name)
       files.append(
         DumpManifest.File(
           name: name, content: .relation(.init(name: "", sources: 0, targets: 0)), bytes: 0,
           checksum: 0))
-    case .document:
+    case .dump(.document):
       frame = ItemFrame(firstPrefix: Array("\n".utf8), prefix: Array(",\n".utf8))
       switch part {
       case .entity:
@@ -102,6 +127,12 @@ struct DumpWriter: ~Copyable {
     }
   }
 
+  private mutating func beginFile(_ name: String) throws {
+    let file = try OutputFile(try destination.open(name), compression)
+    output.continue(in: file)
+    self.file = file
+  }
+
   /// The bytes that the name of a part may take in that of a file: systems take 255, with the number
   /// and the endings.
   private static let maximumName = 200
@@ -109,13 +140,17 @@ struct DumpWriter: ~Copyable {
   /// The name of a file that no other part has, however the names of the parts are written.
   private mutating func uniqueName(_ part: String) -> String {
     let part = Self.shortened(part)
-    var name = DumpManifest.File.name(of: part)
+    var (stem, ending) = (DumpManifest.File.stem(of:), DumpManifest.File.ending)
+    if case .tables(let other) = layout {
+      (stem, ending) = (DumpManifest.File.tableStem(of:), "." + other)
+    }
+    var name = stem(part)
     var number = 2
     while !names.insert(name.lowercased()).inserted {
-      name = DumpManifest.File.name(of: "\(part)~\(number)")
+      name = stem("\(part)~\(number)")
       number += 1
     }
-    return name + compression.ending
+    return name + ending + compression.ending
   }
 
   /// The beginning of a name that is too long for a file.
@@ -168,9 +203,9 @@ struct DumpWriter: ~Copyable {
   }
 
   mutating func end(_ content: DumpManifest.Content) throws {
-    switch header.shape {
-    case .lines: break
-    case .directory:
+    switch layout {
+    case .dump(.lines), .table: break
+    case .dump(.directory), .tables:
       let (bytes, checksum) = try output.flush()
       if let last = files.indices.last {
         (files[last].bytes, files[last].checksum) = (bytes, checksum)
@@ -178,26 +213,31 @@ struct DumpWriter: ~Copyable {
       }
       if let file { queue.run { try file.finish() } }
       file = nil
-    case .document: output.append("]")
+    case .dump(.document): output.append("]")
     }
   }
 
   // MARK: - The end
 
   mutating func finish(_ totals: DumpTotals) throws {
-    switch header.shape {
-    case .lines:
+    switch layout {
+    case .table: break
+    case .tables:
+      // All tables are whole before the mark exists.
+      try queue.wait()
+      try beginFile(InputFiles.successName)
+    case .dump(.lines):
       let checksum = try output.flush().checksum
       output.append("{\"\(DumpFormat.envelopeKey)\":{\"end\":")
       output.append(totals.text(checksum: checksum, header: header.text))
       output.append("}}\n")
-    case .document:
+    case .dump(.document):
       output.append(hasParts.relations ? "},\n" : "},\n\"relations\":{},\n")
       let checksum = try output.flush().checksum
       output.append("\"end\":")
       output.append(totals.text(checksum: checksum, header: header.text))
       output.append("}\n")
-    case .directory:
+    case .dump(.directory):
       // The others are whole before there is a manifest.
       try queue.wait()
       let manifest = DumpManifest(header: header, files: files)

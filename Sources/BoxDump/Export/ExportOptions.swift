@@ -30,12 +30,54 @@ public struct ExportOptions: Sendable {
   ///
   /// The export takes longer then, and memory grows with the number of damaged objects.
   public var salvages = false
+  /// The form of tables to write instead of a dump; nil for a dump.
+  ///
+  /// With the ``shape`` of a directory each entity is a file; with any other shape there is one entity
+  /// in one file.
+  public var table: TableForm?
   /// The number of objects that one thread writes at a time: enough to make the cost of passing
   /// them on negligible, few enough for the cache.
   var batchSize = 1024
 
   /// Everything, as lines, uncompressed.
   public init() {}
+}
+
+/// The form of tables as delimited text (RFC 4180).
+public struct TableForm: Hashable, Sendable {
+  /// The ASCII character between fields.
+  public var delimiter: Unicode.Scalar
+  /// The field for null.
+  public var null = ""
+  /// The ending of the names of the files, without a period.
+  public var ending: String
+
+  /// Values separated by commas.
+  public static let csv = TableForm(delimiter: ",", ending: "csv")
+  /// Values separated by tabs.
+  public static let tsv = TableForm(delimiter: "\t", ending: "tsv")
+
+  /// Requires a delimiter and a field for null that an import can tell from values.
+  ///
+  /// - Throws: ``DumpError`` of kind `usage`.
+  func requireValid() throws(DumpError) {
+    if !InputForm.isDelimiter(delimiter) {
+      throw DumpError(
+        "\(String(delimiter).quotedForDisplay) cannot separate fields", kind: .usage)
+    }
+    if null.unicodeScalars.contains(where: {
+      $0 == delimiter || "\"\r\n".unicodeScalars.contains($0)
+    }) {
+      throw DumpError(
+        "the field for null cannot contain quotes, the delimiter or the end of a line", kind: .usage
+      )
+    }
+  }
+
+  /// The fields of the tables.
+  var text: DelimitedText {
+    DelimitedText(delimiter: UInt8(truncatingIfNeeded: delimiter.value), null: Array(null.utf8))
+  }
 }
 
 /// The converters of an export.

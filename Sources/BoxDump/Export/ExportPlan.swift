@@ -8,6 +8,8 @@ struct ExportPlan {
     var schema: EntitySchema
     var properties: [(schema: PropertySchema, form: FieldForm)]
     var condition: PreparedQuery?
+    /// A query for all objects, in whose visit the store can be read; nil if no visit does that.
+    var all: PreparedQuery?
   }
 
   struct RelationPlan {
@@ -46,6 +48,17 @@ struct ExportPlan {
       throw DumpError("the limit is \(limit) and has to be 0 or more", kind: .usage)
     }
     let chosen = try chosenEntities()
+    if let table = options.table {
+      try table.requireValid()
+      if options.salvages {
+        throw DumpError("tables cannot be salvaged; salvage to a dump", kind: .usage)
+      }
+      if options.shape != .directory && chosen.count != 1 {
+        throw DumpError(
+          "a table has one entity, and \(chosen.count) are to be exported", kind: .usage,
+          remedy: .nameDirectory)
+      }
+    }
     let wanted = try wantedFields(chosen)
     let redactions = try redactions(chosen)
     let condition = try preparedCondition(chosen)
@@ -77,6 +90,18 @@ struct ExportPlan {
       }
     }
     addRelations(wanted)
+    if options.table != nil { try prepareVisits() }
+  }
+
+  /// Prepares the visits in which the targets of each object are read.
+  private mutating func prepareVisits() throws(DumpError) {
+    for position in Set(relations.map(\.source)) {
+      do throws(ConditionError) {
+        entities[position].all = try store.prepare(StoreQuery(entities[position].schema))
+      } catch {
+        throw DumpError(error.message, kind: .usage)
+      }
+    }
   }
 
   private mutating func addRelations(_ wanted: [String: Set<String>]) {

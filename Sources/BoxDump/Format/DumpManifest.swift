@@ -177,7 +177,20 @@ extension DumpManifest.File {
   ///
   /// - Parameter name: `Entity` or `Entity.relation`.
   /// - Returns: The name, without a directory.
-  static func name(of name: String) -> String {
+  static func name(of name: String) -> String { stem(of: name) + ending }
+
+  /// The ending of the name of a file, before that of a compression.
+  static let ending = ".ndjson"
+
+  /// The name of the table of an entity, without a period and what follows it: an import skips names
+  /// that begin with `_`.
+  static func tableStem(of name: String) -> String {
+    let stem = stem(of: name)
+    return stem.hasPrefix("_") ? "%5f" + stem.dropFirst() : stem
+  }
+
+  /// The name of the file of an entity or a relation, without a period and what follows it.
+  static func stem(of name: String) -> String {
     var result = ""
     for (index, scalar) in name.unicodeScalars.enumerated() {
       let isSafe =
@@ -190,7 +203,7 @@ extension DumpManifest.File {
         }
       }
     }
-    return result + ".ndjson"
+    return result
   }
 }
 

@@ -18,8 +18,20 @@ public enum DumpRemedy: Hashable, Sendable {
   case restoreSettings(ImportSettings)
   /// Continue the interrupted import with this treatment of unknown members.
   case restoreUnknown(UnknownMemberPolicy)
+  /// Continue the interrupted import with this form of its files.
+  case restoreForm(InputForm)
+  /// Set ``InputForm/format`` if the text is CSV.
+  case nameFormat
+  /// Set ``InputForm/columns``.
+  case nameColumns
+  /// Set ``InputForm/quotes`` if the file does not use them.
+  case ignoreQuotes
+  /// Import the parts that there are.
+  case allowPartialDirectories
   /// Export the dumps again without converters.
   case exportWithoutConverters
+  /// Export to a directory, or choose one entity by ``ExportOptions/entities``.
+  case nameDirectory
   /// Add the entity to ``ExportOptions/entities``.
   case exportEntity(String)
   /// Correct ``ExportOptions/condition``, in which the position of the error is.

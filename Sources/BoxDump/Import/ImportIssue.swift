@@ -50,6 +50,8 @@ struct RejectedElement: Hashable, Sendable {
   var text: [UInt8]
   /// Whether the text is a line with the name in it, and not the object alone.
   var isLine: Bool
+  /// The header of delimited text, empty for a file without one; nil for JSON.
+  var header: [UInt8]?
 }
 
 extension ImportIssue: CustomStringConvertible {

@@ -95,21 +95,28 @@ package struct Importer {
     }
     let queue = EventQueue(capacity: 8)
     let writer = try ImportWriter(
-      store, plan, options, queue, path: input.path, rules: rules, rejects: rejects,
+      store, plan, options, queue, of: ImportedFiles(input), rules: rules, rejects: rejects,
       checkpoint: checkpoint)
     if checkpoint?.isFilled ?? false { return writer.summary }
+    let identities = try filesRead(checkpoint)
     let (counter, size) = (input.bytesRead, input.size)
     let (options, place) = (options, checkpoint?.place)
     // Until the thread has ended, the input is used there only.
     nonisolated(unsafe) let input = input
     let thread = try startThread {
-      ImportReader(input, plan, options, queue, resume: place).run()
+      ImportReader(input, plan, options, queue, resume: place, after: identities).run()
     }
     defer {
       queue.close()
       thread.join()
     }
     return try writer.run(report: report) { progress(counter.value, size) }
+  }
+
+  /// The files that an interrupted import has read to their end.
+  private func filesRead(_ checkpoint: ImportCheckpoint?) throws -> [InputIdentity] {
+    guard let checkpoint else { return [] }
+    return try store.read { try input.requireFiles(before: checkpoint.place, $0) }
   }
 
   private func ownLock() throws(DumpError) -> ImportLock? {
@@ -135,7 +142,13 @@ package struct Importer {
   private func isComplete(_ rules: ReadingRules) throws -> Bool {
     let settings = CompletedImports.Settings(options: options.settings, rules: rules)
     let completed = try store.read { try CompletedImports($0) }
-    let identity = try InputIdentity.read(input.path, ofSizes: completed.sizes(settings: settings))
+    let sizes = completed.sizes(settings: settings)
+    let identity =
+      if case .files = input.content {
+        try InputIdentity.read(input.files, ofSizes: sizes)
+      } else {
+        try InputIdentity.read(input.path, ofSizes: sizes)
+      }
     return identity.map { completed.contains($0, settings: settings) } ?? false
   }
 

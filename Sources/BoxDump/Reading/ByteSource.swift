@@ -33,7 +33,7 @@ final class FileSource: ByteSource {
     try self.init(descriptor: descriptor, path: path, closes: true)
   }
 
-  /// Opens a file of a dump that is a directory.
+  /// Opens a file of a dump that is a directory, or a part of a directory of parts.
   ///
   /// - Throws: As ``openDumpFile(_:)``.
   convenience init(inDump path: String) throws(DumpError) {
@@ -81,8 +81,8 @@ final class FileSource: ByteSource {
   }
 }
 
-/// Opens a file of a dump that is a directory, which is a plain one: a link could lead out of the
-/// directory, and a pipe would have the reader wait for ever.
+/// Opens a file of a directory that is read as a whole, which is a plain one: a link could lead out of
+/// the directory, and a pipe would have the reader wait for ever.
 ///
 /// - Returns: The descriptor.
 /// - Throws: ``DumpError``, of kind `inputOutput` where the system refuses to open it.
@@ -91,13 +91,13 @@ func openDumpFile(_ path: String) throws(DumpError) -> Int32 {
   if descriptor < 0 {
     let error = SystemError.last
     if error.code == ELOOP, (try? entryAttributes(at: path))??.isSymbolicLink == true {
-      throw DumpError("is a symbolic link; a dump consists of plain files", path: path)
+      throw DumpError("is a symbolic link; only plain files are read in a directory", path: path)
     }
     throw DumpError("cannot be opened", error, path)
   }
   if (try? fileAttributes(of: descriptor))?.isRegularFile != true {
     close(descriptor)
-    throw DumpError("is not a plain file; a dump consists of plain files", path: path)
+    throw DumpError("is not a plain file; only plain files are read in a directory", path: path)
   }
   return descriptor
 }

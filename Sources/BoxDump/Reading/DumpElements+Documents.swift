@@ -43,6 +43,7 @@ extension DumpElements {
     if case .document = input.content {
       state = .afterArray
     } else {
+      // An array of an input that is not a dump.
       try requireNothingMore()
       state = .end
     }

@@ -17,7 +17,8 @@ extension DumpElements {
       if let current, hasPrefix(current.prefix, end) {
         return line(current, from: text.start + current.prefix.count, to: end, isLine: true)
       }
-      switch try name(end) {
+      if isOpeningBrace(end) { return try beginSequence() }
+      switch try name(text.start, end) {
       case .none: text.consumeLine(to: end)
       case .invalid(let index):
         let found = text.shown(at: index)
@@ -49,6 +50,7 @@ extension DumpElements {
       if end == text.end, let size = text.expectedSize, text.offset + end - text.start < size {
         throw text.endsEarly("the line has no end", at: text.start)
       }
+      if isOpeningBrace(end) { return try beginSequence() }
       if !isBlank(end) { return line(section, from: text.start, to: end, isLine: false) }
       text.consumeLine(to: end)
     }
@@ -70,7 +72,7 @@ extension DumpElements {
   }
 
   /// The beginning of a line.
-  private enum LineName {
+  enum LineName {
     /// Nothing but white space.
     case none
     /// The name, and the index of the value.
@@ -79,8 +81,9 @@ extension DumpElements {
     case invalid(Int)
   }
 
-  private func name(_ end: Int) throws(DumpError) -> LineName {
-    var index = text.start
+  /// The name at the beginning of an object that names its section.
+  func name(_ start: Int, _ end: Int) throws(DumpError) -> LineName {
+    var index = start
     func skipSpace() {
       while index < end, text.base[index].isWhiteSpace { index += 1 }
     }
@@ -91,7 +94,7 @@ extension DumpElements {
     index += 1
     skipSpace()
     guard index < end, text.base[index] == .quote else { return .invalid(first) }
-    let start = index
+    let opening = index
     index += 1
     while index < end, text.base[index] != .quote {
       index += text.base[index] == .backslash ? 2 : 1
@@ -100,7 +103,7 @@ extension DumpElements {
     index += 1
     skipSpace()
     guard index < end, text.base[index] == .colon else { return .invalid(first) }
-    let name = try text.document(start..<stop)
+    let name = try text.document(opening..<stop)
     return .name(name.key(name.root), index + 1)
   }
 

@@ -6,8 +6,8 @@ internal import BoxJSON
   internal import Darwin
 #endif
 
-/// The elements of an input, one after the other: the grammar of dumps in all shapes, of lines and of
-/// arrays.
+/// The elements of an input, one after the other: the grammar of dumps in all shapes, of JSON objects
+/// and of delimited text.
 ///
 /// Everything that reads dumps is built on it, so that all of them accept the same ones. It checks all
 /// that surrounds the elements, with the counts and checksums; the elements are not parsed.
@@ -29,7 +29,10 @@ final class DumpElements {
   /// Whether a brace follows the object in the range, and the element is a line.
   @exclusivity(unchecked) var isLine = false
   /// Whether line feeds may be between the tokens of an object.
-  let spansLines: Bool
+  @exclusivity(unchecked) var spansLines = false
+  /// The columns of the file, and the fields of its last record; nil for JSON.
+  @exclusivity(unchecked) var columns: DelimitedColumns?
+  @exclusivity(unchecked) var record: DelimitedRecord?
   @exclusivity(unchecked) var counts: ElementCounts
   /// The end of a dump that is one file, or the totals of a directory; nil before the end.
   var totals: DumpTotals?
@@ -41,14 +44,20 @@ final class DumpElements {
   let input: DumpInput
   let sections: DumpSections
   /// The form of the input without its texts, whose references would be counted for each element.
-  private let form: Form
+  @exclusivity(unchecked) var form: Form
   /// The section of all elements of the text; nil if the text names the sections.
   @exclusivity(unchecked) var section: DumpSection?
+  /// The section of elements that do not name one, as the caller chose it.
+  let chosenSection: DumpSection?
+  /// The files that were read to their end, of an input that is not a dump.
+  var identities: [InputIdentity]
+  /// The source of the file that is open, of an input that is not a dump.
+  var source: IdentifyingSource?
   /// The section of the last line.
   @exclusivity(unchecked) var current: DumpSection?
   var state = State.element
-  /// The number of the file of a directory, and the number after that of the last one to read.
-  var file = 0
+  /// The number of the file, and the number after that of the last one to read.
+  @exclusivity(unchecked) var file = 0
   let endFile: Int
   var isFileOpen = false
   /// The end of the line that has been read and not consumed.
@@ -57,12 +66,16 @@ final class DumpElements {
   @exclusivity(unchecked) private var valueEnd: Int?
   private let report: (DumpError) throws(DumpError) -> Void
 
-  private enum Form {
+  enum Form {
     /// Lines that name their section.
     case lines(hasEnd: Bool)
     /// Lines that are objects.
     case objects
+    /// An array or a document.
     case values
+    /// Objects one after the other.
+    case sequence
+    case records
     case directory
   }
 
@@ -87,51 +100,50 @@ final class DumpElements {
   ///   - section: The section of elements that do not name one.
   ///   - place: The place to begin at instead.
   ///   - file: The number of the only file of a directory to be read; nil for all.
+  ///   - identities: The files before the place, of an input that is not a dump.
   ///   - report: Called with each checksum and count that is wrong; reading continues if it returns.
   /// - Throws: ``DumpError`` if the input cannot be read, or differs from what was before the place.
   init(
     _ input: DumpInput, _ sections: DumpSections, of section: DumpSection? = nil,
-    from place: InputPlace? = nil, file: Int? = nil,
+    from place: InputPlace? = nil, file: Int? = nil, after identities: [InputIdentity] = [],
     report: @escaping (DumpError) throws(DumpError) -> Void
   ) throws(DumpError) {
     self.input = input
     self.sections = sections
-    self.section = section
     self.report = report
+    self.identities = identities
+    chosenSection = section
     counts = place.map { ElementCounts(sections, at: $0) } ?? ElementCounts(sections)
+    endFile = file.map { $0 + 1 } ?? input.fileCount
+    self.file = file ?? place?.file ?? 0
     switch input.content {
     case .lines(let text, let hasEnd):
       self.text = text
       form = .lines(hasEnd: hasEnd)
-    case .plainLines(let text):
-      self.text = text
-      form = section == nil ? .lines(hasEnd: false) : .objects
-    case .array(let text):
-      self.text = text
-      form = .values
-      state = .beforeArray
     case .document(let text):
       self.text = text
       form = .values
+      spansLines = true
       state = .members
-    case .directory:
+    case .directory, .files:
       text = InputText.empty(input.path)
       form = .directory
     }
-    if case .values = form { spansLines = true } else { spansLines = false }
-    endFile = file.map { $0 + 1 } ?? input.fileCount
-    self.file = file ?? place?.file ?? 0
-    if case .directory(let manifest) = input.content {
+    switch input.content {
+    case .directory(let manifest):
       if !manifest.isUnchanged { try report(DumpManifest.wrongCheck(input.path)) }
       if place != nil && self.file < endFile { try openFile(manifest) }
+    case .files(let first): try begin(self.file == 0 ? first : input.open(self.file))
+    case .lines, .document: break
     }
     guard let place else { return }
     try skip(to: place)
-    switch input.content {
-    case .array: state = .afterElement
-    case .document:
-      let isRelation = place.section == "relations"
-      self.section = isRelation ? sections.relation(place.name) : sections.entity(place.name)
+    switch form {
+    case .values:
+      if case .document = input.content {
+        let isRelation = place.section == "relations"
+        self.section = isRelation ? sections.relation(place.name) : sections.entity(place.name)
+      }
       state = .afterElement
     default: break
     }
@@ -165,12 +177,24 @@ final class DumpElements {
 
   @inline(__always)
   private func nextStep() throws(DumpError) -> Step {
+    while true {
+      let step = try stepOfFile()
+      // Another file may follow.
+      if case .end = step, try openNextFile() { continue }
+      return step
+    }
+  }
+
+  @inline(__always)
+  private func stepOfFile() throws(DumpError) -> Step {
     switch form {
     case .lines(let hasEnd): return try nextLine(hasEnd: hasEnd)
     case .objects:
       guard let section, let step = try nextObject(section) else { return .end }
       return step
     case .values: return try nextValue()
+    case .sequence: return try nextOfSequence()
+    case .records: return try nextRecord()
     case .directory: return try nextOfDirectory()
     }
   }
@@ -217,6 +241,11 @@ final class DumpElements {
     return text.bytes(range)
   }
 
+  /// The place of an index in the element.
+  func position(at index: Int) -> JSONPosition {
+    columns == nil ? text.position(at: index) : text.positionInRecord(at: index)
+  }
+
   /// An error at the element.
   func error(_ message: String) -> DumpError { text.error(message, at: range.lowerBound) }
 
@@ -247,6 +276,24 @@ final class DumpElements {
     isLine = true
     self.lineEnd = lineEnd
     return .invalid(message, remedy, at: index)
+  }
+
+  func invalidValue(
+    _ message: String, _ remedy: DumpRemedy?, _ range: Range<Int>
+  ) -> Step {
+    self.range = range
+    isLine = true
+    valueEnd = range.upperBound
+    return .invalid(message, remedy, at: range.lowerBound)
+  }
+
+  /// Takes a record, so that it is consumed with the next call.
+  @inline(__always)
+  func endRecord(_ record: DelimitedRecord) {
+    range = text.start..<record.end
+    isLine = false
+    // Only a record with quotes can have several lines.
+    if record.hasQuotes { valueEnd = record.next } else { lineEnd = record.next - 1 }
   }
 
   func problem(_ error: DumpError) throws(DumpError) { try report(error) }

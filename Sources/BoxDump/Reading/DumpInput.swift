@@ -9,24 +9,24 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Something to import: a dump in one of its shapes, lines or an array of objects.
+/// Something to import: a dump in one of its shapes, or files of JSON or delimited text.
 ///
 /// It is read once, by one thread at a time.
 public final class DumpInput {
   enum Content {
-    /// A dump of lines, or lines each of which names its entity.
+    /// A dump of lines, or its rejects.
     case lines(InputText, hasEnd: Bool)
-    /// Lines that are objects.
-    case plainLines(InputText)
-    /// An array of objects.
-    case array(InputText)
+    /// Files that are not a dump, of which the first is open.
+    case files(InputFile)
     /// A dump that is a document, up to behind its header.
     case document(InputText)
     case directory(DumpManifest)
   }
 
-  /// The file or directory as the user named it.
+  /// The file or directory as the user named it; of several the first, with their number.
   public let path: String
+  /// The paths of the files, without `-` for standard input; that of the directory for a dump.
+  public var paths: [String] { files.files.map(\.path).filter { $0 != "-" } }
   /// The header of the dump; nil for input that is not a dump.
   public let header: DumpHeader?
   /// The number of bytes to read; nil if unknown.
@@ -35,6 +35,10 @@ public final class DumpInput {
   /// its own.
   let headerChecksum: DumpChecksum
   let content: Content
+  /// The files of an input that is not a dump.
+  let files: InputFiles
+  /// The form of these files.
+  let form: InputForm
   private let identifying: IdentifyingSource
   let bytesRead: ByteCounter
   let maximumElement: Int
@@ -59,10 +63,62 @@ public final class DumpInput {
     }
   }
 
+  /// Opens files, and reads the first as far as its first element.
+  ///
+  /// A path alone may be a dump too.
+  ///
+  /// - Parameters:
+  ///   - paths: Files, directories of parts, or `-` alone for standard input; at least one.
+  ///   - form: The form of files that are not a dump.
+  ///   - allowsPartialDirectories: Whether a directory of parts may lack the mark of a complete one.
+  ///   - maximumElement: The maximum number of bytes of an element.
+  ///   - decompression: The limits of the decompressed size of a file.
+  /// - Throws: ``DumpError``: of kind `impossible` for a dump among other files and for an incomplete
+  ///   directory of parts, and of kind `usage` for standard input among others and for a form that a dump
+  ///   does not have.
+  /// - Complexity: O(*n* log *n*) in the number of files.
+  public convenience init(
+    paths: [String], form: InputForm = InputForm(), allowsPartialDirectories: Bool = false,
+    maximumElement: Int = ImportOptions().maximumElement,
+    decompression: DecompressionLimits = DecompressionLimits()
+  ) throws(DumpError) {
+    if paths.count == 1, let path = paths.first, form == InputForm(), !Self.hasParts(path) {
+      try self.init(path: path, maximumElement: maximumElement, decompression: decompression)
+    } else {
+      try self.init(
+        InputFiles(paths, allowsPartial: allowsPartialDirectories), form, maximumElement,
+        decompression)
+    }
+  }
+
+  /// Whether a path is a directory that is neither a dump nor a store.
+  private static func hasParts(_ path: String) -> Bool {
+    path != "-" && isDirectory(at: path) && !StoreFiles(path).hasData
+      && (try? entryExists(at: path + "/" + DumpManifest.fileName)) == false
+  }
+
+  private init(
+    _ files: InputFiles, _ form: InputForm, _ maximumElement: Int,
+    _ decompression: DecompressionLimits
+  ) throws(DumpError) {
+    self.files = files
+    self.form = form
+    path = files.displayName
+    size = files.size
+    self.maximumElement = maximumElement
+    self.decompression = decompression
+    bytesRead = ByteCounter()
+    let first = try Self.open(0, of: files, form, maximumElement, decompression, bytesRead)
+    identifying = first.source
+    (content, header, headerChecksum) = (.files(first), nil, DumpChecksum())
+  }
+
   private init(
     _ path: String, isDirectory: Bool, limits: (element: Int, header: Int),
     _ decompression: DecompressionLimits
   ) throws(DumpError) {
+    files = InputFiles(path)
+    form = InputForm()
     self.path = path == "-" ? "standard input" : path
     maximumElement = limits.element
     self.decompression = decompression
@@ -81,15 +137,45 @@ public final class DumpInput {
       size = total
       return
     }
-    let file =
-      path == "-"
-      ? try FileSource(descriptor: STDIN_FILENO, path: self.path) : try FileSource(path: path)
+    let file = try files.open(0)
     size = file.size
     identifying = IdentifyingSource(CountedSource(file, bytesRead))
     let source = DecompressingSource(identifying, limits: decompression)
     let text = InputText(source, name: self.path, limit: limits.header)
-    (content, header, headerChecksum) = try Self.begin(text)
+    switch try InputOpening(text, form) {
+    case .dump(let content, let header, let checksum):
+      (self.content, self.header, headerChecksum) = (content, header, checksum)
+    case .file(let shape):
+      content = .files(InputFile(text: text, shape: shape, source: identifying))
+      (header, headerChecksum) = (nil, DumpChecksum())
+    }
     text.limit = limits.element
+  }
+
+  /// Opens a file of an input that is not a dump, and reads as far as its first element.
+  ///
+  /// - Throws: ``DumpError``, also if the file is a dump.
+  func open(_ number: Int) throws(DumpError) -> InputFile {
+    try Self.open(number, of: files, form, maximumElement, decompression, bytesRead)
+  }
+
+  private static func open(
+    _ number: Int, of files: InputFiles, _ form: InputForm, _ maximumElement: Int,
+    _ decompression: DecompressionLimits, _ bytesRead: ByteCounter
+  ) throws(DumpError) -> InputFile {
+    let name = InputFiles.displayName(files.files[number])
+    let source = IdentifyingSource(CountedSource(try files.open(number), bytesRead))
+    let text = InputText(
+      DecompressingSource(source, limits: decompression), name: name, limit: maximumElement)
+    switch try InputOpening(text, form) {
+    case .file(let shape): return InputFile(text: text, shape: shape, source: source)
+    case .dump:
+      throw DumpError(
+        files.files.count > 1
+          ? "is a dump; import it alone"
+          : "is a dump, which describes the form of its files itself", kind: .impossible, path: name
+      )
+    }
   }
 
   /// Opens a dump in a file or a directory, also one that is damaged.
@@ -108,9 +194,24 @@ public final class DumpInput {
       position: JSONPosition(line: 1, column: 1))
   }
 
-  /// The number of files of a dump that is a directory.
+  /// The number of files that are read one after the other; 0 for a dump in one file.
   var fileCount: Int {
-    if case .directory(let manifest) = content { manifest.files.count } else { 0 }
+    switch content {
+    case .directory(let manifest): manifest.files.count
+    case .files: files.files.count
+    case .lines, .document: 0
+    }
+  }
+
+  /// The name of a file as messages show it.
+  func fileName(_ number: Int) -> String {
+    switch content {
+    case .directory(let manifest) where manifest.files.indices.contains(number):
+      path + "/" + manifest.files[number].name
+    case .files where files.files.indices.contains(number):
+      InputFiles.displayName(files.files[number])
+    default: path
+    }
   }
 
   private static func entry(_ path: String) -> stat? { (try? entryAttributes(at: path)) ?? nil }
@@ -147,101 +248,6 @@ public final class DumpInput {
   /// Whether the input is the rejects of an import, of whose dump it has a few elements only.
   var isRejects: Bool {
     if case .lines(_, hasEnd: false) = content { header != nil } else { false }
-  }
-
-  // MARK: - What it is
-
-  private typealias Opening = (Content, DumpHeader?, DumpChecksum)
-
-  private static func begin(_ text: InputText) throws(DumpError) -> Opening {
-    if text.end == 0 { _ = try text.readMore() }
-    if text.end - text.start >= 3,
-      text.base[text.start] == 0xEF, text.base[text.start + 1] == 0xBB
-    {
-      throw text.error(
-        "the text begins with a byte order mark; save it as UTF-8 without one", at: text.start)
-    }
-    switch try text.nextByte() {
-    case nil: return (.plainLines(text), nil, DumpChecksum())
-    case UInt8.leftBracket: return (.array(text), nil, DumpChecksum())
-    case UInt8.leftBrace: break
-    default:
-      throw text.error(
-        "expected a dump, lines of objects or an array, found \(text.shown(at: text.start))",
-        at: text.start)
-    }
-    switch try firstKey(text) {
-    case DumpFormat.envelopeKey: return try beginLines(text)
-    case "boxjoint":
-      do throws(DumpError) {
-        return try beginDocument(text)
-      } catch {
-        throw error.inDump()
-      }
-    case "_note1":
-      // Generators write this key first, and no entity has this name.
-      throw text.error(
-        "this is a model file, and holds no objects; import a dump, lines of objects or an array",
-        at: text.start)
-    default: return (.plainLines(text), nil, DumpChecksum())
-    }
-  }
-
-  /// The key of the first member, without consuming anything; nil if it is a long one.
-  private static func firstKey(_ text: InputText) throws(DumpError) -> String? {
-    while text.end - text.start < 256, try text.readMore() {}
-    var index = text.start + 1
-    while index < text.end, text.base[index].isWhiteSpace { index += 1 }
-    guard index < text.end, text.base[index] == .quote else { return nil }
-    let first = index + 1
-    index = first
-    while index < min(text.end, first + 64), text.base[index] != .quote { index += 1 }
-    return String(decoding: text.bytes(first..<index), as: UTF8.self)
-  }
-
-  private static func beginLines(
-    _ text: InputText
-  ) throws(DumpError) -> Opening {
-    guard let end = try text.endOfLine() else {
-      throw text.error("the header is missing", at: text.start)
-    }
-    let document: JSONDocument
-    do throws(DumpError) {
-      document = try text.document(text.start..<end)
-    } catch {
-      if end == text.end {
-        throw text.endsEarly("the dump is cut off in its header", at: text.start)
-      }
-      throw error
-    }
-    do throws(DumpError) {
-      let reader = try MemberReader(document, document.root, "the first line", line: text.line)
-      let node = try reader.required(DumpFormat.envelopeKey)
-      let header = try DumpHeader(node, in: document, line: text.line)
-      let isRejects = document.value(forKey: "rejects", in: node) != nil
-      text.consumeLine(to: end)
-      return (.lines(text, hasEnd: !isRejects), header, DumpChecksum(node, in: document))
-    } catch {
-      throw error.inFile(text.name)
-    }
-  }
-
-  private static func beginDocument(
-    _ text: InputText
-  ) throws(DumpError) -> Opening {
-    text.consume(to: text.start + 1)
-    _ = try text.key()
-    try text.expect(.colon, as: "a colon")
-    let range = try text.value()
-    let line = text.position(at: range.lowerBound).line
-    let document = try text.document(range)
-    do throws(DumpError) {
-      let header = try DumpHeader(document.root, in: document, line: line)
-      text.consume(to: range.upperBound)
-      return (.document(text), header, DumpChecksum(document.root, in: document))
-    } catch {
-      throw error.inFile(text.name)
-    }
   }
 }
 

@@ -28,7 +28,49 @@ extension InputIdentity {
     guard let attributes = (try? fileAttributes(at: file)) ?? nil, attributes.isRegularFile,
       sizes.contains(Int(attributes.st_size))
     else { return nil }
-    let source = IdentifyingSource(try FileSource(path: file))
+    return try read(FileSource(path: file))
+  }
+}
+
+extension InputIdentity {
+  /// The identity of several files together, in their order; that of one file is its own.
+  init(of files: [InputIdentity]) {
+    if files.count == 1 {
+      self = files[0]
+      return
+    }
+    var checksum = DumpChecksum()
+    for file in files { checksum.update("\(file.bytes) \(file.checksum)\n".utf8) }
+    self.init(bytes: files.reduce(0) { $0 + $1.bytes }, checksum: checksum.value)
+  }
+
+  /// Reads the files of an input.
+  ///
+  /// - Parameters:
+  ///   - files: The files.
+  ///   - sizes: The sizes of all of them that the caller looks for; files of another size are not read.
+  /// - Returns: Nil for files that can be read only once, and for those of another size.
+  /// - Throws: ``DumpError``.
+  /// - Complexity: O(*n*) in the size of the files.
+  static func read(
+    _ files: InputFiles, ofSizes sizes: Set<Int>
+  ) throws(DumpError) -> InputIdentity? {
+    guard let size = files.size, sizes.contains(size) else { return nil }
+    var identities: [InputIdentity] = []
+    for number in files.files.indices { identities.append(try read(files, number)) }
+    return InputIdentity(of: identities)
+  }
+
+  /// Reads a file of an input from its beginning to its end.
+  ///
+  /// - Throws: ``DumpError``.
+  /// - Complexity: O(*n*) in the size of the file.
+  static func read(_ files: InputFiles, _ number: Int) throws(DumpError) -> InputIdentity {
+    try read(files.open(number))
+  }
+
+  private static func read(_ file: FileSource) throws(DumpError) -> InputIdentity {
+    let source = IdentifyingSource(file)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { buffer.deallocate() }
     while try source.read(into: buffer) > 0 {}

@@ -46,6 +46,46 @@ extension InputText {
     }
   }
 
+  /// The first byte that is not white space, which is not consumed; nil at the end of the text.
+  func firstVisibleByte() throws(DumpError) -> UInt8? {
+    var offset = 0
+    while true {
+      while start + offset < end {
+        if !base[start + offset].isWhiteSpace { return base[start + offset] }
+        offset += 1
+      }
+      if try !readMore() { return nil }
+    }
+  }
+
+  /// Whether the line at the start is one object, or a damaged one that another line does not complete.
+  ///
+  /// Objects over several lines, and several in a line, are read in another way. No more of the text is
+  /// read than the object and what follows it on its line.
+  func isLineOfObject() throws(DumpError) -> Bool {
+    var scan = ValueScan()
+    while true {
+      let feed = lineFeed(from: start + scan.offset)
+      if let valueEnd = try endOfValue(&scan, before: feed) { return try endsLine(valueEnd) }
+      // No line feed is in a string.
+      if feed != nil { return scan.isInString }
+      if try !readMore() { return true }
+    }
+  }
+
+  /// Whether nothing but white space is between an index and the end of its line.
+  private func endsLine(_ index: Int) throws(DumpError) -> Bool {
+    var offset = index - start
+    while true {
+      while start + offset < end {
+        let byte = base[start + offset]
+        if byte == 10 || !byte.isWhiteSpace { return byte == 10 }
+        offset += 1
+      }
+      if try !readMore() { return true }
+    }
+  }
+
   /// A string behind white space, and consumes it.
   func key() throws(DumpError) -> String {
     guard let byte = try nextByte() else {
@@ -83,7 +123,10 @@ extension InputText {
   }
 
   /// The index after the value that begins at the start; nil if more has to be read.
-  private func endOfValue(_ scan: inout ValueScan) throws(DumpError) -> Int? {
+  private func endOfValue(
+    _ scan: inout ValueScan, before limit: Int? = nil
+  ) throws(DumpError) -> Int? {
+    let end = limit ?? end
     var index = start + scan.offset
     var depth = scan.depth
     var isInString = scan.isInString

@@ -124,6 +124,11 @@ final class InputText {
     }
   }
 
+  /// The index of the first line feed in memory from an index on; nil if there is none.
+  func lineFeed(from index: Int) -> Int? {
+    memchr(base + index, 10, end - index).map { UnsafeMutableRawPointer(base).distance(to: $0) }
+  }
+
   // MARK: - Consuming
 
   /// Counts a line as read, with its line feed.
@@ -147,6 +152,12 @@ final class InputText {
     }
     offset += index - start
     start = index
+  }
+
+  /// Consumes the mark of UTF-8 at the beginning of the text, which is not a character.
+  func skipByteOrderMark() {
+    consume(to: start + 3)
+    lineStart = start
   }
 
   /// Whether a line begins at the start.
@@ -190,6 +201,12 @@ final class InputText {
     }
     column += characters(first..<max(first, min(index, end)))
     return JSONPosition(line: line, column: column)
+  }
+
+  /// The place of an index in a record at the start: of a value on a later line, that of the record.
+  func positionInRecord(at index: Int) -> JSONPosition {
+    let position = position(at: index)
+    return position.line == line ? position : JSONPosition(line: line, column: 1)
   }
 
   /// The place of an index that is not before the start, at a cost that a long line does not raise: in

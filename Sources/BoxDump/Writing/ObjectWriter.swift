@@ -57,6 +57,10 @@ final class ObjectWriter: Sendable {
   }
 
   private let fields: [Field]
+  /// The number of properties.
+  var count: Int { fields.count }
+  /// The names of the properties.
+  var names: [String] { fields.map(\.name) }
   // Nothing is written to them after the initializer.
   private nonisolated(unsafe) let plainFields: UnsafeMutableBufferPointer<PlainField>
   private nonisolated(unsafe) let prefixes: UnsafeMutableBufferPointer<UInt8>

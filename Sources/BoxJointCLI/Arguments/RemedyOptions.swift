@@ -36,10 +36,29 @@ extension DumpRemedy {
     case .restart: "pass --restart to discard it"
     case .restoreSettings(let settings): "pass \(settings.arguments)"
     case .restoreUnknown(let policy): "pass --unknown \(policy.rawValue)"
+    case .restoreForm(let form):
+      form == InputForm() ? "pass no option for the form" : "pass \(form.arguments)"
+    case .nameFormat: "pass --input-format csv or tsv if it is delimited text"
+    case .nameColumns: "name the columns with --columns"
+    case .ignoreQuotes: "pass --quotes none if quotes have no meaning in the file"
+    case .allowPartialDirectories: "pass --partial to import the parts that there are"
     case .exportWithoutConverters: "export them with --raw"
+    case .nameDirectory: "pass --output DIR for a directory, or --entities NAME"
     case .exportEntity(let name): "add \(name) to --entities"
     case .leaveRelationOut: "leave it out with --fields"
     }
+  }
+}
+
+extension InputForm {
+  fileprivate var arguments: String {
+    var options: [String] = []
+    if format != .auto { options.append("--input-format \(format.rawValue)") }
+    if let delimiter { options.append("--delimiter \(shellQuoted(String(delimiter)))") }
+    if let null { options.append("--null \(shellQuoted(null))") }
+    if let columns { options.append("--columns \(shellQuoted(columns.joined(separator: ",")))") }
+    if quotes != .rfc4180 { options.append("--quotes \(quotes.rawValue)") }
+    return options.joined(separator: " ")
   }
 }
 

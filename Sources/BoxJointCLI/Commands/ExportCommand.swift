@@ -3,19 +3,22 @@ internal import BoxDump
 internal import BoxReport
 internal import BoxTool
 
-/// `boxjoint export`: writes what is in a store as JSON.
+/// `boxjoint export`: writes what is in a store as JSON or as tables.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Export the data of a store as JSON.",
+    abstract: "Export the data of a store as JSON or CSV.",
     discussion: """
       The dump is one state of the store, even if other programs write during the export. It \
       contains the model, so it can be imported into an empty store, or into one with an older or \
-      newer model. docs/dumps.md describes the three shapes.
+      newer model. docs/dumps.md describes the three shapes. CSV and TSV are tables for other \
+      programs: a file for each entity in a directory, or one entity in a file.
 
       Examples:
         boxjoint export --store data/ --output people.ndjson.zst
         boxjoint export --store data/ --shape directory --output people/
+        boxjoint export --store data/ --format csv --entities Person \\
+          --output people.csv
         boxjoint export --store data/ --entities Person \\
           --where 'age >= 30 && name startsWith "A"' --limit 10
         boxjoint export --store data/ --output support.ndjson \\
@@ -55,8 +58,30 @@ struct ExportCommand: ParsableCommand {
     outputPath.flatMap { DescriptorPath.isStandardOutput($0) ? nil : $0 }
   }
 
-  @Option(help: "The layout of the dump.")
+  @Option(help: "The format of the data.")
+  var format: ExportFormat = .json
+
+  @Option(help: "The layout of the dump; tables are a file for each entity in a directory.")
   var shape = WordChoice(DumpShape.lines)
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The character between the fields of a table, or 'tab'.", valueName: "character"))
+  var delimiter: DelimiterChoice?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The field for null in a table; empty by default.", valueName: "text"))
+  var null: String?
+
+  /// The form of tables; nil for a dump.
+  private var table: TableForm? {
+    guard var table = format.table else { return nil }
+    if let delimiter { table.delimiter = delimiter.character }
+    if let null { table.null = null }
+    return table
+  }
 
   @Option(
     help: ArgumentHelp("Comma-separated entities to export; defaults to all.", valueName: "names"))
@@ -101,12 +126,20 @@ struct ExportCommand: ParsableCommand {
   var progress: ProgressChoice = .auto
 
   func validate() throws {
+    if table == nil, delimiter != nil || null != nil {
+      throw ValidationError("--delimiter and --null need --format csv or tsv.")
+    }
+    if table != nil {
+      if shape.word == .document { throw ValidationError("--shape document needs JSON.") }
+      if salvage { throw ValidationError("--salvage needs JSON.") }
+    }
     if shape.word == .directory && output == nil {
       throw ValidationError("--shape directory needs --output.")
     }
-    if let output, let problem = ExportEnding.problem(of: output, shape.word) {
+    if let output, let problem = ExportEnding.problem(of: output, shape.word, table) {
       let shape = problem.shape.map { ", or pass --shape \($0.rawValue)" } ?? ""
-      throw ValidationError("--output \(output): \(problem.message)\(shape).")
+      let format = problem.table.map { ", or pass --format \($0.ending)" } ?? ""
+      throw ValidationError("--output \(output): \(problem.message)\(shape)\(format).")
     }
     if !entities.isEmpty && split(entities).isEmpty {
       throw ValidationError("--entities needs at least one entity.")
@@ -145,6 +178,7 @@ struct ExportCommand: ParsableCommand {
   private func options() throws -> ExportOptions {
     var options = ExportOptions()
     options.shape = shape.word
+    options.table = table
     options.entities = entities.isEmpty ? nil : split(entities)
     options.fields = fields.isEmpty ? nil : split(fields)
     options.condition = condition
@@ -171,6 +205,20 @@ struct ExportCommand: ParsableCommand {
         .usage, "--redact \(text): write Entity.property=null, =mask or =hash")
     }
     return .init(String(text[..<sign]), redaction)
+  }
+}
+
+/// The format of an export: the value of `--format`.
+enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
+  case json, csv, tsv
+
+  /// The form of tables; nil for a dump.
+  var table: TableForm? {
+    switch self {
+    case .json: nil
+    case .csv: .csv
+    case .tsv: .tsv
+    }
   }
 }
 

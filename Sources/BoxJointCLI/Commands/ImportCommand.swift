@@ -8,11 +8,12 @@ internal import BoxTool
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Load a dump or other JSON into a store.",
+    abstract: "Load a dump, or other JSON and CSV, into a store.",
     discussion: """
       A dump may have any shape, compressed or not. Its elements are matched by UID and then by \
-      name, so it also fits an older or newer model. Lines of objects and an array of objects need \
-      --entity.
+      name, so it also fits an older or newer model. Other files are JSON objects in any layout, or \
+      CSV and TSV; they need --entity, unless they name the entity. Several files, patterns and \
+      directories of parts are one import.
 
       A store with objects is verified first, and a damaged one is refused; --trust skips the \
       verification. If an element stops the import, committed batches stay, and --resume continues \
@@ -21,6 +22,7 @@ struct ImportCommand: ParsableCommand {
       Examples:
         boxjoint import --store data/ people.ndjson.zst
         boxjoint import --store data/ --model model.json --entity Order orders.json
+        boxjoint import --store data/ --entity Order 'orders-*.csv' --delimiter ';'
         boxjoint import --store data/ --mode upsert --match Person.email new.ndjson
         boxjoint import --store data/ --on-error skip --rejects bad.ndjson new.ndjson
 
@@ -40,8 +42,16 @@ struct ImportCommand: ParsableCommand {
       "The directory of the store; created if it does not exist.", valueName: "dir"))
   var store: String
 
-  @Argument(help: ArgumentHelp("The file or directory to load; - for standard input."))
-  var path: String
+  @Argument(
+    help: ArgumentHelp(
+      "The files, patterns and directories to load; - alone for standard input.", valueName: "path")
+  )
+  var paths: [String]
+
+  @OptionGroup var form: InputFormArguments
+
+  @Flag(help: "Import the parts of a directory that lacks the file _SUCCESS.")
+  var partial = false
 
   @Option(help: ArgumentHelp("The model to open or create the store with.", valueName: "file"))
   var model: String?
@@ -153,7 +163,10 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
-    var request = ImportRequest(path, into: store)
+    var request = ImportRequest(into: store)
+    request.paths = paths
+    request.form = form.form
+    request.allowsPartialDirectories = partial
     request.model = model
     request.options = options
     request.catalogue =
@@ -183,7 +196,7 @@ struct ImportCommand: ParsableCommand {
     ]
     for (option, isGiven) in given where isGiven {
       throw CommandFailure(
-        .usage, "\(option) applies only to input that is not a dump", path: path)
+        .usage, "\(option) applies only to input that is not a dump", path: paths.first)
     }
   }
 }

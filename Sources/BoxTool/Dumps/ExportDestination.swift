@@ -40,17 +40,15 @@ package final class DirectoryDestination: DumpOutput {
     isNew = mkdir(path, 0o700) == 0
     if isNew { return }
     if errno != EEXIST { throw Self.failure("cannot be created", path) }
-    guard let directory = opendir(path) else { throw Self.failure("cannot be opened", path) }
-    defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      let isSelf = withUnsafeBytes(of: entry.pointee.d_name) { name in
-        name[0] == UInt8(ascii: ".")
-          && (name[1] == 0 || (name[1] == UInt8(ascii: ".") && name[2] == 0))
-      }
-      if !isSelf {
-        throw CommandFailure(
-          .impossible, "the directory is not empty; name another one", path: path)
-      }
+    let names: [String]
+    do throws(SystemError) {
+      names = try entryNames(in: path)
+    } catch {
+      throw CommandFailure(.inputOutput, "cannot be opened: \(error.reason)", path: path)
+    }
+    if !names.isEmpty {
+      throw CommandFailure(
+        .impossible, "the directory is not empty; name another one", path: path)
     }
   }
 

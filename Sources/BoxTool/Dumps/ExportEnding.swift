@@ -4,8 +4,8 @@ package import BoxDump
 package enum ExportEnding {
   /// Endings of formats that `export` does not write.
   private static let otherFormats: Set<String> = [
-    "arrow", "avro", "bson", "cbor", "csv", "db", "feather", "html", "ods", "orc", "parquet",
-    "pb", "plist", "proto", "sql", "sqlite", "sqlite3", "toml", "tsv", "xls", "xlsx", "xml", "yaml",
+    "arrow", "avro", "bson", "cbor", "db", "feather", "html", "ods", "orc", "parquet",
+    "pb", "plist", "proto", "sql", "sqlite", "sqlite3", "toml", "xls", "xlsx", "xml", "yaml",
     "yml",
   ]
   /// Endings of compressions and archives that `export` does not write.
@@ -13,28 +13,48 @@ package enum ExportEnding {
     "7z", "br", "bz2", "lz4", "lzma", "rar", "tar", "tbz", "tgz", "txz", "xz", "z", "zip",
   ]
 
+  /// Endings of texts that an export can write.
+  private static let texts: Set<String> = ["csv", "json", "jsonl", "ndjson", "tsv"]
+
   /// The reason why the name of a file does not fit a dump.
   package struct Problem: Hashable, Sendable {
     /// The sentence with another name, without a period.
     package var message: String
     /// The shape that the name fits, if there is one.
     package var shape: DumpShape?
+    /// The form of tables that the name fits, if there is one.
+    package var table: TableForm?
   }
 
-  /// The reason why the name of a file does not fit a dump; nil if it fits.
+  /// The reason why the name of a file does not fit an export; nil if it fits.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - shape: The shape of the dump.
+  ///   - table: The form of a table; nil for a dump.
   /// - Returns: The reason.
-  package static func problem(of path: String, _ shape: DumpShape) -> Problem? {
+  package static func problem(
+    of path: String, _ shape: DumpShape, _ table: TableForm? = nil
+  ) -> Problem? {
     if shape == .directory { return nil }
     var endings = endings(of: path)[...]
     if let last = endings.last, otherCompressions.contains(last) {
       return Problem(message: "export does not write .\(last); compress with .gz or .zst")
     }
     if let last = endings.last, ["gz", "zst"].contains(last) { endings.removeLast() }
+    if let table {
+      guard let last = endings.last, last != table.ending, otherFormats.union(texts).contains(last)
+      else { return nil }
+      return Problem(
+        message: "the export is a table of \(table.ending.uppercased()); name the file "
+          + ".\(table.ending)")
+    }
     switch (endings.last, shape) {
+    case ("csv", _), ("tsv", _):
+      return Problem(
+        message:
+          "a .\(endings.last ?? "") file is a table, and the dump is JSON; name the file .ndjson",
+        table: endings.last == "csv" ? .csv : .tsv)
     case (let last?, _) where otherFormats.contains(last):
       return Problem(
         message: "export does not write \(last) yet; name the file .ndjson for lines of JSON, or "
@@ -49,6 +69,13 @@ package enum ExportEnding {
           + ".json", shape: .lines)
     default: return nil
     }
+  }
+
+  /// Whether the name of a file is that of a table, compressed or not.
+  static func isTable(_ path: String) -> Bool {
+    let endings = endings(of: path).suffix(2)
+    return endings.last == "csv" || endings.last == "tsv"
+      || ["gz", "zst"].contains(endings.last) && ["csv", "tsv"].contains(endings.first)
   }
 
   /// The endings of the name of a file, in lower case.

@@ -13,6 +13,9 @@ package struct ExportRequest {
   /// The receiver of a dump without an ``output``.
   package var stream: (any DumpOutput)?
   /// The extent and the form of the dump, without its converters.
+  ///
+  /// A table of a store or a selection with one entity is one file, unless the shape is a directory; for
+  /// several entities the shape is a directory in any case.
   package var options = ExportOptions()
   /// The catalogue of converters; nil to write values as they are stored.
   package var catalogue: CatalogueChoice? = CatalogueChoice()
@@ -58,11 +61,12 @@ package struct ExportRequest {
       .directory(store), options: access.options(isReadOnly: true, observer))
     defer { opened.close() }
     observer.warn(opened.warnings, of: store)
-    let exporter = try DumpExporter(opened, try options(for: opened.model, place))
+    let options = try options(for: opened.model, place)
+    let exporter = try DumpExporter(opened, options)
     for warning in exporter.warnings {
       observer.receive(Notice(.warning, "boxjoint: warning: \(warning)"))
     }
-    let destination = try destination()
+    let destination = try destination(options)
     do {
       let totals = try exporter.export(
         to: destination,
@@ -79,11 +83,24 @@ package struct ExportRequest {
 
   private func options(for model: Model, _ place: Workspace) throws -> ExportOptions {
     var options = options
+    if options.table != nil, options.shape != .directory {
+      let count = options.entities.map { Set($0).count } ?? model.entities.count
+      if count != 1 && output != nil { options.shape = .directory }
+    }
+    if options.shape == .directory, options.table != nil, let output,
+      ExportEnding.isTable(output)
+    {
+      throw CommandFailure(
+        .usage, "the tables of several entities are a directory, and the name is that of a file",
+        path: output, remedy: .dump(.nameDirectory))
+    }
     options.converters = try catalogue?.load(fitting: model, in: place).map(ExportConverters.init)
     return options
   }
 
-  private func destination() throws(CommandFailure) -> any DumpOutput {
+  private func destination(
+    _ options: ExportOptions
+  ) throws(CommandFailure) -> any DumpOutput {
     guard let output else {
       guard let stream else {
         throw CommandFailure(.usage, "an export needs an output", path: store)

@@ -6,8 +6,12 @@ internal import BoxModel
 package struct ImportRequest {
   /// The directory of the store.
   package var store: String
-  /// The file or the directory to import; `-` for standard input.
-  package var path: String
+  /// The files and directories to import, and patterns of them; `-` alone for standard input.
+  package var paths: [String]
+  /// The form of files that are not a dump.
+  package var form = InputForm()
+  /// Whether directories of parts may be incomplete.
+  package var allowsPartialDirectories = false
   /// The model file to open or create the store with; nil for that of the store or the dump.
   package var model: String?
   /// The treatment of objects, without the converters of input that is not a dump.
@@ -22,10 +26,11 @@ package struct ImportRequest {
   /// Creates a request.
   ///
   /// - Parameters:
-  ///   - path: The file or the directory to import; `-` for standard input.
+  ///   - paths: The files and directories to import, and patterns of them; `-` alone for standard
+  ///     input.
   ///   - store: The directory of the store.
-  package init(_ path: String, into store: String) {
-    self.path = path
+  package init(_ paths: String..., into store: String) {
+    self.paths = paths
     self.store = store
   }
 
@@ -37,7 +42,7 @@ package struct ImportRequest {
   ///   - report: Called with each rejected element.
   /// - Returns: The summary of the import.
   /// - Throws: ``CommandFailure`` of the kind `usage` if the rejects are an input or in the store,
-  ///   `badInput` for an invalid model, `badConfiguration` for an invalid catalogue, `impossible` for a
+  ///   `inputOutput` for a pattern without files, `badInput` for an invalid model, `badConfiguration` for an invalid catalogue, `impossible` for a
   ///   converter that does not fit; `ImportIssue`, `DumpError` and `StoreError` as
   ///   `ImportSession.run` throws them; and the error of `check`.
   /// - Complexity: O(*n*) in the size of the input.
@@ -56,7 +61,9 @@ package struct ImportRequest {
     defer { observer.finish() }
     var options = options
     let input = try DumpInput(
-      path: path, maximumElement: options.maximumElement, decompression: options.decompression)
+      paths: PathPattern.expand(paths), form: form,
+      allowsPartialDirectories: allowsPartialDirectories,
+      maximumElement: options.maximumElement, decompression: options.decompression)
     try check(input.header != nil)
     var file: CatalogueFile?
     if let catalogue, input.header == nil {
@@ -69,7 +76,7 @@ package struct ImportRequest {
     let session = try ImportSession(
       input, into: store, model: try modelDocument(), options: options, store: settings)
     if !options.isDryRun { observer.warn(session.warnings, of: store) }
-    if let rejects { try requireOther(rejects) }
+    if let rejects { try requireOther(rejects, than: input) }
     try file?.requireFit(for: session.model, isNamed: catalogue?.path != nil, observer)
     return try session.run(
       rejects: rejects.map { RejectsFile(path: $0, for: input) },
@@ -96,7 +103,7 @@ package struct ImportRequest {
   }
 
   /// Throws if a file of rejects would be an input, or a part of the store.
-  private func requireOther(_ rejects: String) throws(CommandFailure) {
+  private func requireOther(_ rejects: String, than input: DumpInput) throws(CommandFailure) {
     let files = [rejects, RejectsFile.reasonsPath(rejects)]
     for file in files {
       try WriteTarget.resolve(file)
@@ -104,7 +111,7 @@ package struct ImportRequest {
     }
     try requireOutputs(
       files,
-      notAmong: [path]
+      notAmong: input.paths
         + [model, catalogue?.path, catalogue?.configurationPath].compactMap { $0 })
   }
 }

@@ -3,7 +3,7 @@
 /// A text as one word for a POSIX shell; words of harmless characters stay as they are.
 ///
 /// - Complexity: O(*n*) in the length of the text.
-func shellQuoted(_ text: String) -> String {
+package func shellQuoted(_ text: String) -> String {
   let harmless = text.utf8.allSatisfy { byte in
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
       || "/._-+:@,".utf8.contains(byte)

@@ -8,8 +8,10 @@ internal import BoxStorage
 /// Null is an empty field, and an empty string is `""`. Vectors and objects are JSON.
 final class CSVRows: RowWriter {
   private let output: ResultOutput
+  private let form = DelimitedText()
   /// Whether the rows are for a terminal: with line feeds alone, and control characters written out.
   private let isForDisplay: Bool
+  private var row: [UInt8] = []
 
   init(_ output: ResultOutput, isForDisplay: Bool) {
     self.output = output
@@ -18,51 +20,36 @@ final class CSVRows: RowWriter {
 
   func begin(_ columns: [String]) throws {
     for (position, name) in columns.enumerated() {
-      if position > 0 { output.append(",") }
-      append(Array(name.utf8))
+      if position > 0 { row.append(form.delimiter) }
+      append(string: name)
     }
-    try endLine()
+    try endRow()
   }
 
-  func append(_ row: JSONCells) throws -> VisitStep {
-    for position in 0..<row.count {
-      if position > 0 { output.append(",") }
-      let cell = JSONCell(row[position])
-      if cell.isNumber {
-        output.append(cell.json)
-      } else if !cell.isNull {
-        append(cell.text)
+  func append(_ cells: JSONCells) throws -> VisitStep {
+    for position in 0..<cells.count {
+      if position > 0 { row.append(form.delimiter) }
+      let cell = JSONCell(cells[position])
+      if isForDisplay, !cell.isNull, !cell.isNumber {
+        append(string: String(decoding: cell.text, as: UTF8.self))
+      } else {
+        form.append(cell, to: &row)
       }
     }
-    try endLine()
+    try endRow()
     return .next
   }
 
   func end(remaining: Int) throws {}
 
-  private func endLine() throws { try output.endLine(isForDisplay ? "\n" : "\r\n") }
-
-  private func append(_ text: [UInt8]) {
-    let text =
-      isForDisplay
-      ? Array(String(decoding: text, as: UTF8.self).escapedForDisplay.utf8) : text
-    let quote = UInt8(ascii: "\"")
-    if !text.isEmpty, !text.contains(where: \.needsQuotes) { return output.append(text) }
-    output.append([quote])
-    for part in text.split(separator: quote, omittingEmptySubsequences: false).enumerated() {
-      if part.offset > 0 { output.append([quote, quote]) }
-      output.append(part.element)
-    }
-    output.append([quote])
+  private func append(string: String) {
+    let shown = Array((isForDisplay ? string.escapedForDisplay : string).utf8)
+    shown.withUnsafeBytes { form.append(string: $0, to: &row) }
   }
-}
 
-extension UInt8 {
-  /// Whether a field with the byte has to be in quotes.
-  fileprivate var needsQuotes: Bool {
-    switch self {
-    case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\r"), UInt8(ascii: "\n"): true
-    default: false
-    }
+  private func endRow() throws {
+    output.append(row)
+    row.removeAll(keepingCapacity: true)
+    try output.endLine(isForDisplay ? "\n" : "\r\n")
   }
 }

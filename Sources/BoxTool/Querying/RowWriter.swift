@@ -1,6 +1,5 @@
 internal import BoxDump
 internal import BoxEngine
-internal import BoxJSON
 internal import BoxReport
 internal import BoxStorage
 
@@ -25,30 +24,7 @@ protocol RowWriter: AnyObject {
   func end(remaining: Int) throws
 }
 
-/// One value of a row.
-struct JSONCell {
-  let json: UnsafeRawBufferPointer
-
-  init(_ json: UnsafeRawBufferPointer) { self.json = json }
-
-  var isNull: Bool { json.first == UInt8(ascii: "n") }
-
-  var isString: Bool { json.first == UInt8(ascii: "\"") }
-
-  /// Whether it is a number without quotes.
-  var isNumber: Bool {
-    json.first.map { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) } ?? false
-  }
-
-  /// The text of a string, nothing for null, and JSON for everything else.
-  var text: [UInt8] {
-    if isNull { return [] }
-    if !isString { return Array(json) }
-    return json.dropFirst().dropLast().withContiguousStorageIfAvailable {
-      JSONUnescaping.resolve($0)
-    } ?? []
-  }
-
+extension JSONCell {
   /// The text on one line, without anything that a terminal obeys.
   var displayText: String { String(decoding: text, as: UTF8.self).escapedForDisplay }
 }

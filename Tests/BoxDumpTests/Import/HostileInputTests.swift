@@ -28,7 +28,7 @@ struct HostileInputTests {
     ("{\"id\":1,\"name\":\"\u{1}\"}", 17, "control character"),
     (#"{"id":1,"id":2}"#, 9, "twice"),
     (#"{"id":1,"nme":"x"}"#, 9, #"no property "nme""#),
-    (#"{"id":1,"name":"x"} {}"#, 21, "nothing more"),
+    (#"{"id":1,"name":"x"} 7"#, 21, "an object"),
     (#"{"id":1,"name":"x",}"#, 20, "a key in quotes"),
     (#"{"id":1"#, 8, "a comma or the end"),
     ("{", 2, "a key in quotes"),

@@ -22,7 +22,7 @@ extension EntityPlan {
       let value = scanner.values[field]
       let slot = fields[field].slot
       switch value.state {
-      case .absent, .null, .converted: continue
+      case .absent, .null, .converted, .field, .quotedField: continue
       case .scalar: set(slot, fields[field].type, value.bits, &writer)
       case .strings: writer.set(slot, strings: scanner.stringLists[Int(value.bits)])
       case .text, .side:
@@ -58,7 +58,7 @@ extension EntityPlan {
   func value(_ field: Int, _ scanner: ObjectScanner) throws(ScanFailure) -> Value? {
     let value = scanner.values[field]
     switch value.state {
-    case .absent, .converted: return nil
+    case .absent, .converted, .field, .quotedField: return nil
     case .null: return .null
     case .scalar: return Self.scalar(fields[field].type, value.bits)
     case .strings: return .strings(scanner.stringLists[Int(value.bits)])

@@ -10,6 +10,8 @@ enum ImportEvent: Sendable {
   case objects([ImportObject])
   case links([ImportLinks])
   case issue(ImportIssue)
+  /// The end of a file that others follow, with its number.
+  case fileEnd(Int, InputIdentity)
   /// The end of a batch.
   case boundary(InputPlace)
   /// The end of the input.
@@ -24,6 +26,8 @@ enum ImportEvent: Sendable {
 final class PreparedChunk {
   let plan: EntityPlan
   let objects: PreparedObjects
+  /// The number of the file that they are in.
+  @exclusivity(unchecked) var file = 0
   @exclusivity(unchecked) var lines: [Int] = []
   /// The places of their values that have to be unique, those of an object after those of another.
   @exclusivity(unchecked) var places: [JSONPosition] = []
@@ -58,10 +62,31 @@ struct ImportObject: Sendable {
   var values: [(position: Int, value: Value)]
   /// Relations to objects that are found by a value of theirs.
   var links: [ImportKeyLinks] = []
-  var line: Int
+  var place: ElementPlace
   /// The places of the values that have to be unique.
   var places: [JSONPosition] = []
   var element: RejectedElement?
+}
+
+/// The line at which an element begins.
+struct ElementPlace: Hashable, Sendable {
+  /// The number of the file.
+  var file: Int
+  var line: Int
+}
+
+extension ElementPlace {
+  /// The bits of the line in a note; an older version noted nothing but the line.
+  private static let lineBits: UInt64 = 40
+
+  /// The place as a number.
+  var note: UInt64 { UInt64(file) << Self.lineBits | UInt64(line) }
+
+  /// Reads a note.
+  init(note: UInt64) {
+    file = Int(note >> Self.lineBits)
+    line = Int(note & (1 << Self.lineBits - 1))
+  }
 }
 
 /// Relations of an object to others that are found by a value of theirs, or made with it.
@@ -81,7 +106,7 @@ struct ImportLinks: Sendable {
   var plan: RelationPlan
   var source: UInt64
   var targets: [UInt64]
-  var line: Int
+  var place: ElementPlace
   var element: RejectedElement?
 }
 

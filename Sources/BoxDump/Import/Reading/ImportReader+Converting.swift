@@ -15,7 +15,8 @@ extension ImportReader {
       let place = isMissing ? scanner.objectStart : found.place
       func failure(_ expected: String) -> ScanFailure {
         ScanFailure(
-          index: place, expected: expected, field: field, found: isMissing ? .nothing : .text)
+          index: place, expected: expected, field: field,
+          found: isMissing ? .nothing : scanner.found(found))
       }
       let value: Value
       do throws(ConversionError) {
@@ -24,6 +25,7 @@ extension ImportReader {
           value = try converter.storedIfMissing()
         case .absent: continue
         case .null: value = try converter.stored(.null)
+        case .field, .quotedField: value = try stored(found, scanner, by: converter)
         default: value = try converter.stored(parsing: text(of: found, scanner))
         }
       } catch {
@@ -39,6 +41,27 @@ extension ImportReader {
     return Array(UnsafeBufferPointer(start: scanner.base + start, count: value.count))
   }
 
+  /// The stored form of a field of delimited text.
+  ///
+  /// Its text can be that of a string, or of another value as JSON: quotes make a number or a boolean a
+  /// string, if the converter accepts one.
+  private func stored(
+    _ found: ScannedValue, _ scanner: ObjectScanner, by converter: BoundConverter
+  ) throws(ConversionError) -> Value {
+    let text = Array(scanner.bytes(of: found))
+    let string = Array(
+      JSONValue.string(String(decoding: text, as: UTF8.self)).text(indent: 0).utf8)
+    guard text.isJSONOtherThanString else { return try converter.stored(parsing: string) }
+    let isString = found.state == .quotedField && DelimitedText.isScalar(text)
+    let (first, second) = isString ? (string, text) : (text, string)
+    do throws(ConversionError) {
+      return try converter.stored(parsing: first)
+    } catch {
+      guard let value = try? converter.stored(parsing: second) else { throw error }
+      return value
+    }
+  }
+
   // MARK: - Foreign JSON
 
   /// Adds the object that a mapping makes of an element.
@@ -47,16 +70,8 @@ extension ImportReader {
     _ range: Range<Int>
   ) throws {
     let mapped = try map(mapping, text, range)
-    var members: [JSONValue.Member] = []
-    for value in mapped.values {
-      if plan.fields.contains(where: { $0.key == value.property }) {
-        members.append(.init(value.property, value.json))
-      } else if value.isMapped || options.unknown == .fail {
-        throw ScanFailure(
-          index: range.lowerBound,
-          expected: "there is no property \(value.property.quotedForDisplay) for \(value.pointer)",
-          isMessage: true)
-      }
+    let members = try known(mapped, plan, range).map { value in
+      JSONValue.Member(value.property, value.json)
     }
     // The object as it should have been is read in the usual way.
     let object = Array(JSONValue.object(members).text(indent: 0).utf8)
@@ -70,15 +85,34 @@ extension ImportReader {
         let links = try mapped.links.map { try keyLinks($0, plan, range) }
         try add(plan, scanner, text, range, isLine: false, links: links)
       } catch let failure as ScanFailure {
-        throw inElement(failure, scanner, mapped, object, range)
+        throw inElement(failure, scanner, mapped, range)
       }
     }
   }
 
+  /// The values of a mapped object that have a property.
+  ///
+  /// - Throws: ``ScanFailure`` for one that should have a property and has none.
+  func known(
+    _ mapped: MappedObject, _ plan: EntityPlan, _ range: Range<Int>
+  ) throws(ScanFailure) -> [MappedObject.PropertyValue] {
+    var values: [MappedObject.PropertyValue] = []
+    for value in mapped.values {
+      if plan.fields.contains(where: { $0.key == value.property }) {
+        values.append(value)
+      } else if value.isMapped || options.unknown == .fail {
+        throw ScanFailure(
+          index: range.lowerBound,
+          expected: "there is no property \(value.property.quotedForDisplay) for \(value.pointer)",
+          isMessage: true)
+      }
+    }
+    return values
+  }
+
   /// A failure in the object that was made, as one of the element.
-  private func inElement(
-    _ failure: ScanFailure, _ scanner: ObjectScanner, _ mapped: MappedObject, _ object: [UInt8],
-    _ range: Range<Int>
+  func inElement(
+    _ failure: ScanFailure, _ scanner: ObjectScanner, _ mapped: MappedObject, _ range: Range<Int>
   ) -> ScanFailure {
     if failure.field < 0 || failure.isMessage {
       return ScanFailure(
@@ -116,7 +150,7 @@ extension ImportReader {
   }
 
   /// The relation of a mapping, with the values of its targets as they are stored.
-  private func keyLinks(
+  func keyLinks(
     _ link: MappedLink, _ plan: EntityPlan, _ range: Range<Int>
   ) throws -> ImportKeyLinks {
     func failure(_ message: String) -> ScanFailure {
@@ -137,7 +171,8 @@ extension ImportReader {
       throw failure("\(link.target).\(link.key) has no index to find objects by")
     }
     let values = try link.keys.map { json in
-      guard let value = PlainForm.stored(json, as: type) else {
+      guard let value = PlainForm.stored(json, as: type) ?? PlainForm.stored(text: json, as: type)
+      else {
         throw failure(
           "\(json.text(indent: 0)) at \(link.pointer) is not a \(link.target).\(link.key)")
       }
@@ -145,5 +180,38 @@ extension ImportReader {
     }
     return ImportKeyLinks(
       relation: relation, position: position ?? -1, target: target, key: key, values: values)
+  }
+}
+
+extension PlainForm {
+  /// The value of a field of delimited text, which is a string in any case: a number by its digits.
+  fileprivate static func stored(text json: JSONValue, as type: StoredType) -> Value? {
+    guard case .string(let text) = json,
+      let document = try? JSONDocument(parsing: Array(text.utf8)),
+      document.kind(of: document.root) == .number
+    else { return nil }
+    return stored(document.exactValue(of: document.root), as: type)
+  }
+}
+
+extension ObjectScanner {
+  /// The thing found in place of an expected one, for messages.
+  fileprivate func found(_ value: ScannedValue) -> ScanFailure.Found {
+    switch value.state {
+    case .field, .quotedField:
+      let text = String(decoding: bytes(of: value), as: UTF8.self)
+      return .value(String(text.prefix(60)) + (text.count > 60 ? "…" : ""))
+    default: return .text
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Whether the text is a number, a boolean, an array or an object of JSON.
+  fileprivate var isJSONOtherThanString: Bool {
+    if first == .leftBrace || first == .leftBracket {
+      return (try? JSONDocument(parsing: self)) != nil
+    }
+    return DelimitedText.isScalar(self)
   }
 }

@@ -8,12 +8,18 @@ final class ImportReader {
   let options: ImportOptions
   let plan: ImportPlan
   let queue: EventQueue
-  /// The place at which an interrupted import is resumed.
-  private let resume: InputPlace?
+  /// The place at which an interrupted import is resumed, and the files before it.
+  private let resume: (place: InputPlace?, files: [InputIdentity])
 
   @exclusivity(unchecked) private var chunk: Owned<PreparedChunk>?
   @exclusivity(unchecked) private var objects: [ImportObject] = []
   @exclusivity(unchecked) private var links: [ImportLinks] = []
+  /// Entries of relations that the objects themselves have.
+  @exclusivity(unchecked) var ownLinks: [ImportLinks] = []
+  /// The number of the file that is read.
+  @exclusivity(unchecked) private(set) var file = 0
+  /// The header of the file if it is delimited text.
+  @exclusivity(unchecked) private var header: [UInt8]?
   /// The number of bytes of input from which the objects and links were made.
   @exclusivity(unchecked) private var heldBytes = 0
   @exclusivity(unchecked) private var inBatch = 0
@@ -28,6 +34,7 @@ final class ImportReader {
   /// The destination of the elements of a section.
   private enum Destination {
     case objects(EntityPlan, ObjectScanner)
+    case records(RecordReader)
     /// The entries of a relation; nil if the store does not have the entity.
     case links(RelationPlan?)
     /// The store does not have the entity.
@@ -36,13 +43,13 @@ final class ImportReader {
 
   init(
     _ input: DumpInput, _ plan: ImportPlan, _ options: ImportOptions, _ queue: EventQueue,
-    resume: InputPlace?
+    resume place: InputPlace?, after files: [InputIdentity]
   ) {
     self.input = input
     self.plan = plan
     self.options = options
     self.queue = queue
-    self.resume = resume
+    resume = (place, files)
     destinations = Array(repeating: nil, count: plan.sections.all.count)
     needsStore =
       options.mode == .update || options.mode == .upsert || options.ids == .new
@@ -53,7 +60,7 @@ final class ImportReader {
   func run() {
     do {
       let elements = try DumpElements(
-        input, plan.sections, of: try section(), from: resume
+        input, plan.sections, of: try section(), from: resume.place, after: resume.files
       ) { (error) throws(DumpError) in throw error }
       try read(elements)
     } catch is Stopped {
@@ -67,15 +74,7 @@ final class ImportReader {
 
   /// The section of elements that do not name one.
   private func section() throws(DumpError) -> DumpSection? {
-    switch input.content {
-    case .array where options.entity == nil:
-      throw DumpError(
-        "is an array of objects whose entity is not given", kind: .impossible, path: input.path,
-        remedy: .nameEntity)
-    case .array, .plainLines: break
-    default: return nil
-    }
-    guard let name = options.entity else { return nil }
+    guard case .files = input.content, let name = options.entity else { return nil }
     if let section = plan.sections.entity(name) { return section }
     throw DumpError(
       "the model has no entity \(name.quotedForDisplay); it has \(plan.entityNames)",
@@ -84,20 +83,33 @@ final class ImportReader {
 
   private func read(_ elements: DumpElements) throws {
     var (last, destination): (DumpSection?, Destination) = (nil, .dropped)
+    (file, header) = (elements.file, elements.columns?.header)
     while true {
-      switch try elements.next() {
+      let step = try elements.next()
+      if elements.file != file {
+        try endFiles(elements)
+        last = nil
+      }
+      switch step {
       case .element(let section):
-        if section !== last { (last, destination) = (section, self.destination(section)) }
+        if section !== last {
+          (last, destination) = (section, try self.destination(section, elements))
+        }
         switch destination {
         case .objects(let plan, let scanner): try object(plan, scanner, elements)
+        case .records(let reader): try record(reader, elements)
         case .links(let plan): try entry(plan, section, elements)
         case .dropped: break
         }
       case .invalid(let message, let remedy, let index):
         let text = elements.text
         let issue = ImportIssue(
-          message, file: text.name, position: text.position(at: index), remedy: remedy)
-        try self.issue(issue, text.bytes(elements.range), nil, isLine: true)
+          message, file: text.name, position: elements.position(at: index), remedy: remedy)
+        if elements.columns == nil {
+          try self.issue(issue, text.bytes(elements.range), nil, isLine: true)
+        } else {
+          try self.issue(issue, text.bytes(elements.range), elements.section?.name, isLine: false)
+        }
       case .end:
         try finish(elements)
         return
@@ -108,10 +120,32 @@ final class ImportReader {
     }
   }
 
+  // MARK: - Files
+
+  /// Hands on everything of the files that were read, and tells that they have ended.
+  private func endFiles(_ elements: DumpElements) throws {
+    try flush()
+    if case .files = input.content, input.fileCount > 1 {
+      for number in file..<min(elements.file, elements.identities.count) {
+        try emit(.fileEnd(number, elements.identities[number]))
+      }
+    }
+    (file, header) = (elements.file, elements.columns?.header)
+  }
+
   // MARK: - Elements
 
-  private func destination(_ section: DumpSection) -> Destination {
-    destinations[section.number] ?? makeDestination(section)
+  private func destination(
+    _ section: DumpSection, _ elements: DumpElements
+  ) throws -> Destination {
+    if let columns = elements.columns {
+      // The columns are those of the file.
+      guard let plan = plan.entities[section.name] else { return .dropped }
+      return .records(
+        try RecordReader(
+          plan, self.plan, columns, elements.text.name, ignoresUnknown: options.unknown == .ignore))
+    }
+    return destinations[section.number] ?? makeDestination(section)
   }
 
   private func makeDestination(_ section: DumpSection) -> Destination {
@@ -171,11 +205,10 @@ final class ImportReader {
       throw ScanFailure(index: range.lowerBound, expected: error.description, isMessage: true)
     }
     chunk.lines.append(text.line)
+    chunk.file = file
     for field in plan.uniqueFields { chunk.places.append(place(of: field, scanner, text)) }
     if options.skipsErrors {
-      chunk.texts.append(
-        RejectedElement(
-          name: plan.name, text: text.bytes(elementRange(text, range, isLine)), isLine: isLine))
+      chunk.texts.append(rejected(plan.name, text, range, isLine: isLine))
     }
     if chunk.objects.count >= 1024 || chunk.objects.byteCount >= 1 << 18 { try flush() }
   }
@@ -187,7 +220,18 @@ final class ImportReader {
     guard value.state != .absent, scanner.base == text.base else {
       return JSONPosition(line: text.line, column: 1)
     }
-    return text.nearPosition(at: value.place)
+    let position = text.nearPosition(at: value.place)
+    return header == nil || position.line == text.line
+      ? position : JSONPosition(line: text.line, column: 1)
+  }
+
+  /// The element as it is in the input.
+  func rejected(
+    _ name: String?, _ text: InputText, _ range: Range<Int>, isLine: Bool
+  ) -> RejectedElement {
+    RejectedElement(
+      name: name, text: text.bytes(elementRange(text, range, isLine)), isLine: isLine,
+      header: header)
   }
 
   /// The range of the whole element: the line if the object is a part of one.
@@ -199,15 +243,16 @@ final class ImportReader {
     _ plan: EntityPlan, _ scanner: ObjectScanner, _ id: UInt64, _ text: InputText,
     _ range: Range<Int>, isLine: Bool, _ links: [ImportKeyLinks]
   ) throws {
-    var object = ImportObject(plan: plan, id: id, values: [], links: links, line: text.line)
+    var object = ImportObject(
+      plan: plan, id: id, values: [], links: links,
+      place: ElementPlace(file: file, line: text.line))
     for field in plan.writeOrder {
       if let value = try plan.value(field, scanner) {
         object.values.append((plan.fields[field].position, value))
       }
     }
     if options.skipsErrors {
-      object.element = RejectedElement(
-        name: plan.name, text: text.bytes(elementRange(text, range, isLine)), isLine: isLine)
+      object.element = rejected(plan.name, text, range, isLine: isLine)
     }
     for field in plan.uniqueFields { object.places.append(place(of: field, scanner, text)) }
     if chunk != nil || !self.links.isEmpty { try flush() }
@@ -239,11 +284,12 @@ final class ImportReader {
       if chunk != nil || !objects.isEmpty { try flush() }
       var element: RejectedElement?
       if options.skipsErrors {
-        element = RejectedElement(
-          name: plan.name, text: text.bytes(elementRange(text, range, isLine)), isLine: isLine)
+        element = rejected(plan.name, text, range, isLine: isLine)
       }
       links.append(
-        ImportLinks(plan: plan, source: source, targets: ids, line: text.line, element: element))
+        ImportLinks(
+          plan: plan, source: source, targets: ids,
+          place: ElementPlace(file: file, line: text.line), element: element))
       heldBytes += range.count
       if links.count >= 256 || heldBytes >= 1 << 18 { try flush() }
     } catch let failure as ScanFailure {
@@ -253,11 +299,12 @@ final class ImportReader {
 
   // MARK: - Issues
 
-  private func issue(
+  func issue(
     _ failure: ScanFailure, _ scanner: ObjectScanner, _ name: String, _ text: InputText,
     _ range: Range<Int>, isLine: Bool
   ) throws {
-    let position = text.position(at: failure.index)
+    let position =
+      header == nil ? text.position(at: failure.index) : text.positionInRecord(at: failure.index)
     let (message, value) = failure.message(text, range)
     var issue = ImportIssue(message, file: text.name, position: position, entity: name)
     if failure.field >= 0 {
@@ -273,7 +320,7 @@ final class ImportReader {
   ) throws {
     var issue = issue
     if options.skipsErrors {
-      issue.element = RejectedElement(name: name, text: bytes, isLine: isLine)
+      issue.element = RejectedElement(name: name, text: bytes, isLine: isLine, header: header)
     }
     try flush()
     try emit(.issue(issue))
@@ -300,7 +347,7 @@ final class ImportReader {
     if elements.hasOtherLayout {
       end.notes.append("the layout of the dump was changed, so its checksum was not compared")
     }
-    end.identity = input.identity
+    end.identity = elements.identityOfFiles ?? input.identity
     try emit(.end(end))
   }
 
@@ -317,6 +364,12 @@ final class ImportReader {
     if !links.isEmpty {
       let event = ImportEvent.links(links)
       links = []
+      try emit(event)
+    }
+    if !ownLinks.isEmpty {
+      // Their objects are in an event before.
+      let event = ImportEvent.links(ownLinks)
+      ownLinks = []
       try emit(event)
     }
   }

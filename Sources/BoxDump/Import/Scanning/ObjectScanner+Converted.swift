@@ -65,7 +65,8 @@ extension ObjectScanner {
     return exact.count == numbers.count
   }
 
-  private func append<T: BitwiseCopyable>(_ elements: [T], _ field: Int) {
+  /// Takes elements beside the text for what was found.
+  func append<T: BitwiseCopyable>(_ elements: [T], _ field: Int) {
     alignSide()
     elements.withUnsafeBytes { bytes in
       reserveSide(bytes.count)

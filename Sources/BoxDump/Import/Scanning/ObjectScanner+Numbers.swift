@@ -266,22 +266,27 @@ extension ObjectScanner {
     _ number: (Bits) -> Number
   ) throws(ScanFailure) -> Number {
     let start = index
-    let text = try string()
+    if let value = Self.special(try string(), number) { return value }
+    index = start
+    throw mismatch()
+  }
+
+  /// The number of a text that is not made of digits; nil for any other text.
+  static func special<Number: BinaryFloatingPoint, Bits: FixedWidthInteger>(
+    _ text: String, _ number: (Bits) -> Number
+  ) -> Number? {
     switch text {
     case "NaN": return .nan
     case "Infinity": return .infinity
     case "-Infinity": return -.infinity
     default:
       let digits = text.utf8.dropFirst(4)
-      if text.hasPrefix("NaN:"), digits.count == Bits.bitWidth / 4,
+      guard text.hasPrefix("NaN:"), digits.count == Bits.bitWidth / 4,
         digits.allSatisfy({ $0.hexadecimalValue != nil }),
         let bits = Bits(text.dropFirst(4), radix: 16)
-      {
-        let value = number(bits)
-        if value.isNaN { return value }
-      }
-      index = start
-      throw mismatch()
+      else { return nil }
+      let value = number(bits)
+      return value.isNaN ? value : nil
     }
   }
 }

@@ -198,15 +198,19 @@ extension ObjectScanner {
     } catch {
       index = start
     }
-    let text = try string()
-    let unit = 1_000_000_000 / perSecond
-    guard let moment = ISO8601.moment(text), moment.nanoseconds % unit == 0,
-      let value = Int64(
-        exactly: Int128(moment.seconds) * Int128(perSecond) + Int128(moment.nanoseconds / unit))
-    else {
+    guard let value = Self.date(try string(), perSecond: perSecond) else {
       index = start
       throw mismatch()
     }
     return value
+  }
+
+  /// The number of units since 1970 of a date in ISO 8601; nil for another text, and for a date that
+  /// is not a whole number of units.
+  static func date(_ text: String, perSecond: Int64) -> Int64? {
+    let unit = 1_000_000_000 / perSecond
+    guard let moment = ISO8601.moment(text), moment.nanoseconds % unit == 0 else { return nil }
+    return Int64(
+      exactly: Int128(moment.seconds) * Int128(perSecond) + Int128(moment.nanoseconds / unit))
   }
 }

@@ -66,17 +66,22 @@ extension ObjectScanner {
   func base64(into field: Int) throws(ScanFailure) {
     let place = index
     try string(into: field)
-    let text = bytes(of: values[field])
-    let first = sideCount
-    // The next call may move the bytes that are read.
-    reserveSide(text.count / 4 * 3 + 3)
-    guard decode(bytes(of: values[field])) else {
+    if !decodeBase64(field) {
       index = place
       throw mismatch()
     }
+  }
+
+  /// Replaces the text of a field by the bytes that it is the base64 of; false if it is not base64.
+  func decodeBase64(_ field: Int) -> Bool {
+    let first = sideCount
+    // The call may move the bytes that are read.
+    reserveSide(values[field].count / 4 * 3 + 3)
+    guard decode(bytes(of: values[field])) else { return false }
     values[field].bits = UInt64(first)
     values[field].count = sideCount - first
     values[field].state = .side
+    return true
   }
 
   /// Decodes base64 with padding, in the only form that it has; false if it is none.

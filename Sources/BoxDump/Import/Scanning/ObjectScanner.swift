@@ -100,11 +100,7 @@ final class ObjectScanner {
   func scan(
     _ text: UnsafePointer<UInt8>, from start: Int, end: Int
   ) throws(ScanFailure) {
-    base = text
-    index = start
-    sideCount = 0
-    stringLists.removeAll(keepingCapacity: true)
-    values.update(repeating: ScannedValue(), count: count)
+    begin(text, at: start)
     skipSpace()
     guard base[index] == .leftBrace else { throw unexpected("an object") }
     objectStart = index
@@ -134,6 +130,17 @@ final class ObjectScanner {
       index -= 1
       throw unexpected("a comma or the end of the object")
     }
+  }
+
+  /// Forgets the last object, and begins another one at an index of a text.
+  @inline(__always)
+  func begin(_ text: UnsafePointer<UInt8>, at start: Int) {
+    base = text
+    index = start
+    objectStart = start
+    sideCount = 0
+    stringLists.removeAll(keepingCapacity: true)
+    values.update(repeating: ScannedValue(), count: count)
   }
 
   /// Reads a key and the colon; -1 for one that is passed over.

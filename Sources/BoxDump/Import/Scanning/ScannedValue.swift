@@ -14,6 +14,8 @@ struct ScannedValue {
     case strings
     /// A value of a converter, by its number.
     case converted
+    /// A field of delimited text for a converter, beside the text, without and with quotes.
+    case field, quotedField
   }
 
   var state = State.absent

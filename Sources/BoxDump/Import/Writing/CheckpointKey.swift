@@ -45,6 +45,14 @@ enum CheckpointKey {
     [UInt8(ascii: "i")] + bytes(entity) + bytes(block)
   }
 
+  /// Under this are the relative paths of the files of an import that has several.
+  static let files = [UInt8(ascii: "n")]
+
+  /// Under this is the identity of a file that was imported, of several.
+  static func file(_ number: Int) -> [UInt8] {
+    [UInt8(ascii: "d")] + bytes(UInt64(number))
+  }
+
   /// The bytes of a number, the highest first, so that the order is that of numbers.
   static func bytes(_ integer: UInt64) -> [UInt8] {
     withUnsafeBytes(of: integer.bigEndian) { [UInt8]($0) }

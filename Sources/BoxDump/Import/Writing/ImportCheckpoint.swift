@@ -131,11 +131,14 @@ extension ImportCheckpoint {
 /// The rules for reading elements that must be the same when an import is resumed.
 struct ReadingRules: Hashable {
   var unknown: UnknownMemberPolicy
+  /// The form of files that are not a dump.
+  var form = InputForm()
   /// The checksum of the catalogue; empty for none, and for a dump, which contains its own.
   var catalogue: String
 
   init(_ options: ImportOptions, _ input: DumpInput) {
     unknown = options.unknown
+    form = input.form
     catalogue = ""
     if input.header == nil && !options.catalogue.isEmpty {
       var checksum = DumpChecksum()
@@ -147,10 +150,15 @@ struct ReadingRules: Hashable {
   init(_ reader: MemberReader) throws(DumpError) {
     unknown = try reader.word(reader.required("unknown"), "unknown")
     catalogue = try reader.string("catalogue")
+    if reader.node("form") != nil { form = try InputForm(reader.object("form", "the form")) }
   }
 
   var json: JSONValue {
-    ["unknown": .string(unknown.rawValue), "catalogue": .string(catalogue)]
+    var members: [JSONValue.Member] = [
+      .init("unknown", .string(unknown.rawValue)), .init("catalogue", .string(catalogue)),
+    ]
+    if let form = form.json { members.append(.init("form", form)) }
+    return .object(members)
   }
 
   /// Throws if the remaining elements would be read differently from those before.
@@ -166,6 +174,11 @@ struct ReadingRules: Hashable {
         "the import that was interrupted had another treatment of unknown members "
           + "(\(before.unknown.rawValue)); resume it with that one", kind: .impossible,
         remedy: .restoreUnknown(before.unknown))
+    }
+    if form != before.form {
+      throw DumpError(
+        "the import that was interrupted read its files in another form; resume it with that one",
+        kind: .impossible, remedy: .restoreForm(before.form))
     }
     if catalogue != before.catalogue {
       let (which, that) = before.catalogue.isEmpty ? ("no", "none") : ("another", "that one")

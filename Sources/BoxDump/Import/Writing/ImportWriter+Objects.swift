@@ -10,11 +10,12 @@ extension ImportWriter {
     } catch let error as StoreError {
       try reject(
         issue(
-          error, object.plan, line: object.line, places: object.places[...],
+          error, object.plan, at: object.place, places: object.places[...],
           element: object.element))
     } catch let error as Unsuitable {
       var issue = ImportIssue(
-        error.message, file: path, position: JSONPosition(line: object.line, column: 1),
+        error.message, file: fileName(object.place),
+        position: JSONPosition(line: object.place.line, column: 1),
         entity: object.plan.name, property: error.property)
       issue.element = object.element
       try reject(issue)
@@ -77,7 +78,7 @@ extension ImportWriter {
         continue
       }
       let reference = Reference(
-        entity: entity, id: target.id, position: position, target: id, line: object.line)
+        entity: entity, id: target.id, position: position, target: id, place: object.place)
       if let resolved = try resolve(reference, transaction) {
         target.values[position] = .unsigned(resolved)
       } else {

@@ -11,7 +11,7 @@ struct Reference {
   var position: Int
   /// The id of the target in the input.
   var target: UInt64
-  var line: Int
+  var place: ElementPlace
 }
 
 /// Objects with nothing but the value that another object names them by, and that are made with it.
@@ -61,7 +61,7 @@ extension ImportWriter {
       CheckpointKey.pending(checkpoint.pending),
       CheckpointKey.bytes(reference.entity.uid) + CheckpointKey.bytes(reference.id)
         + CheckpointKey.bytes(UInt64(reference.position)) + CheckpointKey.bytes(reference.target)
-        + CheckpointKey.bytes(UInt64(reference.line)))
+        + CheckpointKey.bytes(reference.place.note))
     checkpoint.pending += 1
   }
 
@@ -86,7 +86,7 @@ extension ImportWriter {
     guard entity.properties.indices.contains(position) else { return nil }
     return Reference(
       entity: entity, id: field(1), position: position, target: field(3),
-      line: Int(truncatingIfNeeded: field(4)))
+      place: ElementPlace(note: field(4)))
   }
 
   /// Whether no element behind that of a note has meant the same object.
@@ -118,8 +118,9 @@ extension ImportWriter {
         checkpoint.summary.dangling -= 1
         try reject(
           ImportIssue(
-            "refers to object \(reference.target), which does not exist", file: path,
-            position: JSONPosition(line: reference.line, column: 1),
+            "refers to object \(reference.target), which does not exist",
+            file: fileName(reference.place),
+            position: JSONPosition(line: reference.place.line, column: 1),
             entity: reference.entity.name, property: property.name,
             value: "\(reference.target)"))
         return
@@ -142,7 +143,7 @@ extension ImportWriter {
     do {
       try write(links, relation, source, target, transaction)
     } catch let error as StoreError {
-      try reject(issue(error, links.plan.name, line: links.line, element: links.element))
+      try reject(issue(error, links.plan.name, at: links.place, element: links.element))
     }
   }
 
@@ -173,7 +174,7 @@ extension ImportWriter {
     _ transaction: Transaction
   ) throws {
     var note = CheckpointKey.bytes(0) + CheckpointKey.bytes(relation.uid)
-    note += CheckpointKey.bytes(links.source) + CheckpointKey.bytes(UInt64(links.line))
+    note += CheckpointKey.bytes(links.source) + CheckpointKey.bytes(links.place.note)
     for target in targets { note += CheckpointKey.bytes(target) }
     try transaction.setCheckpoint(CheckpointKey.pending(checkpoint.pending), note)
     checkpoint.pending += 1
@@ -189,7 +190,7 @@ extension ImportWriter {
     else { return nil }
     return ImportLinks(
       plan: plan, source: fields[2], targets: Array(fields[4...]),
-      line: Int(truncatingIfNeeded: fields[3]), element: nil)
+      place: ElementPlace(note: fields[3]), element: nil)
   }
 
   private func settle(_ links: ImportLinks, _ transaction: Transaction) throws {
@@ -204,7 +205,7 @@ extension ImportWriter {
           ? StoreError.notFound(entity: source.name, id: links.source)
           : StoreError.notFound(entity: target.name, id: missing.first ?? 0)
         try reject(
-          issue(error, links.plan.name, line: links.line, element: element(links)))
+          issue(error, links.plan.name, at: links.place, element: element(links)))
         return
       }
       try set(relation, of: from, to: ids, transaction)
@@ -222,7 +223,7 @@ extension ImportWriter {
         from == nil
         ? StoreError.notFound(entity: source.name, id: links.source)
         : StoreError.notFound(entity: target.name, id: missing[0])
-      try passOver(issue(error, links.plan.name, line: links.line, element: element(rest)))
+      try passOver(issue(error, links.plan.name, at: links.place, element: element(rest)))
       return
     }
     checkpoint.summary.note(

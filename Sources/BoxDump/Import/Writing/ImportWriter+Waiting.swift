@@ -36,7 +36,8 @@ extension ImportWriter {
     let (entity, id) = (chunk.plan.entity, chunk.objects.id(at: index))
     let values = try transaction.object(entity, id, in: chunk.objects.snapshot(at: index)).values
     var object = ImportObject(
-      plan: chunk.plan, id: id, values: [], line: chunk.lines[index],
+      plan: chunk.plan, id: id, values: [],
+      place: ElementPlace(file: chunk.file, line: chunk.lines[index]),
       places: Array(chunk.places(at: index)),
       element: chunk.texts.isEmpty ? nil : chunk.texts[index])
     for (position, value) in values.enumerated()
@@ -129,7 +130,7 @@ extension ImportWriter {
       let (object, entity) = (element.object, element.object.plan.entity)
       try reject(
         issue(
-          error, object.plan, line: object.line, places: object.places[...],
+          error, object.plan, at: object.place, places: object.places[...],
           element: object.element))
       try transaction.removeCheckpoint(CheckpointKey.waiting(entity, element.id))
       guard let before = try transaction.checkpoint(CheckpointKey.replaced(entity, element.id))

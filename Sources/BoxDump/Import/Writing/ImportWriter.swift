@@ -8,7 +8,7 @@ final class ImportWriter {
   let plan: ImportPlan
   let options: ImportOptions
   let rejects: RejectsFile?
-  let path: String
+  private let input: ImportedFiles
   var checkpoint: ImportCheckpoint
   /// The property that identifies objects, instead of the id.
   let match: (entity: EntitySchema, position: Int)?
@@ -33,16 +33,17 @@ final class ImportWriter {
 
   init(
     _ store: ObjectStore, _ plan: ImportPlan, _ options: ImportOptions, _ queue: EventQueue,
-    path: String, rules: ReadingRules, rejects: RejectsFile?, checkpoint: ImportCheckpoint?
+    of input: ImportedFiles, rules: ReadingRules, rejects: RejectsFile?,
+    checkpoint: ImportCheckpoint?
   ) throws {
     self.store = store
     self.plan = plan
     self.options = options
     self.queue = queue
-    self.path = path
+    self.input = input
     self.rejects = options.isDryRun ? nil : rejects
     self.checkpoint =
-      checkpoint ?? ImportCheckpoint(path: path, settings: options.settings, rules: rules)
+      checkpoint ?? ImportCheckpoint(path: input.path, settings: options.settings, rules: rules)
     self.checkpoint.rules = rules
     self.checkpoint.summary.wasResumed = checkpoint != nil
     boundary = self.checkpoint
@@ -75,6 +76,9 @@ final class ImportWriter {
     }
     return (entity, position)
   }
+
+  /// The name of the file of an element.
+  func fileName(_ place: ElementPlace) -> String { input.name(place.file) }
 
   /// Whether ids of the input stand for others in the store.
   var mapsIDs: Bool { options.ids == .new || match != nil }
@@ -151,6 +155,8 @@ final class ImportWriter {
       case .links(let links):
         for link in links { try put(link, transaction) }
       case .issue(let issue): try reject(issue)
+      case .fileEnd(let number, let identity):
+        try transaction.setCheckpoint(CheckpointKey.file(number), identity.note)
       case .boundary(let place):
         if options.isDryRun { continue }
         checkpoint.place = place
@@ -180,6 +186,7 @@ final class ImportWriter {
       }
     }
     try written.flush(transaction)
+    try input.note(transaction)
     try transaction.setCheckpoint(ImportCheckpoint.key, checkpoint.bytes)
   }
 
@@ -226,7 +233,8 @@ final class ImportWriter {
         }
         try reject(
           issue(
-            error, chunk.plan, line: chunk.lines[index], places: chunk.places(at: index),
+            error, chunk.plan, at: ElementPlace(file: chunk.file, line: chunk.lines[index]),
+            places: chunk.places(at: index),
             element: chunk.texts.isEmpty ? nil : chunk.texts[index]))
       }
     }
@@ -249,10 +257,11 @@ final class ImportWriter {
 
   /// The issue of an error of the store; errors that no other element can mend are thrown on.
   func issue(
-    _ error: StoreError, _ plan: EntityPlan, line: Int, places: ArraySlice<JSONPosition>,
+    _ error: StoreError, _ plan: EntityPlan, at place: ElementPlace,
+    places: ArraySlice<JSONPosition>,
     element: RejectedElement?
   ) throws -> ImportIssue {
-    var issue = try issue(error, plan.name, line: line, element: element)
+    var issue = try issue(error, plan.name, at: place, element: element)
     if let place = issue.property.flatMap({ plan.place(of: $0, in: places) }) {
       issue.position = place
     }
@@ -261,10 +270,11 @@ final class ImportWriter {
 
   /// The issue of an error of the store about something else than a value.
   func issue(
-    _ error: StoreError, _ name: String, line: Int, element: RejectedElement?
+    _ error: StoreError, _ name: String, at place: ElementPlace, element: RejectedElement?
   ) throws -> ImportIssue {
     var issue = ImportIssue(
-      error.description, file: path, position: JSONPosition(line: line, column: 1), entity: name)
+      error.description, file: fileName(place),
+      position: JSONPosition(line: place.line, column: 1), entity: name)
     issue.element = element
     switch error {
     case .uniqueViolation(_, let property, let value, _),
@@ -286,7 +296,7 @@ final class ImportWriter {
     }
     guard let maximum = options.maximumErrors, checkpoint.summary.rejected < maximum else {
       checkpoint.summary.rejected += 1
-      throw issue.located(path)
+      throw issue.located(input.path)
     }
     try passOver(issue)
   }
@@ -294,7 +304,7 @@ final class ImportWriter {
   /// Counts an element that cannot be imported, and goes on whatever the limit is: it belongs to
   /// another one that was counted.
   func passOver(_ issue: ImportIssue) throws {
-    let issue = issue.located(path)
+    let issue = issue.located(input.path)
     checkpoint.summary.rejected += 1
     try rejects?.append(issue)
     report(issue)

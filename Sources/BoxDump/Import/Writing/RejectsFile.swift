@@ -10,7 +10,8 @@ internal import BoxSystem
 /// A file of elements that could not be imported, with a file of the reasons beside it.
 ///
 /// The file is input for another import once its lines are corrected: it begins with the header of
-/// the dump, if there is one, marked so that no totals are expected. The reasons are lines of JSON,
+/// the dump, if there is one, marked so that no totals are expected. Records of delimited text follow the
+/// header of their file. The reasons are lines of JSON,
 /// in the same order, in a file of the same name followed by `.reasons`. Both files are created
 /// with the first element, and never replace others.
 public final class RejectsFile {
@@ -20,6 +21,8 @@ public final class RejectsFile {
   private var reasons: Output?
   /// Whether existing files are those of the import that is resumed.
   private var isResumed = false
+  /// The header of the last record of delimited text; nil before the first one.
+  private var lastHeader: [UInt8]?
 
   /// The path of the reasons beside a file of elements.
   public static func reasonsPath(_ path: String) -> String { path + ".reasons" }
@@ -71,11 +74,38 @@ public final class RejectsFile {
   func append(_ issue: ImportIssue) throws(DumpError) {
     let elements = try opened()
     if let element = issue.element {
-      let isWhole = header == nil || element.isLine
-      try elements.write(isWhole ? oneLine(element.text) : wrapped(element))
+      if let header = element.header {
+        try writeHeader(header, to: elements)
+        try elements.write(element.text)
+      } else {
+        let isWhole = header == nil || element.isLine
+        try elements.write(isWhole ? oneLine(element.text) : wrapped(element))
+      }
       try elements.write([10])
     }
     try reasons?.write(Array((issue.json.text(indent: 0) + "\n").utf8))
+  }
+
+  /// Writes the header of records, unless it is that of the record before.
+  private func writeHeader(_ header: [UInt8], to elements: Output) throws(DumpError) {
+    if header.isEmpty || header == lastHeader { return }
+    let isFirst = lastHeader == nil
+    lastHeader = header
+    // A resumed import has written it before.
+    if isFirst, elements.end > 0, try Self.begins(path, with: header + [10]) { return }
+    try elements.write(header + [10])
+  }
+
+  private static func begins(_ path: String, with bytes: [UInt8]) throws(DumpError) -> Bool {
+    let source = try FileSource(path: path)
+    var found: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: bytes.count)
+    while found.count < bytes.count {
+      let count = try dumpErrors { try block.withUnsafeMutableBytes { try source.read(into: $0) } }
+      if count == 0 { return false }
+      found += block[..<count]
+    }
+    return found.starts(with: bytes)
   }
 
   private func opened() throws(DumpError) -> Output {

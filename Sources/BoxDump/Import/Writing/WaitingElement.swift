@@ -24,7 +24,7 @@ extension WaitingElement {
     note.append(object.id)
     note.append(id)
     note.append(isNew ? 1 : 0)
-    note.append(UInt64(object.line))
+    note.append(object.place.note)
     note.append(UInt64(object.places.count))
     for place in object.places {
       note.append(UInt64(place.line))
@@ -39,6 +39,8 @@ extension WaitingElement {
       note.append(element.name == nil ? 0 : 1)
       note.append(element.name ?? "")
       note.append(element.text)
+      note.append(element.header == nil ? 0 : 1)
+      note.append(element.header ?? [])
     }
     return note.bytes
   }
@@ -78,10 +80,11 @@ extension WaitingElement {
   ) throws {
     var note = NoteReader(bytes)
     guard let plan = plan.entities[try note.string()] else { throw NoteReader.invalid }
-    object = ImportObject(plan: plan, id: try note.integer(), values: [], line: 0)
+    object = ImportObject(
+      plan: plan, id: try note.integer(), values: [], place: ElementPlace(note: 0))
     id = try note.integer()
     isNew = try note.integer() != 0
-    object.line = try note.count()
+    object.place = ElementPlace(note: try note.integer())
     for _ in 0..<(try note.count()) {
       object.places.append(JSONPosition(line: try note.count(), column: try note.count()))
     }
@@ -97,8 +100,11 @@ extension WaitingElement {
       let isLine = try note.integer() != 0
       let hasName = try note.integer() != 0
       let name = try note.string()
-      object.element = RejectedElement(
+      var element = RejectedElement(
         name: hasName ? name : nil, text: try note.field(), isLine: isLine)
+      // An older version did not note the header.
+      if !note.isAtEnd, try note.integer() != 0 { element.header = try note.field() }
+      object.element = element
     }
   }
 
@@ -144,6 +150,8 @@ private struct NoteReader {
   private var rest: ArraySlice<UInt8>
 
   init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+  var isAtEnd: Bool { rest.isEmpty }
 
   mutating func integer() throws(DumpError) -> UInt64 {
     guard rest.count >= 8 else { throw Self.invalid }

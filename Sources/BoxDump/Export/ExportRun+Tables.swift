@@ -1,0 +1,83 @@
+internal import BoxEngine
+internal import BoxStorage
+
+/// The columns of the table of an entity.
+struct TableColumns {
+  /// The writer of the objects as JSON.
+  let objects: ObjectWriter
+  /// The writer of a table; nil for a dump.
+  let form: ObjectBatch.Form?
+  /// The line of titles; empty for a dump.
+  let title: [UInt8]
+  /// The relations to many that are columns.
+  let relations: [ExportPlan.RelationPlan]
+
+  init(of position: Int, _ plan: ExportPlan, _ options: ExportOptions) {
+    let entity = plan.entities[position]
+    let quotesIDs = options.integers == .string
+    objects = ObjectWriter(entity.schema, entity.properties, quotesIDs: quotesIDs)
+    guard let table = options.table else {
+      (form, title, relations) = (nil, [], [])
+      return
+    }
+    relations = plan.relations.filter { $0.source == position }
+    let writer = TableWriter(
+      objects, relations: relations.map(\.schema.name), table.text, quotesIDs: quotesIDs)
+    form = .table(writer)
+    title = writer.header
+  }
+
+  /// The totals of the relations before the first object.
+  var counts: [DumpTotals.RelationTotal] {
+    relations.map { DumpTotals.RelationTotal(name: $0.name, sources: 0, targets: 0) }
+  }
+}
+
+extension ExportOptions {
+  /// The layout of the files.
+  var layout: DumpWriter.Layout {
+    guard let table else { return .dump(shape) }
+    return shape == .directory ? .tables(ending: table.ending) : .table
+  }
+}
+
+/// Relations to many as columns.
+extension ExportRun {
+  /// Finds the last object of each entity that a limit allows, before the first one is written: the
+  /// targets of an object may be in a later table.
+  mutating func findLastWritten(_ transaction: Transaction) throws {
+    guard let limit = options.limit, limit > 0, !plan.relations.isEmpty else { return }
+    for (position, entity) in plan.entities.enumerated() {
+      var found = 0
+      var last: UInt64 = 0
+      try Self.visit(entity, transaction, false, { _ in }) { id, _ in
+        found += 1
+        last = id
+        return found < limit ? .next : .stop
+      }
+      if found == limit { lastWritten[position] = last }
+    }
+  }
+
+  /// The exported targets of an object in each relation to many, which are counted.
+  mutating func targets(
+    of id: UInt64, _ columns: TableColumns, _ counts: inout [DumpTotals.RelationTotal],
+    _ transaction: Transaction
+  ) throws -> [[UInt64]] {
+    var lists: [[UInt64]] = []
+    for (number, relation) in columns.relations.enumerated() {
+      var targets = try transaction.targets(relation.schema, of: id)
+      if plan.entities[relation.target].condition != nil || lastWritten[relation.target] != nil {
+        var written: [UInt64] = []
+        for target in targets where try isWritten(target, relation.target, transaction) {
+          written.append(target)
+        }
+        targets = written
+      }
+      if !targets.isEmpty { counts[number].sources += 1 }
+      counts[number].targets += targets.count
+      lists.append(targets)
+    }
+    return lists
+  }
+}

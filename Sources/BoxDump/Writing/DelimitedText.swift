@@ -1,0 +1,118 @@
+internal import BoxJSON
+
+/// The fields of delimited text (RFC 4180), made of values as JSON.
+///
+/// Strings are without the quotes of JSON, and vectors and objects are JSON. A string is in quotes if it
+/// has to be, or could be taken for null or for a value of another type.
+package struct DelimitedText: Hashable, Sendable {
+  /// The character between fields.
+  package var delimiter: UInt8
+  /// The field for null.
+  package var null: [UInt8]
+
+  /// Creates the form of a text; without arguments that of CSV, in which null is empty.
+  package init(delimiter: UInt8 = UInt8(ascii: ","), null: [UInt8] = []) {
+    self.delimiter = delimiter
+    self.null = null
+  }
+
+  /// Appends a value.
+  ///
+  /// - Parameters:
+  ///   - cell: The value.
+  ///   - output: The text.
+  /// - Complexity: O(*n*) in the size of the value.
+  package func append(_ cell: JSONCell, to output: inout [UInt8]) {
+    if cell.isNull {
+      output += null
+    } else if !cell.isString {
+      // In quotes even a number is not null.
+      if cell.json.elementsEqual(null) {
+        appendQuoted(cell.json, to: &output)
+      } else if cell.isNumber {
+        output += cell.json
+      } else {
+        append(cell.json, to: &output)
+      }
+    } else if let text = cell.plainText {
+      append(string: text, to: &output)
+    } else {
+      cell.text.withUnsafeBytes { append(string: $0, to: &output) }
+    }
+  }
+
+  /// Appends a string.
+  ///
+  /// - Parameters:
+  ///   - text: The string as UTF-8.
+  ///   - output: The text.
+  /// - Complexity: O(*n*) in the size of the string.
+  package func append(string text: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+    if text.isEmpty || text.elementsEqual(null) || Self.isScalar(text) {
+      appendQuoted(text, to: &output)
+    } else {
+      append(text, to: &output)
+    }
+  }
+
+  private func append(_ text: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+    let needsQuotes = text.contains { byte in
+      byte == delimiter || byte == .quote || byte == 0x0A || byte == 0x0D
+    }
+    if needsQuotes { appendQuoted(text, to: &output) } else { output += text }
+  }
+
+  private func appendQuoted(_ text: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+    output.append(.quote)
+    for byte in text {
+      if byte == .quote { output.append(.quote) }
+      output.append(byte)
+    }
+    output.append(.quote)
+  }
+
+  /// Whether a text is a number or a boolean of JSON.
+  static func isScalar(_ text: some Collection<UInt8>) -> Bool {
+    switch text.first {
+    case UInt8(ascii: "-"), .some(0x30...0x39): JSONDecimal(text) != nil
+    case UInt8(ascii: "t"): text.elementsEqual("true".utf8)
+    case UInt8(ascii: "f"): text.elementsEqual("false".utf8)
+    default: false
+    }
+  }
+}
+
+/// One value of a row.
+package struct JSONCell {
+  /// The value as JSON.
+  package let json: UnsafeRawBufferPointer
+
+  /// Creates a value of its JSON, which is lent.
+  package init(_ json: UnsafeRawBufferPointer) { self.json = json }
+
+  /// Whether it is null.
+  package var isNull: Bool { json.first == UInt8(ascii: "n") }
+
+  /// Whether it is a string.
+  package var isString: Bool { json.first == .quote }
+
+  /// Whether it is a number without quotes.
+  package var isNumber: Bool {
+    json.first.map { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) } ?? false
+  }
+
+  /// The text of a string, nothing for null, and JSON for everything else.
+  package var text: [UInt8] {
+    if isNull { return [] }
+    if !isString { return Array(json) }
+    return json.dropFirst().dropLast().withContiguousStorageIfAvailable {
+      JSONUnescaping.resolve($0)
+    } ?? []
+  }
+
+  /// The text of a string without escapes; nil for any other value.
+  fileprivate var plainText: UnsafeRawBufferPointer? {
+    let text = UnsafeRawBufferPointer(rebasing: json.dropFirst().dropLast())
+    return isString && !text.contains(.backslash) ? text : nil
+  }
+}

@@ -1,0 +1,56 @@
+internal import BoxEngine
+
+/// Writes objects of an entity as records of delimited text.
+///
+/// The values are those that an ``ObjectWriter`` writes, so that all forms of an export say the same.
+struct TableWriter: Sendable {
+  private let values: ObjectWriter
+  private let text: DelimitedText
+  private let quotesIDs: Bool
+  /// The line of titles.
+  let header: [UInt8]
+
+  /// Creates the writer of some properties and relations to many of an entity.
+  init(
+    _ values: ObjectWriter, relations: [String], _ text: DelimitedText, quotesIDs: Bool
+  ) {
+    self.values = values
+    self.text = text
+    self.quotesIDs = quotesIDs
+    var header: [UInt8] = []
+    for (position, name) in (values.names + relations).enumerated() {
+      if position > 0 { header.append(text.delimiter) }
+      Array(name.utf8).withUnsafeBytes { text.append(string: $0, to: &header) }
+    }
+    self.header = header + Self.lineEnding
+  }
+
+  private static let lineEnding: [UInt8] = [0x0D, 0x0A]
+
+  /// Appends the record of an object.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the object.
+  ///   - record: The object.
+  ///   - targets: The targets of each relation to many.
+  ///   - value: A writer into memory, which is empty before and after.
+  ///   - output: The text.
+  /// - Throws: `ObjectWriter.Failure` if a value cannot be written.
+  func write(
+    _ id: UInt64, _ record: borrowing RecordView, _ targets: [[UInt64]],
+    through value: inout BlockWriter, to output: inout [UInt8]
+  ) throws(ObjectWriter.Failure) {
+    for position in 0..<values.count {
+      if position > 0 { output.append(text.delimiter) }
+      try values.writeValue(at: position, id, record, to: &value)
+      value.withCollected { text.append(JSONCell($0), to: &output) }
+      value.clear()
+    }
+    for list in targets {
+      output.append(text.delimiter)
+      let ids = list.map { quotesIDs ? "\"\($0)\"" : "\($0)" }.joined(separator: ",")
+      Array("[\(ids)]".utf8).withUnsafeBytes { text.append(JSONCell($0), to: &output) }
+    }
+    output += Self.lineEnding
+  }
+}

@@ -1,0 +1,73 @@
+internal import ArgumentParser
+internal import BoxDump
+
+/// The options for the form of files that are not a dump.
+struct InputFormArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The format of the files; by default their first character and their names decide."))
+  var inputFormat = WordChoice(InputForm.Format.auto)
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The character between the fields of CSV, or 'tab'; defaults to a comma, and to a tab for TSV.",
+      valueName: "character"))
+  var delimiter: DelimiterChoice?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The text of a field without quotes that is null; defaults to the empty field.",
+      valueName: "text"))
+  var null: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Comma-separated names of the columns of CSV without a header; an empty name skips a column.",
+      valueName: "names"))
+  var columns: String?
+
+  @Option(help: "How to read quotes in CSV.")
+  var quotes = WordChoice(InputForm.Quotes.rfc4180)
+
+  func validate() throws {
+    if let columns, !columns.contains(where: { $0 != "," }) {
+      throw ValidationError("--columns needs at least one name.")
+    }
+    if form.format == .json, delimiter != nil || null != nil || columns != nil {
+      throw ValidationError("--delimiter, --null and --columns do not apply to JSON.")
+    }
+  }
+
+  /// The form of the files.
+  var form: InputForm {
+    var form = InputForm()
+    form.format = inputFormat.word
+    form.delimiter = delimiter?.character
+    form.null = null
+    form.columns = columns.map { names in
+      names.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    form.quotes = quotes.word
+    return form
+  }
+}
+
+/// The character between fields: the value of `--delimiter`.
+struct DelimiterChoice: Hashable, ExpressibleByArgument, Sendable {
+  var character: Unicode.Scalar
+
+  init?(argument: String) {
+    if argument == "tab" || argument == "\\t" {
+      character = "\t"
+      return
+    }
+    let scalars = argument.unicodeScalars
+    guard scalars.count == 1, let first = scalars.first, InputForm.isDelimiter(first) else {
+      return nil
+    }
+    character = first
+  }
+}

@@ -1,0 +1,93 @@
+import BoxDump
+import BoxEngine
+import TestSupport
+import Testing
+
+/// A store that is exported as tables and imported again is the same.
+struct TableLawTests {
+  /// Every value of every type, every relation, with every form of tables.
+  @Test func importingTheTablesRestoresTheStore() throws {
+    var random = TestSeed.next()
+    for number in 0..<TestSeed.count("BOXJOINT_SOAK_STORES", default: 100) {
+      let fixture = try ImportFixture()
+      var generated = GeneratedStore(
+        store: try fixture.open("a"), random: SplitMix64(seed: random.next()))
+      try generated.fill(objects: random.below(random.oneIn(20) ? 200 : 12))
+      var options = ExportOptions()
+      options.shape = .directory
+      var table = random.pick([TableForm.csv, .tsv])
+      if random.oneIn(3) { table.delimiter = random.pick([";", "|", "\t", " ", "~"]) }
+      // Texts that values can have too.
+      table.null = random.pick(["", "", "NULL", #"\N"#, "0", "true", "[]", "NaN", "a"])
+      options.table = table
+      options.integers = random.pick(IntegerForm.allCases)
+      options.dates = random.pick(DateForm.allCases)
+      options.compression = random.pick(Compression.allCases)
+      let path = try fixture.export(generated.store, to: "tables", options)
+
+      var form = InputForm()
+      form.delimiter = table.delimiter
+      form.null = table.null
+      let copy = try fixture.open("b")
+      let batch = random.oneIn(3) ? nil : 1 + random.below(20)
+      try fixture.load(paths: [path], form, into: copy) { $0.batch = batch }
+      #expect(
+        try fixture.objects(copy) == fixture.objects(generated.store),
+        "store \(number), \(table), \(options.integers), \(options.dates)")
+      #expect(try copy.verify().isEmpty)
+    }
+  }
+
+  /// Of a selection the table has what a dump of the same selection has.
+  @Test func aTableHasTheObjectsOfADump() throws {
+    var random = TestSeed.next()
+    for number in 0..<TestSeed.count("BOXJOINT_SOAK_STORES", default: 60) {
+      let fixture = try ImportFixture()
+      var generated = GeneratedStore(
+        store: try fixture.open("a"), random: SplitMix64(seed: random.next()))
+      try generated.fill(objects: 1 + random.below(30))
+      var options = ExportOptions()
+      options.shape = .directory
+      if random.oneIn(2) { options.limit = random.below(10) }
+      if random.oneIn(2) { options.condition = "Person.age > 30" }
+      let dump = try fixture.export(generated.store, to: "dump", options)
+      options.table = .csv
+      let tables = try fixture.export(generated.store, to: "tables", options)
+      let (first, second) = (try fixture.open("b"), try fixture.open("c"))
+      try fixture.load(dump, into: first)
+      try fixture.load(paths: [tables], into: second)
+      #expect(try fixture.objects(first) == fixture.objects(second), "store \(number)")
+    }
+  }
+}
+
+extension ImportFixture {
+  /// Imports files of any kind as one import.
+  @discardableResult
+  func load(
+    paths: [String], _ form: InputForm = InputForm(), allowsPartial: Bool = false,
+    into store: ObjectStore, rejects: String? = nil,
+    _ change: (inout ImportOptions) -> Void = { _ in }
+  ) throws -> ImportSummary {
+    var options = ImportOptions()
+    change(&options)
+    let input = try DumpInput(
+      paths: paths, form: form, allowsPartialDirectories: allowsPartial,
+      maximumElement: options.maximumElement)
+    return try Importer(input, into: store, options: options).run(
+      rejects: rejects.map { RejectsFile(path: $0, for: input) })
+  }
+
+  /// The objects and entries of a store as a dump has them, by entity and relation.
+  func objects(_ store: ObjectStore) throws -> [String: String] {
+    var options = ExportOptions()
+    options.shape = .directory
+    let name = "objects-\(UInt32.random(in: 0 ... .max))"
+    try export(store, to: name, options)
+    var objects: [String: String] = [:]
+    for file in folder.names(in: name) where file != DumpManifest.fileName {
+      objects[file] = try folder.text(of: name + "/" + file)
+    }
+    return objects
+  }
+}
