@@ -51,6 +51,9 @@ extension ImportReader {
     for value in mapped.values {
       if plan.fields.contains(where: { $0.key == value.property }) {
         members.append(.init(value.property, value.json))
+      } else if mapping.flattening != nil, value.json == .null {
+        // Null in place of a nested object: none of its members has a value.
+        continue
       } else if value.isMapped || options.unknown == .fail {
         throw ScanFailure(
           index: range.lowerBound,
