@@ -9,7 +9,7 @@ import Testing
   import Darwin
 #endif
 
-/// The examples about stores in `README.md` and `docs/querying.md`, run one after the other as they stand
+/// The examples about stores in `README.md`, `docs/inferring.md` and `docs/querying.md`, run one after the other as they stand
 /// there.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct DocumentedStoresTests {
@@ -33,6 +33,19 @@ struct DocumentedStoresTests {
     try await run(
       from: "### import with a catalogue", to: "### config:", in: "docs/examples/films",
       with: "cp \"$films\" films.json")
+  }
+
+  @Test(.enabled(if: hasFilms, "../shared/data is not there"))
+  func theExampleWithoutAModel() async throws {
+    try await run(
+      from: "### From somebody's JSON", to: "### A store to play with", in: ".",
+      with: "cp \"$films\" films.json")
+  }
+
+  @Test func theExamplesOfInferences() async throws {
+    try await run(
+      from: "# From JSON to a model", to: "## Editing a model file", of: "docs/inferring.md",
+      in: "docs/examples/shop")
   }
 
   @Test func theExamplesOfQueries() async throws {

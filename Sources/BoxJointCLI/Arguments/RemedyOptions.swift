@@ -19,6 +19,9 @@ extension FailureRemedy {
     case .nameApprover: "pass --author"
     case .replaceApproval: "pass --force to replace that approval"
     case .nameCatalogue: "pass --catalogue"
+    case .nameNewCatalogue: "pass --converters FILE for another name"
+    case .nameNewModel: "pass --model FILE for another name"
+    case .importWithoutInference: "import without --infer"
     case .useGlobalScope: "pass --global for all repositories"
     }
   }
