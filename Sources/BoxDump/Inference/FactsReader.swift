@@ -17,7 +17,7 @@ final class FactsReader {
   static let maximumNestedMembers = 64
 
   let tokens = ObjectScanner([], ignoresUnknown: true)
-  private let text: InputText
+  @exclusivity(unchecked) private var text: InputText
   private let input: Int
 
   init(_ text: InputText, input: Int) {
@@ -30,6 +30,7 @@ final class FactsReader {
   /// - Throws: ``ScanFailure`` if it is not an object, or not JSON.
   /// - Complexity: O(*n*) in the bytes of the element.
   func read(_ elements: DumpElements, into facts: ObjectFacts) throws(ScanFailure) {
+    if text !== elements.text { text = elements.text }
     tokens.base = UnsafePointer(text.base)
     tokens.index = elements.range.lowerBound
     tokens.spansLines = elements.spansLines

@@ -26,12 +26,17 @@ struct InferenceDecisions {
 
   /// Throws if a choice names what no input has.
   private func requireKnownNames(_ inputs: [EntityFacts]) throws(DumpError) {
-    let names =
-      [options.id].compactMap { $0 } + options.unique + options.indexed
-      + options.links.map(\.member)
-    for name in names where !inputs.contains(where: { $0.objects.position(of: name) != nil }) {
+    let members = Set(inputs.flatMap { $0.objects.members.map(\.key) })
+    let isFlattened = options.nesting == .flatten
+    let leaves = Set(
+      inputs.flatMap { Leaf.all(of: $0.objects, flattening: isFlattened).map(\.name) })
+    let chosen = [options.id].compactMap { $0 } + options.links.map(\.member)
+    let unknown =
+      chosen.first { !members.contains($0) }
+      ?? (options.unique + options.indexed).first { !members.contains($0) && !leaves.contains($0) }
+    if let unknown {
       throw DumpError(
-        "no object has the member \(name.quotedForDisplay)", kind: .usage,
+        "no object has the member \(unknown.quotedForDisplay)", kind: .usage,
         path: inputs.first?.paths.first)
     }
     for input in inputs where input.name.contains(".") || input.name.isEmpty {
@@ -59,7 +64,7 @@ struct InferenceDecisions {
     let leaves = Leaf.all(of: input.objects, flattening: options.nesting == .flatten)
     let id = try addID(input, to: &entity, &draft, &names)
     for leaf in leaves where leaf.facts !== id {
-      let name = names.name(for: leaf.path.joined(separator: "_"))
+      let name = names.name(for: leaf.name)
       let pointer = JSONPointer(parts: leaf.path)
       let isMember = leaf.path.count == 1
       if let link = options.links.first(where: { isMember && $0.member == leaf.path[0] }),
@@ -86,12 +91,12 @@ struct InferenceDecisions {
       let isFlattened = options.nesting == .flatten
       if type.form == .text {
         rules.append(.init(name, ["from": .string(pointer.description), "as": "json"]))
-      } else if name != leaf.path.joined(separator: "_") || isNestedValue
+      } else if name != leaf.name || isNestedValue
         || (isFlattened && leaf.facts.kinds.contains(.object))
       {
         rules.append(.init(name, .string(pointer.description)))
       }
-      if name != leaf.path.joined(separator: "_") {
+      if name != leaf.name {
         entity.notes.append(
           InferredModel.Note(
             kind: .name, member: name,
@@ -125,7 +130,7 @@ struct InferenceDecisions {
     // What an earlier inference added is an id again when the objects come back.
     let usual =
       objects.members.filter { foldedName($0.key) == "id" }
-      + objects.members.filter { foldedName($0.key).hasPrefix("objectid") }
+      + objects.members.filter { MemberNames.isAddedID($0.key) }
     let found = named ?? usual.first { $0.problemAsID(of: objects) == nil }
     let reason: String
     if found != nil {
@@ -155,8 +160,7 @@ struct InferenceDecisions {
   private func setIndex(
     _ type: inout InferredType, _ leaf: Leaf, _ input: EntityFacts
   ) throws(DumpError) {
-    guard leaf.path.count == 1 else { return }
-    let key = leaf.path[0]
+    let key = leaf.path.count == 1 ? leaf.path[0] : leaf.name
     let isUnique = options.unique.contains(key)
     guard isUnique || options.indexed.contains(key) else { return }
     if isUnique, leaf.facts.values > 1, leaf.facts.distinction == .repeated {
@@ -164,7 +168,7 @@ struct InferenceDecisions {
         "\(key.quotedForDisplay) cannot be unique: two objects have the same value",
         kind: .impossible, path: input.paths.first)
     }
-    guard type.form == .plain, type.type.canBeIndexed else {
+    guard type.form == .plain, let traits = type.type.traits, !traits.isVector else {
       throw DumpError(
         "\(key.quotedForDisplay) cannot have an index: \(type.reason)", kind: .impossible,
         path: leaf.facts.firstPlace?.file, position: leaf.facts.firstPlace?.position)

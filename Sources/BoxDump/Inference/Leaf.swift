@@ -7,6 +7,9 @@ struct Leaf {
   let path: [String]
   let facts: MemberFacts
 
+  /// The keys in one name, such as `customer_city`.
+  var name: String { path.joined(separator: "_") }
+
   /// The members of objects, with those of nested objects in their place if these are flattened.
   static func all(of objects: ObjectFacts, flattening: Bool, below path: [String] = []) -> [Leaf] {
     objects.members.flatMap { member -> [Leaf] in
@@ -38,6 +41,14 @@ struct Leaf {
 /// The names of the members of an entity, which differ in more than their case.
 struct MemberNames {
   private var used: Set<String> = []
+
+  /// Whether a member has the name of an id that an inference adds beside a member `id`.
+  static func isAddedID(_ key: String) -> Bool {
+    let folded = foldedName(key)
+    guard folded.hasPrefix("objectid") else { return false }
+    let rest = folded.dropFirst("objectid".count)
+    return rest.isEmpty || rest.hasPrefix("_") && Int(rest.dropFirst()) != nil
+  }
 
   mutating func reserve(_ name: String) { used.insert(foldedName(name)) }
   mutating func release(_ name: String) { used.remove(foldedName(name)) }

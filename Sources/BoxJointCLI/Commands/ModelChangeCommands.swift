@@ -72,7 +72,7 @@ struct ModelSetFlagsCommand: ParsableCommand {
 
       Examples:
         boxjoint model set-flags model.json Film.year --set indexed
-        boxjoint model set-flags model.json Person.name --clear unique --clear index-hash
+        boxjoint model set-flags model.json Person.name --clear unique
         boxjoint model set-flags model.json Film --set sync-enabled
 
       \(ModelEditHelp.statuses)

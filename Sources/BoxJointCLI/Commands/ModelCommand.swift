@@ -39,6 +39,9 @@ struct ModelEditArguments: ParsableArguments {
   var format: TextOrJSON = .text
 
   func run(_ file: String, _ edits: [ModelEditRequest.Edit], isNew: Bool = false) throws {
+    if file == "-" && output == nil && !dryRun {
+      throw ValidationError("Standard input cannot be edited in place: pass --output.")
+    }
     var request = ModelEditRequest(file, edits)
     request.output = output
     request.isDryRun = dryRun

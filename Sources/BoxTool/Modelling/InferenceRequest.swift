@@ -80,6 +80,8 @@ extension InferenceReport {
       report.cataloguePath = cataloguePath
     }
     do throws(CommandFailure) {
+      // The catalogue may have been written to the same file.
+      try requireNewFile(path)
       try AtomicFile.write(document.bytes, to: path)
     } catch {
       report.removeFiles()

@@ -219,4 +219,25 @@ struct InferenceRequestTests {
     #expect(model.model.entities.map(\.name) == ["Thing", "Person"])
     #expect(model.model.entities[1].properties.map(\.flags) == [.id, [.indexHash, .unique]])
   }
+
+  @Test func membersOfNestedObjectsCanHaveIndexes() async throws {
+    let lines = "{\"a\":{\"b\":1}}\n{\"a\":{\"b\":2}}\n"
+    let flat = try await infer(lines) {
+      $0.options.nesting = .flatten
+      $0.options.indexed = ["a_b"]
+    }
+    #expect(flat.text.contains("\na_b   long, indexed       2  integers from 1 to 2"), "\(flat)")
+    let nested = try await infer(lines) { $0.options.indexed = ["a_b"] }
+    #expect(nested.failure?.message == "no object has the member \"a_b\"")
+  }
+
+  @Test func theCatalogueIsNotTheModel() async throws {
+    let path = folder.path(of: "both.json")
+    let run = try await infer("{\"x\":{}}\n") {
+      $0.output = path
+      $0.catalogue = path
+    }
+    #expect(run.failure?.kind == .usage)
+    #expect(throws: CommandFailure.self) { try SourceFile.read(path) }
+  }
 }
