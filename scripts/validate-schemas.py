@@ -193,6 +193,8 @@ def validate_store(validators, here, store, folder):
         run_json(validators, "store-edit", *put, statuses=[0])
         remove = ["store", "remove", store, "Ant", "--all", "--dry-run", "--format", "json"]
         run_json(validators, "store-edit", *remove, statuses=[0])
+    if {"model", "import"} <= here:
+        validate_new_models(validators, folder)
     if {"converters", "import"} <= here:
         catalogue, levels = folder / "scanned.json", model((1, 1000, "Ant"))
         catalogue.write_text(
@@ -228,6 +230,36 @@ def validate_store(validators, here, store, folder):
     run_json(
         validators, "dump-diff", "dump", "diff", lines, directory, "--format", "json", statuses=[0]
     )
+
+
+def validate_new_models(validators, folder):
+    """Runs the commands that infer and edit models."""
+    ants, edited = folder / "ants.ndjson", folder / "edited.json"
+    ants.write_text('{"id":1,"a.b":[1,"x"],"c":{"d":1}}\n{"id":2,"c":1e400,"e":"2024-02-29"}\n')
+    for nested in ["json", "flatten"]:
+        inferred = folder / f"{nested}.json"
+        run_json(
+            validators, "inference", "model", "infer", ants, "--nested", nested, "--output", inferred,
+            "--converters", folder / f"{nested}-converters.json", "--format", "json", statuses=[0],
+        )
+        validate(validators["model"], json.loads(inferred.read_text(encoding="utf-8")), nested)
+        converters = json.loads((folder / f"{nested}-converters.json").read_text(encoding="utf-8"))
+        validate(validators["converters"], converters, f"{nested}: converters")
+    imported = folder / "imported.json"
+    run_json(
+        validators, "import", "import", "--infer", "--store", folder / "inferred", "--model", imported,
+        "--converters", folder / "imported-converters.json", ants, "--format", "json", statuses=[0],
+    )
+    run_json(validators, "diff", "model", "new", edited, "Ant", "--format", "json", statuses=[0])
+    validate(validators["model"], json.loads(edited.read_text(encoding="utf-8")), "model new")
+    for edit in [
+        ["add-property", edited, "Ant.level", "long", "--indexed"], ["add-entity", edited, "Nest"],
+        ["add-relation", edited, "Ant.nest", "Nest"], ["rename", edited, "Ant.level", "rank"],
+        ["set-flags", edited, "Ant.rank", "--clear", "indexed"], ["remove", edited, "Ant.nest"],
+        ["set-type", edited, "Ant.rank", "string"],
+    ]:
+        run_json(validators, "diff", "model", *edit, "--format", "json", statuses=[0])
+        validate(validators["model"], json.loads(edited.read_text(encoding="utf-8")), edit[0])
 
 
 def model(*entities, last="1:1000"):

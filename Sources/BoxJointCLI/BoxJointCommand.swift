@@ -19,6 +19,8 @@ struct BoxJointCommand: AsyncParsableCommand {
         boxjoint migrate           apply a change of model to a store
         boxjoint history           list the versions of a model in git
         boxjoint diagram           draw entities and relations
+        boxjoint model infer films.json
+                                   find a model for somebody's JSON
         boxjoint lock check        check whether a released version was edited
         boxjoint git install       let git merge the repository's models by UID
         boxjoint git status        show what is active for which file
@@ -56,6 +58,7 @@ struct BoxJointCommand: AsyncParsableCommand {
     MigrateCommand.self,
     HistoryCommand.self,
     DiagramCommand.self,
+    ModelCommand.self,
     LockCommand.self,
     MergeCommand.self,
     ResolveCommand.self,

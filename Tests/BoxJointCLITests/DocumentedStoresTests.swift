@@ -9,8 +9,8 @@ import Testing
   import Darwin
 #endif
 
-/// The examples about stores in `README.md`, `docs/querying.md` and `docs/editing.md`, run one after the other
-/// as they stand there.
+/// The examples about stores in `README.md`, `docs/querying.md`, `docs/editing.md` and
+/// `docs/inferring.md`, run one after the other as they stand there.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct DocumentedStoresTests {
   /// A command and what it prints.
@@ -42,6 +42,19 @@ struct DocumentedStoresTests {
     try await run(
       from: "## CSV and TSV", to: "## Several files", of: "docs/importing.md",
       in: "docs/examples/tags")
+  }
+
+  @Test(.enabled(if: hasFilms, "../shared/data is not there"))
+  func theExampleWithoutAModel() async throws {
+    try await run(
+      from: "### From somebody's JSON", to: "### A store to play with", in: ".",
+      with: "cp \"$films\" films.json")
+  }
+
+  @Test func theExamplesOfInferences() async throws {
+    try await run(
+      from: "# From JSON to a model", to: "## Editing a model file", of: "docs/inferring.md",
+      in: "docs/examples/shop")
   }
 
   @Test func theExamplesOfQueries() async throws {

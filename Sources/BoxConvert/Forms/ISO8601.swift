@@ -67,7 +67,8 @@ package enum ISO8601 {
     return text.withUTF8 { moment($0) }
   }
 
-  private static func moment(_ text: UnsafeBufferPointer<UInt8>) -> Moment? {
+  /// The time of the bytes of a text.
+  package static func moment(_ text: UnsafeBufferPointer<UInt8>) -> Moment? {
     var reader = Reader(bytes: text)
     guard let year = reader.number(4), year >= 1, reader.take("-"),
       let month = reader.number(2), (1...12).contains(month), reader.take("-"),

@@ -36,6 +36,9 @@ public struct JSONPointer: Hashable, Sendable {
     self.parts = parts
   }
 
+  /// The pointer with these keys and positions.
+  package init(parts: [String]) { self.parts = parts }
+
   /// The pointer to a member.
   public init(member: String) { parts = [member] }
 

@@ -124,7 +124,3 @@ extension EntityMapping {
     return keys
   }
 }
-
-extension JSONPointer {
-  init(parts: [String]) { self.parts = parts }
-}

@@ -95,6 +95,12 @@ public struct ImportSummary: Hashable, Sendable {
 }
 
 extension ImportSummary {
+  /// The summary as JSON, with the inference of the model that the import created the store with.
+  package func json(inferred: JSONValue?) -> JSONValue {
+    guard let inferred, case .object(let members) = json else { return json }
+    return .object(members + [.init("inference", inferred)])
+  }
+
   /// The summary as JSON, as `Schemas/import.schema.json` describes it.
   public var json: JSONValue {
     [

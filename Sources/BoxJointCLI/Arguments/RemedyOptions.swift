@@ -20,6 +20,9 @@ extension FailureRemedy {
     case .replaceApproval: "pass --force to replace that approval"
     case .nameCatalogue: "pass --catalogue"
     case .chooseMode: "pass --mode replace, upsert or update"
+    case .nameNewCatalogue: "pass --converters FILE for another name"
+    case .nameNewModel: "pass --model FILE for another name"
+    case .importWithoutInference: "import without --infer"
     case .useGlobalScope: "pass --global for all repositories"
     }
   }

@@ -10,6 +10,9 @@ struct ImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Load a dump, or other JSON and CSV, into a store.",
     discussion: """
+      Without a model, --infer finds one that fits all values, and writes it to a file. The entity \
+      is named after the input, or by --entity.
+
       A dump may have any shape, compressed or not. Its elements are matched by UID and then by \
       name, so it also fits an older or newer model. Other files are JSON objects in any layout, or \
       CSV and TSV; they need --entity, unless they name the entity. Several files, patterns and \
@@ -20,6 +23,7 @@ struct ImportCommand: ParsableCommand {
       after them. docs/importing.md has the details.
 
       Examples:
+        boxjoint import --infer --store films films.json
         boxjoint import --store data/ people.ndjson.zst
         boxjoint import --store data/ --model model.json --entity Order orders.json
         boxjoint import --store data/ --entity Order 'orders-*.csv' --delimiter ';'
@@ -53,8 +57,14 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Import the parts of a directory that lacks the file _SUCCESS.")
   var partial = false
 
-  @Option(help: ArgumentHelp("The model to open or create the store with.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "The model to open or create the store with; with --infer, the new file for the model.",
+      valueName: "file"))
   var model: String?
+
+  @Flag(help: "Create the store with a model that is inferred from the input.")
+  var infer = false
 
   @Option(
     help: ArgumentHelp(
@@ -64,7 +74,8 @@ struct ImportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The catalogue of converters and mappings for input that is not a dump; defaults to the one "
-        + "in .boxjoint.yml, or converters.yml.", valueName: "file"))
+        + "in .boxjoint.yml, or converters.yml. With --infer, the new file for the catalogue.",
+      valueName: "file"))
   var converters: String?
 
   @Flag(help: "Read input that is not a dump without a catalogue, with its values as they are.")
@@ -133,6 +144,9 @@ struct ImportCommand: ParsableCommand {
     if raw && converters != nil {
       throw ValidationError("--raw and --converters exclude each other.")
     }
+    if infer && (raw || resume) {
+      throw ValidationError("--infer and \(raw ? "--raw" : "--resume") exclude each other.")
+    }
     if resume && restart { throw ValidationError("--resume and --restart exclude each other.") }
     if onError == .stop && (rejects != nil || maxErrors != nil) {
       throw ValidationError("--rejects and --max-errors need --on-error skip.")
@@ -169,21 +183,30 @@ struct ImportCommand: ParsableCommand {
     request.allowsPartialDirectories = partial
     request.model = model
     request.options = options
+    request.infersModel = infer
     request.catalogue =
       raw
       ? nil
       : CatalogueChoice(converters, configurationPath: configuration.configurationPath)
     request.rejects = rejects
     request.access = trust.access
+    var inference: InferenceReport?
     let summary = try request.run(
-      in: Workspace(observer: Progress(progress)), check: requireOptionsForInput
-    ) { issue in
-      var failure = CommandFailure(issue).advised
-      failure.message = "rejected: " + failure.message
-      StandardError.writeLine(failure.line)
+      in: Workspace(observer: Progress(progress)), check: requireOptionsForInput,
+      inferred: { report in
+        inference = report
+        if format == .text { try StandardOutput.write(report.text + "\n") }
+      },
+      report: { issue in
+        var failure = CommandFailure(issue).advised
+        failure.message = "rejected: " + failure.message
+        StandardError.writeLine(failure.line)
+      })
+    switch format {
+    case .text: try StandardOutput.write(ImportReport(summary: summary).text)
+    case .json:
+      try StandardOutput.write(summary.json(inferred: inference?.json).text() + "\n")
     }
-    try StandardOutput.write(
-      format == .text ? ImportReport(summary: summary).text : summary.json.text() + "\n")
     try endCommand(ifFindings: summary.rejected > 0)
   }
 

@@ -93,26 +93,27 @@ extension ModelChecker {
         "the type \(type.rawValue) of \(label) has no known meaning",
         advice: ModelAdvice.typeUnknown)
     }
-    let hashes = property.flags.intersection([.indexHash, .indexHash64])
-    if !hashes.isEmpty, type != .string, type != .byteVector {
+    let unsupported = type.unsupportedFlags(in: property.flags)
+    let hashes = unsupported.intersection([.indexHash, .indexHash64])
+    if !hashes.isEmpty {
       note(
         ModelRule.flagTypeMismatch, at: range(place, .flags),
         "\(label) has \(hashes.setNames.joined(separator: ", ")) and the type \(type)",
         advice: "hashes are for strings: index it by value")
     }
-    if property.flags.contains(.indexed), !type.canBeIndexed {
+    if unsupported.contains(.indexed) {
       note(
         ModelRule.flagTypeMismatch, at: range(place, .flags),
         "\(label) has INDEXED and the type \(type)",
         advice: "bytes and vectors have no index: index another property")
     }
-    if property.flags.contains(.unsigned), !type.canBeUnsigned {
+    if unsupported.contains(.unsigned) {
       note(
         ModelRule.flagTypeMismatch, at: range(place, .flags),
         "\(label) has UNSIGNED and the type \(type)",
         advice: "only what is stored as an integer is unsigned")
     }
-    if property.flags.contains(.expirationTime), type != .date, type != .dateNano {
+    if unsupported.contains(.expirationTime) {
       note(
         ModelRule.flagTypeMismatch, at: range(place, .flags),
         "\(label) has EXPIRATION_TIME and the type \(type)",

@@ -86,6 +86,13 @@ extension PropertyFlags {
   public var setNames: [String] {
     flagNames(rawValue, Self.names.map { ($0.flag.rawValue, $0.name) })
   }
+
+  /// The flag with a name, whatever its case, with hyphens or underscores; nil for any other name.
+  package init?(named name: String) {
+    let folded = foldedFlagName(name)
+    guard let row = Self.names.first(where: { $0.name == folded }) else { return nil }
+    self = row.flag
+  }
 }
 
 extension EntityFlags {
@@ -99,6 +106,17 @@ extension EntityFlags {
   public var setNames: [String] {
     flagNames(rawValue, Self.names.map { ($0.flag.rawValue, $0.name) })
   }
+
+  /// The flag with a name, whatever its case, with hyphens or underscores; nil for any other name.
+  package init?(named name: String) {
+    let folded = foldedFlagName(name)
+    guard let row = Self.names.first(where: { $0.name == folded }) else { return nil }
+    self = row.flag
+  }
+}
+
+private func foldedFlagName(_ name: String) -> String {
+  String(name.uppercased().map { $0 == "-" ? "_" : $0 })
 }
 
 private func flagNames(_ bits: UInt32, _ names: [(bit: UInt32, name: String)]) -> [String] {

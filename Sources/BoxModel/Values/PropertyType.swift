@@ -72,6 +72,27 @@ extension PropertyType {
 
   /// Whether values can be looked up by an index; of vectors only those of floats can, by nearness.
   public var canBeIndexed: Bool { traits.map { $0.index != .none } ?? true }
+
+  /// The flags among some that have no meaning for the type: hashes are for strings and bytes, an index
+  /// by value for single values, UNSIGNED for integers, and EXPIRATION_TIME for dates.
+  package func unsupportedFlags(in flags: PropertyFlags) -> PropertyFlags {
+    var unsupported: PropertyFlags = []
+    if self != .string, self != .byteVector { unsupported.formUnion([.indexHash, .indexHash64]) }
+    if !canBeIndexed { unsupported.insert(.indexed) }
+    if !canBeUnsigned { unsupported.insert(.unsigned) }
+    if self != .date, self != .dateNano { unsupported.insert(.expirationTime) }
+    return unsupported.intersection(flags)
+  }
+
+  /// The known type with a name that the documentation uses; nil if there is none.
+  ///
+  /// - Complexity: O(*n*) in the number of types.
+  package init?(named name: String) {
+    let folded = name.lowercased()
+    guard let row = PropertyTypeTraits.table.first(where: { $0.name.lowercased() == folded })
+    else { return nil }
+    self = row.type
+  }
 }
 
 extension PropertyType: CustomStringConvertible {

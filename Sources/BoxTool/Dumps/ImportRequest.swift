@@ -1,3 +1,4 @@
+internal import BoxConvert
 package import BoxDump
 internal import BoxEngine
 internal import BoxModel
@@ -18,6 +19,10 @@ package struct ImportRequest {
   package var options = ImportOptions()
   /// The catalogue of converters for input that is not a dump; nil to read values as they are.
   package var catalogue: CatalogueChoice? = CatalogueChoice()
+  /// Whether the model is inferred from the input, and written to ``model``, a new file.
+  package var infersModel = false
+  /// The model that was inferred, while it is imported with.
+  var inferredModel: ModelDocument?
   /// The new file for rejected elements; nil for none.
   package var rejects: String?
   /// The way to open the store.
@@ -39,22 +44,33 @@ package struct ImportRequest {
   /// - Parameters:
   ///   - place: The place that paths refer to.
   ///   - check: Called with whether the input is a dump, before the store is opened.
+  ///   - inferred: Called with an inferred model and its files, before anything is imported.
   ///   - report: Called with each rejected element.
   /// - Returns: The summary of the import.
-  /// - Throws: ``CommandFailure`` of the kind `usage` if the rejects are an input or in the store,
-  ///   `inputOutput` for a pattern without files, `badInput` for an invalid model, `badConfiguration` for an invalid catalogue, `impossible` for a
+  /// - Throws: ``CommandFailure`` of the kind `usage` if the rejects are an input or in the store, or if
+  ///   a model is to be inferred and the store or its file exists, `inputOutput` for a pattern without
+  ///   files, `badInput` for an invalid model, `badConfiguration` for an invalid catalogue, `impossible` for a
   ///   converter that does not fit; `ImportIssue`, `DumpError` and `StoreError` as
   ///   `ImportSession.run` throws them; and the error of `check`.
   /// - Complexity: O(*n*) in the size of the input.
   package func run(
     in place: Workspace, check: (_ isDump: Bool) throws -> Void = { _ in },
+    inferred: (InferenceReport) throws -> Void = { _ in },
     report: (ImportIssue) -> Void
   ) throws -> ImportSummary {
-    try onDump(store) { try carryOut(in: place, check: check, report: report) }
+    try onDump(store) {
+      guard infersModel else { return try carryOut(in: place, check: check, report: report) }
+      return try withInferredModel(in: place) { request, inference in
+        try inferred(inference)
+        return try request.carryOut(
+          in: place, check: check, inferredCatalogue: try inference.catalogue(), report: report)
+      }
+    }
   }
 
   private func carryOut(
-    in place: Workspace, check: (_ isDump: Bool) throws -> Void, report: (ImportIssue) -> Void
+    in place: Workspace, check: (_ isDump: Bool) throws -> Void,
+    inferredCatalogue: Catalogue? = nil, report: (ImportIssue) -> Void
   ) throws -> ImportSummary {
     try requireStoreInWorkTree(store)
     let observer = place.observer
@@ -71,6 +87,7 @@ package struct ImportRequest {
         catalogue.path, configuration: catalogue.configurationPath, in: place)
     }
     if let file { options.catalogue = file.catalogue }
+    if let inferredCatalogue { options.catalogue = inferredCatalogue }
     var settings = access.options(isReadOnly: false, observer)
     if let model { settings.modelPath = model }
     let session = try ImportSession(
@@ -93,6 +110,7 @@ package struct ImportRequest {
   }
 
   private func modelDocument() throws(CommandFailure) -> ModelDocument? {
+    if let inferredModel { return inferredModel }
     guard let model else { return nil }
     let bytes = try SourceFile.read(model).bytes
     do throws(ModelError) {

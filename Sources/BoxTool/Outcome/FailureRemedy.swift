@@ -13,6 +13,12 @@ package enum FailureRemedy: Hashable, Sendable {
   case nameApprover
   /// Set ``ApprovalRequest/replacesValid``.
   case replaceApproval
+  /// Name the new file for the catalogue.
+  case nameNewCatalogue
+  /// Name the new file for the model.
+  case nameNewModel
+  /// Import without an inferred model.
+  case importWithoutInference
   /// Name the catalogue.
   case nameCatalogue
   /// Set ``PutRequest/mode``.

@@ -70,7 +70,7 @@ extension ImportReader {
     _ range: Range<Int>
   ) throws {
     let mapped = try map(mapping, text, range)
-    let members = try known(mapped, plan, range).map { value in
+    let members = try known(mapped, mapping, plan, range).map { value in
       JSONValue.Member(value.property, value.json)
     }
     // The object as it should have been is read in the usual way.
@@ -94,12 +94,15 @@ extension ImportReader {
   ///
   /// - Throws: ``ScanFailure`` for one that should have a property and has none.
   func known(
-    _ mapped: MappedObject, _ plan: EntityPlan, _ range: Range<Int>
+    _ mapped: MappedObject, _ mapping: EntityMapping, _ plan: EntityPlan, _ range: Range<Int>
   ) throws(ScanFailure) -> [MappedObject.PropertyValue] {
     var values: [MappedObject.PropertyValue] = []
     for value in mapped.values {
       if plan.fields.contains(where: { $0.key == value.property }) {
         values.append(value)
+      } else if mapping.flattening != nil, value.json == .null {
+        // Null in place of a nested object: none of its members has a value.
+        continue
       } else if value.isMapped || options.unknown == .fail {
         throw ScanFailure(
           index: range.lowerBound,

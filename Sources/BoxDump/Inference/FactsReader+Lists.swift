@@ -1,0 +1,72 @@
+internal import BoxJSON
+
+/// Lists, and the strings in them.
+extension FactsReader {
+  func list(_ facts: inout ListFacts, depth: Int) throws(ScanFailure) {
+    tokens.index += 1
+    tokens.skipSpace()
+    var count = 0
+    if byte == .rightBracket {
+      tokens.index += 1
+    } else {
+      while true {
+        facts.kinds.insert(try element(&facts, depth: depth))
+        count += 1
+        tokens.skipSpace()
+        let byte = byte
+        tokens.index += 1
+        if byte == .rightBracket { break }
+        if byte != .comma {
+          tokens.index -= 1
+          throw tokens.unexpected("a comma or the end")
+        }
+        tokens.skipSpace()
+      }
+    }
+    facts.minimumCount = min(facts.minimumCount, count)
+    facts.maximumCount = max(facts.maximumCount, count)
+  }
+
+  private func element(_ facts: inout ListFacts, depth: Int) throws(ScanFailure) -> ValueKinds {
+    switch byte {
+    case .quote:
+      tokens.sideCount = 0
+      let start = tokens.index
+      try tokens.string(into: 0)
+      if !isUTF8(tokens.bytes(of: tokens.values[0])) { throw tokens.notUTF8(start) }
+      return .string
+    case .minus, 0x30...0x39:
+      guard let value = shortInteger() else { return try longNumber(&facts.numbers) }
+      facts.numbers.add(value)
+      return .integer
+    case UInt8(ascii: "n"):
+      try tokens.word("null")
+      return .null
+    case UInt8(ascii: "t"), UInt8(ascii: "f"):
+      try tokens.skipValue(depth: depth)
+      return .bool
+    case .leftBracket:
+      try tokens.skipValue(depth: depth)
+      return .array
+    case .leftBrace:
+      try tokens.skipValue(depth: depth)
+      return .object
+    default: throw tokens.unexpected("a value")
+    }
+  }
+
+  /// Whether bytes are UTF-8; most are ASCII, which a look at eight of them at once tells.
+  func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var offset = 0
+    var bits: UInt64 = 0
+    while offset + 8 <= bytes.count {
+      bits |= bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      offset += 8
+    }
+    while offset < bytes.count {
+      bits |= UInt64(bytes[offset])
+      offset += 1
+    }
+    return bits & 0x8080_8080_8080_8080 == 0 || String(validating: bytes, as: UTF8.self) != nil
+  }
+}

@@ -1,0 +1,263 @@
+internal import BoxJSON
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Collects the facts about the objects of an input, straight from the bytes of its text.
+///
+/// The tokens are those of imports (``ObjectScanner``), so both accept the same values. A key costs one
+/// comparison where objects have their members in the same order.
+final class FactsReader {
+  /// The maximum number of different members of an entity: more of them are data.
+  static let maximumMembers = 4096
+  /// The maximum number of different members of nested objects, beyond which keys are data.
+  static let maximumNestedMembers = 64
+
+  let tokens = ObjectScanner([], ignoresUnknown: true)
+  @exclusivity(unchecked) private var text: InputText
+  private let input: Int
+
+  init(_ text: InputText, input: Int) {
+    self.text = text
+    self.input = input
+  }
+
+  /// Reads an element.
+  ///
+  /// - Throws: ``ScanFailure`` if it is not an object, or not JSON.
+  /// - Complexity: O(*n*) in the bytes of the element.
+  func read(_ elements: DumpElements, into facts: ObjectFacts) throws(ScanFailure) {
+    if text !== elements.text { text = elements.text }
+    tokens.base = UnsafePointer(text.base)
+    tokens.index = elements.range.lowerBound
+    tokens.spansLines = elements.spansLines
+    tokens.skipSpace()
+    guard byte == .leftBrace else { throw tokens.unexpected("an object") }
+    try object(facts, depth: 1)
+    try tokens.requireEnd(elements.range.upperBound, isLine: elements.isLine)
+  }
+
+  var byte: UInt8 { tokens.base[tokens.index] }
+
+  // MARK: - Objects
+
+  private func object(_ facts: ObjectFacts, depth: Int) throws(ScanFailure) {
+    if depth > InputText.maximumDepth {
+      throw ScanFailure(
+        index: tokens.index,
+        expected: "values are nested deeper than \(InputText.maximumDepth) levels",
+        isMessage: true)
+    }
+    facts.count += 1
+    tokens.index += 1
+    tokens.skipSpace()
+    if byte == .rightBrace {
+      tokens.index += 1
+      return
+    }
+    var last = -1
+    while true {
+      last = try key(facts, after: last)
+      let member = facts.members[last]
+      if member.lastObject == facts.count { throw duplicate(member) }
+      member.lastObject = facts.count
+      tokens.skipSpace()
+      try value(member, depth: depth)
+      tokens.skipSpace()
+      let byte = byte
+      tokens.index += 1
+      if byte == .rightBrace { return }
+      if byte != .comma {
+        tokens.index -= 1
+        throw tokens.unexpected("a comma or the end of the object")
+      }
+      tokens.skipSpace()
+    }
+  }
+
+  @inline(__always)
+  private func key(_ facts: ObjectFacts, after last: Int) throws(ScanFailure) -> Int {
+    let next = facts.successors[last + 1]
+    if next < facts.members.count {
+      let member = facts.members[next]
+      if isNext(member.keyBytes) {
+        tokens.index += member.keyBytes.count
+        return next
+      }
+    }
+    return try otherKey(facts, after: last)
+  }
+
+  @inline(__always)
+  private func isNext(_ key: [UInt8]) -> Bool {
+    if text.end - tokens.index <= key.count { return false }
+    return key.withUnsafeBufferPointer { key in
+      guard let start = key.baseAddress else { return false }
+      return memcmp(tokens.base + tokens.index, start, key.count) == 0
+    }
+  }
+
+  @inline(never)
+  private func otherKey(_ facts: ObjectFacts, after last: Int) throws(ScanFailure) -> Int {
+    let start = tokens.index
+    guard byte == .quote else { throw tokens.unexpected("a key in quotes") }
+    let name = try tokens.string()
+    tokens.skipSpace()
+    guard byte == .colon else { throw tokens.unexpected("a colon") }
+    tokens.index += 1
+    let position: Int
+    if let known = facts.position(of: name) {
+      position = known
+    } else {
+      if facts.members.count == Self.maximumMembers {
+        throw ScanFailure(
+          index: start,
+          expected:
+            "the objects have more than \(Self.maximumMembers) different members: their keys "
+            + "are data; write them as lists of objects",
+          isMessage: true)
+      }
+      position = facts.add(name)
+    }
+    facts.successors[last + 1] = position
+    return position
+  }
+
+  private func duplicate(_ member: MemberFacts) -> ScanFailure {
+    ScanFailure(
+      index: tokens.index, expected: "the key \(member.key.quotedForDisplay) occurs twice",
+      isMessage: true)
+  }
+
+  // MARK: - Values
+
+  @inline(__always)
+  private func value(_ member: MemberFacts, depth: Int) throws(ScanFailure) {
+    let start = tokens.index
+    let kind: ValueKinds
+    switch byte {
+    case .quote:
+      kind = .string
+      try string(member)
+    case .minus, 0x30...0x39: kind = try number(member)
+    default: kind = try otherValue(member, depth: depth)
+    }
+    if kind != .null { member.values += 1 }
+    if !member.kinds.contains(kind) {
+      member.kinds.insert(kind)
+      member.places[Int(kind.rawValue)] = InferencePlace(
+        input: input, file: text.name, position: text.position(at: start))
+    }
+  }
+
+  @inline(__always)
+  private func string(_ member: MemberFacts) throws(ScanFailure) {
+    tokens.sideCount = 0
+    let start = tokens.index
+    try tokens.string(into: 0)
+    let bytes = tokens.bytes(of: tokens.values[0])
+    if !isUTF8(bytes) { throw tokens.notUTF8(start) }
+    if member.dates.areDates { member.dates.add(bytes) }
+    if member.distinct?.outcome == .distinct {
+      member.distinct?.insert(DistinctValues.hash(bytes))
+    }
+  }
+
+  @inline(__always)
+  private func number(_ member: MemberFacts) throws(ScanFailure) -> ValueKinds {
+    guard let value = shortInteger() else {
+      // Such values are no ids, and not compared.
+      member.isAscending = false
+      member.distinct = nil
+      return try longNumber(&member.numbers)
+    }
+    member.numbers.add(value)
+    if member.isAscending {
+      member.isAscending = value > member.lastInteger
+      member.lastInteger = value
+    }
+    if member.distinct?.outcome == .distinct {
+      member.distinct?.insert(DistinctValues.hash(UInt64(bitPattern: value)))
+    }
+    return .integer
+  }
+
+  /// An integer of at most 18 digits, which is consumed; nil for any other number, which is not.
+  @inline(__always)
+  func shortInteger() -> Int64? {
+    var position = tokens.index
+    let isNegative = tokens.base[position] == .minus
+    if isNegative { position += 1 }
+    let first = position
+    var magnitude: Int64 = 0
+    while tokens.base[position] &- 0x30 <= 9 {
+      magnitude = magnitude &* 10 &+ Int64(tokens.base[position] &- 0x30)
+      position += 1
+    }
+    let count = position - first
+    let next = tokens.base[position]
+    if count == 0 || count > 18 || next == 0x2E || next | 0x20 == 0x65
+      || (tokens.base[first] == 0x30 && count > 1)
+    {
+      return nil
+    }
+    tokens.index = position
+    return isNegative ? -magnitude : magnitude
+  }
+
+  /// Any number.
+  func longNumber(_ numbers: inout NumberFacts) throws(ScanFailure) -> ValueKinds {
+    let range = try tokens.number()
+    let token = UnsafeBufferPointer(start: tokens.base + range.lowerBound, count: range.count)
+    if range.count <= 16, token.contains(0x2E), !token.contains(where: { $0 | 0x20 == 0x65 }) {
+      numbers.add(token, digits: range.count - 1)
+      return .fraction
+    }
+    return numbers.add(token: token) ? .integer : .fraction
+  }
+
+  private func otherValue(_ member: MemberFacts, depth: Int) throws(ScanFailure) -> ValueKinds {
+    switch byte {
+    case UInt8(ascii: "n"):
+      try tokens.word("null")
+      return .null
+    case UInt8(ascii: "t"):
+      try tokens.word("true")
+      return .bool
+    case UInt8(ascii: "f"):
+      try tokens.word("false")
+      return .bool
+    case .leftBracket:
+      try list(&member.lists, depth: depth + 1)
+      return .array
+    case .leftBrace:
+      try nestedObject(member, depth: depth + 1)
+      return .object
+    default: throw tokens.unexpected("a value")
+    }
+  }
+
+  private func nestedObject(_ member: MemberFacts, depth: Int) throws(ScanFailure) {
+    if !member.hasRawForm { member.hasRawForm = mayBeRaw() }
+    if member.isMap { return try tokens.skipValue(depth: depth) }
+    let nested = member.nested ?? ObjectFacts(nil)
+    member.nested = nested
+    try object(nested, depth: depth)
+    if nested.members.count > Self.maximumNestedMembers {
+      member.isMap = true
+      member.nested = nil
+    }
+  }
+
+  /// Whether the first key of an object may be `raw`: with an escape it may be any.
+  private func mayBeRaw() -> Bool {
+    var position = tokens.index + 1
+    while tokens.base[position].isWhiteSpace || tokens.base[position] == 0x0A { position += 1 }
+    if tokens.base[position] != .quote { return false }
+    let key = UnsafeBufferPointer(start: tokens.base + position + 1, count: 4)
+    return key.elementsEqual("raw\"".utf8) || key.contains(.backslash)
+  }
+}

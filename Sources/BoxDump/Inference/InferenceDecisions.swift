@@ -1,0 +1,262 @@
+internal import BoxConvert
+internal import BoxJSON
+internal import BoxModel
+
+/// Makes a model of the facts about its objects.
+struct InferenceDecisions {
+  let options: InferenceOptions
+  var drafts: [EntityDraft] = []
+  var entities: [InferredModel.Entity] = []
+  /// The bindings of properties to converters, as a catalogue has them.
+  private var bindings: [JSONValue.Member] = []
+  private var mappings: [JSONValue.Member] = []
+
+  init(_ options: InferenceOptions) { self.options = options }
+
+  mutating func model(_ inputs: [EntityFacts]) throws(DumpError) -> InferredModel {
+    try requireKnownNames(inputs)
+    for input in inputs { try add(input) }
+    for link in options.links { try addTarget(of: link, inputs) }
+    var catalogue: [JSONValue.Member] = []
+    if !bindings.isEmpty { catalogue.append(.init("properties", .object(bindings))) }
+    if !mappings.isEmpty { catalogue.append(.init("mappings", .object(mappings))) }
+    return InferredModel(
+      entities: entities, catalogue: catalogue.isEmpty ? nil : .object(catalogue), drafts: drafts)
+  }
+
+  /// Throws if a choice names what no input has.
+  private func requireKnownNames(_ inputs: [EntityFacts]) throws(DumpError) {
+    let members = Set(inputs.flatMap { $0.objects.members.map(\.key) })
+    let isFlattened = options.nesting == .flatten
+    let leaves = Set(
+      inputs.flatMap { Leaf.all(of: $0.objects, flattening: isFlattened).map(\.name) })
+    let chosen = [options.id].compactMap { $0 } + options.links.map(\.member)
+    let unknown =
+      chosen.first { !members.contains($0) }
+      ?? (options.unique + options.indexed).first { !members.contains($0) && !leaves.contains($0) }
+    if let unknown {
+      throw DumpError(
+        "no object has the member \(unknown.quotedForDisplay)", kind: .usage,
+        path: inputs.first?.paths.first)
+    }
+    for input in inputs where input.name.contains(".") || input.name.isEmpty {
+      throw DumpError(
+        "\(input.name.quotedForDisplay) is not the name of an entity: it is empty or has a dot",
+        kind: .usage)
+    }
+  }
+
+  // MARK: - An entity
+
+  private mutating func add(_ input: EntityFacts) throws(DumpError) {
+    var entity = InferredModel.Entity(
+      name: input.name, inputs: input.paths, objects: input.objects.count, members: [], notes: [])
+    var draft = EntityDraft(input.name, properties: [])
+    var names = MemberNames()
+    var rules: [JSONValue.Member] = []
+    var relations: [JSONValue.Member] = []
+    if options.entity == nil {
+      entity.notes.append(
+        InferredModel.Note(
+          kind: .name, member: nil, message: "the name \(input.name) is derived from the input",
+          place: nil))
+    }
+    let leaves = Leaf.all(of: input.objects, flattening: options.nesting == .flatten)
+    let id = try addID(input, to: &entity, &draft, &names)
+    for leaf in leaves where leaf.facts !== id {
+      let name = names.name(for: leaf.name)
+      let pointer = JSONPointer(parts: leaf.path)
+      let isMember = leaf.path.count == 1
+      if let link = options.links.first(where: { isMember && $0.member == leaf.path[0] }),
+        link.source == nil || link.source == input.name
+      {
+        try add(link, leaf, name, to: &entity, &draft)
+        relations.append(
+          .init(
+            name,
+            [
+              "from": .string(pointer.description), "to": .string(link.target),
+              "key": .string(link.key),
+            ]))
+        continue
+      }
+      var type = leaf.facts.inferredType()
+      try setIndex(&type, leaf, input)
+      draft.properties.append(PropertyDraft(name, type.type, type.flags))
+      entity.members.append(leaf.member(name, type))
+      if type.form == .json || type.form == .decimal {
+        bindings.append(.init("\(input.name).\(name)", .string(type.form.rawValue)))
+      }
+      let isNestedValue = !isMember && leaf.facts.kinds.contains(.object)
+      let isFlattened = options.nesting == .flatten
+      if type.form == .text {
+        rules.append(.init(name, ["from": .string(pointer.description), "as": "json"]))
+      } else if name != leaf.name || isNestedValue
+        || (isFlattened && leaf.facts.kinds.contains(.object))
+      {
+        rules.append(.init(name, .string(pointer.description)))
+      }
+      if name != leaf.name {
+        entity.notes.append(
+          InferredModel.Note(
+            kind: .name, member: name,
+            message:
+              "\(pointer) is named \(name): names differ in more than case, and have no dots",
+            place: leaf.facts.firstPlace))
+      }
+      suggest(name, leaf, type, &entity)
+    }
+    var mapping: [JSONValue.Member] = []
+    if !rules.isEmpty { mapping.append(.init("properties", .object(rules))) }
+    if !relations.isEmpty { mapping.append(.init("relations", .object(relations))) }
+    if leaves.contains(where: { $0.path.count > 1 }) { mapping.append(.init("flatten", "_")) }
+    if !mapping.isEmpty { mappings.append(.init(input.name, .object(mapping))) }
+    drafts.append(draft)
+    entities.append(entity)
+  }
+
+  /// Adds the id: a member, or a property that the objects do not have.
+  private func addID(
+    _ input: EntityFacts, to entity: inout InferredModel.Entity, _ draft: inout EntityDraft,
+    _ names: inout MemberNames
+  ) throws(DumpError) -> MemberFacts? {
+    let objects = input.objects
+    let named = options.id.flatMap { objects.position(of: $0) }.map { objects.members[$0] }
+    if let named, let problem = named.problemAsID(of: objects) {
+      throw DumpError(
+        "\(named.key.quotedForDisplay) cannot be the id: \(problem)", kind: .impossible,
+        path: named.firstPlace?.file ?? input.paths.first, position: named.firstPlace?.position)
+    }
+    // What an earlier inference added is an id again when the objects come back.
+    let usual =
+      objects.members.filter { foldedName($0.key) == "id" }
+      + objects.members.filter { MemberNames.isAddedID($0.key) }
+    let found = named ?? usual.first { $0.problemAsID(of: objects) == nil }
+    let reason: String
+    if found != nil {
+      reason = "integers above 0, in every object and all different"
+    } else if let first = usual.first, let problem = first.problemAsID(of: objects) {
+      reason = "added: the member \(first.key) cannot be the id, as \(problem)"
+    } else {
+      reason = "added: the objects have no id of their own"
+    }
+    // A member of this name that is not the id keeps the name.
+    for other in usual where other !== found { names.reserve(other.key) }
+    let name =
+      found.map { names.name(for: $0.key) }
+      ?? names.name(
+        for: usual.contains { foldedName($0.key) == "id" } ? "objectId" : "id")
+    for other in usual where other !== found { names.release(other.key) }
+    draft.properties.append(.id(name))
+    entity.members.append(
+      InferredModel.Member(
+        name: name, source: found.map { JSONPointer(parts: [$0.key]) }, type: "id", converter: nil,
+        values: found?.values ?? 0, reason: reason,
+        places: [(found ?? usual.first)?.firstPlace].compactMap { $0 }))
+    return found
+  }
+
+  /// Adds the indexes that the user asks for.
+  private func setIndex(
+    _ type: inout InferredType, _ leaf: Leaf, _ input: EntityFacts
+  ) throws(DumpError) {
+    let key = leaf.path.count == 1 ? leaf.path[0] : leaf.name
+    let isUnique = options.unique.contains(key)
+    guard isUnique || options.indexed.contains(key) else { return }
+    if isUnique, leaf.facts.values > 1, leaf.facts.distinction == .repeated {
+      throw DumpError(
+        "\(key.quotedForDisplay) cannot be unique: two objects have the same value",
+        kind: .impossible, path: input.paths.first)
+    }
+    guard type.form == .plain, let traits = type.type.traits, !traits.isVector else {
+      throw DumpError(
+        "\(key.quotedForDisplay) cannot have an index: \(type.reason)", kind: .impossible,
+        path: leaf.facts.firstPlace?.file, position: leaf.facts.firstPlace?.position)
+    }
+    type.flags.formUnion(type.type == .string ? .indexHash : .indexed)
+    if isUnique { type.flags.insert(.unique) }
+  }
+
+  private func suggest(
+    _ name: String, _ leaf: Leaf, _ type: InferredType, _ entity: inout InferredModel.Entity
+  ) {
+    let facts = leaf.facts
+    guard facts.values == entity.objects, facts.isDistinct, type.form == .plain,
+      type.type == .long || type.type == .string, !type.flags.contains(.unique)
+    else { return }
+    let isID = type.type == .long && facts.numbers.minimum > 0 && leaf.path.count == 1
+    entity.notes.append(
+      InferredModel.Note(
+        kind: isID ? .possibleID : .possiblyUnique, member: name,
+        message: isID
+          ? "\(name) could be the id, or unique: all values differ"
+          : "\(name) could be unique: all values differ", place: facts.firstPlace))
+  }
+
+  // MARK: - Links
+
+  private func add(
+    _ link: InferenceOptions.Link, _ leaf: Leaf, _ name: String,
+    to entity: inout InferredModel.Entity, _ draft: inout EntityDraft
+  ) throws(DumpError) {
+    let facts = leaf.facts
+    guard facts.linkKeyType != nil else {
+      throw DumpError(
+        "\(link.member.quotedForDisplay) cannot be a relation: it needs texts or integers of one "
+          + "type, or lists of them, and has \(facts.inferredType().reason)", kind: .impossible,
+        path: facts.firstPlace?.file, position: facts.firstPlace?.position)
+    }
+    let isList = facts.valueKinds == .array
+    if isList {
+      draft.relations.append(RelationDraft(name, to: link.target))
+    } else {
+      draft.properties.append(.toOne(name, link.target))
+    }
+    entity.members.append(
+      InferredModel.Member(
+        name: name, source: JSONPointer(parts: leaf.path), type: "-> \(link.target)",
+        converter: nil, values: facts.values,
+        reason: "relation to \(isList ? "many" : "one"), by \(link.target).\(link.key)",
+        places: [facts.firstPlace].compactMap { $0 }))
+  }
+
+  /// Adds the entity that a link refers to, or makes the key of an entity of the inputs unique.
+  private mutating func addTarget(
+    of link: InferenceOptions.Link, _ inputs: [EntityFacts]
+  ) throws(DumpError) {
+    let sources = inputs.filter { link.source == nil || link.source == $0.name }
+    let types = sources.compactMap { input in
+      input.objects.position(of: link.member).flatMap { input.objects.members[$0].linkKeyType }
+    }
+    guard let type = types.first else {
+      throw DumpError(
+        "no object of \((link.source ?? "any entity").quotedForDisplay) has the member "
+          + link.member.quotedForDisplay, kind: .usage)
+    }
+    let flags: PropertyFlags = type == .string ? [.indexHash, .unique] : [.indexed, .unique]
+    guard let position = drafts.firstIndex(where: { $0.name == link.target }) else {
+      drafts.append(
+        EntityDraft(link.target, properties: [.id(), PropertyDraft(link.key, type, flags)]))
+      entities.append(
+        InferredModel.Entity(
+          name: link.target, inputs: [], objects: 0,
+          members: [
+            InferredModel.Member(
+              name: "id", source: nil, type: "id", converter: nil, values: 0,
+              reason: "added: the objects have no id of their own", places: []),
+            InferredModel.Member(
+              name: link.key, source: nil, type: "\(type), unique", converter: nil, values: 0,
+              reason: "the key of \(link.member)", places: []),
+          ], notes: []))
+      return
+    }
+    guard let property = drafts[position].properties.firstIndex(where: { $0.name == link.key }),
+      drafts[position].properties[property].type == type
+    else {
+      throw DumpError(
+        "\(link.target) has no property \(link.key.quotedForDisplay) of the type \(type), by which "
+          + "\(link.member.quotedForDisplay) finds its objects", kind: .impossible)
+    }
+    drafts[position].properties[property].flags.formUnion(flags)
+  }
+}

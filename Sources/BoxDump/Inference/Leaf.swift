@@ -1,0 +1,94 @@
+internal import BoxConvert
+internal import BoxModel
+
+/// A member whose values become those of one property: of the objects, or of their nested objects.
+struct Leaf {
+  /// The keys that lead to it.
+  let path: [String]
+  let facts: MemberFacts
+
+  /// The keys in one name, such as `customer_city`.
+  var name: String { path.joined(separator: "_") }
+
+  /// The members of objects, with those of nested objects in their place if these are flattened.
+  static func all(of objects: ObjectFacts, flattening: Bool, below path: [String] = []) -> [Leaf] {
+    objects.members.flatMap { member -> [Leaf] in
+      let path = path + [member.key]
+      // A mapping takes apart 32 levels.
+      guard flattening, path.count < 32, member.valueKinds == .object, let nested = member.nested,
+        !nested.members.isEmpty
+      else { return [Leaf(path: path, facts: member)] }
+      return all(of: nested, flattening: true, below: path)
+    }
+  }
+
+  func member(_ name: String, _ type: InferredType) -> InferredModel.Member {
+    var words = "\(type.type)"
+    if type.flags.contains(.unsigned) { words += ", unsigned" }
+    if type.flags.contains(.unique) {
+      words += ", unique"
+    } else if type.flags.isIndexed {
+      words += ", indexed"
+    }
+    let places = type.places.isEmpty ? [facts.firstPlace].compactMap { $0 } : type.places
+    return InferredModel.Member(
+      name: name, source: JSONPointer(parts: path), type: words,
+      converter: type.form == .json || type.form == .decimal ? type.form.rawValue : nil,
+      values: facts.values, reason: type.reason, places: places)
+  }
+}
+
+/// The names of the members of an entity, which differ in more than their case.
+struct MemberNames {
+  private var used: Set<String> = []
+
+  /// Whether a member has the name of an id that an inference adds beside a member `id`.
+  static func isAddedID(_ key: String) -> Bool {
+    let folded = foldedName(key)
+    guard folded.hasPrefix("objectid") else { return false }
+    let rest = folded.dropFirst("objectid".count)
+    return rest.isEmpty || rest.hasPrefix("_") && Int(rest.dropFirst()) != nil
+  }
+
+  mutating func reserve(_ name: String) { used.insert(foldedName(name)) }
+  mutating func release(_ name: String) { used.remove(foldedName(name)) }
+
+  /// A free name: that of the input if it can be one.
+  mutating func name(for key: String) -> String {
+    // Catalogues and conditions separate names with dots.
+    let base = key.isEmpty ? "_" : String(key.map { $0 == "." ? "_" : $0 })
+    var name = base
+    var number = 2
+    while !used.insert(foldedName(name)).inserted {
+      name = "\(base)_\(number)"
+      number += 1
+    }
+    return name
+  }
+}
+
+extension MemberFacts {
+  /// The reason why the member cannot be the id; nil if it can.
+  func problemAsID(of objects: ObjectFacts) -> String? {
+    if kinds.subtracting(.null) != .integer { return "it has \(inferredType().reason)" }
+    if values < objects.count { return "\(objects.count - values) objects have no value for it" }
+    if numbers.minimum < 1 { return "it has the value \(numbers.minimum)" }
+    if numbers.needsUnsigned || numbers.exceeds64Bits { return "a value is above 2^63 - 1" }
+    if values > 1, !isDistinct {
+      return distinction == .unknown
+        ? "there are too many values to compare" : "a value occurs twice"
+    }
+    return nil
+  }
+
+  /// The type of the key by which values refer to objects; nil if they cannot.
+  var linkKeyType: PropertyType? {
+    let (kinds, numbers) =
+      valueKinds == .array ? (lists.kinds, lists.numbers) : (valueKinds, self.numbers)
+    switch kinds {
+    case .string: return .string
+    case .integer where !numbers.needsUnsigned && !numbers.exceeds64Bits: return .long
+    default: return nil
+    }
+  }
+}

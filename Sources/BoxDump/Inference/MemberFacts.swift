@@ -1,0 +1,215 @@
+internal import BoxConvert
+internal import BoxJSON
+
+/// The kinds of JSON values of a member.
+struct ValueKinds: OptionSet, Hashable, Sendable {
+  let rawValue: UInt8
+  static let null = ValueKinds(rawValue: 1)
+  static let bool = ValueKinds(rawValue: 2)
+  static let integer = ValueKinds(rawValue: 4)
+  static let fraction = ValueKinds(rawValue: 8)
+  static let string = ValueKinds(rawValue: 16)
+  static let array = ValueKinds(rawValue: 32)
+  static let object = ValueKinds(rawValue: 64)
+
+  static let numbers: ValueKinds = [.integer, .fraction]
+
+  /// Each kind, with the name of one value and of several.
+  static let names: [(kind: ValueKinds, one: String, many: String)] = [
+    (.null, "null", "null"), (.bool, "a boolean", "booleans"), (.integer, "an integer", "integers"),
+    (.fraction, "a number with a fraction", "numbers"), (.string, "a string", "strings"),
+    (.array, "a list", "lists"), (.object, "an object", "objects"),
+  ]
+}
+
+/// The facts about numbers that decide about their type: of the values of a member, or of the elements
+/// of its lists.
+struct NumberFacts {
+  var minimum = Int64.max
+  var maximum = Int64.min
+  /// Whether an integer is above those of 64 bits with a sign.
+  var needsUnsigned = false
+  /// Whether an integer does not fit into 64 bits at all.
+  var exceeds64Bits = false
+  /// Whether a number is another one as a double.
+  var exceedsDouble = false
+  /// Whether a number is another one as a float.
+  var exceedsFloat = false
+
+  mutating func add(_ value: Int64) {
+    if value < minimum { minimum = value }
+    if value > maximum { maximum = value }
+    // From there on not all integers are floats, or written with their own digits.
+    if value.magnitude > 1 << 24, !exceedsFloat || value.magnitude > 1 << 53 && !exceedsDouble {
+      checkPrecision(String(value))
+    }
+  }
+
+  /// Adds a number that is not an integer of at most 18 digits.
+  ///
+  /// - Returns: Whether it is written as an integer.
+  mutating func add(token: UnsafeBufferPointer<UInt8>) -> Bool {
+    let text = String(decoding: token, as: UTF8.self)
+    if token.contains(where: { $0 == 0x2E || $0 | 0x20 == 0x65 }) {
+      checkPrecision(text)
+      return false
+    }
+    if let value = Int64(text) {
+      add(value)
+    } else {
+      if UInt64(text) != nil { needsUnsigned = true } else { exceeds64Bits = true }
+      checkPrecision(text)
+    }
+    return true
+  }
+
+  /// Adds a number with a fraction of at most 15 digits, and without an exponent.
+  mutating func add(_ token: UnsafeBufferPointer<UInt8>, digits: Int) {
+    // Every decimal of six digits is a float of its own, and those of 15 are doubles.
+    if digits > 6, !exceedsFloat { checkPrecision(String(decoding: token, as: UTF8.self)) }
+  }
+
+  private mutating func checkPrecision(_ text: String) {
+    let exact = JSONDecimal(text)
+    if !exceedsDouble {
+      let double = Double(text) ?? .infinity
+      if !double.isFinite || JSONDecimal(double.description) != exact { exceedsDouble = true }
+    }
+    if !exceedsFloat {
+      let float = Float(text) ?? .infinity
+      if !float.isFinite || JSONDecimal(float.description) != exact { exceedsFloat = true }
+    }
+  }
+}
+
+/// Everything that was seen of a member of objects.
+final class MemberFacts {
+  let key: String
+  /// The key with both quotes and a colon.
+  let keyBytes: [UInt8]
+  /// The number of the object that had the member last, to find a key that occurs twice.
+  @exclusivity(unchecked) var lastObject = 0
+  /// The number of values that are not null.
+  @exclusivity(unchecked) var values = 0
+  @exclusivity(unchecked) var kinds: ValueKinds = []
+  /// The place of the first value of each kind, in the order of the kinds.
+  @exclusivity(unchecked) var places: [Int: InferencePlace] = [:]
+  @exclusivity(unchecked) var numbers = NumberFacts()
+  @exclusivity(unchecked) var dates = DateFacts()
+  @exclusivity(unchecked) var lists = ListFacts()
+  /// The members of its objects; nil for one that has no objects, or too many different members.
+  @exclusivity(unchecked) var nested: ObjectFacts?
+  /// Whether its objects have so many different keys that they are values rather than names.
+  @exclusivity(unchecked) var isMap = false
+  /// Whether an object may look like the form of a value that a converter does not know.
+  @exclusivity(unchecked) var hasRawForm = false
+  /// Whether each integer is greater than the one before.
+  @exclusivity(unchecked) var isAscending = true
+  @exclusivity(unchecked) var lastInteger = Int64.min
+  /// Whether all values so far differ; nil once that does not matter.
+  @exclusivity(unchecked) var distinct: DistinctValues?
+
+  init(_ key: String, _ budget: DistinctValues.Budget?) {
+    self.key = key
+    keyBytes = Array((JSONValue.string(key).text(indent: 0) + ":").utf8)
+    distinct = budget.map { DistinctValues($0) }
+  }
+
+  /// Whether it is certain that no value occurs twice.
+  var isDistinct: Bool {
+    guard values > 1 else { return false }
+    if kinds.subtracting(.null) == .integer, isAscending { return true }
+    return distinction == .distinct
+  }
+
+  /// The result of comparing all values so far; nil if they are not compared.
+  var distinction: DistinctValues.Outcome? {
+    distinct?.compare()
+    return distinct?.outcome
+  }
+
+  /// The kinds without null.
+  var valueKinds: ValueKinds { kinds.subtracting(.null) }
+
+  /// The place of the first value.
+  var firstPlace: InferencePlace? {
+    valueKinds.isEmpty
+      ? places[Int(ValueKinds.null.rawValue)]
+      : places.filter { $0.key != Int(ValueKinds.null.rawValue) }.values.min()
+  }
+
+  /// The place of the first value of a kind.
+  func place(of kind: ValueKinds) -> InferencePlace? { places[Int(kind.rawValue)] }
+}
+
+/// The facts about the texts of a member that decide whether they are dates.
+struct DateFacts {
+  /// Whether all texts so far are times in UTC, or dates.
+  var areDates = true
+  /// The text that is a time with an offset from UTC, if one is.
+  var hasOffset = false
+  var hasTime = false
+  /// The number of digits of the longest fraction.
+  var digits = 0
+  /// Whether nanoseconds in 64 bits cannot have a time.
+  var exceedsNanoseconds = false
+
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= 10, bytes.count <= 40, bytes[4] == UInt8(ascii: "-") else {
+      areDates = false
+      return
+    }
+    guard let moment = ISO8601.moment(bytes.bindMemory(to: UInt8.self)) else {
+      areDates = false
+      return
+    }
+    if Int64(exactly: Int128(moment.seconds) * 1_000_000_000 + Int128(moment.nanoseconds)) == nil {
+      exceedsNanoseconds = true
+    }
+    if bytes.count == 10 { return }
+    hasTime = true
+    let zone = bytes.suffix(6)
+    let isUTC =
+      bytes[bytes.count - 1] | 0x20 == UInt8(ascii: "z")
+      || zone.elementsEqual("+00:00".utf8) || zone.elementsEqual("-00:00".utf8)
+    if !isUTC {
+      hasOffset = true
+      areDates = false
+      return
+    }
+    if bytes.count > 20, bytes[19] == UInt8(ascii: ".") {
+      digits = max(digits, bytes[20...].prefix { $0 &- 0x30 <= 9 }.count)
+    }
+  }
+}
+
+/// Everything that was seen of the elements of a member's lists.
+struct ListFacts {
+  var kinds: ValueKinds = []
+  var numbers = NumberFacts()
+  var minimumCount = Int.max
+  var maximumCount = 0
+}
+
+/// Everything that was seen of some objects.
+final class ObjectFacts {
+  @exclusivity(unchecked) var count = 0
+  @exclusivity(unchecked) var members: [MemberFacts] = []
+  /// The member that followed another the last time; the first of them follows the beginning.
+  @exclusivity(unchecked) var successors: [Int] = [0]
+  private var positions: [String: Int] = [:]
+  /// The values that are compared; nil for nested objects, whose values are not.
+  private let budget: DistinctValues.Budget?
+
+  init(_ budget: DistinctValues.Budget?) { self.budget = budget }
+
+  func position(of key: String) -> Int? { positions[key] }
+
+  /// Adds a member that was not seen before.
+  func add(_ key: String) -> Int {
+    positions[key] = members.count
+    members.append(MemberFacts(key, budget))
+    successors.append(members.count)
+    return members.count - 1
+  }
+}

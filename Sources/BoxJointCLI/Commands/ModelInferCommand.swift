@@ -1,0 +1,125 @@
+internal import ArgumentParser
+internal import BoxDump
+internal import BoxReport
+internal import BoxTool
+
+/// `boxjoint model infer`: finds a model that fits JSON.
+struct ModelInferCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "infer",
+    abstract: "Infer a model from JSON that was not made for one.",
+    discussion: """
+      Every value of every object counts. Each file is an entity, named after the file; --entity \
+      makes all of them one entity. Values that no type has are stored as their JSON text, for which \
+      a catalogue of converters is written next to the model. docs/inferring.md has the rules.
+
+      Without --output, nothing is written.
+
+      Examples:
+        boxjoint model infer films.json
+        boxjoint model infer films.json --output model.json
+        boxjoint model infer films.json --link cast=Person.name --output model.json
+        boxjoint model infer 2010s.json 2020s.json --entity Film --unique href
+
+      Exit status:
+        0   a model was found
+        2   the values do not allow what an option asks for, or the input is a dump
+        64  an option names a member that no object has, or a file to write exists
+        65  an input is invalid, or has no objects
+        74  something cannot be read or written
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "Files of objects, as lines or as an array; - for standard input.", valueName: "file"))
+  var paths: [String]
+
+  @Option(help: ArgumentHelp("The new file for the model.", valueName: "file"))
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The new file for the catalogue, if one is needed; defaults to converters.yml in the "
+        + "directory of the model.", valueName: "file"))
+  var converters: String?
+
+  @Option(help: ArgumentHelp("The entity of the objects of all files.", valueName: "name"))
+  var entity: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The member that is the id; defaults to 'id', if its values can be ids.",
+      valueName: "member"))
+  var id: String?
+
+  @Option(
+    help: ArgumentHelp("Make this member unique; can be repeated.", valueName: "member"))
+  var unique: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Add an index for this member; can be repeated.", valueName: "member"))
+  var index: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Make a relation of this member, whose texts or integers are those of a unique property of "
+        + "other objects; can be repeated.", valueName: "member=entity.property"))
+  var link: [LinkChoice] = []
+
+  @Option(help: "How to store nested objects: as JSON text, or as properties such as name_common.")
+  var nested = WordChoice(InferenceOptions.Nesting.json)
+
+  @Option(help: ArgumentHelp("The maximum size of an element, in MiB.", valueName: "n"))
+  var maxElement = 64
+
+  @OptionGroup var decompression: DecompressionArguments
+
+  @Option(help: "The output format.")
+  var format: TextOrJSON = .text
+
+  @Option(help: "How to show progress on standard error.")
+  var progress: ProgressChoice = .auto
+
+  func validate() throws {
+    if !(1...1024).contains(maxElement) {
+      throw ValidationError("--max-element must be from 1 to 1024.")
+    }
+    if paths.filter({ $0 == "-" }).count > 1 {
+      throw ValidationError("Standard input can be read once.")
+    }
+    if converters != nil && output == nil { throw ValidationError("--converters needs --output.") }
+  }
+
+  func run() throws {
+    var request = InferenceRequest(paths)
+    request.output = output
+    request.catalogue = converters
+    request.options.entity = entity
+    request.options.id = id
+    request.options.unique = unique
+    request.options.indexed = index
+    request.options.links = link.map(\.link)
+    request.options.nesting = nested.word
+    request.options.maximumElement = maxElement << 20
+    request.options.decompression = decompression.limits
+    let report = try request.run(in: Workspace(observer: Progress(progress)))
+    try StandardOutput.write(format == .text ? report.text : report.json.displayText)
+  }
+}
+
+/// A member and the unique property that its values refer to: the value of `--link`.
+struct LinkChoice: ExpressibleByArgument {
+  let link: InferenceOptions.Link
+
+  init?(argument: String) {
+    guard let equals = argument.firstIndex(of: "=") else { return nil }
+    let target = argument[argument.index(after: equals)...]
+    let parts = target.split(separator: ".", omittingEmptySubsequences: false)
+    guard equals > argument.startIndex, (1...2).contains(parts.count),
+      parts.allSatisfy({ !$0.isEmpty })
+    else { return nil }
+    link = InferenceOptions.Link(
+      String(argument[..<equals]), to: String(parts[0]),
+      key: parts.count == 2 ? String(parts[1]) : "name")
+  }
+}

@@ -1,0 +1,259 @@
+internal import BoxReport
+
+/// Changes of elements that exist.
+extension ModelEditor {
+  /// The element with a name: `Film`, or `Film.title` for a property or a relation.
+  ///
+  /// - Throws: ``ModelEditError/notFound(_:nearest:)``.
+  /// - Complexity: O(*n*) in the number of entities, and of members of the entity.
+  package func element(named name: String) throws(ModelEditError) -> ElementKey {
+    let lookup = ModelLookup(model)
+    if let position = lookup.entity(named: name) {
+      return ElementKey(.entity, model.entities[position].pair.uid)
+    }
+    var members: [String] = []
+    // Names may have dots of their own.
+    for dot in name.indices where name[dot] == "." {
+      guard let position = lookup.entity(named: String(name[..<dot])) else { continue }
+      let entity = model.entities[position]
+      let member = foldedName(String(name[name.index(after: dot)...]))
+      if let property = entity.properties.first(where: { foldedName($0.name) == member }) {
+        return ElementKey(.property, property.pair.uid)
+      }
+      if let relation = entity.relations?.first(where: { foldedName($0.name) == member }) {
+        return ElementKey(.relation, relation.pair.uid)
+      }
+      members += (entity.properties.map(\.name) + (entity.relations ?? []).map(\.name))
+        .map { "\(entity.name).\($0)" }
+    }
+    let known = members.isEmpty ? model.entities.map(\.name) : members
+    throw .notFound(name, nearest: nearestName(to: name, among: known))
+  }
+
+  /// The entity and the member of a name such as `Film.title`, whose member need not exist.
+  ///
+  /// - Throws: ``ModelEditError/notFound(_:nearest:)`` if no entity has the first part of the name.
+  /// - Complexity: O(*n*) in the number of entities.
+  package func splitName(
+    _ name: String
+  ) throws(ModelEditError) -> (entity: String, member: String) {
+    let lookup = ModelLookup(model)
+    for dot in name.indices where name[dot] == "." {
+      let entity = String(name[..<dot])
+      if lookup.entity(named: entity) != nil {
+        return (entity, String(name[name.index(after: dot)...]))
+      }
+    }
+    let entity = String(name.prefix { $0 != "." })
+    throw .notFound(entity, nearest: nearestName(to: entity, among: model.entities.map(\.name)))
+  }
+
+  /// Gives an element another name; its id, its UID and its data stay the same.
+  ///
+  /// The relations to one that name a renamed entity as their target follow.
+  ///
+  /// - Throws: ``ModelEditError``.
+  /// - Complexity: O(*n*) in the number of elements.
+  package mutating func rename(
+    _ key: ElementKey, to name: String
+  ) throws(ModelEditError) {
+    switch try place(of: key) {
+    case .entity(let e):
+      try Self.requireValid(name, .entity)
+      if let other = ModelLookup(model).entity(named: name), other != e {
+        throw .nameTaken(.entity, model.entities[other].name)
+      }
+      let old = foldedName(model.entities[e].name)
+      model.entities[e].name = name
+      for e in model.entities.indices {
+        for p in model.entities[e].properties.indices
+        where model.entities[e].properties[p].relationTarget.map(foldedName) == old {
+          model.entities[e].properties[p].relationTarget = name
+        }
+      }
+    case .property(let e, let p):
+      try requireFreeName(name, .property, in: e, except: key)
+      model.entities[e].properties[p].name = name
+    case .relation(let e, let r):
+      try requireFreeName(name, .relation, in: e, except: key)
+      model.entities[e].relations?[r].name = name
+    case .index: throw .notFound("index \(key.uid)", nearest: nil)
+    }
+  }
+
+  /// Removes an element and retires its UID, with those of everything in it.
+  ///
+  /// - Throws: ``ModelEditError/isTarget(_:of:)`` if relations of other entities refer to an entity,
+  ///   ``ModelEditError/isID(_:)`` for the id of an entity, and
+  ///   ``ModelEditError/notFound(_:nearest:)``.
+  /// - Complexity: O(*n*) in the number of elements and retired UIDs.
+  package mutating func remove(_ key: ElementKey) throws(ModelEditError) {
+    switch try place(of: key) {
+    case .entity(let e):
+      let entity = model.entities[e]
+      let owners = relations(to: e)
+      if !owners.isEmpty { throw .isTarget(entity.name, of: owners) }
+      model.apply(
+        .retire(
+          [ElementKey(.entity, entity.pair.uid)] + entity.properties.flatMap(Self.keys)
+            + (entity.relations ?? []).map { ElementKey(.relation, $0.pair.uid) }))
+      model.entities.remove(at: e)
+    case .property(let e, let p):
+      let property = model.entities[e].properties[p]
+      if property.flags.contains(.id) { throw .isID(label(property.name, in: e)) }
+      model.apply(.retire(Self.keys(of: property)))
+      model.entities[e].properties.remove(at: p)
+    case .relation(let e, let r):
+      model.apply(.retire([key]))
+      model.entities[e].relations?.remove(at: r)
+    case .index: throw .notFound("index \(key.uid)", nearest: nil)
+    }
+  }
+
+  /// Sets the flags of a property; an index is added or retired with the flags that need one.
+  ///
+  /// - Throws: ``ModelEditError/isID(_:)`` if the flag for ids would change, or another error if the
+  ///   flags do not fit the type or each other.
+  /// - Complexity: O(*n*) in the number of elements and retired UIDs.
+  package mutating func setFlags(
+    _ flags: PropertyFlags, of key: ElementKey
+  ) throws(ModelEditError) {
+    guard case .property(let e, let p) = try place(of: key) else {
+      throw .notFound("property \(key.uid)", nearest: nil)
+    }
+    let property = model.entities[e].properties[p]
+    let label = label(property.name, in: e)
+    if flags.contains(.id) != property.flags.contains(.id) { throw .isID(label) }
+    var next = self
+    let completed = try Self.completed(flags, property.type ?? .unknown, label)
+    next.model.entities[e].properties[p].flags = completed
+    if completed.isIndexed {
+      if property.indexID == nil {
+        let index = try next.nextIndex()
+        next.model.entities[e].properties[p].indexID = index
+      }
+    } else if let index = property.indexID {
+      next.model.apply(.retire([ElementKey(.index, index.uid)]))
+      next.model.entities[e].properties[p].indexID = nil
+    }
+    self = next
+  }
+
+  /// Sets the flags of an entity.
+  ///
+  /// - Throws: ``ModelEditError`` if the flags exclude each other.
+  /// - Complexity: O(*n*) in the number of elements.
+  package mutating func setFlags(
+    _ flags: EntityFlags, of key: ElementKey
+  ) throws(ModelEditError) {
+    guard case .entity(let e) = try place(of: key) else {
+      throw .notFound("entity \(key.uid)", nearest: nil)
+    }
+    if flags.contains(.sharedGlobalIDs), !flags.contains(.syncEnabled) {
+      throw .conflictingFlags(
+        model.entities[e].name, reason: "SHARED_GLOBAL_IDS needs SYNC_ENABLED; set both")
+    }
+    model.entities[e].flags = flags
+  }
+
+  /// Sets and clears flags by their names, such as `INDEXED`, whatever their case.
+  ///
+  /// - Throws: ``ModelEditError/unknownFlag(_:nearest:)``, and as ``setFlags(_:of:)``.
+  /// - Complexity: As ``setFlags(_:of:)``.
+  package mutating func changeFlags(
+    of key: ElementKey, set: [String], clear: [String]
+  ) throws(ModelEditError) {
+    switch try place(of: key) {
+    case .entity(let e):
+      var flags = model.entities[e].flags
+      for name in set { flags.formUnion(try Self.entityFlag(name)) }
+      for name in clear { flags.subtract(try Self.entityFlag(name)) }
+      try setFlags(flags, of: key)
+    case .property(let e, let p):
+      var flags = model.entities[e].properties[p].flags
+      for name in set { flags.formUnion(try Self.propertyFlag(name)) }
+      for name in clear { flags.subtract(try Self.propertyFlag(name)) }
+      try setFlags(flags, of: key)
+    case .relation(let e, let r):
+      throw .isRelationToMany(label(model.entities[e].relations?[r].name ?? "", in: e))
+    case .index: throw .notFound("index \(key.uid)", nearest: nil)
+    }
+  }
+
+  private static func entityFlag(_ name: String) throws(ModelEditError) -> EntityFlags {
+    if let flag = EntityFlags(named: name) { return flag }
+    throw .unknownFlag(
+      name, nearest: nearestName(to: name, among: EntityFlags.names.map(\.name)))
+  }
+
+  private static func propertyFlag(_ name: String) throws(ModelEditError) -> PropertyFlags {
+    if let flag = PropertyFlags(named: name) { return flag }
+    throw .unknownFlag(
+      name, nearest: nearestName(to: name, among: PropertyFlags.names.map(\.name)))
+  }
+
+  /// Gives a property another type.
+  ///
+  /// A property with another type is another property: it gets a new id and a new UID at the end of its
+  /// entity, and so does its index. The old UIDs are retired. Values stored under the old UID are not
+  /// visible under the new one; a migration can carry them over. A property whose type is not known
+  /// keeps its id and its UID.
+  ///
+  /// - Throws: ``ModelEditError/isID(_:)``, ``ModelEditError/isRelation(_:)``, or another error if the
+  ///   flags do not fit the new type.
+  /// - Complexity: O(*n*) in the number of elements and retired UIDs.
+  package mutating func setType(
+    _ type: PropertyType, of key: ElementKey
+  ) throws(ModelEditError) {
+    let place = try place(of: key)
+    if case .relation(let e, let r) = place {
+      throw .isRelationToMany(label(model.entities[e].relations?[r].name ?? "", in: e))
+    }
+    guard case .property(let e, let p) = place else { throw .noType(model.label(place)) }
+    let old = model.entities[e].properties[p]
+    let label = label(old.name, in: e)
+    if old.flags.contains(.id) { throw .isID(label) }
+    if old.type == .relation || type == .relation { throw .isRelation(label) }
+    if old.type == type { return }
+    let flags = try Self.completed(old.flags, type, label)
+    guard old.type?.isKnown ?? false else {
+      model.entities[e].properties[p].type = type
+      return try setFlags(flags, of: key)
+    }
+    var next = self
+    next.model.apply(.retire(Self.keys(of: old)))
+    var property = old
+    property.type = type
+    property.flags = flags
+    property.indexID = flags.isIndexed ? try next.nextIndex() : nil
+    property.pair = IDPair(id: try next.nextPropertyID(of: e), uid: try next.uid(nil))
+    next.model.entities[e].properties.remove(at: p)
+    next.model.entities[e].properties.append(property)
+    next.model.entities[e].lastPropertyID = property.pair
+    self = next
+  }
+
+  private func place(of key: ElementKey) throws(ModelEditError) -> ElementPlace {
+    if let place = ModelLookup(model)[key.kind, key.uid] { return place }
+    throw .notFound("\(key.kind) \(key.uid)", nearest: nil)
+  }
+
+  /// The relations of other entities that refer to an entity, as `Film.director`.
+  private func relations(to position: Int) -> [String] {
+    let target = model.entities[position]
+    let name = foldedName(target.name)
+    var owners: [String] = []
+    for (e, entity) in model.entities.enumerated() where e != position {
+      owners += entity.properties.filter { $0.relationTarget.map(foldedName) == name }
+        .map { label($0.name, in: e) }
+      owners += (entity.relations ?? []).filter { $0.target.uid == target.pair.uid }
+        .map { label($0.name, in: e) }
+    }
+    return owners
+  }
+
+  private static func keys(of property: Property) -> [ElementKey] {
+    [ElementKey(.property, property.pair.uid)]
+      + (property.indexID.map { [ElementKey(.index, $0.uid)] } ?? [])
+  }
+}

@@ -1,0 +1,288 @@
+internal import BoxReport
+
+/// Edits of a model by the rules of the generators.
+///
+/// A new element gets the id after the last one of its counter and a fresh UID. What is removed is
+/// retired, with everything in it, so that neither its id nor its UID is ever assigned again. An edit
+/// that throws changes nothing.
+///
+///     var editor = ModelEditor(document.model, uids: .random)
+///     try editor.addProperty(PropertyDraft("year", .long), to: "Film")
+///     let bytes = document.rendered(editor.model)
+package struct ModelEditor: Sendable {
+  /// The model with all edits so far.
+  package internal(set) var model: Model
+  private var uids: any UIDSource
+  /// Every UID that no new element may have.
+  private var used: Set<UID> = []
+
+  /// Begins to edit a model.
+  ///
+  /// - Parameters:
+  ///   - model: The model; one with errors is edited as far as the errors allow.
+  ///   - uids: The source of fresh UIDs.
+  /// - Complexity: O(*n*) in the number of elements and retired UIDs.
+  package init(_ model: Model, uids: any UIDSource) {
+    self.model = model
+    self.uids = uids
+    model.forEachElement { _, pair in used.insert(pair.uid) }
+    for kind in ElementKind.allCases { used.formUnion(model[retired: kind] ?? []) }
+    used.formUnion(model.newUIDPool ?? [])
+  }
+
+  // MARK: - Additions
+
+  /// Adds an entity; see ``addEntities(_:)``.
+  package mutating func addEntity(_ draft: EntityDraft) throws(ModelEditError) {
+    try addEntities([draft])
+  }
+
+  /// Adds entities, whose relations may refer to each other.
+  ///
+  /// UIDs are drawn in the order of the generator for Swift: for each entity those of its properties,
+  /// that of an index before that of its property, then those of its relations, and its own last.
+  ///
+  /// - Throws: ``ModelEditError``.
+  /// - Complexity: O(*n* · *m*) in the elements that are added and the entities of the model.
+  package mutating func addEntities(_ drafts: [EntityDraft]) throws(ModelEditError) {
+    var next = self
+    for draft in drafts { try next.appendEntity(draft) }
+    // Only now every target has its pair.
+    for (position, draft) in zip(next.model.entities.indices.suffix(drafts.count), drafts) {
+      try next.resolveTargets(of: draft, at: position)
+    }
+    self = next
+  }
+
+  /// Adds a property to an entity, at the end.
+  ///
+  /// - Parameters:
+  ///   - draft: The property; it is not an id.
+  ///   - entity: The name of the entity.
+  /// - Throws: ``ModelEditError``.
+  /// - Complexity: O(*n*) in the number of entities, and of properties of the entity.
+  package mutating func addProperty(
+    _ draft: PropertyDraft, to entity: String
+  ) throws(ModelEditError) {
+    var next = self
+    let position = try next.entity(named: entity)
+    if draft.flags.contains(.id) {
+      throw .isID(next.label(draft.name, in: position))
+    }
+    try next.append(draft, to: position)
+    if let target = draft.target {
+      let last = next.model.entities[position].properties.count - 1
+      let found = try next.target(target, of: draft.name, in: position).name
+      next.model.entities[position].properties[last].relationTarget = found
+    }
+    self = next
+  }
+
+  /// Adds a relation to many objects to an entity, at the end.
+  ///
+  /// - Parameters:
+  ///   - draft: The relation.
+  ///   - entity: The name of the entity.
+  /// - Throws: ``ModelEditError``.
+  /// - Complexity: O(*n*) in the number of entities, and of members of the entity.
+  package mutating func addRelation(
+    _ draft: RelationDraft, to entity: String
+  ) throws(ModelEditError) {
+    var next = self
+    let position = try next.entity(named: entity)
+    let target = try next.target(draft.target, of: draft.name, in: position).pair
+    try next.append(draft, to: position)
+    let last = (next.model.entities[position].relations?.count ?? 1) - 1
+    next.model.entities[position].relations?[last].target = target
+    self = next
+  }
+
+  private mutating func appendEntity(_ draft: EntityDraft) throws(ModelEditError) {
+    try Self.requireValid(draft.name, .entity)
+    if ModelLookup(model).entity(named: draft.name) != nil { throw .nameTaken(.entity, draft.name) }
+    let ids = draft.properties.filter { $0.flags.contains(.id) }
+    guard ids.count == 1, ids[0].type == .long else { throw .invalidID(entity: draft.name) }
+    if draft.flags.contains(.sharedGlobalIDs), !draft.flags.contains(.syncEnabled) {
+      throw .conflictingFlags(draft.name, reason: "SHARED_GLOBAL_IDS needs SYNC_ENABLED; set both")
+    }
+    var entity = Entity(pair: IDPair(id: try nextID(.entity), uid: 0), name: draft.name)
+    entity.flags = draft.flags
+    model.entities.append(entity)
+    let position = model.entities.count - 1
+    for property in draft.properties { try append(property, to: position) }
+    for relation in draft.relations { try append(relation, to: position) }
+    let uid = try uid(draft.uid)
+    model.entities[position].pair.uid = uid
+    model.lastEntityID = model.entities[position].pair
+  }
+
+  private mutating func append(
+    _ draft: PropertyDraft, to position: Int
+  ) throws(ModelEditError) {
+    try requireFreeName(draft.name, .property, in: position)
+    let label = label(draft.name, in: position)
+    if (draft.type == .relation) != (draft.target != nil) { throw .isRelation(label) }
+    let flags = try Self.completed(draft.flags, draft.type, label)
+    var property = Property(
+      pair: IDPair(id: try nextPropertyID(of: position), uid: 0), name: draft.name,
+      type: draft.type, flags: flags)
+    if flags.isIndexed { property.indexID = try nextIndex() }
+    property.pair.uid = try uid(draft.uid)
+    model.entities[position].properties.append(property)
+    model.entities[position].lastPropertyID = property.pair
+  }
+
+  private mutating func append(
+    _ draft: RelationDraft, to position: Int
+  ) throws(ModelEditError) {
+    try requireFreeName(draft.name, .relation, in: position)
+    let pair = IDPair(id: try nextID(.relation), uid: try uid(draft.uid))
+    let relation = Relation(pair: pair, name: draft.name, target: .unset)
+    model.entities[position].relations = (model.entities[position].relations ?? []) + [relation]
+    model.lastRelationID = pair
+  }
+
+  private mutating func resolveTargets(
+    of draft: EntityDraft, at position: Int
+  ) throws(ModelEditError) {
+    for (p, property) in draft.properties.enumerated() {
+      guard let name = property.target else { continue }
+      let found = try target(name, of: property.name, in: position).name
+      model.entities[position].properties[p].relationTarget = found
+    }
+    for (r, relation) in draft.relations.enumerated() {
+      let found = try target(relation.target, of: relation.name, in: position).pair
+      model.entities[position].relations?[r].target = found
+    }
+  }
+
+  // MARK: - Ids and UIDs
+
+  /// The next index, which becomes the last one of the model.
+  mutating func nextIndex() throws(ModelEditError) -> IDPair {
+    let pair = IDPair(id: try nextID(.index), uid: try uid(nil))
+    model.lastIndexID = pair
+    return pair
+  }
+
+  /// The id after the last one of a counter of the model, and after all that are in use.
+  private func nextID(_ counter: Counter) throws(ModelEditError) -> UInt32 {
+    var last = model[last: counter]?.id ?? 0
+    model.forEachElement { place, pair in
+      if place.kind == counter.kind { last = max(last, pair.id) }
+    }
+    guard let next = IDPair.nextID(after: last) else { throw .noMoreIDs(counter.kind) }
+    return next
+  }
+
+  /// The id after the last one of the properties of an entity.
+  func nextPropertyID(of position: Int) throws(ModelEditError) -> UInt32 {
+    let entity = model.entities[position]
+    let last = entity.properties.map(\.pair.id).max() ?? 0
+    guard let next = IDPair.nextID(after: max(last, entity.lastPropertyID?.id ?? 0)) else {
+      throw .noMoreIDs(.property)
+    }
+    return next
+  }
+
+  /// A UID for a new element: the one that the caller chose, or a fresh one.
+  mutating func uid(_ chosen: UID?) throws(ModelEditError) -> UID {
+    if let chosen {
+      if chosen == 0 || chosen > maximumUID { throw .uidOutOfRange(chosen) }
+      // A UID on offer waits for exactly this.
+      if let offer = model.newUIDPool?.firstIndex(of: chosen) {
+        model.newUIDPool?.remove(at: offer)
+        return chosen
+      }
+      guard used.insert(chosen).inserted else { throw .uidUsed(chosen) }
+      return chosen
+    }
+    for _ in 0..<1000 {
+      let uid = uids.next()
+      if uid != 0, uid <= maximumUID, used.insert(uid).inserted { return uid }
+    }
+    throw .noFreshUID
+  }
+}
+
+/// Names and flags.
+extension ModelEditor {
+  /// The position of an entity.
+  ///
+  /// - Throws: ``ModelEditError/notFound(_:nearest:)``.
+  func entity(named name: String) throws(ModelEditError) -> Int {
+    if let position = ModelLookup(model).entity(named: name) { return position }
+    throw .notFound(name, nearest: nearestName(to: name, among: model.entities.map(\.name)))
+  }
+
+  private func target(
+    _ name: String, of member: String, in position: Int
+  ) throws(ModelEditError) -> Entity {
+    if let found = ModelLookup(model).entity(named: name) { return model.entities[found] }
+    throw .noTarget(
+      name, of: label(member, in: position),
+      nearest: nearestName(to: name, among: model.entities.map(\.name)))
+  }
+
+  func label(_ member: String, in position: Int) -> String {
+    "\(model.entities[position].name).\(member)"
+  }
+
+  static func requireValid(_ name: String, _ kind: ElementKind) throws(ModelEditError) {
+    if name.isEmpty || name.utf8.count > ModelParser.maximumNameLength {
+      throw .invalidName(kind, name)
+    }
+  }
+
+  /// Throws if a member of an entity cannot have a name: classes of generated code have properties and
+  /// relations side by side.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - kind: The kind of the member.
+  ///   - position: The position of the entity.
+  ///   - member: The member that has the name if it is renamed to another spelling; nil for a new one.
+  /// - Throws: ``ModelEditError``.
+  func requireFreeName(
+    _ name: String, _ kind: ElementKind, in position: Int, except member: ElementKey? = nil
+  ) throws(ModelEditError) {
+    try Self.requireValid(name, kind)
+    let entity = model.entities[position]
+    let folded = foldedName(name)
+    let members =
+      entity.properties.map { (ElementKey(.property, $0.pair.uid), $0.name) }
+      + (entity.relations ?? []).map { (ElementKey(.relation, $0.pair.uid), $0.name) }
+    for (key, other) in members where key != member && foldedName(other) == folded {
+      throw .nameTaken(key.kind, label(other, in: position))
+    }
+  }
+
+  /// The flags of a property with those that follow from them: a relation to one is indexed without
+  /// zeroes, and what has no meaning without an index gets the usual one of its type.
+  ///
+  /// - Throws: ``ModelEditError`` if the flags have no meaning for the type, or exclude each other.
+  static func completed(
+    _ flags: PropertyFlags, _ type: PropertyType, _ label: String
+  ) throws(ModelEditError) -> PropertyFlags {
+    guard type.isKnown else { throw .unknownType(label, type) }
+    var flags = flags
+    if type == .relation { flags.formUnion([.indexed, .indexPartialSkipZero]) }
+    if !flags.isIndexed, !flags.isDisjoint(with: .needsIndex) {
+      flags.formUnion(type == .string ? .indexHash : .indexed)
+    }
+    let unsupported = type.unsupportedFlags(in: flags)
+    if !unsupported.isEmpty { throw .unsupportedFlags(label, unsupported, type) }
+    if flags.isSuperset(of: [.indexHash, .indexHash64]) {
+      throw .conflictingFlags(label, reason: "INDEX_HASH and INDEX_HASH64 exclude each other")
+    }
+    if flags.contains(.uniqueOnConflictReplace), !flags.contains(.unique) {
+      throw .conflictingFlags(
+        label, reason: "UNIQUE_ON_CONFLICT_REPLACE needs UNIQUE; set both")
+    }
+    if flags.contains(.idSelfAssignable), !flags.contains(.id) {
+      throw .conflictingFlags(
+        label, reason: "ID_SELF_ASSIGNABLE needs ID: only the id of an object can be assigned")
+    }
+    return flags
+  }
+}

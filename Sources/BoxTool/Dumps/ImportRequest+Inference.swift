@@ -1,0 +1,82 @@
+internal import BoxConvert
+internal import BoxDump
+internal import BoxStorage
+internal import BoxSystem
+
+/// Imports of JSON without a model.
+extension ImportRequest {
+  /// Infers a model from the input, writes it, and imports with it.
+  ///
+  /// If the import ends without a store, the files of the model are removed again.
+  ///
+  /// - Parameters:
+  ///   - place: The place that paths refer to.
+  ///   - body: Called with the request for the model, and with the model.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``CommandFailure``, and the errors of `body`.
+  func withInferredModel<Result>(
+    in place: Workspace, _ body: (ImportRequest, InferenceReport) throws -> Result
+  ) throws -> Result {
+    let path = try requireNoStore()
+    var inference = InferenceRequest([self.path])
+    inference.options.entity = options.entity
+    inference.options.maximumElement = options.maximumElement
+    inference.options.decompression = options.decompression
+    var report = try inference.infer(place)
+    if !options.isDryRun {
+      try requireOutputs([path] + [catalogue?.path].compactMap { $0 }, notAmong: [self.path])
+      report = try report.write(to: path, catalogue: catalogue?.path)
+    }
+    var request = self
+    request.catalogue = nil
+    request.options.entity = report.inferred.entities.first?.name
+    request.model = path
+    request.inferredModel = report.document
+    do {
+      return try body(request, report)
+    } catch {
+      if !StoreFiles(store).hasData { report.removeFiles() }
+      throw error
+    }
+  }
+
+  /// The file to write the model to: the one that is named, or `model-NAME.json` beside a store NAME.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `usage` if the store or the file exists, or the input cannot
+  ///   be read twice.
+  private func requireNoStore() throws(CommandFailure) -> String {
+    if path == "-" {
+      throw CommandFailure(
+        .usage,
+        "standard input is read once, and a model is inferred before the import; name a file")
+    }
+    if StoreFiles(store).hasData {
+      throw CommandFailure(
+        .usage, "the store exists, and has a model", path: store, remedy: .importWithoutInference)
+    }
+    let directory = store.hasSuffix("/") ? String(store.dropLast()) : store
+    let model =
+      model
+      ?? joinPathHere(parentDirectory(of: directory), "model-\(lastComponent(of: directory)).json")
+    do throws(CommandFailure) {
+      try requireNewFile(model)
+    } catch {
+      throw CommandFailure(error.kind, error.message, path: error.path, remedy: .nameNewModel)
+    }
+    return model
+  }
+}
+
+extension InferenceReport {
+  /// The catalogue; an empty one if none is needed.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `badConfiguration`.
+  func catalogue() throws(CommandFailure) -> Catalogue {
+    guard let json = inferred.catalogue else { return .empty }
+    do throws(CatalogueError) {
+      return try Catalogue(json)
+    } catch {
+      throw CommandFailure(.badConfiguration, error.message, path: cataloguePath)
+    }
+  }
+}
