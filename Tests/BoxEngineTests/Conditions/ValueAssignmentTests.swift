@@ -5,7 +5,7 @@ import Testing
 
 /// New values of properties as text.
 struct ValueAssignmentTests {
-  /// What is printed is read again, with and without spaces.
+  /// A literal is read as it is printed, with and without spaces.
   @Test func everyLiteralIsReadAsItIsPrinted() throws {
     var random = TestSeed.next()
     let texts = ["", "a b", "it's", "\"", "\\", "\n", "é", "null", "=", ":=", "x'00'", "3"]
