@@ -420,7 +420,7 @@ def validate_outputs(validators, folder):
     validate_repository(validators, here, files["base"], folder / "repository")
     tried = {
         "check", "show", "diff", "plan", "lock", "diagram", "merge", "resolve", "converters", "import",
-        "migrate", "config", "git", "history", "store", "export", "query", "dump",
+        "migrate", "model", "config", "git", "history", "store", "export", "query", "dump",
     }
     print(f"outputs: of {', '.join(sorted(tried & here)) or 'no command yet'}")
 

@@ -36,10 +36,10 @@ struct ModelEditRequestTests {
   private func failure(_ edit: ModelEditRequest.Edit) throws -> CommandFailure? {
     let before = try SourceFile.read(path).bytes
     defer { #expect((try? SourceFile.read(path).bytes) == before) }
-    do {
+    do throws(CommandFailure) {
       _ = try request(edit).run()
       return nil
-    } catch let error as CommandFailure {
+    } catch {
       return error
     }
   }

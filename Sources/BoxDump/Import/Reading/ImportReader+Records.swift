@@ -67,7 +67,7 @@ extension ImportReader {
     } catch {
       throw ScanFailure(index: range.lowerBound, expected: "\(error)", isMessage: true)
     }
-    let fields = MappedFields(try known(mapped, plan, range), plan)
+    let fields = MappedFields(try known(mapped, mapping, plan, range), plan)
     try fields.text.withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress else { return }
       do {
