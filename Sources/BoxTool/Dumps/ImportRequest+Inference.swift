@@ -17,14 +17,15 @@ extension ImportRequest {
   func withInferredModel<Result>(
     in place: Workspace, _ body: (ImportRequest, InferenceReport) throws -> Result
   ) throws -> Result {
+    let input = try requireOneInput()
     let path = try requireNoStore()
-    var inference = InferenceRequest([self.path])
+    var inference = InferenceRequest([input])
     inference.options.entity = options.entity
     inference.options.maximumElement = options.maximumElement
     inference.options.decompression = options.decompression
     var report = try inference.infer(place)
     if !options.isDryRun {
-      try requireOutputs([path] + [catalogue?.path].compactMap { $0 }, notAmong: [self.path])
+      try requireOutputs([path] + [catalogue?.path].compactMap { $0 }, notAmong: [input])
       report = try report.write(to: path, catalogue: catalogue?.path)
     }
     var request = self
@@ -40,16 +41,29 @@ extension ImportRequest {
     }
   }
 
-  /// The file to write the model to: the one that is named, or `model-NAME.json` beside a store NAME.
+  /// The file to infer the model from.
   ///
-  /// - Throws: ``CommandFailure`` of the kind `usage` if the store or the file exists, or the input cannot
-  ///   be read twice.
-  private func requireNoStore() throws(CommandFailure) -> String {
-    if path == "-" {
+  /// - Throws: ``CommandFailure`` of the kind `usage` if there are several, or the input cannot be read
+  ///   twice.
+  private func requireOneInput() throws(CommandFailure) -> String {
+    let files = try PathPattern.expand(paths)
+    guard files.count == 1, let file = files.first else {
+      throw CommandFailure(
+        .usage, "a model is inferred from one file, and there are \(files.count)",
+        remedy: .importWithoutInference)
+    }
+    if file == "-" {
       throw CommandFailure(
         .usage,
         "standard input is read once, and a model is inferred before the import; name a file")
     }
+    return file
+  }
+
+  /// The file to write the model to: the one that is named, or `model-NAME.json` beside a store NAME.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `usage` if the store or the file exists.
+  private func requireNoStore() throws(CommandFailure) -> String {
     if StoreFiles(store).hasData {
       throw CommandFailure(
         .usage, "the store exists, and has a model", path: store, remedy: .importWithoutInference)
