@@ -61,22 +61,51 @@ struct ColumnAccumulator {
   mutating func take(_ id: UInt64, _ record: borrowing RecordView) {
     let (slot, type) = (column.field.slot, column.field.type)
     if slot >= 0, record.isNull(slot) { return }
-    count += 1
-    let key: UInt64
     if isNumber {
-      let value = record.number(slot, type)
-      add(value)
-      key = OrderedKey.of(value)
-      if count == 1 || key < low { lowNumber = value }
-      if count == 1 || key > high { highNumber = value }
+      take(number: record.number(slot, type))
     } else if isSigned {
-      let value = record.signedBits(slot, type)
-      total += Int128(value)
-      key = OrderedKey.of(value)
+      take(signed: record.signedBits(slot, type))
     } else {
-      key = slot < 0 ? id : record.unsignedBits(slot, type)
-      total += Int128(key)
+      take(unsigned: slot < 0 ? id : record.unsignedBits(slot, type))
     }
+  }
+
+  /// Takes a value of the type of the column; others, and null, are left out.
+  mutating func take(_ value: Value) {
+    switch value {
+    case .float(let value): take(number: Double(value))
+    case .double(let value): take(number: value)
+    case .integer(let value): take(signed: value)
+    case .unsigned(let value): take(unsigned: value)
+    case .bool(let value): take(unsigned: value ? 1 : 0)
+    default: break
+    }
+  }
+
+  @inline(__always)
+  private mutating func take(number value: Double) {
+    add(value)
+    let key = OrderedKey.of(value)
+    if count == 0 || key < low { lowNumber = value }
+    if count == 0 || key > high { highNumber = value }
+    take(key)
+  }
+
+  @inline(__always)
+  private mutating func take(signed value: Int64) {
+    total += Int128(value)
+    take(OrderedKey.of(value))
+  }
+
+  @inline(__always)
+  private mutating func take(unsigned value: UInt64) {
+    total += Int128(value)
+    take(value)
+  }
+
+  @inline(__always)
+  private mutating func take(_ key: UInt64) {
+    count += 1
     if key < low { low = key }
     if key > high { high = key }
   }

@@ -16,19 +16,38 @@ extension Transaction {
   /// - Complexity: O(*n*) in the elements of all vectors.
   package func distances(
     _ entity: EntitySchema, _ slot: Int, _ vector: [Float], maximum: Int
-  ) throws(StoreError) -> [(id: UInt64, square: Double)] {
-    var nearest: [(id: UInt64, square: Double)] = []
-    if maximum <= 0 { return nearest }
+  ) throws(StoreError) -> [Neighbour] {
+    var list = NeighbourList(maximum)
+    if maximum <= 0 { return [] }
     try visitRecords(entity) { id, record in
-      guard let square = record.squaredDistance(slot, vector) else { return .next }
-      if nearest.count == maximum, let last = nearest.last, square >= last.square { return .next }
-      // Ids ascend, so an equal distance goes behind.
-      let place = nearest.partitioningIndex { $0.square > square }
-      nearest.insert((id, square), at: place)
-      if nearest.count > maximum { nearest.removeLast() }
+      if let square = record.squaredDistance(slot, vector) { list.add(id, square) }
       return .next
     }
-    return nearest
+    return list.neighbours
+  }
+
+  /// The nearest of the objects that a query finds, as ``distances(_:_:_:maximum:)-(EntitySchema,_,_,_)``.
+  ///
+  /// - Parameters:
+  ///   - query: The query, in the order of the ids.
+  ///   - property: A vector of floats.
+  ///   - vector: The vector to measure from.
+  ///   - maximum: The maximum number of objects.
+  /// - Returns: The objects, the nearest first.
+  /// - Throws: As ``visit(_:offset:limit:_:)-(PreparedQuery,_,_,_)``.
+  /// - Complexity: As there, and O(*n*) in the elements of the vectors of the objects.
+  package func distances(
+    _ query: PreparedQuery, _ property: PropertySchema, _ vector: [Float], maximum: Int
+  ) throws(StoreError) -> [Neighbour] {
+    var list = NeighbourList(maximum)
+    if maximum <= 0 { return [] }
+    try StoreError.only {
+      try visit(query) { id, record in
+        if let square = record.squaredDistance(property.slot, vector) { list.add(id, square) }
+        return .next
+      }
+    }
+    return list.neighbours
   }
 
   /// The first object that has a vector, with the number of its elements.
@@ -44,6 +63,30 @@ extension Transaction {
       return .stop
     }
     return first
+  }
+}
+
+/// An object near to a vector.
+package struct Neighbour: Hashable, Sendable {
+  /// The id of the object.
+  package var id: UInt64
+  /// The square of its Euclidean distance.
+  package var square: Double
+}
+
+/// The nearest of the objects that are added in the order of their ids.
+private struct NeighbourList {
+  private let maximum: Int
+  private(set) var neighbours: [Neighbour] = []
+
+  init(_ maximum: Int) { self.maximum = maximum }
+
+  mutating func add(_ id: UInt64, _ square: Double) {
+    if neighbours.count == maximum, let last = neighbours.last, square >= last.square { return }
+    // Ids ascend, so an equal distance goes behind.
+    let place = neighbours.partitioningIndex { $0.square > square }
+    neighbours.insert(Neighbour(id: id, square: square), at: place)
+    if neighbours.count > maximum { neighbours.removeLast() }
   }
 }
 

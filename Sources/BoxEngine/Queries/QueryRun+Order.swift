@@ -79,7 +79,8 @@ extension QueryRun {
   /// The index whose entries are in the order of the query; nil if there is none.
   private var orderingIndex: IndexSchema? {
     guard query.order.count == 1, let term = query.order.first, term.field.slot >= 0,
-      !term.ignoresCase, let index = entity.properties[term.field.position].index,
+      !term.ignoresCase, !term.takesBitsAsUnsigned,
+      let index = entity.properties[term.field.position].index,
       index.hasByteKeys || index.type != .string
     else { return nil }
     return index

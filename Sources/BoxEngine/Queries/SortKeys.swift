@@ -92,7 +92,8 @@ struct SortKeyMaker {
     let isNull = record.isNull(slot)
     switch term.field.type {
     case .int8, .int16, .int32, .int64:
-      return OrderedKey.of(isNull ? 0 : record.signedBits(slot, term.field.type))
+      let value = isNull ? 0 : record.signedBits(slot, term.field.type)
+      return term.takesBitsAsUnsigned ? UInt64(bitPattern: value) : OrderedKey.of(value)
     case .float, .double:
       return OrderedKey.of(isNull ? 0 : record.number(slot, term.field.type))
     default: return isNull ? 0 : record.unsignedBits(slot, term.field.type)

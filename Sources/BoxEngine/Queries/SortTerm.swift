@@ -7,6 +7,8 @@ struct SortTerm: Sendable {
   var ignoresCase: Bool
   /// Whether objects without a value come first; nil if their value is taken for zero.
   var nullsFirst: Bool?
+  /// Whether signed integers are in the order of their bits.
+  var takesBitsAsUnsigned: Bool
 
   /// Checks an order.
   ///
@@ -33,6 +35,7 @@ struct SortTerm: Sendable {
     }
     isDescending = order.isDescending
     ignoresCase = order.ignoresCase
+    takesBitsAsUnsigned = order.takesBitsAsUnsigned
     switch order.nulls {
     case .smallest: nullsFirst = !order.isDescending
     case .first: nullsFirst = true

@@ -49,6 +49,8 @@ public struct QueryOrder: Hashable, Sendable {
   public var ignoresCase: Bool
   /// The place of objects without a value.
   public var nulls: Nulls
+  /// Whether negative integers come after the others, as their bits are those of large unsigned ones.
+  package var takesBitsAsUnsigned = false
 
   /// Creates an order.
   public init(

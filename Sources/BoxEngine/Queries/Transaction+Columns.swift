@@ -77,7 +77,7 @@ extension Transaction {
     return groups.groups(column)
   }
 
-  private func requireNumeric(_ columns: [QueryColumn]) throws(StoreError) {
+  func requireNumeric(_ columns: [QueryColumn]) throws(StoreError) {
     for column in columns where !ColumnAccumulator.takes(column) {
       throw StoreError.notNumeric(entity: column.entity.name, property: column.property.name)
     }

@@ -29,6 +29,8 @@ public final class ObjectStore: Sendable {
   let readerStates = ReaderStates()
   /// Entries of indexes that were not written yet; empty except while a store is being filled.
   let heldBack = HeldBackEntries()
+  /// The ids given by this opening; nil if ids of transactions that were undone are given again.
+  let givenIDs: GivenIDs?
   /// Held from the begin of a write transaction until its changes are queued for the observers, so
   /// that they come in the order of the commits.
   let writing = Lock()
@@ -42,15 +44,19 @@ public final class ObjectStore: Sendable {
   private let readableGeneration: Atomic<Int>
   private let readableState = Atomic<UInt64>(0)
 
+  /// The version of the format in which stores are written.
+  package static var formatVersion: Int { Catalog.formatVersion }
+
   /// The largest id that an object can have: 2^63-1.
   public static let maximumID = UInt64(Int64.max)
 
   init(
     _ location: StorageLocation, _ storage: StorageHandle, _ model: Model, _ schema: StoreSchema,
-    _ warnings: [Finding], deferred: DeferredIndexes? = nil,
+    _ warnings: [Finding], keepsGivenIDs: Bool = false, deferred: DeferredIndexes? = nil,
     uncommitted: (StorageAccess)? = nil
   ) {
     self.deferred = deferred
+    givenIDs = keepsGivenIDs ? GivenIDs(schema) : nil
     first = uncommitted.map { FirstTransaction($0) }
     self.location = location
     opened = Mutex(storage)
@@ -136,6 +142,9 @@ public final class ObjectStore: Sendable {
     try StoreError.only { try read(body) }
   }
 
+  /// The transaction of this store that is open on the calling thread; nil if there is none.
+  package var currentTransaction: Transaction? { ThreadTransactions.current(of: self) }
+
   /// Runs a function in a read transaction, or in the transaction that is open on this thread.
   ///
   /// - Throws: ``StoreError/closed``, ``StoreError/usedWhileCoding`` inside a converter,
@@ -205,7 +214,9 @@ public final class ObjectStore: Sendable {
     if ThreadTransactions.isWriting(to: storageID) { throw StoreError.writingElsewhere }
     return try writing.withLock {
       let storage = try storage
-      let transaction = Transaction(self, try beginWrite(storage))
+      let access = try beginWrite(storage)
+      let number = access.number
+      let transaction = Transaction(self, access)
       defer { transaction.abort() }
       try requireSameCatalog(transaction)
       if let left = try heldBack.take() { transaction.pending.take(left) }
@@ -216,7 +227,8 @@ public final class ObjectStore: Sendable {
         result = try body(transaction)
       }
       try transaction.commit()
-      observers.deliver(transaction.pending.changes, uids: schema.entities.map(\.uid))
+      observers.deliver(
+        transaction.pending.changes, number: number, uids: schema.entities.map(\.uid))
       if heldBack.isInUse {
         try heldBack.keep(transaction.pending.leave(), schema, storage)
       }
@@ -263,28 +275,6 @@ public final class ObjectStore: Sendable {
     let generation = try StoredCatalog.generation(schema.catalogSpace, try transaction.reading())
     if generation != schema.catalog.generation { throw StoreError.modelChangedElsewhere }
   }
-
-  // MARK: - Observing
-
-  /// Calls a function after every commit by this opening of the store that changed objects of an
-  /// entity.
-  ///
-  /// Commits of other openings and of other processes are not observed, and those of a transaction
-  /// in progress only perhaps.
-  ///
-  /// The calls are made one after the other, in the order of the commits, on a thread of the store.
-  ///
-  /// - Returns: The observation; the observer is active until it is released.
-  /// - Throws: ``StoreError/foreignSchema(_:)``.
-  public func observe(
-    _ entity: EntitySchema, _ handler: @escaping @Sendable (EntityChanges) -> Void
-  ) throws(StoreError) -> Observation {
-    if entity.identity !== schema.identity { throw StoreError.foreignSchema(entity.name) }
-    return observers.add(entity.position, handler)
-  }
-
-  /// Waits until the observers were called for everything that was committed before.
-  public func waitForObservers() { observers.drain() }
 
   // MARK: - Looking after it
 

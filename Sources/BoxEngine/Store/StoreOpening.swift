@@ -29,6 +29,12 @@ public struct StoreOptions: Hashable, Sendable {
   package var indexBytes = 1 << 23
   /// The number of entries of a deferred index that are passed on at once.
   package var indexChunk = 1 << 12
+  /// Whether an id that was given stays given until the store is closed, even if the transaction that
+  /// gave it is undone.
+  ///
+  /// An object keeps its id then, and can be put again with it. Without this option such ids are given
+  /// to the next objects.
+  package var keepsGivenIDs = false
   /// Whether the model is applied in the first write transaction, and only if that is committed.
   ///
   /// All transactions up to that one must run on the thread that opened the store. Meanwhile no
@@ -193,7 +199,7 @@ struct StoreOpening {
       return .opened(
         ObjectStore(
           location, storage, document.model, schema, update.findings,
-          deferred: deferred(by: update, document)))
+          keepsGivenIDs: options.keepsGivenIDs, deferred: deferred(by: update, document)))
     }
     if isShared {
       // Handles of the spaces that would be removed are in use by the others.
@@ -267,7 +273,7 @@ struct StoreOpening {
     if !options.appliesModelOnFirstWrite { try transaction.commit() }
     let store = ObjectStore(
       location, storage, document.model, schema, update.findings,
-      deferred: deferred(by: update, document),
+      keepsGivenIDs: options.keepsGivenIDs, deferred: deferred(by: update, document),
       uncommitted: options.appliesModelOnFirstWrite ? transaction : nil)
     isHandedOn = options.appliesModelOnFirstWrite
     return store

@@ -7,9 +7,11 @@ struct PendingWrites {
   private var entries: [PendingEntries]
   /// The entries of the indexes that have keys of bytes.
   private var texts: [PendingTexts]
-  private(set) var changes: [Change] = []
-  private let observed: [Bool]
+  /// The changes for observers.
+  var changes: NotedChanges
   private let schema: StoreSchema
+  /// The ids given by this opening; nil if ids that were not used are given again.
+  private let given: GivenIDs?
   /// Whether index entries outlive the transaction.
   private var leavesEntries = false
 
@@ -29,18 +31,14 @@ struct PendingWrites {
     var isToBeWritten: Bool { last > stored && (last > highest || hasLostHighest) }
   }
 
-  struct Change {
-    var entity: Int
-    var kind: ObjectChange.Kind
-    var id: UInt64
-  }
-
   init(_ store: ObjectStore) {
     schema = store.schema
+    given = store.givenIDs
     lastIDs = Array(repeating: nil, count: schema.entities.count)
     entries = Array(repeating: PendingEntries(), count: schema.indexes.count)
     texts = Array(repeating: PendingTexts(), count: schema.indexes.count)
-    observed = store.observers.observedEntities(count: schema.entities.count)
+    changes = NotedChanges(
+      observed: store.observers.observedEntities(count: schema.entities.count))
   }
 
   // MARK: - Ids
@@ -67,7 +65,19 @@ struct PendingWrites {
   mutating func lastID(
     _ entity: EntitySchema, _ storage: StorageAccess
   ) throws(StoreError) -> UInt64 {
-    try ids(entity, storage).last
+    max(try ids(entity, storage).last, given?.last(of: entity) ?? 0)
+  }
+
+  /// The id of a new object, which is not given again in this transaction if `given` remembers it.
+  ///
+  /// - Throws: ``StoreError/idsExhausted(entity:)``, ``StoreError/storage(_:)``.
+  mutating func nextID(
+    _ entity: EntitySchema, _ storage: StorageAccess
+  ) throws(StoreError) -> UInt64 {
+    let last = try ids(entity, storage).last
+    let id = given?.give(1, after: last, of: entity) ?? last + 1
+    if id > ObjectStore.maximumID { throw StoreError.idsExhausted(entity: entity.name) }
+    return id
   }
 
   /// The highest id that an object has, or had in this transaction.
@@ -83,6 +93,7 @@ struct PendingWrites {
   ) throws(StoreError) {
     if id <= (try ids(entity, storage)).last { return }
     lastIDs[entity.position]?.last = id
+    given?.raise(to: id, of: entity)
   }
 
   /// Notes that a record is about to be removed.
@@ -99,7 +110,10 @@ struct PendingWrites {
   ) throws(StoreError) -> Bool {
     var ids = try ids(entity, storage)
     let isHighest = id > ids.highest
-    ids.last = max(ids.last, id)
+    if id > ids.last {
+      ids.last = id
+      given?.raise(to: id, of: entity)
+    }
     if isHighest {
       ids.highest = id
       ids.hasLostHighest = false
@@ -168,17 +182,6 @@ struct PendingWrites {
     defer { (entries, texts) = ([], []) }
     return HeldBackEntries.Entries(integers: entries, texts: texts)
   }
-
-  // MARK: - Notifications
-
-  @inline(__always)
-  mutating func note(_ kind: ObjectChange.Kind, _ entity: EntitySchema, _ id: UInt64) {
-    if observed[entity.position] {
-      changes.append(Change(entity: entity.position, kind: kind, id: id))
-    }
-  }
-
-  func isObserved(_ entity: EntitySchema) -> Bool { observed[entity.position] }
 
   // MARK: - The end
 

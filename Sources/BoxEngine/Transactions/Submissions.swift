@@ -16,6 +16,25 @@ final class Submissions: Sendable {
   private let waiting = Mutex<[Job]>([])
   private let queue = DispatchQueue(label: "boxjoint.submissions")
   private static let maximumBatch = 1000
+  /// The free places for jobs whose submitter does not wait for the end.
+  private let places = DispatchSemaphore(value: maximumWaiting)
+  private static let maximumWaiting = 1 << 16
+
+  /// Whether no job waits or runs.
+  var isEmpty: Bool { waiting.withLock { $0.isEmpty } }
+
+  /// Submits a job when there is a place for it; returns whether there was one in time.
+  func submit(_ job: Job, to store: ObjectStore, within seconds: Double) -> Bool {
+    guard places.wait(timeout: .now() + seconds) == .success else { return false }
+    var job = job
+    let finish = job.finish
+    job.finish = { [places] failure in
+      places.signal()
+      finish(failure)
+    }
+    submit(job, to: store)
+    return true
+  }
 
   func submit(_ job: Job, to store: ObjectStore) {
     let isFirst = waiting.withLock { jobs in
@@ -84,6 +103,41 @@ extension ObjectStore {
       submissions.submit(job, to: self)
     }
   }
+}
+
+extension ObjectStore {
+  /// Runs a function in a write transaction on a thread of the store, as ``submit(_:)`` does, without
+  /// waiting for it.
+  ///
+  /// - Parameters:
+  ///   - seconds: The time to wait for a place: 65,536 submissions can wait.
+  ///   - body: The function.
+  ///   - completion: Called on a thread of the store, with the error of the function or of the commit; nil
+  ///     once the changes are on disk.
+  /// - Returns: Whether there was a place in time; otherwise the function is not called.
+  /// - Throws: ``StoreError/closed``.
+  package func enqueue(
+    within seconds: Double, _ body: @escaping @Sendable (Transaction) throws -> Void,
+    completion: @escaping @Sendable ((any Error)?) -> Void
+  ) throws(StoreError) -> Bool {
+    _ = try storage
+    return submissions.submit(
+      Submissions.Job(run: body, finish: completion), to: self, within: seconds)
+  }
+
+  /// Waits until everything that was submitted before has run.
+  ///
+  /// - Returns: False, without waiting, in a write transaction, for which the submissions wait.
+  package func waitForSubmissions() -> Bool {
+    if currentTransaction?.isWritable == true { return false }
+    let end = DispatchSemaphore(value: 0)
+    submissions.submit(Submissions.Job(run: { _ in }, finish: { _ in end.signal() }), to: self)
+    end.wait()
+    return true
+  }
+
+  /// Whether submissions wait or run.
+  package var hasSubmissions: Bool { !submissions.isEmpty }
 }
 
 private final class Outcome<R: Sendable>: Sendable {

@@ -137,7 +137,7 @@ extension Transaction {
     } catch let error as InvalidUTF8 {
       throw named(error, entity)
     }
-    try store(entity, place, storage)
+    try store(entity, place, &writer, storage)
     return place.id
   }
 
@@ -177,8 +177,8 @@ extension Transaction {
       case .replace:
         if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
         let place = unsafe Place(id: id, old: record)
-        if try replace(entity, place, old, storage) != nil {
-          try store(entity, place, storage)
+        if try replace(entity, place, old, &writer, storage) != nil {
+          try store(entity, place, &writer, storage)
         }
       case .keep: break
       case .stop: return
@@ -186,15 +186,15 @@ extension Transaction {
     }
   }
 
-  /// Writes the record in the writer with its index entries, after removing the objects in
+  /// Writes the record in a writer with its index entries, after removing the objects in
   /// conflict.
   @inline(__always)
   func store(
-    _ entity: EntitySchema, _ place: Place, _ storage: StorageAccess
+    _ entity: EntitySchema, _ place: Place, _ writer: inout RecordWriter, _ storage: StorageAccess
   ) throws(StoreError) {
     if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
     try clearing(entity, place, storage) { (place) throws(StoreError) in
-      try write(entity, place, storage)
+      try write(entity, place, &writer, storage)
     }
   }
 
@@ -224,7 +224,7 @@ extension Transaction {
   }
 
   /// The error with the name of the property.
-  private func named(_ error: InvalidUTF8, _ entity: EntitySchema) -> StoreError {
+  func named(_ error: InvalidUTF8, _ entity: EntitySchema) -> StoreError {
     let property = entity.properties.first { $0.slot == error.slot }?.name
     return .notUTF8(entity: entity.name, property: property ?? "\(error.slot)")
   }
@@ -243,9 +243,7 @@ extension Transaction {
   ) throws(StoreError) -> Place {
     if id == 0 {
       if mode == .update { throw StoreError.notFound(entity: entity.name, id: 0) }
-      let last = try pending.lastID(entity, storage)
-      if last >= ObjectStore.maximumID { throw StoreError.idsExhausted(entity: entity.name) }
-      return unsafe Place(id: last + 1)
+      return unsafe Place(id: try pending.nextID(entity, storage))
     }
     if id > ObjectStore.maximumID { throw StoreError.idTooLarge(entity: entity.name, id: id) }
     // An id above all others need not be looked for.
@@ -263,25 +261,25 @@ extension Transaction {
     return unsafe Place(id: id, old: old)
   }
 
-  /// Writes the record in the writer with its index entries, unless other objects have to be
+  /// Writes the record in a writer with its index entries, unless other objects have to be
   /// removed first.
   ///
   /// - Returns: The ids of those objects; nil if the record is written.
   @inline(__always)
   private func write(
-    _ entity: EntitySchema, _ place: Place, _ storage: StorageAccess
+    _ entity: EntitySchema, _ place: Place, _ writer: inout RecordWriter, _ storage: StorageAccess
   ) throws(StoreError) -> [UInt64]? {
-    guard let old = unsafe place.old else { return try insert(entity, place, storage) }
+    guard let old = unsafe place.old else { return try insert(entity, place, &writer, storage) }
     if !entity.hasIndexes && !entity.hasHiddenSlots {
       try unsafe write(entity, place, writer.finish(place.id), storage)
       return nil
     }
-    return try unsafe replace(entity, place, try view(entity, place.id, old), storage)
+    return try unsafe replace(entity, place, try view(entity, place.id, old), &writer, storage)
   }
 
   @inline(__always)
   private func insert(
-    _ entity: EntitySchema, _ place: Place, _ storage: StorageAccess
+    _ entity: EntitySchema, _ place: Place, _ writer: inout RecordWriter, _ storage: StorageAccess
   ) throws(StoreError) -> [UInt64]? {
     let record = unsafe writer.finish(place.id)
     return try unsafe insert(entity, place, record, writer.view, storage)
@@ -321,7 +319,7 @@ extension Transaction {
   @inline(__always)
   private func replace(
     _ entity: EntitySchema, _ place: Place, _ old: borrowing RecordView,
-    _ storage: StorageAccess
+    _ writer: inout RecordWriter, _ storage: StorageAccess
   ) throws(StoreError) -> [UInt64]? {
     if entity.hasHiddenSlots {
       for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
@@ -394,7 +392,7 @@ extension Transaction {
     let isNew = unsafe place.old == nil
     let isHighest = isNew ? try pending.take(place.id, entity, storage) : false
     try unsafe storage.put(entity.space, place.id, record, isHighest ? .append : .replace)
-    pending.note(isNew ? .inserted : .updated, entity, place.id)
+    pending.changes.note(isNew ? .inserted : .updated, entity.position, place.id)
   }
 
   /// Removes an object, its index entries and its entries in relations.
@@ -423,7 +421,7 @@ extension Transaction {
     try removeLinks(entity, id, storage)
     try pending.noteRemoval(id, entity, storage)
     _ = try storage.remove(entity.space, id)
-    pending.note(.removed, entity, id)
+    pending.changes.note(.removed, entity.position, id)
     return true
   }
 
@@ -456,9 +454,10 @@ extension Transaction {
     if count == 0 { return 0 }
     // The ids that were given are not in the records alone.
     _ = try pending.lastID(entity, storage)
-    if pending.isObserved(entity) {
+    pending.changes.touch(entity.position)
+    if pending.changes.isObserved(entity.position) {
       try storage.keys(entity.space) { id in
-        pending.note(.removed, entity, id)
+        pending.changes.note(.removed, entity.position, id)
         return .next
       }
     }

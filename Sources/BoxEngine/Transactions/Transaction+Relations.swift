@@ -18,7 +18,10 @@ extension Transaction {
     try requireObject(relation.source, source)
     try requireObject(relation.target, target)
     let isNew = try storage.insert(relation.forward, source, target)
-    if isNew { _ = try storage.insert(relation.backward, target, source) }
+    if isNew {
+      _ = try storage.insert(relation.backward, target, source)
+      note(relation, source, target, isAdded: true)
+    }
     return isNew
   }
 
@@ -39,7 +42,20 @@ extension Transaction {
     let wasForward = try storage.remove(relation.forward, source, target)
     // Of a damaged relation perhaps there is this half only.
     let wasBackward = try storage.remove(relation.backward, target, source)
-    return wasForward || wasBackward
+    let wasThere = wasForward || wasBackward
+    if wasThere { note(relation, source, target, isAdded: false) }
+    return wasThere
+  }
+
+  private func note(
+    _ relation: RelationSchema, _ source: UInt64, _ target: UInt64, isAdded: Bool
+  ) {
+    guard let from = store.entity(relation.source), let to = store.entity(relation.target) else {
+      return
+    }
+    pending.changes.note(
+      RelationChange(relation: relation.uid, source: source, target: target, isAdded: isAdded),
+      from: from.position, to: to.position)
   }
 
   /// The ids of the targets of an object, in order.

@@ -20,7 +20,7 @@ internal import BoxStorage
   /// The error that left a nested transaction; nothing can be committed after it.
   @safe @exclusivity(unchecked) var failure: String?
   /// Whether a closure of the caller writes or reads an object at the moment.
-  @safe @exclusivity(unchecked) private var isCoding = false
+  @safe @exclusivity(unchecked) var isCoding = false
   /// The number of visits of ids that are in progress, during which the caller may read but not
   /// write: a write could move the records under their cursors.
   @safe @exclusivity(unchecked) private var visits = 0
@@ -31,6 +31,8 @@ internal import BoxStorage
   private let verifiers: UnsafeMutablePointer<RecordVerifier?>
   /// Nil in a read transaction.
   private let writes: UnsafeMutablePointer<WriteState>?
+  /// A value that a library above the engine keeps with the transaction.
+  @safe @exclusivity(unchecked) package var attachment: AnyObject?
   /// The records that a read in this write transaction verified last.
   @safe @exclusivity(unchecked) var verified = VerifiedRecords()
 
@@ -72,6 +74,13 @@ internal import BoxStorage
   var writer: RecordWriter {
     _read { yield unsafe writeState.pointee.writer }
     _modify { yield unsafe &writeState.pointee.writer }
+  }
+
+  /// The writers for records that are built before they are put.
+  @inline(__always)
+  var spareWriters: SpareWriters {
+    _read { yield unsafe writeState.pointee.spare }
+    _modify { yield unsafe &writeState.pointee.spare }
   }
 
   /// The transaction of the storage, for reading.

@@ -4,6 +4,8 @@ struct WriteState: ~Copyable {
   var pending: PendingWrites
   /// The record that is being written.
   var writer = RecordWriter()
+  /// Writers for records that are built before they are put.
+  var spare = SpareWriters()
 
   init(_ store: ObjectStore) { pending = PendingWrites(store) }
 }

@@ -292,12 +292,6 @@ extension StorageLocation {
 
   /// Whether the store is open in this process.
   package var isOpenHere: Bool {
-    let key: StorageKey? =
-      switch self {
-      case .memory(let name): .memory(name)
-      case .directory(let path):
-        StoreDirectory.identity(of: StoreFiles(path).data).map { .file($0) }
-      }
     guard let key else { return false }
     return openStorages.withLock { $0[key]?.environment != nil }
   }
@@ -353,5 +347,40 @@ extension StorageLocation {
       // A file that may not be read counts as a store: opening it reports the reason.
       unsafe access(StoreFiles(path).data, F_OK) == 0 || errno != ENOENT
     }
+  }
+}
+
+/// The identity of the data of a storage: of its file, or of its name in memory.
+package struct StorageIdentity: Hashable, Sendable {
+  private let key: StorageKey
+
+  fileprivate init(_ key: StorageKey) { self.key = key }
+}
+
+extension StorageLocation {
+  /// The identity of the data; nil for a directory without a data file.
+  package var identity: StorageIdentity? { key.map(StorageIdentity.init) }
+
+  fileprivate var key: StorageKey? {
+    switch self {
+    case .memory(let name): .memory(name)
+    case .directory(let path):
+      StoreDirectory.identity(of: StoreFiles(path).data).map { .file($0) }
+    }
+  }
+
+  /// Removes the files of a store that nobody has open, and the directory if nothing else is in it.
+  ///
+  /// In memory, and where no files are, nothing is to be done.
+  ///
+  /// - Throws: ``StorageError`` of kind `inUse` if the store is open anywhere; nothing is removed then.
+  package func removeFiles() throws(StorageError) {
+    guard case .directory(let path) = self, StoreFiles(path).hasData else { return }
+    // Whoever closed it last in this process may still be about to release its locks.
+    let known = key.flatMap { key in openStorages.withLock { $0[key] } }
+    if let known, known.environment == nil { known.closing.wait() }
+    let lock = try StoreLock.exclusive(in: path, fileMode: 0o600)
+    defer { lock.release() }
+    StoreFiles(path).remove()
   }
 }

@@ -2,6 +2,7 @@ import BoxConvert
 import BoxJSON
 import BoxModel
 import BoxStorage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -107,6 +108,15 @@ extension TransactionOperation {
     .init("groups") {
       _ = try $0.groups(query($0), by: $0.store.column("favourite.name", of: $0.person))
     },
+    .init("visitValues") {
+      let age = try $0.store.column("age", of: $0.person)
+      try $0.visitValues(query($0), age, ColumnOptions()) { _ in .next }
+    },
+    .init("summarize distinct values") {
+      var options = ColumnOptions()
+      options.isDistinct = true
+      _ = try $0.summarize(query($0), $0.store.column("age", of: $0.person), options)
+    },
     .init("countDuplicates") {
       _ = try $0.countDuplicates(of: $0.property("name"), in: $0.person, skipsZero: false)
     },
@@ -132,6 +142,34 @@ extension TransactionOperation {
     .init("remove of a query") { try $0.remove(query($0)) },
     .init("removeAll") { try $0.removeAll($0.person) },
     .init("reserveIDs") { try $0.reserveIDs($0.person, through: 100) },
+    .init("takeID and a put of a built record") { transaction in
+      let person = try transaction.person
+      let id = try transaction.takeID(person)
+      try transaction.withRecordWriter { writer in
+        writer.pointee.begin(person)
+        writer.pointee.set(try transaction.property("name").slot, "Flo")
+        _ = try transaction.put(person, id: id, mode: .insert, record: &writer.pointee)
+      }
+    },
+    .init("withRecordWriter") { transaction in
+      let person = try transaction.person
+      try transaction.withRecordWriter { writer in
+        writer.pointee.begin(person)
+        _ = try transaction.put(person, id: 1, mode: .update, record: &writer.pointee)
+      }
+    },
+    .init("requireGiven") {
+      try $0.requireGiven($0.person, 1)
+      try $0.remove($0.person, 1)
+    },
+    .init("interruptingLoan") { transaction in
+      transaction.beginLoan()
+      defer { transaction.endLoan() }
+      try transaction.interruptingLoan { _ = try transaction.remove(transaction.person, 1) }
+    },
+    .init("undoable") { transaction in
+      try transaction.undoable { _ = try transaction.remove(transaction.person, 1) }
+    },
     .init("link") { try $0.link($0.friends(), 2, 1) },
     .init("unlink") { try $0.unlink($0.friends(), 1, 2) },
     .init("setCheckpoint") { try $0.setCheckpoint([2], [3]) },
@@ -154,6 +192,16 @@ struct StoreOperation: Sendable, CustomTestStringConvertible {
   static let all: [StoreOperation] = [
     .init("read") { try $0.read { _ in } },
     .init("write") { try $0.write { _ = try $0.put("Pet", ["name": "Mia"]) } },
+    .init("enqueue") { store in
+      let failure = Mutex<(any Error)?>(nil)
+      let isQueued = try store.enqueue(within: 10) {
+        _ = try $0.put("Pet", ["name": "Mia"])
+      } completion: { error in
+        failure.withLock { $0 = error }
+      }
+      #expect(isQueued && store.waitForSubmissions())
+      if let error = failure.withLock({ $0 }) { throw error }
+    },
     .init("status") { _ = try $0.status() },
     .init("statistics") { _ = try $0.statistics() },
     .init("verify") { _ = try $0.verify() },

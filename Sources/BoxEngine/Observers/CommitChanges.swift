@@ -1,0 +1,89 @@
+public import BoxModel
+
+/// A change of an object in a committed transaction.
+public struct ObjectChange: Hashable, Sendable {
+  /// The kind of a change.
+  public enum Kind: Hashable, Sendable {
+    case inserted, updated, removed
+  }
+
+  /// The kind of the change.
+  public var kind: Kind
+  /// Its id.
+  public var id: UInt64
+}
+
+/// A change of a relation to many in a committed transaction.
+public struct RelationChange: Hashable, Sendable {
+  /// The UID of the relation.
+  public var relation: UID
+  /// The id of the object that the relation leads from.
+  public var source: UInt64
+  /// The id of the object that the relation leads to.
+  public var target: UInt64
+  /// Whether the pair was added; else it was taken out.
+  public var isAdded: Bool
+}
+
+/// The changes of one entity in one committed transaction.
+public struct EntityChanges: Hashable, Sendable {
+  /// The UID of the entity.
+  public var entity: UID
+  /// The changes in the order in which they were made; an object can occur more than once.
+  ///
+  /// An object from which a relation to many was changed is ``ObjectChange/Kind/updated``, once for all
+  /// its relations.
+  public var changes: [ObjectChange]
+  /// The changes of relations to many that lead from the entity, in the order in which they were made.
+  ///
+  /// Pairs that went with a removed object are not listed.
+  public var relations: [RelationChange] = []
+
+  /// The changes with at most one for each object: the difference that the transaction made to it.
+  ///
+  /// An object that was inserted and removed is left out, and one that was removed and inserted again
+  /// counts as updated. The objects come in the order of their first change.
+  ///
+  /// - Complexity: O(*n*) on average.
+  public var coalesced: [ObjectChange] {
+    var positions: [UInt64: Int] = [:]
+    var result: [ObjectChange?] = []
+    for change in changes {
+      guard let position = positions[change.id], let first = result[position] else {
+        positions[change.id] = result.count
+        result.append(change)
+        continue
+      }
+      result[position] = Self.merged(first, change)
+      if result[position] == nil { positions[change.id] = nil }
+    }
+    return result.compactMap(\.self)
+  }
+
+  private static func merged(_ first: ObjectChange, _ second: ObjectChange) -> ObjectChange? {
+    switch (first.kind, second.kind) {
+    case (.inserted, .removed): nil
+    case (.inserted, _): first
+    case (.removed, .inserted): ObjectChange(kind: .updated, id: first.id)
+    default: second
+    }
+  }
+}
+
+/// The changes that one committed transaction made to the entities that an observer asked for.
+public struct CommitChanges: Hashable, Sendable {
+  /// The number of the commit, which increases from one to the next.
+  ///
+  /// A read transaction with this number or a higher one sees the changes.
+  public var number: UInt64
+  /// The entities that were changed, in the order of the model.
+  public var entities: [EntityChanges]
+}
+
+/// The detail in which an observer is told of changes.
+public enum ObservationDetail: Hashable, Sendable {
+  /// The entities that were changed; nothing is noted for each object, so that writers lose no time.
+  case entities
+  /// The objects and relations as well.
+  case objects
+}

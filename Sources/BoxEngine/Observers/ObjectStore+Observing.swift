@@ -1,0 +1,54 @@
+extension ObjectStore {
+  /// Calls a function after every commit by this opening of the store that changed objects of an
+  /// entity.
+  ///
+  /// Commits of other openings and of other processes are not observed, and the objects of a
+  /// transaction in progress only perhaps.
+  ///
+  /// The calls are made one after the other, in the order of the commits, on a thread of the store.
+  ///
+  /// - Returns: The observation; the observer is active until it is released.
+  /// - Throws: ``StoreError/foreignSchema(_:)``.
+  public func observe(
+    _ entity: EntitySchema, _ handler: @escaping @Sendable (EntityChanges) -> Void
+  ) throws(StoreError) -> Observation {
+    try observe([entity]) { commit in
+      for changes in commit.entities { handler(changes) }
+    }
+  }
+
+  /// Calls a function once after every commit by this opening of the store that changed any of several
+  /// entities, as ``observe(_:_:)-(EntitySchema,_)`` does for one.
+  ///
+  /// A commit of a transaction that was in progress is told too, at least by its entities. So who
+  /// observes and then reads misses nothing: what is told with a number that the read transaction has
+  /// reached is in what was read.
+  ///
+  /// - Parameters:
+  ///   - entities: The entities.
+  ///   - detail: The detail in which changes are told.
+  ///   - handler: The function.
+  /// - Returns: The observation; the observer is active until it is released.
+  /// - Throws: ``StoreError/foreignSchema(_:)``.
+  public func observe(
+    _ entities: [EntitySchema], detail: ObservationDetail = .objects,
+    _ handler: @escaping @Sendable (CommitChanges) -> Void
+  ) throws(StoreError) -> Observation {
+    for entity in entities where entity.identity !== schema.identity {
+      throw StoreError.foreignSchema(entity.name)
+    }
+    return observers.add(Set(entities.map(\.position)), detail, handler)
+  }
+
+  /// Waits until the observers were called for everything that was committed before.
+  public func waitForObservers() { observers.drain() }
+}
+
+extension Transaction {
+  /// The number of the last commit that the transaction sees; in a write transaction, of its own.
+  ///
+  /// - Throws: ``StoreError/transactionEnded``, ``StoreError/usedWhileCoding``.
+  package var number: UInt64 {
+    get throws(StoreError) { try reading().number }
+  }
+}

@@ -1,0 +1,150 @@
+internal import BoxModel
+internal import Dispatch
+internal import Synchronization
+
+/// Keeps an observer active until it is cancelled or released.
+public final class Observation: Sendable {
+  private let cancelled = Atomic<Bool>(false)
+  private let end: @Sendable () -> Void
+
+  init(end: @escaping @Sendable () -> Void) { self.end = end }
+
+  deinit { cancel() }
+
+  /// Ends the observation; a notification that is under way is still delivered.
+  public func cancel() {
+    if !cancelled.exchange(true, ordering: .relaxed) { end() }
+  }
+}
+
+/// The observers of a store, and the queue on which they are called in the order of the commits.
+final class Observers: Sendable {
+  typealias Handler = @Sendable (CommitChanges) -> Void
+
+  private struct Observer: Sendable {
+    /// The positions of the entities.
+    var entities: Set<Int>
+    var detail: ObservationDetail
+    var handler: Handler
+  }
+
+  private struct State: Sendable {
+    var observers: [Int: Observer] = [:]
+    var next = 0
+  }
+
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "boxjoint.observers")
+
+  func add(
+    _ entities: Set<Int>, _ detail: ObservationDetail, _ handler: @escaping Handler
+  ) -> Observation {
+    let number = state.withLock { state in
+      state.next += 1
+      state.observers[state.next] = Observer(
+        entities: entities, detail: detail, handler: handler)
+      return state.next
+    }
+    return Observation { [weak self] in self?.remove(number) }
+  }
+
+  private func remove(_ number: Int) {
+    _ = state.withLock { $0.observers.removeValue(forKey: number) }
+  }
+
+  /// The entities whose objects are observed: a Bool for each position.
+  func observedEntities(count: Int) -> [Bool] {
+    state.withLock { state in
+      var observed = Array(repeating: false, count: count)
+      for observer in state.observers.values where observer.detail == .objects {
+        for entity in observer.entities { observed[entity] = true }
+      }
+      return observed
+    }
+  }
+
+  /// Delivers the changes of a committed transaction, one call for each observer.
+  ///
+  /// An observer that was added while the transaction ran is told too, of the entities at least: it may
+  /// have read the state before.
+  func deliver(_ changes: NotedChanges, number: UInt64, uids: [UID]) {
+    if !changes.touched.contains(true) || state.withLock({ $0.observers.isEmpty }) { return }
+    queue.async { [self] in
+      let all = changes.entities(uids)
+      let observers = state.withLock { state in
+        state.observers.sorted { $0.key < $1.key }.map(\.value)
+      }
+      for observer in observers {
+        var entities: [EntityChanges] = []
+        for (position, changes) in all where observer.entities.contains(position) {
+          entities.append(
+            observer.detail == .objects
+              ? changes : EntityChanges(entity: changes.entity, changes: []))
+        }
+        if entities.isEmpty { continue }
+        observer.handler(CommitChanges(number: number, entities: entities))
+      }
+    }
+  }
+
+  /// Waits until everything that was committed before is delivered.
+  func drain() { queue.sync {} }
+}
+
+/// The changes that a write transaction notes for observers.
+struct NotedChanges: Sendable {
+  private struct Object {
+    var entity: Int
+    var kind: ObjectChange.Kind
+    var id: UInt64
+  }
+
+  private struct Source: Hashable {
+    var entity: Int
+    var id: UInt64
+  }
+
+  /// Whether anything of the entity at a position was changed.
+  private(set) var touched: [Bool]
+  /// Whether the objects of the entity at a position are noted.
+  private let observed: [Bool]
+  private var objects: [Object] = []
+  private var relations: [(entity: Int, change: RelationChange)] = []
+  private var linked: Set<Source> = []
+
+  init(observed: [Bool]) {
+    self.observed = observed
+    touched = Array(repeating: false, count: observed.count)
+  }
+
+  @inline(__always)
+  mutating func note(_ kind: ObjectChange.Kind, _ entity: Int, _ id: UInt64) {
+    touched[entity] = true
+    if observed[entity] { objects.append(Object(entity: entity, kind: kind, id: id)) }
+  }
+
+  /// Notes the change of a relation between two entities.
+  mutating func note(_ change: RelationChange, from source: Int, to target: Int) {
+    touched[source] = true
+    touched[target] = true
+    guard observed[source] else { return }
+    relations.append((source, change))
+    if linked.insert(Source(entity: source, id: change.source)).inserted {
+      objects.append(Object(entity: source, kind: .updated, id: change.source))
+    }
+  }
+
+  mutating func touch(_ entity: Int) { touched[entity] = true }
+
+  func isObserved(_ entity: Int) -> Bool { observed[entity] }
+
+  /// The changes of each entity that was touched, in the order of the positions.
+  fileprivate func entities(_ uids: [UID]) -> [(position: Int, changes: EntityChanges)] {
+    var byEntity = uids.map { EntityChanges(entity: $0, changes: []) }
+    for object in objects {
+      byEntity[object.entity].changes.append(ObjectChange(kind: object.kind, id: object.id))
+    }
+    for (entity, change) in relations { byEntity[entity].relations.append(change) }
+    return touched.indices.filter { touched[$0] }.map { ($0, byEntity[$0]) }
+  }
+}

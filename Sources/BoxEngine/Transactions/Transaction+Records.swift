@@ -1,0 +1,122 @@
+internal import BoxStorage
+
+/// Writers of records that are not in use, of one transaction.
+///
+/// Records that are built at the same time, one while another waits, need a writer each. The memory is
+/// its own.
+@safe struct SpareWriters: ~Copyable {
+  private var spare: [UnsafeMutablePointer<RecordWriter>] = unsafe []
+
+  deinit {
+    for position in unsafe spare.indices {
+      unsafe spare[position].deinitialize(count: 1)
+      unsafe spare[position].deallocate()
+    }
+  }
+
+  mutating func take() -> UnsafeMutablePointer<RecordWriter> {
+    if let writer = unsafe spare.popLast() { return unsafe writer }
+    let writer = UnsafeMutablePointer<RecordWriter>.allocate(capacity: 1)
+    unsafe writer.initialize(to: RecordWriter())
+    return unsafe writer
+  }
+
+  mutating func keep(_ writer: UnsafeMutablePointer<RecordWriter>) {
+    unsafe spare.append(writer)
+  }
+}
+
+extension Transaction {
+  /// Lends a writer, with which records are built before they are put.
+  ///
+  /// While it is lent the transaction can be used, also to put other objects. Calls can be nested; each
+  /// lends a writer of its own.
+  ///
+  /// - Throws: ``StoreError/readTransaction``, ``StoreError/transactionEnded``,
+  ///   ``StoreError/transactionFailed(reason:)``, ``StoreError/usedWhileCoding``,
+  ///   ``StoreError/writtenWhileVisiting``, and the error of `body`.
+  @unsafe package func withRecordWriter<R>(
+    _ body: (UnsafeMutablePointer<RecordWriter>) throws -> R
+  ) throws -> R {
+    _ = try writing()
+    let lent = unsafe spareWriters.take()
+    defer { unsafe spareWriters.keep(lent) }
+    return try unsafe body(lent)
+  }
+
+  /// Gives the id of a new object, which is to be put with it in this transaction.
+  ///
+  /// - Throws: ``StoreError/idsExhausted(entity:)``, and as ``withRecordWriter(_:)``.
+  /// - Complexity: O(1), or O(log *n*) for the first one in a transaction.
+  package func takeID(_ entity: EntitySchema) throws(StoreError) -> UInt64 {
+    try require(entity)
+    let storage = try writing()
+    let id = try pending.nextID(entity, storage)
+    try pending.reserveIDs(entity, through: id, storage)
+    return id
+  }
+
+  /// Puts the object whose record was built in a writer.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity for which the record was begun.
+  ///   - id: Its id, given by ``takeID(_:)`` or before; or any id where the caller assigns them.
+  ///   - mode: The treatment of existing and missing objects.
+  ///   - writer: The record.
+  /// - Returns: Whether the object is new.
+  /// - Throws: As ``put(_:id:mode:_:)``.
+  /// - Complexity: As ``put(_:id:mode:_:)``.
+  @discardableResult
+  package func put(
+    _ entity: EntitySchema, id: UInt64, mode: PutMode, record writer: inout RecordWriter
+  ) throws(StoreError) -> Bool {
+    try require(entity)
+    let storage = try writing()
+    if id == 0 { throw StoreError.notFound(entity: entity.name, id: 0) }
+    let place = try place(entity, id, mode, storage)
+    let isNew = unsafe place.old == nil
+    try store(entity, place, &writer, storage)
+    return isNew
+  }
+
+  /// Requires that an id was given to an object of an entity.
+  ///
+  /// - Throws: ``StoreError/idNotGiven(entity:id:last:)``, and as ``withRecordWriter(_:)``.
+  package func requireGiven(_ entity: EntitySchema, _ id: UInt64) throws(StoreError) {
+    try require(entity)
+    let last = try pending.lastID(entity, try writing())
+    if id > last { throw StoreError.idNotGiven(entity: entity.name, id: id, last: last) }
+  }
+
+  /// Refuses the use of the store until ``endLoan()``: a closure of the caller runs.
+  @inline(__always)
+  package func beginLoan() { isCoding = true }
+
+  /// Ends what ``beginLoan()`` began.
+  @inline(__always)
+  package func endLoan() { isCoding = false }
+
+  /// Runs a part of such a closure that may use the store.
+  ///
+  /// - Throws: The error of the part.
+  package func interruptingLoan<R>(_ body: () throws -> R) rethrows -> R {
+    let wasCoding = isCoding
+    isCoding = false
+    defer { isCoding = wasCoding }
+    return try body()
+  }
+
+  /// Whether a closure runs that must not use the store.
+  package var isLending: Bool { isCoding }
+
+  /// Runs a part of the transaction; if it throws, the changes of that part are undone, and the
+  /// transaction goes on.
+  ///
+  /// - Throws: ``StoreError/storage(_:)``, as ``withRecordWriter(_:)``, and the error of `body`.
+  package func undoable<R>(_ body: () throws -> R) throws -> R { try savepoint(body) }
+
+  /// Makes sure that the transaction is not committed.
+  package func doom(_ reason: String) {
+    if failure == nil { failure = reason }
+  }
+}

@@ -1,0 +1,99 @@
+import BoxModel
+import BoxStorage
+import TestSupport
+import Testing
+
+@testable import BoxEngine
+
+/// Ids that are given before the commit, and stay given after a transaction that was undone.
+struct GivenIDsTests {
+  private let store: ObjectStore
+  private let plain: EntitySchema
+
+  init() throws {
+    var options = StoreOptions()
+    options.keepsGivenIDs = true
+    store = try ObjectStore.open(.ownMemory(), model: ObjectsModel.document(), options: options)
+    plain = try store.entity(named: "Plain")
+  }
+
+  private func putAndUndo() throws -> UInt64 {
+    var id: UInt64 = 0
+    try? store.write { (transaction) throws in
+      id = try transaction.put("Plain", [:])
+      throw TestFailure("on purpose")
+    }
+    return id
+  }
+
+  @Test func anIDOfAnUndoneTransactionIsNotGivenAgainAndCanBePut() throws {
+    #expect(try putAndUndo() == 1)
+    #expect(try store.put("Plain", [:]) == 2)
+    #expect(try store.put("Plain", ["text": "back"], id: 1) == 1)
+    #expect(try store.ids("Plain") == [1, 2])
+    #expect(
+      try storeError { try store.put("Plain", [:], id: 9) }
+        == .idNotGiven(entity: "Plain", id: 9, last: 2))
+  }
+
+  @Test func withoutTheOptionItIsGivenAgain() throws {
+    let store = try ObjectsModel.store()
+    try? store.write { (transaction) throws in
+      try transaction.put("Plain", [:])
+      throw TestFailure("on purpose")
+    }
+    #expect(try store.put("Plain", [:]) == 1)
+    #expect(
+      try storeError { _ = try store.reserveIDs(store.entity(named: "Plain"), count: 1) }
+        == .readTransaction)
+  }
+
+  @Test func reservedIDsArePutLater() throws {
+    try store.put("Plain", [:])
+    #expect(try store.reserveIDs(plain, count: 3) == 2...4)
+    #expect(try store.put("Plain", [:]) == 5)
+    #expect(try store.put("Plain", [:], id: 3, mode: .insert) == 3)
+    #expect(try store.ids("Plain") == [1, 3, 5])
+    #expect(
+      try storeError { try store.put("Plain", [:], id: 3, mode: .insert) }
+        == .alreadyExists(entity: "Plain", id: 3))
+  }
+
+  @Test func threadsNeverGetTheSameID() async throws {
+    let (store, plain) = (store, plain)
+    let ids = try await withThrowingTaskGroup(of: [UInt64].self) { group in
+      for thread in 0..<8 {
+        group.addTask {
+          var mine: [UInt64] = []
+          for round in 0..<100 {
+            switch (thread + round) % 3 {
+            case 0: mine += try store.reserveIDs(plain, count: 1 + round % 4)
+            case 1: mine.append(try store.put("Plain", [:]))
+            default:
+              // Undone: the ids stay given.
+              try? store.write { (transaction) throws in
+                mine.append(try transaction.takeID(plain))
+                mine.append(try transaction.put("Plain", [:]))
+                throw TestFailure("on purpose")
+              }
+            }
+          }
+          return mine
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(Set(ids).count == ids.count)
+    #expect(try store.ids("Plain").allSatisfy(Set(ids).contains))
+  }
+
+  @Test func theLastIDsAreNotPassed() throws {
+    let guest = try store.entity(named: "Guest")
+    try store.put("Guest", [:], id: ObjectStore.maximumID - 2)
+    #expect(
+      try storeError { _ = try store.reserveIDs(guest, count: 3) }
+        == .idsExhausted(entity: "Guest"))
+    #expect(try store.reserveIDs(guest, count: 2).count == 2)
+    #expect(try storeError { try store.put("Guest", [:]) } == .idsExhausted(entity: "Guest"))
+  }
+}
