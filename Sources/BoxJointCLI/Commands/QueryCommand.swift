@@ -170,7 +170,8 @@ struct QueryCommand: ParsableCommand {
       try exclude(
         "--nearest",
         [
-          ("--group-by", !groupBy.isEmpty), ("--order-by", orderBy != nil), ("--distinct", distinct),
+          ("--group-by", !groupBy.isEmpty), ("--order-by", orderBy != nil),
+          ("--distinct", distinct),
         ] + numbers.map { ("--\($0.word)", true) }, "the rows are ordered by distance; leave out")
     }
   }

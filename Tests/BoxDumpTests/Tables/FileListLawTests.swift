@@ -204,10 +204,11 @@ struct FileListLawTests {
         let first = files[0]
         let isRead = first != broken
         let original = try fixture.folder.text(of: first)
-        if isRead, random.oneIn(2) {
+        // A byte-order mark behind a line feed would be another error.
+        if isRead, original.unicodeScalars.first != "\u{FEFF}", random.oneIn(2) {
           try fixture.folder.write("\n" + original, to: first)
           let refusal = #expect(throws: DumpError.self) { try load(resumes: true) }
-          #expect(refusal?.kind == .impossible || refusal == nil, "round \(round)")
+          #expect(refusal?.kind == .impossible, "round \(round)")
           try fixture.folder.write(original, to: first)
         }
       }
