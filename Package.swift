@@ -35,8 +35,15 @@ let package = Package(
     .library(name: "BoxReport", targets: ["BoxReport"]),
     .library(name: "BoxStorage", targets: ["BoxStorage"]),
     .library(name: "BoxEngine", targets: ["BoxEngine"]),
+    .library(name: "BoxStore", targets: ["BoxStore"]),
     .library(name: "BoxDump", targets: ["BoxDump"]),
     .library(name: "BoxMigration", targets: ["BoxMigration"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["CommandLine"]),
+    .trait(
+      name: "CommandLine",
+      description: "The program boxjoint and the tests; an app that needs a library leaves it out."),
   ],
   dependencies: [
     // Exact versions: docs/decisions/0018.
@@ -77,6 +84,8 @@ let package = Package(
       "BoxEngine", ["BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum"],
       marksUnsafe: true),
     library(
+      "BoxStore", ["BoxEngine", "BoxStorage", "BoxModel", "BoxReport"], marksUnsafe: true),
+    library(
       "BoxDump",
       [
         "BoxEngine", "BoxStorage", "BoxSystem", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON",
@@ -98,7 +107,9 @@ let package = Package(
       dependencies: [
         "BoxTool", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxSystem",
         "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["CommandLine"])),
       ],
       swiftSettings: common),
 
@@ -106,10 +117,13 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "BoxModel", "BoxReport", "BoxStorage", "BoxJSON",
-        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(
+          name: "Subprocess", package: "swift-subprocess",
+          condition: .when(traits: ["CommandLine"])),
         // Named so that its version is pinned; nothing imports it.
         .product(
-          name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
+          name: "SystemPackage", package: "swift-system",
+          condition: .when(platforms: [.linux], traits: ["CommandLine"])),
       ],
       path: "Tests/TestSupport", swiftSettings: common),
     tests("BoxJSONTests", ["BoxJSON", "CJSONC", "TestSupport"]),
@@ -131,6 +145,11 @@ let package = Package(
         "EngineFaultsChild",
         "TestSupport",
       ]),
+    tests("BoxStoreTests", ["BoxStore", "TestSupport"]),
+    .testTarget(
+      name: "BoxStoreIsolationTests", dependencies: ["BoxStore"],
+      // As in the apps that Xcode makes.
+      swiftSettings: common + [.defaultIsolation(MainActor.self)]),
     .executableTarget(
       name: "ImportFaultsChild",
       dependencies: ["BoxDump", "BoxEngine", "BoxModel", "BoxStorage"],
@@ -161,7 +180,9 @@ let package = Package(
       [
         "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxEngine", "BoxMigration",
         "BoxDump", "BoxTool", "BoxJointCLI", "TestSupport",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["CommandLine"])),
       ]),
   ],
   swiftLanguageModes: [.v6]

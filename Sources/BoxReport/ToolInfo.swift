@@ -1,5 +1,8 @@
 /// The program that a report is from.
 package struct ToolInfo: Hashable, Sendable {
+  /// The version of all that this package has: its program and its libraries.
+  package static let currentVersion = "0.1.0"
+
   /// The name of the program.
   package var name: String
   /// The version of the program.

@@ -2,5 +2,5 @@ package import BoxReport
 
 extension ToolInfo {
   /// The name and the version of this program.
-  package static let boxjoint = ToolInfo(version: "0.1.0")
+  package static let boxjoint = ToolInfo(version: ToolInfo.currentVersion)
 }

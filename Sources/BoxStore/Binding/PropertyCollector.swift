@@ -1,0 +1,254 @@
+internal import BoxEngine
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Takes the values of an object that is being put, each with the offset of its property.
+///
+/// It is lent for the call of ``EntityBinding/collect(fromEntity:id:propertyCollector:store:)``. Values
+/// can come in any order; records are smallest where those of wide types come first. The id may be
+/// handed over, and is known without it. A value that does not fit its property, and one that is handed
+/// over twice, ends the put with an error: ``ObjectBoxError/propertyTypeMismatch(message:)`` or
+/// ``ObjectBoxError/illegalArgument(message:)``.
+///
+/// The writer is lent by the transaction in which the object is put.
+@safe public final class PropertyCollector {
+  private let core: __EntityCore
+  private let writer: UnsafeMutablePointer<RecordWriter>
+  /// The put that the object is part of; nil where it is only serialized.
+  let context: PutContext?
+  /// The first error; the put ends with it.
+  private(set) var failure: (any Error)?
+
+  init(_ core: __EntityCore, _ writer: UnsafeMutablePointer<RecordWriter>, _ context: PutContext?) {
+    self.core = core
+    unsafe self.writer = unsafe writer
+    self.context = context
+  }
+
+  /// Begins the record of another object.
+  func begin() {
+    unsafe writer.pointee.begin(core.schema)
+    failure = nil
+  }
+
+  /// Ends the put with an error, unless there is one before.
+  func fail(_ error: any Error) {
+    if failure == nil { failure = error }
+  }
+
+  /// Throws the first error.
+  @inline(__always)
+  func requireNoFailure() throws {
+    if let failure { throw failure }
+  }
+
+  // MARK: - Fields
+
+  /// The field of a property to be set; nil, with an error, if it has another form or was set before.
+  @inline(__always)
+  private func slot(_ offset: UInt16, _ form: FieldForm) -> Int? {
+    let field = core.fields[FieldTable.propertyID(at: offset)]
+    guard field.form == form, unsafe !writer.pointee.isSet(Int(field.slot)) else {
+      refuse(offset, field, form)
+      return nil
+    }
+    return Int(field.slot)
+  }
+
+  private func refuse(_ offset: UInt16, _ field: FieldAccess, _ form: FieldForm) {
+    fail(
+      field.form == form
+        ? core.collectedTwice(offset) : core.mismatch(offset, wanted: form, isRead: false))
+  }
+
+  /// An integer whose bits above the width of its property must be those of its sign.
+  @inline(__always)
+  private func integer<T: FixedWidthInteger>(_ value: T, _ offset: UInt16, _ form: FieldForm) {
+    let field = core.fields[FieldTable.propertyID(at: offset)]
+    if field.form == form,
+      unsafe writer.pointee.setInteger(
+        Int(field.slot), bits: UInt64(truncatingIfNeeded: value))
+    {
+      return
+    }
+    otherInteger(value, offset, field, form)
+  }
+
+  private func otherInteger<T: FixedWidthInteger>(
+    _ value: T, _ offset: UInt16, _ field: FieldAccess, _ form: FieldForm
+  ) {
+    let width: Int
+    switch field.form {
+    case .id: return
+    case .bool, .integer8: width = 8
+    case .integer16: width = 16
+    case .integer32: width = 32
+    case .integer64: width = 64
+    default: return refuse(offset, field, form)
+    }
+    // A binding may differ from its model in the sign, so that both ranges are good.
+    let fits =
+      width == 64
+      || (Int64(exactly: value).map { $0 >= -(1 << (width - 1)) && $0 < 1 << width } ?? false)
+    guard fits else {
+      return fail(core.outOfRange("\(value)", offset, bits: width))
+    }
+    if unsafe !writer.pointee.setInteger(
+      Int(field.slot), bits: UInt64(truncatingIfNeeded: value))
+    {
+      fail(core.collectedTwice(offset))
+    }
+  }
+
+  @inline(__always)
+  private func vector<T: Numeric & BitwiseCopyable>(
+    _ value: [T]?, _ offset: UInt16, _ form: FieldForm
+  ) {
+    guard let value, let slot = slot(offset, form) else { return }
+    unsafe writer.pointee.set(slot, value)
+  }
+
+  // MARK: - Integers
+
+  /// Takes an integer.
+  public func collect(_ value: Int8, at propertyOffset: UInt16) {
+    integer(value, propertyOffset, .integer8)
+  }
+  /// Takes an integer.
+  public func collect(_ value: Int16, at propertyOffset: UInt16) {
+    integer(value, propertyOffset, .integer16)
+  }
+  /// Takes an integer.
+  public func collect(_ value: Int32, at propertyOffset: UInt16) {
+    integer(value, propertyOffset, .integer32)
+  }
+  /// Takes an integer.
+  public func collect(_ value: Int64, at propertyOffset: UInt16) {
+    integer(value, propertyOffset, .integer64)
+  }
+  /// Takes an integer.
+  public func collect(_ value: UInt8, at propertyOffset: UInt16) {
+    integer(value, propertyOffset, .integer8)
+  }
+  /// Takes an integer.
+  public func collect(_ value: UInt16, at propertyOffset: UInt16) {
+    integer(value, propertyOffset, .integer16)
+  }
+  /// Takes an integer.
+  public func collect(_ value: UInt32, at propertyOffset: UInt16) {
+    integer(value, propertyOffset, .integer32)
+  }
+  /// Takes an integer.
+  public func collect(_ value: UInt64, at propertyOffset: UInt16) {
+    integer(value, propertyOffset, .integer64)
+  }
+  /// Takes an integer.
+  public func collect(_ value: Int, at propertyOffset: UInt16) {
+    integer(value, propertyOffset, .integer64)
+  }
+  /// Takes an integer.
+  public func collect(_ value: UInt, at propertyOffset: UInt16) {
+    integer(value, propertyOffset, .integer64)
+  }
+
+  // MARK: - Other single values
+
+  /// Takes a truth value.
+  public func collect(_ value: Bool, at propertyOffset: UInt16) {
+    integer(value ? 1 : 0 as UInt8, propertyOffset, .bool)
+  }
+
+  /// Takes a number; its property may have 64 bits.
+  public func collect(_ value: Float, at propertyOffset: UInt16) {
+    if core.fields[FieldTable.propertyID(at: propertyOffset)].form == .double {
+      return collect(Double(value), at: propertyOffset)
+    }
+    guard let slot = slot(propertyOffset, .float) else { return }
+    unsafe writer.pointee.set(slot, value)
+  }
+
+  /// Takes a number.
+  public func collect(_ value: Double, at propertyOffset: UInt16) {
+    guard let slot = slot(propertyOffset, .double) else { return }
+    unsafe writer.pointee.set(slot, value)
+  }
+
+  /// Takes a date, rounded to the unit of its property: milliseconds or nanoseconds.
+  public func collect(_ date: Date?, at propertyOffset: UInt16) {
+    guard let date, let slot = slot(propertyOffset, .integer64) else { return }
+    let field = core.fields[FieldTable.propertyID(at: propertyOffset)]
+    guard let number = StoredDate.number(of: date, isNanoseconds: field.isNanoseconds) else {
+      return fail(core.dateOutOfRange(propertyOffset, isNanoseconds: field.isNanoseconds))
+    }
+    _ = unsafe writer.pointee.setInteger(slot, bits: UInt64(bitPattern: number))
+  }
+
+  // MARK: - Strings, bytes and vectors
+
+  /// Takes a string.
+  public func collect(_ value: String?, at propertyOffset: UInt16) {
+    guard let value, let slot = slot(propertyOffset, .string) else { return }
+    unsafe writer.pointee.set(slot, value)
+  }
+
+  /// Takes bytes.
+  public func collect(_ value: Data?, at propertyOffset: UInt16) {
+    guard let value, let slot = slot(propertyOffset, .bytes) else { return }
+    unsafe value.withUnsafeBytes { unsafe writer.pointee.set(slot, bytes: $0) }
+  }
+
+  /// Takes bytes.
+  public func collect(_ value: [UInt8]?, at propertyOffset: UInt16) {
+    guard let value, let slot = slot(propertyOffset, .bytes) else { return }
+    unsafe value.withUnsafeBytes { unsafe writer.pointee.set(slot, bytes: $0) }
+  }
+
+  /// Takes a vector of truth values.
+  public func collect(_ value: [Bool]?, at propertyOffset: UInt16) {
+    vector(value?.map { $0 ? 1 : 0 as UInt8 }, propertyOffset, .bools)
+  }
+  /// Takes a vector.
+  public func collect(_ value: [Int16]?, at propertyOffset: UInt16) {
+    vector(value, propertyOffset, .integers16)
+  }
+  /// Takes a vector.
+  public func collect(_ value: [UInt16]?, at propertyOffset: UInt16) {
+    vector(value, propertyOffset, .integers16)
+  }
+  /// Takes a vector.
+  public func collect(_ value: [Int32]?, at propertyOffset: UInt16) {
+    vector(value, propertyOffset, .integers32)
+  }
+  /// Takes a vector.
+  public func collect(_ value: [UInt32]?, at propertyOffset: UInt16) {
+    vector(value, propertyOffset, .integers32)
+  }
+  /// Takes a vector.
+  public func collect(_ value: [Int64]?, at propertyOffset: UInt16) {
+    vector(value, propertyOffset, .integers64)
+  }
+  /// Takes a vector.
+  public func collect(_ value: [UInt64]?, at propertyOffset: UInt16) {
+    vector(value, propertyOffset, .integers64)
+  }
+  /// Takes a vector.
+  public func collect(_ value: [Float]?, at propertyOffset: UInt16) {
+    vector(value, propertyOffset, .floats)
+  }
+  /// Takes a vector.
+  public func collect(_ value: [Double]?, at propertyOffset: UInt16) {
+    vector(value, propertyOffset, .doubles)
+  }
+  /// Takes a vector of strings.
+  public func collect(_ value: [String]?, at propertyOffset: UInt16) {
+    guard let value, let slot = slot(propertyOffset, .strings) else { return }
+    unsafe writer.pointee.set(slot, strings: value)
+  }
+}
+
+/// The collector as code for ObjectBox calls it.
+public typealias FlatBufferBuilder = PropertyCollector

@@ -1,0 +1,69 @@
+internal import BoxEngine
+
+// swift-format-ignore: NoLeadingUnderscores
+/// The put of objects of one entity without relations, one after the other.
+///
+/// The writer is lent by the transaction, which outlives the session.
+@safe public final class __PutSession {
+  /// Takes the values of the object that is being put.
+  public let collector: PropertyCollector
+  /// The positions of the objects that got a new id.
+  @usableFromInline private(set) var count = 0
+  private(set) var fresh: [Int] = []
+
+  private let core: __EntityCore
+  private let transaction: EngineTransaction
+  private let writer: UnsafeMutablePointer<RecordWriter>
+  private let mode: BoxEngine.PutMode
+  private var id: UInt64 = 0
+
+  @unsafe init(
+    _ core: __EntityCore, _ mode: PutMode, _ transaction: EngineTransaction,
+    _ writer: UnsafeMutablePointer<RecordWriter>
+  ) {
+    self.core = core
+    self.transaction = transaction
+    unsafe self.writer = unsafe writer
+    self.mode = mode.engineMode
+    collector = unsafe PropertyCollector(core, writer, nil)
+  }
+
+  /// Begins the put of an object.
+  ///
+  /// - Parameter given: Its id; 0 for a new object.
+  /// - Returns: Its id, or the next one.
+  /// - Throws: An error of the engine: for an update without an id, and if no id is left.
+  public func begin(_ given: UInt64) throws -> UInt64 {
+    id = given
+    if given == 0 {
+      if mode == .update { throw core.noIDToUpdate }
+      id = try transaction.takeID(core.schema)
+      fresh.append(count)
+    }
+    collector.begin()
+    transaction.beginLoan()
+    return id
+  }
+
+  /// Writes the object whose values were collected.
+  public func end() throws {
+    transaction.endLoan()
+    try collector.requireNoFailure()
+    try unsafe transaction.put(core.schema, id: id, mode: mode, record: &writer.pointee)
+    count += 1
+  }
+
+  /// Ends the put of an object that could not be collected.
+  public func cancel() { transaction.endLoan() }
+}
+
+extension PutMode {
+  /// The mode of the engine.
+  var engineMode: BoxEngine.PutMode {
+    switch self {
+    case .put: .put
+    case .insert: .insert
+    case .update: .update
+    }
+  }
+}

@@ -1,0 +1,173 @@
+internal import BoxEngine
+
+extension Box {
+  /// Puts one object, and the new objects that its relations lead to.
+  ///
+  /// - Returns: Its id.
+  func putOne(_ entity: E, _ mode: PutMode) throws -> Id {
+    if !core.hasRelations { return try putAll([entity], mode, inSavepoint: false)[0] }
+    return try inContext { context, isJoined, isOutermost in
+      try put(entity, mode, context, canUndo: isJoined && isOutermost)
+    }
+  }
+
+  /// Puts several objects, all or none.
+  ///
+  /// - Returns: Their ids, in order.
+  func putAll(_ entities: [E], _ mode: PutMode, inSavepoint: Bool = true) throws -> [Id] {
+    if entities.isEmpty { return [] }
+    if core.hasRelations {
+      return try inContext { context, isJoined, isOutermost in
+        func putEach() throws -> [Id] {
+          try entities.map { try put($0, mode, context, canUndo: false) }
+        }
+        return try isJoined && isOutermost
+          ? context.transaction.undoable(putEach) : putEach()
+      }
+    }
+    var session: __PutSession?
+    do {
+      return try storeCore.writing { transaction, isJoined in
+        func putEach() throws -> [Id] {
+          try unsafe transaction.withRecordWriter { writer in
+            let made = unsafe __PutSession(core, mode, transaction, writer)
+            session = made
+            return try binding.__put(entities, into: made, store: borrowed)
+          }
+        }
+        // One object is checked before it is written, unless others make room for it.
+        let needsUndo = isJoined && (inSavepoint || core.replacesOthers)
+        let ids = try needsUndo ? transaction.undoable(putEach) : putEach()
+        TransactionState.of(transaction).hasChanges = true
+        return ids
+      }
+    } catch {
+      for position in session?.fresh ?? [] {
+        binding.setEntityIdUnlessStruct(of: entities[position], to: 0)
+      }
+      throw error
+    }
+  }
+
+  // MARK: - Objects with relations
+
+  /// Runs a put in the context of the one in progress on this thread, or in a new one.
+  ///
+  /// The function is called with the context, whether the transaction was open before the context was
+  /// made, and whether the context is new.
+  func inContext<R>(
+    _ body: (PutContext, _ isJoined: Bool, _ isOutermost: Bool) throws -> R
+  ) throws -> R {
+    var made: PutContext?
+    do {
+      return try storeCore.writing { transaction, isJoined in
+        let state = TransactionState.of(transaction)
+        if let context = state.put { return try body(context, isJoined, false) }
+        let context = PutContext(transaction)
+        made = context
+        state.put = context
+        defer { state.put = nil }
+        let result = try body(context, isJoined, true)
+        state.hasChanges = true
+        return result
+      }
+    } catch {
+      made?.reset()
+      throw error
+    }
+  }
+
+  /// Puts an object in a context; one that was met before is not put again.
+  ///
+  /// With `canUndo` a failure is undone here, so that the transaction goes on.
+  func put(
+    _ entity: E, _ mode: PutMode, _ context: PutContext, canUndo: Bool = false
+  ) throws -> Id {
+    if isClass, let known = context.id(of: entity as AnyObject) { return known }
+    if !canUndo { return try write(entity, mode, context, inSavepoint: false) }
+    if core.replacesOthers {
+      return try context.transaction.undoable {
+        try write(entity, mode, context, inSavepoint: false)
+      }
+    }
+    do {
+      return try write(entity, mode, context, inSavepoint: true)
+    } catch {
+      context.undo()
+      throw error
+    }
+  }
+
+  /// Writes an object, its new targets before it, and the relations to many after it.
+  ///
+  /// With `inSavepoint` the changes of objects that existed before are made in a savepoint.
+  private func write(
+    _ entity: E, _ mode: PutMode, _ context: PutContext, inSavepoint: Bool
+  ) throws -> Id {
+    let transaction = context.transaction
+    let given = binding.entityId(of: entity)
+    if given == 0 && mode == .update { throw core.noIDToUpdate }
+    let id = given == 0 ? try transaction.takeID(core.schema) : given
+    if isClass { context.meet(entity as AnyObject, id) }
+    try unsafe transaction.withRecordWriter { writer in
+      let collector = unsafe PropertyCollector(core, writer, context)
+      collector.begin()
+      func finish() throws {
+        let isNew = try unsafe transaction.put(
+          core.schema, id: id, mode: mode.engineMode, record: &writer.pointee)
+        context.noteWritten(core.schema, id, isNew: isNew)
+      }
+      var isWritten = false
+      try context.build {
+        try collect(entity, id, collector, transaction)
+        // An object that existed is written with the relations of its new targets, or not at all.
+        if !(inSavepoint && context.hasDeferred) {
+          try finish()
+          isWritten = true
+        }
+      }
+      func complete() throws {
+        if given == 0 {
+          context.onFailure { [binding] in binding.setEntityIdUnlessStruct(of: entity, to: 0) }
+        }
+        try binding.postPut(fromEntity: entity, id: id, store: borrowed)
+        if given == 0 { binding.setEntityIdUnlessStruct(of: entity, to: id) }
+      }
+      if !isWritten {
+        try transaction.undoable {
+          try finish()
+          try complete()
+          try context.runDeferred()
+        }
+        return
+      }
+      try complete()
+      if context.building > 0 || !context.hasDeferred { return }
+      try inSavepoint
+        ? transaction.undoable { try context.runDeferred() } : context.runDeferred()
+    }
+    return id
+  }
+
+  private func collect(
+    _ entity: E, _ id: Id, _ collector: PropertyCollector, _ transaction: EngineTransaction
+  ) throws {
+    transaction.beginLoan()
+    defer { transaction.endLoan() }
+    try binding.collect(
+      fromEntity: entity, id: id, propertyCollector: collector, store: borrowed)
+    try collector.requireNoFailure()
+  }
+
+  /// Writes the record of an object again that is part of the put in progress.
+  func putAgain(_ entity: E, _ context: PutContext) throws {
+    let id = binding.entityId(of: entity)
+    try unsafe context.transaction.withRecordWriter { writer in
+      let collector = unsafe PropertyCollector(core, writer, context)
+      collector.begin()
+      try context.build { try collect(entity, id, collector, context.transaction) }
+      _ = try unsafe context.transaction.put(
+        core.schema, id: id, mode: .update, record: &writer.pointee)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+internal import BoxEngine
+
+extension Box {
+  private func remove(id: Id) throws -> Bool {
+    if id == 0 { return false }
+    return try storeCore.writing { transaction, _ in
+      let wasThere = try transaction.remove(core.schema, id)
+      if wasThere { TransactionState.of(transaction).hasChanges = true }
+      return wasThere
+    }
+  }
+
+  private func remove(ids: some Sequence<Id>) throws -> UInt64 {
+    try storeCore.writing { transaction, isJoined in
+      func removeEach() throws -> Int {
+        try ids.reduce(0) { try transaction.remove(core.schema, $1) ? $0 + 1 : $0 }
+      }
+      let count = try isJoined ? transaction.undoable(removeEach) : removeEach()
+      if count > 0 { TransactionState.of(transaction).hasChanges = true }
+      return UInt64(count)
+    }
+  }
+
+  // MARK: - One
+
+  /// Removes the object with an id.
+  ///
+  /// Its entries in to-many relations go with it. A to-one relation that leads to it keeps the id and
+  /// finds nothing.
+  ///
+  /// - Returns: Whether there was one.
+  /// - Throws: ``ObjectBoxError/cannotWriteWhileReading(message:)`` in a read transaction.
+  /// - Complexity: O(log *n*) for the object, and for each entry in an index or relation.
+  @discardableResult
+  public func remove<I: UntypedIdBase>(_ entityId: I) throws -> Bool {
+    try remove(id: entityId.value)
+  }
+
+  /// Removes the object with an id, as ``remove(_:)-(I)``.
+  @discardableResult
+  public func remove(_ entityId: EntityId<E>) throws -> Bool { try remove(id: entityId.value) }
+
+  /// Removes the stored object with the id of an object, as ``remove(_:)-(I)``.
+  ///
+  /// - Returns: Whether there was one; false for an object that was not put yet.
+  @discardableResult
+  public func remove(_ entity: E) throws -> Bool { try remove(id: binding.entityId(of: entity)) }
+
+  // MARK: - Several
+
+  /// Removes objects, all or none.
+  ///
+  /// - Returns: The number of those that were there.
+  /// - Throws: As ``remove(_:)-(I)``.
+  /// - Complexity: As ``remove(_:)-(I)`` for each.
+  @discardableResult
+  public func remove<C: Collection>(_ entities: C) throws -> UInt64 where C.Element == E {
+    try remove(ids: entities.map { binding.entityId(of: $0) })
+  }
+
+  /// Removes objects, all or none; returns the number of those that were there.
+  @discardableResult
+  public func remove(_ entities: [E]) throws -> UInt64 {
+    try remove(ids: entities.map { binding.entityId(of: $0) })
+  }
+
+  /// Removes objects, all or none; returns the number of those that were there.
+  @discardableResult
+  public func remove(_ entities: ContiguousArray<E>) throws -> UInt64 {
+    try remove(ids: entities.map { binding.entityId(of: $0) })
+  }
+
+  /// Removes objects, all or none; returns the number of those that were there.
+  @discardableResult
+  public func remove(_ entities: E...) throws -> UInt64 { try remove(entities) }
+
+  /// Removes the objects with ids, all or none; returns the number of those that were there.
+  @discardableResult
+  public func remove(_ entityIDs: [Id]) throws -> UInt64 { try remove(ids: entityIDs) }
+
+  /// Removes the objects with ids, all or none; returns the number of those that were there.
+  @discardableResult
+  public func remove<I: UntypedIdBase, C: Collection>(_ ids: C) throws -> UInt64
+  where C.Element == I {
+    try remove(ids: ids.map(\.value))
+  }
+
+  /// Removes the objects with ids, all or none; returns the number of those that were there.
+  @discardableResult
+  public func remove<I: UntypedIdBase>(_ ids: I...) throws -> UInt64 {
+    try remove(ids: ids.map(\.value))
+  }
+
+  /// Removes the objects with ids, all or none; returns the number of those that were there.
+  @discardableResult
+  public func remove(_ ids: Id...) throws -> UInt64 { try remove(ids: ids) }
+
+  /// Removes the objects with ids, all or none; returns the number of those that were there.
+  @discardableResult
+  public func remove(_ entityIDs: [EntityId<E>]) throws -> UInt64 {
+    try remove(ids: entityIDs.map(\.value))
+  }
+
+  /// Removes the objects with ids, all or none; returns the number of those that were there.
+  @discardableResult
+  public func remove<C: Collection>(_ entityIDs: C) throws -> UInt64
+  where C.Element == EntityId<E> {
+    try remove(ids: entityIDs.map(\.value))
+  }
+
+  /// Removes the objects with ids, all or none; returns the number of those that were there.
+  @discardableResult
+  public func remove(_ ids: EntityId<E>...) throws -> UInt64 { try remove(ids: ids.map(\.value)) }
+
+  /// Removes all objects.
+  ///
+  /// Their ids are not given again.
+  ///
+  /// - Returns: The number of objects.
+  /// - Throws: As ``remove(_:)-(I)``.
+  /// - Complexity: O(*n*) in the pages of the entity, its indexes and its relations.
+  @discardableResult
+  public func removeAll() throws -> UInt64 {
+    try storeCore.writing { transaction, _ in
+      let count = try transaction.removeAll(core.schema)
+      if count > 0 { TransactionState.of(transaction).hasChanges = true }
+      return UInt64(count)
+    }
+  }
+}

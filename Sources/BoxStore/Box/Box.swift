@@ -1,0 +1,108 @@
+internal import BoxEngine
+
+/// The objects of one entity type in a store: puts, gets and removes them.
+///
+/// ```swift
+/// let notes: Box<Note> = store.box()
+/// try notes.put(Note(text: "Hello"))
+/// for note in try notes.all() { print(note.text) }
+/// ```
+///
+/// Each call runs in a transaction of its own, or in the one that is open on the thread: see
+/// `Store.runInTransaction(_:)`. A box may be used by several threads. It keeps the handle of the
+/// store that it was asked of, so that the store stays open as long as the box is used.
+///
+/// Besides the errors that a call lists, each can throw ``ObjectBoxError/illegalState(message:)`` if the
+/// store is closed, or used from a converter, and the errors of the storage:
+/// ``ObjectBoxError/storageGeneral(message:)``, ``ObjectBoxError/maxReadersExceeded(message:)``,
+/// ``ObjectBoxError/fileCorrupt(message:)`` for a damaged object, and for writes
+/// ``ObjectBoxError/dbFull(message:)``.
+public final class Box<E: EntityInspectable & __EntityRelatable>: Sendable
+where E == E.EntityBindingType.EntityType {
+  /// The entity type.
+  public typealias EntityType = E
+
+  let storeCore: StoreCore
+  let core: __EntityCore
+  /// The store that bindings are called with, so that objects do not keep it open.
+  let borrowed: Store
+  /// The handle that the box keeps; nil for the boxes of bindings.
+  private let handle: Store?
+  let binding: E.EntityBindingType
+  /// Whether objects have an identity.
+  let isClass: Bool
+  /// Puts and removes objects later, on a thread of the store.
+  public let async: AsyncBox<E>
+
+  init(_ storeCore: StoreCore, _ core: __EntityCore) {
+    self.storeCore = storeCore
+    self.core = core
+    borrowed = .borrowed(storeCore)
+    handle = nil
+    binding = E.entityBinding
+    isClass = E.self is AnyObject.Type
+    async = AsyncBox(storeCore, core, enqueueTimeout: 10)
+  }
+
+  /// The same box for an application, which keeps a handle of the store.
+  init(_ box: Box<E>, keeping handle: Store) {
+    storeCore = box.storeCore
+    core = box.core
+    borrowed = box.borrowed
+    self.handle = handle
+    binding = box.binding
+    isClass = box.isClass
+    async = box.async
+  }
+
+  /// The store.
+  public var store: Store { handle ?? borrowed }
+
+  /// Runs a function in a read transaction, or in the one of this thread.
+  func reading<R>(_ body: (EngineTransaction) throws -> R) throws -> R {
+    try storeCore.reading(body)
+  }
+
+  // MARK: - Counting
+
+  /// Whether there are no objects.
+  ///
+  /// - Complexity: O(1).
+  public func isEmpty() throws -> Bool { try count(limit: 1) == 0 }
+
+  /// The number of objects, or the limit if there are more.
+  ///
+  /// - Parameter limit: The number at which counting stops; 0 for no limit.
+  /// - Returns: The number.
+  /// - Throws: As every call of a box.
+  /// - Complexity: O(1).
+  public func count(limit: Int = 0) throws -> Int {
+    try reading { try $0.count(core.schema, limit: limit) }
+  }
+
+  /// Whether there is an object with the id.
+  ///
+  /// - Complexity: O(log *n*).
+  public func contains(_ entityId: E.EntityBindingType.IdType) throws -> Bool {
+    try contains([entityId])
+  }
+
+  /// Whether there is an object for each of the ids.
+  ///
+  /// - Complexity: O(log *n*) for each.
+  public func contains(_ ids: [E.EntityBindingType.IdType]) throws -> Bool {
+    try reading { transaction in
+      try ids.allSatisfy { try transaction.contains(core.schema, $0.value) }
+    }
+  }
+
+  /// Whether there is an object for each of the ids.
+  ///
+  /// - Complexity: O(log *n*) for each.
+  public func contains(_ ids: E.EntityBindingType.IdType...) throws -> Bool { try contains(ids) }
+}
+
+extension Box: CustomDebugStringConvertible {
+  /// The entity and the store.
+  public var debugDescription: String { "Box<\(E.self)>(\(storeCore.directoryPath))" }
+}

@@ -1,0 +1,118 @@
+internal import BoxEngine
+
+/// The put of an object and of all new objects that it leads to, as one operation.
+///
+/// A new object that is met gets its id at once, under its identity, and has it set when its own record
+/// is written. So a cycle of new objects ends, and each is stored once. Relations to many are written
+/// when every record of the put is: both ends of a link have to exist.
+final class PutContext {
+  let transaction: EngineTransaction
+  /// The number of records that are being built.
+  private(set) var building = 0
+  /// The ids of the objects that were met, by their identity, which lives as long as the object does.
+  private var ids: [ObjectIdentifier: UInt64] = [:]
+  private var met: [AnyObject] = []
+  /// The objects that this put inserted, to be removed again if it fails.
+  private var inserted: [(entity: EntitySchema, id: UInt64)] = []
+  private var isNew: Set<Key> = []
+  /// Puts the ids of objects and relations back to what they were.
+  private var resets: [() -> Void] = []
+  private var deferred: [() throws -> Void] = []
+
+  private struct Key: Hashable {
+    var entity: EntitySchema
+    var id: UInt64
+  }
+
+  init(_ transaction: EngineTransaction) { self.transaction = transaction }
+
+  // MARK: - Objects
+
+  /// The id of an object of a class that is part of this put; nil if it was not met.
+  func id(of object: AnyObject) -> UInt64? { ids[ObjectIdentifier(object)] }
+
+  /// Notes an object of a class with its id.
+  func meet(_ object: AnyObject, _ id: UInt64) {
+    ids[ObjectIdentifier(object)] = id
+    met.append(object)
+  }
+
+  /// Notes what has to be done if the put fails.
+  func onFailure(_ reset: @escaping () -> Void) { resets.append(reset) }
+
+  /// Builds a record; relations to many wait meanwhile.
+  func build<R>(_ body: () throws -> R) rethrows -> R {
+    building += 1
+    defer { building -= 1 }
+    return try body()
+  }
+
+  /// Notes that an object was written.
+  func noteWritten(_ entity: EntitySchema, _ id: UInt64, isNew: Bool) {
+    if !isNew { return }
+    inserted.append((entity, id))
+    self.isNew.insert(Key(entity: entity, id: id))
+  }
+
+  /// Whether this put inserted the object of an id.
+  func inserted(_ entity: EntitySchema, _ id: UInt64) -> Bool {
+    isNew.contains(Key(entity: entity, id: id))
+  }
+
+  // MARK: - Relations to many
+
+  /// Runs a function after the records that are being built, and after the id of the object is set
+  /// that is being put.
+  func whenWritten(_ body: @escaping () throws -> Void) { deferred.append(body) }
+
+  /// Whether relations to many wait to be written.
+  var hasDeferred: Bool { !deferred.isEmpty }
+
+  /// Writes the relations to many that waited.
+  func runDeferred() throws {
+    while !deferred.isEmpty {
+      let waiting = deferred
+      deferred = []
+      for body in waiting { try body() }
+    }
+  }
+
+  // MARK: - Failing
+
+  /// Puts the ids of objects back.
+  func reset() {
+    for reset in resets.reversed() { reset() }
+    resets = []
+  }
+
+  /// Removes what this put inserted, the last first, so that the transaction can go on.
+  func undo() {
+    do throws(StoreError) {
+      for (entity, id) in inserted.reversed() { try transaction.remove(entity, id) }
+    } catch {
+      transaction.doom("\(error)")
+    }
+    inserted = []
+  }
+}
+
+/// The things that the library keeps with a transaction.
+final class TransactionState {
+  /// The put in progress; nil between puts.
+  var put: PutContext?
+  /// Whether anything was put, removed or linked.
+  var hasChanges = false
+
+  /// The put in progress in a transaction; nil if there is none.
+  static func put(in transaction: EngineTransaction?) -> PutContext? {
+    (transaction?.attachment as? TransactionState)?.put
+  }
+
+  /// The state of a transaction, made when it is first asked for.
+  static func of(_ transaction: EngineTransaction) -> TransactionState {
+    if let state = transaction.attachment as? TransactionState { return state }
+    let state = TransactionState()
+    transaction.attachment = state
+    return state
+  }
+}

@@ -1,0 +1,124 @@
+internal import BoxEngine
+internal import BoxModel
+
+/// Turns conditions by ids of the model into conditions of the engine, by the names of a store.
+struct ConditionResolver {
+  private let engine: ObjectStore
+
+  init(_ engine: ObjectStore) { self.engine = engine }
+
+  /// The condition of the engine.
+  ///
+  /// - Throws: ``ObjectBoxError/schema(message:)`` for an element that the model lacks, and
+  ///   ``ObjectBoxError/illegalArgument(message:)`` for an error in a text.
+  /// - Complexity: O(*n*) in the size of the condition.
+  func condition(_ term: QueryTerm, _ entity: EntitySchema) throws -> Condition {
+    switch term {
+    case .and(let parts): return .and(try parts.map { try condition($0, entity) })
+    case .or(let parts): return .or(try parts.map { try condition($0, entity) })
+    case .not(let part): return .not(try condition(part, entity))
+    case .test(let test): return try condition(test, entity)
+    case .parsed(let parsed):
+      // Checked by itself, as only then do errors have the places in its text.
+      _ = try ObjectBoxError.wrapping { try engine.prepare(entity, parsed) }
+      return parsed.condition
+    case .link(let link, let part):
+      let other = try self.entity(link.other)
+      return .link(try name(link, from: entity, to: other), try condition(part, other))
+    }
+  }
+
+  // MARK: - Names
+
+  private func entity(_ info: EntityInfo) throws -> EntitySchema {
+    guard let found = engine.entity(info) else {
+      throw Self.missing("entity \(info.entityName) with id \(info.entitySchemaId)")
+    }
+    return found
+  }
+
+  /// The property of an id.
+  func property(_ id: obx_schema_id, _ entity: EntitySchema) throws -> PropertySchema {
+    guard let found = entity.properties.first(where: { $0.id == id }) else {
+      throw Self.missing("property of \(entity.name) with id \(id)")
+    }
+    return found
+  }
+
+  private func relation(_ id: obx_schema_id, _ entity: EntitySchema) throws -> String {
+    let relations = engine.model.entities.first { $0.pair.uid == entity.uid }?.relations ?? []
+    guard let found = relations.first(where: { $0.pair.id == id }) else {
+      throw Self.missing("to-many relation of \(entity.name) with id \(id)")
+    }
+    return found.name
+  }
+
+  private func name(
+    _ link: QueryLink, from entity: EntitySchema, to other: EntitySchema
+  ) throws -> Condition.Link {
+    switch link.kind {
+    case .toOne(let id): .forward(try property(id, entity).name)
+    case .relation(let id): .forward(try relation(id, entity))
+    case .toOneBacklink(let id):
+      .backward(entity: other.name, relation: try property(id, other).name)
+    case .relationBacklink(let id):
+      .backward(entity: other.name, relation: try relation(id, other))
+    }
+  }
+
+  private static func missing(_ element: String) -> ObjectBoxError {
+    .schema(
+      message: "a condition refers to the \(element), and the model of the store has none; "
+        + "generate the bindings again with the model of the store")
+  }
+
+  // MARK: - Tests
+
+  private func condition(_ test: PropertyTest, _ entity: EntitySchema) throws -> Condition {
+    let property = try property(test.property, entity)
+    let name = Condition.PropertyName(property.name)
+    let isNanoseconds = property.modelType.traits?.unit == .nanoseconds
+    func literal(_ value: QueryValue) -> Condition.Literal {
+      value.literal(isNanoseconds: isNanoseconds)
+    }
+    switch test.kind {
+    case .isNil: return isNil(property, name)
+    case .isNotNil: return .not(isNil(property, name))
+    case .compare(let comparison, let value, let ignoringCase):
+      return .compare(name, comparison, literal(value), ignoringCase: ignoringCase)
+    case .between(let a, let b):
+      let isOrdered = QueryValue.areOrdered(a, b)
+      return .between(name, literal(isOrdered ? a : b), literal(isOrdered ? b : a))
+    case .inRange(let range, let isNegated):
+      let low = literal(range.low)
+      let below = range.isHalfOpen ? range.high.predecessor(isNanoseconds: isNanoseconds) : nil
+      let high = below ?? literal(range.high)
+      if isNegated { return .or([.compare(name, .less, low), .compare(name, .greater, high)]) }
+      return .between(name, low, high)
+    case .isOneOf(let values, let ignoringCase):
+      return .isOneOf(name, values.map(literal), ignoringCase: ignoringCase)
+    case .isNoneOf(let values):
+      return .and([.isNotNull(name), .not(.isOneOf(name, values.map(literal)))])
+    case .match(let match, let value, let ignoringCase):
+      return .match(name, match, literal(value), ignoringCase: ignoringCase)
+    case .element(let comparison, let value, let ignoringCase):
+      return .element(name, comparison, literal(value), ignoringCase: ignoringCase)
+    case .nearest(let vector, let maximum): return .nearest(name, vector, maximum: maximum)
+    }
+  }
+
+  /// Without a target, a to-one relation is null, or 0 in records of other programs.
+  private func isNil(_ property: PropertySchema, _ name: Condition.PropertyName) -> Condition {
+    if property.target == nil { return .isNull(name) }
+    return .or([.isNull(name), .compare(name, .equal, .integer(0))])
+  }
+}
+
+extension ObjectStore {
+  /// The entity that a binding names; nil if the model lacks it.
+  func entity(_ info: EntityInfo) -> EntitySchema? {
+    let found = model.entities.first { $0.pair.id == info.entitySchemaId }
+    guard let found, foldedName(found.name) == foldedName(info.entityName) else { return nil }
+    return entity(found.pair.uid)
+  }
+}

@@ -1,0 +1,97 @@
+internal import BoxEngine
+
+/// A test of one property, before the store is known: the property has the id that a model gave it.
+struct PropertyTest: Sendable {
+  /// The entity of the property, by its id in the model.
+  var entity: obx_schema_id
+  /// The property, by its id in the model.
+  var property: obx_schema_id
+  /// The name by which values of the test can be changed; nil without one.
+  var alias: String?
+  var kind: Kind
+
+  enum Kind: Sendable {
+    case isNil
+    case isNotNil
+    case compare(Condition.Comparison, QueryValue, ignoringCase: Bool)
+    /// Between two values that count; the bounds may be the wrong way round.
+    case between(QueryValue, QueryValue)
+    /// In a range of Swift, or not in it.
+    case inRange(ValueRange, isNegated: Bool)
+    case isOneOf([QueryValue], ignoringCase: Bool)
+    /// Not nil, and none of the values.
+    case isNoneOf([QueryValue])
+    case match(Condition.Match, QueryValue, ignoringCase: Bool)
+    case element(Condition.Comparison, QueryValue, ignoringCase: Bool)
+    case nearest([Float], maximum: Int)
+  }
+
+  /// The bounds of a range, of which the lower one is not above the upper one.
+  struct ValueRange: Sendable {
+    var low: QueryValue
+    var high: QueryValue
+    /// Whether the upper bound is left out.
+    var isHalfOpen: Bool
+  }
+
+  /// Whether values of the test can be changed.
+  var hasParameters: Bool {
+    switch kind {
+    case .isNil, .isNotNil: false
+    default: true
+    }
+  }
+}
+
+// MARK: - Parameters
+
+/// New values for a test.
+enum QueryParameters: Sendable {
+  case one(QueryValue)
+  case two(QueryValue, QueryValue)
+  case list([QueryValue])
+  case vector([Float])
+}
+
+extension PropertyTest {
+  /// The test with other values.
+  ///
+  /// - Returns: The test; nil if the number of values is another.
+  func with(_ parameters: QueryParameters) -> PropertyTest? {
+    var test = self
+    switch (kind, parameters) {
+    case (.compare(let comparison, _, let ignoringCase), .one(let value)):
+      test.kind = .compare(comparison, value, ignoringCase: ignoringCase)
+    case (.match(let match, _, let ignoringCase), .one(let value)):
+      test.kind = .match(match, value, ignoringCase: ignoringCase)
+    case (.element(let comparison, _, let ignoringCase), .one(let value)):
+      test.kind = .element(comparison, value, ignoringCase: ignoringCase)
+    case (.nearest(let vector, _), .one(.integer(let maximum))):
+      test.kind = .nearest(vector, maximum: Int(clamping: maximum))
+    case (.nearest(_, let maximum), .vector(let vector)):
+      test.kind = .nearest(vector, maximum: maximum)
+    case (.between, .two(let low, let high)): test.kind = .between(low, high)
+    case (.inRange(_, let isNegated), .two(let low, let high)):
+      let isOrdered = QueryValue.areOrdered(low, high)
+      test.kind = .inRange(
+        ValueRange(low: isOrdered ? low : high, high: isOrdered ? high : low, isHalfOpen: false),
+        isNegated: isNegated)
+    case (.isOneOf(_, let ignoringCase), .list(let values)):
+      test.kind = .isOneOf(values, ignoringCase: ignoringCase)
+    case (.isNoneOf, .list(let values)): test.kind = .isNoneOf(values)
+    default: return nil
+    }
+    return test
+  }
+
+  /// The call that changes the values of the test.
+  var setter: String {
+    switch kind {
+    case .isNil, .isNotNil: "nothing: it has no values"
+    case .compare, .match, .element: "setParameter(_:to:) with one value"
+    case .between, .inRange: "setParameters(_:to:_:) with two values"
+    case .isOneOf, .isNoneOf: "setParameters(_:to:) with an array"
+    case .nearest: "setParameter(_:to:) with a vector, or with an integer for the maximum"
+    }
+  }
+}

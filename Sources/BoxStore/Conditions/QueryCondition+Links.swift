@@ -1,0 +1,29 @@
+extension QueryCondition {
+  /// The condition that the target of a to-one relation fulfils a condition.
+  ///
+  /// ```swift
+  /// box.query { Book.price < 10 || .link(Book.author) { Author.name == "Ada" } }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - property: The relation.
+  ///   - conditions: The condition on the target.
+  /// - Returns: The condition.
+  public static func link<V: IdBase, R>(
+    _ property: Property<E, V, R>, conditions: () -> QueryCondition<R>
+  ) -> QueryCondition<E> where R == R.EntityBindingType.EntityType {
+    QueryCondition(.link(QueryLink(.toOne(property.propertyId), R.entityInfo), conditions().term))
+  }
+
+  /// The condition that at least one target of a to-many relation fulfils a condition.
+  ///
+  /// - Parameters:
+  ///   - property: The relation, or the backlink of one.
+  ///   - conditions: The condition on the targets.
+  /// - Returns: The condition.
+  public static func link<V: EntityInspectable>(
+    _ property: ToManyProperty<V>, conditions: () -> QueryCondition<V>
+  ) -> QueryCondition<E> where V == V.EntityBindingType.EntityType {
+    QueryCondition(.link(QueryLink(property.toManyId, V.entityInfo), conditions().term))
+  }
+}

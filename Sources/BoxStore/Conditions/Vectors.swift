@@ -1,0 +1,108 @@
+internal import BoxEngine
+
+extension Property where ValueType == Int32ArrayPropertyType {
+  /// The condition that at least one element equals a number.
+  public func isEqual(to int: Int32) -> PropertyQueryCondition<EntityType, ValueType> {
+    PropertyQueryCondition(self, .element(.equal, QueryValue(int), ignoringCase: false))
+  }
+
+  /// The condition that at least one element is less than a number.
+  public func isLessThan(_ int: Int32) -> PropertyQueryCondition<EntityType, ValueType> {
+    PropertyQueryCondition(self, .element(.less, QueryValue(int), ignoringCase: false))
+  }
+
+  /// The condition that at least one element is greater than a number.
+  public func isGreaterThan(_ int: Int32) -> PropertyQueryCondition<EntityType, ValueType> {
+    PropertyQueryCondition(self, .element(.greater, QueryValue(int), ignoringCase: false))
+  }
+
+  /// The condition that at least one element is at least a number.
+  public func isGreaterOrEqual(_ int: Int32) -> PropertyQueryCondition<EntityType, ValueType> {
+    PropertyQueryCondition(self, .element(.greaterOrEqual, QueryValue(int), ignoringCase: false))
+  }
+
+  /// The condition that at least one element is at most a number.
+  public func isLessOrEqual(_ int: Int32) -> PropertyQueryCondition<EntityType, ValueType> {
+    PropertyQueryCondition(self, .element(.lessOrEqual, QueryValue(int), ignoringCase: false))
+  }
+}
+
+extension Property where ValueType == Int64ArrayPropertyType {
+  /// The condition that at least one element equals a number.
+  public func isEqual(to int: Int64) -> PropertyQueryCondition<EntityType, ValueType> {
+    PropertyQueryCondition(self, .element(.equal, QueryValue(int), ignoringCase: false))
+  }
+
+  /// The condition that at least one element is less than a number.
+  public func isLessThan(_ int: Int64) -> PropertyQueryCondition<EntityType, ValueType> {
+    PropertyQueryCondition(self, .element(.less, QueryValue(int), ignoringCase: false))
+  }
+
+  /// The condition that at least one element is greater than a number.
+  public func isGreaterThan(_ int: Int64) -> PropertyQueryCondition<EntityType, ValueType> {
+    PropertyQueryCondition(self, .element(.greater, QueryValue(int), ignoringCase: false))
+  }
+
+  /// The condition that at least one element is at least a number.
+  public func isGreaterOrEqual(_ int: Int64) -> PropertyQueryCondition<EntityType, ValueType> {
+    PropertyQueryCondition(self, .element(.greaterOrEqual, QueryValue(int), ignoringCase: false))
+  }
+
+  /// The condition that at least one element is at most a number.
+  public func isLessOrEqual(_ int: Int64) -> PropertyQueryCondition<EntityType, ValueType> {
+    PropertyQueryCondition(self, .element(.lessOrEqual, QueryValue(int), ignoringCase: false))
+  }
+}
+
+extension Property where ValueType == FloatArrayPropertyType {
+  /// The condition that at least one element is less than a number.
+  public func isLessThan(_ float: Float) -> PropertyQueryCondition<EntityType, ValueType> {
+    PropertyQueryCondition(self, .element(.less, QueryValue(float), ignoringCase: false))
+  }
+
+  /// The condition that at least one element is greater than a number.
+  public func isGreaterThan(_ float: Float) -> PropertyQueryCondition<EntityType, ValueType> {
+    PropertyQueryCondition(self, .element(.greater, QueryValue(float), ignoringCase: false))
+  }
+
+  /// The condition that at least one element is at least a number.
+  public func isGreaterOrEqual(_ float: Float) -> PropertyQueryCondition<EntityType, ValueType> {
+    PropertyQueryCondition(self, .element(.greaterOrEqual, QueryValue(float), ignoringCase: false))
+  }
+
+  /// The condition that at least one element is at most a number.
+  public func isLessOrEqual(_ float: Float) -> PropertyQueryCondition<EntityType, ValueType> {
+    PropertyQueryCondition(self, .element(.lessOrEqual, QueryValue(float), ignoringCase: false))
+  }
+}
+
+extension Property where ValueType == StringArrayPropertyType {
+  /// The condition that at least one element equals a string.
+  public func containsElement(
+    element: String, caseSensitive: Bool
+  ) -> PropertyQueryCondition<EntityType, ValueType> {
+    PropertyQueryCondition(
+      self, .element(.equal, .string(element), ignoringCase: !caseSensitive))
+  }
+}
+
+extension Property where ValueType == HnswIndexPropertyType {
+  /// The condition that the object is one of those whose vectors are nearest to a vector.
+  ///
+  /// Of the objects that fulfil all other conditions of the query, it chooses the nearest; of two at one
+  /// distance, the one with the lower id. The distance is Euclidean. Objects without a vector, or with
+  /// one of another length, are not found. It may be combined with other conditions by `&&` alone:
+  /// ``QueryBuilder/build()`` throws if it is part of `||`, `!` or a link, and if there are two.
+  ///
+  /// The query looks at the vector of every object that fulfils the other conditions.
+  ///
+  /// - Parameters:
+  ///   - queryVector: The vector to measure from; all of its elements are finite.
+  ///   - maxCount: The maximum number of objects.
+  /// - Returns: The condition.
+  public func nearestNeighbors(
+    queryVector: [Float], maxCount: Int
+  ) -> PropertyQueryCondition<EntityType, ValueType> {
+    PropertyQueryCondition(self, .nearest(queryVector, maximum: maxCount))
+  }
+}

@@ -1,0 +1,98 @@
+internal import BoxEngine
+
+extension Query {
+  private func read(_ window: ResultWindow) throws -> ContiguousArray<E> {
+    try reading(isOrdered: true) { _, query in
+      try box.read(.query(query, offset: window.offset, limit: window.limit))
+    }
+  }
+
+  // MARK: - Objects
+
+  /// The objects that fulfil the condition, in the order of the query.
+  ///
+  /// - Parameters:
+  ///   - offset: The number of objects to leave out at the beginning.
+  ///   - limit: The maximum number of objects; 0 for all.
+  /// - Returns: The objects, read completely.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a negative offset or limit.
+  /// - Complexity: O(*n*) in the objects that have to be looked at: those that the indexes leave, or all.
+  public func find(offset: Int = 0, limit: Int = 0) throws -> sending [EntityType] {
+    nonisolated(unsafe) let objects = Array(
+      try read(ResultWindow(offset: offset, limit: limit)))
+    return unsafe objects
+  }
+
+  /// The objects that fulfil the condition, next to each other in memory; as ``find(offset:limit:)``.
+  ///
+  /// - Throws: As ``find(offset:limit:)``.
+  /// - Complexity: As ``find(offset:limit:)``.
+  public func findContiguous(
+    offset: Int = 0, limit: Int = 0
+  ) throws -> sending ContiguousArray<EntityType> {
+    nonisolated(unsafe) let objects = try read(ResultWindow(offset: offset, limit: limit))
+    return unsafe objects
+  }
+
+  /// The first object in the order of the query; nil if none fulfils the condition.
+  ///
+  /// - Complexity: As ``find(offset:limit:)``, up to the first object.
+  public func findFirst() throws -> sending EntityType? {
+    nonisolated(unsafe) let object = try read(.first).first
+    return unsafe object
+  }
+
+  /// The only object that fulfils the condition; nil if there is none.
+  ///
+  /// - Throws: ``ObjectBoxError/nonUniqueResult(message:)`` if there are several.
+  /// - Complexity: As ``find(offset:limit:)``, up to the second object.
+  public func findUnique() throws -> sending EntityType? {
+    nonisolated(unsafe) let objects = try read(.firstTwo)
+    if unsafe objects.count > 1 {
+      throw ObjectBoxError.nonUniqueResult(
+        message: "several objects of \(E.entityInfo.entityName) fulfil the condition; "
+          + "use findFirst() for one of them, or find() for all")
+    }
+    return unsafe objects.first
+  }
+
+  // MARK: - Ids
+
+  /// The ids of the objects that fulfil the condition, in the order of the query.
+  ///
+  /// - Throws: As ``find(offset:limit:)``.
+  /// - Complexity: As ``find(offset:limit:)``; objects that an index shows to fulfil the condition are not
+  ///   read.
+  public func findIds(offset: Int = 0, limit: Int = 0) throws -> [EntityId<EntityType>] {
+    let window = try ResultWindow(offset: offset, limit: limit)
+    return try reading(isOrdered: true) { transaction, query in
+      try transaction.ids(query, offset: window.offset, limit: window.limit).map { EntityId($0) }
+    }
+  }
+
+  /// The number of objects that fulfil the condition.
+  ///
+  /// - Complexity: O(1) for all objects, O(log *n*) for those that equal an indexed value, else as
+  ///   ``find(offset:limit:)``; no objects are built.
+  public func count() throws -> Int {
+    try reading { transaction, query in try transaction.count(query) }
+  }
+
+  // MARK: - Removing
+
+  /// Removes the objects that fulfil the condition, all or none.
+  ///
+  /// - Returns: The number of objects.
+  /// - Throws: ``ObjectBoxError/cannotWriteWhileReading(message:)`` in a read transaction.
+  /// - Complexity: As ``find(offset:limit:)``, and O(log *n*) for each object and each of its entries in
+  ///   indexes and relations.
+  @discardableResult
+  public func remove() throws -> UInt64 {
+    let ready = ready
+    return try box.storeCore.writing { transaction, _ in
+      let count = try transaction.remove(try ready.query(transaction, isOrdered: false))
+      if count > 0 { TransactionState.of(transaction).hasChanges = true }
+      return UInt64(count)
+    }
+  }
+}

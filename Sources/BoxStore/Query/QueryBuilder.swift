@@ -1,0 +1,101 @@
+internal import BoxEngine
+
+/// A query in the making: its condition, its links, and the order of its results.
+///
+/// ``Box/query(_:)`` returns a builder, and ``build()`` the query. Each call changes the builder and
+/// returns it.
+public final class QueryBuilder<E: EntityInspectable & __EntityRelatable>
+where E == E.EntityBindingType.EntityType {
+  /// The entity type.
+  public typealias EntityType = E
+  /// A property that holds values and not the target of a relation.
+  public typealias QueryProperty<T> = Property<EntityType, T, Void>
+  where T: EntityPropertyTypeConvertible
+
+  private let box: Box<E>
+  private var term: QueryTerm
+  private var order: [QueryDefinition.Order] = []
+
+  init(_ box: Box<E>, _ term: QueryTerm) {
+    self.box = box
+    self.term = term
+  }
+
+  /// Checks the query against the model of the store.
+  ///
+  /// - Returns: The query, to be run any number of times.
+  /// - Throws: ``ObjectBoxError/schema(message:)`` for a property or relation that the model lacks,
+  ///   ``ObjectBoxError/illegalArgument(message:)`` for a value that does not fit its property, an
+  ///   order that its property does not have, an error in a condition that was read from a text, and
+  ///   for nearest neighbours beside `||`, `!`, in a link, or twice;
+  ///   ``ObjectBoxError/featureNotAvailable(message:)`` for nearest neighbours by another distance than
+  ///   the Euclidean one.
+  /// - Complexity: O(*n*) in the size of the condition.
+  public func build() throws -> Query<EntityType> {
+    try Query(box, QueryDefinition(term: term, order: order))
+  }
+
+  // MARK: - Order
+
+  /// Orders the results by a property, those with equal values by the orders of later calls, then by id.
+  ///
+  /// Without flags the smallest values come first, objects without a value before them, and strings
+  /// are compared without regard to case.
+  @discardableResult
+  public func ordered<T>(
+    by property: Property<EntityType, T, Void>, flags: [OrderFlags] = []
+  ) -> QueryBuilder<EntityType> {
+    order(property.propertyId, flags)
+  }
+
+  /// Orders the results by a property, as `ordered(by:flags:)`.
+  @discardableResult
+  public func ordered<T>(
+    by property: Property<EntityType, T, Void>, flags: OrderFlags
+  ) -> QueryBuilder<EntityType> {
+    order(property.propertyId, [flags])
+  }
+
+  /// Orders the results by their ids, as `ordered(by:flags:)`.
+  @discardableResult
+  public func ordered<T, I: IdBase>(
+    by property: Property<EntityType, T, I>, flags: [OrderFlags] = []
+  ) -> QueryBuilder<EntityType> {
+    order(property.propertyId, flags)
+  }
+
+  private func order(_ property: obx_schema_id, _ flags: [OrderFlags]) -> QueryBuilder<EntityType> {
+    order.append(QueryDefinition.Order(property: property, flags: Set(flags)))
+    return self
+  }
+
+  // MARK: - Links
+
+  /// Requires that the target of a to-one relation fulfils a condition, besides all others.
+  ///
+  /// ```swift
+  /// books.query { Book.price < 10 }.link(Book.author) { Author.name == "Ada" }
+  /// ```
+  @discardableResult
+  public func link<V: IdBase, R>(
+    _ property: Property<E, V, R>, conditions: @escaping () -> QueryCondition<R>
+  ) -> QueryBuilder<E> where R == R.EntityBindingType.EntityType {
+    also(QueryCondition.link(property, conditions: conditions))
+  }
+
+  /// Requires that at least one target of a to-many relation fulfils a condition, besides all others.
+  ///
+  /// An object with several such targets is found once.
+  @discardableResult
+  public func link<V: EntityInspectable>(
+    _ property: ToManyProperty<V>, conditions: @escaping () -> QueryCondition<V>
+  ) -> QueryBuilder<E> where V == V.EntityBindingType.EntityType {
+    also(QueryCondition.link(property, conditions: conditions))
+  }
+
+  private func also(_ condition: QueryCondition<E>) -> QueryBuilder<E> {
+    // As one part, whatever operators the condition so far has: (a || b) && link.
+    term = .and([term, condition.term])
+    return self
+  }
+}

@@ -1,0 +1,97 @@
+internal import BoxEngine
+internal import BoxModel
+
+/// The question of a query, by ids of the model.
+struct QueryDefinition: Sendable {
+  var term: QueryTerm
+  var order: [Order]
+
+  /// An order by a property.
+  struct Order: Sendable {
+    var property: obx_schema_id
+    var flags: Set<OrderFlags>
+  }
+
+  /// Checks the question and prepares it for a store.
+  ///
+  /// - Throws: As ``QueryBuilder/build()``.
+  func ready(_ entity: EntitySchema, _ engine: ObjectStore) throws -> ReadyQuery {
+    let resolver = ConditionResolver(engine)
+    let (filter, nearest) = try split()
+    let condition = try resolver.condition(filter, entity)
+    let order = try self.order.map { try queryOrder($0, resolver, entity) }
+    return try ObjectBoxError.wrapping {
+      let byID = try engine.prepare(StoreQuery(entity, condition))
+      let ordered =
+        order.isEmpty ? byID : try engine.prepare(StoreQuery(entity, condition, order: order))
+      let neighbours = try nearest.flatMap { try prepare($0, resolver, entity, engine) }
+      return ReadyQuery(
+        engine: engine, byID: byID, ordered: ordered, order: order, nearest: neighbours)
+    }
+  }
+
+  private func queryOrder(
+    _ order: Order, _ resolver: ConditionResolver, _ entity: EntitySchema
+  ) throws -> QueryOrder {
+    let property = try resolver.property(order.property, entity)
+    let nulls: QueryOrder.Nulls =
+      order.flags.contains(.nullsZero) ? .zero : order.flags.contains(.nullsLast) ? .last : .first
+    var result = QueryOrder(
+      property.name, descending: order.flags.contains(.descending),
+      ignoringCase: property.type == .string && !order.flags.contains(.caseSensitive), nulls: nulls)
+    result.takesBitsAsUnsigned = order.flags.contains(.unsigned)
+    return result
+  }
+
+  // MARK: - Nearest neighbours
+
+  /// Takes the search for neighbours out of the condition that filters the objects.
+  private func split() throws -> (filter: QueryTerm, nearest: PropertyTest?) {
+    let all = term.nearestTests
+    if all.isEmpty { return (term, nil) }
+    var found: [PropertyTest] = []
+    var rest: [QueryTerm] = []
+    for part in term.conjuncts {
+      if case .test(let test) = part, case .nearest = test.kind {
+        found.append(test)
+      } else {
+        rest.append(part)
+      }
+    }
+    guard found.count == 1, all.count == 1 else {
+      throw ObjectBoxError.illegalArgument(
+        message: "nearestNeighbors has to be asked for once, and not inside of ||, ! or a link; "
+          + "combine it with other conditions by &&")
+    }
+    return (.and(rest), found[0])
+  }
+
+  private func prepare(
+    _ test: PropertyTest, _ resolver: ConditionResolver, _ entity: EntitySchema,
+    _ engine: ObjectStore
+  ) throws -> ReadyQuery.Nearest? {
+    guard case .nearest(let vector, let maximum) = test.kind else { return nil }
+    let property = try resolver.property(test.property, entity)
+    if maximum < 0 {
+      throw ObjectBoxError.illegalArgument(
+        message: "maxCount of nearestNeighbors is \(maximum); pass 0 or more")
+    }
+    if let distance = engine.vectorDistance(property, entity), distance != "Euclidean" {
+      throw ObjectBoxError.featureNotAvailable(
+        message: "\(entity.name).\(property.name) has an index for the distance \(distance), "
+          + "and only Euclidean distances are measured; remove the distance from its annotation")
+    }
+    // The engine checks the type of the property and the numbers of the vector.
+    let condition = try resolver.condition(.test(test), entity)
+    _ = try engine.prepare(StoreQuery(entity, condition))
+    return ReadyQuery.Nearest(property: property, vector: vector, maximum: maximum)
+  }
+}
+
+extension ObjectStore {
+  /// The distance that the vector index of a property measures; nil if the model does not say.
+  fileprivate func vectorDistance(_ property: PropertySchema, _ entity: EntitySchema) -> String? {
+    let found = model.entities.first { $0.pair.uid == entity.uid }
+    return found?.properties.first { $0.pair.uid == property.uid }?.vectorDistance
+  }
+}

@@ -1,0 +1,66 @@
+internal import BoxEngine
+
+/// An object that a search for nearest neighbours found, with its score.
+public final class ObjectWithScore<T> {
+  /// The object.
+  public let object: T
+  /// The square of the Euclidean distance from the vector of the query.
+  public let score: Double
+
+  init(_ object: T, _ score: Double) {
+    self.object = object
+    self.score = score
+  }
+}
+
+extension ObjectWithScore: Sendable where T: Sendable {}
+
+/// The id of an object that a search for nearest neighbours found, with its score.
+public final class IdWithScore: Sendable {
+  /// The id of the object.
+  public let id: Id
+  /// The square of the Euclidean distance from the vector of the query.
+  public let score: Double
+
+  init(_ neighbour: Neighbour) {
+    id = neighbour.id
+    score = neighbour.square
+  }
+}
+
+extension Query {
+  /// The objects of a query with `nearestNeighbors`, the nearest first.
+  ///
+  /// - Parameters:
+  ///   - offset: The number of objects to leave out at the beginning.
+  ///   - limit: The maximum number of objects; 0 for all.
+  /// - Returns: The objects with their scores.
+  /// - Throws: ``ObjectBoxError/illegalState(message:)`` if the condition has no nearest neighbours, and
+  ///   ``ObjectBoxError/illegalArgument(message:)`` for a negative offset or limit.
+  /// - Complexity: O(*n*) in the vectors of the objects that fulfil the other conditions.
+  public func findWithScores(
+    offset: Int = 0, limit: Int = 0
+  ) throws -> sending [ObjectWithScore<EntityType>] {
+    let window = try ResultWindow(offset: offset, limit: limit)
+    let ready = ready
+    nonisolated(unsafe) let found = try box.reading { transaction in
+      let neighbours = window.slice(try ready.neighbours(transaction))
+      // Each id was met in this transaction, so that none is left out.
+      let objects = try box.read(.ids(neighbours.map(\.id)))
+      return zip(objects, neighbours).map { ObjectWithScore($0, $1.square) }
+    }
+    return unsafe found
+  }
+
+  /// The ids of the objects of a query with `nearestNeighbors`, the nearest first.
+  ///
+  /// - Throws: As ``findWithScores(offset:limit:)``.
+  /// - Complexity: As ``findWithScores(offset:limit:)``.
+  public func findIdsWithScores(offset: Int = 0, limit: Int = 0) throws -> [IdWithScore] {
+    let window = try ResultWindow(offset: offset, limit: limit)
+    let ready = ready
+    return try box.reading { transaction in
+      window.slice(try ready.neighbours(transaction)).map { IdWithScore($0) }
+    }
+  }
+}

@@ -1,0 +1,280 @@
+internal import BoxEngine
+
+/// A relation to many objects: a collection that is read when it is first used, and then kept.
+///
+/// ```swift
+/// student.teachers.append(teacher)
+/// try student.teachers.applyToDb()
+/// ```
+///
+/// There are three kinds: a relation of its own, the same one seen from its targets, and the backlink of
+/// a to-one relation. All are read and changed in the same way. The objects come in the order of their
+/// ids.
+///
+/// Changes stay in memory until ``applyToDb()`` writes them, or until a new object that has the relation
+/// is put. Only what was added and removed since the relation was read is written. A change that was
+/// made elsewhere is seen after ``reset()``. Nothing here removes an object.
+///
+/// A relation can be used by several threads; the objects are as safe as their type is.
+public final class ToMany<S: EntityInspectable & __EntityRelatable>: ExpressibleByNilLiteral
+where S == S.EntityBindingType.EntityType {
+  /// The target type.
+  public typealias ReferencedType = S
+
+  private let lock = RelationLock()
+  private var link: ToManyLink<S>?
+  /// The objects with the changes; nil before they are read.
+  private var items: [S]?
+  /// The objects as they are stored.
+  private var stored: [S] = []
+  /// Counts the changes, so that one made while others are written is not lost.
+  private var changes = 0
+  /// The reason why the objects could not be read when they were first changed.
+  private var failure: (any Error)?
+
+  /// Creates an empty relation of an object that was not put yet.
+  public required init(nilLiteral: ()) {}
+
+  private init(_ link: ToManyLink<S>) { self.link = link }
+
+  // MARK: - For bindings
+
+  /// The backlink of a to-one relation: the objects whose relation leads to an object.
+  public static func backlink<OwningType>(
+    sourceBox: Box<S>, sourceProperty: Property<S, EntityId<OwningType>, OwningType>,
+    targetId: EntityId<OwningType>
+  ) -> ToMany<S> {
+    ToMany(
+      ToManyLink(box: sourceBox, kind: .toOne(sourceProperty.propertyId), owner: targetId.value))
+  }
+
+  /// A standalone relation of an object.
+  public static func relation<OwningType: EntityInspectable>(
+    sourceId: EntityId<OwningType>, targetBox: Box<S>, relationId: obx_schema_id
+  ) -> ToMany<S> {
+    ToMany(ToManyLink(box: targetBox, kind: .relation(relationId), owner: sourceId.value))
+  }
+
+  /// The backlink of a standalone relation: the objects that it leads from to an object.
+  public static func backlink<OwningType: EntityInspectable>(
+    sourceBox: Box<S>, targetId: EntityId<OwningType>, relationId: obx_schema_id
+  ) -> ToMany<S> where OwningType == OwningType.EntityBindingType.EntityType {
+    ToMany(ToManyLink(box: sourceBox, kind: .backlink(relationId), owner: targetId.value))
+  }
+
+  /// Ties the standalone relation of an object to the store, after the object was put.
+  ///
+  /// If the object is new, what was added to the relation is written with it.
+  ///
+  /// - Throws: As ``applyToDb()``.
+  public func attach<OwningType: EntityInspectable>(
+    sourceId: EntityId<OwningType>, targetBox: Box<S>, relationId: obx_schema_id
+  ) throws {
+    try attach(ToManyLink(box: targetBox, kind: .relation(relationId), owner: sourceId.value))
+  }
+
+  /// Ties the backlink of a to-one relation to the store, as ``attach(sourceId:targetBox:relationId:)``.
+  public func attach<OwningType>(
+    targetId: EntityId<OwningType>, sourceBox: Box<S>,
+    sourceProperty: Property<S, EntityId<OwningType>, OwningType>
+  ) throws {
+    try attach(
+      ToManyLink(box: sourceBox, kind: .toOne(sourceProperty.propertyId), owner: targetId.value))
+  }
+
+  /// Ties the backlink of a standalone relation to the store, as
+  /// ``attach(sourceId:targetBox:relationId:)``.
+  public func attach<OwningType: EntityInspectable>(
+    targetId: EntityId<OwningType>, sourceBox: Box<S>, relationId: obx_schema_id
+  ) throws {
+    try attach(ToManyLink(box: sourceBox, kind: .backlink(relationId), owner: targetId.value))
+  }
+
+  private func attach(_ link: ToManyLink<S>) throws {
+    let isTouched = lock.withLock { () -> Bool in
+      self.link = link
+      return items != nil
+    }
+    guard isTouched, let context = currentPut(link), let owner = try link.ownerEntity(),
+      context.inserted(owner, link.owner)
+    else { return }
+    context.whenWritten { [self] in try write(link) }
+  }
+
+  private func currentPut(_ link: ToManyLink<S>) -> PutContext? {
+    TransactionState.put(in: link.box.storeCore.engine.currentTransaction)
+  }
+
+  // MARK: - State
+
+  /// Whether the objects were read, so that nothing that uses them reads from the store.
+  public var resolved: Bool { lock.withLock { items != nil } }
+
+  /// Whether ``applyToDb()`` would write anything.
+  ///
+  /// - Complexity: O(*n*) if the relation was changed.
+  public var hasPendingDbChanges: Bool {
+    let difference = lock.withLock { self.difference() }
+    return !difference.added.isEmpty || !difference.removed.isEmpty
+  }
+
+  /// Whether the relation belongs to an object that was put or read, so that it can be written.
+  public var canInteractWithDb: Bool { lock.withLock { link != nil } }
+
+  /// Forgets the objects and all changes; the objects are read again when they are asked for.
+  public func reset() {
+    lock.withLock {
+      items = nil
+      stored = []
+      failure = nil
+      changes += 1
+    }
+  }
+
+  // MARK: - Reading
+
+  /// The objects, which are read if they were not before.
+  ///
+  /// There are none if they cannot be read.
+  var elements: [S] {
+    if let known = lock.withLock({ items }) { return known }
+    try? resolveFromDb()
+    return lock.withLock { items ?? [] }
+  }
+
+  /// Reads the objects, unless they were read before.
+  ///
+  /// - Throws: ``ObjectBoxError`` if they cannot be read.
+  /// - Complexity: O(log *n*) for each object.
+  public func resolveFromDb() throws {
+    guard let link = lock.withLock({ items == nil ? link : nil }) else { return }
+    // Read without the lock: whoever holds it must not wait for a transaction.
+    let loaded = try link.load()
+    lock.withLock {
+      if items == nil {
+        items = loaded
+        stored = loaded
+      }
+    }
+  }
+
+  /// The objects as they are stored now; the relation and its changes stay as they are.
+  ///
+  /// - Throws: ``ObjectBoxError/cannotRelateToUnsavedEntities(message:)`` if the object was not put yet,
+  ///   and ``ObjectBoxError`` if they cannot be read.
+  /// - Complexity: O(log *n*) for each object.
+  public func getUncachedFromDb() throws -> [S] { try requireLink().load() }
+
+  /// The ids of the objects as they are stored now, in order.
+  ///
+  /// - Throws: As ``getUncachedFromDb()``.
+  /// - Complexity: O(log *n*), and O(1) for each object.
+  public func getUncachedIdsFromDb() throws -> [S.EntityBindingType.IdType] {
+    let link = try requireLink()
+    return try link.box.storeCore.reading { transaction in
+      try link.ids(transaction).map { S.EntityBindingType.IdType($0) }
+    }
+  }
+
+  private func requireLink() throws -> ToManyLink<S> {
+    guard let link = lock.withLock({ link }) else {
+      throw ObjectBoxError.cannotRelateToUnsavedEntities(
+        message:
+          "a to-many relation to \(S.entityInfo.entityName) belongs to an object that was not "
+          + "put yet; put the object first")
+    }
+    return link
+  }
+
+  // MARK: - Changing
+
+  /// Changes the objects in memory.
+  func change<R>(_ body: (inout [S]) throws -> R) rethrows -> R {
+    var reason: (any Error)?
+    do { try resolveFromDb() } catch { reason = error }
+    return try lock.withLock {
+      if items == nil { failure = reason }
+      var changed = items ?? []
+      let result = try body(&changed)
+      items = changed
+      changes += 1
+      return result
+    }
+  }
+
+  /// The objects that were added and removed since the relation was read or written, each once.
+  private func difference() -> (added: [S], positions: [Int], removed: [S]) {
+    guard let items else { return ([], [], []) }
+    let binding = S.entityBinding
+    let before = Set(stored.map { binding.entityId(of: $0) })
+    var now: Set<Id> = []
+    var objects: Set<ObjectIdentifier> = []
+    var added: [S] = []
+    var positions: [Int] = []
+    for (position, item) in items.enumerated() {
+      let id = binding.entityId(of: item)
+      let isFirst =
+        id != 0
+        ? now.insert(id).inserted
+        : !(S.self is AnyObject.Type)
+          || objects.insert(ObjectIdentifier(item as AnyObject)).inserted
+      if isFirst && !before.contains(id) {
+        added.append(item)
+        positions.append(position)
+      }
+    }
+    var removed: [S] = []
+    for item in stored {
+      let id = binding.entityId(of: item)
+      if id != 0 && now.insert(id).inserted { removed.append(item) }
+    }
+    return (added, positions, removed)
+  }
+
+  /// Writes what was added and removed, in one transaction.
+  ///
+  /// New objects are put. The backlink of a to-one relation sets that relation in the objects that were
+  /// added, takes it from those that were removed, and puts both.
+  ///
+  /// - Throws: ``ObjectBoxError/cannotRelateToUnsavedEntities(message:)`` if the object that has the
+  ///   relation was not put yet, ``ObjectBoxError/notFound(message:)`` if it or a target does not exist
+  ///   any more, and as `Box.put(_:mode:)`. The changes stay pending then.
+  /// - Complexity: O(*n*) in the objects, and O(log *n*) in the store for each change.
+  public func applyToDb() throws {
+    let link = try requireLink()
+    if let context = currentPut(link) {
+      context.whenWritten { [self] in try write(link) }
+    } else {
+      try write(link)
+    }
+  }
+
+  private func write(_ link: ToManyLink<S>) throws {
+    let (difference, count) = try lock.withLock {
+      if let failure { throw failure }
+      return (self.difference(), changes)
+    }
+    if difference.added.isEmpty && difference.removed.isEmpty { return }
+    let ids = try link.write(added: difference.added, removed: difference.removed)
+    lock.withLock {
+      if !link.box.isClass && changes == count { setIDs(ids, at: difference.positions, link) }
+      // A change that another thread made meanwhile stays pending.
+      if changes == count {
+        stored = items ?? []
+      } else {
+        let gone = Set(difference.removed.map { link.box.binding.entityId(of: $0) })
+        stored = stored.filter { !gone.contains(link.box.binding.entityId(of: $0)) }
+        stored += difference.added
+      }
+    }
+  }
+
+  /// Gives new structs their ids.
+  private func setIDs(_ ids: [Id], at positions: [Int], _ link: ToManyLink<S>) {
+    for (position, id) in zip(positions, ids) {
+      guard var item = items?[position] else { continue }
+      link.box.binding.setStructEntityId(of: &item, to: id)
+      items?[position] = item
+    }
+  }
+}

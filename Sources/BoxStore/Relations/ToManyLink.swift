@@ -1,0 +1,143 @@
+internal import BoxEngine
+internal import BoxStorage
+
+/// The place of a to-many relation in a store: the object that has it, and where its targets are noted.
+struct ToManyLink<S: EntityInspectable & __EntityRelatable>
+where S == S.EntityBindingType.EntityType {
+  enum Kind {
+    /// The targets of a standalone relation.
+    case relation(obx_schema_id)
+    /// The sources of a standalone relation.
+    case backlink(obx_schema_id)
+    /// The objects whose to-one relation leads to the object.
+    case toOne(obx_schema_id)
+  }
+
+  var box: Box<S>
+  var kind: Kind
+  /// The id of the object that has the relation.
+  var owner: Id
+
+  /// The property of a to-one relation.
+  private func property(_ id: obx_schema_id) throws -> PropertySchema {
+    guard let property = box.core.schema.properties.first(where: { $0.id == id }) else {
+      throw ObjectBoxError.schema(
+        message:
+          "\(box.core.schema.name) has no property with id \(id), which a backlink refers to; "
+          + "generate the bindings again with the model of the store")
+    }
+    return property
+  }
+
+  /// The entity of the object that has the relation.
+  func ownerEntity() throws -> EntitySchema? {
+    let engine = box.storeCore.engine
+    switch kind {
+    case .relation(let id): return engine.entity(box.storeCore.relation(id).source)
+    case .backlink(let id): return engine.entity(box.storeCore.relation(id).target)
+    case .toOne(let id): return try property(id).target.flatMap { engine.entity($0) }
+    }
+  }
+
+  // MARK: - Reading
+
+  /// The ids of the targets, in order.
+  func ids(_ transaction: EngineTransaction) throws -> [Id] {
+    switch kind {
+    case .relation(let id):
+      return try transaction.targets(box.storeCore.relation(id), of: owner)
+    case .backlink(let id):
+      return try transaction.sources(box.storeCore.relation(id), of: owner)
+    case .toOne(let id):
+      let property = try property(id)
+      if property.index != nil {
+        return try transaction.sources(box.core.schema, property, of: owner)
+      }
+      var ids: [Id] = []
+      try transaction.visit(box.core.schema) { id, record in
+        if record.integerBits(property.slot) == owner { ids.append(id) }
+        return .next
+      }
+      return ids
+    }
+  }
+
+  /// The targets, in the order of their ids; an id without an object is left out.
+  func load() throws -> [S] {
+    try box.storeCore.reading { transaction in
+      Array(try box.read(.ids(try ids(transaction))))
+    }
+  }
+
+  // MARK: - Writing
+
+  /// Writes changes; new objects are put.
+  ///
+  /// - Returns: The id of each added object, in order.
+  func write(added: [S], removed: [S]) throws -> [Id] {
+    try box.inContext { context, isJoined, isOutermost in
+      func apply() throws -> [Id] {
+        let ids =
+          switch kind {
+          case .relation(let id):
+            try change(box.storeCore.relation(id), added, removed, context) { (owner, $0) }
+          case .backlink(let id):
+            try change(box.storeCore.relation(id), added, removed, context) { ($0, owner) }
+          case .toOne(let id):
+            try move(try property(id), added, removed, context)
+          }
+        try context.runDeferred()
+        return ids
+      }
+      return try isJoined && isOutermost ? context.transaction.undoable(apply) : apply()
+    }
+  }
+
+  private func change(
+    _ relation: RelationSchema, _ added: [S], _ removed: [S], _ context: PutContext,
+    _ ends: (Id) -> (source: Id, target: Id)
+  ) throws -> [Id] {
+    for object in removed {
+      let (source, target) = ends(box.binding.entityId(of: object))
+      try context.transaction.unlink(relation, source, target)
+    }
+    return try added.map { object in
+      let given = box.binding.entityId(of: object)
+      let id = given == 0 ? try box.put(object, .put, context) : given
+      let (source, target) = ends(id)
+      try context.transaction.link(relation, source, target)
+      return id
+    }
+  }
+
+  /// Changes the to-one relations of objects, and puts them.
+  private func move(
+    _ property: PropertySchema, _ added: [S], _ removed: [S], _ context: PutContext
+  ) throws -> [Id] {
+    for object in added { box.binding.setToOneRelation(property.id, of: object, to: owner) }
+    for object in removed { box.binding.setToOneRelation(property.id, of: object, to: nil) }
+    for object in removed {
+      // One that was removed from the store meanwhile stays removed.
+      let id = box.binding.entityId(of: object)
+      if try context.transaction.contains(box.core.schema, id) {
+        try put(object, property, nil, context)
+      }
+    }
+    return try added.map { try put($0, property, owner, context) }
+  }
+
+  @discardableResult
+  private func put(
+    _ object: S, _ property: PropertySchema, _ target: Id?, _ context: PutContext
+  ) throws -> Id {
+    guard box.isClass, let id = context.id(of: object as AnyObject) else {
+      return try box.put(object, .put, context)
+    }
+    // The put in progress has written it, perhaps with another target.
+    let stored = try context.transaction.get(box.core.schema, id) {
+      $0.integerBits(property.slot) ?? 0
+    }
+    if stored != target ?? 0 { try box.putAgain(object, context) }
+    return id
+  }
+}

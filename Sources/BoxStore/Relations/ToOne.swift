@@ -1,0 +1,156 @@
+internal import BoxEngine
+
+/// A relation to one object, which is read when it is first asked for.
+///
+/// ```swift
+/// final class Order: Entity {
+///   var id: Id = 0
+///   var customer: ToOne<Customer> = nil
+/// }
+///
+/// order.customer.target = Customer(name: "Ada")
+/// try orders.put(order)  // puts the customer too, as it is new
+/// ```
+///
+/// A change of the relation is stored when the object that has it is put. A target that is stored
+/// already is not put with it. A new target that is a struct is put at each relation that has it, as
+/// structs have no identity. Nothing removes a target.
+///
+/// A relation can be used by several threads, but what it leads to is as safe as the target type is.
+public final class ToOne<T: EntityInspectable & __EntityRelatable>: ExpressibleByNilLiteral
+where T == T.EntityBindingType.EntityType {
+  /// The target type.
+  public typealias Target = T
+
+  private let lock = RelationLock()
+  private var store: StoreCore?
+  /// The id, where the target is not known or was read by it; 0 for none.
+  private var id: Id = 0
+  private var cached: T?
+
+  /// Creates a relation without a target.
+  public required init(nilLiteral: ()) {}
+
+  /// Creates a relation to an object, which may be new; nil for none.
+  public required init(_ entity: T?) { cached = entity }
+
+  /// Creates a relation to an object, which may be new; nil for none.
+  public convenience init(target: T?) { self.init(target) }
+
+  init(stored id: Id, in store: StoreCore) {
+    self.id = id
+    self.store = store
+  }
+
+  // MARK: - The target
+
+  /// Whether there is a target, or the id of one.
+  ///
+  /// The target of an id can have been removed.
+  public var hasValue: Bool { lock.withLock { cached != nil || id != 0 } }
+
+  /// The target; nil if there is none.
+  ///
+  /// It is read once, in the transaction of the thread or one of its own, and kept. It is nil, and looked
+  /// up again the next time, if it was removed, if the relation belongs to an object that was never put,
+  /// or if it cannot be read: ``resolve()`` throws the reason.
+  ///
+  /// - Complexity: O(log *n*) when it is read.
+  public var target: T? {
+    get { try? resolve() }
+    set {
+      lock.withLock {
+        cached = newValue
+        id = 0
+      }
+    }
+  }
+
+  /// The id of the target; nil without one, and for a target that was not put yet.
+  ///
+  /// Setting it forgets a target of another id.
+  public var targetId: EntityId<T>? {
+    get {
+      let id = lock.withLock { currentID }
+      return id == 0 ? nil : EntityId(id)
+    }
+    set {
+      lock.withLock {
+        let new = newValue?.value ?? 0
+        if cached == nil || currentID != new || new == 0 {
+          cached = nil
+          id = new
+        }
+      }
+    }
+  }
+
+  /// The id of the target as it is now: an object can have been put since it was set.
+  private var currentID: Id { cached.map { T.entityBinding.entityId(of: $0) } ?? id }
+
+  /// The target, as ``target``.
+  ///
+  /// - Throws: ``ObjectBoxError`` if it cannot be read.
+  public func resolve() throws -> T? {
+    let (known, id, store) = lock.withLock { (self.cached, self.id, self.store) }
+    if let known { return known }
+    guard id != 0, let store else { return nil }
+    // Read without the lock: whoever holds it must not wait for a transaction.
+    guard let found = try store.box(for: T.self).get(EntityId<T>(id)) else { return nil }
+    return lock.withLock { () -> T? in
+      if let known = cached { return known }
+      if self.id == id { cached = found }
+      return found
+    }
+  }
+
+  /// Ties the relation to a store, so that its target can be read.
+  public func attach(to box: Box<T>) {
+    lock.withLock { store = box.storeCore }
+  }
+
+  /// Forgets the target that was read, and keeps its id; it is read again when it is asked for.
+  ///
+  /// A target that was set and not put is lost.
+  public func reset() {
+    lock.withLock {
+      id = currentID
+      cached = nil
+    }
+  }
+
+  // MARK: - Putting
+
+  /// The id to store, 0 for none; a new target is put now.
+  func idForPut(in store: Store, _ context: PutContext?) throws -> Id {
+    let (target, id) = lock.withLock { (self.cached, self.id) }
+    guard let target else { return id }
+    let current = T.entityBinding.entityId(of: target)
+    if current != 0 { return current }
+    let box = store.core.box(for: T.self)
+    func put() throws -> Id {
+      if box.isClass { return try box.put(target).value }
+      // A struct that is put has another value than the one that was set.
+      var stored = target
+      let id = try box.put(&stored).value
+      let with = stored
+      lock.withLock { cached = with }
+      context?.onFailure { [self] in lock.withLock { cached = target } }
+      return id
+    }
+    guard let transaction = store.core.engine.currentTransaction else { return try put() }
+    return try transaction.interruptingLoan(put)
+  }
+}
+
+extension ToOne: CustomStringConvertible {
+  /// The id of the target.
+  public var description: String {
+    targetId.map { "ToOne<\(T.self)>(\($0))" } ?? (hasValue ? "ToOne<\(T.self)>(new)" : "nil")
+  }
+}
+
+extension ToOne: CustomDebugStringConvertible {
+  /// The id of the target.
+  public var debugDescription: String { description }
+}

@@ -1,0 +1,204 @@
+internal import BoxEngine
+internal import BoxStorage
+internal import Synchronization
+
+/// A database of objects in a directory, or in memory.
+///
+/// Open a store once and keep it; several threads can use it at the same time.
+///
+/// ```swift
+/// let store = try Store(directoryPath: "notes")
+/// let box: Box<Note> = store.box()
+/// let note = Note(text: "Hello")
+/// try box.put(note)
+/// ```
+///
+/// The initializer with `directoryPath` is written by the generator, with the model of the target;
+/// `init(model:directory:maxDbSizeInKByte:fileMode:maxReaders:readOnly:)` takes a model.
+///
+/// A store is open as long as one of its handles is: the `Store` objects that were returned by the
+/// initializer, ``attachTo(directory:)`` and ``clone()``. A handle ends with ``close()`` or when it is
+/// released; a box keeps its handle. After the store was closed each call throws
+/// ``ObjectBoxError/illegalState(message:)``, and relations of objects give what they have read already.
+public final class Store: Sendable {
+  let core: StoreCore
+  /// Whether the store stays open as long as this object is.
+  private let isHandle: Bool
+  private let closed = Atomic<Bool>(false)
+  /// The boxes that the application uses at the moment, by their entity types.
+  private let boxes = Mutex<[ObjectIdentifier: KeptBox]>([:])
+
+  private struct KeptBox: Sendable {
+    weak var box: (any AnyObject & Sendable)?
+  }
+
+  /// A directory that begins with this names a store in memory: `memory:` and a name.
+  ///
+  /// It is deleted when its last handle is closed.
+  public static let inMemoryPrefix = "memory:"
+
+  /// Opens a store, or creates it.
+  ///
+  /// - Parameters:
+  ///   - model: The model of the entity types.
+  ///   - directory: The directory, which is created if it does not exist; or `memory:` and a name.
+  ///   - maxDbSizeInKByte: The size to which the data file may grow, in KiB; at least 1 MiB is given.
+  ///   - fileMode: The permissions of new files.
+  ///   - maxReaders: The number of read transactions that can be open at once, in all processes; 0 for
+  ///     126.
+  ///   - readOnly: Whether the store is only read; it must exist then.
+  /// - Throws: ``ObjectBoxError/illegalState(message:)`` if the store is open in this process, or used
+  ///   in another one in a way that forbids it, ``ObjectBoxError/schema(message:)`` if the model is not
+  ///   valid or does not fit the stored data, or if a newer version wrote the store,
+  ///   ``ObjectBoxError/fileCorrupt(message:)`` if the directory holds something else,
+  ///   ``ObjectBoxError/dbFull(message:)``, ``ObjectBoxError/general(message:)`` if the file system
+  ///   refuses, or another error of the storage.
+  /// - Complexity: O(1), or O(*n*) in the objects of an entity with a new index.
+  public init(
+    model: StoreModel, directory: String = "objectbox", maxDbSizeInKByte: UInt64 = 1024 * 1024,
+    fileMode: UInt32 = 0o644, maxReaders: UInt32 = 0, readOnly: Bool = false
+  ) throws {
+    let location = StorageLocation(directory: directory)
+    var options = StoreOptions()
+    options.keepsGivenIDs = true
+    options.storage.maximumSize = Self.bytes(maxDbSizeInKByte)
+    options.storage.fileMode = fileMode
+    if maxReaders > 0 { options.storage.maximumReaders = Int(maxReaders) }
+    options.storage.isReadOnly = readOnly
+    let document = try model.document()
+    if StoreRegistry.core(at: location) != nil { throw Self.openAlready(directory) }
+    core = try ObjectBoxError.wrapping {
+      StoreCore(
+        try ObjectStore.open(location, model: document, options: options), directoryPath: directory)
+    }
+    isHandle = true
+    if !StoreRegistry.add(core) {
+      closed.store(true, ordering: .relaxed)
+      core.engine.close()
+      throw Self.openAlready(directory)
+    }
+    core.addHandle()
+  }
+
+  private init(_ core: StoreCore, isHandle: Bool) {
+    self.core = core
+    self.isHandle = isHandle
+    if isHandle { core.addHandle() }
+  }
+
+  /// A store for bindings and relations, which does not keep it open.
+  static func borrowed(_ core: StoreCore) -> Store { Store(core, isHandle: false) }
+
+  deinit { close() }
+
+  private static func bytes(_ kibibytes: UInt64) -> Int {
+    let (bytes, overflows) = kibibytes.multipliedReportingOverflow(by: 1024)
+    return max(1 << 20, overflows ? Int.max : Int(clamping: bytes))
+  }
+
+  private static func openAlready(_ directory: String) -> ObjectBoxError {
+    .illegalState(
+      message: "the store in \(directory) is open in this process; "
+        + "share it, or call Store.attachTo(directory:)")
+  }
+
+  // MARK: - Handles
+
+  /// The directory, or `memory:` and a name.
+  public var directoryPath: String { core.directoryPath }
+
+  /// Another handle of a store that is open in this process.
+  ///
+  /// - Throws: ``ObjectBoxError/cannotAttachToStore(message:)`` if none is open in the directory.
+  public static func attachTo(directory: String) throws -> Store {
+    guard let core = StoreRegistry.core(at: StorageLocation(directory: directory)) else {
+      throw ObjectBoxError.cannotAttachToStore(
+        message: "no store is open in \(directory) in this process; open it with its model first")
+    }
+    return Store(core, isHandle: true)
+  }
+
+  /// Whether a store is open in the directory, in this process.
+  public static func isOpen(directory: String) throws -> Bool {
+    StoreRegistry.core(at: StorageLocation(directory: directory)) != nil
+  }
+
+  /// Another handle of this store, to be closed on its own.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalState(message:)`` if the store is closed.
+  public func clone() throws -> Store {
+    try requireOpen()
+    return Store(core, isHandle: true)
+  }
+
+  /// Ends this handle; the last one closes the store.
+  ///
+  /// Transactions that run on other threads continue to their end. Closing a closed store does nothing.
+  public func close() {
+    if closed.exchange(true, ordering: .relaxed) || !isHandle { return }
+    core.removeHandle()
+  }
+
+  /// Whether this handle was closed.
+  public var isClosed: Bool { closed.load(ordering: .relaxed) || core.engine.isClosed }
+
+  /// Throws for a closed store.
+  func requireOpen() throws {
+    if isClosed { throw ObjectBoxError(StoreError.closed) }
+  }
+
+  /// Closes the store for all of its handles, and removes its files, and the directory if nothing else
+  /// is in it.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalState(message:)`` if another process has the store open, or a
+  ///   transaction runs: then the store is closed and nothing is removed.
+  public func closeAndDeleteAllFiles() throws {
+    core.close()
+    closed.store(true, ordering: .relaxed)
+    let location = core.engine.location
+    try ObjectBoxError.wrapping {
+      do throws(StorageError) {
+        try location.removeFiles()
+      } catch {
+        throw StoreError.storage(error)
+      }
+    }
+  }
+
+  // MARK: - Boxes
+
+  /// The box for the objects of an entity type.
+  ///
+  /// The box is the same one as long as it is used. It is a programmer error to ask for a type that the
+  /// model of the store lacks, or one whose bindings are of another version.
+  ///
+  /// - Complexity: O(1) on average.
+  public func box<T>(for entityType: T.Type = T.self) -> Box<T>
+  where T: EntityInspectable & __EntityRelatable {
+    let box = core.box(for: entityType)
+    // The boxes of bindings do not keep a handle: relations of loaded objects have them.
+    if !isHandle { return box }
+    let key = ObjectIdentifier(entityType)
+    return boxes.withLock { boxes in
+      if let known = boxes[key]?.box { return unsafe unsafeDowncast(known, to: Box<T>.self) }
+      let kept = Box(box, keeping: self)
+      boxes[key] = KeptBox(box: kept)
+      return kept
+    }
+  }
+
+  /// An object that is kept with the store, made when it is first asked for with a key.
+  ///
+  /// It is released when the store is closed. It is a programmer error to ask for one key with two
+  /// types.
+  public func lazyAttachedObject<T: AnyObject>(key: String, creationBlock: () -> T) -> T {
+    core.attachedObject(key, creationBlock)
+  }
+}
+
+extension Store: CustomDebugStringConvertible {
+  /// The directory, and whether the store is open.
+  public var debugDescription: String {
+    "Store(\(directoryPath)\(isClosed ? ", closed" : ""))"
+  }
+}

@@ -1,0 +1,203 @@
+internal import BoxEngine
+internal import BoxModel
+internal import BoxStorage
+internal import Synchronization
+
+/// An open store, shared by its handles, boxes and relations.
+///
+/// It is closed with the last handle; boxes and relations that live on find it closed.
+final class StoreCore: Sendable {
+  let engine: ObjectStore
+  /// The path or `memory:` name that the store was opened with.
+  let directoryPath: String
+
+  private struct State: Sendable {
+    /// The number of handles that are open.
+    var handles = 0
+    var isClosed = false
+    var boxes: [ObjectIdentifier: any AnyObject & Sendable] = [:]
+    var entities: [UInt32: __EntityCore] = [:]
+    var attached: [String: Attached] = [:]
+    var asyncFailure: (@Sendable (ObjectBoxError) -> Void)?
+    var hasFailedAsync = false
+  }
+
+  /// An object of the application, which knows whether it can be used from several threads.
+  private struct Attached: @unchecked Sendable {
+    var object: AnyObject
+  }
+
+  private let state = Mutex(State())
+
+  init(_ engine: ObjectStore, directoryPath: String) {
+    self.engine = engine
+    self.directoryPath = directoryPath
+  }
+
+  // MARK: - Handles
+
+  /// Counts a new handle.
+  func addHandle() { state.withLock { $0.handles += 1 } }
+
+  /// Ends a handle; the last one closes the store.
+  func removeHandle() {
+    let isLast = state.withLock { state in
+      state.handles -= 1
+      return state.handles == 0
+    }
+    if isLast { close() }
+  }
+
+  /// Closes the store for all handles.
+  func close() {
+    let released = state.withLock { state in
+      defer {
+        state.isClosed = true
+        state.boxes = [:]
+        state.attached = [:]
+      }
+      // Released after the lock: an object of the application can use the store at its end.
+      return (state.boxes, state.attached)
+    }
+    engine.close()
+    StoreRegistry.remove(self)
+    withExtendedLifetime(released) {}
+  }
+
+  // MARK: - Entities and boxes
+
+  /// The box of an entity type: the same one until the store is closed.
+  func box<E>(for type: E.Type) -> Box<E> {
+    let key = ObjectIdentifier(type)
+    if let known = state.withLock({ $0.boxes[key] }) {
+      return unsafe unsafeDowncast(known, to: Box<E>.self)
+    }
+    let box = Box<E>(self, entity(E.entityInfo, E.self))
+    return state.withLock { state in
+      if let known = state.boxes[key] { return unsafe unsafeDowncast(known, to: Box<E>.self) }
+      if !state.isClosed { state.boxes[key] = box }
+      return box
+    }
+  }
+
+  /// The entity that a type names; traps if the model lacks it.
+  private func entity(_ info: EntityInfo, _ type: (some EntityInspectable).Type) -> __EntityCore {
+    if let known = state.withLock({ $0.entities[info.entitySchemaId] }) { return known }
+    BindingVersion.require(type)
+    guard let entity = engine.entity(info) else {
+      fatalError(
+        "the model of the store in \(directoryPath) has no entity \(info.entityName) "
+          + "with id \(info.entitySchemaId). "
+          + "Open the store with the model of the target that declares \(type): "
+          + "`Store(directoryPath:)` of that target, or `Store(model:directory:)`. "
+          + "If the type is new, generate the bindings again and build.")
+    }
+    let core = __EntityCore(entity, in: engine)
+    state.withLock { $0.entities[info.entitySchemaId] = core }
+    return core
+  }
+
+  /// The relation of an id in the model; traps if there is none.
+  func relation(_ id: UInt32) -> RelationSchema {
+    for entity in engine.model.entities {
+      guard let relation = entity.relations?.first(where: { $0.pair.id == id }) else { continue }
+      let schema = engine.entity(entity.pair.uid)
+      if let found = schema?.relations.first(where: { $0.uid == relation.pair.uid }) {
+        return found
+      }
+    }
+    fatalError(
+      "the model of the store in \(directoryPath) has no to-many relation with id \(id). "
+        + "Generate the bindings again with the model of the store.")
+  }
+
+  // MARK: - Transactions
+
+  /// Runs a function in a read transaction, or in the transaction of this thread.
+  ///
+  /// - Throws: ``ObjectBoxError`` for errors of the engine, and the errors of `body`.
+  func reading<R>(_ body: (EngineTransaction) throws -> R) throws -> R {
+    try ObjectBoxError.wrapping { try engine.read(body) }
+  }
+
+  /// Runs one operation in a write transaction of its own, or in the one of this thread, which goes on
+  /// after an error of the operation.
+  ///
+  /// The function is called with the transaction, and whether it is one that was open before.
+  ///
+  /// - Throws: ``ObjectBoxError`` for errors of the engine, and the errors of `body`.
+  func writing<R>(_ body: (EngineTransaction, _ isJoined: Bool) throws -> R) throws -> R {
+    try ObjectBoxError.wrapping {
+      guard let current = engine.currentTransaction else {
+        return try engine.write { try body($0, false) }
+      }
+      if current.isLending { throw StoreError.usedWhileCoding }
+      if !current.isWritable { throw StoreError.readTransaction }
+      do {
+        return try body(current, true)
+      } catch let error as StoreError {
+        // The storage may have written a part of the operation.
+        if case .storage = error { current.doom("\(error)") }
+        throw error
+      }
+    }
+  }
+
+  // MARK: - Asynchronous operations
+
+  /// Runs a function in a write transaction on a thread of the store.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalState(message:)`` if the store is closed, or too much waits.
+  func enqueue(
+    within seconds: Double, _ body: @escaping @Sendable (EngineTransaction) throws -> Void
+  ) throws {
+    let isQueued = try ObjectBoxError.wrapping {
+      try engine.enqueue(within: seconds, body) { [self] error in
+        if let error {
+          failAsync((error as? StoreError).map { ObjectBoxError($0) } ?? .unexpected(error: error))
+        }
+      }
+    }
+    if !isQueued {
+      throw ObjectBoxError.illegalState(
+        message: "too many asynchronous operations wait; put arrays instead of single objects")
+    }
+  }
+
+  private func failAsync(_ error: ObjectBoxError) {
+    let handler = state.withLock { state in
+      state.hasFailedAsync = true
+      return state.asyncFailure
+    }
+    handler?(error)
+  }
+
+  /// Whether an operation failed since this was last asked.
+  func takeAsyncFailure() -> Bool {
+    state.withLock { state in
+      defer { state.hasFailedAsync = false }
+      return state.hasFailedAsync
+    }
+  }
+
+  func setAsyncFailure(_ handler: (@Sendable (ObjectBoxError) -> Void)?) {
+    state.withLock { $0.asyncFailure = handler }
+  }
+
+  // MARK: - Attached objects
+
+  /// The object of a key, made when it is first asked for.
+  func attachedObject<T: AnyObject>(_ key: String, _ make: () -> T) -> T {
+    if let known = state.withLock({ $0.attached[key] })?.object as? T { return known }
+    let made = Attached(object: make())
+    let kept = state.withLock { state in
+      if let known = state.attached[key], known.object is T { return known }
+      if !state.isClosed { state.attached[key] = made }
+      return made
+    }
+    guard let object = kept.object as? T else {
+      fatalError("the key \(key) has an object of another type")
+    }
+    return object
+  }
+}

@@ -1,0 +1,92 @@
+import BoxStore
+import Synchronization
+import TestSupport
+import Testing
+
+struct AsyncBoxTests {
+  private let store: Store
+  private let box: Box<Customer>
+
+  init() throws {
+    store = try SampleStore.inMemory()
+    box = store.box()
+  }
+
+  @Test func idsAreGivenAtOnceAndObjectsAreThereAfterwards() throws {
+    let customer = Customer("Ada")
+    let id = try box.async.put(customer)
+    #expect(customer.id == id.value)
+    customer.name = "later"
+    #expect(store.awaitAsyncCompleted())
+    #expect(try box.get(id)?.name == "Ada")
+    let ids = try box.async.put([Customer("B"), Customer("C")])
+    #expect(try box.async.put(ContiguousArray([Customer("D")])).count == 1)
+    #expect(store.awaitAsyncSubmitted())
+    #expect(try box.get(ids).map(\.name) == ["B", "C"])
+    #expect(try box.count() == 4)
+    try box.async.remove(ids[0])
+    try box.async.remove(customer)
+    #expect(store.awaitAsyncCompleted())
+    #expect(try box.all().map(\.name) == ["C", "D"])
+  }
+
+  @Test func idsDifferFromThoseOfTransactionsThatRunMeanwhile() async throws {
+    let (store, box) = (store, box)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for thread in 0..<6 {
+        group.addTask {
+          for _ in 0..<200 {
+            if thread % 2 == 0 {
+              _ = try box.async.put(Customer("async"))
+            } else {
+              _ = try box.put(Customer("sync"))
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(store.awaitAsyncCompleted())
+    #expect(try box.count() == 1200)
+    #expect(try box.all().count { $0.name == "async" } == 600)
+  }
+
+  @Test func failuresAreReportedAndLeaveTheOthers() throws {
+    let errors = Mutex<[String]>([])
+    store.onAsyncFailure { error in errors.withLock { $0.append(caseName(error)) } }
+    let books = store.box(for: Book.self)
+    for isbn in ["1", "1", "2"] {
+      let book = Book(isbn)
+      book.isbn = isbn
+      try books.async.put(book)
+    }
+    #expect(!store.awaitAsyncCompleted())
+    #expect(store.awaitAsyncCompleted())
+    #expect(errors.withLock { $0 } == ["uniqueViolation"])
+    #expect(try books.all().map(\.title) == ["1", "2"])
+    #expect(thrownCase { try box.async.put(Customer("A"), mode: .update) } == "notFound")
+    let never = Customer("A")
+    never.id = 99
+    try box.async.put(never)
+    #expect(!store.awaitAsyncCompleted())
+    #expect(errors.withLock { $0 } == ["uniqueViolation", "illegalArgument"])
+  }
+
+  @Test func aNewTargetIsPutAtTheCall() throws {
+    let customer = Customer("A")
+    let order = Order("1", of: customer)
+    try store.box(for: Order.self).async.put(order)
+    #expect(customer.id != 0)
+    #expect(try box.count() == 1)
+    #expect(store.awaitAsyncCompleted())
+    #expect(try store.box(for: Order.self).get(order.id)?.customer.target?.name == "A")
+  }
+
+  @Test func nothingIsTakenByAClosedStoreOrAwaitedInATransaction() throws {
+    let isAwaited = try store.runInTransaction { store.awaitAsyncSubmitted() }
+    #expect(!isAwaited)
+    store.close()
+    #expect(thrownCase { try box.async.put(Customer("A")) } == "illegalState")
+    #expect(!store.awaitAsyncCompleted())
+  }
+}
