@@ -19,6 +19,9 @@ let package = Package(
         .product(name: "BoxModel", package: "BoxJoint"),
         .product(name: "BoxReport", package: "BoxJoint"),
         .product(name: "BoxStorage", package: "BoxJoint"),
-      ])
+        .product(name: "BoxStore", package: "BoxJoint"),
+      ],
+      // In milliseconds; scripts/check-examples asks for it.
+      swiftSettings: [.unsafeFlags(["-Xfrontend", "-warn-long-expression-type-checking=1000"])])
   ]
 )

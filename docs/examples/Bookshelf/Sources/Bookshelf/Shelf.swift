@@ -43,14 +43,15 @@ struct Shelf {
   /// The books, all or those of an author, by year.
   func list(by name: String? = nil) throws -> [String] {
     let query = books.query().ordered(by: Book.year)
-    if let name { return try query.link(Book.author) { Author.name == name }.build().find().map(line) }
-    return try query.build().find().map(line)
+    guard let name else { return try query.build().find().map(line) }
+    return try query.link(Book.author) { Author.name == name }.build().find().map(line)
   }
 
   /// The books with a word in their title, or with that tag.
   func search(_ word: String) throws -> [String] {
     let query = try books.query {
-      Book.title.contains(word, caseSensitive: false) || Book.tags.containsElement(word)
+      Book.title.contains(word, caseSensitive: false)
+        || Book.tags.containsElement(element: word, caseSensitive: false)
     }.ordered(by: Book.title).build()
     return try query.find().map(line)
   }

@@ -94,7 +94,7 @@ nonisolated extension Book {
   internal static var genre: Property<Book, Int, Void> { Property(propertyId: 3) }
   internal static var year: Property<Book, Int, Void> { Property(propertyId: 4) }
   internal static var added: Property<Book, Date?, Void> { Property(propertyId: 5) }
-  internal static var tags: Property<Book, [String]?, Void> { Property(propertyId: 6) }
+  internal static var tags: Property<Book, StringArrayPropertyType, Void> { Property(propertyId: 6) }
   internal static var author: Property<Book, EntityId<Author>, Author> { Property(propertyId: 7) }
 }
 
@@ -104,7 +104,7 @@ nonisolated extension ObjectBox.Property where E == Book {
   internal static var genre: Property<Book, Int, Void> { Book.genre }
   internal static var year: Property<Book, Int, Void> { Book.year }
   internal static var added: Property<Book, Date?, Void> { Book.added }
-  internal static var tags: Property<Book, [String]?, Void> { Book.tags }
+  internal static var tags: Property<Book, StringArrayPropertyType, Void> { Book.tags }
   internal static var author: Property<Book, EntityId<Author>, Author> { Book.author }
 }
 
