@@ -176,7 +176,7 @@ struct ExportRun: ~Copyable {
       var batch = ObjectBatch(entity.schema, form, capacity: options.batchSize)
       do {
         let salvages = options.salvages
-        // Where damage is left out, every object is met, and the condition is asked of each.
+        // If damage is left out, all objects are visited, and the condition is tested on each.
         let matcher = salvages ? try matcher(position, transaction) : nil
         try Self.visit(entity, transaction, salvages, { strays.insert($0) }) { id, record in
           looked += 1

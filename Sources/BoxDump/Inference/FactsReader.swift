@@ -169,7 +169,7 @@ final class FactsReader {
   @inline(__always)
   private func number(_ member: MemberFacts) throws(ScanFailure) -> ValueKinds {
     guard let value = shortInteger() else {
-      // Such values are no ids, and not compared.
+      // Such values cannot be ids, and are not compared.
       member.isAscending = false
       member.distinct = nil
       return try longNumber(&member.numbers)

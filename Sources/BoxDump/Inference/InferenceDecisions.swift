@@ -127,7 +127,7 @@ struct InferenceDecisions {
         "\(named.key.quotedForDisplay) cannot be the id: \(problem)", kind: .impossible,
         path: named.firstPlace?.file ?? input.paths.first, position: named.firstPlace?.position)
     }
-    // What an earlier inference added is an id again when the objects come back.
+    // An id that an earlier inference added is one again when its export is read.
     let usual =
       objects.members.filter { foldedName($0.key) == "id" }
       + objects.members.filter { MemberNames.isAddedID($0.key) }

@@ -140,7 +140,7 @@ struct ConditionBinder {
       if entity.link(named: first) != nil {
         let rest = Condition.PropertyName(name.property, path: Array(path.dropFirst()))
         let link = Condition.Link.forward(first)
-        // What is left may begin with the name once more.
+        // The rest may begin with the name once more.
         let own = rest.path.first == first ? "any(\(link), \(name.property) …)" : "\(rest)"
         throw ConditionError(
           "\(first) is the entity and a relation of it: write \(own) for the entity, or "

@@ -31,7 +31,7 @@ extension ConditionParser {
     var parser = ConditionParser(text)
     try parser.advance()
     let name = try parser.nameWord("the name of a property")
-    // What follows is no token of a condition.
+    // The text behind it is not a token of a condition.
     if parser.isAt(":=") { return ValueAssignment(name, .json(parser.rest)) }
     guard try parser.take("=") else { throw parser.unexpected("\"=\" or \":=\" behind the name") }
     let value: ValueAssignment.NewValue

@@ -127,7 +127,7 @@ struct ColumnAccumulator {
     var summary = ColumnSummary(count: count)
     if count == 0 { return summary }
     if isNumber {
-      // Beside an infinity the errors are no numbers.
+      // Beside an infinity the errors are NaN.
       summary.sum = .number(sum.isFinite ? sum + error : sum.isNaN ? .nan : sum)
     } else {
       summary.sum = .integer(total)

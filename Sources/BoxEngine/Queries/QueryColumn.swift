@@ -118,7 +118,7 @@ extension QueryColumn {
       let isLast = number == steps.count - 1
       var next: [UInt64] = []
       for id in ids.sortedAndUnique() {
-        // What a relation to one leads to may have been removed.
+        // The target of a relation to one may have been removed.
         guard let bytes = try unsafe storage.value(step.entity.space, id) else { continue }
         let record = try unsafe transaction.view(step.entity, id, bytes)
         if isLast {

@@ -61,6 +61,7 @@ enum BuiltModels {
       state.next += 1
       return state.next - 1
     }
+    // Numbers begin above 0, so only an overflow could give a null pointer.
     guard let handle = unsafe OpaquePointer(bitPattern: number) else {
       fatalError("no handle is left for a model")
     }

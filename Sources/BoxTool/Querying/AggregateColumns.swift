@@ -33,15 +33,14 @@ struct AggregateColumns {
         positions.append(nil)
         continue
       }
-      if aggregate.isArithmetic { try Self.requireNoID(try store.column(path, of: entity)) }
-      if let known = columns.firstIndex(where: { $0.name == path }) {
-        positions.append(known)
-        continue
+      let position = columns.firstIndex { $0.name == path } ?? columns.count
+      positions.append(position)
+      if position == columns.count {
+        let column = try store.column(path, of: entity)
+        columns.append(column)
+        forms.append(try ColumnForm(column.property, of: column.entity, values))
       }
-      let column = try store.column(path, of: entity)
-      positions.append(columns.count)
-      columns.append(column)
-      forms.append(try ColumnForm(column.property, of: column.entity, values))
+      if aggregate.isArithmetic { try Self.requireNoID(columns[position]) }
     }
     (self.columns, self.forms, self.positions) = (columns, forms, positions)
     self.aggregates = aggregates

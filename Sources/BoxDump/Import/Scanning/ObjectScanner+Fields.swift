@@ -58,7 +58,7 @@ extension ObjectScanner {
       values[field].state = .null
       return
     }
-    // What follows a field is no part of a number.
+    // The bytes behind a field are not part of a number.
     index = start
     do throws(ScanFailure) {
       let bits = form == .bool ? try boolean(start, end) : try scalar(form)

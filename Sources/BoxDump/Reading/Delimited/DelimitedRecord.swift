@@ -8,8 +8,8 @@ internal import BoxJSON
 
 /// Splits delimited text into records and fields (RFC 4180).
 ///
-/// What was found in the last record is in ``fields``, with indices of the text; they are valid until
-/// more of the text is read.
+/// ``fields`` are those of the last record, as indices of the text. They are valid until more of the
+/// text is read.
 final class DelimitedRecord {
   /// A field, without its quotes.
   struct Field {
