@@ -138,18 +138,18 @@ def validate_lines(validators, text, name):
         validate(validators["dump-line"], json.loads(line), f"{name}: line")
 
 
-def validate_repository(validators, here, sound, folder):
+def validate_repository(validators, here, sound, directory):
     """Runs the commands that look into a repository of git."""
     def git(*arguments):
-        subprocess.run(["git", "-C", folder, *arguments], check=True, capture_output=True)
+        subprocess.run(["git", "-C", directory, *arguments], check=True, capture_output=True)
 
     def tool(schema, *arguments, statuses=(0, 1)):
-        os.chdir(folder)
+        os.chdir(directory)
         run_json(validators, schema, *arguments, "--format", "json", statuses=statuses)
 
-    folder.mkdir()
+    directory.mkdir()
     before = os.getcwd()
-    file = folder / "model.json"
+    file = directory / "model.json"
     git("init", "--quiet", "--initial-branch", "main")
     for name, version in [("v1", sound), ("v2", model((1, 1000, "Emmet")))]:
         file.write_text(json.dumps(version, indent=2), encoding="utf-8")
@@ -172,17 +172,17 @@ def validate_repository(validators, here, sound, folder):
         tool("plan-matrix", "plan", "--all-tags", "model.json")
         removed = model(last="1:1000") | {"retiredEntityUids": [1000], "retiredPropertyUids": [1001]}
         file.write_text(json.dumps(removed, indent=2), encoding="utf-8")
-        os.chdir(folder)
+        os.chdir(directory)
         plan = json.loads(run("plan", "--format", "json", "model.json", statuses=[0, 1]))
         fingerprint = plan["steps"][0]["fingerprint"]
         git("config", "user.name", "A")
         run("plan", "approve", fingerprint, "--reason", "it was never used", statuses=[0])
-        approvals = json.loads((folder / ".boxjoint-approvals.json").read_text(encoding="utf-8"))
+        approvals = json.loads((directory / ".boxjoint-approvals.json").read_text(encoding="utf-8"))
         validate(validators["approvals"], approvals, "approvals")
     os.chdir(before)
 
 
-def validate_store(validators, here, store, folder):
+def validate_store(validators, here, store, directory):
     """Runs the commands that print what is in a store."""
     if "store" in here:
         run_json(validators, "store-info", "store", "info", store, "--format", "json", statuses=[0])
@@ -194,24 +194,24 @@ def validate_store(validators, here, store, folder):
         remove = ["store", "remove", store, "Ant", "--all", "--dry-run", "--format", "json"]
         run_json(validators, "store-edit", *remove, statuses=[0])
     if {"model", "import"} <= here:
-        validate_new_models(validators, folder)
+        validate_new_models(validators, directory)
     if {"converters", "import"} <= here:
-        catalogue, levels = folder / "scanned.json", model((1, 1000, "Ant"))
+        catalogue, levels = directory / "scanned.json", model((1, 1000, "Ant"))
         catalogue.write_text(
             json.dumps({"properties": {"Ant.level": {"type": "enum", "values": {"one": 1}}}}),
             encoding="utf-8",
         )
         levels["entities"][0]["lastPropertyId"] = "2:1002"
         levels["entities"][0]["properties"].append({"id": "2:1002", "name": "level", "type": 6})
-        (folder / "levels.json").write_text(json.dumps(levels), encoding="utf-8")
-        (folder / "levels.ndjson").write_text('{"id":1,"level":1}\n{"id":2,"level":7}\n')
+        (directory / "levels.json").write_text(json.dumps(levels), encoding="utf-8")
+        (directory / "levels.ndjson").write_text('{"id":1,"level":1}\n{"id":2,"level":7}\n')
         run(
-            "import", "--store", folder / "levels", "--model", folder / "levels.json",
-            "--entity", "Ant", folder / "levels.ndjson", statuses=[0],
+            "import", "--store", directory / "levels", "--model", directory / "levels.json",
+            "--entity", "Ant", directory / "levels.ndjson", statuses=[0],
         )
         run_json(
             validators, "converter-scan", "converters", "scan", "--catalogue", catalogue,
-            "--store", folder / "levels", "--format", "json", statuses=[1],
+            "--store", directory / "levels", "--format", "json", statuses=[1],
         )
     if "query" in here:
         query = ["query", store, "Ant", "--format", "json"]
@@ -219,7 +219,7 @@ def validate_store(validators, here, store, folder):
         run_json(validators, "query-plan", *query, "--explain", statuses=[0])
     if not {"export", "dump"} <= here:
         return
-    lines, directory = folder / "dump.ndjson", folder / "dump"
+    lines, directory = directory / "dump.ndjson", directory / "dump"
     run("export", "--store", store, "--output", lines, statuses=[0])
     validate_lines(validators, lines.read_bytes(), "dump")
     run("export", "--store", store, "--shape", "directory", "--output", directory, statuses=[0])
@@ -232,23 +232,23 @@ def validate_store(validators, here, store, folder):
     )
 
 
-def validate_new_models(validators, folder):
+def validate_new_models(validators, directory):
     """Runs the commands that infer and edit models."""
-    ants, edited = folder / "ants.ndjson", folder / "edited.json"
+    ants, edited = directory / "ants.ndjson", directory / "edited.json"
     ants.write_text('{"id":1,"a.b":[1,"x"],"c":{"d":1}}\n{"id":2,"c":1e400,"e":"2024-02-29"}\n')
     for nested in ["json", "flatten"]:
-        inferred = folder / f"{nested}.json"
+        inferred = directory / f"{nested}.json"
         run_json(
             validators, "inference", "model", "infer", ants, "--nested", nested, "--output", inferred,
-            "--converters", folder / f"{nested}-converters.json", "--format", "json", statuses=[0],
+            "--converters", directory / f"{nested}-converters.json", "--format", "json", statuses=[0],
         )
         validate(validators["model"], json.loads(inferred.read_text(encoding="utf-8")), nested)
-        converters = json.loads((folder / f"{nested}-converters.json").read_text(encoding="utf-8"))
+        converters = json.loads((directory / f"{nested}-converters.json").read_text(encoding="utf-8"))
         validate(validators["converters"], converters, f"{nested}: converters")
-    imported = folder / "imported.json"
+    imported = directory / "imported.json"
     run_json(
-        validators, "import", "import", "--infer", "--store", folder / "inferred", "--model", imported,
-        "--converters", folder / "imported-converters.json", ants, "--format", "json", statuses=[0],
+        validators, "import", "import", "--infer", "--store", directory / "inferred", "--model", imported,
+        "--converters", directory / "imported-converters.json", ants, "--format", "json", statuses=[0],
     )
     run_json(validators, "diff", "model", "new", edited, "Ant", "--format", "json", statuses=[0])
     validate(validators["model"], json.loads(edited.read_text(encoding="utf-8")), "model new")
@@ -292,7 +292,7 @@ def model(*entities, last="1:1000"):
     }
 
 
-def validate_outputs(validators, folder):
+def validate_outputs(validators, directory):
     """Runs each command that prints JSON on a sound, a wrong and a conflicting input."""
     here = commands()
     bear = model((1, 1000, "Ant"), (2, 3000, "Bear"), last="2:3000")
@@ -306,7 +306,7 @@ def validate_outputs(validators, folder):
     }
     paths = {}
     for name, value in files.items():
-        paths[name] = folder / f"{name}.json"
+        paths[name] = directory / f"{name}.json"
         paths[name].write_text(json.dumps(value, indent=2), encoding="utf-8")
     sound, wrong = paths["base"], paths["wrong \u202e|%0A"]
 
@@ -337,10 +337,10 @@ def validate_outputs(validators, folder):
             run("plan", "--format", "junit", sound, wrong, statuses=[1])
         )
     if "lock" in here:
-        locks = folder / "lock.json"
+        locks = directory / "lock.json"
         # Locked versions are named from the top of the repository, here the directory.
         versions = [sound.name, paths["theirs"].name]
-        run("lock", "write", "--lock", locks.name, *versions, statuses=[0], cwd=folder)
+        run("lock", "write", "--lock", locks.name, *versions, statuses=[0], cwd=directory)
         validate(validators["lock"], json.loads(locks.read_text(encoding="utf-8")), "lock")
     if "diagram" in here:
         for path in paths.values():
@@ -353,10 +353,10 @@ def validate_outputs(validators, folder):
             run_json(
                 validators, "merge-report", "merge", "--format", "json", "--base", paths["base"],
                 "--ours", paths[ours], "--theirs", paths[theirs],
-                "--output", folder / "merged.json", statuses=[status],
+                "--output", directory / "merged.json", statuses=[status],
             )
     if {"merge", "resolve"} <= here:
-        marked = folder / "marked.json"
+        marked = directory / "marked.json"
         marked.write_bytes(
             run(
                 "merge", "--base", paths["base"], "--ours", paths["renamed"],
@@ -371,7 +371,7 @@ def validate_outputs(validators, folder):
         ids = [conflict["id"] for file in report["files"] for conflict in file["conflicts"]]
         decisions = {"schemaVersion": 1, "decisions": dict.fromkeys(ids, "theirs")}
         validate(validators["decisions"], decisions, "decisions")
-        chosen = folder / "decisions.json"
+        chosen = directory / "decisions.json"
         chosen.write_text(json.dumps(decisions), encoding="utf-8")
         run_json(
             validators, "resolve-report", "resolve", "--decisions", chosen, "--format", "json",
@@ -384,7 +384,7 @@ def validate_outputs(validators, folder):
             "mappings": {"Ant": {"properties": {"level": "/a~1b/0"}, "rest": "other"}},
         }
         validate(validators["converters"], catalogue, "catalogue")
-        chosen, lock = folder / "converters.json", folder / "converters.lock"
+        chosen, lock = directory / "converters.json", directory / "converters.lock"
         chosen.write_text(json.dumps(catalogue), encoding="utf-8")
         run("converters", "lock", "--catalogue", chosen, statuses=[0])
         validate(validators["converters-lock"], json.loads(lock.read_bytes()), "lock")
@@ -393,10 +393,10 @@ def validate_outputs(validators, folder):
             "--format", "json", sound, statuses=[1],
         )
     if "import" in here:
-        lines = folder / "ants.ndjson"
+        lines = directory / "ants.ndjson"
         lines.write_text('{"id":1}\n{"id":1}\n', encoding="utf-8")
         run_json(
-            validators, "import", "import", "--store", folder / "store", "--model", sound,
+            validators, "import", "import", "--store", directory / "store", "--model", sound,
             "--entity", "Ant", "--on-error", "skip", "--format", "json", lines, statuses=[1],
         )
         mapping = {
@@ -413,11 +413,11 @@ def validate_outputs(validators, folder):
         }
         validate(validators["mappings"], mapping, "mapping")
         run_json(
-            validators, "migration", "migrate", "--store", folder / "store", "--to", sound,
+            validators, "migration", "migrate", "--store", directory / "store", "--to", sound,
             "--dry-run", "--format", "json", statuses=[0],
         )
-        validate_store(validators, here, folder / "store", folder)
-    validate_repository(validators, here, files["base"], folder / "repository")
+        validate_store(validators, here, directory / "store", directory)
+    validate_repository(validators, here, files["base"], directory / "repository")
     tried = {
         "check", "show", "diff", "plan", "lock", "diagram", "merge", "resolve", "converters", "import",
         "migrate", "model", "config", "git", "history", "store", "export", "query", "dump",
@@ -433,8 +433,8 @@ def main():
     validate_models(validators["model"], models, "fixtures")
     if CORPUS.is_dir():
         validate_models(validators["model"], CORPUS.glob("**/*.json"), "corpus")
-    with tempfile.TemporaryDirectory() as folder:
-        validate_outputs(validators, Path(folder))
+    with tempfile.TemporaryDirectory() as directory:
+        validate_outputs(validators, Path(directory))
     for problem in problems[:MAXIMUM_SHOWN]:
         print(f"problem: {problem}", file=sys.stderr)
     if len(problems) > MAXIMUM_SHOWN:

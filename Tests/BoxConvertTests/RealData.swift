@@ -9,14 +9,14 @@ import TestSupport
 
 /// The JSON of `../shared/data` beside the package; it is not part of it.
 enum RealData {
-  private static let folder =
+  private static let directory =
     "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/../shared/data"
 
-  static var isAvailable: Bool { access("\(folder)/countries.json", R_OK) == 0 }
+  static var isAvailable: Bool { access("\(directory)/countries.json", R_OK) == 0 }
 
   /// The elements of the array in a file.
   static func elements(_ name: String) throws -> [JSONValue] {
-    guard let file = fopen("\(folder)/\(name).json", "r") else { return [] }
+    guard let file = fopen("\(directory)/\(name).json", "r") else { return [] }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

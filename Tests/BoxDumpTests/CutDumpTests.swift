@@ -16,7 +16,7 @@ struct CutDumpTests {
     var options = ExportOptions()
     (options.shape, options.compression) = (shape, compression)
     options.entities = ["Person"]
-    let bytes = try fixture.folder.bytes(of: name(fixture, generated.store, options))
+    let bytes = try fixture.directory.bytes(of: name(fixture, generated.store, options))
     let copy = try fixture.open("b")
     // Shorter ones have nothing of a dump yet, and the last line feed has nothing to say.
     let first = compression == .none ? #"{"@boxjoint":{"#.utf8.count : 4
@@ -26,14 +26,14 @@ struct CutDumpTests {
     while count < last {
       defer { count += 1 + random.below(count > last - 100 ? 3 : 30) }
       let cut = Array(bytes[..<count])
-      try fixture.folder.write(cut, to: "cut")
+      try fixture.directory.write(cut, to: "cut")
       #expect(try isCutOff(fixture.path("cut")), "verify of \(count) bytes of \(bytes.count)")
       let refusal = try fixture.refusal(cut, into: copy) { $0.isDryRun = true }
       let message = refusal?.message ?? "imported"
       #expect(message.contains("cut off"), "import of \(count) bytes: \(message)")
       #expect((refusal?.line ?? 0) > 0, "import of \(count) bytes: \(message)")
     }
-    try fixture.folder.write(Array(bytes[..<last]), to: "whole")
+    try fixture.directory.write(Array(bytes[..<last]), to: "whole")
     #expect(try !isCutOff(fixture.path("whole")))
     try fixture.load(fixture.path("whole"), into: copy) { $0.isDryRun = true }
   }
@@ -54,7 +54,7 @@ struct CutDumpTests {
     }
   }
 
-  @Test func aFileOfAFolderIsCutOffToo() throws {
+  @Test func aFileOfADirectoryIsCutOffToo() throws {
     let fixture = try ImportFixture()
     var generated = GeneratedStore(store: try fixture.open("a"), random: TestSeed.next())
     try generated.fill(objects: 10)
@@ -65,10 +65,10 @@ struct CutDumpTests {
       let name = "dump" + compression.ending
       try fixture.export(generated.store, to: name, options)
       let file = name + "/Person.ndjson" + compression.ending
-      let bytes = try fixture.folder.bytes(of: file)
+      let bytes = try fixture.directory.bytes(of: file)
       let copy = try fixture.open("b" + compression.ending)
       for count in [bytes.count / 2, bytes.count - 2] {
-        try fixture.folder.write(Array(bytes[..<count]), to: file)
+        try fixture.directory.write(Array(bytes[..<count]), to: file)
         let report = try DumpVerifier.verify(fixture.path(name), isDirectory: true)
         #expect(!report.problems.isEmpty)
         let refusal = try fixture.refusal(path: fixture.path(name), into: copy) {

@@ -20,7 +20,9 @@ struct DamageLawTests {
   private static let page = 4096
 
   /// A store with objects of all types and many links, and no free pages that a change could hit.
-  private func makeStore(_ random: inout SplitMix64, in folder: TemporaryFolder) throws -> [UInt8] {
+  private func makeStore(_ random: inout SplitMix64, in directory: TemporaryDirectory) throws
+    -> [UInt8]
+  {
     let store = try DumpModel.store(&random, objects: 60)
     let thing = try store.entity(named: "Thing")
     let things = try #require(thing.relation(named: "things"))
@@ -34,11 +36,11 @@ struct DamageLawTests {
         try transaction.link(things, random.pick(ids), random.pick(ids))
       }
     }
-    try folder.write([UInt8](), to: "truth/data.mdb")
-    let file = open(folder.path(of: "truth/data.mdb"), O_RDWR)
+    try directory.write([UInt8](), to: "truth/data.mdb")
+    let file = open(directory.path(of: "truth/data.mdb"), O_RDWR)
     defer { close(file) }
     try store.copy(to: file, compacting: true)
-    return try folder.bytes(of: "truth/data.mdb")
+    return try directory.bytes(of: "truth/data.mdb")
   }
 
   private func damaged(_ bytes: [UInt8], _ random: inout SplitMix64) -> (String, [UInt8]) {
@@ -103,9 +105,9 @@ struct DamageLawTests {
 
   /// The dump of a store after an import into it.
   private func imported(
-    _ lines: ImportedLines, into directory: String, _ folder: TemporaryFolder
+    _ lines: ImportedLines, into directory: String, _ directory: TemporaryDirectory
   ) throws -> [UInt8] {
-    try folder.write(lines.text, to: "lines.ndjson")
+    try directory.write(lines.text, to: "lines.ndjson")
     var options = ImportOptions()
     options.mode = .upsert
     (options.entity, options.match) = (lines.entity, lines.match)
@@ -113,7 +115,7 @@ struct DamageLawTests {
     opening.storesCheckpoints = true
     let store = try ObjectStore.open(.directory(directory), options: opening)
     let input = try DumpInput(
-      path: folder.path(of: "lines.ndjson"), maximumElement: options.maximumElement)
+      path: directory.path(of: "lines.ndjson"), maximumElement: options.maximumElement)
     _ = try Importer(input, into: store, options: options).run(rejects: nil)
     let output = MemoryOutput()
     try DumpExporter(store).export(to: output)
@@ -156,19 +158,19 @@ struct DamageLawTests {
   @Test func whatLeavesAStoreIsWhatWasPutIn() throws {
     var random = TestSeed.next()
     let changes = TestSeed.count("BOXJOINT_SOAK_DAMAGES", default: 150)
-    let folder = try TemporaryFolder()
-    let bytes = try makeStore(&random, in: folder)
-    let truth = try dump(folder.path(of: "truth")).bytes
-    let copy = folder.path(of: "copy")
+    let directory = try TemporaryDirectory()
+    let bytes = try makeStore(&random, in: directory)
+    let truth = try dump(directory.path(of: "truth")).bytes
+    let copy = directory.path(of: "copy")
     let expected = try Self.changes.map { lines in
-      try folder.write(bytes, to: "changed/data.mdb")
-      return try imported(lines, into: folder.path(of: "changed"), folder)
+      try directory.write(bytes, to: "changed/data.mdb")
+      return try imported(lines, into: directory.path(of: "changed"), directory)
     }
     #expect(expected.allSatisfy { $0 != truth })
     var (refusedByPages, refused, harmless, salvaged) = (0, 0, 0, 0)
     for _ in 0..<changes {
       let (name, changed) = damaged(bytes, &random)
-      try folder.write(changed, to: "copy/data.mdb")
+      try directory.write(changed, to: "copy/data.mdb")
       let comment = "\(name)"
       guard let findings = result(comment, { try ObjectStore.verify(copy) }),
         findings.allSatisfy({ $0.rule != StoreRule.damagedPage })
@@ -205,13 +207,13 @@ struct DamageLawTests {
         }
       }
       let kind = random.below(Self.changes.count)
-      try folder.write(changed, to: "changed/data.mdb")
+      try directory.write(changed, to: "changed/data.mdb")
       let outcome = result(comment) {
-        try imported(Self.changes[kind], into: folder.path(of: "changed"), folder)
+        try imported(Self.changes[kind], into: directory.path(of: "changed"), directory)
       }
       #expect((outcome != nil) == findings.isEmpty, "\(comment): an import")
       if let outcome { #expect(outcome == expected[kind], "\(comment): what was imported") }
-      let before = try folder.bytes(of: "copy/data.mdb")
+      let before = try directory.bytes(of: "copy/data.mdb")
       var old: [UInt8]?
       let rebuilt: Void? = result(comment) {
         try ObjectStore.rebuild(copy, model: DumpModel.document()) { store, _ in
@@ -229,7 +231,7 @@ struct DamageLawTests {
       if compacted != nil {
         #expect(try dump(copy).bytes == truth, "\(comment): compacted")
       } else {
-        #expect(try folder.bytes(of: "copy/data.mdb") == before, "\(comment): it was replaced")
+        #expect(try directory.bytes(of: "copy/data.mdb") == before, "\(comment): it was replaced")
       }
     }
     print(
@@ -242,15 +244,15 @@ struct DamageLawTests {
   /// A half entry of a relation, in every way out of the store.
   @Test func aFlippedLinkIsRefused() throws {
     var random = TestSeed.next()
-    let folder = try TemporaryFolder()
-    let bytes = try makeStore(&random, in: folder)
-    let truth = try dump(folder.path(of: "truth")).bytes
-    let copy = folder.path(of: "copy")
+    let directory = try TemporaryDirectory()
+    let bytes = try makeStore(&random, in: directory)
+    let truth = try dump(directory.path(of: "truth")).bytes
+    let copy = directory.path(of: "copy")
     var found = 0
     for place in stride(from: 2 * Self.page, to: bytes.count, by: 8) where found < 20 {
       var changed = bytes
       changed[place] ^= 1
-      try folder.write(changed, to: "copy/data.mdb")
+      try directory.write(changed, to: "copy/data.mdb")
       guard let findings = try? ObjectStore.verify(copy),
         findings.contains(where: { $0.rule == StoreRule.halfLink })
       else { continue }

@@ -126,15 +126,15 @@ struct DecompressionLimitsTests {
     return result
   }
 
-  /// The manifest of a folder is read as a whole.
+  /// The manifest of a directory is read as a whole.
   @Test func aManifestHasALength() throws {
-    let folder = try TemporaryFolder()
-    try folder.write(try compressed(.zstd, 80 << 20), to: "manifest.json")
+    let directory = try TemporaryDirectory()
+    try directory.write(try compressed(.zstd, 80 << 20), to: "manifest.json")
     #expect(throws: DumpError.self) {
-      try DumpVerifier.verify(folder.path, isDirectory: true)
+      try DumpVerifier.verify(directory.path, isDirectory: true)
     }
     do {
-      _ = try DumpVerifier.verify(folder.path, isDirectory: true)
+      _ = try DumpVerifier.verify(directory.path, isDirectory: true)
     } catch let error as DumpError {
       #expect(error.kind == .limit)
     }

@@ -130,12 +130,12 @@ import Testing
       // Renaming is not a difference, also where two members have got the names of each other.
       let others = random.oneIn(2) ? names : names.shuffled(using: &random)
       let order = random.oneIn(2) ? positions : positions.shuffled(using: &random)
-      let folder = try TemporaryFolder()
+      let directory = try TemporaryDirectory()
       let first = try Self.dump(
         a, names: names, order: positions, quoted: random.oneIn(2)
-      ).write(to: "a", in: folder)
+      ).write(to: "a", in: directory)
       let second = try Self.dump(b, names: others, order: order, quoted: random.oneIn(2))
-        .write(to: "b", in: folder)
+        .write(to: "b", in: directory)
       var found: [UInt64: Set<String>?] = [:]
       let difference = try DumpDifference.between(first, second) { item in
         let fields = item.kind == .changed ? Set(item.fields.map(\.name)) : nil
@@ -152,13 +152,13 @@ import Testing
 
   /// Whether a dump of one object and one of another are the same.
   private func isSame(_ type: Int, _ x: String, _ y: String) throws -> Bool {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     func side(_ json: String, _ name: String) throws -> DumpDifference.Side {
       var dump = HandmadeDump([
         .init(name: "E", uid: 1, properties: [.init(name: "v", uid: 2, type: type)])
       ])
       dump.lines = [.init(section: "E", json: json)]
-      return try dump.write(to: name, in: folder)
+      return try dump.write(to: name, in: directory)
     }
     return try DumpDifference.between(try side(x, "x"), try side(y, "y")) { _ in }.isSame
   }

@@ -10,11 +10,11 @@ import Testing
   private func compare(
     _ a: HandmadeDump, _ b: HandmadeDump
   ) throws -> (difference: DumpDifference, items: [DumpDifference.Item]) {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     var items: [DumpDifference.Item] = []
-    let sides = (try a.write(to: "a", in: folder), try b.write(to: "b", in: folder))
+    let sides = (try a.write(to: "a", in: directory), try b.write(to: "b", in: directory))
     var difference = try DumpDifference.between(sides.0, sides.1) { items.append($0) }
-    difference.notes = difference.notes.map { $0.replacing(folder.path + "/", with: "") }
+    difference.notes = difference.notes.map { $0.replacing(directory.path + "/", with: "") }
     return (difference, items)
   }
 

@@ -28,8 +28,8 @@ import Testing
     for run in 0..<40 {
       let names = (1...50).map { "E\($0)" }
       let filled = names.filter { _ in random.oneIn(run % 7 + 1) }
-      let folder = try TemporaryFolder()
-      let side = try dump(names, filled).write(to: "dump", in: folder)
+      let directory = try TemporaryDirectory()
+      let side = try dump(names, filled).write(to: "dump", in: directory)
       let source = try DumpSource(side.path, isDirectory: false)
       for name in names {
         #expect(try count(source, name) == (filled.contains(name) ? 3 : 0), "run \(run) \(name)")
@@ -44,8 +44,8 @@ import Testing
     for run in 0..<40 {
       let names = (1...9).map { "E\($0)" }
       let filled = names.filter { _ in random.oneIn(2) }.shuffled(using: &random)
-      let folder = try TemporaryFolder()
-      let side = try dump(names, filled).write(to: "dump", in: folder)
+      let directory = try TemporaryDirectory()
+      let side = try dump(names, filled).write(to: "dump", in: directory)
       let source = try DumpSource(side.path, isDirectory: false)
       for _ in 0..<30 {
         let name = random.pick(names)
@@ -55,11 +55,11 @@ import Testing
   }
 
   @Test func whatDoesNotStandTogetherIsNotCompared() throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let whole = dump(["A", "B"], ["A", "B"])
     var mixed = whole
     mixed.lines.append(.init(section: "A", json: #"{"id":4}"#))
-    let sides = (try whole.write(to: "a", in: folder), try mixed.write(to: "b", in: folder))
+    let sides = (try whole.write(to: "a", in: directory), try mixed.write(to: "b", in: directory))
     let error = try #require(throws: DumpError.self) {
       try DumpDifference.between(sides.0, sides.1) { _ in }
     }

@@ -48,12 +48,12 @@ struct DocumentedImportTests {
 
   @Test func thePageHasTheFunction() throws {
     let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let page = try TemporaryFolder().text(of: root + "/docs/importing.md")
+    let page = try TemporaryDirectory().text(of: root + "/docs/importing.md")
     let program = try #require(
       page.components(between: "```swift\n", and: "```\n").first { $0.contains("importFile") })
     let function = try #require(
       program.components(between: "/// Imports", and: "\n}\n").first)
-    let test = try TemporaryFolder().text(of: #filePath)
+    let test = try TemporaryDirectory().text(of: #filePath)
     #expect(function.contains("ImportSession("))
     #expect(test.contains("/// Imports" + function + "\n}\n"))
   }

@@ -7,9 +7,9 @@ import Testing
 @testable import BoxDump
 
 @Suite struct DumpDifferenceTests {
-  /// Exports a store to a file or a folder.
+  /// Exports a store to a file or a directory.
   private func export(
-    _ store: ObjectStore, _ shape: DumpShape, to name: String, in folder: TemporaryFolder,
+    _ store: ObjectStore, _ shape: DumpShape, to name: String, in directory: TemporaryDirectory,
     _ change: (inout ExportOptions) -> Void = { _ in }
   ) throws -> DumpDifference.Side {
     var options = ExportOptions()
@@ -18,10 +18,10 @@ import Testing
     let output = MemoryOutput()
     try DumpExporter(store, options).export(to: output)
     for file in output.files {
-      try folder.write(
+      try directory.write(
         output.bytes(file.name), to: file.name.isEmpty ? name : name + "/" + file.name)
     }
-    return .init(folder.path(of: name), shape == .directory ? .directory : .file)
+    return .init(directory.path(of: name), shape == .directory ? .directory : .file)
   }
 
   private func compare(
@@ -36,9 +36,9 @@ import Testing
   func shapesOfOneStoreAreTheSame(_ a: DumpShape, _ b: DumpShape) throws {
     var random = TestSeed.next()
     let store = try DumpModel.store(&random, objects: 40)
-    let folder = try TemporaryFolder()
-    let first = try export(store, a, to: "a", in: folder)
-    let second = try export(store, b, to: "b", in: folder) {
+    let directory = try TemporaryDirectory()
+    let first = try export(store, a, to: "a", in: directory)
+    let second = try export(store, b, to: "b", in: directory) {
       $0.integers = .string
       $0.compression = .zstd
     }
@@ -50,24 +50,24 @@ import Testing
   /// Whichever side it is, what cannot be read is named: when it is opened, and on the way.
   @Test func theStoreThatFailsIsNamed() throws {
     var random = TestSeed.next()
-    let folder = try TemporaryFolder()
-    let dump = try export(DumpModel.store(&random, objects: 40), .lines, to: "dump", in: folder)
+    let directory = try TemporaryDirectory()
+    let dump = try export(DumpModel.store(&random, objects: 40), .lines, to: "dump", in: directory)
     func store(_ name: String) throws -> DumpDifference.Side {
       let made = try ObjectStore.open(
-        .directory(folder.path(of: name)), model: DumpModel.document())
+        .directory(directory.path(of: name)), model: DumpModel.document())
       let box = try made.entity(named: "Box")
       var object = DynamicObject(box)
       object["label"] = .string("the label to be damaged")
       try made.write { _ = try $0.put(object) }
-      return .init(folder.path(of: name), .store)
+      return .init(directory.path(of: name), .store)
     }
     let (sound, damaged) = (try store("sound"), try store("damaged"))
-    var bytes = try folder.bytes(of: "damaged/data.mdb")
+    var bytes = try directory.bytes(of: "damaged/data.mdb")
     let text = Array("the label to be damaged".utf8)
     let place = try #require(bytes.indices.first { bytes[$0...].starts(with: text) })
     bytes[place] ^= 1
-    try folder.write(bytes, to: "damaged/data.mdb")
-    let missing = DumpDifference.Side(folder.path(of: "missing"), .store)
+    try directory.write(bytes, to: "damaged/data.mdb")
+    let missing = DumpDifference.Side(directory.path(of: "missing"), .store)
     for failing in [missing, damaged] {
       for other in [dump, sound] {
         for (a, b) in [(failing, other), (other, failing)] {
@@ -82,9 +82,9 @@ import Testing
   @Test func changesAreFound() throws {
     var random = TestSeed.next()
     for run in 0..<20 {
-      let folder = try TemporaryFolder()
-      let (before, expected) = try changedStore(run, in: folder, &random)
-      let (difference, items) = try compare(before, .init(folder.path(of: "store"), .store))
+      let directory = try TemporaryDirectory()
+      let (before, expected) = try changedStore(run, in: directory, &random)
+      let (difference, items) = try compare(before, .init(directory.path(of: "store"), .store))
       #expect(Dictionary(uniqueKeysWithValues: items.map { ($0.id, $0.kind) }) == expected)
       #expect(items.allSatisfy { $0.section == "Box" })
       for item in items where item.kind == .changed {
@@ -97,17 +97,17 @@ import Testing
 
   /// Makes a store, a dump of it, and then changes to it; the store is closed again.
   private func changedStore(
-    _ run: Int, in folder: TemporaryFolder, _ random: inout SplitMix64
+    _ run: Int, in directory: TemporaryDirectory, _ random: inout SplitMix64
   ) throws -> (before: DumpDifference.Side, changes: [UInt64: DumpDifference.Item.Kind]) {
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "store")), model: DumpModel.document())
+      .directory(directory.path(of: "store")), model: DumpModel.document())
     let box = try store.entity(named: "Box")
     for _ in 0..<30 {
       var object = DynamicObject(box)
       object["label"] = .string("old")
       try store.write { _ = try $0.put(object) }
     }
-    let before = try export(store, random.pick(DumpShape.allCases), to: "a\(run)", in: folder)
+    let before = try export(store, random.pick(DumpShape.allCases), to: "a\(run)", in: directory)
     var changes: [UInt64: DumpDifference.Item.Kind] = [:]
     try store.write { transaction in
       for id in 1...30 as ClosedRange<UInt64> {
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test func relationsAreCompared() throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let store = try ObjectStore.open(.ownMemory(), model: DumpModel.document())
     let thing = try store.entity(named: "Thing")
     let things = try #require(thing.relation(named: "things"))
@@ -141,12 +141,12 @@ import Testing
       }
       try transaction.link(things, 1, 2)
     }
-    let before = try export(store, .lines, to: "a", in: folder)
+    let before = try export(store, .lines, to: "a", in: directory)
     try store.write {
       try $0.link(things, 1, 1)
       try $0.link(things, 2, 1)
     }
-    let after = try export(store, .document, to: "b", in: folder)
+    let after = try export(store, .document, to: "b", in: directory)
     #expect(
       try compare(before, after).items == [
         .init(
@@ -158,33 +158,33 @@ import Testing
 
   @Test func whatCannotBeCompared() throws {
     var random = TestSeed.next()
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let store = try DumpModel.store(&random)
-    let plain = try export(store, .lines, to: "a", in: folder)
-    let iso = try export(store, .lines, to: "b", in: folder) { $0.dates = .iso }
+    let plain = try export(store, .lines, to: "a", in: directory)
+    let iso = try export(store, .lines, to: "b", in: directory) { $0.dates = .iso }
     #expect(throws: DumpError.self) { try compare(plain, iso) }
-    let bytes = try folder.bytes(of: "a")
-    try folder.write(bytes.dropLast(30), to: "cut")
+    let bytes = try directory.bytes(of: "a")
+    try directory.write(bytes.dropLast(30), to: "cut")
     #expect(throws: DumpError.self) {
-      try compare(.init(folder.path(of: "cut"), .file), plain)
+      try compare(.init(directory.path(of: "cut"), .file), plain)
     }
     let end = try #require(bytes.dropLast().lastIndex(of: 0x0A))
-    try folder.write(bytes[...end], to: "endless")
+    try directory.write(bytes[...end], to: "endless")
     #expect(throws: DumpError.self) {
-      try compare(.init(folder.path(of: "endless"), .file), plain)
+      try compare(.init(directory.path(of: "endless"), .file), plain)
     }
-    try folder.write("{}\n", to: "other")
+    try directory.write("{}\n", to: "other")
     #expect(throws: DumpError.self) {
-      try compare(plain, .init(folder.path(of: "other"), .file))
+      try compare(plain, .init(directory.path(of: "other"), .file))
     }
   }
 
   @Test func aPartIsComparedByWhatItHas() throws {
     var random = TestSeed.next()
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let store = try DumpModel.store(&random)
-    let whole = try export(store, .lines, to: "a", in: folder)
-    let part = try export(store, .lines, to: "b", in: folder) {
+    let whole = try export(store, .lines, to: "a", in: directory)
+    let part = try export(store, .lines, to: "b", in: directory) {
       $0.entities = ["Thing", "Box"]
       $0.fields = ["Thing.code", "Thing.boxes", "Thing.things"]
     }

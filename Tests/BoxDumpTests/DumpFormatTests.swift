@@ -102,7 +102,7 @@ import Testing
   @Test(arguments: [
     "../A.ndjson", "/etc/passwd", "a/b", "", ".hidden", "a\\u0000b", "manifest.json",
   ])
-  func manifestsStayInTheirFolder(_ name: String) throws {
+  func manifestsStayInTheirDirectory(_ name: String) throws {
     let text = #"""
       {"boxjoint":{"dump":1,"shape":"directory","entities":["A"],"model":{}},
       "files":[{"file":"\#(name)","entity":"A","objects":1,"lastId":1,"bytes":1,

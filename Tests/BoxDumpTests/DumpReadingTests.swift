@@ -30,14 +30,14 @@ import Testing
               isEntry: true)
             : .init(section: name, json: #"{"id":\#(number)}"#))
       }
-      let folder = try TemporaryFolder()
-      let whole = try dump.write(to: "whole", in: folder)
+      let directory = try TemporaryDirectory()
+      let whole = try dump.write(to: "whole", in: directory)
       let report = try DumpVerifier.verify(whole.path, isDirectory: false)
       #expect(report.problems.isEmpty, "run \(run)")
       #expect(report.totals == dump.totals, "run \(run)")
       // Without the last line there is nothing but what was counted.
       dump.hasEnd = false
-      let cut = try dump.write(to: "cut", in: folder)
+      let cut = try dump.write(to: "cut", in: directory)
       let counted = try DumpVerifier.verify(cut.path, isDirectory: false).totals
       let (expected, found) = (counts(dump.totals), counts(counted))
       #expect(found == expected, "run \(run)")
@@ -57,24 +57,24 @@ import Testing
 
   #if os(Linux)
     @Test func whatCannotBeReadIsNotLeftOpen() throws {
-      let folder = try TemporaryFolder()
-      // A folder can be opened and not be read.
+      let directory = try TemporaryDirectory()
+      // A directory can be opened and not be read.
       #expect(throws: DumpError.self) {
-        try DumpInput.dump(folder.path, isDirectory: false, DecompressionLimits())
+        try DumpInput.dump(directory.path, isDirectory: false, DecompressionLimits())
       }
-      #expect(descriptors(of: folder.path, folder) == 0)
-      try folder.write([0x1F, 0x8B, 0xFF, 0xFF, 0xFF, 0xFF], to: "damaged")
-      #expect(throws: DumpError.self) { try DumpInput(path: folder.path(of: "damaged")) }
-      #expect(descriptors(of: folder.path(of: "damaged"), folder) == 0)
-      try folder.write("{}", to: "text")
-      let input = try DumpInput(path: folder.path(of: "text"))
-      #expect(descriptors(of: folder.path(of: "text"), folder) == 1)
+      #expect(descriptors(of: directory.path, directory) == 0)
+      try directory.write([0x1F, 0x8B, 0xFF, 0xFF, 0xFF, 0xFF], to: "damaged")
+      #expect(throws: DumpError.self) { try DumpInput(path: directory.path(of: "damaged")) }
+      #expect(descriptors(of: directory.path(of: "damaged"), directory) == 0)
+      try directory.write("{}", to: "text")
+      let input = try DumpInput(path: directory.path(of: "text"))
+      #expect(descriptors(of: directory.path(of: "text"), directory) == 1)
       withExtendedLifetime(input) {}
     }
 
     /// The number of descriptors of this process for a file.
-    private func descriptors(of path: String, _ folder: TemporaryFolder) -> Int {
-      folder.names(in: "/proc/self/fd").filter { name in
+    private func descriptors(of path: String, _ directory: TemporaryDirectory) -> Int {
+      directory.names(in: "/proc/self/fd").filter { name in
         var target = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/fd/" + name, &target, 4096)
         let bytes = target.prefix(max(0, count)).map { UInt8(bitPattern: $0) }

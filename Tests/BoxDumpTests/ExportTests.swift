@@ -69,13 +69,13 @@ import Testing
       options.batchSize = random.pick([1, 3, 1024])
       let output = MemoryOutput()
       let totals = try DumpExporter(store, options).export(to: output)
-      let folder = try TemporaryFolder()
+      let directory = try TemporaryDirectory()
       for file in output.files {
-        try folder.write(
+        try directory.write(
           output.bytes(file.name), to: file.name.isEmpty ? "dump" : "dump/" + file.name)
       }
       let report = try DumpVerifier.verify(
-        folder.path(of: "dump"), isDirectory: shape == .directory)
+        directory.path(of: "dump"), isDirectory: shape == .directory)
       #expect(report.problems.isEmpty)
       #expect(report.totals == totals)
       #expect(report.header.entities == ["Thing", "Box", "Empty"])
@@ -91,7 +91,7 @@ import Testing
       options.shape = shape
       let output = MemoryOutput()
       try DumpExporter(store, options).export(to: output)
-      let folder = try TemporaryFolder()
+      let directory = try TemporaryDirectory()
       for _ in 0..<200 {
         var bytes = output.bytes()
         if random.oneIn(4) {
@@ -99,8 +99,8 @@ import Testing
         } else {
           bytes[random.below(bytes.count - 1)] ^= 1 << UInt8(random.below(8))
         }
-        try folder.write(bytes, to: "dump")
-        let report = try? DumpVerifier.verify(folder.path(of: "dump"), isDirectory: false)
+        try directory.write(bytes, to: "dump")
+        let report = try? DumpVerifier.verify(directory.path(of: "dump"), isDirectory: false)
         #expect(report?.problems.isEmpty != true)
       }
     }

@@ -43,9 +43,9 @@ import Testing
   private static func write(_ store: ObjectStore, _ shape: DumpShape) throws {
     let output = MemoryOutput()
     try DumpExporter(store, options(shape)).export(to: output)
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     for file in output.files {
-      try folder.write(output.bytes(file.name), to: path(shape, file.name))
+      try directory.write(output.bytes(file.name), to: path(shape, file.name))
     }
   }
 
@@ -61,11 +61,11 @@ import Testing
 
   /// An imported dump of any shape is exported in every shape as it was then.
   @Test(arguments: DumpShape.allCases) func comesBack(_ shape: DumpShape) throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     var options = StoreOptions()
     options.storesCheckpoints = true
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "store")), model: DumpModel.document(), options: options)
+      .directory(directory.path(of: "store")), model: DumpModel.document(), options: options)
     let input = try DumpInput(path: Self.path(shape), maximumElement: 1 << 20)
     _ = try Importer(input, into: store, options: ImportOptions()).run(rejects: nil)
     for shape in DumpShape.allCases {
@@ -73,7 +73,7 @@ import Testing
       try DumpExporter(store, Self.options(shape)).export(to: output)
       for file in output.files {
         #expect(
-          try folder.text(of: Self.path(shape, file.name))
+          try directory.text(of: Self.path(shape, file.name))
             == Self.withoutCheck(String(decoding: output.bytes(file.name), as: UTF8.self)),
           "\(shape) \(file.name)")
       }

@@ -44,9 +44,9 @@ struct HandmadeDump {
   init(_ entities: [Entity]) { self.entities = entities }
 
   /// Writes it to a file.
-  func write(to name: String, in folder: TemporaryFolder) throws -> DumpDifference.Side {
-    try folder.write(bytes, to: name)
-    return .init(folder.path(of: name), .file)
+  func write(to name: String, in directory: TemporaryDirectory) throws -> DumpDifference.Side {
+    try directory.write(bytes, to: name)
+    return .init(directory.path(of: name), .file)
   }
 
   var bytes: [UInt8] {

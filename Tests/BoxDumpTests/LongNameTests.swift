@@ -49,11 +49,12 @@ import Testing
     let copy = try fixture.open("b", model)
     try fixture.load(path, into: copy)
     try fixture.export(copy, to: "again", options)
-    let files = isDirectory ? fixture.folder.names(in: "dump").map { "/" + $0 } : [""]
+    let files = isDirectory ? fixture.directory.names(in: "dump").map { "/" + $0 } : [""]
     for file in files {
       // Without the two in the message: they have millions of bytes.
       let isSame =
-        try fixture.folder.bytes(of: "dump" + file) == fixture.folder.bytes(of: "again" + file)
+        try fixture.directory.bytes(of: "dump" + file)
+        == fixture.directory.bytes(of: "again" + file)
       #expect(isSame, "\(shape)")
     }
     let imported = try #require(copy.entities.first)

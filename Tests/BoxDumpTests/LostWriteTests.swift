@@ -26,12 +26,12 @@ struct LostWriteTests {
 
   /// The data file after each round of writes with a model that has one more property.
   private func history(
-    _ random: inout SplitMix64, in folder: TemporaryFolder, rounds: Int
+    _ random: inout SplitMix64, in directory: TemporaryDirectory, rounds: Int
   ) throws -> [[UInt8]] {
     var states: [[UInt8]] = []
     for version in 0..<rounds {
       let store = try ObjectStore.open(
-        .directory(folder.path(of: "truth")), model: Self.model(version: version))
+        .directory(directory.path(of: "truth")), model: Self.model(version: version))
       let thing = try store.entity(named: "Thing")
       let things = try #require(thing.relation(named: "things"))
       for _ in 0..<3 {
@@ -44,7 +44,7 @@ struct LostWriteTests {
             try transaction.link(things, id, UInt64(1 + random.below(Int(id))))
           }
         }
-        states.append(try folder.bytes(of: "truth/data.mdb"))
+        states.append(try directory.bytes(of: "truth/data.mdb"))
       }
     }
     return states
@@ -61,11 +61,11 @@ struct LostWriteTests {
 
   @Test func anEarlierPageIsRefusedOrHarmless() throws {
     var random = TestSeed.next()
-    let folder = try TemporaryFolder()
-    let states = try history(&random, in: folder, rounds: 5)
+    let directory = try TemporaryDirectory()
+    let states = try history(&random, in: directory, rounds: 5)
     let last = try #require(states.last)
-    let truth = try dump(folder.path(of: "truth"))
-    let copy = folder.path(of: "copy")
+    let truth = try dump(directory.path(of: "truth"))
+    let copy = directory.path(of: "copy")
     var seen: Set<[UInt8]> = []
     var (refused, refusedCatalogs) = (0, 0)
     for state in states.dropLast() {
@@ -76,7 +76,7 @@ struct LostWriteTests {
         if earlier == Array(last[range]) || !seen.insert(earlier).inserted { continue }
         var bytes = last
         bytes.replaceSubrange(range, with: earlier)
-        try folder.write(bytes, to: "copy/data.mdb")
+        try directory.write(bytes, to: "copy/data.mdb")
         // An earlier page of the names of the spaces may leave no store at all.
         let findings = try? ObjectStore.verify(copy)
         if let findings, findings.contains(where: { $0.rule == StoreRule.damagedCatalog }) {

@@ -37,9 +37,9 @@ struct VerdictLawTests {
       let isMended = random.oneIn(2)
       let action = isMended ? mend(&files, shape, &random) : damage(&files, shape, &random)
       let path = "dump\(number % 2)"
-      fixture.folder.removeEverything(path)
+      fixture.directory.removeEverything(path)
       for (name, bytes) in files {
-        try fixture.folder.write(bytes, to: name.isEmpty ? path : path + "/" + name)
+        try fixture.directory.write(bytes, to: name.isEmpty ? path : path + "/" + name)
       }
       let verified = verify(fixture.path(path), isDirectory: shape == .directory)
       let imported = try load(fixture.path(path))
@@ -94,18 +94,18 @@ struct VerdictLawTests {
   private func dump(
     _ shape: DumpShape, _ fixture: ImportFixture, _ random: inout SplitMix64
   ) throws -> [String: [UInt8]] {
-    fixture.folder.removeEverything("store")
-    fixture.folder.removeEverything("sample")
+    fixture.directory.removeEverything("store")
+    fixture.directory.removeEverything("sample")
     var generated = GeneratedStore(
       store: try fixture.open("store"), random: SplitMix64(seed: random.next()))
     try generated.fill(objects: 2 + random.below(6))
     var options = ExportOptions()
     options.shape = shape
     try fixture.export(generated.store, to: "sample", options)
-    if shape != .directory { return ["": try fixture.folder.bytes(of: "sample")] }
+    if shape != .directory { return ["": try fixture.directory.bytes(of: "sample")] }
     var files: [String: [UInt8]] = [:]
-    for name in fixture.folder.names(in: "sample") {
-      files[name] = try fixture.folder.bytes(of: "sample/" + name)
+    for name in fixture.directory.names(in: "sample") {
+      files[name] = try fixture.directory.bytes(of: "sample/" + name)
     }
     return files
   }

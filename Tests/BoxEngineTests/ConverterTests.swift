@@ -8,14 +8,15 @@ import Testing
 
 /// Converters over a store.
 struct ConverterTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
   private let store: ObjectStore
   private let user: EntitySchema
 
   init() throws {
-    folder = try TemporaryFolder()
+    directory = try TemporaryDirectory()
     store = try ObjectStore.open(
-      .directory(folder.path(of: "store")), model: ModelDocument(parsing: Array(Self.model.utf8)))
+      .directory(directory.path(of: "store")), model: ModelDocument(parsing: Array(Self.model.utf8))
+    )
     user = try store.entity(named: "User")
   }
 
@@ -68,7 +69,7 @@ struct ConverterTests {
   @Test func aStoreIsRefusedInsideAConverter() throws {
     let errors = Errors()
     let store = store
-    let path = folder.path(of: "store")
+    let path = directory.path(of: "store")
     let converter = FunctionConverter<Int, Int>(
       store: { number in
         errors.note { try store.write { _ in } }

@@ -7,7 +7,7 @@ import Testing
 /// The code of docs/engine.md.
 struct DocumentedExampleTests {
   @Test func theExampleOfTheDocumentationWorks() throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let model = try TestModel(
       .init(
         name: "Tag", uid: 300,
@@ -16,7 +16,7 @@ struct DocumentedExampleTests {
           .init(name: "rank", type: .long, flags: .indexed),
         ])
     ).document()
-    let store = try ObjectStore.open(.directory(folder.path(of: "data")), model: model)
+    let store = try ObjectStore.open(.directory(directory.path(of: "data")), model: model)
     let tag = try store.entity(named: "Tag")
 
     let id = try store.write { transaction in

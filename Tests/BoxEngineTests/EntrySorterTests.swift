@@ -16,7 +16,7 @@ struct EntrySorterTests {
 
   @Test func integersComeOutInOrder() throws {
     var random = TestSeed.next()
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     for _ in 0..<Self.rounds {
       let limits = limits(&random)
       let keys = random.pick([1, 5, 1000, Int.max])
@@ -25,7 +25,7 @@ struct EntrySorterTests {
       }
       entries.shuffle(using: &random)
       var sorter = EntrySorter(count: entries.count, limits: limits) { () throws(StorageError) in
-        try SpoolFile(in: folder.path)
+        try SpoolFile(in: directory.path)
       }
       for entry in entries { try sorter.add(entry.key, entry.member) }
       var sorted: [IntegerEntry] = []
@@ -35,7 +35,7 @@ struct EntrySorterTests {
       }
       #expect(sorted == entries.sorted())
     }
-    #expect(folder.names().isEmpty)
+    #expect(directory.names().isEmpty)
   }
 
   @Test func textsComeOutInOrder() throws {
@@ -44,7 +44,7 @@ struct EntrySorterTests {
       var member: UInt64
     }
     var random = TestSeed.next()
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     for _ in 0..<Self.rounds {
       let limits = limits(&random)
       let longest = random.pick([0, 2, 12, 700])
@@ -55,7 +55,7 @@ struct EntrySorterTests {
       }
       entries.shuffle(using: &random)
       var sorter = EntrySorter(count: entries.count, limits: limits) { () throws(StorageError) in
-        try SpoolFile(in: folder.path)
+        try SpoolFile(in: directory.path)
       }
       for entry in entries {
         try entry.key.withUnsafeBytes { try sorter.add($0, entry.member) }
@@ -81,6 +81,6 @@ struct EntrySorterTests {
       }
       #expect(sorted == expected)
     }
-    #expect(folder.names().isEmpty)
+    #expect(directory.names().isEmpty)
   }
 }

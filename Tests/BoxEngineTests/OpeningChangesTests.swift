@@ -312,6 +312,6 @@ struct OpeningChangesTests {
     #expect(try fixture.dataFile() == before)
     let empty = try StoreFixture()
     #expect(throws: StoreError.noStore(empty.path)) { try empty.open() }
-    #expect(!empty.folder.exists("store"))
+    #expect(!empty.directory.exists("store"))
   }
 }

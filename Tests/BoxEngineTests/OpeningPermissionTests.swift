@@ -15,11 +15,11 @@ import BoxReport
     private func filled() throws -> StoreFixture {
       let fixture = try StoreFixture()
       try fixture.with(try PeopleModel.document()) { try PeopleModel.fill($0) }
-      chmod(fixture.folder.path, 0o755)
+      chmod(fixture.directory.path, 0o755)
       return fixture
     }
 
-    @Test func aFolderThatCannotBeReadIsAnError() async throws {
+    @Test func aDirectoryThatCannotBeReadIsAnError() async throws {
       let fixture = try filled()
       let path = fixture.path
       await #expect(processExitsWith: .exitCode(13)) { [path = path as String] in
@@ -35,8 +35,8 @@ import BoxReport
       }
     }
 
-    /// Without permission to write, a store can still be read, and nothing is made in its folder.
-    @Test func aFolderThatCannotBeWrittenIsReadWithoutLocks() async throws {
+    /// Without permission to write, a store can still be read, and nothing is made in its directory.
+    @Test func aDirectoryThatCannotBeWrittenIsReadWithoutLocks() async throws {
       let fixture = try filled()
       let path = fixture.path
       unlink(path + "/lock.mdb")
@@ -64,7 +64,7 @@ import BoxReport
         }
       }
       #expect(try fixture.dataFile() == before)
-      #expect(fixture.folder.names(in: "store") == ["data.mdb"])
+      #expect(fixture.directory.names(in: "store") == ["data.mdb"])
     }
   }
 
@@ -77,7 +77,7 @@ import BoxReport
       return fixture
     }
 
-    @Test func aFolderThatCannotBeReadIsAnError() throws {
+    @Test func aDirectoryThatCannotBeReadIsAnError() throws {
       let fixture = try filled()
       chmod(fixture.path, 0)
       defer { chmod(fixture.path, 0o700) }
@@ -90,7 +90,7 @@ import BoxReport
       }
     }
 
-    @Test func aFolderThatCannotBeWrittenIsReadWithoutLocks() throws {
+    @Test func aDirectoryThatCannotBeWrittenIsReadWithoutLocks() throws {
       let fixture = try filled()
       unlink(fixture.path + "/lock.mdb")
       unlink(fixture.path + "/store.lock")
@@ -102,7 +102,7 @@ import BoxReport
         #expect(store.warnings.map(\.rule.id) == ["BOX653"])
         #expect(try store.read { try $0.value("Person", 1, "age") } == 36)
       }
-      #expect(fixture.folder.names(in: "store") == ["data.mdb"])
+      #expect(fixture.directory.names(in: "store") == ["data.mdb"])
     }
   }
 #endif

@@ -22,26 +22,26 @@ struct OpeningPlacesTests {
     return nil
   }
 
-  @Test func aFileWhereTheFolderShouldBe() throws {
+  @Test func aFileWhereTheDirectoryShouldBe() throws {
     let fixture = try StoreFixture()
-    try fixture.folder.write("x", to: "store")
+    try fixture.directory.write("x", to: "store")
     let document = try PeopleModel.document()
     #expect(kind { _ = try fixture.open(document) } == .notAStore)
     #expect(
       error { _ = try fixture.open(document) }?.description.contains(
         "is a file; a store is a directory")
         == true)
-    #expect(try fixture.folder.text(of: "store") == "x")
+    #expect(try fixture.directory.text(of: "store") == "x")
   }
 
   @Test func aDataFileThatIsNotOfLMDB() throws {
     let fixture = try StoreFixture()
     for text in ["x", String(repeating: "not a store\n", count: 2000)] {
-      try fixture.folder.write(text, to: "store/data.mdb")
+      try fixture.directory.write(text, to: "store/data.mdb")
       let document = try PeopleModel.document()
       #expect(kind { _ = try fixture.open(document) } == .notAStore)
       #expect(kind { _ = try fixture.open() } == .notAStore)
-      #expect(try fixture.folder.text(of: "store/data.mdb") == text)
+      #expect(try fixture.directory.text(of: "store/data.mdb") == text)
     }
   }
 
@@ -50,7 +50,7 @@ struct OpeningPlacesTests {
     let document = try PeopleModel.document()
     try fixture.with(document) { try PeopleModel.fill($0) }
     let bytes = try fixture.dataFile().bytes
-    try fixture.folder.write(bytes.dropLast(4096), to: "store/data.mdb")
+    try fixture.directory.write(bytes.dropLast(4096), to: "store/data.mdb")
     #expect(kind { _ = try fixture.open(document) } == .damaged)
     #expect(error { _ = try fixture.open(document) }?.description.contains("is cut off") == true)
     #expect(try fixture.dataFile().bytes == Array(bytes.dropLast(4096)))
@@ -141,7 +141,7 @@ struct OpeningPlacesTests {
       }
     }
     #expect(count > 0)
-    try fixture.folder.write(bytes, to: "store/data.mdb")
+    try fixture.directory.write(bytes, to: "store/data.mdb")
   }
 
   private func filled() throws -> (StoreFixture, ModelDocument) {

@@ -97,6 +97,6 @@ struct OpeningReadOnlyTests {
     let fixture = try StoreFixture()
     let document = try PeopleModel.document()
     #expect(try kind { _ = try fixture.open(document, readOnly) } == .notAStore)
-    #expect(!fixture.folder.exists("store"))
+    #expect(!fixture.directory.exists("store"))
   }
 }

@@ -267,7 +267,7 @@ struct OpeningRulesTests {
     let findings = try fixture.refusal(unknown)
     #expect(findings.map(\.rule.id) == [OpeningRule.unknownType.id])
     #expect(findings.map(\.message) == ["Pet.shape is of type 15, which cannot be stored"])
-    #expect(!fixture.folder.exists("store"))
+    #expect(!fixture.directory.exists("store"))
   }
 
   /// Files of early generators have no types and no targets: one reason each, with the advice that the
@@ -315,7 +315,7 @@ struct OpeningRulesTests {
     #expect(findings.map(\.rule.id) == [OpeningRule.targetUnset.id])
     #expect(
       findings.map(\.message) == ["Person.friends does not say which entity it refers to"])
-    #expect(!fixture.folder.exists("store"))
+    #expect(!fixture.directory.exists("store"))
     // Nor does one that knows the target, with objects or without.
     try fixture.with(document) { _ in }
     #expect(try fixture.refusal(untargeted).map(\.rule.id) == [OpeningRule.targetUnset.id])
@@ -345,7 +345,7 @@ struct OpeningRulesTests {
     let findings = try fixture.refusal(try document(8001))
     #expect(findings.map(\.rule.id) == [OpeningRule.tooManyProperties.id])
     #expect(findings.map(\.message) == ["Wide has no slot left for p8000"])
-    #expect(!fixture.folder.exists("store"))
+    #expect(!fixture.directory.exists("store"))
     try fixture.with(try document(8000)) { (store) throws in
       _ = try store.write { try $0.put("Wide", ["p1": true, "p7999": false]) }
       #expect(try store.read { try $0.value("Wide", 1, "p7999") } == false)
@@ -365,7 +365,7 @@ struct OpeningRulesTests {
       #expect(findings.contains { $0.rule.id == "BOX131" || $0.rule == ModelRule.duplicateUID })
       #expect(StoreError.invalidModel(findings).description.contains("does not pass the check"))
     }
-    #expect(!fixture.folder.exists("store"))
+    #expect(!fixture.directory.exists("store"))
   }
 
   @Test func uidsThatAreTooLargeFailTheCheck() throws {
@@ -375,6 +375,6 @@ struct OpeningRulesTests {
       try $0.change("Pet") { $0.lastPropertyID?.uid = 1 << 63 }
     }
     #expect(throws: StoreError.self) { try fixture.open(large) }
-    #expect(!fixture.folder.exists("store"))
+    #expect(!fixture.directory.exists("store"))
   }
 }

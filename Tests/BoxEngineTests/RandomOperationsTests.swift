@@ -10,8 +10,8 @@ struct RandomOperationsTests {
   @Test func equalsAModelInMemory() throws {
     var random = TestSeed.next()
     let operations = TestSeed.count("BOXJOINT_SOAK_OPERATIONS", default: 10_000)
-    let folder = try TemporaryFolder()
-    var twin = try StoreTwin(folder.path(of: "store"))
+    let directory = try TemporaryDirectory()
+    var twin = try StoreTwin(directory.path(of: "store"))
     var done = 0
     while done < operations {
       let batch = 1 + random.below(random.oneIn(20) ? 400 : 20)

@@ -15,7 +15,7 @@ struct SessionTests {
     try fixture.with(try PeopleModel.document()) { try PeopleModel.fill($0) }
   }
 
-  private var target: String { fixture.folder.path(of: "backups/today") }
+  private var target: String { fixture.directory.path(of: "backups/today") }
 
   private func age(_ directory: String) throws -> Value? {
     let store = try ObjectStore.open(.directory(directory))
@@ -32,7 +32,7 @@ struct SessionTests {
     #expect(summary.findings.isEmpty)
     #expect(last.withLock { $0 == (summary.size, summary.size) })
     #expect(StoreFiles(target).dataSize == summary.size)
-    #expect(fixture.folder.names(in: "backups/today") == ["data.mdb"])
+    #expect(fixture.directory.names(in: "backups/today") == ["data.mdb"])
     #expect(try age(target) == 36)
     #expect(try ObjectStore.verify(target).isEmpty)
   }
@@ -50,25 +50,25 @@ struct SessionTests {
     let backup = try BackupSession(of: fixture.path, to: target)
     _ = try backup.run()
     #expect(throws: StoreError.closed) { try backup.run() }
-    let bytes = try fixture.folder.bytes(of: "backups/today/data.mdb")
+    let bytes = try fixture.directory.bytes(of: "backups/today/data.mdb")
     let error = try storeError { _ = try BackupSession(of: fixture.path, to: target).run() }
     guard case .backup(target, let cause) = error else {
       throw TestFailure(String(describing: error))
     }
     #expect(cause.kind == .alreadyExists)
-    #expect(try fixture.folder.bytes(of: "backups/today/data.mdb") == bytes)
+    #expect(try fixture.directory.bytes(of: "backups/today/data.mdb") == bytes)
   }
 
   @Test func aBackupThatFailsLeavesNothing() throws {
-    try fixture.folder.write("x", to: "file")
-    let place = fixture.folder.path(of: "file/today")
+    try fixture.directory.write("x", to: "file")
+    let place = fixture.directory.path(of: "file/today")
     let error = try storeError { _ = try BackupSession(of: fixture.path, to: place).run() }
     guard case .backup(place, _) = error else { throw TestFailure(String(describing: error)) }
-    #expect(fixture.folder.names() == ["file", "store"])
+    #expect(fixture.directory.names() == ["file", "store"])
     // The storage fails while it is copied.
-    try fixture.folder.write("", to: "backups/today/data.mdb.new/hindrance")
+    try fixture.directory.write("", to: "backups/today/data.mdb.new/hindrance")
     _ = try storeError { _ = try BackupSession(of: fixture.path, to: target).run() }
-    #expect(fixture.folder.names(in: "backups/today") == ["data.mdb.new"])
+    #expect(fixture.directory.names(in: "backups/today") == ["data.mdb.new"])
   }
 
   /// A copy without free pages needs trees that are whole, so damage is copied with all pages.
@@ -87,10 +87,10 @@ struct SessionTests {
   // MARK: - Rebuilding
 
   private func damage() throws {
-    var bytes = try fixture.folder.bytes(of: "store/data.mdb")
+    var bytes = try fixture.directory.bytes(of: "store/data.mdb")
     let name = Array("Ada".utf8)
     for place in bytes.indices where bytes[place...].starts(with: name) { bytes[place] ^= 1 }
-    try fixture.folder.write(bytes, to: "store/data.mdb")
+    try fixture.directory.write(bytes, to: "store/data.mdb")
   }
 
   /// A session does not look again for damage after it has verified the store.

@@ -18,8 +18,8 @@ struct StorageFormatTests {
     "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
   private func text(_ path: String) throws -> String {
-    let folder = try TemporaryFolder()
-    return try folder.text(of: Self.root + "/" + path)
+    let directory = try TemporaryDirectory()
+    return try directory.text(of: Self.root + "/" + path)
   }
 
   /// The record in the document is the record that is written.
@@ -100,19 +100,19 @@ struct StorageFormatTests {
   }
 
   /// A copy, as opening makes lock files.
-  private func copy() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
+  private func copy() throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
     for name in ["data.mdb", "model.json"] {
-      try folder.write(folder.bytes(of: Self.golden + "/" + name), to: "store/" + name)
+      try directory.write(directory.bytes(of: Self.golden + "/" + name), to: "store/" + name)
     }
-    return folder
+    return directory
   }
 
   @Test func theGoldenStoreOpens() throws {
-    let folder = try copy()
-    let path = folder.path(of: "store")
+    let directory = try copy()
+    let path = directory.path(of: "store")
     #expect(try ObjectStore.verify(path).isEmpty)
-    let model = try ModelDocument(parsing: folder.bytes(of: "store/model.json"))
+    let model = try ModelDocument(parsing: directory.bytes(of: "store/model.json"))
     let store = try ObjectStore.open(.directory(path), model: model)
     #expect(store.warnings.isEmpty)
     #expect(store.entities.map(\.name) == ["Sample", "Tag"])
@@ -159,9 +159,9 @@ struct StorageFormatTests {
   }
 
   @Test func theHiddenPartsOfTheGoldenStoreComeBack() throws {
-    let folder = try copy()
+    let directory = try copy()
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "store")), model: GoldenStore.document())
+      .directory(directory.path(of: "store")), model: GoldenStore.document())
     #expect(try store.value("Sample", 1, "secret") == "kept")
     let old = try #require(store.entity(named: "Sample").relation(named: "old"))
     #expect(try store.read { try $0.targets(old, of: 4) } == [1])

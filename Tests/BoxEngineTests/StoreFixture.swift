@@ -12,12 +12,12 @@ import Testing
   import Darwin
 #endif
 
-/// A store in a folder of its own, opened and closed by tests.
+/// A store in a directory of its own, opened and closed by tests.
 struct StoreFixture {
-  let folder: TemporaryFolder
-  var path: String { folder.path(of: "store") }
+  let directory: TemporaryDirectory
+  var path: String { directory.path(of: "store") }
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { directory = try TemporaryDirectory() }
 
   func open(
     _ document: ModelDocument? = nil, _ options: StoreOptions = StoreOptions()
@@ -64,7 +64,7 @@ struct StoreFixture {
       let time = attributes.st_mtim
     #endif
     return DataFile(
-      bytes: try folder.bytes(of: "store/data.mdb"), seconds: time.tv_sec,
+      bytes: try directory.bytes(of: "store/data.mdb"), seconds: time.tv_sec,
       nanoseconds: time.tv_nsec)
   }
 }

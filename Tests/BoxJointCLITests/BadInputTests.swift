@@ -59,19 +59,19 @@ struct BadInputTests {
       place: "18:18", words: ""),
   ]
 
-  let folder: TemporaryFolder
+  let directory: TemporaryDirectory
 
   init() throws {
-    folder = try TemporaryFolder()
-    try folder.write(SampleModels.sound, to: "good.json")
-    try folder.write("old", to: "out.json")
+    directory = try TemporaryDirectory()
+    try directory.write(SampleModels.sound, to: "good.json")
+    try directory.write("old", to: "out.json")
   }
 
   private func run(_ command: Command) async throws -> ProcessRun {
-    try await runTool(command.arguments, in: folder.path, environment: Self.environment)
+    try await runTool(command.arguments, in: directory.path, environment: Self.environment)
   }
 
-  /// The folder is in no repository, whatever is above it.
+  /// The directory is in no repository, whatever is above it.
   private static let environment: [String: String?] = [
     "GIT_DIR": nil, "GIT_CEILING_DIRECTORIES": "/", "LC_ALL": "C", "NO_COLOR": nil,
   ]
@@ -96,16 +96,16 @@ struct BadInputTests {
   }
 
   private func expectUntouched(_ bad: [UInt8]?) throws {
-    if let bad { #expect(try folder.bytes(of: "bad.json") == bad) }
-    #expect(try folder.text(of: "good.json") == SampleModels.sound)
-    #expect(try folder.text(of: "out.json") == "old")
-    let names = folder.names().filter { !["bad.json", "good.json", "out.json"].contains($0) }
+    if let bad { #expect(try directory.bytes(of: "bad.json") == bad) }
+    #expect(try directory.text(of: "good.json") == SampleModels.sound)
+    #expect(try directory.text(of: "out.json") == "old")
+    let names = directory.names().filter { !["bad.json", "good.json", "out.json"].contains($0) }
     #expect(names == [])
   }
 
   @Test(arguments: Command.allCases, texts)
   func whatIsNoModelIs65(command: Command, bad: BadText) async throws {
-    try folder.write(bad.text, to: "bad.json")
+    try directory.write(bad.text, to: "bad.json")
     let run = try await run(command)
     #expect(run.status == 65, "\(run.text)\(run.messages)")
     expectComplaint(run, command, bad.place, bad.words)
@@ -127,15 +127,15 @@ struct BadInputTests {
   }
 
   @Test(arguments: Command.allCases)
-  func aFolderIs74(command: Command) async throws {
-    mkdir(folder.path(of: "bad.json"), 0o755)
+  func aDirectoryIs74(command: Command) async throws {
+    mkdir(directory.path(of: "bad.json"), 0o755)
     let run = try await run(command)
     #expect(run.status == 74)
     #expect(run.messages.split(separator: "\n").count == 1)
     #expect(run.messages.contains("bad.json"))
     #expect(run.output.isEmpty)
     try expectUntouched(nil)
-    #expect(folder.names(in: "bad.json") == [])
+    #expect(directory.names(in: "bad.json") == [])
   }
 
   /// Root may read everything, so the tests of root run the program as nobody.
@@ -144,16 +144,16 @@ struct BadInputTests {
   @Test(
     .enabled(if: canBeOrdinary, "no way to run as an ordinary user"), arguments: Command.allCases)
   func withoutPermissionToReadItIs74(command: Command) async throws {
-    try folder.write(SampleModels.sound, to: "bad.json")
-    chmod(folder.path(of: "bad.json"), 0)
+    try directory.write(SampleModels.sound, to: "bad.json")
+    chmod(directory.path(of: "bad.json"), 0)
     // Everybody may read and write the rest, so that the permission is all that is missing.
-    chmod(folder.path, 0o777)
-    chmod(folder.path(of: "out.json"), 0o666)
+    chmod(directory.path, 0o777)
+    chmod(directory.path(of: "out.json"), 0o666)
     let ordinary = ["--reuid=65534", "--regid=65534", "--clear-groups", "--", Tool.path ?? ""]
     let run =
       getuid() == 0
       ? try await ProcessRun.of(
-        "setpriv", ordinary + command.arguments, in: folder.path, environment: Self.environment)
+        "setpriv", ordinary + command.arguments, in: directory.path, environment: Self.environment)
       : try await self.run(command)
     #expect(run.status == 74)
     #expect(run.messages.split(separator: "\n").count == 1, "\(run.messages)")
@@ -185,17 +185,17 @@ struct BadInputTests {
 
   @Test(arguments: [Command.check, .checkFix, .show, .diffNew, .mergeTheirs, .resolve])
   func aFileThatChangesWhileItIsReadIs74(command: Command) async throws {
-    try folder.write(LargeModel.bytes(entities: 100), to: "bad.json")
+    try directory.write(LargeModel.bytes(entities: 100), to: "bad.json")
     let run = try await ProcessRun.of(
-      "python3", ["-c", Self.appending, Tool.path ?? ""] + command.arguments, in: folder.path,
+      "python3", ["-c", Self.appending, Tool.path ?? ""] + command.arguments, in: directory.path,
       environment: Self.environment)
     #expect(run.status == 0, "\(run.messages)")
     #expect(
       run.text
         == "boxjoint: bad.json: the file changes while it is read; try again when no program "
         + "writes it\n")
-    #expect(try folder.text(of: "good.json") == SampleModels.sound)
-    #expect(try folder.text(of: "out.json") == "old")
+    #expect(try directory.text(of: "good.json") == SampleModels.sound)
+    #expect(try directory.text(of: "out.json") == "old")
   }
 
   /// A disk on which there is room for less than the result.
@@ -206,18 +206,18 @@ struct BadInputTests {
     ("resolve --take ours marked.json", "marked.json"),
   ])
   func aFullDiskIs74(arguments: String, name: String) async throws {
-    try folder.write(SampleModels.fixable, to: "fixable.json")
-    try folder.write(SampleModels.conflicted, to: "marked.json")
-    let before = try folder.bytes(of: name)
+    try directory.write(SampleModels.fixable, to: "fixable.json")
+    try directory.write(SampleModels.conflicted, to: "marked.json")
+    let before = try directory.bytes(of: name)
     let words = arguments.split(separator: " ").map(String.init)
     let run = try await ProcessRun.of(
-      "sh", ["-c", #"ulimit -f 1; exec "$@""#, "sh", Tool.path ?? ""] + words, in: folder.path,
+      "sh", ["-c", #"ulimit -f 1; exec "$@""#, "sh", Tool.path ?? ""] + words, in: directory.path,
       environment: Self.environment)
     #expect(run.status == 74, "\(run.text)\(run.messages)")
     #expect(run.messages.contains(": cannot be written: the file would be too large"))
     #expect(run.messages.split(separator: "\n").count == 1)
-    #expect(try folder.bytes(of: name) == before)
-    #expect(folder.names().filter { $0.hasPrefix(".boxjoint") } == [])
+    #expect(try directory.bytes(of: name) == before)
+    #expect(directory.names().filter { $0.hasPrefix(".boxjoint") } == [])
   }
 
   @Test(
@@ -227,10 +227,10 @@ struct BadInputTests {
       "merge --ours good.json --theirs good.json", "config",
     ])
   func outputToAFullDiskIs74(arguments: String) async throws {
-    try folder.write(
+    try directory.write(
       SampleModels.sound.replacingFirst("\"Bear\"", "\"Cat\""), to: "renamed.json")
     let run = try await ProcessRun.of(
-      "sh", ["-c", "exec \"$0\" \(arguments) > /dev/full", Tool.path ?? ""], in: folder.path,
+      "sh", ["-c", "exec \"$0\" \(arguments) > /dev/full", Tool.path ?? ""], in: directory.path,
       environment: Self.environment)
     #expect(run.status == 74)
     #expect(run.messages.hasPrefix("boxjoint: standard output: cannot be written: "))
@@ -241,14 +241,14 @@ struct BadInputTests {
 
   private func drive(_ base: String, _ ours: String, _ theirs: String) async throws -> ProcessRun {
     try await runTool(
-      ["merge-driver", base, ours, theirs, "7", "model.json"], in: folder.path,
+      ["merge-driver", base, ours, theirs, "7", "model.json"], in: directory.path,
       environment: Self.environment)
   }
 
   @Test func theDriverWithoutArgumentsEndsWith1() async throws {
     for arguments in [[], ["base", "ours", "theirs"]] {
       let run = try await runTool(
-        ["merge-driver"] + arguments, in: folder.path, environment: Self.environment)
+        ["merge-driver"] + arguments, in: directory.path, environment: Self.environment)
       #expect(run.status == 1)
       #expect(run.messages.hasPrefix("boxjoint: git calls merge-driver with %O %A %B %L %P"))
     }
@@ -256,10 +256,10 @@ struct BadInputTests {
 
   /// An error that stops both merges is reported once.
   @Test func aFileThatCannotBeWrittenIsSaidOnce() async throws {
-    try folder.write(SampleModels.sound, to: "base")
-    try folder.write(SampleModels.sound, to: "ours")
-    try folder.write(SampleModels.sound.replacingFirst("\"Bear\"", "\"Lion\""), to: "theirs")
-    chmod(folder.path(of: "ours"), 0o444)
+    try directory.write(SampleModels.sound, to: "base")
+    try directory.write(SampleModels.sound, to: "ours")
+    try directory.write(SampleModels.sound.replacingFirst("\"Bear\"", "\"Lion\""), to: "theirs")
+    chmod(directory.path(of: "ours"), 0o444)
     let run = try await drive("base", "ours", "theirs")
     #expect(run.status == 1)
     #expect(run.messages == "boxjoint: model.json: not merged: ours: the file is read-only\n")
@@ -268,10 +268,10 @@ struct BadInputTests {
   /// Ours, and a side that is not a model: git's own merge has to keep both.
   @Test(arguments: texts.filter { !$0.text.isEmpty })
   func theDriverNeverCallsABadSideClean(bad: BadText) async throws {
-    try folder.write("", to: "base")
+    try directory.write("", to: "base")
     for badIsOurs in [false, true] {
-      try folder.write(badIsOurs ? bad.text : SampleModels.sound, to: "ours")
-      try folder.write(badIsOurs ? SampleModels.sound : bad.text, to: "theirs")
+      try directory.write(badIsOurs ? bad.text : SampleModels.sound, to: "ours")
+      try directory.write(badIsOurs ? SampleModels.sound : bad.text, to: "theirs")
       let run = try await drive("base", "ours", "theirs")
       #expect(run.status == 1)
       #expect(run.output.isEmpty)
@@ -281,37 +281,37 @@ struct BadInputTests {
           "boxjoint: model.json: merged as text, since \(side):\(bad.place): "),
         "\(run.messages)")
       #expect(run.messages.split(separator: "\n").count == 1)
-      let merged = Set(try folder.text(of: "ours").split(separator: "\n"))
+      let merged = Set(try directory.text(of: "ours").split(separator: "\n"))
       let lines = (bad.text + "\n" + SampleModels.sound).split(separator: "\n")
       #expect(lines.allSatisfy { merged.contains($0) })
     }
   }
 
   @Test func theDriverLeavesOursWhereAVersionCannotBeRead() async throws {
-    mkdir(folder.path(of: "folder"), 0o755)
-    for name in ["nowhere", "folder"] {
+    mkdir(directory.path(of: "directory"), 0o755)
+    for name in ["nowhere", "directory"] {
       for files in [(name, "good.json", "good.json"), ("good.json", "good.json", name)] {
         let run = try await drive(files.0, files.1, files.2)
         #expect(run.status == 1)
         #expect(run.messages.hasPrefix("boxjoint: model.json: not merged, since \(name): "))
         #expect(run.messages.split(separator: "\n").count == 1, "\(run.messages)")
-        #expect(try folder.text(of: "good.json") == SampleModels.sound)
+        #expect(try directory.text(of: "good.json") == SampleModels.sound)
       }
     }
   }
 
   @Test func theDriverLeavesOursOnAFullDisk() async throws {
-    try folder.write(SampleModels.fixable, to: "ours")
+    try directory.write(SampleModels.fixable, to: "ours")
     let run = try await ProcessRun.of(
       "sh",
       [
         "-c", #"ulimit -f 1; exec "$0" merge-driver good.json ours good.json 7 model.json"#,
         Tool.path ?? "",
-      ], in: folder.path, environment: Self.environment)
+      ], in: directory.path, environment: Self.environment)
     #expect(run.status == 1)
     #expect(run.messages.contains("model.json: not merged"), "\(run.messages)")
-    #expect(try folder.text(of: "ours") == SampleModels.fixable)
-    #expect(folder.names().filter { $0.hasPrefix(".boxjoint") } == [])
+    #expect(try directory.text(of: "ours") == SampleModels.fixable)
+    #expect(directory.names().filter { $0.hasPrefix(".boxjoint") } == [])
   }
 }
 

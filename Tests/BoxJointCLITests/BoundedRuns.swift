@@ -5,9 +5,9 @@ import Testing
 ///
 /// Quadratic growth takes 16 times as long at the last.
 struct BoundedRuns {
-  let folder: TemporaryFolder
+  let directory: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { directory = try TemporaryDirectory() }
 
   struct Outcome {
     var status: Int32
@@ -23,7 +23,7 @@ struct BoundedRuns {
       """
     let program = try #require(Tool.path)
     let run = try await ProcessRun.of(
-      "sh", ["-c", script, "sh", program] + arguments, in: folder.path)
+      "sh", ["-c", script, "sh", program] + arguments, in: directory.path)
     let lines = run.messages.split(separator: "\n")
     // The last line has the times of children: 0m0.010000s 0m0.020000s.
     let seconds = (lines.last ?? "").split(separator: " ").reduce(0.0) { sum, time in
@@ -52,7 +52,7 @@ struct BoundedRuns {
 
   /// Writes a file, and returns its name.
   func write(_ text: String, _ name: String) throws -> String {
-    try folder.write(text.utf8, to: name)
+    try directory.write(text.utf8, to: name)
     return name
   }
 }

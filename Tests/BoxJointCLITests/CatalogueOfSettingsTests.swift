@@ -22,8 +22,8 @@ struct CatalogueOfSettingsTests {
     try await repository.commit(["converters.yml": Self.catalogue, "app/.keep": ""])
   }
 
-  private func settings(_ value: String, in folder: String = ".") throws {
-    try repository.write("converters: \(value)\n", to: folder + "/.boxjoint.yml")
+  private func settings(_ value: String, in directory: String = ".") throws {
+    try repository.write("converters: \(value)\n", to: directory + "/.boxjoint.yml")
   }
 
   private static let commands = [
@@ -32,11 +32,11 @@ struct CatalogueOfSettingsTests {
   ]
 
   private func expectRefused(
-    _ place: String, status: Int32 = 78, in folder: String = "."
+    _ place: String, status: Int32 = 78, in directory: String = "."
   ) async throws {
     for command in Self.commands {
       let run = try await runTool(
-        command, in: repository.path + "/" + folder, environment: repository.environment,
+        command, in: repository.path + "/" + directory, environment: repository.environment,
         input: Array("\(Self.secret): 1\n".utf8))
       #expect(run.status == status, "\(place) \(command) \(run.text)\(run.messages)")
       #expect(!(run.text + run.messages).contains(Self.secret), "\(place) \(command)")
@@ -82,10 +82,10 @@ struct CatalogueOfSettingsTests {
 
   @Test func aFileOfTheRepositoryIsRead() async throws {
     try settings("../converters.yml", in: "app")
-    for folder in ["app", "."] {
+    for directory in ["app", "."] {
       let run = try await repository.tool(
-        "converters", "check", "--config", folder == "." ? "app/.boxjoint.yml" : ".boxjoint.yml",
-        in: folder)
+        "converters", "check", "--config", directory == "." ? "app/.boxjoint.yml" : ".boxjoint.yml",
+        in: directory)
       #expect(run.status == 0, "\(run.messages)")
     }
     #expect(try await repository.tool("converters", "check", in: "app").status == 0)
@@ -104,12 +104,12 @@ struct CatalogueOfSettingsTests {
 
   /// Without a repository the directory of the settings is the limit.
   @Test func outsideOfARepositoryTheDirectoryCounts() async throws {
-    let folder = try TemporaryFolder()
-    try folder.write(Self.catalogue, to: "c.yml")
-    try folder.write(Self.catalogue, to: "app/own/c.yml")
+    let directory = try TemporaryDirectory()
+    try directory.write(Self.catalogue, to: "c.yml")
+    try directory.write(Self.catalogue, to: "app/own/c.yml")
     for (value, status) in [("own/c.yml", Int32(0)), ("own/../own/c.yml", 0), ("../c.yml", 78)] {
-      try folder.write("converters: \(value)\n", to: "app/.boxjoint.yml")
-      let run = try await runTool(["converters", "check"], in: folder.path(of: "app"))
+      try directory.write("converters: \(value)\n", to: "app/.boxjoint.yml")
+      let run = try await runTool(["converters", "check"], in: directory.path(of: "app"))
       #expect(run.status == status, "\(value) \(run.messages)")
     }
   }

@@ -4,12 +4,12 @@ import Testing
 /// The behaviour of `boxjoint check` with files that it cannot check.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct CheckBadInputTests {
-  let folder: TemporaryFolder
+  let directory: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { directory = try TemporaryDirectory() }
 
   private func check(_ arguments: String...) async throws -> ProcessRun {
-    try await runTool(["check"] + arguments, in: folder.path)
+    try await runTool(["check"] + arguments, in: directory.path)
   }
 
   /// A content, the place that is wrong in it, and its rule.
@@ -34,7 +34,7 @@ struct CheckBadInputTests {
 
   @Test(arguments: contents)
   func unreadableFilesAre65(content: String, place: String, rule: String) async throws {
-    try folder.write(content, to: "m.json")
+    try directory.write(content, to: "m.json")
     let run = try await check("m.json")
     #expect(run.status == 65)
     let line = run.text.split(separator: "\n").first ?? ""
@@ -44,15 +44,15 @@ struct CheckBadInputTests {
       // The line that is shown is the one that the place is in.
       #expect(run.text.contains("\n  {\"entity\": \"Ant\", \"id\": 1}\n  ^"))
     }
-    #expect(try folder.text(of: "m.json") == content)
+    #expect(try directory.text(of: "m.json") == content)
     let fixed = try await check("--fix", "m.json")
     #expect(fixed.status == 65)
-    #expect(try folder.text(of: "m.json") == content)
+    #expect(try directory.text(of: "m.json") == content)
   }
 
   @Test func aVersionTooNewIs65() async throws {
     let text = SampleModels.sound.replacingFirst("ParserMinimum\": 5", "ParserMinimum\": 6")
-    try folder.write(text, to: "m.json")
+    try directory.write(text, to: "m.json")
     let run = try await check("m.json")
     #expect(run.status == 65)
     #expect(run.text.hasPrefix("m.json:37:32: error: "))
@@ -60,13 +60,13 @@ struct CheckBadInputTests {
   }
 
   @Test func unreachableFilesAre74InOneLine() async throws {
-    try folder.write(SampleModels.sound, to: "folder/m.json")
-    try folder.write(SampleModels.fixable, to: "m.json")
+    try directory.write(SampleModels.sound, to: "directory/m.json")
+    try directory.write(SampleModels.fixable, to: "m.json")
     for (path, reason) in [
       ("none.json", "there is no such file"),
       (
-        "folder",
-        "this is a directory, not a file; name a file in it, or name a store as store:folder"
+        "directory",
+        "this is a directory, not a file; name a file in it, or name a store as store:directory"
       ),
       ("no\nne", "there is no such file"),
     ] {
@@ -83,9 +83,9 @@ struct CheckBadInputTests {
   }
 
   @Test func theGravestStatusWins() async throws {
-    try folder.write(SampleModels.sound, to: "sound.json")
-    try folder.write(SampleModels.fixable, to: "wrong.json")
-    try folder.write("{", to: "broken.json")
+    try directory.write(SampleModels.sound, to: "sound.json")
+    try directory.write(SampleModels.fixable, to: "wrong.json")
+    try directory.write("{", to: "broken.json")
     #expect(try await check("sound.json", "wrong.json").status == 1)
     #expect(try await check("broken.json", "wrong.json", "sound.json").status == 65)
     #expect(try await check("none.json", "broken.json", "wrong.json").status == 74)
@@ -93,24 +93,24 @@ struct CheckBadInputTests {
 
   @Test func ifModelLeavesOutWhatIsNone() async throws {
     for content in ["{}", "[1]", "name: yaml", "", "<<<<<<< HEAD\n{\"a\": 1}\n"] {
-      try folder.write(content, to: "default.json")
+      try directory.write(content, to: "default.json")
       let run = try await check("--if-model", "default.json")
       #expect(run.status == 0)
       #expect(run.text == "no files checked\n")
     }
-    try folder.write(SampleModels.conflicted, to: "default.json")
+    try directory.write(SampleModels.conflicted, to: "default.json")
     #expect(try await check("--if-model", "default.json").status == 65)
-    try folder.write(String(SampleModels.sound.dropLast(20)), to: "default.json")
+    try directory.write(String(SampleModels.sound.dropLast(20)), to: "default.json")
     #expect(try await check("--if-model", "default.json").status == 65)
   }
 
   @Test func aReadOnlyFileIsNotMended() async throws {
-    try folder.write(SampleModels.fixable, to: "m.json")
-    _ = try await ProcessRun.of("chmod", ["444", folder.path(of: "m.json")])
+    try directory.write(SampleModels.fixable, to: "m.json")
+    _ = try await ProcessRun.of("chmod", ["444", directory.path(of: "m.json")])
     let run = try await check("--fix", "m.json")
     #expect(run.status == 74)
     #expect(run.messages == "boxjoint: m.json: the file is read-only\n")
-    #expect(try folder.text(of: "m.json") == SampleModels.fixable)
+    #expect(try directory.text(of: "m.json") == SampleModels.fixable)
   }
 }
 

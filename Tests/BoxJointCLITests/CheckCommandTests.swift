@@ -69,8 +69,8 @@ struct CheckCommandTests {
   }
 
   @Test func withoutAFileARepositoryIsNeeded() async throws {
-    let folder = try TemporaryFolder()
-    let run = try await runTool(["check"], in: folder.path, environment: repository.environment)
+    let directory = try TemporaryDirectory()
+    let run = try await runTool(["check"], in: directory.path, environment: repository.environment)
     #expect(run.status == 2)
     #expect(
       run.messages == "boxjoint: this is not inside a git repository; name the files\n")
@@ -121,7 +121,7 @@ struct CheckCommandTests {
     for format in ["text", "json", "github", "sarif", "junit", "markdown"] {
       #expect(unknown.messages.contains("\(format)=PATH"), "\(unknown.messages)")
     }
-    #expect(try await check("--output", "json=no/such/folder", "m.json").status == 74)
+    #expect(try await check("--output", "json=no/such/directory", "m.json").status == 74)
   }
 
   @Test(.enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable))

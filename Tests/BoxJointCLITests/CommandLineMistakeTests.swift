@@ -10,19 +10,19 @@ import Testing
 /// Slips at the command line, each answered by what to do instead.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct CommandLineMistakeTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   init() throws {
-    folder = try TemporaryFolder()
-    try folder.write(SampleModels.sound, to: "model.json")
+    directory = try TemporaryDirectory()
+    try directory.write(SampleModels.sound, to: "model.json")
   }
 
   private func run(_ arguments: String...) async throws -> ProcessRun {
-    try await runTool(arguments, in: folder.path)
+    try await runTool(arguments, in: directory.path)
   }
 
   private func shell(_ script: String) async throws -> ProcessRun {
-    try await ProcessRun.of("bash", ["-c", script, Tool.path ?? ""], in: folder.path)
+    try await ProcessRun.of("bash", ["-c", script, Tool.path ?? ""], in: directory.path)
   }
 
   // MARK: - Commands
@@ -35,7 +35,7 @@ struct CommandLineMistakeTests {
     (["frobnicate"], "there is no command 'boxjoint frobnicate'; 'boxjoint --help' lists"),
   ])
   func anUnknownCommandIsAnsweredByTheNearest(arguments: [String], answer: String) async throws {
-    let run = try await runTool(arguments, in: folder.path)
+    let run = try await runTool(arguments, in: directory.path)
     #expect(run.status == 64)
     #expect(run.output.isEmpty)
     #expect(run.messages.contains(answer), "\(run.messages)")
@@ -63,7 +63,7 @@ struct CommandLineMistakeTests {
     for command in [
       ["show"], ["check"], ["diagram"], ["plan", "model.json"], ["plan", "verify", "model.json"],
     ] {
-      let run = try await runTool(command + ["modle.json"], in: folder.path)
+      let run = try await runTool(command + ["modle.json"], in: directory.path)
       #expect(run.status == 74)
       #expect(
         run.messages
@@ -78,13 +78,13 @@ struct CommandLineMistakeTests {
 
   @Test func aByteOrderMarkComesWithAdviceAndAFix() async throws {
     let marked = [0xEF, 0xBB, 0xBF] + Array(SampleModels.sound.utf8)
-    try folder.write(marked, to: "marked.json")
+    try directory.write(marked, to: "marked.json")
     for command in [
       ["show", "marked.json"], ["plan", "marked.json", "model.json"],
       ["diff", "marked.json", "model.json"], ["check", "marked.json"],
       ["merge", "--ours", "marked.json", "--theirs", "model.json"],
     ] {
-      let run = try await runTool(command, in: folder.path)
+      let run = try await runTool(command, in: directory.path)
       #expect(run.status == 65)
       #expect(
         (run.messages + run.text).contains("save the file as UTF-8 without a byte order mark"),
@@ -93,11 +93,11 @@ struct CommandLineMistakeTests {
     let fixed = try await run("check", "--fix", "marked.json")
     #expect(fixed.status == 0, "\(fixed.text)")
     #expect(fixed.messages == "marked.json: fixed: removed the byte order mark [BOX102]\n")
-    #expect(try folder.bytes(of: "marked.json") == Array(SampleModels.sound.utf8))
+    #expect(try directory.bytes(of: "marked.json") == Array(SampleModels.sound.utf8))
     // What is not a model behind the mark stays as it is.
-    try folder.write([0xEF, 0xBB, 0xBF] + Array("{".utf8), to: "marked.json")
+    try directory.write([0xEF, 0xBB, 0xBF] + Array("{".utf8), to: "marked.json")
     #expect(try await run("check", "--fix", "marked.json").status == 65)
-    #expect(try folder.bytes(of: "marked.json").count == 4)
+    #expect(try directory.bytes(of: "marked.json").count == 4)
   }
 
   // MARK: - Pipes and devices
@@ -148,7 +148,7 @@ struct CommandLineMistakeTests {
 
   private func makeStore() throws {
     let document = try ModelDocument(parsing: Array(SampleModels.sound.utf8))
-    let store = try ObjectStore.open(.directory(folder.path(of: "data")), model: document)
+    let store = try ObjectStore.open(.directory(directory.path(of: "data")), model: document)
     let entity = try store.entity(named: "Ant")
     try store.write { _ = try $0.put(DynamicObject(entity)) }
   }
@@ -164,7 +164,7 @@ struct CommandLineMistakeTests {
     let refused = try await run("export", "--store", "data", "--output", name, "--shape", shape)
     #expect(refused.status == 64)
     #expect(refused.messages.contains("--output \(name): "), "\(refused.messages)")
-    #expect(!folder.exists(name))
+    #expect(!directory.exists(name))
   }
 
   @Test(arguments: [
@@ -175,7 +175,7 @@ struct CommandLineMistakeTests {
     try makeStore()
     let written = try await run("export", "--store", "data", "--output", name, "--shape", shape)
     #expect(written.status == 0, "\(written.messages)")
-    #expect(folder.exists(name))
+    #expect(directory.exists(name))
   }
 
   @Test func aDumpOnStandardOutputIsNothingElse() async throws {
@@ -215,7 +215,7 @@ struct CommandLineMistakeTests {
     let repository = try await TemporaryRepository()
     try repository.write(SampleModels.sound, to: "model.json")
     try makeStore()
-    let outside = folder.path(of: "data")
+    let outside = directory.path(of: "data")
     let made = try await ProcessRun.of(
       "sh", ["-c", #"cp -r "$0" data; ln -s "$0" link; mkdir sub; ln -s "$0/.." sub/up"#, outside],
       in: repository.path)

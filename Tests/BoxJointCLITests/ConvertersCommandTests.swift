@@ -10,21 +10,21 @@ import Testing
 /// `boxjoint converters` as its users run it.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct ConvertersCommandTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   init() throws {
-    folder = try CatalogueSample.folder()
+    directory = try CatalogueSample.directory()
   }
 
   private func run(_ arguments: String...) async throws -> ProcessRun {
-    try await runTool(["converters"] + arguments, in: folder.path)
+    try await runTool(["converters"] + arguments, in: directory.path)
   }
 
   private func replace(_ old: String, _ new: String) throws {
-    let text = try folder.text(of: "converters.yml")
+    let text = try directory.text(of: "converters.yml")
     #expect(text.contains(old))
     let parts = text.split(separator: old, maxSplits: 1, omittingEmptySubsequences: false)
-    try folder.write(parts.joined(separator: new), to: "converters.yml")
+    try directory.write(parts.joined(separator: new), to: "converters.yml")
   }
 
   @Test func aSoundCatalogueHasNoProblems() async throws {
@@ -57,18 +57,18 @@ struct ConvertersCommandTests {
 
   /// A report would take the place of the catalogue that is to be corrected.
   @Test func anOutputIsNotTheCatalogueEvenIfItIsNone() async throws {
-    try folder.write("a: [", to: "converters.yml")
+    try directory.write("a: [", to: "converters.yml")
     let run = try await run("check", "--output", "sarif=converters.yml")
     #expect(run.status == 64)
     #expect(run.messages.hasPrefix("boxjoint: converters.yml: "), "\(run.messages)")
-    #expect(try folder.text(of: "converters.yml") == "a: [")
+    #expect(try directory.text(of: "converters.yml") == "a: [")
   }
 
   @Test func withoutACatalogueThereIsOneLine() async throws {
     let run = try await run("check", "--catalogue", "none.yml")
     #expect(run.status == 74)
     #expect(run.messages.split(separator: "\n").count == 1)
-    let other = try TemporaryFolder()
+    let other = try TemporaryDirectory()
     let nothing = try await runTool(["converters", "lock"], in: other.path)
     #expect(nothing.status == 74)
     #expect(nothing.messages.hasPrefix("boxjoint: there is no catalogue"))
@@ -89,7 +89,7 @@ struct ConvertersCommandTests {
 
   @Test func theScanHasItsStatuses() async throws {
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "data")),
+      .directory(directory.path(of: "data")),
       model: ModelDocument(parsing: Array(CatalogueSample.model.utf8)))
     let user = try store.entity(named: "User")
     func put(_ role: Value) throws {
@@ -105,7 +105,7 @@ struct ConvertersCommandTests {
     #expect(scan.text.hasPrefix("PROPERTY     KNOWN  UNKNOWN"), "\(scan.text)")
     try replace("type: enum", "type: uuid #")
     #expect(try await run("scan", "--store", "none").status == 78)
-    try folder.write("properties: { User.role: uuid }", to: "converters.yml")
+    try directory.write("properties: { User.role: uuid }", to: "converters.yml")
     #expect(try await run("scan", "--store", "data").status == 2)
     #expect(try await run("scan", "--store", "none").status == 74)
   }

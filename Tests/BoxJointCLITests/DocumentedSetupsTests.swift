@@ -178,7 +178,7 @@ struct DocumentedSetupsTests {
   // MARK: - Reading the documents
 
   private static func text(of name: String) throws -> String {
-    // This file is two folders below the top of the package.
+    // This file is two directories below the top of the package.
     let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     return String(decoding: try SourceFile.read(root + "/" + name).bytes, as: UTF8.self)
   }

@@ -75,15 +75,15 @@ struct DocumentedStoresTests {
   private static let films = root + "/../shared/data/movies-2010s.json"
   private static var hasFilms: Bool { access(films, R_OK) == 0 }
 
-  /// Runs the examples of a part in a copy of the examples' folder.
+  /// Runs the examples of a part in a copy of the examples' directory.
   @discardableResult
   private func run(
-    from start: String, to end: String?, of page: String = "README.md", in folder: String,
+    from start: String, to end: String?, of page: String = "README.md", in directory: String,
     with preparation: String = ""
   ) async throws -> Int {
     let examples = try Self.examples(from: start, to: end, of: page)
     #expect(!examples.isEmpty)
-    let surroundings = try TemporaryFolder()
+    let surroundings = try TemporaryDirectory()
     let top = surroundings.path(of: "project")
     let copied = try await ProcessRun.of(
       "bash",
@@ -94,11 +94,11 @@ struct DocumentedStoresTests {
       ],
       in: surroundings.path)
     #expect(copied.status == 0, "\(copied.messages)")
-    // Marks between the commands, all of which run in one shell: some of them change the folder.
+    // Marks between the commands, all of which run in one shell: some of them change the directory.
     let script = examples.enumerated().map { "echo '@@\($0.offset)'\n\($0.element.command)\n" }
     let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     let run = try await ProcessRun.of(
-      "bash", ["-c", "exec 2>&1\n\(preparation)\n" + script.joined()], in: top + "/" + folder,
+      "bash", ["-c", "exec 2>&1\n\(preparation)\n" + script.joined()], in: top + "/" + directory,
       environment: ["PATH": surroundings.path(of: "bin") + ":" + path, "films": Self.films])
     let outputs = run.text.split(separator: "@@", omittingEmptySubsequences: false).dropFirst()
       .map { $0.drop { $0 != "\n" }.dropFirst() }
@@ -152,7 +152,7 @@ struct DocumentedStoresTests {
     return examples
   }
 
-  /// The top of the package, two folders above this file.
+  /// The top of the package, two directories above this file.
   private static var root: String {
     "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
   }

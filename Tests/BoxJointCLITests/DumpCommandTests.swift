@@ -4,14 +4,14 @@ import Testing
 /// Command lines about dumps that are refused before anything is read.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct DumpCommandTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   init() throws {
-    folder = try ImportSample.folder()
+    directory = try ImportSample.directory()
   }
 
   private func run(_ arguments: String...) async throws -> ProcessRun {
-    try await runTool(arguments, in: folder.path)
+    try await runTool(arguments, in: directory.path)
   }
 
   @Test func optionsThatNameNothingAreRefused() async throws {
@@ -19,11 +19,11 @@ struct DumpCommandTests {
       ["--entities", ""], ["--entities", ","], ["--fields", ""],
       ["--shape", "directory", "--output", "dump.gz"],
     ] {
-      let run = try await runTool(["export", "--store", "data"] + arguments, in: folder.path)
+      let run = try await runTool(["export", "--store", "data"] + arguments, in: directory.path)
       #expect(run.status == 64, "\(run.messages)")
       #expect(run.text.isEmpty, "\(run.messages)")
     }
-    #expect(!folder.exists("dump.gz"))
+    #expect(!directory.exists("dump.gz"))
   }
 
   @Test func standardInputIsNotADumpToVerify() async throws {

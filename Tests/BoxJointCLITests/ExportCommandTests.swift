@@ -13,12 +13,12 @@ import Testing
 /// The streams and statuses of `boxjoint export`, `boxjoint dump verify` and `boxjoint dump diff`.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct ExportCommandTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   init() throws {
-    folder = try TemporaryFolder()
+    directory = try TemporaryDirectory()
     let document = try ModelDocument(parsing: Array(Self.model.utf8))
-    let store = try ObjectStore.open(.directory(folder.path(of: "data")), model: document)
+    let store = try ObjectStore.open(.directory(directory.path(of: "data")), model: document)
     let tag = try store.entity(named: "Tag")
     try store.write { transaction in
       for number in 1...1000 {
@@ -41,20 +41,20 @@ struct ExportCommandTests {
     """
 
   private func run(_ arguments: String...) async throws -> ProcessRun {
-    try await runTool(arguments, in: folder.path)
+    try await runTool(arguments, in: directory.path)
   }
 
   /// A stream that the caller has closed is not a file of the store that is opened next.
   @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
   func closedStreamsReachNoFile(redirection: String) async throws {
     let files = ["data/data.mdb", "data/store.lock"]
-    let before = try files.map { try folder.bytes(of: $0) }
+    let before = try files.map { try directory.bytes(of: $0) }
     let run = try await ProcessRun.of(
       "/bin/sh", ["-c", #"exec "$0" export --store data \#(redirection)"#, Tool.path ?? ""],
-      in: folder.path)
+      in: directory.path)
     // What cannot be printed is an error, and input is not needed.
     #expect(run.status == (redirection.contains(" >&-") || redirection.hasPrefix(">") ? 74 : 0))
-    #expect(try files.map { try folder.bytes(of: $0) } == before)
+    #expect(try files.map { try directory.bytes(of: $0) } == before)
   }
 
   @Test func standardOutputIsTheDumpAndNothingElse() async throws {
@@ -66,11 +66,11 @@ struct ExportCommandTests {
     #expect(lines[1] == #"{"Tag":{"id":1,"name":"tag 1","rank":1}}"#)
     let named = try await run("export", "--store", "data", "--limit", "2", "--output", "-")
     #expect(named.text == plain.text)
-    #expect(folder.names() == ["data"])
-    let folderOnly = try await run(
+    #expect(directory.names() == ["data"])
+    let directoryOnly = try await run(
       "export", "--store", "data", "--shape", "directory", "--output", "-")
-    #expect(folderOnly.status == 64)
-    #expect(folderOnly.messages.contains("needs --output"))
+    #expect(directoryOnly.status == 64)
+    #expect(directoryOnly.messages.contains("needs --output"))
   }
 
   @Test func aMistakeOnTheCommandLineIsOneLineAndAStatus() async throws {
@@ -79,13 +79,13 @@ struct ExportCommandTests {
       (["--redact", "Tag.name=sha"], 64, "write Entity.property=null, =mask or =hash"),
       (["--shape", "tree"], 64, "tree"),
       (["--shape", "directory"], 64, "needs --output"),
-      (["--output", "no/such/folder.ndjson"], 74, "no/such/folder.ndjson"),
+      (["--output", "no/such/directory.ndjson"], 74, "no/such/directory.ndjson"),
     ] as [([String], Int32, String)] {
-      let run = try await runTool(["export", "--store", "data"] + arguments, in: folder.path)
+      let run = try await runTool(["export", "--store", "data"] + arguments, in: directory.path)
       #expect(run.status == status, "\(run.messages)")
       #expect(run.messages.contains(message), "\(run.messages)")
     }
-    #expect(folder.names() == ["data"])
+    #expect(directory.names() == ["data"])
   }
 
   /// The statuses of the commands on dumps.
@@ -93,8 +93,8 @@ struct ExportCommandTests {
     #expect(try await run("export", "--store", "data", "--output", "dump").status == 0)
     #expect(try await run("dump", "verify", "dump").status == 0)
     #expect(try await run("dump", "diff", "dump", "store:data").status == 0)
-    let text = try folder.text(of: "dump")
-    try folder.write(text.replacing("\"tag 500\"", with: "\"tag 5OO\""), to: "dump")
+    let text = try directory.text(of: "dump")
+    try directory.write(text.replacing("\"tag 500\"", with: "\"tag 5OO\""), to: "dump")
     #expect(try await run("dump", "verify", "dump").status == 1)
     let json = try await run("dump", "diff", "dump", "store:data", "--format", "json")
     #expect(json.status == 1)

@@ -11,16 +11,16 @@ struct FewResourcesTests {
     try TestModel(.init(name: "Person", uid: 1001, fields: [.init("rank", 2002, rank)])).text
   }
 
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   init() throws {
-    folder = try TemporaryFolder()
-    try folder.write(Self.model(.int), to: "model.json")
-    try folder.write(Self.model(.long), to: "heavy.json")
-    try folder.write("{\"Person\":{\"id\":1,\"rank\":7}}\n", to: "people.ndjson")
+    directory = try TemporaryDirectory()
+    try directory.write(Self.model(.int), to: "model.json")
+    try directory.write(Self.model(.long), to: "heavy.json")
+    try directory.write("{\"Person\":{\"id\":1,\"rank\":7}}\n", to: "people.ndjson")
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "data")),
-      model: ModelDocument(parsing: folder.bytes(of: "model.json")))
+      .directory(directory.path(of: "data")),
+      model: ModelDocument(parsing: directory.bytes(of: "model.json")))
     let person = try store.entity(named: "Person")
     try store.write { transaction in
       for rank in 1...100 {
@@ -34,7 +34,8 @@ struct FewResourcesTests {
   private func run(under limit: String, _ arguments: [String]) async throws -> ProcessRun {
     let tool = try #require(Tool.path)
     return try await ProcessRun.of(
-      "sh", ["-c", "ulimit -c 0; \(limit); exec \"$0\" \"$@\"", tool] + arguments, in: folder.path)
+      "sh", ["-c", "ulimit -c 0; \(limit); exec \"$0\" \"$@\"", tool] + arguments,
+      in: directory.path)
   }
 
   /// Either all goes well, or one line says why not, and nothing is left of the attempt.
@@ -44,7 +45,7 @@ struct FewResourcesTests {
       ["migrate", "--store", "data", "--to", "heavy.json", "--yes", "--backup"],
     ], 4...12)
   func fewDescriptors(_ arguments: [String], _ count: Int) async throws {
-    let before = try folder.bytes(of: "data/data.mdb")
+    let before = try directory.bytes(of: "data/data.mdb")
     let run = try await run(under: "ulimit -n \(count)", arguments)
     // A migration says first where the copy is.
     let lines = run.messages.split(separator: "\n").filter {
@@ -52,13 +53,13 @@ struct FewResourcesTests {
     }
     let isRefused = run.status == 74 && lines.count == 1 && lines[0].hasPrefix("boxjoint: ")
     #expect(run.status == 0 || isRefused, "\(count): \(run.status) \(run.messages)")
-    for name in folder.names() {
-      #expect(!folder.exists(name + "/data.mdb.new"))
-      #expect(!folder.exists(name + "/rebuild.new"))
+    for name in directory.names() {
+      #expect(!directory.exists(name + "/data.mdb.new"))
+      #expect(!directory.exists(name + "/rebuild.new"))
     }
     if run.status == 0 { return }
-    #expect(try folder.bytes(of: "data/data.mdb") == before)
-    if arguments[0] == "store" { #expect(!folder.exists("copy")) }
+    #expect(try directory.bytes(of: "data/data.mdb") == before)
+    if arguments[0] == "store" { #expect(!directory.exists("copy")) }
   }
 
   #if os(Linux)
@@ -68,7 +69,7 @@ struct FewResourcesTests {
       let limit = "ulimit -v \(kilobytes)"
       let export = try await run(under: limit, ["export", "--store", "data"])
       #expect(export.status == 0, "\(export.messages)")
-      let expected = try await runTool(["export", "--store", "data"], in: folder.path)
+      let expected = try await runTool(["export", "--store", "data"], in: directory.path)
       #expect(expected.status == 0)
       #expect(export.output == expected.output)
       let made = try await run(
@@ -81,7 +82,7 @@ struct FewResourcesTests {
       #expect(migrated.status == 0, "\(migrated.messages)")
     }
 
-    /// An import into a new store that has no room for its map leaves neither files nor folders.
+    /// An import into a new store that has no room for its map leaves neither files nor directories.
     @Test(arguments: Array(stride(from: 100_000, through: 500_000, by: 25_000)))
     func noAddressSpace(_ kilobytes: Int) async throws {
       let run = try await run(
@@ -89,7 +90,7 @@ struct FewResourcesTests {
         ["import", "--store", "new/store", "--model", "model.json", "people.ndjson"])
       // The program and its libraries may be larger than that.
       #expect([0, 74, 127].contains(run.status), "\(run.status) \(run.messages)")
-      if run.status != 0 { #expect(!folder.exists("new")) }
+      if run.status != 0 { #expect(!directory.exists("new")) }
     }
   #endif
 }

@@ -39,7 +39,7 @@ struct GitIntegrationTests {
     #expect(first.status == 0, "\(first.messages)")
     let installed = try await everything()
     #expect(installed != before)
-    // Paths are those that a reader in this folder would use.
+    // Paths are those that a reader in this directory would use.
     if place != ["--global"] { #expect(!first.text.contains(repository.path), "\(first.text)") }
     let second = try await tool(["git", "install"] + place)
     #expect(second.text.hasPrefix("everything is installed already\n"))
@@ -55,9 +55,10 @@ struct GitIntegrationTests {
   }
 
   @Test func otherPlacesAreRefused() async throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     for arguments in [["git", "install"], ["git", "uninstall"], ["git", "status"]] {
-      let run = try await runTool(arguments, in: folder.path, environment: repository.environment)
+      let run = try await runTool(
+        arguments, in: directory.path, environment: repository.environment)
       #expect(run.status == 2)
       #expect(run.messages.contains("not inside a git repository"))
     }

@@ -132,7 +132,7 @@ struct HostileLinksTests {
     #expect(
       try await runTool(make, in: repository.path, environment: repository.environment).status == 0)
     try await link("data", to: target)
-    let before = FolderSnapshot(of: place)
+    let before = DirectorySnapshot(of: place)
     for command in [
       "import --store data --entity Note notes.ndjson",
       "import --store data --entity Note --dry-run notes.ndjson",
@@ -151,7 +151,7 @@ struct HostileLinksTests {
       #expect(run.status == 74, "\(command): \(run.text)\(run.messages)")
       #expect(run.messages.contains("'data' leads out of the work tree"), "\(run.messages)")
       #expect(run.messages.contains("pass the path that it leads to"), "\(run.messages)")
-      #expect(before.changes(to: FolderSnapshot(of: place)).isEmpty, "\(command)")
+      #expect(before.changes(to: DirectorySnapshot(of: place)).isEmpty, "\(command)")
     }
   }
 }

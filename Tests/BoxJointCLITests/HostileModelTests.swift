@@ -144,7 +144,7 @@ struct HostileModelTests {
       let new = models.entities(size, uid: 90_000_000) { "B\($0)" }
       let made = try await runTool(
         ["import", "--store", "\(size)", "--model", try runs.write(old, "old.json"), "-"],
-        in: runs.folder.path)
+        in: runs.directory.path)
       #expect(made.status == 0, "\(made.messages)")
       let lines = (1...size).map { "      - transform: A\($0)\n        to: B\($0)\n" }.joined()
       let mapping = "mappings:\n  - from: old\n    to: new\n    entities:\n" + lines
@@ -159,7 +159,7 @@ struct HostileModelTests {
   @Test func manyRefusals() async throws {
     let model = try runs.write(models.wide(9_000, from: 1, "p"), "wide.json")
     let run = try await runTool(
-      ["import", "--store", "s", "--model", model, "-"], in: runs.folder.path)
+      ["import", "--store", "s", "--model", model, "-"], in: runs.directory.path)
     #expect(run.status == 2)
     // p8000 to p9000 have no slot; five of them are named.
     #expect(run.messages.hasSuffix("; and 996 more\n"), "\(run.messages)")
@@ -190,7 +190,7 @@ struct HostileModelTests {
     let file = try runs.write(models.faulty(500), "model.json")
     for limit in ["1", "300", "100000"] {
       let run = try await runTool(
-        ["check", "--strict", "--max-findings", limit, file], in: runs.folder.path)
+        ["check", "--strict", "--max-findings", limit, file], in: runs.directory.path)
       #expect(run.status == 1)
       #expect(run.text.hasSuffix("1,001 warnings, 501 notes in 1 file\n"), "\(run.text.suffix(99))")
     }

@@ -16,10 +16,10 @@ import Testing
 struct HostileNamesTests {
   private let repository: TemporaryRepository
 
-  private static let folder = "::stop-commands::t"
-  private static let path = folder + "/objectbox-model.json"
+  private static let directory = "::stop-commands::t"
+  private static let path = directory + "/objectbox-model.json"
   /// The path as an argument: without `./` a colon would make a revision of it.
-  private static let file = "./" + folder + "/objectbox-model.json"
+  private static let file = "./" + directory + "/objectbox-model.json"
   private static let dump = "::add-mask::##[group]\u{1B}[2J.ndjson"
 
   /// A model whose names are commands; `\u001b[2J` clears a terminal.
@@ -74,7 +74,7 @@ struct HostileNamesTests {
       ["config", "--config", "::set-env::/##[bad].yml"],
       ["converters", "check", file, "--catalogue", "::set-env::/converters.yml"],
       ["converters", "lock", "--catalogue", "::set-env::/converters.yml"],
-      ["converters", "scan", folder],
+      ["converters", "scan", directory],
       ["import", "--store", "::data::", "--model", "sound.json", "--entity", "##[error]x", dump],
       ["import", "--store", "::data::", "--entity", "##[error]x", dump, "--mode", "upsert"],
       [

@@ -51,7 +51,7 @@ struct HostileRepositoryTests {
 
   private var didRun: Bool { clone.surroundings.exists(marker) }
 
-  /// Git itself takes the folder for a repository, so that the tests below can fail.
+  /// Git itself takes the directory for a repository, so that the tests below can fail.
   @Test func gitIsFooled() async throws {
     let top = try await clone.tryGit(["rev-parse", "--absolute-git-dir"], in: "app")
     #expect(top.text == clone.path + "/app\n")
@@ -72,23 +72,23 @@ struct HostileRepositoryTests {
   ]
 
   @Test(arguments: commands.indices, ["", "app"])
-  func aCommittedFolderIsNoRepository(_ index: Int, _ folder: String) async throws {
+  func aCommittedDirectoryIsNoRepository(_ index: Int, _ directory: String) async throws {
     let (arguments, status) = Self.commands[index]
     let run = try await runTool(
       arguments.map {
         $0.replacing("BASE", with: base).replacing(
-          "FILE", with: folder.isEmpty ? file : "model.json")
-      }, in: clone.path + "/" + folder, environment: clone.environment)
+          "FILE", with: directory.isEmpty ? file : "model.json")
+      }, in: clone.path + "/" + directory, environment: clone.environment)
     #expect(run.status == status, "\(arguments): \(run.text)\(run.messages)")
     #expect(!didRun, "\(arguments)")
     #expect(clone.surroundings.names(in: clone.path + "/app").count == 6)
   }
 
   @Test func theForgedBaseIsNotTaken() async throws {
-    for folder in ["", "app"] {
-      let name = folder.isEmpty ? file : "model.json"
+    for directory in ["", "app"] {
+      let name = directory.isEmpty ? file : "model.json"
       let run = try await runTool(
-        ["plan", "--against", base, name], in: clone.path + "/" + folder,
+        ["plan", "--against", base, name], in: clone.path + "/" + directory,
         environment: clone.environment)
       #expect(run.status == 1, "\(run.text)")
       #expect(run.text.contains("entity-removed"), "\(run.text)")
@@ -101,26 +101,26 @@ struct HostileRepositoryTests {
 
   /// The driver runs under git, for a branch whose model conflicts.
   @Test(arguments: [false, true])
-  func theDriverMergesBesideTheFolder(inLinkedWorkTree isLinked: Bool) async throws {
+  func theDriverMergesBesideTheDirectory(inLinkedWorkTree isLinked: Bool) async throws {
     let tool = try #require(Tool.path)
     _ = try await clone.tool("git", "install", "--program", tool)
     var model = PlanSample.changed
     model.entities[0].name = "Memo"
     try await clone.commit(["app/model.json": model.text])
     try await clone.git("branch", "other", "HEAD~1")
-    var folder = "."
+    var directory = "."
     if isLinked {
       try await clone.git("worktree", "add", "--quiet", "../second", "other")
-      folder = "../second"
+      directory = "../second"
     } else {
       try await clone.git("switch", "--quiet", "other")
     }
     var theirs = PlanSample.changed
     theirs.entities[0].properties[0].name = "body"
-    try clone.surroundings.write(theirs.text, to: clone.path + "/" + folder + "/app/model.json")
-    try await clone.git("commit", "--quiet", "-am", "Theirs", in: folder)
-    try await clone.git("merge", "--quiet", "feature", in: folder)
-    let merged = try clone.surroundings.text(of: clone.path + "/" + folder + "/app/model.json")
+    try clone.surroundings.write(theirs.text, to: clone.path + "/" + directory + "/app/model.json")
+    try await clone.git("commit", "--quiet", "-am", "Theirs", in: directory)
+    try await clone.git("merge", "--quiet", "feature", in: directory)
+    let merged = try clone.surroundings.text(of: clone.path + "/" + directory + "/app/model.json")
     #expect(merged.contains("Memo"))
     #expect(merged.contains("body"))
     #expect(!didRun)
@@ -189,7 +189,7 @@ struct RepositoryOfFileTests {
     try await repository.commit(["model.json": PlanSample.released.text])
   }
 
-  /// From the folder above and from inside.
+  /// From the directory above and from inside.
   @Test func aModelInASubmoduleIsComparedWithTheSubmodule() async throws {
     let above = try await TemporaryRepository()
     try await above.commit(["f": "1"])
@@ -198,17 +198,17 @@ struct RepositoryOfFileTests {
       "file://" + repository.path, "deps/sub")
     try await above.commit()
     try above.write(PlanSample.changed.text, to: "deps/sub/model.json")
-    for (folder, file) in [
+    for (directory, file) in [
       (".", "deps/sub/model.json"), ("deps/sub", "model.json"),
       ("deps", "sub/model.json"),
     ] {
       // The base is one of the repository of the working directory.
-      let base = folder == "deps/sub" ? "refs/remotes/origin/main" : "refs/heads/main"
+      let base = directory == "deps/sub" ? "refs/remotes/origin/main" : "refs/heads/main"
       for arguments in [["plan"], ["plan", "--against", base], ["diff"]] {
         let run = try await runTool(
-          arguments + [file], in: above.path + "/" + folder,
+          arguments + [file], in: above.path + "/" + directory,
           environment: above.environment.merging(["CI": nil, "GITHUB_ACTIONS": nil]) { $1 })
-        #expect(run.status == 1, "\(folder) \(arguments): \(run.messages)")
+        #expect(run.status == 1, "\(directory) \(arguments): \(run.messages)")
         #expect(run.text.contains("Tag"))
       }
     }
@@ -233,10 +233,10 @@ struct RepositoryOfFileTests {
   }
 
   @Test func aFileElsewhereBelongsToTheRepositoryAboveIt() async throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     try await repository.commit(["app/model.json": PlanSample.released.text])
     try repository.write(PlanSample.changed.text, to: "app/model.json")
-    for place in [folder.path, repository.path + "/app"] {
+    for place in [directory.path, repository.path + "/app"] {
       let run = try await runTool(
         ["plan", "--against", "HEAD", repository.path + "/app/model.json"], in: place,
         environment: repository.environment)
@@ -246,7 +246,7 @@ struct RepositoryOfFileTests {
   }
 
   /// A path that a change has turned into a link is compared with what was there.
-  @Test func aFolderThatBecameALinkIsComparedByItsPath() async throws {
+  @Test func aDirectoryThatBecameALinkIsComparedByItsPath() async throws {
     try await repository.commit(["app/model.json": PlanSample.released.text])
     try await repository.git("rm", "--quiet", "-r", "app")
     var other = PlanSample.changed

@@ -6,8 +6,8 @@ struct ImportCommandTests {
   private let arguments = ImportSample.arguments
 
   @Test func anElementThatIsWrongIsNamed() async throws {
-    let folder = try ImportSample.folder()
-    let run = try await runTool(arguments + ["people.ndjson"], in: folder.path)
+    let directory = try ImportSample.directory()
+    let run = try await runTool(arguments + ["people.ndjson"], in: directory.path)
     #expect(run.status == 65)
     #expect(
       run.messages == """
@@ -26,9 +26,9 @@ struct ImportCommandTests {
     (#"[{"id":1,"email":"a"},,{"id":2,"email":"b"}]"#, 23, #"found ",{"id":2"#),
   ])
   func aMissingElementIsNamed(input: String, column: Int, found: String) async throws {
-    let folder = try ImportSample.folder()
+    let directory = try ImportSample.directory()
     let run = try await runTool(
-      arguments + ["-"], in: folder.path, input: Array(input.utf8))
+      arguments + ["-"], in: directory.path, input: Array(input.utf8))
     #expect(run.status == 65)
     let line = input.contains("\n") ? 2 : 1
     #expect(
@@ -38,79 +38,79 @@ struct ImportCommandTests {
   }
 
   @Test func rejectedElementsAreWritten() async throws {
-    let folder = try ImportSample.folder()
+    let directory = try ImportSample.directory()
     let run = try await runTool(
       arguments + ["people.ndjson", "--on-error", "skip", "--rejects", "bad.ndjson"],
-      in: folder.path)
+      in: directory.path)
     #expect(run.status == 1)
     #expect(run.text == "Person: 1 added\n2 rejected\n")
     #expect(
-      try folder.text(of: "bad.ndjson")
+      try directory.text(of: "bad.ndjson")
         == "{\"id\":2,\"email\":\"bob\",\"age\":1.5}\n{\"id\":3,\"email\":\"ann\"}\n")
-    try folder.write(
+    try directory.write(
       "{\"id\":2,\"email\":\"bob\",\"age\":1}\n{\"id\":3,\"email\":\"cid\"}\n", to: "bad.ndjson")
-    let mended = try await runTool(arguments + ["bad.ndjson"], in: folder.path)
+    let mended = try await runTool(arguments + ["bad.ndjson"], in: directory.path)
     #expect(mended.status == 0, "\(mended.messages)")
     #expect(mended.text == "Person: 2 added\n")
   }
 
   @Test func aDryRunTouchesNothing() async throws {
-    let folder = try ImportSample.folder()
+    let directory = try ImportSample.directory()
     let none = try await runTool(
-      arguments + ["people.ndjson", "--dry-run", "--on-error", "skip"], in: folder.path)
+      arguments + ["people.ndjson", "--dry-run", "--on-error", "skip"], in: directory.path)
     #expect(none.status == 1)
-    #expect(!folder.exists("data"))
+    #expect(!directory.exists("data"))
     #expect(none.text.hasSuffix("dry run: nothing was kept\n"))
     let input = Array("{\"id\":1,\"email\":\"ann\"}".utf8)
-    let first = try await runTool(arguments + ["-"], in: folder.path, input: input)
+    let first = try await runTool(arguments + ["-"], in: directory.path, input: input)
     #expect(first.status == 0, "\(first.messages)")
-    let bytes = try folder.bytes(of: "data/data.mdb")
-    let some = try await runTool(arguments + ["people.ndjson", "--dry-run"], in: folder.path)
+    let bytes = try directory.bytes(of: "data/data.mdb")
+    let some = try await runTool(arguments + ["people.ndjson", "--dry-run"], in: directory.path)
     #expect(some.status == 65)
     #expect(some.messages.contains("people.ndjson:1:1: Person: "))
-    #expect(try folder.bytes(of: "data/data.mdb") == bytes)
+    #expect(try directory.bytes(of: "data/data.mdb") == bytes)
     #expect(
-      folder.names() == ["ann.ndjson", "data", "model.json", "newer.json", "people.ndjson"])
+      directory.names() == ["ann.ndjson", "data", "model.json", "newer.json", "people.ndjson"])
   }
 
   /// Killed before its first commit, an import leaves a data file without a store in it.
   @Test func aDumpMakesAStoreThatWasNeverFinished() async throws {
-    let folder = try ImportSample.folder()
+    let directory = try ImportSample.directory()
     let made = try await runTool(
       ["import", "--store", "data", "--model", "model.json", "--entity", "Person", "ann.ndjson"],
-      in: folder.path)
+      in: directory.path)
     #expect(made.status == 0, "\(made.messages)")
     let export = try await runTool(
-      ["export", "--store", "data", "--output", "dump.ndjson"], in: folder.path)
+      ["export", "--store", "data", "--output", "dump.ndjson"], in: directory.path)
     #expect(export.status == 0)
-    try folder.write("", to: "killed/data.mdb")
+    try directory.write("", to: "killed/data.mdb")
     for text in ["Person: 1 added\n", "imported already: nothing to do\n"] {
       let run = try await runTool(
-        ["import", "--store", "killed", "--resume", "dump.ndjson"], in: folder.path)
+        ["import", "--store", "killed", "--resume", "dump.ndjson"], in: directory.path)
       #expect(run.only(0, text), "\(run.text)\(run.messages)")
     }
-    try folder.write("", to: "other/data.mdb")
+    try directory.write("", to: "other/data.mdb")
     let plain = try await runTool(
-      ["import", "--store", "other", "--entity", "Person", "ann.ndjson"], in: folder.path)
+      ["import", "--store", "other", "--entity", "Person", "ann.ndjson"], in: directory.path)
     #expect(plain.status == 74, "\(plain.messages)")
     #expect(plain.messages.contains("--model FILE"), "\(plain.messages)")
   }
 
   @Test func whatCannotBeDoneSaysWhy() async throws {
-    let folder = try ImportSample.folder()
+    let directory = try ImportSample.directory()
     func status(_ arguments: [String]) async throws -> Int32 {
-      try await runTool(["import", "--store", "data"] + arguments, in: folder.path).status
+      try await runTool(["import", "--store", "data"] + arguments, in: directory.path).status
     }
     #expect(try await status(["people.ndjson"]) == 74, "there is no store and no model")
     #expect(try await status(["--model", "model.json", "nothing"]) == 74)
     let file = try await runTool(
       ["import", "--store", "model.json", "--entity", "Person", "--model", "model.json"]
-        + ["people.ndjson"], in: folder.path)
+        + ["people.ndjson"], in: directory.path)
     #expect(file.status == 65)
     #expect(file.messages.contains("model.json: this is not a directory"))
     #expect(try await status(["--model", "model.json", "--entity", "X", "people.ndjson"]) == 2)
     #expect(try await status(["--model", "model.json", "people.ndjson"]) == 65)
-    #expect(!folder.exists("data"), "what was made for an import that failed is gone")
+    #expect(!directory.exists("data"), "what was made for an import that failed is gone")
     let again = ["--model", "model.json", "--resume", "--entity", "Person", "ann.ndjson"]
     #expect(try await status(again) == 0, "what was not begun begins")
     #expect(try await status(again) == 0, "what is done is done")
@@ -121,18 +121,18 @@ struct ImportCommandTests {
 
   @Test(arguments: [["--raw"], ["--entity", "Person"], ["--converters", "none.yml"]])
   func whatADumpSaysIsNotAskedFor(option: [String]) async throws {
-    let folder = try ImportSample.folder()
+    let directory = try ImportSample.directory()
     #expect(
-      try await runTool(ImportSample.arguments + ["ann.ndjson"], in: folder.path).status == 0)
+      try await runTool(ImportSample.arguments + ["ann.ndjson"], in: directory.path).status == 0)
     let export = ["export", "--store", "data", "--output", "dump"]
-    #expect(try await runTool(export, in: folder.path).status == 0)
-    let run = try await runTool(["import", "--store", "copy", "dump"] + option, in: folder.path)
+    #expect(try await runTool(export, in: directory.path).status == 0)
+    let run = try await runTool(["import", "--store", "copy", "dump"] + option, in: directory.path)
     #expect(run.status == 64)
     #expect(
       run.messages
         == "boxjoint: dump: \(option[0]) applies only to input that is not a dump\n")
-    #expect(!folder.exists("copy"))
+    #expect(!directory.exists("copy"))
     #expect(
-      try await runTool(["import", "--store", "copy", "dump"], in: folder.path).status == 0)
+      try await runTool(["import", "--store", "copy", "dump"], in: directory.path).status == 0)
   }
 }

@@ -10,13 +10,13 @@ import Testing
 /// Data that an import and an export do not change.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct ImportSafetyTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
   private let arguments = ImportSample.arguments
 
-  init() throws { folder = try ImportSample.folder() }
+  init() throws { directory = try ImportSample.directory() }
 
   private func run(_ arguments: [String]) async throws -> ProcessRun {
-    try await runTool(arguments, in: folder.path)
+    try await runTool(arguments, in: directory.path)
   }
 
   private func makeStore() async throws {
@@ -31,43 +31,43 @@ struct ImportSafetyTests {
     return run.text
   }
 
-  // MARK: - The folder of the store
+  // MARK: - The directory of the store
 
   @Test(arguments: [
     "data/data.mdb", "data/lock.mdb", "data/store.lock", "data/new", "./data/../data/new", "link",
-    "folder-link/new",
+    "directory-link/new",
   ])
   func anExportIsNotWrittenIntoItsStore(_ output: String) async throws {
     try await makeStore()
-    #expect(symlink("data/data.mdb", folder.path(of: "link")) == 0)
-    #expect(symlink("data", folder.path(of: "folder-link")) == 0)
-    let before = try folder.bytes(of: "data/data.mdb")
-    let names = folder.names(in: "data")
+    #expect(symlink("data/data.mdb", directory.path(of: "link")) == 0)
+    #expect(symlink("data", directory.path(of: "directory-link")) == 0)
+    let before = try directory.bytes(of: "data/data.mdb")
+    let names = directory.names(in: "data")
     let export = try await run(["export", "--store", "data", "--output", output])
     #expect(export.status == 64)
     #expect(
       export.messages
         == "boxjoint: \(output): this is in the directory of the store, where nothing "
         + "else may be written\n")
-    let linked = try await run(["export", "--store", "folder-link", "--output", output])
+    let linked = try await run(["export", "--store", "directory-link", "--output", output])
     #expect(linked.status == 64)
-    #expect(try folder.bytes(of: "data/data.mdb") == before)
-    #expect(folder.names(in: "data") == names)
+    #expect(try directory.bytes(of: "data/data.mdb") == before)
+    #expect(directory.names(in: "data") == names)
   }
 
-  @Test func aFolderIsNotWrittenIntoTheStore() async throws {
+  @Test func aDirectoryIsNotWrittenIntoTheStore() async throws {
     try await makeStore()
     for output in ["data", "data/", "data/dump"] {
       let export = try await run(
         ["export", "--store", "data", "--shape", "directory", "--output", output])
       #expect(export.status == 64)
     }
-    #expect(!folder.exists("data/dump"))
+    #expect(!directory.exists("data/dump"))
   }
 
-  /// A folder of the system's says of each new one that it is not there.
+  /// A directory of the system's says of each new one that it is not there.
   @Test(.enabled(if: access("/proc/self", F_OK) == 0, "needs a directory that takes no new ones"))
-  func aFolderThatCannotBeMade() async throws {
+  func aDirectoryThatCannotBeMade() async throws {
     for place in ["/proc/boxjoint", "/proc/boxjoint/data"] {
       let run = try await run([
         "import", "--store", place, "--model", "model.json", "--entity", "Person", "ann.ndjson",
@@ -78,8 +78,8 @@ struct ImportSafetyTests {
   }
 
   /// A path that exists and cannot be a store does not count as a missing store.
-  @Test func whatIsNoFolderIsNoMissingStore() async throws {
-    #expect(symlink("circle", folder.path(of: "circle")) == 0)
+  @Test func aFileIsNotAMissingStore() async throws {
+    #expect(symlink("circle", directory.path(of: "circle")) == 0)
     for place in ["people.ndjson", "circle"] {
       let run = try await run(["import", "--store", place, "--entity", "Person", "ann.ndjson"])
       #expect(run.status == 65)
@@ -91,9 +91,9 @@ struct ImportSafetyTests {
 
   @Test func rejectsDoNotReplaceTheInputOrTheStore() async throws {
     try await makeStore()
-    #expect(symlink("people.ndjson", folder.path(of: "link")) == 0)
-    let input = try folder.text(of: "people.ndjson")
-    let (store, before) = (try folder.bytes(of: "data/data.mdb"), try await content())
+    #expect(symlink("people.ndjson", directory.path(of: "link")) == 0)
+    let input = try directory.text(of: "people.ndjson")
+    let (store, before) = (try directory.bytes(of: "data/data.mdb"), try await content())
     for rejects in ["people.ndjson", "link", "data/data.mdb", "data/bad.ndjson"] {
       let run = try await run(
         arguments + [
@@ -102,26 +102,26 @@ struct ImportSafetyTests {
       #expect(run.status == 64, "\(rejects): \(run.messages)")
       #expect(run.messages.split(separator: "\n").count == 1)
     }
-    #expect(try folder.text(of: "people.ndjson") == input)
-    #expect(try folder.bytes(of: "data/data.mdb") == store)
+    #expect(try directory.text(of: "people.ndjson") == input)
+    #expect(try directory.bytes(of: "data/data.mdb") == store)
     #expect(try await content() == before)
-    #expect(folder.names(in: "data") == ["data.mdb", "lock.mdb", "store.lock"])
+    #expect(directory.names(in: "data") == ["data.mdb", "lock.mdb", "store.lock"])
   }
 
   @Test(arguments: ["bad.ndjson", "bad.ndjson.reasons"])
   func rejectsReplaceNoOtherFile(_ name: String) async throws {
-    try folder.write("precious", to: name)
+    try directory.write("precious", to: name)
     let run = try await run(
       arguments + ["people.ndjson", "--on-error", "skip", "--rejects", "bad.ndjson"])
     #expect(run.status == 64)
     #expect(
       run.messages == "boxjoint: \(name): exists already; name another file, or remove it\n")
-    #expect(try folder.text(of: name) == "precious")
-    #expect(!folder.exists("data"))
+    #expect(try directory.text(of: name) == "precious")
+    #expect(!directory.exists("data"))
   }
 
   @Test func aResumedImportGoesOnWithItsRejects() async throws {
-    try folder.write(
+    try directory.write(
       """
       {"id":1,"email":"a"}
       {"id":"x"}
@@ -133,15 +133,15 @@ struct ImportSafetyTests {
     let options = ["input", "--batch", "1", "--on-error", "skip", "--rejects", "bad"]
     let first = try await run(arguments + options + ["--max-errors", "1"])
     #expect(first.status == 65, "\(first.messages)")
-    try folder.write("other", to: "else")
+    try directory.write("other", to: "else")
     let other = try await run(
       arguments + ["input", "--batch", "1", "--on-error", "skip", "--rejects", "else", "--resume"])
     #expect(other.status == 64, "\(other.messages)")
-    #expect(try folder.text(of: "else") == "other")
+    #expect(try directory.text(of: "else") == "other")
     let second = try await run(arguments + options + ["--resume"])
     #expect(second.status == 1, "\(second.messages)")
-    #expect(try folder.text(of: "bad") == "{\"id\":\"x\"}\n{\"id\":\"y\"}\n")
-    #expect(try folder.text(of: "bad.reasons").split(separator: "\n").count == 2)
+    #expect(try directory.text(of: "bad") == "{\"id\":\"x\"}\n{\"id\":\"y\"}\n")
+    #expect(try directory.text(of: "bad.reasons").split(separator: "\n").count == 2)
   }
 
   // MARK: - What a failed import leaves
@@ -152,7 +152,7 @@ struct ImportSafetyTests {
       ["import", "--store", "deep/er/data", "--model", "model.json", "--entity", "Person"]
         + batch + ["people.ndjson"])
     #expect(failed.status == 65)
-    #expect(folder.names() == ["ann.ndjson", "model.json", "newer.json", "people.ndjson"])
+    #expect(directory.names() == ["ann.ndjson", "model.json", "newer.json", "people.ndjson"])
   }
 
   @Test func aFailedImportTakesNoModelOver() async throws {
@@ -167,7 +167,7 @@ struct ImportSafetyTests {
     #expect(failed.status == 65)
     #expect(failed.messages.contains("there is no property \"age\""), "\(failed.messages)")
     #expect(try await content() == before)
-    try folder.write("{\"id\":2,\"email\":\"bob\",\"town\":\"Bern\"}", to: "bob.ndjson")
+    try directory.write("{\"id\":2,\"email\":\"bob\",\"town\":\"Bern\"}", to: "bob.ndjson")
     let whole = try await run(
       ["import", "--store", "data", "--model", "newer.json", "--entity", "Person", "bob.ndjson"])
     #expect(whole.status == 0, "\(whole.messages)")
@@ -213,20 +213,20 @@ struct ImportSafetyTests {
         wait $!
         echo "$?"
         """#, Tool.path ?? "",
-      ], in: folder.path)
+      ], in: directory.path)
     #expect(run.text == "2\n2\n2\n2\nPerson: 100 added\n0\n")
     let message = "boxjoint: an import into data is running; wait until it has ended\n"
     #expect(run.messages == String(repeating: message, count: 4))
-    #expect(folder.names(in: "data") == ["data.mdb", "lock.mdb", "store.lock"])
+    #expect(directory.names(in: "data") == ["data.mdb", "lock.mdb", "store.lock"])
   }
 
   @Test func aLockThatACrashLeftHoldsNobodyUp() async throws {
     try await makeStore()
-    try folder.write("", to: "data/import.lock")
-    try folder.write("{\"id\":2,\"email\":\"bob\"}", to: "bob.ndjson")
+    try directory.write("", to: "data/import.lock")
+    try directory.write("{\"id\":2,\"email\":\"bob\"}", to: "bob.ndjson")
     let run = try await run(arguments + ["bob.ndjson"])
     #expect(run.status == 0, "\(run.messages)")
-    #expect(folder.names(in: "data") == ["data.mdb", "lock.mdb", "store.lock"])
+    #expect(directory.names(in: "data") == ["data.mdb", "lock.mdb", "store.lock"])
   }
 
   // MARK: - Messages
@@ -238,18 +238,18 @@ struct ImportSafetyTests {
     #expect(run.messages.hasPrefix("boxjoint: people.ndjson:"), "\(run.messages)")
     #expect(!run.messages.contains("JSONPosition"))
     #expect(!run.messages.contains("notAModel"))
-    #expect(!folder.exists("data"))
+    #expect(!directory.exists("data"))
   }
 
   @Test func aViolationOfAUniquePropertyIsAtItsValue() async throws {
-    try folder.write(
+    try directory.write(
       "{\"id\":1,\"email\":\"ann\"}\n{\"name\":\"Åsa\",\"email\":\"ann\",\"id\":2}\n", to: "two")
     for mode in [["--mode", "insert"], ["--mode", "upsert"]] {
       let run = try await run(arguments + mode + ["two"])
       #expect(run.status == 65)
       #expect(run.messages.hasPrefix("boxjoint: two:2:23: Person.email: "), "\(run.messages)")
     }
-    try folder.write(
+    try directory.write(
       "[{\"id\":1,\"email\":\"ann\"},\n {\"id\":2,\n  \"email\":\"ann\"}]", to: "array")
     let run = try await run(arguments + ["array"])
     #expect(run.messages.hasPrefix("boxjoint: array:3:11: Person.email: "), "\(run.messages)")

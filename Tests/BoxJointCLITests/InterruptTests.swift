@@ -40,45 +40,45 @@ struct InterruptTests {
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
   func noTemporaryFileIsLeft(signal: Int32) async throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let model = LargeModel.bytes(entities: 1000)
-    try folder.write(model, to: "m.json")
-    try folder.write("old", to: "out.json")
+    try directory.write(model, to: "m.json")
+    try directory.write("old", to: "out.json")
     let run = try await ProcessRun.of(
       "python3",
       ["-c", Self.script, String(signal), Tool.path ?? ""]
         + ["merge", "--ours", "m.json", "--theirs", "m.json", "--output", "out.json"],
-      in: folder.path)
+      in: directory.path)
     #expect(run.status == 0, "\(run.messages)")
     // The caller sees that a signal ended the program.
     #expect(run.text == "-\(signal)\n")
-    #expect(folder.names() == ["m.json", "out.json"])
-    let left = try folder.bytes(of: "out.json")
+    #expect(directory.names() == ["m.json", "out.json"])
+    let left = try directory.bytes(of: "out.json")
     #expect(left == Array("old".utf8) || left == model)
   }
 
   @Test func aSignalThatTheCallerTurnedOffStaysOff() async throws {
-    let folder = try TemporaryFolder()
-    try folder.write(LargeModel.bytes(entities: 1000), to: "m.json")
+    let directory = try TemporaryDirectory()
+    try directory.write(LargeModel.bytes(entities: 1000), to: "m.json")
     let run = try await ProcessRun.of(
       "sh",
       [
         "-c", #"trap "" HUP; exec python3 -c "$@""#, "sh", Self.script, String(SIGHUP),
         Tool.path ?? "", "merge", "--ours", "m.json", "--theirs", "m.json", "--output", "out.json",
-      ], in: folder.path)
+      ], in: directory.path)
     #expect(run.text == "0\n", "\(run.messages)")
-    #expect(folder.names() == ["m.json", "out.json"])
+    #expect(directory.names() == ["m.json", "out.json"])
   }
 
   @Test func aRemovedTemporaryFileIsForgotten() throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     // More than there are places for.
-    let temporaries = (0..<20).map { _ in TemporaryPath(in: folder.path) }
+    let temporaries = (0..<20).map { _ in TemporaryPath(in: directory.path) }
     #expect(Set(temporaries.map(\.path)).count == 20)
     for temporary in temporaries {
-      try folder.write("x", to: temporary.path)
+      try directory.write("x", to: temporary.path)
       temporary.remove()
     }
-    #expect(folder.names() == [])
+    #expect(directory.names() == [])
   }
 }

@@ -43,13 +43,13 @@ struct LimitedProcessTests {
 
   @Test(.timeLimit(.minutes(15)))
   func aGitThatDoesNotAnswer() async throws {
-    let folder = repository.surroundings
-    try folder.write("#!/bin/sh\nsleep 100\n", to: "slow/git")
-    _ = try await ProcessRun.of("chmod", ["+x", folder.path(of: "slow/git")])
+    let directory = repository.surroundings
+    try directory.write("#!/bin/sh\nsleep 100\n", to: "slow/git")
+    _ = try await ProcessRun.of("chmod", ["+x", directory.path(of: "slow/git")])
     let run = try await repository.tool(
       "history", "model.json",
       environment: [
-        "PATH": folder.path(of: "slow") + ":/usr/bin:/bin", "BOXJOINT_GIT_TIMEOUT": "1",
+        "PATH": directory.path(of: "slow") + ":/usr/bin:/bin", "BOXJOINT_GIT_TIMEOUT": "1",
       ])
     #expect(run.status == 74)
     #expect(

@@ -13,15 +13,15 @@ import Testing
 /// `boxjoint merge` as its users run it.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct MergeCommandTests {
-  let folder: TemporaryFolder
+  let directory: TemporaryDirectory
 
   init() throws {
-    folder = try TemporaryFolder()
-    try folder.write(SmallModel.base.text, to: "base.json")
-    try folder.write(SmallModel.grown("Ant", uid: 2000).text, to: "ours.json")
-    try folder.write(SmallModel.grown("Bear", uid: 3000).text, to: "theirs.json")
+    directory = try TemporaryDirectory()
+    try directory.write(SmallModel.base.text, to: "base.json")
+    try directory.write(SmallModel.grown("Ant", uid: 2000).text, to: "ours.json")
+    try directory.write(SmallModel.grown("Bear", uid: 3000).text, to: "theirs.json")
     for name in ["Memo", "Letter"] {
-      try folder.write(SmallModel([SmallModel.note(name: name)]).text, to: name + ".json")
+      try directory.write(SmallModel([SmallModel.note(name: name)]).text, to: name + ".json")
     }
   }
 
@@ -30,7 +30,7 @@ struct MergeCommandTests {
     base: String? = "base.json"
   ) async throws -> ProcessRun {
     let sides = ["--ours", ours, "--theirs", theirs] + (base.map { ["--base", $0] } ?? [])
-    return try await runTool(["merge"] + sides + more, in: folder.path)
+    return try await runTool(["merge"] + sides + more, in: directory.path)
   }
 
   @Test func theResultGoesToStandardOutput() async throws {
@@ -41,11 +41,11 @@ struct MergeCommandTests {
     #expect(facts.pairs["Ant"] == "2:2000")
     #expect(facts.pairs["Bear"] == "3:3000")
     #expect(run.messages.contains("renumbered, with consequences:"))
-    let before = folder.names()
+    let before = directory.names()
     let named = try await merge("-o", "-")
     #expect(named.text == run.text)
     #expect(named.messages == run.messages)
-    #expect(folder.names() == before)
+    #expect(directory.names() == before)
   }
 
   @Test func publishedIdsStay() async throws {
@@ -60,7 +60,7 @@ struct MergeCommandTests {
 
   @Test(.enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable))
   func reportsFollowTheirSchema() async throws {
-    try folder.write(
+    try directory.write(
       SmallModel([.init(id: 1, uid: 9000, name: "Note")]).text, to: "regenerated.json")
     let runs = [
       (0, try await merge("--output", "m", "--format", "json", "--published", "ours.json")),
@@ -77,7 +77,7 @@ struct MergeCommandTests {
         of: run.output, against: "merge-report.schema.json")
       #expect(violations == "")
     }
-    #expect(!folder.exists("m2"))
+    #expect(!directory.exists("m2"))
   }
 
   @Test(arguments: ["merge", "diff3", "zdiff3"])
@@ -95,7 +95,7 @@ struct MergeCommandTests {
     let favored = try await merge("--favor", "theirs", ours: "Memo.json", theirs: "Letter.json")
     #expect(favored.status == 0)
     #expect(try ModelFacts(favored.text).pairs["Letter"] == "1:1000")
-    try folder.write(
+    try directory.write(
       #"{"schemaVersion": 1, "decisions": {"edit-edit/entity/1000/name": "ours", "x": "ours"}}"#,
       to: "decisions.json")
     let decided = try await merge(
@@ -111,7 +111,7 @@ struct MergeCommandTests {
     ("{", "decisions.json:1:2: "),
   ])
   func badDecisionsAreNamed(text: String, place: String) async throws {
-    try folder.write(text, to: "decisions.json")
+    try directory.write(text, to: "decisions.json")
     let run = try await merge("--decisions", "decisions.json")
     #expect(run.status == 65)
     #expect(run.messages.hasPrefix("boxjoint: \(place)"), "\(run.messages)")
@@ -119,8 +119,8 @@ struct MergeCommandTests {
   }
 
   @Test func aBaseThatIsNoModelIsNotUsed() async throws {
-    try folder.write("<<<<<<< a\n{}\n=======\n{ }\n>>>>>>> b\n", to: "marked.json")
-    try folder.write("", to: "empty.json")
+    try directory.write("<<<<<<< a\n{}\n=======\n{ }\n>>>>>>> b\n", to: "marked.json")
+    try directory.write("", to: "empty.json")
     let marked = try await merge(base: "marked.json")
     #expect(marked.status == 0)
     #expect(marked.messages.contains("note: the base is not used"))
@@ -146,27 +146,27 @@ struct MergeCommandTests {
   func aBadSideIsOneLineAndNothingIsWritten(
     content: String, status: Int32, place: String
   ) async throws {
-    try folder.write(content, to: "bad.json")
-    try folder.write("old", to: "out.json")
+    try directory.write(content, to: "bad.json")
+    try directory.write("old", to: "out.json")
     for sides in [("bad.json", "theirs.json"), ("ours.json", "bad.json")] {
       let run = try await merge("--output", "out.json", ours: sides.0, theirs: sides.1)
       #expect(run.status == status, "\(content.prefix(20))")
       #expect(run.messages.hasPrefix("boxjoint: bad.json\(place)"), "\(run.messages)")
       #expect(run.messages.split(separator: "\n").count == 1)
       #expect(run.output.isEmpty)
-      #expect(try folder.text(of: "out.json") == "old")
+      #expect(try directory.text(of: "out.json") == "old")
     }
   }
 
   @Test func whatCannotBeReadOrWrittenIs74() async throws {
-    mkdir(folder.path(of: "folder"), 0o755)
-    for name in ["nowhere.json", "folder"] {
+    mkdir(directory.path(of: "directory"), 0o755)
+    for name in ["nowhere.json", "directory"] {
       for run in [try await merge(ours: name), try await merge(base: name)] {
         #expect(run.status == 74)
         #expect(run.messages.hasPrefix("boxjoint: \(name): "))
         #expect(run.output.isEmpty)
       }
-      if name == "folder" {
+      if name == "directory" {
         let run = try await merge("--output", name)
         #expect(run.status == 74)
       }
@@ -175,22 +175,22 @@ struct MergeCommandTests {
 
   @Test func aFullDiskLeavesTheOutputAsItWas() async throws {
     let old = SmallModel.base.text
-    try folder.write(old, to: "out.json")
+    try directory.write(old, to: "out.json")
     let run = try await ProcessRun.of(
       "sh",
       [
         "-c",
         #"ulimit -f 1; exec "$0" merge --base base.json --ours ours.json --theirs theirs.json --output out.json"#,
         Tool.path ?? "",
-      ], in: folder.path)
+      ], in: directory.path)
     #expect(run.status == 74)
     #expect(run.messages.hasPrefix("boxjoint: out.json: cannot be written"))
-    #expect(try folder.text(of: "out.json") == old)
-    #expect(folder.names().filter { $0.hasPrefix(".boxjoint") } == [])
+    #expect(try directory.text(of: "out.json") == old)
+    #expect(directory.names().filter { $0.hasPrefix(".boxjoint") } == [])
   }
 
   @Test func aRegeneratedSideIsMatchedWhenTold() async throws {
-    try folder.write(
+    try directory.write(
       SmallModel([
         .init(id: 1, uid: 9000, name: "Note", properties: [.init(id: 2, uid: 9002, name: "text")])
       ]).text, to: "regenerated.json")
@@ -212,14 +212,14 @@ struct MergeCommandTests {
 
   /// Whoever sees both streams reads the reason once, and a script finds it on standard error.
   @Test func theReasonOfARefusalIsSaidOnce() async throws {
-    try folder.write(SmallModel([.init(id: 1, uid: 9000, name: "Note")]).text, to: "new.json")
+    try directory.write(SmallModel([.init(id: 1, uid: 9000, name: "Note")]).text, to: "new.json")
     let refused = try await merge("--output", "out.json", theirs: "new.json")
     #expect(refused.status == 2, "\(refused.text)")
     #expect(refused.output.isEmpty, "\(refused.text)")
     let reason = "new.json has no UID in common with the base: it was newly generated"
     #expect(refused.messages.hasPrefix("[BOX591 regenerated-side] \(reason)\n"))
     #expect(refused.messages.split(separator: "\n").count { $0.contains("newly generated") } == 1)
-    #expect(!folder.exists("out.json"))
+    #expect(!directory.exists("out.json"))
     let json = try await merge("--output", "out.json", "--format", "json", theirs: "new.json")
     #expect(json.status == 2)
     #expect(json.text.contains("\"BOX591\""))
@@ -230,7 +230,7 @@ struct MergeCommandTests {
     let run = try await merge("--output", "ours.json")
     #expect(run.status == 0)
     #expect(run.messages.isEmpty)
-    #expect(try ModelFacts(try folder.text(of: "ours.json")).pairs["Bear"] == "3:3000")
+    #expect(try ModelFacts(try directory.text(of: "ours.json")).pairs["Bear"] == "3:3000")
   }
 
   @Test func revisionsAreRead() async throws {

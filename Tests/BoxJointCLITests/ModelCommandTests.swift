@@ -4,12 +4,12 @@ import Testing
 /// `boxjoint model` as a program: its wiring, its streams and its exit statuses.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct ModelCommandTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { directory = try TemporaryDirectory() }
 
   private func run(_ arguments: String...) async throws -> ProcessRun {
-    try await ProcessRun.of(try #require(Tool.path), arguments, in: folder.path)
+    try await ProcessRun.of(try #require(Tool.path), arguments, in: directory.path)
   }
 
   @Test func editsOneAfterTheOther() async throws {
@@ -37,7 +37,7 @@ struct ModelCommandTests {
   }
 
   @Test func infersAndImports() async throws {
-    try folder.write("[{\"title\":\"Jaws\",\"year\":1975}]", to: "films.json")
+    try directory.write("[{\"title\":\"Jaws\",\"year\":1975}]", to: "films.json")
     #expect(try await run("import", "--infer", "--store", "films", "films.json").status == 0)
     let query = try await run(
       "query", "films", "Film", "--where", "year == 1975", "--select", "title")
@@ -50,7 +50,7 @@ struct ModelCommandTests {
     #expect(try await run("model", "infer", "missing.json").status == 74)
     #expect(try await run("model", "infer", "films.json", "--id", "title").status == 2)
     #expect(try await run("model", "infer", "films.json", "--link", "title").status == 64)
-    try folder.write("{", to: "bad.json")
+    try directory.write("{", to: "bad.json")
     #expect(try await run("model", "infer", "bad.json").status == 65)
   }
 }

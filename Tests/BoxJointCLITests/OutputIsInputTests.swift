@@ -38,55 +38,55 @@ struct OutputIsInputTests {
       input: "e.yml"),
   ]
 
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   init() async throws {
-    folder = try TemporaryFolder()
+    directory = try TemporaryDirectory()
     for name in ["a.json", "b.json", "a:b.json"] {
-      try folder.write(SmallModel.base.text, to: name)
+      try directory.write(SmallModel.base.text, to: name)
     }
-    try folder.write("files: [\"*.json\"]\n", to: "c.yml")
+    try directory.write("files: [\"*.json\"]\n", to: "c.yml")
     let catalogue = "types:\n  Level: { type: enum, values: { low: 0, high: 9 } }\n"
-    try folder.write(catalogue, to: "e.yml")
+    try directory.write(catalogue, to: "e.yml")
     // An export refuses to write by a name that promises another format.
-    try folder.write(catalogue, to: "e.ndjson")
-    try folder.write("{\"text\":\"x\"}\n", to: "l.ndjson")
+    try directory.write(catalogue, to: "e.ndjson")
+    try directory.write("{\"text\":\"x\"}\n", to: "l.ndjson")
     let made = try await runTool(
       ["import", "--store", "data", "--model", "a.json", "--entity", "Note", "l.ndjson"],
-      in: folder.path)
+      in: directory.path)
     #expect(made.status == 0, "\(made.messages)")
-    _ = try await runTool(["converters", "lock", "--catalogue", "e.yml"], in: folder.path)
+    _ = try await runTool(["converters", "lock", "--catalogue", "e.yml"], in: directory.path)
   }
 
   @Test(arguments: cases)
   func itIsRefused(_ command: Case) async throws {
-    let before = try folder.bytes(of: command.input)
+    let before = try directory.bytes(of: command.input)
     let linked = try await ProcessRun.of(
-      "ln", ["-s", command.input, "link"], in: folder.path)
-    let hard = try await ProcessRun.of("ln", [command.input, "hard"], in: folder.path)
+      "ln", ["-s", command.input, "link"], in: directory.path)
+    let hard = try await ProcessRun.of("ln", [command.input, "hard"], in: directory.path)
     #expect(linked.status == 0)
     #expect(hard.status == 0)
     for name in [
-      command.input, "./" + command.input, folder.path(of: command.input), "link", "hard",
+      command.input, "./" + command.input, directory.path(of: command.input), "link", "hard",
     ] {
       // A store is a directory: another name of a file in it is none of its paths.
       if name == "hard" && command.input.contains("/") { continue }
       let arguments = command.line.split(separator: " ").map {
         $0 == "@" ? name : $0.hasSuffix("=@") ? $0.dropLast() + name : String($0)
       }
-      let run = try await runTool(arguments, in: folder.path)
+      let run = try await runTool(arguments, in: directory.path)
       #expect(run.status == 64, "\(name): \(run.status) \(run.messages)")
       #expect(run.messages.hasPrefix("boxjoint: \(name): this is "), "\(run.messages)")
-      #expect(try folder.bytes(of: command.input) == before, "\(name)")
+      #expect(try directory.bytes(of: command.input) == before, "\(name)")
     }
   }
 
   /// An existing file that is not an input is overwritten.
   @Test func anotherFileIsWritten() async throws {
-    try folder.write("old", to: "report.json")
+    try directory.write("old", to: "report.json")
     let run = try await runTool(
-      ["check", "--output", "json=report.json", "a.json"], in: folder.path)
+      ["check", "--output", "json=report.json", "a.json"], in: directory.path)
     #expect(run.status == 0, "\(run.messages)")
-    #expect(try folder.text(of: "report.json").hasPrefix("{"))
+    #expect(try directory.text(of: "report.json").hasPrefix("{"))
   }
 }

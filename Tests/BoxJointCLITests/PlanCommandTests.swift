@@ -217,10 +217,10 @@ struct PlanCommandTests {
   }
 
   @Test func outsideOfARepositoryThereIsOneError() async throws {
-    let folder = try TemporaryFolder()
-    try folder.write(PlanSample.changed.text, to: file)
+    let directory = try TemporaryDirectory()
+    try directory.write(PlanSample.changed.text, to: file)
     let run = try await runTool(
-      ["plan", file], in: folder.path, environment: repository.environment)
+      ["plan", file], in: directory.path, environment: repository.environment)
     #expect(run.status == 74, "\(run.messages)")
     #expect(run.output.isEmpty, "\(run.messages)")
     #expect(
@@ -230,19 +230,19 @@ struct PlanCommandTests {
 
   /// Commands that need a repository exit with 2 elsewhere.
   @Test func outsideOfARepositoryThereAreNoVersions() async throws {
-    let folder = try TemporaryFolder()
-    try folder.write(PlanSample.changed.text, to: file)
+    let directory = try TemporaryDirectory()
+    try directory.write(PlanSample.changed.text, to: file)
     for arguments in [
       ["history", file], ["plan", "--all-tags", file],
       ["plan", "approve", "0123456789abcdef0123", "--reason", "r"],
     ] {
       let run = try await runTool(
-        arguments, in: folder.path, environment: repository.environment)
+        arguments, in: directory.path, environment: repository.environment)
       #expect(run.status == 2, "\(run.status) \(run.messages)")
       #expect(run.output.isEmpty, "\(run.status) \(run.messages)")
       #expect(!run.messages.contains(".git"), "\(run.messages)")
     }
-    #expect(folder.names() == [file])
+    #expect(directory.names() == [file])
   }
 
   /// A clone of one commit knows no first version, and says so on standard error.
@@ -295,21 +295,21 @@ struct PlanCommandTests {
       ).status == 0)
     try repository.write("no model", to: "schemas/v1.json")
     try repository.write(PlanSample.changed.text, to: "schemas/v3.json")
-    for folder in [".", "schemas"] {
-      let run = try await repository.tool("lock", "check", in: folder)
+    for directory in [".", "schemas"] {
+      let run = try await repository.tool("lock", "check", in: directory)
       #expect(run.status == 65, "\(run.messages)")
       #expect(run.messages.contains("v1.json:1:"))
       #expect(run.messages.contains("v3.json: the entity Note (uid 1000) was edited"))
       #expect(
         run.text.hasSuffix(
           ".boxjoint-lock.json: 1 of 3 versions edited; 1 of 3 versions cannot be read\n"))
-      let json = try await repository.tool("lock", "check", "--format", "json", in: folder)
+      let json = try await repository.tool("lock", "check", "--format", "json", in: directory)
       guard await SchemaValidator.isAvailable() else { continue }
       #expect(
         try await SchemaValidator.violations(of: json.output, against: "lock-report.schema.json")
           == "")
     }
-    // From a folder below, the one lock at the top is written, with names from there.
+    // From a directory below, the one lock at the top is written, with names from there.
     let written = try await repository.tool(
       "lock", "--replace", "v2.json", "v3.json", "v1:./../model.json", in: "schemas")
     #expect(written.status == 0, "\(written.messages)")

@@ -13,11 +13,11 @@ import Testing
 /// The streams and statuses of `boxjoint query`.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct QueryCommandTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   /// 1,000 tags, the last with a name that is a command to a terminal.
   init() throws {
-    folder = try TemporaryFolder()
+    directory = try TemporaryDirectory()
     let model = TestModel(
       .init(
         name: "Tag", uid: 1001,
@@ -26,7 +26,7 @@ struct QueryCommandTests {
           .init("place", 1014, .floatVector),
         ]))
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "data")), model: model.document())
+      .directory(directory.path(of: "data")), model: model.document())
     defer { store.close() }
     let tag = try store.entity(named: "Tag")
     try store.write { transaction in
@@ -41,7 +41,7 @@ struct QueryCommandTests {
   }
 
   private func run(_ arguments: String...) async throws -> ProcessRun {
-    try await runTool(["query", "data"] + arguments, in: folder.path)
+    try await runTool(["query", "data"] + arguments, in: directory.path)
   }
 
   @Test func standardOutputIsTheAnswerAndNothingElse() async throws {
@@ -66,7 +66,7 @@ struct QueryCommandTests {
       ),
       (["--select", "rank", "--distinct", "--limit", "2", "--offset", "9"], "rank\n   0\n"),
     ] as [([String], String)] {
-      let run = try await runTool(["query", "data", "Tag"] + arguments, in: folder.path)
+      let run = try await runTool(["query", "data", "Tag"] + arguments, in: directory.path)
       #expect(run.status == 0, "\(arguments): \(run.messages)")
       #expect(run.text == answer, "\(arguments)")
       #expect(run.messages.isEmpty, "\(arguments): \(run.messages)")
@@ -79,20 +79,20 @@ struct QueryCommandTests {
     let written = try await run("Tag", "--count", "--output", "count.txt")
     #expect(written.status == 0)
     #expect(written.text.isEmpty && written.messages.isEmpty)
-    #expect(try folder.text(of: "count.txt") == "1000\n")
+    #expect(try directory.text(of: "count.txt") == "1000\n")
     #expect(try await run("Tag", "--count", "--output", "-").text == "1000\n")
     let plan = try await run("Tag", "--explain", "--output", "plan.txt")
     #expect(plan.status == 0)
-    #expect(try folder.text(of: "plan.txt") == "Tag: scan, 1,000 objects\n")
-    #expect(folder.names() == ["count.txt", "data", "plan.txt"])
+    #expect(try directory.text(of: "plan.txt") == "Tag: scan, 1,000 objects\n")
+    #expect(directory.names() == ["count.txt", "data", "plan.txt"])
   }
 
   @Test func aPlanIsTextOrJSON() async throws {
     let condition = ["--where", "rank == 3", "--explain"]
-    let text = try await runTool(["query", "data", "Tag"] + condition, in: folder.path)
+    let text = try await runTool(["query", "data", "Tag"] + condition, in: directory.path)
     #expect(text.text == "Tag: index rank (rank == 3), 100 ids\n")
     let json = try await runTool(
-      ["query", "data", "Tag", "--format", "json"] + condition, in: folder.path)
+      ["query", "data", "Tag", "--format", "json"] + condition, in: directory.path)
     #expect(json.text.contains("\"kind\": \"index\""), "\(json.text)")
     #expect(try await run("Tag", "--explain", "--format", "csv").status == 64)
   }
@@ -120,7 +120,7 @@ struct QueryCommandTests {
   ])
   func aMistakeOnTheCommandLineIsAStatus(arguments: String, message: String) async throws {
     let words = arguments.split(separator: " ").map(String.init)
-    let run = try await runTool(["query", "data"] + words, in: folder.path)
+    let run = try await runTool(["query", "data"] + words, in: directory.path)
     #expect(run.status == 64, "\(run.messages)\(run.text)")
     #expect(run.text.isEmpty)
     #expect(run.messages.contains(message), "\(run.messages)")
@@ -129,7 +129,7 @@ struct QueryCommandTests {
   @Test(arguments: [["query", "data", "Tag"], ["export", "--store", "data"]])
   func aConditionIsShownWithItsPlace(_ command: [String]) async throws {
     let run = try await runTool(
-      command + ["--where", "rank > 3 && Tag.rnk == 1"], in: folder.path)
+      command + ["--where", "rank > 3 && Tag.rnk == 1"], in: directory.path)
     #expect(run.status == 64)
     #expect(
       run.messages == """
@@ -141,13 +141,13 @@ struct QueryCommandTests {
   }
 
   @Test func storesHaveTheirStatuses() async throws {
-    #expect(try await runTool(["query", "nowhere", "Tag"], in: folder.path).status == 74)
-    try folder.write("nothing", to: "file/" + StoreFiles.dataName)
-    #expect(try await runTool(["query", "file", "Tag"], in: folder.path).status == 65)
-    try folder.write("properties:\n  Tag.rank: nosuch\n", to: "wrong.yml")
+    #expect(try await runTool(["query", "nowhere", "Tag"], in: directory.path).status == 74)
+    try directory.write("nothing", to: "file/" + StoreFiles.dataName)
+    #expect(try await runTool(["query", "file", "Tag"], in: directory.path).status == 65)
+    try directory.write("properties:\n  Tag.rank: nosuch\n", to: "wrong.yml")
     let wrong = try await run("Tag", "--converters", "wrong.yml")
     #expect(wrong.status == 78, "\(wrong.messages)")
-    let lock = try StoreLock.exclusive(in: folder.path(of: "data"), fileMode: 0o600)
+    let lock = try StoreLock.exclusive(in: directory.path(of: "data"), fileMode: 0o600)
     #expect(try await run("Tag").status == 2)
     withExtendedLifetime(lock) {}
   }
@@ -166,11 +166,11 @@ struct QueryCommandTests {
     let run = try await ProcessRun.of(
       "python3",
       ["-c", script, Tool.path ?? "", "query", "data", "Tag", "--format", format],
-      in: folder.path)
+      in: directory.path)
     #expect(run.text == "-13 b''\n", "\(run.messages)")
     let closed = try await ProcessRun.of(
       "bash", ["-c", #"exec "$0" query data Tag --format \#(format) >&-"#, Tool.path ?? ""],
-      in: folder.path)
+      in: directory.path)
     #expect(closed.status == 74, "\(closed.messages)")
   }
 
@@ -180,7 +180,7 @@ struct QueryCommandTests {
   func nothingIsObeyedByATerminal(_ format: String) async throws {
     let repository = try await TemporaryRepository()
     let shown = try await repository.toolOnTerminal(
-      ["query", folder.path(of: "data"), "Tag", "--where", "id >= 999", "--format", format],
+      ["query", directory.path(of: "data"), "Tag", "--where", "id >= 999", "--format", format],
       typing: "")
     #expect(shown.status == 0, "\(shown.text)")
     #expect(shown.text.contains("tag 999"))
@@ -191,7 +191,7 @@ struct QueryCommandTests {
   @Test func aTerminalGetsTheFirstRows() async throws {
     let repository = try await TemporaryRepository()
     let shown = try await repository.toolOnTerminal(
-      ["query", folder.path(of: "data"), "Tag"], typing: "")
+      ["query", directory.path(of: "data"), "Tag"], typing: "")
     let lines = shown.text.split(separator: "\r\n")
     #expect(lines.count == 42)
     #expect(lines.last == "… 960 more")

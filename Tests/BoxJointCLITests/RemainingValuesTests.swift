@@ -9,7 +9,7 @@ import Testing
 /// The values that files still hold: bytes that are searched in each kind of copy.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct RemainingValuesTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   /// People with a note, which no index has, and a name, which has one by value.
   private static let model = """
@@ -26,11 +26,12 @@ struct RemainingValuesTests {
 
   /// Makes a store in which values were given, overwritten and removed, each in its transaction.
   init() async throws {
-    folder = try TemporaryFolder()
-    try folder.write(Self.model, to: "model.json")
-    try folder.write(Self.without, to: "without.json")
+    directory = try TemporaryDirectory()
+    try directory.write(Self.model, to: "model.json")
+    try directory.write(Self.without, to: "without.json")
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "data")), model: try ModelDocument(parsing: Array(Self.model.utf8))
+      .directory(directory.path(of: "data")),
+      model: try ModelDocument(parsing: Array(Self.model.utf8))
     )
     let entity = try store.entity(named: "Person")
     func put(_ word: String, _ length: Int) throws {
@@ -54,13 +55,13 @@ struct RemainingValuesTests {
   }
 
   private func run(_ arguments: String...) async throws {
-    let run = try await runTool(arguments, in: folder.path)
+    let run = try await runTool(arguments, in: directory.path)
     #expect(run.status == 0, "\(arguments): \(run.messages)")
   }
 
   /// The number of occurrences of a text in a file.
   private func count(_ text: String, in file: String) throws -> Int {
-    try folder.bytes(of: file).places(of: Array(text.utf8)).count
+    try directory.bytes(of: file).places(of: Array(text.utf8)).count
   }
 
   /// The words that are in a file.
@@ -71,7 +72,7 @@ struct RemainingValuesTests {
   @Test func aBackupHasNoValuesThatWereOverwrittenOrRemoved() async throws {
     #expect(try words("data/data.mdb") == ["first", "second", "third"])
     for (options, copy) in [([], "copy"), (["--compact"], "old-script")] {
-      let run = try await runTool(["store", "backup", "data", copy] + options, in: folder.path)
+      let run = try await runTool(["store", "backup", "data", copy] + options, in: directory.path)
       #expect(run.status == 0, "\(run.messages)")
       #expect(try words(copy + "/data.mdb") == ["third"])
       #expect(try words(copy + "/data.mdb", of: "name") == ["third"])
@@ -85,7 +86,7 @@ struct RemainingValuesTests {
     #expect(try words("copy/data.mdb") == ["first", "second", "third"])
     #expect(try count("third-note-800", in: "copy/data.mdb") > 0)
     let both = try await runTool(
-      ["store", "backup", "data", "other", "--pages", "--compact"], in: folder.path)
+      ["store", "backup", "data", "other", "--pages", "--compact"], in: directory.path)
     #expect(both.status == 64)
   }
 
@@ -107,7 +108,7 @@ struct RemainingValuesTests {
     #expect(try words("data/data.mdb", of: "name") == ["third"])
     for option in [[], ["--pages"]] {
       let copy = "after" + option.joined()
-      let run = try await runTool(["store", "backup", "data", copy] + option, in: folder.path)
+      let run = try await runTool(["store", "backup", "data", copy] + option, in: directory.path)
       #expect(run.status == 0, "\(run.messages)")
       #expect(try words(copy + "/data.mdb") == [])
     }
@@ -116,7 +117,7 @@ struct RemainingValuesTests {
   /// The upper levels of a tree keep keys of entries that are gone; a new store has none of them.
   @Test func keysOfAnIndexMayOutliveTheirEntries() async throws {
     do {
-      let store = try ObjectStore.open(.directory(folder.path(of: "data")))
+      let store = try ObjectStore.open(.directory(directory.path(of: "data")))
       let entity = try store.entity(named: "Person")
       try store.write { transaction in
         for id in stride(from: 1, through: 700, by: 3) {
@@ -130,7 +131,7 @@ struct RemainingValuesTests {
     try await run("store", "compact", "data", "--purge")
     /// The third names that are in a file, of people who have another.
     func old(_ file: String) throws -> Int {
-      let bytes = try folder.bytes(of: file)
+      let bytes = try directory.bytes(of: file)
       let start = Array("third-name-".utf8)
       return bytes.places(of: start).count { place in
         let digits = bytes[(place + start.count)...].prefix { (48...57).contains($0) }
@@ -150,7 +151,7 @@ struct RemainingValuesTests {
 
   @Test func aMigrationBacksUpWithoutOldValues() async throws {
     try await run("migrate", "--store", "data", "--to", "without.json", "--yes", "--backup")
-    let copy = try #require(folder.names().first { $0.hasPrefix("data-") })
+    let copy = try #require(directory.names().first { $0.hasPrefix("data-") })
     #expect(try words(copy + "/data.mdb") == ["third"])
   }
 }

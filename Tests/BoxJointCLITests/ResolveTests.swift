@@ -73,9 +73,9 @@ struct ResolveTests {
     let half = try await repository.tool("resolve", "half.json")
     #expect(half.status == 65)
     #expect(half.messages.hasPrefix("boxjoint: half.json:1:1: "))
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let outside = try await runTool(
-      ["resolve"], in: folder.path, environment: repository.environment)
+      ["resolve"], in: directory.path, environment: repository.environment)
     #expect(outside.status == 2)
     #expect(
       outside.messages

@@ -64,7 +64,7 @@ struct ReviewedChangeTests {
     ] {
       #expect(try await tool(words).status == 1, "\(words)")
     }
-    // Nor does a folder, which would be a store.
+    // Nor does a directory, which would be a store.
     try repository.write("", to: "v1:" + file + "/data.mdb")
     #expect(try await tool(["plan", "v1:" + file, file]).status == 1)
     var model = PlanSample.released

@@ -13,12 +13,12 @@ import Testing
 /// `boxjoint store` as its users run it.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct StoreCommandTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   init() async throws {
-    folder = try TemporaryFolder()
+    directory = try TemporaryDirectory()
     let document = try ModelDocument(parsing: Array(Self.model.utf8))
-    let store = try ObjectStore.open(.directory(folder.path(of: "data")), model: document)
+    let store = try ObjectStore.open(.directory(directory.path(of: "data")), model: document)
     let entity = try store.entity(named: "Tag")
     try store.write { transaction in
       for number in 1...1000 {
@@ -32,7 +32,7 @@ struct StoreCommandTests {
   }
 
   private func run(_ arguments: String...) async throws -> ProcessRun {
-    try await runTool(["store"] + arguments, in: folder.path)
+    try await runTool(["store"] + arguments, in: directory.path)
   }
 
   /// One run for each command and status; the rest is a call of the request in `BoxToolTests`.
@@ -42,16 +42,16 @@ struct StoreCommandTests {
       (["backup", "data", "copy"], 2), (["compact", "data"], 0), (["info", "none"], 74),
       (["verify", "none"], 74), (["backup", "none", "other"], 74), (["compact", "none"], 74),
     ] as [([String], Int32)] {
-      let run = try await runTool(["store"] + arguments, in: folder.path)
+      let run = try await runTool(["store"] + arguments, in: directory.path)
       #expect(run.status == status, "\(arguments): \(run.messages)")
       #expect(run.output.isEmpty == (status != 0))
       #expect(run.messages.isEmpty == (status == 0))
     }
-    var bytes = try folder.bytes(of: "data/data.mdb")
+    var bytes = try directory.bytes(of: "data/data.mdb")
     let place = try #require(
       bytes.indices.first { bytes[$0...].starts(with: Array("tag 500".utf8)) })
     bytes[place] ^= 1
-    try folder.write(bytes, to: "data/data.mdb")
+    try directory.write(bytes, to: "data/data.mdb")
     #expect(try await run("verify", "data").status == 1)
   }
 
@@ -67,7 +67,7 @@ struct StoreCommandTests {
   }
 
   @Test func compactingAnOpenStoreIsRefused() async throws {
-    let store = try ObjectStore.open(.directory(folder.path(of: "data")))
+    let store = try ObjectStore.open(.directory(directory.path(of: "data")))
     let run = try await run("compact", "data")
     #expect(run.status == 2)
     #expect(run.messages.contains("close every program that has the store open"))
@@ -78,15 +78,15 @@ struct StoreCommandTests {
 
   private func mode(_ name: String) throws -> mode_t {
     var attributes = stat()
-    if stat(folder.path(of: name), &attributes) != 0 { throw TestFailure("there is no \(name)") }
+    if stat(directory.path(of: name), &attributes) != 0 { throw TestFailure("there is no \(name)") }
     return attributes.st_mode & 0o777
   }
 
   @Test func permissionsAreThoseOfTheOriginal() async throws {
-    chmod(folder.path(of: "data/data.mdb"), 0o660)
+    chmod(directory.path(of: "data/data.mdb"), 0o660)
     let backup = try await ProcessRun.of(
       "sh", ["-c", #"umask 022; exec "$0" store backup data copy"#, Tool.path ?? ""],
-      in: folder.path)
+      in: directory.path)
     #expect(backup.status == 0)
     #expect(try mode("copy/data.mdb") == 0o660)
     #expect(try await run("info", "copy").status == 0)
@@ -96,24 +96,24 @@ struct StoreCommandTests {
     for name in ["data.mdb", "lock.mdb"] { #expect(try mode("data/" + name) == 0o660, "\(name)") }
   }
 
-  /// A folder that cannot be written, for a user who is not root.
+  /// A directory that cannot be written, for a user who is not root.
   @Test(arguments: ["info", "verify", "backup"])
   func aStoreThatIsReadWithoutLocksIsSaidToBe(_ command: String) async throws {
-    for name in ["lock.mdb", "store.lock"] { unlink(folder.path(of: "data/" + name)) }
-    chmod(folder.path, 0o777)
-    chmod(folder.path(of: "data"), 0o555)
-    chmod(folder.path(of: "data/data.mdb"), 0o444)
-    defer { chmod(folder.path(of: "data"), 0o755) }
+    for name in ["lock.mdb", "store.lock"] { unlink(directory.path(of: "data/" + name)) }
+    chmod(directory.path, 0o777)
+    chmod(directory.path(of: "data"), 0o555)
+    chmod(directory.path(of: "data/data.mdb"), 0o444)
+    defer { chmod(directory.path(of: "data"), 0o755) }
     var line = [Tool.path ?? "", "store", command, "data"]
     if command == "backup" { line.append("copy") }
     if geteuid() == 0 {
       line = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] + line
     }
-    let run = try await ProcessRun.of(line[0], Array(line.dropFirst()), in: folder.path)
+    let run = try await ProcessRun.of(line[0], Array(line.dropFirst()), in: directory.path)
     #expect(run.status == 0, "\(run.messages)")
     #expect(run.messages.hasPrefix("boxjoint: data: warning: "), "\(run.messages)")
     #expect(run.messages.hasSuffix(" [BOX653 opened-without-locks]\n"), "\(run.messages)")
-    #expect(folder.names(in: "data") == ["data.mdb"])
+    #expect(directory.names(in: "data") == ["data.mdb"])
   }
 
   // MARK: - Backups
@@ -121,13 +121,13 @@ struct StoreCommandTests {
   @Test func aBackupThatFailsLeavesNothingAndNamesTheTarget() async throws {
     let run = try await ProcessRun.of(
       "sh", ["-c", #"ulimit -f 8; exec "$0" store backup data backups/new"#, Tool.path ?? ""],
-      in: folder.path)
+      in: directory.path)
     #expect(run.status == 74)
     #expect(
       run.messages
         == "boxjoint: backups/new: cannot be written: there is no space left; make room and try "
         + "again\n")
-    #expect(!folder.exists("backups"))
+    #expect(!directory.exists("backups"))
   }
 
   // MARK: - Readers
@@ -135,7 +135,7 @@ struct StoreCommandTests {
   /// A reader of this process, which is another one than the program's.
   @Test(.enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable))
   func theOldestReaderIsNamedWithWhatItHolds() async throws {
-    let path = folder.path(of: "data")
+    let path = directory.path(of: "data")
     let storage = try StorageLocation.directory(path).open(StorageOptions())
     let reading = try storage.beginRead()
     let seen = try storage.status().lastTransaction

@@ -4,20 +4,20 @@ import Testing
 /// The options for tables and for several files, with the exit statuses.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct TableCommandTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   init() throws {
-    folder = try ImportSample.folder()
-    try folder.write("id;email\n1;a\n2;b\n", to: "1.csv")
-    try folder.write("id;email\n3;c\n4;d\n", to: "2.csv")
+    directory = try ImportSample.directory()
+    try directory.write("id;email\n1;a\n2;b\n", to: "1.csv")
+    try directory.write("id;email\n3;c\n4;d\n", to: "2.csv")
   }
 
   private func run(_ arguments: String...) async throws -> ProcessRun {
-    try await runTool(arguments, in: folder.path)
+    try await runTool(arguments, in: directory.path)
   }
 
   private func load(_ arguments: String...) async throws -> ProcessRun {
-    try await runTool(ImportSample.arguments + arguments, in: folder.path)
+    try await runTool(ImportSample.arguments + arguments, in: directory.path)
   }
 
   @Test func aPatternOfTablesAndBack() async throws {
@@ -31,7 +31,7 @@ struct TableCommandTests {
         == "id\temail\tage\tname\r\n1\ta\t-\t-\r\n2\tb\t-\t-\r\n3\tc\t-\t-\r\n4\td\t-\t-\r\n")
     let back = try await runTool(
       ["import", "--store", "copy", "--model", "model.json", "--entity", "Person"]
-        + ["--input-format", "tsv", "--null", "-", "-"], in: folder.path,
+        + ["--input-format", "tsv", "--null", "-", "-"], in: directory.path,
       input: Array(shown.text.utf8))
     #expect(back.text == "Person: 4 added\n", "\(back.messages)")
   }
@@ -49,9 +49,9 @@ struct TableCommandTests {
     (["plain.txt"], 65, "pass --input-format csv or tsv"),
   ])
   func mistakesWithFiles(_ arguments: [String], _ status: Int32, _ message: String) async throws {
-    try folder.write("", to: "parts/.crc")
-    try folder.write("id,name\n1,x\n", to: "plain.txt")
-    let run = try await runTool(ImportSample.arguments + arguments, in: folder.path)
+    try directory.write("", to: "parts/.crc")
+    try directory.write("id,name\n1,x\n", to: "plain.txt")
+    let run = try await runTool(ImportSample.arguments + arguments, in: directory.path)
     #expect(run.status == status, "\(run.messages)")
     #expect(run.messages.contains(message), "\(run.messages)")
   }
@@ -65,10 +65,10 @@ struct TableCommandTests {
   ])
   func mistakesWithExports(_ arguments: [String], _ message: String) async throws {
     #expect(try await load("ann.ndjson").status == 0)
-    let run = try await runTool(["export", "--store", "data"] + arguments, in: folder.path)
+    let run = try await runTool(["export", "--store", "data"] + arguments, in: directory.path)
     #expect(run.status == 64, "\(run.messages)")
     #expect(run.messages.contains(message), "\(run.messages)")
-    #expect(!folder.exists("x.csv") && !folder.exists("x.json"))
+    #expect(!directory.exists("x.csv") && !directory.exists("x.json"))
   }
 
   /// A process that waits for the second file is ended; the import continues when the file is there.
@@ -80,7 +80,7 @@ struct TableCommandTests {
         #"mv 2.csv later; mkfifo 2.csv; "$0" "$@" 1.csv 2.csv & sleep 2; kill $!; wait $!; "#
           + "rm 2.csv; mv later 2.csv",
         Tool.path ?? "",
-      ] + ImportSample.arguments + ["--delimiter", ";", "--batch", "1"], in: folder.path)
+      ] + ImportSample.arguments + ["--delimiter", ";", "--batch", "1"], in: directory.path)
     #expect(ended.text.isEmpty)
     let other = try await load("--delimiter", ",", "--resume", "1.csv", "2.csv")
     #expect(other.status != 0)

@@ -138,10 +138,10 @@ struct ToolTests {
   }
 
   @Test func withoutGitTheMessageSaysSo() async throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let run = try await ProcessRun.of(
       "/bin/sh", ["-c", #"PATH=/nowhere; export PATH; exec "$0" git status"#, Tool.path ?? ""],
-      in: folder.path)
+      in: directory.path)
     #expect(run.status == 74)
     #expect(run.messages == "boxjoint: git is needed for this, and is not on the PATH\n")
   }

@@ -13,12 +13,12 @@ import Testing
 /// Stores that somebody else may have made.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct UntrustedStoreTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   init() async throws {
-    folder = try TemporaryFolder()
-    try folder.write(SampleModels.sound, to: "model.json")
-    try Self.makeStore(folder.path(of: "data"))
+    directory = try TemporaryDirectory()
+    try directory.write(SampleModels.sound, to: "model.json")
+    try Self.makeStore(directory.path(of: "data"))
   }
 
   private static func makeStore(_ path: String) throws {
@@ -30,14 +30,14 @@ struct UntrustedStoreTests {
 
   /// Changes the number that a page in use has in its header, which LMDB happens not to need.
   private func damage() throws {
-    let sound = try folder.bytes(of: "data/data.mdb")
+    let sound = try directory.bytes(of: "data/data.mdb")
     let damaged = try #require(
       try (2..<sound.count / 4096).lazy.map { page in
         var bytes = sound
         bytes[page * 4096 + 1] ^= 0x40
         return bytes
       }.first { try !PageWalker(PageSource($0)).walk().isSound })
-    try folder.write(damaged, to: "data/data.mdb")
+    try directory.write(damaged, to: "data/data.mdb")
   }
 
   private static let commands = [
@@ -54,21 +54,21 @@ struct UntrustedStoreTests {
     async throws
   {
     let export = try await runTool(
-      ["export", "--store", "data", "--output", "dump.ndjson"], in: folder.path)
+      ["export", "--store", "data", "--output", "dump.ndjson"], in: directory.path)
     #expect(export.status == 0)
-    try folder.write("properties: {}\n", to: "c.yml")
-    try folder.write("{\"id\":900}\n", to: "ants.ndjson")
+    try directory.write("properties: {}\n", to: "c.yml")
+    try directory.write("{\"id\":900}\n", to: "ants.ndjson")
     try damage()
-    let before = try folder.bytes(of: "data/data.mdb")
+    let before = try directory.bytes(of: "data/data.mdb")
     let words = command.split(separator: " ").map(String.init)
-    let run = try await runTool(words, in: folder.path)
+    let run = try await runTool(words, in: directory.path)
     #expect(run.status == 65, "\(run.messages)")
     #expect(run.messages.contains(/damaged: page \d+/), "\(run.messages)")
     #expect(run.messages.contains("restore a backup"))
-    #expect(try folder.bytes(of: "data/data.mdb") == before)
-    #expect(!folder.exists("copy"))
-    #expect(!folder.names().contains { $0.contains("dry-run") })
-    let trusting = try await runTool(words + ["--trust"], in: folder.path)
+    #expect(try directory.bytes(of: "data/data.mdb") == before)
+    #expect(!directory.exists("copy"))
+    #expect(!directory.names().contains { $0.contains("dry-run") })
+    let trusting = try await runTool(words + ["--trust"], in: directory.path)
     // What replaces a store or compares one verifies it, whatever is trusted.
     let verifies = command.hasPrefix("store compact") || command.hasPrefix("dump diff")
     #expect(verifies ? trusting.status == 65 : trusting.status <= 1, "\(trusting.messages)")
@@ -76,11 +76,11 @@ struct UntrustedStoreTests {
 
   @Test func theCheckShowsHowFarItIs() async throws {
     let run = try await runTool(
-      ["store", "info", "data", "--progress", "json"], in: folder.path)
+      ["store", "info", "data", "--progress", "json"], in: directory.path)
     #expect(run.status == 0)
     #expect(run.messages.hasPrefix(#"{"step":"checking pages","#), "\(run.messages)")
     let trusting = try await runTool(
-      ["store", "info", "data", "--progress", "json", "--trust"], in: folder.path)
+      ["store", "info", "data", "--progress", "json", "--trust"], in: directory.path)
     #expect(trusting.messages == "")
     #expect(trusting.text == run.text)
   }
@@ -98,7 +98,7 @@ struct UntrustedStoreTests {
     try Self.makeStore(place)
     for name in ["lock.mdb", "store.lock"] { unlink(place + "/" + name) }
     try await repository.git("add", "--all")
-    let before = FolderSnapshot(of: place)
+    let before = DirectorySnapshot(of: place)
     for arguments in [
       ["--against", "main", file], ["--against", "main", "--if-model", file], [file, file],
       ["main:\(file)", file],
@@ -112,20 +112,20 @@ struct UntrustedStoreTests {
       let run = try await tool(command + [file])
       #expect(run.status != 0, "\(command)")
     }
-    #expect(before.changes(to: FolderSnapshot(of: place)).isEmpty)
+    #expect(before.changes(to: DirectorySnapshot(of: place)).isEmpty)
     let named = try await tool(["plan", "store:\(file)", "HEAD:\(file)"])
     #expect(named.status == 0, "\(named.messages)")
   }
 
   @Test func aDirectoryIsADumpUnlessItIsNamedAsAStore() async throws {
     let export = try await runTool(
-      ["export", "--store", "data", "--shape", "directory", "--output", "dump"], in: folder.path)
+      ["export", "--store", "data", "--shape", "directory", "--output", "dump"], in: directory.path)
     #expect(export.status == 0)
-    try folder.write(folder.bytes(of: "data/data.mdb"), to: "dump/data.mdb")
-    let same = try await runTool(["dump", "diff", "dump", "store:data"], in: folder.path)
+    try directory.write(directory.bytes(of: "data/data.mdb"), to: "dump/data.mdb")
+    let same = try await runTool(["dump", "diff", "dump", "store:data"], in: directory.path)
     #expect(same.status == 0, "\(same.messages)")
-    #expect(!folder.exists("dump/lock.mdb"))
-    let unnamed = try await runTool(["dump", "diff", "dump", "data"], in: folder.path)
+    #expect(!directory.exists("dump/lock.mdb"))
+    let unnamed = try await runTool(["dump", "diff", "dump", "data"], in: directory.path)
     #expect(unnamed.status == 65)
     #expect(
       unnamed.messages == "boxjoint: data: this is not a dump; name a store as store:data\n")

@@ -15,13 +15,14 @@ struct UnusualRepositoryTests {
 
   /// A bare repository is used where it is named, and needs no work tree.
   @Test func aBareRepository() async throws {
-    let folder = repository.surroundings
+    let directory = repository.surroundings
     try await repository.git(
-      "clone", "--quiet", "--bare", repository.path, folder.path(of: "bare.git"))
+      "clone", "--quiet", "--bare", repository.path, directory.path(of: "bare.git"))
     func run(_ arguments: [String], _ directory: String?) async throws -> ProcessRun {
       var environment = repository.environment
       environment.updateValue(directory, forKey: "GIT_DIR")
-      return try await runTool(arguments, in: folder.path(of: "bare.git"), environment: environment)
+      return try await runTool(
+        arguments, in: directory.path(of: "bare.git"), environment: environment)
     }
     let history = try await run(["history", "app/objectbox-model.json"], ".")
     #expect(history.status == 0, "\(history.messages)")

@@ -76,7 +76,7 @@ struct ConflictTextTests {
   /// Without a base, git too does nothing but compare the sides.
   @Test func isWhatGitWritesWithoutABase() async throws {
     var generator = TextGenerator(TestSeed.next())
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     for round in 0..<60 {
       // Lines that differ from each other leave one way to compare, and git joins conflicts that
       // are closer than four lines, whatever these are.
@@ -100,7 +100,7 @@ struct ConflictTextTests {
       let git = try await gitMergeFile(
         ours: ours, base: [], theirs: theirs,
         ["--marker-size=\(size)", "-L", named ? "HEAD" : "", "-L", "base"]
-          + ["-L", named ? "topic" : ""], in: folder)
+          + ["-L", named ? "topic" : ""], in: directory)
       let text = conflictText(
         ours: ours, base: nil, theirs: theirs, style: .merge, markerSize: size,
         labels: named ? ConflictLabels(ours: "HEAD", theirs: "topic") : ConflictLabels())
@@ -111,7 +111,7 @@ struct ConflictTextTests {
 
   /// One conflict in the middle of a file with CRLF, in the style that shows the base.
   @Test func markersFollowTheLineEndings() async throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     for newline in ["\n", "\r\n"] {
       func bytes(_ lines: String...) -> [UInt8] { Array(lines.joined(separator: newline).utf8) }
       let (ours, base, theirs) = (
@@ -119,7 +119,7 @@ struct ConflictTextTests {
       )
       let git = try await gitMergeFile(
         ours: ours, base: base, theirs: theirs,
-        ["--diff3", "-L", "HEAD", "-L", "1a2b3c4", "-L", "topic"], in: folder)
+        ["--diff3", "-L", "HEAD", "-L", "1a2b3c4", "-L", "topic"], in: directory)
       let text = conflictText(
         ours: ours, base: base, theirs: theirs, style: .diff3, labels: labels)
       #expect(text == git.output)
@@ -128,11 +128,11 @@ struct ConflictTextTests {
 
   /// The last line of a section ends before the next marker, whether it had an end or not.
   @Test func aLastLineWithoutNewlineGetsOne() async throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let (ours, base, theirs) = (Array("x\na".utf8), Array("x\nb".utf8), Array("x\nc\n".utf8))
     let git = try await gitMergeFile(
       ours: ours, base: base, theirs: theirs,
-      ["--diff3", "-L", "HEAD", "-L", "1a2b3c4"] + ["-L", "topic"], in: folder)
+      ["--diff3", "-L", "HEAD", "-L", "1a2b3c4"] + ["-L", "topic"], in: directory)
     let text = conflictText(ours: ours, base: base, theirs: theirs, style: .diff3, labels: labels)
     #expect(text == git.output)
     #expect(try ConflictedText(parsing: text)?.endsInConflict == true)

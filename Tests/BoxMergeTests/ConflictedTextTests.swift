@@ -8,7 +8,7 @@ struct ConflictedTextTests {
   @Test(arguments: ["--merge", "--diff3", "--zdiff3"])
   func readsWhatGitWrites(style: String) async throws {
     var generator = TextGenerator(TestSeed.next())
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let options = style == "--merge" ? [] : [style]
     for round in 0..<60 {
       let lines = generator.lines(30)
@@ -18,7 +18,7 @@ struct ConflictedTextTests {
       let theirs = generator.bytes(generator.edited(lines, edits: 4), newline: newline)
       let size = 7 + round % 3
       let marked = try await gitMergeFile(
-        ours: ours, base: base, theirs: theirs, options + ["--marker-size=\(size)"], in: folder)
+        ours: ours, base: base, theirs: theirs, options + ["--marker-size=\(size)"], in: directory)
       guard let parsed = try ConflictedText(parsing: marked.output) else {
         #expect(marked.status == 0)
         continue
@@ -29,10 +29,10 @@ struct ConflictedTextTests {
       #expect(parsed.labels.theirs == "theirs")
       #expect(parsed.labels.base == (options.isEmpty ? nil : "base"))
       let takingOurs = try await gitMergeFile(
-        ours: ours, base: base, theirs: theirs, ["--ours"], in: folder)
+        ours: ours, base: base, theirs: theirs, ["--ours"], in: directory)
       #expect(parsed.ours == takingOurs.output)
       let takingTheirs = try await gitMergeFile(
-        ours: ours, base: base, theirs: theirs, ["--theirs"], in: folder)
+        ours: ours, base: base, theirs: theirs, ["--theirs"], in: directory)
       #expect(parsed.theirs == takingTheirs.output)
       #expect((parsed.base != nil) == !options.isEmpty)
       if style != "--diff3" { #expect(!parsed.isBaseExact) }
@@ -41,18 +41,18 @@ struct ConflictedTextTests {
 
   /// If everything conflicts, the base section holds the whole base.
   @Test func basesOfGitComeBack() async throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let base = Array("{\na\nb\n}\n".utf8)
     let ours = Array("{\nsame\nx\n}\n".utf8)
     let theirs = Array("{\nsame\ny\n}\n".utf8)
     let diff3 = try await gitMergeFile(
-      ours: ours, base: base, theirs: theirs, ["--diff3"], in: folder)
+      ours: ours, base: base, theirs: theirs, ["--diff3"], in: directory)
     let exact = try #require(try ConflictedText(parsing: diff3.output))
     #expect(exact.base == base)
     #expect(exact.isBaseExact)
     // Git moves the line that both added out of the conflict.
     let zdiff3 = try await gitMergeFile(
-      ours: ours, base: base, theirs: theirs, ["--zdiff3"], in: folder)
+      ours: ours, base: base, theirs: theirs, ["--zdiff3"], in: directory)
     let inexact = try #require(try ConflictedText(parsing: zdiff3.output))
     #expect(inexact.base == Array("{\nsame\na\nb\n}\n".utf8))
     #expect(!inexact.isBaseExact)

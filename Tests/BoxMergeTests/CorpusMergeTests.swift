@@ -8,10 +8,10 @@ import Testing
 @Suite(.enabled(if: Corpus.isAvailable, "../shared/corpus is not there"))
 struct CorpusMergeTests {
   @Test(arguments: ["merges", "divergences"])
-  func everyTripleEndsInASoundModelOrInNamedConflicts(folder: String) throws {
+  func everyTripleEndsInASoundModelOrInNamedConflicts(directory: String) throws {
     let corpus = try #require(Corpus.shared)
     var merged = 0
-    for triple in folder == "merges" ? corpus.merges : corpus.divergences {
+    for triple in directory == "merges" ? corpus.merges : corpus.divergences {
       guard let merge = RealMerge(triple), let (result, swapped) = merge.results else { continue }
       if result.isClean { merged += 1 }
       let sides =
@@ -39,7 +39,7 @@ struct CorpusMergeTests {
     }
     // Of the 137 divergences 32 are of sides that were newly generated, and in 6 a generator in its test
     // mode gave one UID to a property on one side and to an index on the other.
-    if folder == "divergences" { #expect(merged >= 93) }
+    if directory == "divergences" { #expect(merged >= 93) }
   }
 }
 

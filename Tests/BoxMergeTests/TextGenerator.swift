@@ -49,11 +49,12 @@ func endingInNewline(_ text: [UInt8]) -> [UInt8] {
 
 /// The output of `git merge-file -p`, and its exit status.
 func gitMergeFile(
-  ours: [UInt8], base: [UInt8], theirs: [UInt8], _ options: [String], in folder: TemporaryFolder
+  ours: [UInt8], base: [UInt8], theirs: [UInt8], _ options: [String],
+  in directory: TemporaryDirectory
 ) async throws -> ProcessRun {
-  try folder.write(ours, to: "ours")
-  try folder.write(base, to: "base")
-  try folder.write(theirs, to: "theirs")
+  try directory.write(ours, to: "ours")
+  try directory.write(base, to: "base")
+  try directory.write(theirs, to: "theirs")
   return try await ProcessRun.of(
-    "git", ["merge-file", "-p"] + options + ["ours", "base", "theirs"], in: folder.path)
+    "git", ["merge-file", "-p"] + options + ["ours", "base", "theirs"], in: directory.path)
 }

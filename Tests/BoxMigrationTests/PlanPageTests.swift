@@ -97,16 +97,16 @@ struct PlanPageTests {
   @Test(.enabled(if: Browser.path != nil || Browser.isRequired, "there is no Chromium here"))
   func aBrowserShowsThePage() async throws {
     let browser = try #require(Browser.path, "CI has to have Chromium: see scripts/bootstrap")
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let review = PlanReview(try hostilePlan())
     let page = review.render(.html, tool: tool)
-    try folder.write(page, to: "plan.html")
+    try directory.write(page, to: "plan.html")
     let run = try await ProcessRun.of(
       browser,
       [
         "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-        "--user-data-dir=" + folder.path(of: "profile"), "--dump-dom",
-        "file://" + folder.path(of: "plan.html"),
+        "--user-data-dir=" + directory.path(of: "profile"), "--dump-dom",
+        "file://" + directory.path(of: "plan.html"),
       ])
     #expect(run.status == 0, "\(run.messages)")
     for step in review.steps {
@@ -122,7 +122,7 @@ struct PlanPageTests {
     arguments: [true, false])
   func thePageIsReadableAndNeedsNoMouse(_ isDark: Bool) async throws {
     let browser = try #require(Browser.path, "CI has to have Chromium: see scripts/bootstrap")
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     // Changes of every class that there is, an approval, and an entity that stayed as it was.
     let plan = try PlanModels.plan { model in
       model.entities[1].properties[4].type = .string
@@ -138,15 +138,15 @@ struct PlanPageTests {
     let end = try #require(page[start...].firstIndex(of: "\n"))
     let measured =
       page[..<start] + page[end...].replacing("</body>", with: Self.measuring + "</body>")
-    try folder.write(String(measured), to: "plan.html")
+    try directory.write(String(measured), to: "plan.html")
     let run = try await ProcessRun.of(
       browser,
       [
         "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
         "--window-size=1200,900", "--virtual-time-budget=10000",
         "--blink-settings=preferredColorScheme=\(isDark ? 0 : 1)",
-        "--user-data-dir=" + folder.path(of: "profile"), "--dump-dom",
-        "file://" + folder.path(of: "plan.html"),
+        "--user-data-dir=" + directory.path(of: "profile"), "--dump-dom",
+        "file://" + directory.path(of: "plan.html"),
       ])
     #expect(run.status == 0, "\(run.messages)")
     let opening = #"<pre id="measured">"#
@@ -266,10 +266,10 @@ enum Browser {
 
   /// Its path; nil where there is none.
   static let path: String? = {
-    let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin"
+    let directories = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin"
     for name in ["chromium", "chromium-browser", "google-chrome"] {
-      for folder in folders.split(separator: ":") {
-        let path = "\(folder)/\(name)"
+      for directory in directories.split(separator: ":") {
+        let path = "\(directory)/\(name)"
         if access(path, X_OK) == 0 { return path }
       }
     }

@@ -6,8 +6,8 @@ import TestSupport
 
 /// A store with a few objects of every entity of a model.
 struct PlanStore {
-  let folder: TemporaryFolder
-  var path: String { folder.path(of: "store") }
+  let directory: TemporaryDirectory
+  var path: String { directory.path(of: "store") }
 
   /// Makes a store.
   ///
@@ -16,7 +16,7 @@ struct PlanStore {
   ///   - objects: The number of objects of each entity.
   /// - Throws: The errors of the engine.
   init(_ document: ModelDocument, objects: Int = 3) throws {
-    folder = try TemporaryFolder()
+    directory = try TemporaryDirectory()
     let store = try ObjectStore.open(.directory(path), model: document)
     try store.write { transaction in
       for entity in store.entities {

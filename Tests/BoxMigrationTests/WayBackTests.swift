@@ -70,7 +70,7 @@ struct WayBackTests {
 
   @Test func isTheSameInEveryAnswer() throws {
     var generator = Generator(TestSeed.next())
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     var (doubled, refused, back) = (0, 0, 0)
     for round in 0..<Self.rounds {
       let old = generator.young()
@@ -81,7 +81,7 @@ struct WayBackTests {
         documents.1.check().allSatisfy({ $0.severity != .error })
       else { continue }
       let outcome = try Self.compare(
-        documents.0, documents.1, in: folder.path(of: "\(round)"), "round \(round)")
+        documents.0, documents.1, in: directory.path(of: "\(round)"), "round \(round)")
       if !outcome.opens { refused += 1 }
       if outcome.goesBack { back += 1 }
       if outcome.goesBack && new.elementUIDs.count > 2 * old.elementUIDs.count { doubled += 1 }
@@ -97,7 +97,7 @@ struct WayBackTests {
   func isTheSameForRealSteps() throws {
     let corpus = try #require(Corpus.shared)
     let stride = TestSeed.count("BOXJOINT_SOAK_PLAN_STRIDE", default: 5)
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     var (steps, opened, doubled) = (0, 0, 0)
     func isSound(_ document: ModelDocument) -> Bool {
       (document.formIssues + document.check()).allSatisfy { $0.severity != .error }
@@ -112,7 +112,7 @@ struct WayBackTests {
       let isGrown = new.model.elementUIDs.count > 2 * old.model.elementUIDs.count
       if number % stride != 0 && !isGrown { continue }
       steps += 1
-      let outcome = try Self.compare(old, new, in: folder.path(of: "\(number)"), "\(step.new)")
+      let outcome = try Self.compare(old, new, in: directory.path(of: "\(number)"), "\(step.new)")
       if outcome.opens { opened += 1 }
       if outcome.goesBack && isGrown { doubled += 1 }
     }

@@ -191,8 +191,8 @@ struct KeyVisitTests {
   private func damage(
     _ kind: SpaceKind, limit: Int = .max, _ change: (inout [UInt8]) -> Void
   ) throws -> [StorageError.Kind?] {
-    let folder = try TemporaryFolder()
-    let location = StorageLocation.directory(folder.path(of: "store"))
+    let directory = try TemporaryDirectory()
+    let location = StorageLocation.directory(directory.path(of: "store"))
     do {
       let writing = try location.open(StorageOptions()).beginWrite()
       let space = try #require(try writing.openSpace("sets", kind, create: true))
@@ -200,9 +200,9 @@ struct KeyVisitTests {
       for key in keys { for member in 0..<3 as Range<UInt64> { try sets.insert(key, member) } }
       try writing.commit()
     }
-    var bytes = try folder.bytes(of: "store/data.mdb")
+    var bytes = try directory.bytes(of: "store/data.mdb")
     change(&bytes)
-    try folder.write(bytes, to: "store/data.mdb")
+    try directory.write(bytes, to: "store/data.mdb")
     let reading = try location.open(StorageOptions()).beginRead()
     defer { reading.abort() }
     let space = try #require(try reading.openSpace("sets", kind, create: false))

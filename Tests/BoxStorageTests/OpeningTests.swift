@@ -13,11 +13,11 @@ import Testing
 
 /// Stores that threads open at the same time.
 struct OpeningTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { directory = try TemporaryDirectory() }
 
-  private func location(_ name: String) -> StorageLocation { .directory(folder.path(of: name)) }
+  private func location(_ name: String) -> StorageLocation { .directory(directory.path(of: name)) }
 
   /// The state that the threads of a test share.
   private final class Shared: Sendable {
@@ -64,7 +64,7 @@ struct OpeningTests {
     var rounds = 0
     while rounds < 10 {
       rounds += 1
-      let lock = try StoreLock.exclusive(in: folder.path(of: "waiting"), fileMode: 0o600)
+      let lock = try StoreLock.exclusive(in: directory.path(of: "waiting"), fileMode: 0o600)
       let shared = Shared()
       let threads = try start { _ in shared.open(waiting) }
       while !shared.isRunning.load(ordering: .acquiring) { usleep(100) }

@@ -14,13 +14,13 @@ import Testing
 /// A storage that is opened with a check of its pages maps nothing that LMDB would trip over.
 struct PageCheckTests {
   private static let changes = TestSeed.count("BOXJOINT_PAGE_CHANGES", default: 600)
-  private let folder: TemporaryFolder
-  private var path: String { folder.path(of: "store") }
+  private let directory: TemporaryDirectory
+  private var path: String { directory.path(of: "store") }
   private var location: StorageLocation { .directory(path) }
 
   init() throws {
-    folder = try TemporaryFolder()
-    let storage = try StorageLocation.directory(folder.path(of: "store")).open(StorageOptions())
+    directory = try TemporaryDirectory()
+    let storage = try StorageLocation.directory(directory.path(of: "store")).open(StorageOptions())
     for round in 0..<3 {
       let transaction = try storage.beginWrite()
       guard let numbers = try transaction.openSpace("numbers", .records, create: true),
@@ -47,7 +47,7 @@ struct PageCheckTests {
   }
 
   /// Everything that LMDB does with a storage: reading all of it, writing, reusing free pages, copying.
-  private func use(_ location: StorageLocation, in folder: TemporaryFolder) throws {
+  private func use(_ location: StorageLocation, in directory: TemporaryDirectory) throws {
     let storage = try location.open(Self.checked())
     _ = try storage.status()
     let reader = try storage.beginRead()
@@ -74,7 +74,7 @@ struct PageCheckTests {
     }
     try writer.dropSpace(sets)
     try writer.commit()
-    let file = open(folder.path(of: "copy"), O_RDWR | O_CREAT | O_TRUNC, 0o600)
+    let file = open(directory.path(of: "copy"), O_RDWR | O_CREAT | O_TRUNC, 0o600)
     defer { close(file) }
     try storage.copy(to: file, compacting: true)
   }
@@ -82,11 +82,11 @@ struct PageCheckTests {
   /// Without the check about one in twenty of these ends the process.
   @Test func aDamagedFileIsRefusedOrUsedToItsEnd() throws {
     var random = TestSeed.next()
-    let specimen = HostilePages(try folder.bytes(of: "store/data.mdb"))
+    let specimen = HostilePages(try directory.bytes(of: "store/data.mdb"))
     var outcomes: [String: Int] = [:]
     for index in 0..<Self.changes {
       let bytes = specimen.damaged(&random)
-      let place = try TemporaryFolder()
+      let place = try TemporaryDirectory()
       try place.write(bytes, to: "store/data.mdb")
       do {
         try use(.directory(place.path(of: "store")), in: place)
@@ -103,7 +103,7 @@ struct PageCheckTests {
   }
 
   @Test func theFirstProblemIsInTheErrorAndNothingIsKeptOpen() throws {
-    let sound = try folder.bytes(of: "store/data.mdb")
+    let sound = try directory.bytes(of: "store/data.mdb")
     // Another number for a page in use.
     let bytes = try #require(
       try (2..<sound.count / 4096).lazy.map { page in
@@ -111,7 +111,7 @@ struct PageCheckTests {
         bytes[page * 4096 + 1] ^= 0x40
         return bytes
       }.first { try !PageWalker(PageSource($0)).walk().isSound })
-    try folder.write(bytes, to: "store/data.mdb")
+    try directory.write(bytes, to: "store/data.mdb")
     _ = try location.open(StorageOptions())
     for isReadOnly in [false, true] {
       var options = Self.checked()
@@ -127,7 +127,7 @@ struct PageCheckTests {
       }
     }
     #expect(replacing?.kind == .damaged)
-    #expect(!folder.exists("store/data.mdb.new"))
+    #expect(!directory.exists("store/data.mdb.new"))
   }
 
   private final class Counter: Sendable {
@@ -169,13 +169,13 @@ struct PageCheckTests {
     _ = try report(StorageOptions())
     #expect(counter.take() == 2)
     // A file that something else wrote to is walked over.
-    try folder.write(try folder.bytes(of: "store/data.mdb"), to: "store/data.mdb")
+    try directory.write(try directory.bytes(of: "store/data.mdb"), to: "store/data.mdb")
     _ = try report(options)
     #expect(counter.take() == 1)
     // One that does not pass is walked over by each.
-    var bytes = try folder.bytes(of: "store/data.mdb")
+    var bytes = try directory.bytes(of: "store/data.mdb")
     for page in stride(from: 2 * 4096, to: bytes.count, by: 4096) { bytes[page + 10] ^= 0xFF }
-    try folder.write(bytes, to: "store/data.mdb")
+    try directory.write(bytes, to: "store/data.mdb")
     #expect(try !report(options).isSound)
     #expect(try storageError { _ = try location.open(options) }?.kind == .damaged)
   }
@@ -194,12 +194,12 @@ struct PageCheckTests {
     }
     _ = try location.open(options)
     #expect(counter.take() == 0)
-    var bytes = try folder.bytes(of: "store/data.mdb")
-    try folder.write(bytes, to: "store/data.mdb")
+    var bytes = try directory.bytes(of: "store/data.mdb")
+    try directory.write(bytes, to: "store/data.mdb")
     _ = try location.open(options)
     #expect(counter.take() > 0)
     bytes[bytes.count - 4096] ^= 1
-    try folder.write(bytes, to: "store/data.mdb")
+    try directory.write(bytes, to: "store/data.mdb")
     let refused = try storageError { _ = try location.open(options) }
     let report = try PageWalker(PageSource(bytes)).walk()
     #expect((refused == nil) == report.isSound)
@@ -227,8 +227,8 @@ struct PageCheckTests {
   /// LMDB compares integers of any size as if they had eight bytes.
   @Test(arguments: [(MDB_INTEGERKEY, 4), (MDB_DUPSORT | MDB_DUPFIXED | MDB_INTEGERDUP, 4)])
   func databasesThatNoStorageMakesAreRefused(flags: Int32, size: Int) throws {
-    mkdir(folder.path(of: "foreign"), 0o700)
-    let place = folder.path(of: "foreign")
+    mkdir(directory.path(of: "foreign"), 0o700)
+    let place = directory.path(of: "foreign")
     let file = try PagesFile(place + "/data.mdb")
     try file.write { transaction in
       let database = try transaction.open("numbers", flags | MDB_CREATE)
@@ -248,7 +248,7 @@ struct PageCheckTests {
   @Test(arguments: [UInt64.max - 1, 1 << 63]) func aNumberThatNobodyCountsToIsDamage(
     number: UInt64
   ) throws {
-    var bytes = try folder.bytes(of: "store/data.mdb")
+    var bytes = try directory.bytes(of: "store/data.mdb")
     for (page, value) in [(0, number), (1, number + 1)] {
       let field = withUnsafeBytes(of: value.littleEndian) { Array($0) }
       bytes.replaceSubrange(page * 4096 + 144..<page * 4096 + 152, with: field)
@@ -260,8 +260,8 @@ struct PageCheckTests {
 
   /// LMDB writes to its lock file.
   @Test(arguments: ["lock.mdb", "store.lock"], [false, true])
-  func nothingIsWrittenThroughALinkInTheFolder(name: String, isReadOnly: Bool) throws {
-    try folder.write("precious", to: "file")
+  func nothingIsWrittenThroughALinkInTheDirectory(name: String, isReadOnly: Bool) throws {
+    try directory.write("precious", to: "file")
     unlink(path + "/" + name)
     symlink("../file", path + "/" + name)
     var options = StorageOptions()
@@ -270,8 +270,8 @@ struct PageCheckTests {
     // A store that is only read does without this lock where it has to.
     #expect((refused == nil) == (isReadOnly && name == "store.lock"))
     #expect(try storageError { try replace() } != nil)
-    #expect(try folder.text(of: "file") == "precious")
-    #expect(folder.exists("store/data.mdb"))
+    #expect(try directory.text(of: "file") == "precious")
+    #expect(directory.exists("store/data.mdb"))
   }
 
   private func replace() throws {
@@ -280,7 +280,7 @@ struct PageCheckTests {
     }
   }
 
-  @Test func pipesInTheFolderAreNotWaitedFor() throws {
+  @Test func pipesInTheDirectoryAreNotWaitedFor() throws {
     for name in ["lock.mdb", "store.lock"] {
       unlink(path + "/" + name)
       #expect(mkfifo(path + "/" + name, 0o600) == 0)
@@ -290,24 +290,24 @@ struct PageCheckTests {
   }
 
   @Test func theNewFileOfAReplacementIsNeverWrittenThroughALink() throws {
-    try folder.write("precious", to: "file")
-    link(folder.path(of: "file"), path + "/data.mdb.new")
+    try directory.write("precious", to: "file")
+    link(directory.path(of: "file"), path + "/data.mdb.new")
     try replace()
-    #expect(try folder.text(of: "file") == "precious")
+    #expect(try directory.text(of: "file") == "precious")
     symlink("../file", path + "/data.mdb.new")
     try replace()
-    #expect(try folder.text(of: "file") == "precious")
+    #expect(try directory.text(of: "file") == "precious")
   }
 
-  /// A crash leaves such a folder behind; a link leads to the folder of another store.
-  @Test func filesOfAnotherFolderAreNotRemoved() throws {
-    try folder.write("precious", to: "other/data.mdb")
-    symlink("other", folder.path(of: "rebuild.new"))
+  /// A crash leaves such a directory behind; a link leads to the directory of another store.
+  @Test func filesOfAnotherDirectoryAreNotRemoved() throws {
+    try directory.write("precious", to: "other/data.mdb")
+    symlink("other", directory.path(of: "rebuild.new"))
     #expect(
       try storageError {
-        _ = try StorageLocation.openTemporary(folder.path(of: "rebuild.new"), StorageOptions())
+        _ = try StorageLocation.openTemporary(directory.path(of: "rebuild.new"), StorageOptions())
       } != nil)
-    #expect(try folder.text(of: "other/data.mdb") == "precious")
+    #expect(try directory.text(of: "other/data.mdb") == "precious")
   }
 
   #if os(Linux)

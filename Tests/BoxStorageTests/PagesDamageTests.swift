@@ -10,8 +10,8 @@ struct PagesDamageTests {
   /// from before unless the byte is in a key, a value or a length in front of them.
   @Test func findsAChangedByteOrTheFileIsSound() throws {
     var random = TestSeed.next()
-    let folder = try PagesGenerator.make(&random, transactions: 4, changes: 180)
-    let original = try PagesSpecimen(folder)
+    let directory = try PagesGenerator.make(&random, transactions: 4, changes: 180)
+    let original = try PagesSpecimen(directory)
     var outcomes: [String: Int] = [:]
     for index in 0..<Self.changes {
       // Most bytes of a file are values or not in use: most changes are elsewhere.
@@ -62,8 +62,8 @@ struct PagesDamageTests {
 
   @Test func endsOnManyChangesAtOnce() throws {
     var random = TestSeed.next()
-    let folder = try PagesGenerator.make(&random)
-    let original = try folder.bytes(of: "data.mdb")
+    let directory = try PagesGenerator.make(&random)
+    let original = try directory.bytes(of: "data.mdb")
     let size = try walk(original).pageSize
     for _ in 0..<Self.changes / 10 {
       var bytes = original
@@ -74,8 +74,8 @@ struct PagesDamageTests {
 
   @Test func endsOnTruncatedFiles() throws {
     var random = TestSeed.next()
-    let folder = try PagesGenerator.make(&random, transactions: 4)
-    let bytes = try folder.bytes(of: "data.mdb")
+    let directory = try PagesGenerator.make(&random, transactions: 4)
+    let bytes = try directory.bytes(of: "data.mdb")
     let whole = try PageWalker(PageSource(bytes)).walk()
     let size = whole.pageSize
     let lengths =
@@ -87,10 +87,10 @@ struct PagesDamageTests {
       if report.isSound {
         // Pages that are free when the transaction ends need not be in the file.
         #expect(report.usedPages == whole.usedPages)
-        let folder = try TemporaryFolder()
-        try folder.write(bytes[..<length], to: "data.mdb")
+        let directory = try TemporaryDirectory()
+        try directory.write(bytes[..<length], to: "data.mdb")
         var entries = 0
-        try PagesFile(folder.path(of: "data.mdb")).visit { name, _, _ in
+        try PagesFile(directory.path(of: "data.mdb")).visit { name, _, _ in
           entries += name == "" ? 0 : 1
         }
         #expect(UInt64(entries) == whole.databases.reduce(0) { $0 + $1.entries })
@@ -114,8 +114,8 @@ struct PagesDamageTests {
 
   @Test func endsOnRandomPagesBehindWholeMetaPages() throws {
     var random = TestSeed.next()
-    let folder = try PagesGenerator.make(&random, transactions: 2)
-    var bytes = try folder.bytes(of: "data.mdb")
+    let directory = try PagesGenerator.make(&random, transactions: 2)
+    var bytes = try directory.bytes(of: "data.mdb")
     let size = try walk(bytes).pageSize
     for index in 2 * size..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: random.next()) }
     #expect(try !walk(bytes).problems.isEmpty)

@@ -79,13 +79,13 @@ struct PagesSpecification: Sendable {
 
 /// Makes files by many transactions that add, replace and remove.
 enum PagesGenerator {
-  /// The folder of a new file `data.mdb` with every kind of page, made by so many transactions with
+  /// The directory of a new file `data.mdb` with every kind of page, made by so many transactions with
   /// so many changes of each database in each.
   static func make(
     _ random: inout SplitMix64, transactions: Int = 10, changes: Int = 150
-  ) throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
-    let file = try PagesFile(folder.path(of: "data.mdb"))
+  ) throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    let file = try PagesFile(directory.path(of: "data.mdb"))
     for index in 0..<transactions {
       try file.write { transaction in
         for specification in PagesSpecification.all {
@@ -96,7 +96,7 @@ enum PagesGenerator {
         try append(index, transaction)
       }
     }
-    return folder
+    return directory
   }
 
   /// Puts and deletes what a database has.

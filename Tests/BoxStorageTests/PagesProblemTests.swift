@@ -118,9 +118,9 @@ struct PagesEditor {
   private let pageSize: Int
 
   init() throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     do {
-      let file = try PagesFile(folder.path(of: "data.mdb"))
+      let file = try PagesFile(directory.path(of: "data.mdb"))
       for round in 0..<3 {
         try file.write { transaction in
           let database = try transaction.open("tree", MDB_CREATE)
@@ -132,7 +132,7 @@ struct PagesEditor {
         }
       }
     }
-    bytes = try folder.bytes(of: "data.mdb")
+    bytes = try directory.bytes(of: "data.mdb")
     pageSize = Int(bytes[40]) | Int(bytes[41]) << 8
   }
 

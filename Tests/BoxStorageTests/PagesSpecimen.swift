@@ -41,13 +41,13 @@ struct PagesSpecimen {
   private let digest: PagesDigest
   private let flags: [String: DatabaseFlags]
 
-  /// Reads the file `data.mdb` of a folder.
-  init(_ folder: TemporaryFolder) throws {
-    bytes = try folder.bytes(of: "data.mdb")
+  /// Reads the file `data.mdb` of a directory.
+  init(_ directory: TemporaryDirectory) throws {
+    bytes = try directory.bytes(of: "data.mdb")
     let walk = try Self.walk(bytes)
     guard walk.report.isSound else { throw TestFailure("\(walk.report.problems)") }
     (digest, flags, pageSize) = (walk.digest, walk.flags, walk.report.pageSize)
-    let places = try Self.places(of: bytes, in: folder)
+    let places = try Self.places(of: bytes, in: directory)
     self.places = places
     structure = Self.structure(of: bytes, places, pageSize: pageSize)
     guard try Self.read(bytes) == digest else { throw TestFailure("LMDB reads something else") }
@@ -109,10 +109,10 @@ struct PagesSpecimen {
 
   /// The contents that LMDB reads from a file.
   private static func read(_ bytes: [UInt8]) throws -> PagesDigest {
-    let folder = try TemporaryFolder()
-    try folder.write(bytes, to: "data.mdb")
+    let directory = try TemporaryDirectory()
+    try directory.write(bytes, to: "data.mdb")
     var digest = PagesDigest()
-    try PagesFile(folder.path(of: "data.mdb")).visit { name, key, value in
+    try PagesFile(directory.path(of: "data.mdb")).visit { name, key, value in
       if name != "" { digest.add(name, key.bytes, value.bytes) }
     }
     return digest
@@ -120,9 +120,9 @@ struct PagesSpecimen {
 
   /// Whether transactions on a copy leave a sound file.
   private func canBeWritten(_ bytes: [UInt8], _ random: inout SplitMix64) throws -> Bool {
-    let folder = try TemporaryFolder()
-    try folder.write(bytes, to: "data.mdb")
-    let file = try PagesFile(folder.path(of: "data.mdb"))
+    let directory = try TemporaryDirectory()
+    try directory.write(bytes, to: "data.mdb")
+    let file = try PagesFile(directory.path(of: "data.mdb"))
     for _ in 0..<3 {
       try file.write { transaction in
         for specification in PagesSpecification.all {
@@ -130,13 +130,14 @@ struct PagesSpecimen {
         }
       }
     }
-    return try PageWalker(PageSource(folder.bytes(of: "data.mdb"))).walk().isSound
+    return try PageWalker(PageSource(directory.bytes(of: "data.mdb"))).walk().isSound
   }
 
   /// The part that each byte of the file belongs to.
-  private static func places(of bytes: [UInt8], in folder: TemporaryFolder) throws -> [Place] {
+  private static func places(of bytes: [UInt8], in directory: TemporaryDirectory) throws -> [Place]
+  {
     var extents: [(address: UInt, content: [UInt8], place: Place)] = []
-    try PagesFile(folder.path(of: "data.mdb")).visit { name, key, value in
+    try PagesFile(directory.path(of: "data.mdb")).visit { name, key, value in
       let hasDuplicates = PagesSpecification.all.contains {
         $0.name == name && $0.flags & 0x04 != 0
       }

@@ -8,8 +8,8 @@ struct PagesTests {
   @Test func findsNothingInFilesOfManyTransactions() throws {
     var random = TestSeed.next()
     for transactions in [1, 2, 5, 30] {
-      let folder = try PagesGenerator.make(&random, transactions: transactions)
-      try expectSound(folder)
+      let directory = try PagesGenerator.make(&random, transactions: transactions)
+      try expectSound(directory)
     }
   }
 
@@ -20,10 +20,10 @@ struct PagesTests {
 
   @Test func findsNothingInCopies() throws {
     var random = TestSeed.next()
-    let folder = try PagesGenerator.make(&random)
-    let (plain, compacted) = (try TemporaryFolder(), try TemporaryFolder())
+    let directory = try PagesGenerator.make(&random)
+    let (plain, compacted) = (try TemporaryDirectory(), try TemporaryDirectory())
     do {
-      let file = try PagesFile(folder.path(of: "data.mdb"))
+      let file = try PagesFile(directory.path(of: "data.mdb"))
       try file.copy(to: plain.path(of: "data.mdb"), isCompacted: false)
       try file.copy(to: compacted.path(of: "data.mdb"), isCompacted: true)
     }
@@ -34,9 +34,9 @@ struct PagesTests {
   }
 
   @Test func findsNothingInANewFile() throws {
-    let folder = try TemporaryFolder()
-    _ = try PagesFile(folder.path(of: "data.mdb"))
-    let report = try PageWalker(PageSource(folder.bytes(of: "data.mdb"))).walk()
+    let directory = try TemporaryDirectory()
+    _ = try PagesFile(directory.path(of: "data.mdb"))
+    let report = try PageWalker(PageSource(directory.bytes(of: "data.mdb"))).walk()
     #expect(report.problems == [])
     #expect(report.transaction == 0)
     #expect(report.pageCount == 2)
@@ -45,8 +45,8 @@ struct PagesTests {
 
   @Test func coversEveryKindOfPage() throws {
     var random = SplitMix64(seed: 1)
-    let folder = try PagesGenerator.make(&random)
-    let report = try PageWalker(PageSource(folder.bytes(of: "data.mdb"))).walk()
+    let directory = try PagesGenerator.make(&random)
+    let report = try PageWalker(PageSource(directory.bytes(of: "data.mdb"))).walk()
     let databases = Dictionary(uniqueKeysWithValues: report.databases.map { ($0.name ?? "", $0) })
     #expect(report.freePages > 0)
     #expect(report.freelist.entries > 0)
@@ -66,9 +66,9 @@ struct PagesTests {
 
   @Test func reportsProgressUpToTheEnd() throws {
     var random = TestSeed.next()
-    let folder = try PagesGenerator.make(&random, transactions: 3, changes: 3000)
+    let directory = try PagesGenerator.make(&random, transactions: 3, changes: 3000)
     var calls: [(done: UInt64, total: UInt64)] = []
-    var walker = PageWalker(PageSource(try folder.bytes(of: "data.mdb")))
+    var walker = PageWalker(PageSource(try directory.bytes(of: "data.mdb")))
     walker.progress = { calls.append((done: $0, total: $1)) }
     let report = try walker.walk()
     #expect(calls.count > 1)
@@ -79,8 +79,8 @@ struct PagesTests {
 
   @Test func passesOnWhatReadingAndVisitingThrow() throws {
     var random = TestSeed.next()
-    let folder = try PagesGenerator.make(&random, transactions: 1)
-    let bytes = try folder.bytes(of: "data.mdb")
+    let directory = try PagesGenerator.make(&random, transactions: 1)
+    let bytes = try directory.bytes(of: "data.mdb")
     var walker = PageWalker(PageSource(bytes))
     walker.visit = { _, _, _ in throw TestFailure("visited") }
     #expect(throws: TestFailure.self) { try walker.walk() }
@@ -89,8 +89,8 @@ struct PagesTests {
   }
 
   /// Nothing is wrong, and LMDB has the same entries and counts.
-  private func expectSound(_ folder: TemporaryFolder) throws {
-    let bytes = try folder.bytes(of: "data.mdb")
+  private func expectSound(_ directory: TemporaryDirectory) throws {
+    let bytes = try directory.bytes(of: "data.mdb")
     var walked = PagesDigest()
     var walker = PageWalker(PageSource(bytes))
     walker.visit = { walked.add($0 ?? "", $1, $2) }
@@ -103,7 +103,7 @@ struct PagesTests {
     walker.visit = nil
     #expect(try walker.walk() == report)
 
-    let file = try PagesFile(folder.path(of: "data.mdb"))
+    let file = try PagesFile(directory.path(of: "data.mdb"))
     var read = PagesDigest()
     try file.visit { name, key, value in if name != "" { read.add(name, key.bytes, value.bytes) } }
     #expect(read == walked)

@@ -5,8 +5,8 @@ import Testing
 
 struct SpacesTests {
   @Test func recordsComeBackInOrder() throws {
-    let folder = try TemporaryFolder()
-    let storage = try StorageLocation.directory(folder.path(of: "store")).open(StorageOptions())
+    let directory = try TemporaryDirectory()
+    let storage = try StorageLocation.directory(directory.path(of: "store")).open(StorageOptions())
     let transaction = try storage.beginWrite()
     let space = try #require(try transaction.openSpace("numbers", .records, create: true))
     for key in [3, 1, 1 << 40, 2] as [UInt64] {

@@ -19,11 +19,11 @@ struct StorageTests {
   }
 
   private func storage(
-    _ folder: TemporaryFolder, _ change: (inout StorageOptions) -> Void = { _ in }
+    _ directory: TemporaryDirectory, _ change: (inout StorageOptions) -> Void = { _ in }
   ) throws -> any Storage {
     var options = StorageOptions()
     change(&options)
-    return try StorageLocation.directory(folder.path(of: "store")).open(options)
+    return try StorageLocation.directory(directory.path(of: "store")).open(options)
   }
 
   private func put(_ storage: any Storage, _ keys: ClosedRange<UInt64>, bytes: Int = 8) throws {
@@ -50,41 +50,42 @@ struct StorageTests {
   // MARK: - Files
 
   @Test func theFileIsSmallAndTheLimitLarge() throws {
-    let folder = try TemporaryFolder()
-    let storage = try storage(folder)
+    let directory = try TemporaryDirectory()
+    let storage = try storage(directory)
     try put(storage, 1...10)
     #expect(try storage.status().limit == 1 << 40)
-    #expect(try attributes(folder.path(of: "store/data.mdb")).st_size < 1 << 20)
+    #expect(try attributes(directory.path(of: "store/data.mdb")).st_size < 1 << 20)
   }
 
   @Test func filesAreForTheOwnerOnly() throws {
-    let folder = try TemporaryFolder()
-    do { try put(try storage(folder), 1...1) }
+    let directory = try TemporaryDirectory()
+    do { try put(try storage(directory), 1...1) }
     for name in ["data.mdb", "lock.mdb", "store.lock"] {
-      #expect(try attributes(folder.path(of: "store/" + name)).st_mode & 0o777 == 0o600, "\(name)")
+      #expect(
+        try attributes(directory.path(of: "store/" + name)).st_mode & 0o777 == 0o600, "\(name)")
     }
-    #expect(try attributes(folder.path(of: "store")).st_mode & 0o777 == 0o700)
+    #expect(try attributes(directory.path(of: "store")).st_mode & 0o777 == 0o700)
   }
 
   @Test func filesHaveTheModeThatIsAskedFor() throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     // Changing the mask would change it for the tests that run beside this one.
-    let probe = open(folder.path(of: "probe"), O_CREAT | O_WRONLY, 0o777)
+    let probe = open(directory.path(of: "probe"), O_CREAT | O_WRONLY, 0o777)
     #expect(probe >= 0)
     close(probe)
-    let taken = try ~attributes(folder.path(of: "probe")).st_mode & 0o777
-    do { try put(try storage(folder) { $0.fileMode = 0o640 }, 1...1) }
+    let taken = try ~attributes(directory.path(of: "probe")).st_mode & 0o777
+    do { try put(try storage(directory) { $0.fileMode = 0o640 }, 1...1) }
     for name in ["data.mdb", "lock.mdb", "store.lock"] {
-      #expect(try attributes(folder.path(of: "store/" + name)).st_mode & 0o777 == 0o640 & ~taken)
+      #expect(try attributes(directory.path(of: "store/" + name)).st_mode & 0o777 == 0o640 & ~taken)
     }
-    #expect(try attributes(folder.path(of: "store")).st_mode & 0o777 == 0o750 & ~taken)
+    #expect(try attributes(directory.path(of: "store")).st_mode & 0o777 == 0o750 & ~taken)
   }
 
   /// A sparse lock file would end the process on a full disk.
   @Test(.enabled(if: isLinux)) func theLockFileHasItsBlocks() throws {
-    let folder = try TemporaryFolder()
-    let storage = try storage(folder) { $0.maximumReaders = 1000 }
-    let lock = try attributes(folder.path(of: "store/lock.mdb"))
+    let directory = try TemporaryDirectory()
+    let storage = try storage(directory) { $0.maximumReaders = 1000 }
+    let lock = try attributes(directory.path(of: "store/lock.mdb"))
     #expect(Int(lock.st_blocks) * 512 >= Int(lock.st_size))
     #expect(lock.st_size >= 64 * 1000)
     #expect(try storage.status().maximumReaders == 1000)
@@ -101,8 +102,8 @@ struct StorageTests {
   // MARK: - Limits
 
   @Test func theReaderAfterTheLastIsAnError() throws {
-    let folder = try TemporaryFolder()
-    let storage = try storage(folder) { $0.maximumReaders = 3 }
+    let directory = try TemporaryDirectory()
+    let storage = try storage(directory) { $0.maximumReaders = 3 }
     try put(storage, 1...5)
     var readers = try (0..<3).map { _ in try storage.beginRead() }
     let refused = try storageError { _ = try storage.beginRead() }
@@ -117,8 +118,8 @@ struct StorageTests {
   }
 
   @Test func thereAre126ReadersByDefault() throws {
-    let folder = try TemporaryFolder()
-    let storage = try storage(folder)
+    let directory = try TemporaryDirectory()
+    let storage = try storage(directory)
     try put(storage, 1...1)
     let readers = try (0..<126).map { _ in try storage.beginRead() }
     #expect(try storageError { _ = try storage.beginRead() }?.kind == .tooManyReaders)
@@ -126,8 +127,8 @@ struct StorageTests {
   }
 
   @Test func theSizeLimitIsAnError() throws {
-    let folder = try TemporaryFolder()
-    let storage = try storage(folder) { $0.maximumSize = 1 << 20 }
+    let directory = try TemporaryDirectory()
+    let storage = try storage(directory) { $0.maximumSize = 1 << 20 }
     try put(storage, 1...10)
     let full = try storageError { try put(storage, 11...1000, bytes: 4000) }
     #expect(full?.kind == .sizeLimit)
@@ -140,20 +141,20 @@ struct StorageTests {
 
   @Test(arguments: [(0, 1 << 30), (-1, 1 << 30), (1 << 21, 1 << 30), (126, 0), (126, -5)])
   func impossibleOptionsAreRefused(_ readers: Int, _ size: Int) throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let refused = try storageError {
-      _ = try storage(folder) {
+      _ = try storage(directory) {
         $0.maximumReaders = readers
         $0.maximumSize = size
       }
     }
     #expect(refused?.kind == .other)
-    #expect(!folder.exists("store"))
+    #expect(!directory.exists("store"))
   }
 
   @Test func keysThatAreTooLongAreRefused() throws {
-    let folder = try TemporaryFolder()
-    let storage = try storage(folder)
+    let directory = try TemporaryDirectory()
+    let storage = try storage(directory)
     let transaction = try storage.beginWrite()
     defer { transaction.abort() }
     let space = try #require(try transaction.openSpace("texts", .byteSets, create: true))
@@ -170,8 +171,8 @@ struct StorageTests {
 
   /// A space that was made for other keys would be read in a wrong order.
   @Test func aSpaceOfAnotherKindIsRefused() throws {
-    let folder = try TemporaryFolder()
-    let storage = try storage(folder)
+    let directory = try TemporaryDirectory()
+    let storage = try storage(directory)
     try put(storage, 1...1)
     for kind in [SpaceKind.integerSets, .byteSets, .bytes] {
       let reading = try storage.beginRead()
@@ -184,8 +185,8 @@ struct StorageTests {
   // MARK: - Transactions
 
   @Test func readersAreListedOldestFirst() throws {
-    let folder = try TemporaryFolder()
-    let storage = try storage(folder)
+    let directory = try TemporaryDirectory()
+    let storage = try storage(directory)
     try put(storage, 1...1)
     let first = try storage.beginRead()
     try put(storage, 2...2)
@@ -199,8 +200,8 @@ struct StorageTests {
   }
 
   @Test func pagesAreUsedAgain() throws {
-    let folder = try TemporaryFolder()
-    let storage = try storage(folder)
+    let directory = try TemporaryDirectory()
+    let storage = try storage(directory)
     for _ in 0..<30 { try put(storage, 1...200, bytes: 1000) }
     let size = try storage.status().size
     for _ in 0..<30 { try put(storage, 1...200, bytes: 1000) }
@@ -209,8 +210,8 @@ struct StorageTests {
   }
 
   @Test func theStateAtTheBeginIsSeen() throws {
-    let folder = try TemporaryFolder()
-    let storage = try storage(folder)
+    let directory = try TemporaryDirectory()
+    let storage = try storage(directory)
     try put(storage, 1...5)
     let reading = try storage.beginRead()
     let space = try #require(try reading.openSpace("numbers", .records, create: false))
@@ -222,8 +223,8 @@ struct StorageTests {
   }
 
   @Test func aNestedTransactionIsKeptOrForgottenAlone() throws {
-    let folder = try TemporaryFolder()
-    let storage = try storage(folder)
+    let directory = try TemporaryDirectory()
+    let storage = try storage(directory)
     try put(storage, 1...1)
     let outer = try storage.beginWrite()
     let space = try #require(try outer.openSpace("numbers", .records, create: false))
@@ -244,9 +245,9 @@ struct StorageTests {
   }
 
   @Test func readOnlyRefusesWriters() throws {
-    let folder = try TemporaryFolder()
-    do { try put(try storage(folder), 1...1) }
-    let storage = try storage(folder) { $0.isReadOnly = true }
+    let directory = try TemporaryDirectory()
+    do { try put(try storage(directory), 1...1) }
+    let storage = try storage(directory) { $0.isReadOnly = true }
     #expect(storage.isReadOnly)
     #expect(try storageError { _ = try storage.beginWrite() }?.kind == .readOnly)
     #expect(try count(storage) == 1)
@@ -259,7 +260,7 @@ struct StorageTests {
     try put(storage, 1...1000)
     #expect(try count(storage) == 1000)
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var left = try TemporaryFolder().names(in: parent).filter {
+    var left = try TemporaryDirectory().names(in: parent).filter {
       $0.hasPrefix("boxjoint-") && $0.count == "boxjoint-XXXXXX".count
     }
     // Tests that run beside this one may be about to remove theirs.

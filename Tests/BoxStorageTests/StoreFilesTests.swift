@@ -11,13 +11,13 @@ import Testing
 
 /// The files of a store: whose they are, what stands beside them, and what is none.
 struct StoreFilesTests {
-  private let folder: TemporaryFolder
-  private var path: String { folder.path(of: "store") }
+  private let directory: TemporaryDirectory
+  private var path: String { directory.path(of: "store") }
   private var location: StorageLocation { .directory(path) }
 
   init() throws {
-    folder = try TemporaryFolder()
-    let storage = try StorageLocation.directory(folder.path(of: "store")).open(StorageOptions())
+    directory = try TemporaryDirectory()
+    let storage = try StorageLocation.directory(directory.path(of: "store")).open(StorageOptions())
     let transaction = try storage.beginWrite()
     _ = try transaction.openSpace("numbers", .records, create: true)
     try transaction.commit()
@@ -65,10 +65,10 @@ struct StoreFilesTests {
 
   /// The other name may be that of a file that is none of the store.
   @Test func aLockFileOfTwoNamesKeepsItsMode() throws {
-    try folder.write("", to: "other")
-    chmod(folder.path(of: "other"), 0o600)
+    try directory.write("", to: "other")
+    chmod(directory.path(of: "other"), 0o600)
     unlink(path + "/store.lock")
-    #expect(link(folder.path(of: "other"), path + "/store.lock") == 0)
+    #expect(link(directory.path(of: "other"), path + "/store.lock") == 0)
     chmod(path + "/data.mdb", 0o666)
     let storage = try location.open(StorageOptions())
     #expect(try attributes("store.lock").st_mode & 0o777 == 0o600)
@@ -88,18 +88,18 @@ struct StoreFilesTests {
     withExtendedLifetime(storage) {}
   }
 
-  /// Its own folder has another lock, so nobody knows whether it is open there.
+  /// Its own directory has another lock, so nobody knows whether it is open there.
   @Test func aLinkToADataFileIsNotReplaced() throws {
-    mkdir(folder.path(of: "other"), 0o700)
-    rename(path + "/data.mdb", folder.path(of: "other/data.mdb"))
+    mkdir(directory.path(of: "other"), 0o700)
+    rename(path + "/data.mdb", directory.path(of: "other/data.mdb"))
     symlink("../other/data.mdb", path + "/data.mdb")
-    let before = try folder.bytes(of: "other/data.mdb")
+    let before = try directory.bytes(of: "other/data.mdb")
     let refused = try #require(try storageError { try compact() })
     #expect(refused.kind == .symbolicLink)
     #expect(refused.message.hasPrefix("\(path)/data.mdb is a symbolic link"))
     #expect(try attributes("data.mdb").st_mode & S_IFMT == S_IFLNK)
-    #expect(try folder.bytes(of: "other/data.mdb") == before)
-    #expect(!folder.exists("store/data.mdb.new"))
+    #expect(try directory.bytes(of: "other/data.mdb") == before)
+    #expect(!directory.exists("store/data.mdb.new"))
     // For the same reason it is not written.
     #expect(try storageError { _ = try location.open(StorageOptions()) }?.kind == .symbolicLink)
     let alone = try storageError { try StoreReplacement.alone(in: path, StorageOptions()) { _ in } }
@@ -107,21 +107,21 @@ struct StoreFilesTests {
     var options = StorageOptions()
     options.isReadOnly = true
     #expect(try storageError { _ = try location.open(options) } == nil)
-    #expect(try folder.bytes(of: "other/data.mdb") == before)
+    #expect(try directory.bytes(of: "other/data.mdb") == before)
   }
 
   @Test func aFileIsOpenedOnceWhateverItIsCalled() throws {
     let first = try location.open(StorageOptions())
-    symlink(path, folder.path(of: "link"))
-    mkdir(folder.path(of: "second"), 0o700)
-    link(path + "/data.mdb", folder.path(of: "second/data.mdb"))
+    symlink(path, directory.path(of: "link"))
+    mkdir(directory.path(of: "second"), 0o700)
+    link(path + "/data.mdb", directory.path(of: "second/data.mdb"))
     for name in ["link", "second", "link/../store"] {
-      let other = try StorageLocation.directory(folder.path(of: name)).open(StorageOptions())
+      let other = try StorageLocation.directory(directory.path(of: name)).open(StorageOptions())
       #expect(first === other, "\(name)")
       var options = StorageOptions()
       options.maximumReaders = 3
       let refused = try storageError {
-        _ = try StorageLocation.directory(folder.path(of: name)).open(options)
+        _ = try StorageLocation.directory(directory.path(of: name)).open(options)
       }
       #expect(refused?.kind == .differentOptions)
     }
@@ -130,21 +130,21 @@ struct StoreFilesTests {
   // MARK: - What is not a store
 
   @Test func whatIsNoStoreIsLeftAlone() throws {
-    try folder.write("", to: "empty/data.mdb")
-    try folder.write(String(repeating: "x", count: 9000), to: "noise/data.mdb")
-    try folder.write("x", to: "file")
-    try folder.write("x", to: "nothing/else")
-    mkdir(folder.path(of: "folder"), 0o700)
-    mkdir(folder.path(of: "folder/data.mdb"), 0o700)
+    try directory.write("", to: "empty/data.mdb")
+    try directory.write(String(repeating: "x", count: 9000), to: "noise/data.mdb")
+    try directory.write("x", to: "file")
+    try directory.write("x", to: "nothing/else")
+    mkdir(directory.path(of: "directory"), 0o700)
+    mkdir(directory.path(of: "directory/data.mdb"), 0o700)
     let expected = [
       ("empty", "data.mdb is empty", false), ("noise", "is not a data file of LMDB", false),
       ("file", "is a file; a store is a directory", false),
-      ("folder", "is not a regular file", false), ("nothing", "there is no store in", true),
+      ("directory", "is not a regular file", false), ("nothing", "there is no store in", true),
       ("nowhere", "there is no store in", true),
     ]
-    let names = ["empty", "noise", "nothing", "folder"].map { folder.names(in: $0) }
+    let names = ["empty", "noise", "nothing", "directory"].map { directory.names(in: $0) }
     for (name, text, hasCode) in expected {
-      let place = folder.path(of: name)
+      let place = directory.path(of: name)
       var options = StorageOptions()
       options.isReadOnly = true
       let refusals = try [
@@ -159,35 +159,35 @@ struct StoreFilesTests {
         #expect((refused?.code != nil) == hasCode, "\(name)")
       }
     }
-    #expect(["empty", "noise", "nothing", "folder"].map { folder.names(in: $0) } == names)
-    #expect(try folder.bytes(of: "empty/data.mdb").isEmpty)
-    #expect(try folder.bytes(of: "noise/data.mdb").count == 9000)
-    #expect(!folder.exists("nowhere"))
+    #expect(["empty", "noise", "nothing", "directory"].map { directory.names(in: $0) } == names)
+    #expect(try directory.bytes(of: "empty/data.mdb").isEmpty)
+    #expect(try directory.bytes(of: "noise/data.mdb").count == 9000)
+    #expect(!directory.exists("nowhere"))
   }
 
   /// A pipe is not opened: opening would wait for the other end.
   @Test(arguments: [false, true]) func whatIsNoFileIsNotOpened(isPipe: Bool) throws {
-    mkdir(folder.path(of: "other"), 0o700)
-    let data = folder.path(of: "other/data.mdb")
+    mkdir(directory.path(of: "other"), 0o700)
+    let data = directory.path(of: "other/data.mdb")
     #expect((isPipe ? mkfifo(data, 0o600) : mkdir(data, 0o700)) == 0)
     for isReadOnly in [false, true] {
       var options = StorageOptions()
       options.isReadOnly = isReadOnly
       let refused = try storageError {
-        _ = try StorageLocation.directory(folder.path(of: "other")).open(options)
+        _ = try StorageLocation.directory(directory.path(of: "other")).open(options)
       }
       #expect(refused?.kind == .notAStore)
       #expect(refused?.message.contains("is not a regular file") == true)
     }
-    #expect(folder.names(in: "other") == ["data.mdb"])
+    #expect(directory.names(in: "other") == ["data.mdb"])
   }
 
   /// One of the two heads is enough to say that it is a store: what is wrong is told by others.
   @Test(arguments: [0, 4096])
   func aStoreWithADamagedHeadIsAStore(head: Int) throws {
-    var bytes = try folder.bytes(of: "store/data.mdb")
+    var bytes = try directory.bytes(of: "store/data.mdb")
     for place in head..<head + 64 { bytes[place] = 0xAA }
-    try folder.write(bytes, to: "store/data.mdb")
+    try directory.write(bytes, to: "store/data.mdb")
     #expect(try storageError { try location.requireStore() } == nil)
   }
 

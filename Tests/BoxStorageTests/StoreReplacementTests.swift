@@ -11,12 +11,12 @@ import Testing
 
 /// A data file is replaced by a whole one or not at all.
 struct StoreReplacementTests {
-  private let folder: TemporaryFolder
-  private var path: String { folder.path(of: "store") }
+  private let directory: TemporaryDirectory
+  private var path: String { directory.path(of: "store") }
 
   init() throws {
-    folder = try TemporaryFolder()
-    let storage = try StorageLocation.directory(folder.path(of: "store")).open(StorageOptions())
+    directory = try TemporaryDirectory()
+    let storage = try StorageLocation.directory(directory.path(of: "store")).open(StorageOptions())
     let transaction = try storage.beginWrite()
     let space = try #require(try transaction.openSpace("numbers", .records, create: true))
     for key in 1...2000 as ClosedRange<UInt64> {
@@ -51,7 +51,7 @@ struct StoreReplacementTests {
   @Test func replacesAndKeepsTheMode() throws {
     chmod(path + "/data.mdb", 0o640)
     try compact()
-    #expect(folder.names(in: "store") == ["data.mdb", "store.lock"])
+    #expect(directory.names(in: "store") == ["data.mdb", "store.lock"])
     var attributes = stat()
     #expect(stat(path + "/data.mdb", &attributes) == 0)
     #expect(attributes.st_mode & 0o777 == 0o640)
@@ -59,7 +59,7 @@ struct StoreReplacementTests {
   }
 
   @Test func whoeverHasItOpenIsInTheWay() throws {
-    let before = try folder.bytes(of: "store/data.mdb")
+    let before = try directory.bytes(of: "store/data.mdb")
     for isReadOnly in [false, true] {
       var options = StorageOptions()
       options.isReadOnly = isReadOnly
@@ -67,8 +67,8 @@ struct StoreReplacementTests {
       #expect(try kind { try compact() } == .inUse)
       withExtendedLifetime(storage) {}
     }
-    #expect(try folder.bytes(of: "store/data.mdb") == before)
-    #expect(!folder.exists("store/data.mdb.new"))
+    #expect(try directory.bytes(of: "store/data.mdb") == before)
+    #expect(!directory.exists("store/data.mdb.new"))
     try compact()
   }
 
@@ -83,11 +83,11 @@ struct StoreReplacementTests {
 
   /// The files that a crash leaves do no harm, and are overwritten.
   @Test func leftoversOfACrashAreIgnored() throws {
-    try folder.write("half of a copy", to: "store/data.mdb.new")
+    try directory.write("half of a copy", to: "store/data.mdb.new")
     chmod(path + "/data.mdb.new", 0o666)
     #expect(try count() == 2000)
     try compact()
-    #expect(!folder.exists("store/data.mdb.new"))
+    #expect(!directory.exists("store/data.mdb.new"))
     var attributes = stat()
     #expect(stat(path + "/data.mdb", &attributes) == 0)
     #expect(attributes.st_mode & 0o777 == 0o600)
@@ -95,28 +95,29 @@ struct StoreReplacementTests {
   }
 
   @Test func anErrorLeavesTheOldFile() throws {
-    let before = try folder.bytes(of: "store/data.mdb")
+    let before = try directory.bytes(of: "store/data.mdb")
     #expect(throws: TestFailure.self) {
       try StoreReplacement.replace(in: path, StorageOptions()) { storage, descriptor in
         try storage.copy(to: descriptor, compacting: true)
         throw TestFailure("on purpose")
       }
     }
-    #expect(try folder.bytes(of: "store/data.mdb") == before)
-    #expect(!folder.exists("store/data.mdb.new"))
+    #expect(try directory.bytes(of: "store/data.mdb") == before)
+    #expect(!directory.exists("store/data.mdb.new"))
     #expect(try count() == 2000)
   }
 
   @Test func onlyAStoreIsReplaced() throws {
     #expect(
       try kind {
-        try StoreReplacement.replace(in: folder.path(of: "nowhere"), StorageOptions()) { _, _ in }
+        try StoreReplacement.replace(in: directory.path(of: "nowhere"), StorageOptions()) { _, _ in
+        }
       } == .notAStore)
-    try folder.write("x", to: "other/file")
+    try directory.write("x", to: "other/file")
     #expect(
       try kind {
-        try StoreReplacement.replace(in: folder.path(of: "other"), StorageOptions()) { _, _ in }
+        try StoreReplacement.replace(in: directory.path(of: "other"), StorageOptions()) { _, _ in }
       } == .notAStore)
-    #expect(folder.names(in: "other") == ["file"])
+    #expect(directory.names(in: "other") == ["file"])
   }
 }

@@ -154,8 +154,8 @@ extension ObjectBox.Store {
 
 struct CompatibilityTests {
   @Test func codeOfAnotherGeneratorStoresAndReads() throws {
-    let folder = try TemporaryFolder()
-    let store = try ObjectBox.Store(directoryPath: folder.path(of: "store"))
+    let directory = try TemporaryDirectory()
+    let store = try ObjectBox.Store(directoryPath: directory.path(of: "store"))
     let box: ObjectBox.Box<Memo> = store.box(for: Memo.self)
     let (first, second) = (Memo(), Memo())
     (first.text, second.text) = ("first", "second")
@@ -173,7 +173,7 @@ struct CompatibilityTests {
     #expect(read.links.map(\.text) == ["second"])
     #expect(read.links.first?.links.map(\.text) == ["first"])
     store.close()
-    let again = try ObjectBox.Store(directoryPath: folder.path(of: "store"))
+    let again = try ObjectBox.Store(directoryPath: directory.path(of: "store"))
     #expect(try again.box(for: Memo.self).count() == 2)
   }
 }

@@ -4,20 +4,20 @@ import Testing
 
 /// Objects of one version of an app, read by another.
 struct EvolvedModelTests {
-  private static func open(_ folder: TemporaryFolder, isLater: Bool) throws -> Store {
+  private static func open(_ directory: TemporaryDirectory, isLater: Bool) throws -> Store {
     try Store(
       model: StoreModel(json: try EvolvedSample.text(isLater: isLater)),
-      directory: folder.path(of: "store"))
+      directory: directory.path(of: "store"))
   }
 
   @Test func aPropertyThatAnObjectLacksReadsAsZeroEmptyOrTheDefault() throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     do {
-      let store = try Self.open(folder, isLater: false)
+      let store = try Self.open(directory, isLater: false)
       defer { store.close() }
       try store.box().put(EarlyCard("early"))
     }
-    let store = try Self.open(folder, isLater: true)
+    let store = try Self.open(directory, isLater: true)
     defer { store.close() }
     let card = try #require(try store.box(for: Card.self).get(Id(1)))
     #expect(card.text == "early")
@@ -29,8 +29,8 @@ struct EvolvedModelTests {
   }
 
   @Test func aRawValueOfANewerVersionReadsAsTheDefaultAndIsFound() throws {
-    let folder = try TemporaryFolder()
-    let store = try Self.open(folder, isLater: true)
+    let directory = try TemporaryDirectory()
+    let store = try Self.open(directory, isLater: true)
     defer { store.close() }
     let newer = EarlyCard("newer")
     newer.rawValue = 999
@@ -46,9 +46,9 @@ struct EvolvedModelTests {
   }
 
   @Test func anOlderVersionKeepsWhatItDoesNotKnow() throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     do {
-      let store = try Self.open(folder, isLater: true)
+      let store = try Self.open(directory, isLater: true)
       defer { store.close() }
       let card = Card()
       card.text = "new"
@@ -56,14 +56,14 @@ struct EvolvedModelTests {
       try store.box().put(card)
     }
     do {
-      let store = try Self.open(folder, isLater: false)
+      let store = try Self.open(directory, isLater: false)
       defer { store.close() }
       let box = store.box(for: EarlyCard.self)
       let card = try #require(try box.get(Id(1)))
       card.text = "changed by the older version"
       try box.put(card)
     }
-    let store = try Self.open(folder, isLater: true)
+    let store = try Self.open(directory, isLater: true)
     defer { store.close() }
     let card = try #require(try store.box(for: Card.self).get(Id(1)))
     #expect(card.text == "changed by the older version")

@@ -20,14 +20,14 @@ struct ModelBuilderTests {
   @Test func aModelThatWasBuiltInCodeOpensAStore() throws {
     let builder = try ModelBuilder()
     try setting(builder)
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let handle = builder.finish()
-    let store = try Store(model: handle, directory: folder.path(of: "store"))
+    let store = try Store(model: handle, directory: directory.path(of: "store"))
     try store.box().put(Setting("a", 5))
     #expect(try store.box(for: Setting.self).all().map(\.count) == [5])
     // A handle is used once.
     let error = #expect(throws: ObjectBoxError.self) {
-      try Store(model: handle, directory: folder.path(of: "other"))
+      try Store(model: handle, directory: directory.path(of: "other"))
     }
     #expect(error.map(caseName) == "illegalArgument")
   }

@@ -18,8 +18,8 @@ enum SampleStore {
   }
 
   /// A store in a directory.
-  static func open(_ folder: TemporaryFolder, readOnly: Bool = false) throws -> Store {
-    try Store(model: model, directory: folder.path(of: "store"), readOnly: readOnly)
+  static func open(_ directory: TemporaryDirectory, readOnly: Bool = false) throws -> Store {
+    try Store(model: model, directory: directory.path(of: "store"), readOnly: readOnly)
   }
 }
 

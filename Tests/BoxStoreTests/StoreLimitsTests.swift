@@ -18,9 +18,9 @@ struct StoreLimitsTests {
   }
 
   @Test func readersBeyondTheLimitAreRefusedAndGoOnLater() throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let store = try Store(
-      model: SampleStore.model, directory: folder.path(of: "store"), maxReaders: 2)
+      model: SampleStore.model, directory: directory.path(of: "store"), maxReaders: 2)
     try store.box().put(Setting("a"))
     let (ready, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let done = DispatchGroup()
@@ -46,44 +46,45 @@ struct StoreLimitsTests {
   }
 
   @Test func filesThatAreInUseElsewhereAreNotRemoved() throws {
-    let folder = try TemporaryFolder()
-    let store = try SampleStore.open(folder)
+    let directory = try TemporaryDirectory()
+    let store = try SampleStore.open(directory)
     try store.box().put(Setting("a"))
     // The lock that another process has that opened the store.
-    let file = open(folder.path(of: "store/store.lock"), O_RDWR)
+    let file = open(directory.path(of: "store/store.lock"), O_RDWR)
     #expect(file >= 0)
     #expect(flock(file, LOCK_SH) == 0)
     #expect(thrownCase { try store.closeAndDeleteAllFiles() } == "illegalState")
     #expect(store.isClosed)
     close(file)
-    #expect(try SampleStore.open(folder).box(for: Setting.self).count() == 1)
+    #expect(try SampleStore.open(directory).box(for: Setting.self).count() == 1)
   }
 
   @Test func filesAreNotRemovedWhileATransactionRuns() throws {
-    let folder = try TemporaryFolder()
-    let store = try SampleStore.open(folder)
+    let directory = try TemporaryDirectory()
+    let store = try SampleStore.open(directory)
     try store.box().put(Setting("a"))
     try store.runInReadOnlyTransaction { () throws -> Void in
       #expect(thrownCase { try store.closeAndDeleteAllFiles() } == "illegalState")
     }
-    #expect(try SampleStore.open(folder).box(for: Setting.self).count() == 1)
+    #expect(try SampleStore.open(directory).box(for: Setting.self).count() == 1)
   }
 
   @Test func aDirectoryWithOtherFilesStays() throws {
-    let folder = try TemporaryFolder()
-    let store = try SampleStore.open(folder)
-    try folder.write([1], to: "store/notes.txt")
+    let directory = try TemporaryDirectory()
+    let store = try SampleStore.open(directory)
+    try directory.write([1], to: "store/notes.txt")
     try store.closeAndDeleteAllFiles()
-    #expect(folder.names(in: folder.path(of: "store")) == ["notes.txt"])
+    #expect(directory.names(in: directory.path(of: "store")) == ["notes.txt"])
   }
 
   @Test func theModelOfAnotherProgramIsRefused() throws {
-    let folder = try TemporaryFolder()
-    try SampleStore.open(folder).box().put(Setting("a"))
+    let directory = try TemporaryDirectory()
+    try SampleStore.open(directory).box().put(Setting("a"))
     let other = StoreModel(json: ImportSample.model)
     #expect(
-      thrownCase { _ = try Store(model: other, directory: folder.path(of: "store")) } == "schema")
-    #expect(try SampleStore.open(folder).box(for: Setting.self).count() == 1)
+      thrownCase { _ = try Store(model: other, directory: directory.path(of: "store")) } == "schema"
+    )
+    #expect(try SampleStore.open(directory).box(for: Setting.self).count() == 1)
   }
 
   @Test func aNameInMemoryIsSharedUntilItsLastHandle() throws {
@@ -99,26 +100,26 @@ struct StoreLimitsTests {
   }
 
   @Test func aDataFileIsRecognizedByWhateverPath() throws {
-    let folder = try TemporaryFolder()
-    let store = try SampleStore.open(folder)
-    #expect(symlink(folder.path(of: "store"), folder.path(of: "link")) == 0)
-    #expect(try Store.isOpen(directory: folder.path(of: "link")))
+    let directory = try TemporaryDirectory()
+    let store = try SampleStore.open(directory)
+    #expect(symlink(directory.path(of: "store"), directory.path(of: "link")) == 0)
+    #expect(try Store.isOpen(directory: directory.path(of: "link")))
     #expect(
       thrownCase {
-        _ = try Store(model: SampleStore.model, directory: folder.path(of: "link"))
+        _ = try Store(model: SampleStore.model, directory: directory.path(of: "link"))
       } == "illegalState")
     withExtendedLifetime(store) {}
   }
 
   @Test func storesAreOpenedAndClosedByManyThreads() async throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let opened = Counter()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
         group.addTask {
           for _ in 0..<20 {
             do {
-              let store = try SampleStore.open(folder)
+              let store = try SampleStore.open(directory)
               opened.number.add(1, ordering: .relaxed)
               try store.box().put(Setting(nil))
               store.close()
@@ -133,6 +134,6 @@ struct StoreLimitsTests {
     }
     let count = opened.number.load(ordering: .relaxed)
     #expect(count > 0)
-    #expect(try SampleStore.open(folder).box(for: Setting.self).count() == count)
+    #expect(try SampleStore.open(directory).box(for: Setting.self).count() == count)
   }
 }

@@ -4,22 +4,22 @@ import Testing
 
 struct StoreTests {
   @Test func aStoreInADirectoryKeepsItsObjects() throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     do {
-      let store = try SampleStore.open(folder)
+      let store = try SampleStore.open(directory)
       try store.box().put(Setting("a", 1))
-      #expect(try Store.isOpen(directory: folder.path(of: "store")))
+      #expect(try Store.isOpen(directory: directory.path(of: "store")))
     }
-    #expect(try !Store.isOpen(directory: folder.path(of: "store")))
-    let store = try SampleStore.open(folder)
+    #expect(try !Store.isOpen(directory: directory.path(of: "store")))
+    let store = try SampleStore.open(directory)
     #expect(try store.box(for: Setting.self).all().map(\.key) == ["a"])
   }
 
   @Test func aPathIsOpenedOnceAndAttachedTo() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path(of: "store")
-    let first = try SampleStore.open(folder)
-    let error = #expect(throws: ObjectBoxError.self) { try SampleStore.open(folder) }
+    let directory = try TemporaryDirectory()
+    let path = directory.path(of: "store")
+    let first = try SampleStore.open(directory)
+    let error = #expect(throws: ObjectBoxError.self) { try SampleStore.open(directory) }
     #expect(error.map(caseName) == "illegalState")
     #expect(error?.message.contains("attachTo") == true)
     let second = try Store.attachTo(directory: path)
@@ -33,18 +33,18 @@ struct StoreTests {
     #expect(try third.box(for: Setting.self).count() == 1)
     third.close()
     #expect(thrownCase { _ = try Store.attachTo(directory: path) } == "cannotAttachToStore")
-    #expect(try SampleStore.open(folder).box(for: Setting.self).count() == 1)
+    #expect(try SampleStore.open(directory).box(for: Setting.self).count() == 1)
   }
 
   @Test func aForgottenHandleFreesThePath() throws {
-    let folder = try TemporaryFolder()
-    for _ in 0..<3 { try SampleStore.open(folder).box().put(Setting(nil)) }
-    #expect(try SampleStore.open(folder).box(for: Setting.self).count() == 3)
+    let directory = try TemporaryDirectory()
+    for _ in 0..<3 { try SampleStore.open(directory).box().put(Setting(nil)) }
+    #expect(try SampleStore.open(directory).box(for: Setting.self).count() == 3)
   }
 
   @Test func boxesAndLoadedObjectsOutliveTheirStore() throws {
-    let folder = try TemporaryFolder()
-    let store = try SampleStore.open(folder)
+    let directory = try TemporaryDirectory()
+    let store = try SampleStore.open(directory)
     let customer = Customer("A")
     try store.box().put([Order("1", of: customer), Order("2", of: customer)])
     let orders = store.box(for: Order.self)
@@ -76,41 +76,42 @@ struct StoreTests {
   }
 
   @Test func closingAndDeletingRemovesTheFiles() throws {
-    let folder = try TemporaryFolder()
-    let store = try SampleStore.open(folder)
+    let directory = try TemporaryDirectory()
+    let store = try SampleStore.open(directory)
     let clone = try store.clone()
     try store.box().put(Setting("a"))
     try store.closeAndDeleteAllFiles()
-    #expect(folder.names(in: folder.path).isEmpty)
+    #expect(directory.names(in: directory.path).isEmpty)
     #expect(thrownCase { try clone.runInTransaction {} } == "illegalState")
     try store.closeAndDeleteAllFiles()
-    #expect(try SampleStore.open(folder).box(for: Setting.self).isEmpty())
+    #expect(try SampleStore.open(directory).box(for: Setting.self).isEmpty())
   }
 
   @Test func aReadOnlyStoreIsReadAndRefusesToWrite() throws {
-    let folder = try TemporaryFolder()
-    #expect(thrownCase { _ = try SampleStore.open(folder, readOnly: true) } == "fileCorrupt")
-    try SampleStore.open(folder).box().put(Setting("a"))
-    let store = try SampleStore.open(folder, readOnly: true)
+    let directory = try TemporaryDirectory()
+    #expect(thrownCase { _ = try SampleStore.open(directory, readOnly: true) } == "fileCorrupt")
+    try SampleStore.open(directory).box().put(Setting("a"))
+    let store = try SampleStore.open(directory, readOnly: true)
     #expect(try store.box(for: Setting.self).count() == 1)
     #expect(thrownCase { try store.box().put(Setting("b")) } == "cannotWriteWhileReading")
     #expect(thrownCase { try store.runInTransaction {} } == "cannotWriteWhileReading")
   }
 
   @Test func whatIsNoStoreIsRefused() throws {
-    let folder = try TemporaryFolder()
-    try folder.write([1, 2, 3], to: "store")
-    #expect(thrownCase { _ = try SampleStore.open(folder) } == "fileCorrupt")
+    let directory = try TemporaryDirectory()
+    try directory.write([1, 2, 3], to: "store")
+    #expect(thrownCase { _ = try SampleStore.open(directory) } == "fileCorrupt")
     #expect(
-      thrownCase { _ = try Store(model: StoreModel(json: "{"), directory: folder.path) } == "schema"
+      thrownCase { _ = try Store(model: StoreModel(json: "{"), directory: directory.path) }
+        == "schema"
     )
-    #expect(folder.names(in: folder.path) == ["store"])
+    #expect(directory.names(in: directory.path) == ["store"])
   }
 
   @Test func theLimitOfTheSizeIsAnErrorAndNotALoss() throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let store = try Store(
-      model: SampleStore.model, directory: folder.path(of: "store"), maxDbSizeInKByte: 1)
+      model: SampleStore.model, directory: directory.path(of: "store"), maxDbSizeInKByte: 1)
     let box = store.box(for: Setting.self)
     let long = String(repeating: "x", count: 100_000)
     try box.put(Setting("first"))

@@ -80,10 +80,10 @@ struct TransactionTests {
   }
 
   @Test func anIDOfAnUndoneTransactionIsForgottenWithTheStore() throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let ada = Customer("Ada")
     do {
-      let store = try SampleStore.open(folder)
+      let store = try SampleStore.open(directory)
       #expect(throws: Stop.self) {
         try store.runInTransaction {
           try store.box().put(ada)
@@ -92,7 +92,7 @@ struct TransactionTests {
       }
       store.close()
     }
-    let store = try SampleStore.open(folder)
+    let store = try SampleStore.open(directory)
     #expect(thrownCase { try store.box().put(ada) } == "illegalArgument")
     ada.id = 0
     #expect(try store.box().put(ada) == 1)

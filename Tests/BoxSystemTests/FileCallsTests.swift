@@ -10,20 +10,20 @@ import Testing
 
 /// The calls of the system that the libraries share.
 struct FileCallsTests {
-  private func open(_ folder: TemporaryFolder, _ name: String) throws -> Int32 {
-    let path = folder.path(of: name)
+  private func open(_ directory: TemporaryDirectory, _ name: String) throws -> Int32 {
+    let path = directory.path(of: name)
     return try retryingInterrupts { systemOpen(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
   }
 
   @Test func allBytesAreWrittenAndRead() throws {
-    let folder = try TemporaryFolder()
-    let file = try open(folder, "file")
+    let directory = try TemporaryDirectory()
+    let file = try open(directory, "file")
     defer { close(file) }
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     try writeAll(bytes, to: file)
     try bytes.prefix(10).withUnsafeBytes { try writeAll($0, to: file, at: bytes.count) }
     try synchronize(file)
-    try synchronizeDirectory(folder.path)
+    try synchronizeDirectory(directory.path)
     var found = [UInt8](repeating: 0, count: bytes.count + 20)
     let count = try found.withUnsafeMutableBytes { try readAll(file, at: 5, into: $0) }
     #expect(count == bytes.count + 5)
@@ -55,18 +55,18 @@ struct FileCallsTests {
   }
 
   @Test func failuresHaveTheWordsOfTheSystem() throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let error = try #require(throws: SystemError.self) { try writeAll([1], to: -1) }
     #expect(error.code == EBADF)
     #expect(error.reason == String(cString: strerror(EBADF)))
     #expect(throws: SystemError(code: ENOENT)) {
-      try synchronizeDirectory(folder.path(of: "missing"))
+      try synchronizeDirectory(directory.path(of: "missing"))
     }
   }
 
   @Test func locksExcludeEachOther() throws {
-    let folder = try TemporaryFolder()
-    let (first, second) = (try open(folder, "lock"), try open(folder, "lock"))
+    let directory = try TemporaryDirectory()
+    let (first, second) = (try open(directory, "lock"), try open(directory, "lock"))
     defer { close(second) }
     #expect(try lockFile(first, .shared))
     #expect(try lockFile(second, .shared))
@@ -77,17 +77,17 @@ struct FileCallsTests {
   }
 
   @Test func linksAndMissingFiles() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("x", to: "file")
-    #expect(symlink("nowhere", folder.path(of: "link")) == 0)
-    #expect(try fileAttributes(at: folder.path(of: "file"))?.isRegularFile == true)
-    #expect(try fileAttributes(at: folder.path)?.isDirectory == true)
-    #expect(try fileAttributes(at: folder.path(of: "link")) == nil)
-    #expect(try entryAttributes(at: folder.path(of: "link"))?.isSymbolicLink == true)
-    #expect(try entryExists(at: folder.path(of: "link")))
-    #expect(try !entryExists(at: folder.path(of: "missing")))
+    let directory = try TemporaryDirectory()
+    try directory.write("x", to: "file")
+    #expect(symlink("nowhere", directory.path(of: "link")) == 0)
+    #expect(try fileAttributes(at: directory.path(of: "file"))?.isRegularFile == true)
+    #expect(try fileAttributes(at: directory.path)?.isDirectory == true)
+    #expect(try fileAttributes(at: directory.path(of: "link")) == nil)
+    #expect(try entryAttributes(at: directory.path(of: "link"))?.isSymbolicLink == true)
+    #expect(try entryExists(at: directory.path(of: "link")))
+    #expect(try !entryExists(at: directory.path(of: "missing")))
     // Nothing is below a file.
-    #expect(try !entryExists(at: folder.path(of: "file/x")))
+    #expect(try !entryExists(at: directory.path(of: "file/x")))
   }
 }
 

@@ -36,10 +36,10 @@ struct ArchitecturePageTests {
   }
 
   /// The names of the files below a directory.
-  static func names(below folder: String) -> Set<String> {
+  static func names(below directory: String) -> Set<String> {
     var found: Set<String> = []
-    for name in namesInDirectory(folder) {
-      let path = joinPath(folder, name)
+    for name in namesInDirectory(directory) {
+      let path = joinPath(directory, name)
       if isDirectory(at: path) { found.formUnion(names(below: path)) } else { found.insert(name) }
     }
     return found

@@ -65,7 +65,7 @@ struct EffectiveConfigurationTests {
   init() async throws { repository = try await TemporaryRepository() }
 
   private func load(
-    _ options: EffectiveConfiguration.Options = .init(), from folder: String = "",
+    _ options: EffectiveConfiguration.Options = .init(), from directory: String = "",
     environment: [String: String] = [:]
   ) async throws(CommandFailure) -> EffectiveConfiguration {
     try await EffectiveConfiguration.load(
@@ -73,7 +73,7 @@ struct EffectiveConfigurationTests {
       in: Workspace(
         git: GitClient(
           in: repository.path, environment: repository.environment.merging(environment) { $1 }),
-        directory: repository.path + "/" + folder))
+        directory: repository.path + "/" + directory))
   }
 
   @Test func theStrongestOriginSetsTheWholeList() async throws {
@@ -106,12 +106,12 @@ struct EffectiveConfigurationTests {
     #expect(try await load(from: "a/b/c/..")[.files].texts == ["near"])
   }
 
-  @Test func outsideOfARepositoryOnlyTheFolderCounts() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("files: [x]\n", to: ".boxjoint.yml")
-    try folder.write("", to: "sub/x")
-    #expect(EffectiveConfiguration.nearestFile(from: folder.path(of: "sub")) == nil)
-    #expect(EffectiveConfiguration.nearestFile(from: folder.path) != nil)
+  @Test func outsideOfARepositoryOnlyTheDirectoryCounts() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("files: [x]\n", to: ".boxjoint.yml")
+    try directory.write("", to: "sub/x")
+    #expect(EffectiveConfiguration.nearestFile(from: directory.path(of: "sub")) == nil)
+    #expect(EffectiveConfiguration.nearestFile(from: directory.path) != nil)
   }
 
   @Test func aNamedFileMustBeThere() async throws {

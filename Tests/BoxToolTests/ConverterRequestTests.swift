@@ -11,34 +11,34 @@ import Testing
 
 /// Catalogues that are checked, locked and used by calls.
 struct ConverterRequestTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
   private let observer = RecordingObserver()
 
   init() throws {
-    folder = try CatalogueSample.folder()
+    directory = try CatalogueSample.directory()
   }
 
   private var place: Workspace {
-    Workspace(git: GitClient(in: folder.path), directory: folder.path, observer: observer)
+    Workspace(git: GitClient(in: directory.path), directory: directory.path, observer: observer)
   }
 
   private func check(_ change: (inout ConverterCheckRequest) -> Void = { _ in }) async throws
     -> ConverterCheckReport
   {
-    var request = ConverterCheckRequest(folder.path(of: "model.json"))
+    var request = ConverterCheckRequest(directory.path(of: "model.json"))
     change(&request)
     return try await request.run(in: place)
   }
 
   private func text(_ check: ConverterCheckReport) -> String {
-    check.report.render(.text).replacing(folder.path + "/", with: "")
+    check.report.render(.text).replacing(directory.path + "/", with: "")
   }
 
   private func replace(_ old: String, _ new: String) throws {
-    let text = try folder.text(of: "converters.yml")
+    let text = try directory.text(of: "converters.yml")
     #expect(text.contains(old))
     let parts = text.split(separator: old, maxSplits: 1, omittingEmptySubsequences: false)
-    try folder.write(parts.joined(separator: new), to: "converters.yml")
+    try directory.write(parts.joined(separator: new), to: "converters.yml")
   }
 
   /// The kind of the failure that a call ends with; nil if it has none.
@@ -87,10 +87,10 @@ struct ConverterRequestTests {
       try ConverterLockRequest().run(in: place)
     }
     #expect(failure?.kind == .badConfiguration)
-    #expect(failure?.path == folder.path(of: "converters.yml"))
+    #expect(failure?.path == directory.path(of: "converters.yml"))
     #expect(failure?.position?.line == 3)
     #expect(failure?.message.hasPrefix("there is no converter 'enun'") ?? false)
-    try folder.write("a: [", to: "converters.yml")
+    try directory.write("a: [", to: "converters.yml")
     let broken = try await check { $0.model = nil }
     #expect(broken.outcome == .failed(.badInput))
     #expect(text(broken).contains("[BOX801 not-a-catalogue]"))
@@ -100,32 +100,32 @@ struct ConverterRequestTests {
     for (name, content) in [
       ("converters.yml", nil), ("model.json", nil), ("converters.yml", "a: ["),
     ] {
-      if let content { try folder.write(content, to: name) }
-      let before = try folder.text(of: name)
+      if let content { try directory.write(content, to: name) }
+      let before = try directory.text(of: name)
       let failure = await #expect(throws: CommandFailure.self) {
-        try await check { $0.outputs = [folder.path(of: name)] }
+        try await check { $0.outputs = [directory.path(of: name)] }
       }
       #expect(failure?.kind == .usage)
-      #expect(try folder.text(of: name) == before)
+      #expect(try directory.text(of: name) == before)
     }
   }
 
   @Test func theCatalogueCanBeAPartOfTheConfiguration() async throws {
-    let lines = try folder.text(of: "converters.yml").split(
+    let lines = try directory.text(of: "converters.yml").split(
       separator: "\n", omittingEmptySubsequences: false)
     let inner = lines.map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
-    try folder.write("converters:\n" + inner, to: ".boxjoint.yml")
+    try directory.write("converters:\n" + inner, to: ".boxjoint.yml")
     #expect(try await check().outcome == .success)
-    try folder.write(
+    try directory.write(
       "converters:\n" + inner.replacing("admin: 2", with: "admin: 300"), to: ".boxjoint.yml")
     let found = try await check()
     #expect(found.outcome == .findings)
     #expect(text(found).hasPrefix(".boxjoint.yml:8:9: error: User.role: the raw value 300"))
-    try folder.write("converters: enums/all.yml\n", to: ".boxjoint.yml")
-    try folder.write(CatalogueSample.catalogue, to: "enums/all.yml")
+    try directory.write("converters: enums/all.yml\n", to: ".boxjoint.yml")
+    try directory.write(CatalogueSample.catalogue, to: "enums/all.yml")
     #expect(text(try await check()) == "no problems in 1 file\n")
     _ = try ConverterLockRequest().run(in: place)
-    #expect(folder.exists("enums/converters.lock"))
+    #expect(directory.exists("enums/converters.lock"))
   }
 
   @Test(.enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable))
@@ -134,31 +134,31 @@ struct ConverterRequestTests {
       Issue.record("not written")
       return
     }
-    #expect(path == folder.path(of: "converters.lock"))
+    #expect(path == directory.path(of: "converters.lock"))
     guard case .unchanged = try ConverterLockRequest().run(in: place) else {
       Issue.record("written again")
       return
     }
     #expect(
       try await SchemaValidator.violations(
-        of: folder.bytes(of: "converters.lock"), against: "converters-lock.schema.json") == "")
+        of: directory.bytes(of: "converters.lock"), against: "converters-lock.schema.json") == "")
     #expect(try await check().outcome == .success)
     try replace("      admin: 2\n", "")
     let removed = try await check()
     #expect(removed.outcome == .findings)
     #expect(
       text(removed).contains("admin of User.role (raw value 2) was removed and is not retired"))
-    let before = try folder.text(of: "converters.lock")
+    let before = try directory.text(of: "converters.lock")
     guard case .refused(let report) = try ConverterLockRequest().run(in: place) else {
       Issue.record("not refused")
       return
     }
     #expect(report.findings.contains { $0.rule.id == "BOX821" })
-    #expect(try folder.text(of: "converters.lock") == before)
+    #expect(try directory.text(of: "converters.lock") == before)
     try replace("    default: reader", "    default: reader\n    retired: { admin: 2 }")
     #expect(try await check().outcome == .success)
     _ = try ConverterLockRequest().run(in: place)
-    #expect(try folder.text(of: "converters.lock") != before)
+    #expect(try directory.text(of: "converters.lock") != before)
     try replace("reader: 0", "reader: 7")
     var forced = ConverterLockRequest()
     forced.isForced = true
@@ -170,17 +170,17 @@ struct ConverterRequestTests {
   }
 
   @Test func aLockThatIsNoneIsRefusedWithItsPlace() async throws {
-    try folder.write("{", to: "converters.lock")
+    try directory.write("{", to: "converters.lock")
     let failure = await #expect(throws: CommandFailure.self) { try await check() }
     #expect(failure?.kind == .badInput)
-    #expect(failure?.path == folder.path(of: "converters.lock"))
+    #expect(failure?.path == directory.path(of: "converters.lock"))
     #expect(failure?.position?.line == 1)
     #expect(failure?.position?.column == 2)
   }
 
   @Test(.enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable))
   func theScanCountsAndShowsExamples() async throws {
-    let data = folder.path(of: "data")
+    let data = directory.path(of: "data")
     let store = try ObjectStore.open(
       .directory(data), model: ModelDocument(parsing: Array(CatalogueSample.model.utf8)))
     let user = try store.entity(named: "User")
@@ -219,25 +219,25 @@ struct ConverterRequestTests {
   }
 
   @Test func theScanSaysWhatDoesNotFit() throws {
-    let data = folder.path(of: "data")
+    let data = directory.path(of: "data")
     let store = try ObjectStore.open(
       .directory(data), model: ModelDocument(parsing: Array(CatalogueSample.model.utf8)))
     store.close()
     func scan(_ name: String) throws -> FailureKind? {
-      try kind { _ = try ConverterScanRequest(folder.path(of: name)).run(in: place) }
+      try kind { _ = try ConverterScanRequest(directory.path(of: name)).run(in: place) }
     }
     #expect(try scan("none") == .inputOutput)
     try replace("User.role", "User.rol")
     #expect(try scan("data") == nil)
     #expect(observer.lines.hasSuffix("note: the store has no User.rol"), "\(observer.lines)")
-    try folder.write("properties: { User.role: uuid }", to: "converters.yml")
+    try directory.write("properties: { User.role: uuid }", to: "converters.yml")
     let unfit = #expect(throws: CommandFailure.self) {
       try ConverterScanRequest(data).run(in: place)
     }
     #expect(unfit?.kind == .impossible)
     #expect(unfit?.position?.column == 26)
     #expect(unfit?.message.hasPrefix("User.role: a converter of") ?? false)
-    try folder.write("properties: { User.role: uuid # }", to: "converters.yml")
+    try directory.write("properties: { User.role: uuid # }", to: "converters.yml")
     #expect(try scan("data") == .badConfiguration)
     #expect(try scan("none") == .badConfiguration)
   }

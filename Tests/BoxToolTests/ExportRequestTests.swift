@@ -17,10 +17,10 @@ import Testing
 
 /// Exports to files, and the dumps that they make.
 struct ExportRequestTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   init() throws {
-    folder = try TemporaryFolder()
+    directory = try TemporaryDirectory()
     let model = TestModel(
       .init(
         name: "Tag", uid: 1001,
@@ -28,7 +28,7 @@ struct ExportRequestTests {
           .init("name", 1012, .string, [.unique, .indexHash]), .init("rank", 1013, .int),
         ]))
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "data")), model: model.document())
+      .directory(directory.path(of: "data")), model: model.document())
     defer { store.close() }
     let tag = try store.entity(named: "Tag")
     try store.write { transaction in
@@ -43,45 +43,45 @@ struct ExportRequestTests {
 
   private func attributes(_ name: String) throws -> stat {
     var attributes = stat()
-    if stat(folder.path(of: name), &attributes) != 0 { throw TestFailure("there is no \(name)") }
+    if stat(directory.path(of: name), &attributes) != 0 { throw TestFailure("there is no \(name)") }
     return attributes
   }
 
   @Test(arguments: ["dump.ndjson", "dump.ndjson.gz", "dump.zst"])
   func filesArePrivateAndWhole(_ name: String) async throws {
-    let export = try await folder.export(to: name)
+    let export = try await directory.export(to: name)
     #expect(export.only(.success, "exported 1,000 objects of 1 entity to \(name)\n"))
     #expect(try attributes(name).st_mode & 0o777 == 0o600)
-    let verify = try await folder.verifyDump(name)
+    let verify = try await directory.verifyDump(name)
     #expect(verify.outcome == .success)
     #expect(verify.text.contains("is complete: 1,000 objects of 1 entity"))
-    let diff = try await folder.compareDumps(name, "store:data")
+    let diff = try await directory.compareDumps(name, "store:data")
     #expect(diff.only(.success, "no differences\n"))
     // No temporary file is left.
-    #expect(folder.names() == ["data", name])
+    #expect(directory.names() == ["data", name])
   }
 
   @Test func aReplacedFileKeepsItsPermissions() async throws {
-    try folder.write("old", to: "dump.ndjson")
-    chmod(folder.path(of: "dump.ndjson"), 0o640)
-    #expect(try await folder.export(to: "dump.ndjson").outcome == .success)
+    try directory.write("old", to: "dump.ndjson")
+    chmod(directory.path(of: "dump.ndjson"), 0o640)
+    #expect(try await directory.export(to: "dump.ndjson").outcome == .success)
     let attributes = try attributes("dump.ndjson")
     #expect(attributes.st_mode & 0o777 == 0o640)
     #expect(attributes.st_size > 10_000)
   }
 
   @Test func directoriesAreMadeOrEmpty() async throws {
-    let first = try await folder.export(to: "dump") {
+    let first = try await directory.export(to: "dump") {
       $0.options.shape = .directory
       $0.options.compression = .gzip
     }
     #expect(first.outcome == .success)
-    #expect(folder.names(in: "dump") == ["Tag.ndjson.gz", "manifest.json"])
-    #expect(try await folder.verifyDump("dump").outcome == .success)
-    let second = try await folder.export(to: "dump") { $0.options.shape = .directory }
+    #expect(directory.names(in: "dump") == ["Tag.ndjson.gz", "manifest.json"])
+    #expect(try await directory.verifyDump("dump").outcome == .success)
+    let second = try await directory.export(to: "dump") { $0.options.shape = .directory }
     #expect(second.outcome == .failed(.impossible))
     #expect(second.messages.contains("the directory is not empty"))
-    #expect(folder.names(in: "dump") == ["Tag.ndjson.gz", "manifest.json"])
+    #expect(directory.names(in: "dump") == ["Tag.ndjson.gz", "manifest.json"])
   }
 
   @Test func aMistakeIsOneLine() async throws {
@@ -95,17 +95,17 @@ struct ExportRequestTests {
         "hash is for strings"
       ),
       (
-        { $0.output = folder.path(of: "no/such/folder.ndjson") }, .inputOutput,
-        "no/such/folder.ndjson"
+        { $0.output = directory.path(of: "no/such/directory.ndjson") }, .inputOutput,
+        "no/such/directory.ndjson"
       ),
-      ({ $0.output = folder.path }, .inputOutput, "this is a directory"),
+      ({ $0.output = directory.path }, .inputOutput, "this is a directory"),
     ] as [((inout ExportRequest) -> Void, FailureKind, String)] {
-      let run = try await folder.export(to: "dump", change)
+      let run = try await directory.export(to: "dump", change)
       #expect(run.outcome == .failed(kind), "\(run.messages)")
       #expect(run.messages.contains(message), "\(run.messages)")
     }
-    #expect(try await folder.export("nowhere", to: "dump").outcome == .failed(.inputOutput))
-    #expect(folder.names() == ["data"])
+    #expect(try await directory.export("nowhere", to: "dump").outcome == .failed(.inputOutput))
+    #expect(directory.names() == ["data"])
   }
 
   /// The library names no option: the place is one of the condition, and the remedy is typed.
@@ -114,7 +114,7 @@ struct ExportRequestTests {
   ])
   func aMistakeInAConditionHasItsPlace(condition: String, column: Int, message: String) async throws
   {
-    let run = try await folder.export(to: "dump") { $0.options.condition = condition }
+    let run = try await directory.export(to: "dump") { $0.options.condition = condition }
     let failure = try #require(run.failure)
     #expect(failure.kind == .usage)
     #expect(failure.remedy == .dump(.correctCondition))
@@ -124,22 +124,22 @@ struct ExportRequestTests {
   }
 
   @Test func redactionOfAUniquePropertyWarns() async throws {
-    let run = try await folder.export(to: "dump") {
+    let run = try await directory.export(to: "dump") {
       $0.options.redactions = [.init("Tag.name", .mask)]
     }
     #expect(run.outcome == .success)
     #expect(run.messages.hasPrefix("boxjoint: warning: Tag.name is unique"))
-    #expect(!(try folder.text(of: "dump").contains("tag 1")))
+    #expect(!(try directory.text(of: "dump").contains("tag 1")))
   }
 
   @Test func aChangedDumpIsFoundAndCompared() async throws {
-    #expect(try await folder.export(to: "dump").outcome == .success)
-    let text = try folder.text(of: "dump")
-    try folder.write(text.replacing("\"tag 500\"", with: "\"tag 5OO\""), to: "dump")
-    let verify = try await folder.verifyDump("dump")
+    #expect(try await directory.export(to: "dump").outcome == .success)
+    let text = try directory.text(of: "dump")
+    try directory.write(text.replacing("\"tag 500\"", with: "\"tag 5OO\""), to: "dump")
+    let verify = try await directory.verifyDump("dump")
     #expect(verify.outcome == .findings)
     #expect(verify.text.contains("the checksum of the dump is wrong"))
-    let diff = try await folder.compareDumps("dump", "store:data")
+    let diff = try await directory.compareDumps("dump", "store:data")
     #expect(
       diff.only(
         .findings,
@@ -150,53 +150,55 @@ struct ExportRequestTests {
 
         """))
     let lines = text.split(separator: "\n")
-    try folder.write(
+    try directory.write(
       lines[..<20].joined(separator: "\n") + "\n" + lines[20].prefix(20), to: "cut")
-    let cut = try await folder.verifyDump("cut")
+    let cut = try await directory.verifyDump("cut")
     #expect(cut.outcome == .findings)
     #expect(cut.text.contains("the dump is cut off"))
-    #expect(try await folder.compareDumps("cut", "store:data").outcome == .failed(.badInput))
+    #expect(try await directory.compareDumps("cut", "store:data").outcome == .failed(.badInput))
     #expect(
-      try await folder.verifyDump("data/" + StoreFiles.dataName).outcome == .failed(.badInput))
+      try await directory.verifyDump("data/" + StoreFiles.dataName).outcome == .failed(.badInput))
   }
 
   @Test(.enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable))
   func jsonFollowsItsSchemas() async throws {
-    #expect(try await folder.export(to: "dump").outcome == .success)
-    let lines = try folder.text(of: "dump").split(separator: "\n")
+    #expect(try await directory.export(to: "dump").outcome == .success)
+    let lines = try directory.text(of: "dump").split(separator: "\n")
     for line in [lines[0], lines[1], lines[1001]] {
       let found = try await SchemaValidator.violations(
         of: Array(line.utf8), against: "dump-line.schema.json")
       #expect(found == "")
     }
     let verify = try DumpVerificationReport(
-      of: folder.path(of: "dump"), limits: DecompressionLimits(), SilentObserver())
+      of: directory.path(of: "dump"), limits: DecompressionLimits(), SilentObserver())
     #expect(
       try await SchemaValidator.violations(
         of: Array(verify.json.displayText.utf8), against: "dump-verify.schema.json") == "")
-    try folder.write(try folder.text(of: "dump").replacing("tag 7\"", with: "t\""), to: "other")
-    let diff = try DumpComparison(from: folder.path(of: "dump"), to: folder.path(of: "other"))
+    try directory.write(
+      try directory.text(of: "dump").replacing("tag 7\"", with: "t\""), to: "other")
+    let diff = try DumpComparison(from: directory.path(of: "dump"), to: directory.path(of: "other"))
       .run(SilentObserver())
     #expect(!diff.isSame)
     #expect(
       try await SchemaValidator.violations(
         of: Array(diff.json.displayText.utf8), against: "dump-diff.schema.json") == "")
-    let directory = try await folder.export(to: "folder") { $0.options.shape = .directory }
-    #expect(directory.outcome == .success)
+    let written = try await directory.export(to: "directory") { $0.options.shape = .directory }
+    #expect(written.outcome == .success)
     #expect(
       try await SchemaValidator.violations(
-        of: folder.bytes(of: "folder/manifest.json"), against: "dump-manifest.schema.json") == "")
+        of: directory.bytes(of: "directory/manifest.json"), against: "dump-manifest.schema.json")
+        == "")
   }
 
   /// Each id in the file that becomes another one is damage for both requests, or for neither.
   @Test func aChangedEntryIsDamageAndNotADifference() async throws {
-    try folder.write(
+    try directory.write(
       TestModel(
         .init(
           name: "Person", uid: 1001, fields: [],
           relations: [.init("friends", 4001, to: "Person")])
       ).text, to: "model.json")
-    try folder.write(
+    try directory.write(
       """
       {"Person":{"id":11}}
       {"Person":{"id":12}}
@@ -204,20 +206,20 @@ struct ExportRequestTests {
       {"Person.friends":{"source":11,"targets":[12]}}
 
       """, to: "people.ndjson")
-    let made = try await folder.load("people.ndjson", into: "people") {
-      $0.model = folder.path(of: "model.json")
+    let made = try await directory.load("people.ndjson", into: "people") {
+      $0.model = directory.path(of: "model.json")
     }
     #expect(made.outcome == .success, "\(made.messages)")
-    let whole = try folder.bytes(of: "people/" + StoreFiles.dataName)
+    let whole = try directory.bytes(of: "people/" + StoreFiles.dataName)
     var refused = 0
     for offset in whole.indices where whole[offset] == 12 && offset % 8 == 0 {
       var damaged = whole
       damaged[offset] = 13
       // A file of its own for each, as no program replaces the file of a store that may be open.
       let store = "damaged-\(offset)"
-      try folder.write(damaged, to: store + "/" + StoreFiles.dataName)
-      let export = try await folder.export(store, to: "\(store).ndjson")
-      let diff = try await folder.compareDumps("store:people", "store:" + store)
+      try directory.write(damaged, to: store + "/" + StoreFiles.dataName)
+      let export = try await directory.export(store, to: "\(store).ndjson")
+      let diff = try await directory.compareDumps("store:people", "store:" + store)
       if export.outcome == .failed(.badInput) {
         refused += 1
         #expect(diff.outcome == .failed(.badInput), "\(offset): \(diff.text)\(diff.messages)")

@@ -9,7 +9,7 @@ struct GitClientTests {
 
   init() async throws { repository = try await TemporaryRepository() }
 
-  @Test func foldersAreFoundFromEveryWorkTree() async throws {
+  @Test func directoriesAreFoundFromEveryWorkTree() async throws {
     try await repository.commit(["a/b/c": "x"])
     try await repository.git("worktree", "add", "--quiet", "../second")
     let found = try #require(try await GitClient(in: repository.path + "/a/b").repository())
@@ -27,8 +27,8 @@ struct GitClientTests {
   }
 
   @Test func outsideOfARepositoryThereIsNone() async throws {
-    let folder = try TemporaryFolder()
-    #expect(try await GitClient(in: folder.path).repository() == nil)
+    let directory = try TemporaryDirectory()
+    #expect(try await GitClient(in: directory.path).repository() == nil)
   }
 
   @Test func revisionsResolveToCommits() async throws {

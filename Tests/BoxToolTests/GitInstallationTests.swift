@@ -30,8 +30,8 @@ struct GitInstallationTests {
   ]
 
   /// A place for the integration; by default the repository.
-  private func git(in folder: String? = nil) -> GitClient {
-    GitClient(in: folder ?? repository.path, environment: repository.environment)
+  private func git(in directory: String? = nil) -> GitClient {
+    GitClient(in: directory ?? repository.path, environment: repository.environment)
   }
 
   @discardableResult
@@ -39,9 +39,11 @@ struct GitInstallationTests {
     _ scope: IntegrationScope = .local, program: String? = nil, in git: GitClient? = nil
   ) async throws -> GitIntegration.Report {
     let git = git ?? self.git()
-    let folder = git.location.directory
-    let patterns = try await EffectiveConfiguration.load(in: Workspace(git: git, directory: folder))
-      .filePatterns
+    let directory = git.location.directory
+    let patterns = try await EffectiveConfiguration.load(
+      in: Workspace(git: git, directory: directory)
+    )
+    .filePatterns
     return try await GitIntegration(git: git).install(
       scope, program: program ?? self.program, patterns: patterns)
   }
@@ -57,9 +59,11 @@ struct GitInstallationTests {
     _ scope: IntegrationScope? = nil, in git: GitClient? = nil
   ) async throws -> (isFine: Bool, text: String, json: String) {
     let git = git ?? self.git()
-    let folder = git.location.directory
-    let patterns = try await EffectiveConfiguration.load(in: Workspace(git: git, directory: folder))
-      .filePatterns
+    let directory = git.location.directory
+    let patterns = try await EffectiveConfiguration.load(
+      in: Workspace(git: git, directory: directory)
+    )
+    .filePatterns
     let status = try await IntegrationInspector(git: git, patterns: patterns).inspect(scope)
     let report = IntegrationStatusReport(status: status)
     return (status.problems.isEmpty, report.text, report.json.displayText)
@@ -103,13 +107,13 @@ struct GitInstallationTests {
   }
 
   /// Git makes `.git/info` from a template that need not have it.
-  @Test func uninstallingLeavesNoFolderThatGitDidNotMake() async throws {
+  @Test func uninstallingLeavesNoDirectoryThatGitDidNotMake() async throws {
     try await repository.git("init", "--quiet", "--template=", "bare-bones")
-    let folder = repository.path + "/bare-bones"
-    try await install(in: git(in: folder))
-    #expect(repository.surroundings.exists(folder + "/.git/info/attributes"))
-    try await uninstall(in: git(in: folder))
-    #expect(!repository.surroundings.exists(folder + "/.git/info"))
+    let directory = repository.path + "/bare-bones"
+    try await install(in: git(in: directory))
+    #expect(repository.surroundings.exists(directory + "/.git/info/attributes"))
+    try await uninstall(in: git(in: directory))
+    #expect(!repository.surroundings.exists(directory + "/.git/info"))
   }
 
   @Test(arguments: IntegrationScope.allCases)
@@ -198,8 +202,8 @@ struct GitInstallationTests {
   }
 
   @Test func statusLooksAtOnePlaceIfToldTo() async throws {
-    let folder = try TemporaryFolder()
-    let elsewhere = git(in: folder.path)
+    let directory = try TemporaryDirectory()
+    let elsewhere = git(in: directory.path)
     let before = try await status(.global, in: elsewhere)
     #expect(!before.isFine)
     #expect(before.text.contains("run 'boxjoint git install --global'"), "\(before.text)")

@@ -12,30 +12,30 @@ import Testing
 
 /// Files that people have: CSV, several files, and directories of parts.
 struct ImportedFilesTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
-  init() throws { folder = try ImportSample.folder() }
+  init() throws { directory = try ImportSample.directory() }
 
   /// Imports a text as people, into a store of its own.
   private func load(
     _ text: String, as name: String = "input.csv",
     _ change: (inout ImportRequest) -> Void = { _ in }
   ) async throws -> RequestRun {
-    try folder.write(text, to: name)
-    folder.removeEverything("data")
-    return try await folder.loadPeople(name, change)
+    try directory.write(text, to: name)
+    directory.removeEverything("data")
+    return try await directory.loadPeople(name, change)
   }
 
   /// The people of the store as a table.
   private func table() async throws -> String {
-    let run = try await folder.export(to: "table") {
+    let run = try await directory.export(to: "table") {
       $0.options.table = .csv
       $0.options.entities = ["Person"]
       $0.catalogue = nil
     }
     #expect(run.outcome == .success, "\(run.messages)")
-    let text = try folder.text(of: "table")
-    folder.removeEverything("table")
+    let text = try directory.text(of: "table")
+    directory.removeEverything("table")
     return text.replacing("\r\n", with: "\n")
   }
 
@@ -75,7 +75,7 @@ struct ImportedFilesTests {
   }
 
   @Test func valuesAreReadByTheTypesOfTheModel() async throws {
-    try folder.write(
+    try directory.write(
       """
       {"entities":[{"id":"1:10","lastPropertyId":"8:28","name":"Row","properties":[
       {"id":"1:21","name":"id","type":6,"flags":1},{"id":"2:22","name":"flag","type":1},
@@ -85,19 +85,19 @@ struct ImportedFilesTests {
       "lastEntityId":"1:10","lastIndexId":"0:0","lastRelationId":"0:0",
       "modelVersion":5,"modelVersionParserMinimum":5,"version":1}
       """, to: "rows.json")
-    try folder.write(
+    try directory.write(
       """
       id,flag,at,size,letter,tags,mood,raw
       1,TRUE,2020-02-29T00:00:00Z,NaN,é,"[""a"",""b,""]","[1,2.5]",AAE=
       2,0,1582934400000,-Infinity,55357,[],[],""
       3,,,1e3,"5",,,
       """, to: "Row.csv")
-    let load = try await folder.load("Row.csv") { $0.model = folder.path(of: "rows.json") }
+    let load = try await directory.load("Row.csv") { $0.model = directory.path(of: "rows.json") }
     #expect(load.only(.success, "Row: 3 added\n"), "\(load)")
-    let export = try await folder.export(to: "out") { $0.options.shape = .directory }
+    let export = try await directory.export(to: "out") { $0.options.shape = .directory }
     #expect(export.outcome == .success)
     #expect(
-      try folder.text(of: "out/Row.ndjson") == """
+      try directory.text(of: "out/Row.ndjson") == """
         {"id":1,"flag":true,"at":1582934400000,"size":"NaN","letter":"é","tags":["a","b,"],\
         "mood":[1.0,2.5],"raw":"AAE="}
         {"id":2,"flag":false,"at":1582934400000,"size":"-Infinity","letter":55357,"tags":[],\
@@ -167,22 +167,22 @@ struct ImportedFilesTests {
     }
     #expect(run.outcome == .failed(.badInput), "\(mistake.text): \(run.messages)")
     #expect(run.messages.hasPrefix("boxjoint: " + mistake.message), "\(run.messages)")
-    #expect(!folder.exists("data/data.mdb"), "an import that commits nothing leaves no store")
+    #expect(!directory.exists("data/data.mdb"), "an import that commits nothing leaves no store")
   }
 
   @Test(arguments: [
     [0xFF, 0xFE, 0x7B, 0], [0xFE, 0xFF, 0, 0x7B], [0x69, 0, 0x64, 0], [0, 0x69],
   ])
   func otherEncodingsAreRefused(_ bytes: [UInt8]) async throws {
-    try folder.write(bytes, to: "wide.csv")
-    let run = try await folder.loadPeople("wide.csv")
+    try directory.write(bytes, to: "wide.csv")
+    let run = try await directory.loadPeople("wide.csv")
     #expect(run.outcome == .failed(.badInput))
     #expect(run.messages.contains("iconv -f UTF-16 -t UTF-8"), "\(run.messages)")
   }
 
   @Test func aFileWhoseEntityIsNotKnown() async throws {
-    try folder.write("id\n1\n", to: "people.csv")
-    let run = try await folder.load("people.csv") { $0.model = folder.path(of: "model.json") }
+    try directory.write("id\n1\n", to: "people.csv")
+    let run = try await directory.load("people.csv") { $0.model = directory.path(of: "model.json") }
     #expect(run.outcome == .failed(.impossible))
     #expect(run.failure?.remedy == .dump(.nameEntity))
   }
@@ -192,16 +192,16 @@ struct ImportedFilesTests {
     let text = "id,name,age\r\n1,a,x\r\n2,\"b\r\nc\",y\r\n3,d\r\n4,e,4\r\n"
     let run = try await load(text) {
       $0.options.maximumErrors = 10
-      $0.rejects = folder.path(of: "rejects.csv")
+      $0.rejects = directory.path(of: "rejects.csv")
     }
     #expect(run.outcome == .findings)
     #expect(run.text == "Person: 1 added\n3 rejected\n")
-    let rejects = try folder.text(of: "rejects.csv")
+    let rejects = try directory.text(of: "rejects.csv")
     #expect(rejects == "id,name,age\n1,a,x\n2,\"b\r\nc\",y\n3,d\n")
     let corrected = rejects.replacing("x\n", with: "1\n").replacing("y\n", with: "2\n")
       .replacing("3,d", with: "3,d,3")
-    try folder.write(corrected, to: "rejects.csv")
-    #expect(try await folder.loadPeople("rejects.csv") { $0.model = nil }.outcome == .success)
+    try directory.write(corrected, to: "rejects.csv")
+    #expect(try await directory.loadPeople("rejects.csv") { $0.model = nil }.outcome == .success)
     #expect(
       try await table()
         == "id,email,age,name\n1,,1,a\n2,,2,\"b\nc\"\n3,,3,d\n4,,4,e\n")
@@ -209,10 +209,10 @@ struct ImportedFilesTests {
 
   /// The violation of a unique property names the file and the record.
   @Test func aViolationNamesItsFile() async throws {
-    try folder.write("id,email\n1,a\n", to: "1.csv")
-    try folder.write("id,name,email\n2,\"x\ny\",b\n3,\"x\ny\",a\n", to: "2.csv")
-    let run = try await folder.loadPeople("1.csv") {
-      $0.paths.append(folder.path(of: "2.csv"))
+    try directory.write("id,email\n1,a\n", to: "1.csv")
+    try directory.write("id,name,email\n2,\"x\ny\",b\n3,\"x\ny\",a\n", to: "2.csv")
+    let run = try await directory.loadPeople("1.csv") {
+      $0.paths.append(directory.path(of: "2.csv"))
     }
     #expect(run.outcome == .failed(.badInput))
     #expect(run.messages.hasPrefix("boxjoint: 2.csv:4:1: Person.email: "), "\(run.messages)")
@@ -222,13 +222,13 @@ struct ImportedFilesTests {
 
   @Test func patternsAndDirectories() async throws {
     for (name, id) in [("b-2.csv", 2), ("b-10.csv", 10), ("a.csv", 1)] {
-      try folder.write("id,name\n\(id),\(name)\n", to: "in/" + name)
+      try directory.write("id,name\n\(id),\(name)\n", to: "in/" + name)
     }
-    try folder.write("id\n5\n", to: "in/[b].csv")
+    try directory.write("id\n5\n", to: "in/[b].csv")
     func load(_ paths: String..., partial: Bool = false) async throws -> RequestRun {
-      folder.removeEverything("data")
-      return try await folder.loadPeople("in") {
-        $0.paths = paths.map { folder.path(of: $0) }
+      directory.removeEverything("data")
+      return try await directory.loadPeople("in") {
+        $0.paths = paths.map { directory.path(of: $0) }
         $0.allowsPartialDirectories = partial
       }
     }
@@ -243,35 +243,35 @@ struct ImportedFilesTests {
     #expect(partial.outcome == .failed(.badInput))
     #expect(partial.failure?.remedy == .dump(.allowPartialDirectories))
     #expect(try await load("in", partial: true).only(.success, "Person: 4 added\n"))
-    try folder.write("", to: "in/_SUCCESS")
+    try directory.write("", to: "in/_SUCCESS")
     #expect(try await load("in").only(.success, "Person: 4 added\n"))
 
-    #expect(symlink("../people.ndjson", folder.path(of: "in/link.ndjson")) == 0)
+    #expect(symlink("../people.ndjson", directory.path(of: "in/link.ndjson")) == 0)
     let link = try await load("in")
     #expect(link.outcome == .failed(.badInput))
     #expect(
       link.messages.hasPrefix("boxjoint: in/link.ndjson: is a symbolic link"), "\(link.messages)")
-    #expect(unlink(folder.path(of: "in/link.ndjson")) == 0)
-    try folder.write("id\n1\n", to: "in/year=2024/part.csv")
+    #expect(unlink(directory.path(of: "in/link.ndjson")) == 0)
+    try directory.write("id\n1\n", to: "in/year=2024/part.csv")
     let nested = try await load("in")
     #expect(
       nested.messages.hasPrefix("boxjoint: in/year=2024: is a directory"), "\(nested.messages)")
 
-    try folder.write("", to: "empty/_SUCCESS")
+    try directory.write("", to: "empty/_SUCCESS")
     let empty = try await load("empty")
     #expect(empty.outcome == .failed(.badInput))
     #expect(empty.messages.hasPrefix("boxjoint: empty: has no parts"), "\(empty.messages)")
   }
 
   @Test func aDumpIsImportedAlone() async throws {
-    #expect(try await folder.loadPeople("ann.ndjson").outcome == .success)
+    #expect(try await directory.loadPeople("ann.ndjson").outcome == .success)
     for shape in [DumpShape.lines, .directory] {
       let dump = "dump-\(shape)"
-      #expect(try await folder.export(to: dump) { $0.options.shape = shape }.outcome == .success)
-      let run = try await folder.load("ann.ndjson", into: "other") {
-        $0.model = folder.path(of: "model.json")
+      #expect(try await directory.export(to: dump) { $0.options.shape = shape }.outcome == .success)
+      let run = try await directory.load("ann.ndjson", into: "other") {
+        $0.model = directory.path(of: "model.json")
         $0.options.entity = "Person"
-        $0.paths.append(folder.path(of: dump))
+        $0.paths.append(directory.path(of: dump))
       }
       #expect(run.outcome == .failed(.impossible))
       #expect(run.messages.contains("is a dump; import it alone"), "\(run.messages)")
@@ -281,25 +281,25 @@ struct ImportedFilesTests {
   /// A part that disappears ends the import, which can be continued when it is back.
   @Test func aPartThatDisappears() async throws {
     for number in 1...3 {
-      try folder.write("id,name\n\(number),x\n\(number + 10),y\n", to: "in/part-\(number).csv")
+      try directory.write("id,name\n\(number),x\n\(number + 10),y\n", to: "in/part-\(number).csv")
     }
-    try folder.write("", to: "in/_SUCCESS")
-    try folder.write("id,name\n2,x\n12,y,\n", to: "in/part-2.csv")
+    try directory.write("", to: "in/_SUCCESS")
+    try directory.write("id,name\n2,x\n12,y,\n", to: "in/part-2.csv")
     func load(resumes: Bool) async throws -> RequestRun {
-      try await folder.loadPeople("in") {
+      try await directory.loadPeople("in") {
         $0.options.batch = 1
         $0.options.resumes = resumes
       }
     }
     let wrong = try await load(resumes: false)
     #expect(wrong.messages.hasPrefix("boxjoint: in/part-2.csv:3:1: "), "\(wrong.messages)")
-    #expect(rename(folder.path(of: "in/part-1.csv"), folder.path(of: "away")) == 0)
+    #expect(rename(directory.path(of: "in/part-1.csv"), directory.path(of: "away")) == 0)
     let missing = try await load(resumes: true)
     #expect(missing.outcome == .failed(.impossible))
     #expect(
       missing.messages.contains("it had 3 and not 2") || missing.messages.contains("part-1.csv"))
-    #expect(rename(folder.path(of: "away"), folder.path(of: "in/part-1.csv")) == 0)
-    try folder.write("id,name\n2,x\n12,y\n", to: "in/part-2.csv")
+    #expect(rename(directory.path(of: "away"), directory.path(of: "in/part-1.csv")) == 0)
+    try directory.write("id,name\n2,x\n12,y\n", to: "in/part-2.csv")
     #expect(try await load(resumes: true).only(.success, "Person: 6 added\n"))
   }
 
@@ -307,7 +307,7 @@ struct ImportedFilesTests {
 
   /// A mapping makes of records what it makes of the objects that they are.
   @Test func mappingsAndConverters() async throws {
-    try folder.write(
+    try directory.write(
       """
       mappings:
         Person:
@@ -318,7 +318,7 @@ struct ImportedFilesTests {
       """, to: "converters.yml")
     func people(_ input: String, _ text: String) async throws -> String {
       let run = try await load(text, as: input) {
-        $0.catalogue = CatalogueChoice(folder.path(of: "converters.yml"), configurationPath: nil)
+        $0.catalogue = CatalogueChoice(directory.path(of: "converters.yml"), configurationPath: nil)
       }
       #expect(run.outcome == .success, "\(run.messages)")
       return try await table()
@@ -336,7 +336,7 @@ struct ImportedFilesTests {
   }
 
   @Test func valuesOfConverters() async throws {
-    try folder.write(
+    try directory.write(
       """
       properties:
         Person.age: { type: enum, values: { young: 1, old: 2, "3": 3 } }
@@ -345,14 +345,14 @@ struct ImportedFilesTests {
     let run = try await load(
       "id,age,name\n1,young,\"{\"\"a\"\":[1,2]}\"\n2,\"3\",7\n3,,\"7\"\n4,old,text\n"
     ) {
-      $0.catalogue = CatalogueChoice(folder.path(of: "converters.yml"), configurationPath: nil)
+      $0.catalogue = CatalogueChoice(directory.path(of: "converters.yml"), configurationPath: nil)
     }
     #expect(run.outcome == .success, "\(run.messages)")
     #expect(
       try await table() == "id,email,age,name\n1,,1,\"{\"\"a\"\":[1,2]}\"\n2,,3,\"7\"\n"
         + "3,,,\"\"\"7\"\"\"\n4,,2,\"\"\"text\"\"\"\n")
     let wrong = try await load("id,age\n1,ancient\n") {
-      $0.catalogue = CatalogueChoice(folder.path(of: "converters.yml"), configurationPath: nil)
+      $0.catalogue = CatalogueChoice(directory.path(of: "converters.yml"), configurationPath: nil)
     }
     #expect(wrong.outcome == .failed(.badInput))
     #expect(wrong.messages.hasPrefix("boxjoint: input.csv:2:3: Person.age: "), "\(wrong.messages)")

@@ -13,9 +13,9 @@ import Testing
 
 /// Stores that are filled and migrated by calls.
 struct MigrationRequestTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
   private let observer = RecordingObserver()
-  private var data: String { folder.path(of: "data") }
+  private var data: String { directory.path(of: "data") }
 
   private static func document(_ age: PropertyType) throws -> ModelDocument {
     try TestModel(
@@ -27,10 +27,10 @@ struct MigrationRequestTests {
 
   /// An empty store of the first model, and both models as files.
   init() throws {
-    folder = try TemporaryFolder()
-    try folder.write(try Self.document(.int).bytes, to: "v1.json")
-    try folder.write(try Self.document(.long).bytes, to: "v2.json")
-    try folder.write(
+    directory = try TemporaryDirectory()
+    try directory.write(try Self.document(.int).bytes, to: "v1.json")
+    try directory.write(try Self.document(.long).bytes, to: "v2.json")
+    try directory.write(
       """
       {"name": "Ann", "age": 30}
       {"name": "Bo", "age": "old"}
@@ -40,12 +40,12 @@ struct MigrationRequestTests {
   }
 
   private var place: Workspace {
-    Workspace(git: GitClient(in: folder.path), directory: folder.path, observer: observer)
+    Workspace(git: GitClient(in: directory.path), directory: directory.path, observer: observer)
   }
 
   private func importRequest() -> ImportRequest {
-    var request = ImportRequest(folder.path(of: "people.ndjson"), into: data)
-    request.model = folder.path(of: "v1.json")
+    var request = ImportRequest(directory.path(of: "people.ndjson"), into: data)
+    request.model = directory.path(of: "v1.json")
     request.options.entity = "Person"
     request.options.maximumErrors = .max
     request.catalogue = nil
@@ -53,7 +53,7 @@ struct MigrationRequestTests {
   }
 
   private func migration() -> MigrationRequest {
-    MigrationRequest(data, to: folder.path(of: "v2.json"))
+    MigrationRequest(data, to: directory.path(of: "v2.json"))
   }
 
   private func fill() throws {
@@ -126,7 +126,7 @@ struct MigrationRequestTests {
   @Test func theStoreIsNotTakenBack() async throws {
     try fill()
     _ = try await migration().prepare(in: place).carryOut(observer)
-    var request = MigrationRequest(data, to: folder.path(of: "v1.json"))
+    var request = MigrationRequest(data, to: directory.path(of: "v1.json"))
     request.isDryRun = true
     // A narrower type needs a mapping.
     let failure = await #expect(throws: CommandFailure.self) {

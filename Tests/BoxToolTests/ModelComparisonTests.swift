@@ -67,7 +67,7 @@ struct ModelComparisonTests {
     let file = repository.path + "/" + name
     try repository.write(
       SmallModel([SmallModel.note(name: "Brown\tNote")]).text, to: name)
-    let elsewhere = try TemporaryFolder()
+    let elsewhere = try TemporaryDirectory()
     let git = GitClient(in: elsewhere.path, environment: repository.environment)
     let comparison = try await ModelComparison(
       file, nil, in: Workspace(git: git, directory: elsewhere.path))

@@ -165,14 +165,15 @@ struct PlannedVersionsTests {
 
   /// Git ends at once there, and does not read what it is asked.
   @Test func outsideOfARepositoryThereIsOneError() async throws {
-    let folder = try TemporaryFolder()
-    try folder.write(PlanSample.changed.text, to: file)
+    let directory = try TemporaryDirectory()
+    try directory.write(PlanSample.changed.text, to: file)
     let place = Workspace(
-      git: GitClient(in: folder.path, environment: repository.environment), directory: folder.path)
+      git: GitClient(in: directory.path, environment: repository.environment),
+      directory: directory.path)
     for _ in 0..<15 {
       for against in ["HEAD", nil] {
         let failure = await #expect(throws: CommandFailure.self) {
-          try await ChangeRequest([folder.path(of: file)], against: against).run(in: place)
+          try await ChangeRequest([directory.path(of: file)], against: against).run(in: place)
         }
         #expect(failure?.kind == .inputOutput)
         #expect(

@@ -45,27 +45,27 @@ struct RequestRun {
   }
 }
 
-/// Requests as their commands make them, for files that are named from a folder of the repository.
+/// Requests as their commands make them, for files that are named from a directory of the repository.
 ///
 /// Nothing may depend on a relative path: the working directory is that of the tests.
 extension TemporaryRepository {
-  /// An argument with the meaning that it has in a folder of the repository.
-  func here(_ argument: String, in folder: String? = nil) -> String {
+  /// An argument with the meaning that it has in a directory of the repository.
+  func here(_ argument: String, in directory: String? = nil) -> String {
     guard case .file(let path) = SourceReference(argument), !path.hasPrefix("/") else {
       return argument
     }
-    return place(in: folder).directory + "/"
+    return place(in: directory).directory + "/"
       + (path.hasPrefix("./") ? String(path.dropFirst(2)) : path)
   }
 
   /// Runs a request, and keeps what its user reads, with the paths that are shown in the repository.
   func run(
-    in folder: String? = nil, environment: [String: String?] = [:],
+    in directory: String? = nil, environment: [String: String?] = [:],
     _ work: (Workspace) async throws -> (outcome: ReportOutcome, text: String)
   ) async throws -> RequestRun {
     let observer = RecordingObserver()
     return try await .of(observer, shortened: shortened) {
-      try await work(place(observer, in: folder, environment: environment))
+      try await work(place(observer, in: directory, environment: environment))
     }
   }
 
@@ -76,13 +76,13 @@ extension TemporaryRepository {
 
   /// Plans a change as `boxjoint plan` does.
   func plan(
-    _ files: String..., against: String? = nil, in folder: String? = nil,
+    _ files: String..., against: String? = nil, in directory: String? = nil,
     environment: [String: String?] = [:], format: PlanFormat = .text,
     _ change: (inout ChangeRequest) -> Void = { _ in }
   ) async throws -> RequestRun {
-    var request = ChangeRequest(files.map { here($0, in: folder) }, against: against)
+    var request = ChangeRequest(files.map { here($0, in: directory) }, against: against)
     change(&request)
-    return try await run(in: folder, environment: environment) { place in
+    return try await run(in: directory, environment: environment) { place in
       guard let review = try await request.run(in: place) else { return (.success, "") }
       let text = review.render(format, tool: .boxjoint)
       return (review.isBlocked ? .findings : .success, text)
@@ -106,14 +106,14 @@ extension TemporaryRepository {
 
   /// Checks models as `boxjoint check` does.
   func check(
-    _ files: String..., against: String? = nil, in folder: String? = nil,
+    _ files: String..., against: String? = nil, in directory: String? = nil,
     format: ReportFormat = .text, environment: [String: String?] = [:],
     _ change: (inout CheckRequest) -> Void = { _ in }
   ) async throws -> RequestRun {
-    var request = CheckRequest(files.map { here($0, in: folder) })
+    var request = CheckRequest(files.map { here($0, in: directory) })
     request.against = against
     change(&request)
-    return try await run(in: folder, environment: environment) { place in
+    return try await run(in: directory, environment: environment) { place in
       let check = try await request.run(in: place)
       return (check.outcome, check.isFailed ? "" : check.report.render(format))
     }

@@ -51,7 +51,7 @@ struct ResolvedFilesTests {
   func markersInACommittedFileAreResolved(style: String, isInRepository: Bool) async throws {
     let repository = try await renamed(style: style)
     let text = try repository.text(of: file)
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     if isInRepository {
       try await repository.git("add", file)
       let run = try await resolve(in: repository) {
@@ -60,21 +60,22 @@ struct ResolvedFilesTests {
       }
       #expect(run.outcome == .success, "\(run)")
     } else {
-      try folder.write(text, to: file)
-      var request = ResolveRequest([folder.path(of: file)])
+      try directory.write(text, to: file)
+      var request = ResolveRequest([directory.path(of: file)])
       request.options.favor = .ours
       let report = try await request.run(
         in: Workspace(
-          git: GitClient(in: folder.path, environment: repository.environment),
-          directory: folder.path))
+          git: GitClient(in: directory.path, environment: repository.environment),
+          directory: directory.path))
       #expect(report.outcome == .success)
     }
-    let result = isInRepository ? try repository.text(of: file) : try folder.text(of: file)
+    let result = isInRepository ? try repository.text(of: file) : try directory.text(of: file)
     let facts = try ModelFacts(result)
     #expect(facts.pairs["Memo"] == "1:1000")
     #expect(facts.errors == [])
     let original =
-      isInRepository ? try repository.text(of: file + ".orig") : try folder.text(of: file + ".orig")
+      isInRepository
+      ? try repository.text(of: file + ".orig") : try directory.text(of: file + ".orig")
     #expect(original == text)
   }
 

@@ -36,21 +36,22 @@ struct ReviewedConvertersTests {
   }
 
   private func check(
-    against base: String? = "refs/heads/main", catalogue: String? = nil, in folder: String? = nil,
+    against base: String? = "refs/heads/main", catalogue: String? = nil,
+    in directory: String? = nil,
     counting: Severity = .error
   ) async throws -> (outcome: ReportOutcome, text: String) {
     var request = ConverterCheckRequest(catalogue: CatalogueChoice(catalogue.map(path)))
     request.against = base
     request.counting = counting
-    let found = try await request.run(in: repository.place(in: folder))
+    let found = try await request.run(in: repository.place(in: directory))
     return (found.outcome, found.report.render(.text))
   }
 
   private func requireFinding(
-    _ rule: String, catalogue: String? = nil, in folder: String? = nil,
+    _ rule: String, catalogue: String? = nil, in directory: String? = nil,
     _ location: SourceLocation = #_sourceLocation
   ) async throws {
-    let found = try await check(catalogue: catalogue, in: folder)
+    let found = try await check(catalogue: catalogue, in: directory)
     #expect(found.outcome == .findings, "\(found.text)", sourceLocation: location)
     #expect(found.text.contains(rule), "\(found.text)", sourceLocation: location)
   }
@@ -90,8 +91,8 @@ struct ReviewedConvertersTests {
     for head in [nil, "converters: other/enums.yml\n", "converters: {properties: {}}\n"] {
       try repository.write("properties: {}\n", to: "other/enums.yml")
       if let head { try repository.write(head, to: ".boxjoint.yml") }
-      for folder in settings == nil ? [nil] : [nil, "sub"] {
-        try await requireFinding("BOX822", in: folder)
+      for directory in settings == nil ? [nil] : [nil, "sub"] {
+        try await requireFinding("BOX822", in: directory)
       }
     }
     // The one that the change has in force is held against the lock of the base too.

@@ -26,10 +26,10 @@ struct ReviewedLocksTests {
   }
 
   private func check(
-    against base: String? = nil, in folder: String? = nil
+    against base: String? = nil, in directory: String? = nil
   ) async throws -> LockReport {
     let (report, failure) = try await LockRequest().check(
-      against: base, in: repository.place(in: folder))
+      against: base, in: repository.place(in: directory))
     if let failure { throw failure }
     let problems = try await SchemaValidator.violations(
       of: Array(report.json.displayText.utf8), against: "lock-report.schema.json")
@@ -72,7 +72,7 @@ struct ReviewedLocksTests {
     // Removed as a whole.
     try await repository.git("rm", "--quiet", "-f", lock)
     #expect(try await isRefused { try await check(against: base) })
-    // In a folder of its own.
+    // In a directory of its own.
     try repository.write(LockFile().text, to: "schemas/" + lock)
     #expect(try await isRefused { try await check(against: base, in: "schemas") })
   }

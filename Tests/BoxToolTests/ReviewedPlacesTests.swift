@@ -40,11 +40,11 @@ struct ReviewedPlacesTests {
   /// Runs the gates on a model, and expects each of them to end with an outcome.
   private func expectGates(
     _ outcome: ReportOutcome, _ words: String..., on file: String = model,
-    in folder: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    in directory: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     for (gate, change) in Self.gates {
       let run = try await repository.plan(
-        file, against: Self.base, in: folder, environment: Self.job, change)
+        file, against: Self.base, in: directory, environment: Self.job, change)
       #expect(run.outcome == outcome, "\(gate) \(run)", sourceLocation: sourceLocation)
       for word in words {
         #expect(
@@ -53,7 +53,7 @@ struct ReviewedPlacesTests {
       }
     }
     let run = try await repository.check(
-      file, against: Self.base, in: folder, environment: Self.job)
+      file, against: Self.base, in: directory, environment: Self.job)
     #expect(run.outcome == outcome, "check \(run)", sourceLocation: sourceLocation)
     // What is an error to both is called by other words.
     for word in words where outcome > .findings {
@@ -62,17 +62,17 @@ struct ReviewedPlacesTests {
     }
   }
 
-  private func checkConverters(in folder: String? = nil) async throws -> RequestRun {
+  private func checkConverters(in directory: String? = nil) async throws -> RequestRun {
     var request = ConverterCheckRequest()
     request.against = Self.base
-    return try await repository.run(in: folder, environment: Self.job) { place in
+    return try await repository.run(in: directory, environment: Self.job) { place in
       let check = try await request.run(in: place)
       return (check.outcome, check.report.render(.text))
     }
   }
 
-  private func checkLock(in folder: String? = nil) async throws -> RequestRun {
-    try await repository.run(in: folder, environment: Self.job) { place in
+  private func checkLock(in directory: String? = nil) async throws -> RequestRun {
+    try await repository.run(in: directory, environment: Self.job) { place in
       let (report, failure) = try await LockRequest().check(against: Self.base, in: place)
       if let failure { throw failure }
       return (report.hasEdits ? .findings : .success, report.text)
@@ -98,11 +98,11 @@ struct ReviewedPlacesTests {
   }
 
   private func addSubmodule(
-    _ other: TemporaryRepository, at path: String, in folder: String = "."
+    _ other: TemporaryRepository, at path: String, in directory: String = "."
   ) async throws {
     try await repository.git(
       "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "file://" + other.path,
-      path, in: folder)
+      path, in: directory)
   }
 
   @Test func aSubmoduleIsHeldAgainstTheDirectoryThatItReplaces() async throws {
@@ -281,10 +281,10 @@ struct ReviewedPlacesTests {
     try await branch()
     try await repository.git("rm", "--quiet", "-r", "a")
     try await repository.commit()
-    func expectRefusal(_ word: String, in folder: String? = nil) async throws {
+    func expectRefusal(_ word: String, in directory: String? = nil) async throws {
       for isOptional in [false, true] {
         let run = try await repository.plan(
-          against: Self.base, in: folder, environment: Self.job
+          against: Self.base, in: directory, environment: Self.job
         ) { $0.isOptional = isOptional }
         #expect(run.outcome == .failed(.usage), "\(run)")
         #expect(run.messages.contains(word), "\(run)")

@@ -75,7 +75,7 @@ struct ReviewedSettingsTests {
     #expect(option.outcome == .findings)
   }
 
-  @Test func theNearestSettingsOfTheBaseAreThoseOfTheWorkingFolder() async throws {
+  @Test func theNearestSettingsOfTheBaseAreThoseOfTheWorkingDirectory() async throws {
     try await repository.git("stash", "--quiet")
     try await repository.git("switch", "--quiet", "main")
     try await repository.commit([

@@ -26,9 +26,9 @@ struct SideLinesTests {
 
   private func read(
     _ ours: String, _ theirs: String, limit: Int = 200, path: String = "model.json",
-    at paths: (String, String) = ("model.json", "model.json"), in folder: String? = nil
+    at paths: (String, String) = ("model.json", "model.json"), in directory: String? = nil
   ) async throws -> FieldHistory? {
-    let git = GitClient(in: folder ?? repository.path)
+    let git = GitClient(in: directory ?? repository.path)
     let commits = SideCommits(
       ours: try #require(try await git.resolve(ours)),
       theirs: try #require(try await git.resolve(theirs)))

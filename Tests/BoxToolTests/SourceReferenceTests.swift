@@ -25,8 +25,8 @@ struct SourceReferenceTests {
   }
 
   @Test func aNameWithAColonIsAFileWhereItExists() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("x", to: "a:b")
-    #expect(SourceReference(folder.path(of: "a:b")) == .file(folder.path(of: "a:b")))
+    let directory = try TemporaryDirectory()
+    try directory.write("x", to: "a:b")
+    #expect(SourceReference(directory.path(of: "a:b")) == .file(directory.path(of: "a:b")))
   }
 }

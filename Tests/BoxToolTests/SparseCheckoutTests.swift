@@ -31,7 +31,7 @@ struct SparseCheckoutTests {
       sound.messages
         == "boxjoint: note: outside of the sparse checkout, read from the index: "
         + "app/objectbox-model.json\n")
-    // From another folder the name is the same one.
+    // From another directory the name is the same one.
     #expect(try await repository.check(in: "docs").text == sound.text)
     for run in [
       try await repository.check { $0.fixes = true }, try await history(),

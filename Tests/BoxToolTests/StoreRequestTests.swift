@@ -11,15 +11,15 @@ import Testing
 
 /// Stores that are described, exported, verified and compared by calls.
 struct StoreRequestTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
   private let observer = RecordingObserver()
-  private var data: String { folder.path(of: "data") }
+  private var data: String { directory.path(of: "data") }
 
   /// Two people, each the friend of the other.
   init() throws {
-    folder = try TemporaryFolder()
+    directory = try TemporaryDirectory()
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "data")),
+      .directory(directory.path(of: "data")),
       model: TestModel(
         .init(
           name: "Person", uid: 100, fields: [.init("name", 110, .string)],
@@ -40,7 +40,7 @@ struct StoreRequestTests {
   }
 
   private var place: Workspace {
-    Workspace(git: GitClient(in: folder.path), directory: folder.path, observer: observer)
+    Workspace(git: GitClient(in: directory.path), directory: directory.path, observer: observer)
   }
 
   private func rename(_ id: UInt64, _ name: String) throws {
@@ -53,7 +53,7 @@ struct StoreRequestTests {
   }
 
   @Test func anExportIsWholeAndTheSameAsItsStore() throws {
-    let dump = folder.path(of: "people.ndjson")
+    let dump = directory.path(of: "people.ndjson")
     let report = try ExportRequest(data, to: dump).run(in: place)
     #expect(
       report.text
@@ -83,17 +83,17 @@ struct StoreRequestTests {
   }
 
   @Test func aDumpThatIsCutOffIsAFinding() throws {
-    let dump = folder.path(of: "people.ndjson")
+    let dump = directory.path(of: "people.ndjson")
     _ = try ExportRequest(data, to: dump).run(in: place)
-    let bytes = try folder.bytes(of: "people.ndjson")
-    try folder.write(Array(bytes.dropLast(30)), to: "short.ndjson")
+    let bytes = try directory.bytes(of: "people.ndjson")
+    try directory.write(Array(bytes.dropLast(30)), to: "short.ndjson")
     let short = try DumpVerificationReport(
-      of: folder.path(of: "short.ndjson"), limits: DecompressionLimits(), SilentObserver())
+      of: directory.path(of: "short.ndjson"), limits: DecompressionLimits(), SilentObserver())
     #expect(!short.isWhole)
-    try folder.write(Array(bytes.prefix(30)), to: "head.ndjson")
+    try directory.write(Array(bytes.prefix(30)), to: "head.ndjson")
     let failure = #expect(throws: CommandFailure.self) {
       try DumpVerificationReport(
-        of: folder.path(of: "head.ndjson"), limits: DecompressionLimits(), SilentObserver())
+        of: directory.path(of: "head.ndjson"), limits: DecompressionLimits(), SilentObserver())
     }
     #expect(failure?.kind == .finding)
   }
@@ -105,20 +105,20 @@ struct StoreRequestTests {
       }
       #expect(failure?.kind == .usage)
     }
-    try folder.write("properties: {}\n", to: "enums.yml")
-    var request = ExportRequest(data, to: folder.path(of: "enums.yml"))
-    request.catalogue = CatalogueChoice(folder.path(of: "enums.yml"))
+    try directory.write("properties: {}\n", to: "enums.yml")
+    var request = ExportRequest(data, to: directory.path(of: "enums.yml"))
+    request.catalogue = CatalogueChoice(directory.path(of: "enums.yml"))
     #expect(throws: CommandFailure.self) { try request.run(in: place) }
-    #expect(try folder.text(of: "enums.yml") == "properties: {}\n")
+    #expect(try directory.text(of: "enums.yml") == "properties: {}\n")
   }
 
   /// Half a dump is not left behind.
   @Test func aFailedExportRemovesItsDirectory() throws {
-    var request = ExportRequest(data, to: folder.path(of: "dump"))
+    var request = ExportRequest(data, to: directory.path(of: "dump"))
     request.options.shape = .directory
     request.options.entities = ["Nobody"]
     #expect(throws: (any Error).self) { try request.run(in: place) }
-    #expect(!folder.exists("dump"))
+    #expect(!directory.exists("dump"))
   }
 
   @Test func informationAndVerification() throws {
@@ -130,12 +130,12 @@ struct StoreRequestTests {
     #expect(report.findings.isEmpty)
     #expect(report.checkedPaths == [data])
     for work in [
-      { _ = try StoreInformation.read(folder.path(of: "none"), StoreAccess(), observer) },
-      { _ = try StoreVerification.report(folder.path(of: "none"), limit: 1, observer) },
+      { _ = try StoreInformation.read(directory.path(of: "none"), StoreAccess(), observer) },
+      { _ = try StoreVerification.report(directory.path(of: "none"), limit: 1, observer) },
     ] {
       let failure = #expect(throws: CommandFailure.self) { try work() }
       #expect(failure?.kind == .inputOutput)
     }
-    #expect(!folder.exists("none"))
+    #expect(!directory.exists("none"))
   }
 }

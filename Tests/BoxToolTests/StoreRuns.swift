@@ -6,7 +6,7 @@ import TestSupport
 @testable import BoxTool
 
 /// Requests about stores and dumps as their commands make them, for the names in a directory.
-extension TemporaryFolder {
+extension TemporaryDirectory {
   /// The directory as a place for the functions of the library.
   func place(_ observer: any WorkObserver = SilentObserver()) -> Workspace {
     Workspace(git: GitClient(in: path), directory: path, observer: observer)

@@ -15,18 +15,18 @@ import Testing
 
 /// Stores that are listed, verified, copied and compacted.
 struct StoreUpkeepTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
   private static let dataFile = "data/" + StoreFiles.dataName
 
   /// 999 tags; number 7 was removed.
   init() throws {
-    folder = try TemporaryFolder()
+    directory = try TemporaryDirectory()
     let model = TestModel(
       .init(
         name: "Tag", uid: 1000,
         fields: [.init("name", 1002, .string), .init("rank", 1004, .long, .indexed)]))
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "data")), model: model.document())
+      .directory(directory.path(of: "data")), model: model.document())
     defer { store.close() }
     let entity = try store.entity(named: "Tag")
     try store.write { transaction in
@@ -44,15 +44,15 @@ struct StoreUpkeepTests {
 
   private func information(_ name: String = "data") throws -> StoreInformation {
     let (information, damage) = try StoreInformation.read(
-      folder.path(of: name), StoreAccess(), SilentObserver())
+      directory.path(of: name), StoreAccess(), SilentObserver())
     #expect(damage == nil)
     return information
   }
 
   private func verify(_ name: String) async throws -> RequestRun {
-    try await folder.run { place in
+    try await directory.run { place in
       let report = try StoreVerification.report(
-        folder.path(of: name), limit: 100, place.observer)
+        directory.path(of: name), limit: 100, place.observer)
       return (report.findings.isEmpty ? .success : .findings, report.render(.text))
     }
   }
@@ -60,8 +60,8 @@ struct StoreUpkeepTests {
   private func backUp(
     _ name: String, to target: String, _ observer: RecordingObserver = RecordingObserver()
   ) async throws -> RequestRun {
-    try await folder.run(observer) { place in
-      let backup = try StoreBackup(of: folder.path(of: name), to: folder.path(of: target))
+    try await directory.run(observer) { place in
+      let backup = try StoreBackup(of: directory.path(of: name), to: directory.path(of: target))
       let result = try backup.run(StoreAccess(), place.observer)
       return (result.findings.isEmpty ? .success : .findings, bytesText(result.size))
     }
@@ -70,8 +70,8 @@ struct StoreUpkeepTests {
   private func compact(
     _ name: String, _ observer: RecordingObserver = RecordingObserver()
   ) async throws -> RequestRun {
-    try await folder.run(observer) { place in
-      let compaction = StoreCompaction(of: folder.path(of: name))
+    try await directory.run(observer) { place in
+      let compaction = StoreCompaction(of: directory.path(of: name))
       return (.success, try compaction.run(StoreAccess(), place.observer).text)
     }
   }
@@ -80,7 +80,7 @@ struct StoreUpkeepTests {
   private func contents(_ name: String) throws -> [String] {
     var options = StoreOptions()
     options.storage.isReadOnly = true
-    let store = try ObjectStore.open(.directory(folder.path(of: name)), options: options)
+    let store = try ObjectStore.open(.directory(directory.path(of: name)), options: options)
     defer { store.close() }
     var objects: [String] = []
     try store.read { transaction in
@@ -96,7 +96,7 @@ struct StoreUpkeepTests {
 
   private func size(_ name: String) throws -> Int {
     var attributes = stat()
-    if stat(folder.path(of: name), &attributes) != 0 { throw TestFailure("there is no \(name)") }
+    if stat(directory.path(of: name), &attributes) != 0 { throw TestFailure("there is no \(name)") }
     return Int(attributes.st_size)
   }
 
@@ -120,11 +120,11 @@ struct StoreUpkeepTests {
 
   @Test func verificationFindsNothingAndThenTheByteThatChanged() async throws {
     #expect(try await verify("data").only(.success, "no problems in 1 store\n"))
-    var bytes = try folder.bytes(of: Self.dataFile)
+    var bytes = try directory.bytes(of: Self.dataFile)
     let text = Array("tag 500".utf8)
     let place = try #require(bytes.indices.first { bytes[$0...].starts(with: text) })
     bytes[place] ^= 1
-    try folder.write(bytes, to: Self.dataFile)
+    try directory.write(bytes, to: Self.dataFile)
     let damaged = try await verify("data")
     #expect(damaged.outcome == .findings)
     #expect(damaged.text.hasPrefix("data: error: Tag 500 is damaged"))
@@ -170,20 +170,20 @@ struct StoreUpkeepTests {
     #expect(run.text.hasSuffix(" now\n"))
     #expect(try contents("data") == before)
     #expect(
-      folder.names(in: "data") == [
+      directory.names(in: "data") == [
         StoreFiles.dataName, StoreFiles.readersName, StoreFiles.lockName,
       ])
   }
 
   @Test func aLinkToADataFileIsNotCompacted() async throws {
     let link = "linked/" + StoreFiles.dataName
-    try folder.write("", to: "linked/.keep")
-    symlink("../" + Self.dataFile, folder.path(of: link))
-    let before = try folder.bytes(of: Self.dataFile)
+    try directory.write("", to: "linked/.keep")
+    symlink("../" + Self.dataFile, directory.path(of: link))
+    let before = try directory.bytes(of: Self.dataFile)
     let run = try await compact("linked")
     #expect(run.outcome == .failed(.impossible))
     #expect(run.messages.contains("\(link) is a symbolic link"))
-    #expect(try folder.bytes(of: Self.dataFile) == before)
+    #expect(try directory.bytes(of: Self.dataFile) == before)
   }
 
   // MARK: - Directories that are not stores
@@ -192,10 +192,10 @@ struct StoreUpkeepTests {
   @Test(arguments: 0...3)
   func aDirectoryThatIsNotAStoreIsOneLine(_ request: Int) async throws {
     let data = StoreFiles.dataName
-    try folder.write("hello", to: "file")
-    try folder.write(String(repeating: "x", count: 9000), to: "noise/" + data)
-    try folder.write("", to: "empty/" + data)
-    try folder.write("x", to: "other/thing")
+    try directory.write("hello", to: "file")
+    try directory.write(String(repeating: "x", count: 9000), to: "noise/" + data)
+    try directory.write("", to: "empty/" + data)
+    try directory.write("x", to: "other/thing")
     let expected: [(name: String, kind: FailureKind, words: String)] = [
       ("none", .inputOutput, "there is no store in none"),
       ("other", .inputOutput, "there is no store in other"),
@@ -212,7 +212,7 @@ struct StoreUpkeepTests {
     for (name, kind, words) in expected {
       let run =
         switch request {
-        case 0: try await folder.run { _ in (.success, try information(name).text) }
+        case 0: try await directory.run { _ in (.success, try information(name).text) }
         case 1: try await verify(name)
         case 2: try await backUp(name, to: "target")
         default: try await compact(name)
@@ -222,11 +222,11 @@ struct StoreUpkeepTests {
       #expect(run.messages.hasPrefix("boxjoint: \(name): \(words)"), "\(run.messages)")
       #expect(run.messages.split(separator: "\n").count == 1)
     }
-    #expect(try folder.text(of: "file") == "hello")
-    #expect(try folder.bytes(of: "noise/" + data).count == 9000)
-    #expect(try folder.bytes(of: "empty/" + data).isEmpty)
-    #expect(["noise", "empty", "other"].map { folder.names(in: $0).count } == [1, 1, 1])
-    #expect(!folder.exists("target"))
-    #expect(!folder.exists("none"))
+    #expect(try directory.text(of: "file") == "hello")
+    #expect(try directory.bytes(of: "noise/" + data).count == 9000)
+    #expect(try directory.bytes(of: "empty/" + data).isEmpty)
+    #expect(["noise", "empty", "other"].map { directory.names(in: $0).count } == [1, 1, 1])
+    #expect(!directory.exists("target"))
+    #expect(!directory.exists("none"))
   }
 }

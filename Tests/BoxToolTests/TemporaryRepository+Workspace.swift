@@ -21,10 +21,10 @@ final class RecordingObserver: WorkObserver {
 }
 
 extension TemporaryRepository {
-  /// The repository, or a folder of it, as a place for the functions of the library, outside of CI
+  /// The repository, or a directory of it, as a place for the functions of the library, outside of CI
   /// unless the variables say otherwise.
   func place(
-    _ observer: any WorkObserver = SilentObserver(), in folder: String? = nil,
+    _ observer: any WorkObserver = SilentObserver(), in directory: String? = nil,
     environment more: [String: String?] = [:]
   ) -> Workspace {
     var environment = environment
@@ -33,7 +33,7 @@ extension TemporaryRepository {
     }
     environment.merge(more) { $1 }
     // A working directory has no links.
-    let named = folder.map { path + "/" + $0 } ?? path
+    let named = directory.map { path + "/" + $0 } ?? path
     let directory = canonicalPath(named) ?? named
     return Workspace(
       git: GitClient(in: directory, environment: environment), directory: directory,

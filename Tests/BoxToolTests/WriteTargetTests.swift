@@ -12,40 +12,40 @@ import Testing
 
 /// The targets of paths, and the links that writing follows.
 struct WriteTargetTests {
-  let folder: TemporaryFolder
+  let directory: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { directory = try TemporaryDirectory() }
 
   private func link(_ destination: String, at name: String) {
-    #expect(symlink(destination, folder.path(of: name)) == 0)
+    #expect(symlink(destination, directory.path(of: name)) == 0)
   }
 
   private func refusal(_ name: String) -> String? {
     do throws(CommandFailure) {
-      try AtomicFile.write([1], to: folder.path(of: name))
+      try AtomicFile.write([1], to: directory.path(of: name))
       return nil
     } catch {
       return error.kind == .inputOutput ? error.message : "kind \(error.kind)"
     }
   }
 
-  /// The system's own answer is the expectation: trees of folders and links in every direction.
+  /// The system's own answer is the expectation: trees of directories and links in every direction.
   @Test func aPathLeadsWhereTheSystemSaysThatItDoes() throws {
     var random = TestSeed.next()
     for _ in 0..<TestSeed.count("BOXJOINT_PATHS", default: 300) {
-      let folder = try TemporaryFolder()
+      let directory = try TemporaryDirectory()
       let names = ["a", "b", "a/c", "b/d", "b/d/e"]
-      for name in names { try folder.write("", to: name + "/file") }
+      for name in names { try directory.write("", to: name + "/file") }
       for number in 0..<6 {
         var destination = (0..<random.below(4) + 1).map { _ in
           random.pick(["a", "b", "c", "d", "e", ".", "..", "..", "file", "l0", "l1", "l2"])
         }.joined(separator: "/")
-        if random.oneIn(4) { destination = folder.path + "/" + destination }
-        symlink(destination, folder.path(of: random.pick(names) + "/l\(number)"))
+        if random.oneIn(4) { destination = directory.path + "/" + destination }
+        symlink(destination, directory.path(of: random.pick(names) + "/l\(number)"))
       }
       for _ in 0..<20 {
         let path =
-          folder.path + "/"
+          directory.path + "/"
           + (0..<random.below(5) + 1).map { _ in
             random.pick(["a", "b", "c", "d", "e", "..", ".", "l0", "l1", "l2", "l3", "l4", "l5"])
           }.joined(separator: "/")
@@ -67,24 +67,24 @@ struct WriteTargetTests {
       ("link", "../out/file"), ("link", "../out/new"), ("sub/link", "../../out/file"),
       ("link", "sub/../../out/file"), ("link", ".git/config"), ("link", ".git/hooks/pre-commit"),
       ("link", ".GIT/config"), ("sub/link", "../.git/info/exclude"), ("link", "module/../../out/f"),
-      // Behind a link that leads to a folder.
+      // Behind a link that leads to a directory.
       ("link/file", "../out"), ("link/x/../file", "../out"), ("link/config", ".git"),
     ])
   func aLinkOfARepositoryStaysInItsWorkTree(path: String, destination: String) throws {
-    try folder.write("old", to: "out/file")
+    try directory.write("old", to: "out/file")
     for name in [".git/config", ".git/hooks/pre-commit", ".git/info/exclude", "sub/file"] {
-      try folder.write("old", to: "tree/" + name)
+      try directory.write("old", to: "tree/" + name)
     }
-    try folder.write("", to: "tree/module/.git")
+    try directory.write("", to: "tree/module/.git")
     let place = path.hasSuffix("link") ? path : "link"
     link(destination, at: "tree/" + place)
     let refusal = refusal("tree/" + path)
     #expect(
       refusal?.contains("tree/\(place)' leads out of the work tree '") == true, "\(refusal ?? "")")
-    #expect(folder.names(in: "out") == ["file"])
-    #expect(try folder.text(of: "out/file") == "old")
-    #expect(try folder.text(of: "tree/.git/config") == "old")
-    #expect(folder.names(in: "tree/.git") == ["config", "hooks", "info"])
+    #expect(directory.names(in: "out") == ["file"])
+    #expect(try directory.text(of: "out/file") == "old")
+    #expect(try directory.text(of: "tree/.git/config") == "old")
+    #expect(directory.names(in: "tree/.git") == ["config", "hooks", "info"])
   }
 
   @Test(
@@ -93,52 +93,52 @@ struct WriteTargetTests {
       ("link/file", "../tree/sub"), ("sub/link", "../second"),
     ])
   func aLinkThatStaysInTheWorkTreeIsFollowed(path: String, destination: String) throws {
-    try folder.write("", to: "tree/.git")
-    try folder.write("old", to: "tree/sub/file")
+    try directory.write("", to: "tree/.git")
+    try directory.write("old", to: "tree/sub/file")
     let place = path.hasSuffix("link") ? path : "link"
     link(destination, at: "tree/" + place)
     link("sub/file", at: "tree/second")
     #expect(refusal("tree/" + path) == nil)
     var attributes = stat()
-    #expect(lstat(folder.path(of: "tree/" + place), &attributes) == 0)
+    #expect(lstat(directory.path(of: "tree/" + place), &attributes) == 0)
     #expect(attributes.st_mode & S_IFMT == S_IFLNK)
-    #expect(try folder.bytes(of: "tree/" + path) == [1])
+    #expect(try directory.bytes(of: "tree/" + path) == [1])
   }
 
-  /// Those that nobody has committed: outside of a repository, on the way to it, in its own folder.
+  /// Those that nobody has committed: outside of a repository, on the way to it, in its own directory.
   @Test func linksElsewhereAreFollowed() throws {
-    try folder.write("old", to: "out/file")
-    try folder.write("", to: "tree/.git/HEAD")
+    try directory.write("old", to: "out/file")
+    try directory.write("", to: "tree/.git/HEAD")
     link("out/file", at: "link")
     link("tree", at: "way")
     link("../../out", at: "tree/.git/info")
     #expect(refusal("link") == nil)
     #expect(refusal("way/file") == nil)
     #expect(refusal("tree/.git/info/attributes") == nil)
-    #expect(try folder.bytes(of: "out/file") == [1])
-    #expect(folder.names(in: "out") == ["attributes", "file"])
-    #expect(folder.names(in: "tree") == [".git", "file"])
+    #expect(try directory.bytes(of: "out/file") == [1])
+    #expect(directory.names(in: "out") == ["attributes", "file"])
+    #expect(directory.names(in: "tree") == [".git", "file"])
   }
 
   /// A work tree whose repository is elsewhere, as that of `core.worktree`.
   @Test func theCallerMayKnowTheWorkTree() throws {
-    try folder.write("old", to: "out/file")
-    try folder.write("", to: "tree/file")
+    try directory.write("old", to: "out/file")
+    try directory.write("", to: "tree/file")
     link("../out/file", at: "tree/link")
     #expect(throws: CommandFailure.self) {
       try AtomicFile.write(
-        [1], to: folder.path(of: "tree/link"), within: folder.path(of: "tree"))
+        [1], to: directory.path(of: "tree/link"), within: directory.path(of: "tree"))
     }
-    #expect(try folder.text(of: "out/file") == "old")
+    #expect(try directory.text(of: "out/file") == "old")
   }
 
-  /// Between the check and the writing somebody puts a link in the place of a folder.
-  @Test func aFolderThatBecomesALinkIsNotFollowed() throws {
-    try folder.write("", to: "tree/.git")
-    try folder.write("old", to: "tree/sub/file")
-    try folder.write("old", to: "out/file")
-    let target = try WriteTarget(folder.path(of: "tree/sub/file"))
-    rename(folder.path(of: "tree/sub"), folder.path(of: "tree/moved"))
+  /// Between the check and the writing somebody puts a link in the place of a directory.
+  @Test func aDirectoryThatBecomesALinkIsNotFollowed() throws {
+    try directory.write("", to: "tree/.git")
+    try directory.write("old", to: "tree/sub/file")
+    try directory.write("old", to: "out/file")
+    let target = try WriteTarget(directory.path(of: "tree/sub/file"))
+    rename(directory.path(of: "tree/sub"), directory.path(of: "tree/moved"))
     link("../out", at: "tree/sub")
     let temporary = TemporaryPath(in: target.directoryPath)
     defer { temporary.remove() }
@@ -147,19 +147,19 @@ struct WriteTargetTests {
       try file.write([1])
     }
     try target.replace(with: temporary)
-    #expect(try folder.text(of: "out/file") == "old")
-    #expect(folder.names(in: "out") == ["file"])
-    #expect(try folder.bytes(of: "tree/moved/file") == [1])
+    #expect(try directory.text(of: "out/file") == "old")
+    #expect(directory.names(in: "out") == ["file"])
+    #expect(try directory.bytes(of: "tree/moved/file") == [1])
   }
 
   @Test func aLinkAtTheNameOfTheTemporaryFileIsNotFollowed() throws {
-    try folder.write("old", to: "out")
-    let target = try WriteTarget(folder.path(of: "file"))
+    try directory.write("old", to: "out")
+    let target = try WriteTarget(directory.path(of: "file"))
     let temporary = TemporaryPath(in: target.directoryPath)
     defer { temporary.remove() }
     link("out", at: temporary.name)
     #expect(throws: SystemError.self) { _ = try target.create(temporary, mode: 0o600) }
-    #expect(try folder.text(of: "out") == "old")
+    #expect(try directory.text(of: "out") == "old")
   }
 
   @Test func linksInACircleEnd() throws {
@@ -170,17 +170,19 @@ struct WriteTargetTests {
   }
 
   @Test func aDumpIsNotWrittenThroughALinkThatLeadsOut() throws {
-    try folder.write("", to: "tree/.git")
-    try folder.write("old", to: "out/file")
+    try directory.write("", to: "tree/.git")
+    try directory.write("old", to: "out/file")
     link("../out/file", at: "tree/link")
     link("../out", at: "tree/sub")
-    #expect(throws: CommandFailure.self) { _ = try AtomicFileStream(folder.path(of: "tree/link")) }
     #expect(throws: CommandFailure.self) {
-      _ = try DirectoryDestination(folder.path(of: "tree/sub/d"))
+      _ = try AtomicFileStream(directory.path(of: "tree/link"))
     }
     #expect(throws: CommandFailure.self) {
-      _ = try StoreBackup(of: folder.path, to: folder.path(of: "tree/sub/d"))
+      _ = try DirectoryDestination(directory.path(of: "tree/sub/d"))
     }
-    #expect(folder.names(in: "out") == ["file"])
+    #expect(throws: CommandFailure.self) {
+      _ = try StoreBackup(of: directory.path, to: directory.path(of: "tree/sub/d"))
+    }
+    #expect(directory.names(in: "out") == ["file"])
   }
 }

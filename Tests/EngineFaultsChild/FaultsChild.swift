@@ -156,7 +156,7 @@ struct Place {
   var directory: String
   var model: String
 
-  /// Opens the store in the folder, or another one with its model.
+  /// Opens the store in the directory, or another one with its model.
   func open(_ location: StorageLocation? = nil) throws -> ObjectStore {
     guard let file = fopen(model, "r") else { throw LedgerError("no model at \(model)") }
     defer { fclose(file) }

@@ -9,7 +9,7 @@ import BoxEngine
 
 /// A process that imports a dump, or goes on with it, and kills itself after some time.
 ///
-/// Its arguments are the folder of the store, the dump, the elements of a batch, how ids are given, the
+/// Its arguments are the directory of the store, the dump, the elements of a batch, how ids are given, the
 /// microseconds that it has, and the steps that it takes in the building of indexes; 0 for as many as
 /// it takes.
 @main

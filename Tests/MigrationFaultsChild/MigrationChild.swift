@@ -9,7 +9,7 @@ import BoxModel
 
 /// A process that migrates a store until it kills itself.
 ///
-/// Arguments: the folder of the store, after how many microseconds it ends, 0 for never, `purge` or
+/// Arguments: the directory of the store, after how many microseconds it ends, 0 for never, `purge` or
 /// `keep`, and the model files, the one to arrive at last. It prints how many microseconds the migration
 /// took.
 @main

@@ -8,14 +8,14 @@ public import BoxModel
 
 /// Real model files, in `../shared/corpus` beside the package; they are not part of it.
 public struct Corpus: Sendable {
-  /// The folder of the files.
+  /// The directory of the files.
   public let root: String
 
   /// The files, or nil where they are not there, so that a test is skipped.
   public static let shared: Corpus? = {
     let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let root = "/\(package)/../shared/corpus"
-    return CorpusFolder.names(in: root).isEmpty ? nil : Corpus(root: root)
+    return CorpusDirectory.names(in: root).isEmpty ? nil : Corpus(root: root)
   }()
 
   /// Whether the files are there: the condition of a test that needs them.
@@ -27,11 +27,11 @@ public struct Corpus: Sendable {
     return "/\(package)/Tests/Fixtures"
   }()
 
-  /// A file for the tests, by its path in their folder.
+  /// A file for the tests, by its path in their directory.
   public static func fixture(_ path: String) -> File { File(path: path, root: fixtures) }
 
   /// Model files that were written for the tests, one for each dialect; they are in every clone.
-  public static let written: [File] = CorpusFolder.names(in: fixtures + "/models")
+  public static let written: [File] = CorpusDirectory.names(in: fixtures + "/models")
     .filter { $0.hasSuffix(".json") }.map { fixture("models/\($0)") }
 
   /// A file that is read and parsed each time that it is asked for, so that a list of all is small.
@@ -43,7 +43,7 @@ public struct Corpus: Sendable {
     /// The last part of the path.
     public var name: String { String(path.split(separator: "/").last ?? "") }
     /// The bytes; nothing if the file is not there.
-    public var bytes: [UInt8] { CorpusFolder.read("\(root)/\(path)") ?? [] }
+    public var bytes: [UInt8] { CorpusDirectory.read("\(root)/\(path)") ?? [] }
     /// The file as a model; nil if it is none.
     public var document: ModelDocument? { try? ModelDocument(parsing: bytes) }
     /// The path in the corpus.
@@ -52,7 +52,7 @@ public struct Corpus: Sendable {
 
   /// A change of a file in the history of a repository.
   public struct Step: Sendable {
-    /// The repository, as a folder is called.
+    /// The repository, as a directory is called.
     public let repository: String
     /// The commit that made the change.
     public let commit: String
@@ -64,7 +64,7 @@ public struct Corpus: Sendable {
 
   /// The versions of a file on two sides.
   public struct Triple: Sendable, CustomStringConvertible {
-    /// The folder of the files.
+    /// The directory of the files.
     public let name: String
     /// The common ancestor; nil where both sides added the file.
     public let base: File?
@@ -74,7 +74,7 @@ public struct Corpus: Sendable {
     public let theirs: File
     /// The merge by people; nil if it is not known.
     public let merged: File?
-    /// The folder of the files.
+    /// The directory of the files.
     public var description: String { name }
   }
 
@@ -86,7 +86,7 @@ public struct Corpus: Sendable {
 
   /// Files that were committed with conflict markers in them.
   public var conflicted: [File] {
-    CorpusFolder.names(in: "\(root)/conflicted")
+    CorpusDirectory.names(in: "\(root)/conflicted")
       .filter { !$0.hasSuffix(".before.json") && !$0.hasSuffix(".fixed.json") }
       .map { file("conflicted/\($0)") }
   }
@@ -129,38 +129,38 @@ public struct Corpus: Sendable {
       new: file("evolutions/\(repository)/\(new)"))
   }
 
-  private func files(in folder: String) -> [File] {
-    CorpusFolder.names(in: folder.isEmpty ? root : "\(root)/\(folder)").flatMap { name in
-      let path = folder.isEmpty ? name : "\(folder)/\(name)"
-      if name.hasSuffix(".json") && !CorpusFolder.isDirectory(at: "\(root)/\(path)") {
+  private func files(in directory: String) -> [File] {
+    CorpusDirectory.names(in: directory.isEmpty ? root : "\(root)/\(directory)").flatMap { name in
+      let path = directory.isEmpty ? name : "\(directory)/\(name)"
+      if name.hasSuffix(".json") && !CorpusDirectory.isDirectory(at: "\(root)/\(path)") {
         return [file(path)]
       }
       return files(in: path)
     }
   }
 
-  private func triples(in folder: String) -> [Triple] {
-    CorpusFolder.names(in: "\(root)/\(folder)").compactMap { name in
-      let found = Set(CorpusFolder.names(in: "\(root)/\(folder)/\(name)"))
+  private func triples(in directory: String) -> [Triple] {
+    CorpusDirectory.names(in: "\(root)/\(directory)").compactMap { name in
+      let found = Set(CorpusDirectory.names(in: "\(root)/\(directory)/\(name)"))
       guard found.isSuperset(of: ["ours.json", "theirs.json"]) else { return nil }
       func part(_ part: String) -> File? {
-        found.contains(part) ? file("\(folder)/\(name)/\(part)") : nil
+        found.contains(part) ? file("\(directory)/\(name)/\(part)") : nil
       }
       return Triple(
-        name: name, base: part("base.json"), ours: file("\(folder)/\(name)/ours.json"),
-        theirs: file("\(folder)/\(name)/theirs.json"), merged: part("merged.json"))
+        name: name, base: part("base.json"), ours: file("\(directory)/\(name)/ours.json"),
+        theirs: file("\(directory)/\(name)/theirs.json"), merged: part("merged.json"))
     }
   }
 }
 
 /// The access of the corpus to the file system.
-enum CorpusFolder {
-  /// The names in a folder, sorted; none if it is not a folder.
-  static func names(in folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
+enum CorpusDirectory {
+  /// The names in a directory, sorted; none if it is not a directory.
+  static func names(in directory: String) -> [String] {
+    guard let stream = opendir(directory) else { return [] }
+    defer { closedir(stream) }
     var result: [String] = []
-    while let entry = readdir(directory) {
+    while let entry = readdir(stream) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }

@@ -21,7 +21,7 @@ public struct LimitedRun: Sendable {
   ///
   /// - Parameters:
   ///   - command: The path of the program and its arguments.
-  ///   - folder: The working folder.
+  ///   - directory: The working directory.
   ///   - environment: All of its environment.
   ///   - output: The file for its standard output.
   ///   - messages: The file for its standard error.
@@ -29,14 +29,14 @@ public struct LimitedRun: Sendable {
   /// - Returns: The result.
   /// - Throws: ``TestFailure`` if it cannot be started.
   public static func of(
-    _ command: [String], in folder: String, environment: [String: String], output: String,
+    _ command: [String], in directory: String, environment: [String: String], output: String,
     messages: String, time: Duration
   ) throws -> LimitedRun {
     let start = ContinuousClock.now
     // No core files, and no file larger than 256 MiB: the shell counts in blocks of 512 bytes.
     let script =
       #"ulimit -c 0; ulimit -f 524288; cd -- "$1" && o=$2 e=$3 && shift 3 && exec "$@" </dev/null >"$o" 2>"$e""#
-    let arguments = ["/bin/sh", "-c", script, "sh", folder, output, messages] + command
+    let arguments = ["/bin/sh", "-c", script, "sh", directory, output, messages] + command
     let process = try spawn(arguments, environment.map { "\($0)=\($1)" })
     var (status, usage): (Int32, rusage) = (0, rusage())
     var isOverdue = false

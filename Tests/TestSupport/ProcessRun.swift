@@ -29,13 +29,13 @@ public struct ProcessRun: Hashable, Sendable {
   /// - Parameters:
   ///   - program: A name on the PATH, or a path.
   ///   - arguments: The arguments.
-  ///   - folder: The folder to run it in.
+  ///   - directory: The directory to run it in.
   ///   - environment: Changes to the environment of the tests; nil removes a variable.
   ///   - input: The bytes for its standard input.
   /// - Returns: The run, whatever its status is.
   /// - Throws: ``TestFailure`` if it cannot be started.
   public static func of(
-    _ program: String, _ arguments: [String] = [], in folder: String = ".",
+    _ program: String, _ arguments: [String] = [], in directory: String = ".",
     environment: [String: String?] = [:], input: [UInt8] = []
   ) async throws -> ProcessRun {
     var overrides: [Environment.Key: String?] = [:]
@@ -43,11 +43,11 @@ public struct ProcessRun: Hashable, Sendable {
       guard let key = Environment.Key(rawValue: name) else { continue }
       overrides.updateValue(value, forKey: key)
     }
-    // The shell changes the folder, so that no type of another package is needed for its path.
+    // The shell changes the directory, so that no type of another package is needed for its path.
     let script = #"cd -- "$1" && shift && exec "$@""#
     do {
       let result = try await Subprocess.run(
-        .name("sh"), arguments: Arguments(["-c", script, "sh", folder, program] + arguments),
+        .name("sh"), arguments: Arguments(["-c", script, "sh", directory, program] + arguments),
         environment: .inherit.updating(overrides), input: .inputWriter,
         output: .bytes(limit: .max), error: .bytes(limit: .max)
       ) { execution in
@@ -76,7 +76,7 @@ public enum Tool {
   /// package; nil if there is none.
   public static let path: String? = {
     if let named = getenv("BOXJOINT_BINARY"), named.pointee != 0 { return String(cString: named) }
-    // This file is two folders below the top of the package.
+    // This file is two directories below the top of the package.
     let parts = #filePath.split(separator: "/").dropLast(3)
     let root = "/" + parts.joined(separator: "/")
     let candidates = [".build-static/release/boxjoint", ".build/release/boxjoint"]
@@ -99,12 +99,12 @@ public enum Tool {
 ///
 /// - Throws: ``TestFailure`` if it is not built or cannot be started.
 public func runTool(
-  _ arguments: [String], in folder: String = ".", environment: [String: String?] = [:],
+  _ arguments: [String], in directory: String = ".", environment: [String: String?] = [:],
   input: [UInt8] = []
 ) async throws -> ProcessRun {
   guard let path = Tool.path else {
     throw TestFailure("boxjoint is not built: swift build -c release --product boxjoint")
   }
   return try await ProcessRun.of(
-    path, arguments, in: folder, environment: environment, input: input)
+    path, arguments, in: directory, environment: environment, input: input)
 }

@@ -1,18 +1,18 @@
 /// A git repository of its own for a test, which nothing on the machine can influence.
 ///
 /// Git has a fixed identity and time, no configuration of the system, and a home inside the
-/// temporary folder.
+/// temporary directory.
 public final class TemporaryRepository: Sendable {
-  /// The folder that holds the repository, the home and whatever the test puts beside them.
-  public let surroundings: TemporaryFolder
-  /// The name of the repository's folder in ``surroundings``.
+  /// The directory that holds the repository, the home and whatever the test puts beside them.
+  public let surroundings: TemporaryDirectory
+  /// The name of the repository's directory in ``surroundings``.
   public let name: String
 
   /// Creates a repository with the branch `main` and no commit.
   ///
   /// - Throws: ``TestFailure`` if git refuses.
   public init(name: String = "repository") async throws {
-    surroundings = try TemporaryFolder()
+    surroundings = try TemporaryDirectory()
     self.name = name
     try surroundings.write("", to: "home/.keep")
     let made = try await ProcessRun.of(
@@ -21,13 +21,13 @@ public final class TemporaryRepository: Sendable {
     guard made.status == 0 else { throw TestFailure("git init: \(made.messages)") }
   }
 
-  /// Clones a repository into a folder beside it, with a home of its own.
+  /// Clones a repository into a directory beside it, with a home of its own.
   ///
   /// - Throws: ``TestFailure`` if git refuses.
   public init(
     cloning original: TemporaryRepository, options: [String] = [], name: String = "clone"
   ) async throws {
-    surroundings = try TemporaryFolder()
+    surroundings = try TemporaryDirectory()
     self.name = name
     try surroundings.write("", to: "home/.keep")
     // With a URL, options such as --depth have an effect on local clones too.
@@ -38,7 +38,7 @@ public final class TemporaryRepository: Sendable {
     guard made.status == 0 else { throw TestFailure("git clone: \(made.messages)") }
   }
 
-  /// The absolute path of the top folder.
+  /// The absolute path of the top directory.
   public var path: String { surroundings.path(of: name) }
 
   /// The environment that git and the tool run in.
@@ -72,11 +72,11 @@ public final class TemporaryRepository: Sendable {
   ///
   /// - Throws: ``TestFailure`` if git cannot be started.
   public func tryGit(
-    _ arguments: [String], in folder: String = ".", environment: [String: String?] = [:],
+    _ arguments: [String], in directory: String = ".", environment: [String: String?] = [:],
     input: [UInt8] = []
   ) async throws -> ProcessRun {
     try await ProcessRun.of(
-      "git", arguments, in: folder == "." ? path : path + "/" + folder,
+      "git", arguments, in: directory == "." ? path : path + "/" + directory,
       environment: self.environment.merging(environment) { $1 }, input: input)
   }
 
@@ -84,8 +84,8 @@ public final class TemporaryRepository: Sendable {
   ///
   /// - Throws: ``TestFailure`` with git's words if its exit status is not 0.
   @discardableResult
-  public func git(_ arguments: String..., in folder: String = ".") async throws -> String {
-    let run = try await tryGit(arguments, in: folder)
+  public func git(_ arguments: String..., in directory: String = ".") async throws -> String {
+    let run = try await tryGit(arguments, in: directory)
     guard run.status == 0 else {
       throw TestFailure(
         "git \(arguments.joined(separator: " ")) ended with \(run.status): "
@@ -94,26 +94,26 @@ public final class TemporaryRepository: Sendable {
     return run.text.hasSuffix("\n") ? String(run.text.dropLast()) : run.text
   }
 
-  /// Runs the built `boxjoint` in the repository, or a folder of it.
+  /// Runs the built `boxjoint` in the repository, or a directory of it.
   ///
   /// - Throws: ``TestFailure`` if it cannot be started.
   public func tool(
-    _ arguments: String..., in folder: String = ".", environment: [String: String?] = [:],
+    _ arguments: String..., in directory: String = ".", environment: [String: String?] = [:],
     input: [UInt8] = []
   ) async throws -> ProcessRun {
     try await runTool(
-      arguments, in: folder == "." ? path : path + "/" + folder,
+      arguments, in: directory == "." ? path : path + "/" + directory,
       environment: self.environment.merging(environment) { $1 }, input: input)
   }
 
-  /// Writes a file of the work tree and the folders that it is in.
+  /// Writes a file of the work tree and the directories that it is in.
   ///
   /// - Throws: ``TestFailure`` if it cannot be written.
   public func write(_ text: String, to name: String) throws {
     try surroundings.write(text, to: path + "/" + name)
   }
 
-  /// Writes bytes to a file of the work tree and makes the folders that it is in.
+  /// Writes bytes to a file of the work tree and makes the directories that it is in.
   ///
   /// - Throws: ``TestFailure`` if it cannot be written.
   public func write(_ bytes: [UInt8], to name: String) throws {

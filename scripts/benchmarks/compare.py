@@ -16,17 +16,17 @@ STORE = ("put-all", "get", "visit", "look-up", "rewrite-all", "remove-all")
 
 
 class Build:
-    def __init__(self, folder, binary, peer):
-        self.folder, self.binary, self.peer = folder, Path(binary).resolve(), Path(peer).resolve()
-        folder.mkdir()
+    def __init__(self, directory, binary, peer):
+        self.directory, self.binary, self.peer = directory, Path(binary).resolve(), Path(peer).resolve()
+        directory.mkdir()
 
     def store(self, name, operation, count):
-        return [self.peer, "slot", MODEL, operation, self.folder / name, str(count), SEED]
+        return [self.peer, "slot", MODEL, operation, self.directory / name, str(count), SEED]
 
 
 class Comparison:
-    def __init__(self, builds, folder, options):
-        self.builds, self.folder = builds, folder
+    def __init__(self, builds, directory, options):
+        self.builds, self.directory = builds, directory
         self.count = 100_000 if options.quick else 1_000_000
         self.repetitions = 3 if options.quick else 9
         self.rows = []
@@ -50,19 +50,19 @@ class Comparison:
         print(f"| {work} | {' | '.join(cells)} | {spread:.2f}x |", flush=True)
 
     def fresh(self, name):
-        return lambda build: subprocess.run(["rm", "-rf", build.folder / name], check=True)
+        return lambda build: subprocess.run(["rm", "-rf", build.directory / name], check=True)
 
     def filled(self, name):
         def prepare(build):
             self.fresh(name)(build)
-            (build.folder / name).mkdir()
+            (build.directory / name).mkdir()
             Run(build.store(name, "put-all", self.count))
         return prepare
 
     def run(self):
         print("| work | old, processor s | new | ratio | old, clock s | new | ratio | spread |")
         print("|---|---|---|---|---|---|---|---|")
-        base, ours, theirs = generate(self.folder, 200 if self.count < 1_000_000 else 2000, 50)
+        base, ours, theirs = generate(self.directory, 200 if self.count < 1_000_000 else 2000, 50)
         self.measure("merge of a generated model", lambda build: [
             build.binary, "merge", "--base", base, "--ours", ours, "--theirs", theirs])
         self.measure("plan of it", lambda build: [build.binary, "plan", "--fail-on", "none",
@@ -74,22 +74,22 @@ class Comparison:
             if operation == "put-all":
                 def prepare(build):
                     self.fresh("put")(build)
-                    (build.folder / "put").mkdir()
+                    (build.directory / "put").mkdir()
             elif operation in ("rewrite-all", "remove-all"):
                 prepare = self.filled("put")
             name = "put" if prepare else "store"
             self.measure(f"engine: {operation}", lambda build: build.store(
                 name, operation, self.count), prepare)
         self.measure("export", lambda build: [
-            build.binary, "export", "--store", build.folder / "store", "--output",
-            build.folder / "dump"], self.fresh("dump"))
+            build.binary, "export", "--store", build.directory / "store", "--output",
+            build.directory / "dump"], self.fresh("dump"))
         self.measure("import", lambda build: [
-            build.binary, "import", "--store", build.folder / "imported", build.folder / "dump"],
+            build.binary, "import", "--store", build.directory / "imported", build.directory / "dump"],
             self.fresh("imported"))
         self.measure("store verify", lambda build: [
-            build.binary, "store", "verify", build.folder / "store"])
+            build.binary, "store", "verify", build.directory / "store"])
         self.measure("dump verify", lambda build: [
-            build.binary, "dump", "verify", build.folder / "dump"])
+            build.binary, "dump", "verify", build.directory / "dump"])
 
 
 def main():
@@ -98,11 +98,11 @@ def main():
         parser.add_argument(name, required=True)
     parser.add_argument("--quick", action="store_true")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="compare-", dir=ROOT / ".build-bench") as folder:
-        folder = Path(folder)
-        builds = [Build(folder / "old", options.old_binary, options.old_peer),
-                  Build(folder / "new", options.new_binary, options.new_peer)]
-        Comparison(builds, folder, options).run()
+    with tempfile.TemporaryDirectory(prefix="compare-", dir=ROOT / ".build-bench") as directory:
+        directory = Path(directory)
+        builds = [Build(directory / "old", options.old_binary, options.old_peer),
+                  Build(directory / "new", options.new_binary, options.new_peer)]
+        Comparison(builds, directory, options).run()
 
 
 if __name__ == "__main__":

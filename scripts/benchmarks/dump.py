@@ -39,13 +39,13 @@ def rounded(value):
 
 
 class Bench:
-    def __init__(self, options, folder):
+    def __init__(self, options, directory):
         self.options = options
-        self.folder = folder
+        self.directory = directory
         self.result = []
 
     def path(self, name):
-        return self.folder / name
+        return self.directory / name
 
     def store(self, count):
         path = self.path(f"store-{count}")
@@ -251,8 +251,8 @@ def main():
               file=sys.stderr)
     (ROOT / ".build-bench").mkdir(exist_ok=True)
     # Not where temporary files go: that may be memory.
-    with tempfile.TemporaryDirectory(dir=ROOT / ".build-bench", prefix="dumps-") as folder:
-        bench = Bench(options, Path(folder))
+    with tempfile.TemporaryDirectory(dir=ROOT / ".build-bench", prefix="dumps-") as directory:
+        bench = Bench(options, Path(directory))
         count = 100_000 if options.quick else 1_000_000
         bench.exports(count, 3 if options.quick else 5)
         bench.imports(count, 3 if options.quick else 5)

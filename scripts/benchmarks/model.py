@@ -119,7 +119,7 @@ class Bench:
         self.json_c = Path(json_c).resolve()
         self.quick = quick
         self.rows = []
-        self.folder = Path(tempfile.mkdtemp(prefix="boxjoint-bench-"))
+        self.directory = Path(tempfile.mkdtemp(prefix="boxjoint-bench-"))
 
     def add(self, work, unit, ours, peers, goal, holds, processor=None):
         self.rows.append(rows.row(work, unit, ours, peers, goal, holds, processor))
@@ -161,7 +161,7 @@ class Bench:
             if None in sides or '"lastEntityId"' not in text:
                 continue
             tried += 1
-            ours, theirs = self.folder / "ours.json", self.folder / "theirs.json"
+            ours, theirs = self.directory / "ours.json", self.directory / "theirs.json"
             ours.write_text(sides[0])
             theirs.write_text(sides[1].replace(f'"Added{number}"', f'"Other{number}"'))
             status, output, _, _ = self.merge(path, ours, theirs)
@@ -184,29 +184,29 @@ class Bench:
             if name == "merges":
                 with open(CORPUS / "merges.csv", newline="") as file:
                     people = {row["dir"]: row for row in csv.DictReader(file)}
-            folders = sorted(path for path in (CORPUS / name).iterdir() if path.is_dir())
+            directories = sorted(path for path in (CORPUS / name).iterdir() if path.is_dir())
             counts = {"merged": 0, "conflicts": 0, "regenerated": 0, "unreadable": 0}
             questions, faults = {}, 0
             git = {"clean and sound": 0, "clean and unsound": 0, "conflicts": 0}
             sound_people = 0
-            for folder in folders:
-                outcome, rules, fault = self.triple(folder)
+            for directory in directories:
+                outcome, rules, fault = self.triple(directory)
                 counts[outcome] += 1
                 faults += fault
                 for rule in rules:
-                    questions.setdefault(rule, []).append(folder.name)
-                git[self.git(folder)] += 1
-                row = people.get(folder.name)
+                    questions.setdefault(rule, []).append(directory.name)
+                git[self.git(directory)] += 1
+                row = people.get(directory.name)
                 if row and not any(
                         int(row[k] or 0) for k in
                         ("conflict_markers", "dup_ids", "dup_uids", "stale_lastEntityId",
                          "stale_lastPropertyId", "stale_other", "live_and_retired", "lost_uids")
                 ) and not row["introduced_issues"]:
                     sound_people += 1
-            label = f"corpus/{name}, {len(folders)} of them: "
+            label = f"corpus/{name}, {len(directories)} of them: "
             peers = {f"git merge-file: {k}": v for k, v in git.items()}
             if people:
-                known = [f for f in folders if f.name in people]
+                known = [f for f in directories if f.name in people]
                 peers[f"people: sound, of {len(known)}"] = sound_people
             goal = "at least 98" if name == "divergences" else ""
             self.add(label + "merged", "files", counts["merged"], peers, goal,
@@ -222,10 +222,10 @@ class Bench:
                      "an issue that no input had, or another result with the sides swapped", "files",
                      faults, {}, "0", faults == 0)
 
-    def triple(self, folder):
-        base = folder / "base.json"
+    def triple(self, directory):
+        base = directory / "base.json"
         base = base if base.exists() else None
-        ours, theirs = folder / "ours.json", folder / "theirs.json"
+        ours, theirs = directory / "ours.json", directory / "theirs.json"
         status, output, _, _ = self.merge(base, ours, theirs)
         _, swapped, _, _ = self.merge(base, theirs, ours)
         if status == 65:
@@ -233,14 +233,14 @@ class Bench:
         if status == 2:
             return "regenerated", [], 0
         if status == 1:
-            _, report, _, _ = self.merge(base, ours, theirs, "--output", self.folder / "m.json",
+            _, report, _, _ = self.merge(base, ours, theirs, "--output", self.directory / "m.json",
                                          "--format", "json")
             rules = [f'{c["rule"]["id"]} {c["rule"]["name"]}'
                      for c in json.loads(report)["conflicts"]]
             return "conflicts", rules, 0
         fault = self.fault(base, ours, theirs, output, swapped)
         if fault:
-            print(f"{folder.name}: {fault}", file=sys.stderr)
+            print(f"{directory.name}: {fault}", file=sys.stderr)
         return "merged", [], 1 if fault else 0
 
     def fault(self, base, ours, theirs, output, swapped):
@@ -270,7 +270,7 @@ class Bench:
         return self.new_issues(output, [p for p in (base, ours, theirs) if p])
 
     def new_issues(self, output, inputs):
-        merged = self.folder / "merged.json"
+        merged = self.directory / "merged.json"
         merged.write_bytes(output)
 
         def errors(path):
@@ -284,16 +284,16 @@ class Bench:
             found -= set().union(*(errors(path) for path in inputs))
         return f"new issues {sorted(found)}" if found else ""
 
-    def git(self, folder):
-        base = folder / "base.json"
+    def git(self, directory):
+        base = directory / "base.json"
         if not base.exists():
-            base = self.folder / "empty"
+            base = self.directory / "empty"
             base.write_text("")
         status, output, _, _ = run(
-            ["git", "merge-file", "-p", folder / "ours.json", base, folder / "theirs.json"])
+            ["git", "merge-file", "-p", directory / "ours.json", base, directory / "theirs.json"])
         if status != 0:
             return "conflicts"
-        merged = self.folder / "git.json"
+        merged = self.directory / "git.json"
         merged.write_bytes(output)
         status, _, _, _ = run([self.binary, "check", merged])
         return "clean and sound" if status == 0 else "clean and unsound"
@@ -315,7 +315,7 @@ class Bench:
         path = max(CORPUS.glob("snapshots/*"), key=lambda p: p.stat().st_size)
         text = path.read_text()
         number = Model(text).last["entity"] + 1
-        ours, theirs = self.folder / "large-ours.json", self.folder / "large-theirs.json"
+        ours, theirs = self.directory / "large-ours.json", self.directory / "large-theirs.json"
         ours.write_text(with_entity(text, number, 2**61))
         theirs.write_text(with_entity(text, number, 2**61 + 512).replace(
             f'"Added{number}"', f'"Other{number}"'))
@@ -331,7 +331,7 @@ class Bench:
     def generated(self):
         sizes, commands = {}, {}
         for entities in (500, 1000, 2000):
-            paths = generate(self.folder, entities, 50)
+            paths = generate(self.directory, entities, 50)
             sizes[entities] = paths[0].stat().st_size / 1e6
             commands["ours", entities] = [
                 self.binary, "merge", "--base", paths[0], "--ours", paths[1], "--theirs", paths[2]]
@@ -351,7 +351,7 @@ class Bench:
                  {"json-c": round(peer_growth, 2)}, "linear: at most 5", growth <= 5)
 
 
-def generate(folder, entities, properties):
+def generate(directory, entities, properties):
     """Base, ours and theirs of a model; each side adds an entity, properties and indexes."""
     base = model(entities, properties)
     ours, theirs = json.loads(base), json.loads(base)
@@ -368,7 +368,7 @@ def generate(folder, entities, properties):
     paths = []
     for name, content in (("base", base), ("ours", json.dumps(ours, indent=2)),
                           ("theirs", json.dumps(theirs, indent=2))):
-        path = folder / f"generated-{entities}-{name}.json"
+        path = directory / f"generated-{entities}-{name}.json"
         path.write_text(content)
         paths.append(path)
     return paths

@@ -49,8 +49,8 @@ class PlanBench(Bench):
     def largest_real(self):
         """The largest pair of versions of a file, as a whole process, with git's comparison."""
         pairs = []
-        for folder in sorted((CORPUS / "evolutions").iterdir()):
-            files = [path for path in sorted(folder.glob("*.json")) if is_model(path)]
+        for directory in sorted((CORPUS / "evolutions").iterdir()):
+            files = [path for path in sorted(directory.glob("*.json")) if is_model(path)]
             pairs += list(zip(files, files[1:]))
         old, new = max(pairs, key=lambda pair: sum(path.stat().st_size for path in pair))
         result = self.interleaved({
@@ -63,7 +63,7 @@ class PlanBench(Bench):
             "at most 4x", 4)
 
     def large(self):
-        base, changed, _ = generate(self.folder, 2000, 50)
+        base, changed, _ = generate(self.directory, 2000, 50)
         result = self.interleaved({
             "ours": [self.binary, "plan", base, changed],
             "json-c": [self.json_c, base, changed],
@@ -76,7 +76,7 @@ class PlanBench(Bench):
 
     def tags(self):
         """50 tags of a model of 500 entities, each with a property more than the one before."""
-        repository = self.folder / "tags"
+        repository = self.directory / "tags"
         repository.mkdir()
 
         def git(*arguments):
@@ -94,7 +94,7 @@ class PlanBench(Bench):
             entity["lastPropertyId"] = f"{last}:{uid}"
             entity["properties"].append({"id": f"{last}:{uid}", "name": f"added{tag}", "type": 6})
             file.write_text(json.dumps(root, indent=2))
-            contents.append(self.folder / f"tag-{tag}.json")
+            contents.append(self.directory / f"tag-{tag}.json")
             contents[-1].write_text(json.dumps(root, indent=2))
             git("add", "model.json")
             git("commit", "--quiet", "-m", f"version {tag}")
@@ -124,18 +124,18 @@ class PlanBench(Bench):
         with tempfile.TemporaryDirectory(dir=ROOT / ".build-bench", prefix="migration-") as name:
             self.migrate(100_000 if self.quick else 1_000_000, Path(name))
 
-    def migrate(self, count, folder):
-        old, store, new = folder / "old", folder / "store", folder / "new"
+    def migrate(self, count, directory):
+        old, store, new = directory / "old", directory / "store", directory / "new"
         old.mkdir()
         subprocess.run([self.engine_peer, "slot", MODEL, "put-all", old, str(count), str(SEED)],
                        check=True, stdout=subprocess.DEVNULL)
-        target, dump = folder / "new.json", folder / "dump.ndjson"
+        target, dump = directory / "new.json", directory / "dump.ndjson"
         root = json.loads(MODEL.read_text())
         for prop in root["entities"][0]["properties"]:
             if prop["name"] == "b":
                 prop["type"] = 9
         target.write_text(json.dumps(root, indent=2))
-        mapping, catalogue = folder / "mapping.yml", folder / "converters.yml"
+        mapping, catalogue = directory / "mapping.yml", directory / "converters.yml"
         mapping.write_text("mappings:\n  - entities:\n      - transform: Mixed\n        properties:\n"
                            f"          b: {{ from: b, read: {CONVERTER} }}\n")
         catalogue.write_text(f"properties:\n  Mixed.b: {CONVERTER}\n")
@@ -165,10 +165,10 @@ class PlanBench(Bench):
             ours.append(migrated())
             peers.append(carried())
             if repetition == 0:
-                self.require_same(store, new, folder)
+                self.require_same(store, new, directory)
             lean.append(converted())
             if repetition == 0:
-                self.require_same(store, new, folder)
+                self.require_same(store, new, directory)
         seconds, peer = median(ours), Seconds(*map(statistics.median, zip(*peers)))
         self.add(f"heavy migration of {count:,} objects with an index, one converter, whole process",
                  "s", round(seconds, 3),
@@ -184,9 +184,9 @@ class PlanBench(Bench):
         self.add("memory of that above the maps", "MB", round(above), {},
                  f"at most {MEMORY_MB} MB", above <= MEMORY_MB)
 
-    def require_same(self, store, other, folder):
+    def require_same(self, store, other, directory):
         """Ends the program if two stores do not hold the same objects."""
-        dumps = [folder / "one", folder / "other"]
+        dumps = [directory / "one", directory / "other"]
         for path, dump in zip((store, other), dumps):
             subprocess.run([self.binary, "export", "--store", path, "--raw", "--output", dump],
                            check=True, capture_output=True)

@@ -50,18 +50,18 @@ DUCKDB = {
 class DuckDB:
     """DuckDB in this process, with the tables that SQLite has, on one thread."""
 
-    def __init__(self, folder):
+    def __init__(self, directory):
         import duckdb  # pylint: disable=import-outside-toplevel
         import sqlite3  # pylint: disable=import-outside-toplevel
-        self.connection = duckdb.connect(str(folder / "mixed.duckdb"))
+        self.connection = duckdb.connect(str(directory / "mixed.duckdb"))
         self.connection.execute("SET threads = 1")
-        source = sqlite3.connect(folder / "sqlite" / "mixed.sqlite")
+        source = sqlite3.connect(directory / "sqlite" / "mixed.sqlite")
         for table, columns in (
                 ("owner", "id BIGINT PRIMARY KEY, name VARCHAR, rank INTEGER"),
                 ("mixed", "id BIGINT, a BIGINT, b INTEGER, c DOUBLE, d FLOAT, e UTINYINT, f BIGINT, "
                           "g BIGINT, name VARCHAR, owner BIGINT")):
             self.connection.execute(f"CREATE TABLE {table} ({columns})")
-            with tempfile.NamedTemporaryFile("w", suffix=".csv", dir=folder) as file:
+            with tempfile.NamedTemporaryFile("w", suffix=".csv", dir=directory) as file:
                 for row in source.execute(f"SELECT * FROM {table}"):
                     file.write(",".join(map(str, row)) + "\n")
                 file.flush()
@@ -76,21 +76,21 @@ class DuckDB:
         return {"seconds": time.monotonic() - start, "cpu": time.process_time() - processor}
 
 
-def measure(ours, sqlite, count, repetitions, folder):
+def measure(ours, sqlite, count, repetitions, directory):
     samples = {}
     for engine in (ours, sqlite):
-        (folder / engine.name).mkdir()
-        engine.run("fill", folder / engine.name, count)
-    duckdb = DuckDB(folder)
+        (directory / engine.name).mkdir()
+        engine.run("fill", directory / engine.name, count)
+    duckdb = DuckDB(directory)
     for repetition in range(repetitions):
         print(f"{count:,} objects, run {repetition + 1} of {repetitions}", file=sys.stderr)
         for operation, (_, _, times, goals) in QUERIES.items():
             engines = {"ours": ours} if operation == "empty" else {"ours": ours, "sqlite": sqlite}
             results = {}
             for name in (engines if repetition % 2 else reversed(engines)):
-                results[name] = engines[name].run(operation, folder / engines[name].name, count)
+                results[name] = engines[name].run(operation, directory / engines[name].name, count)
             if "by-hand" in goals:
-                results["by-hand"] = ours.run("by-hand", folder / ours.name, count)
+                results["by-hand"] = ours.run("by-hand", directory / ours.name, count)
             agree(operation, results)
             for name, result in results.items():
                 for key in ("seconds", "cpu"):
@@ -130,11 +130,11 @@ def main():
         print("the machine is busy with something else: what is printed means little",
               file=sys.stderr)
     count = 100_000 if options.quick else 1_000_000
-    with tempfile.TemporaryDirectory(dir=ROOT / ".build-bench", prefix="queries-") as folder:
+    with tempfile.TemporaryDirectory(dir=ROOT / ".build-bench", prefix="queries-") as directory:
         medians = measure(
             Engine("ours", [options.query_peer, MODEL]),
             Engine("sqlite", [options.c_peers / "sqlite-query"]), count,
-            3 if options.quick else 7, Path(folder))
+            3 if options.quick else 7, Path(directory))
     return rows.report(report(medians, count), options.format, ratio_units=("us", "ms"))
 
 

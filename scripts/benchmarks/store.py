@@ -57,8 +57,8 @@ class Engine:
         self.operations = operations
         self.repetitions = repetitions
 
-    def run(self, operation, folder, count):
-        done = subprocess.run([*self.command, operation, str(folder), str(count), str(SEED)],
+    def run(self, operation, directory, count):
+        done = subprocess.run([*self.command, operation, str(directory), str(count), str(SEED)],
                               capture_output=True, text=True, check=False)
         if done.returncode != 0:
             sys.exit(f"{self.name} {operation}: status {done.returncode}: {done.stderr.strip()}")
@@ -75,25 +75,25 @@ class Measured:
         for repetition in range(repetitions):
             print(f"{count:,} objects, run {repetition + 1} of {repetitions}", file=sys.stderr)
             # Not where temporary files go: that may be memory.
-            with tempfile.TemporaryDirectory(dir=ROOT / ".build-bench", prefix="stores-") as folder:
+            with tempfile.TemporaryDirectory(dir=ROOT / ".build-bench", prefix="stores-") as directory:
                 taking_part = [e for e in engines if repetition < e.repetitions]
                 self.repeat(taking_part[::-1] if repetition % 2 else taking_part, count,
-                            Path(folder), check=repetition == 0)
+                            Path(directory), check=repetition == 0)
 
     def repeat(self, engines, count, parent, check):
-        folders = {engine.name: parent / engine.name for engine in engines}
+        directories = {engine.name: parent / engine.name for engine in engines}
         for operation in OPERATIONS:
             results, contents = {}, {}
             for engine in engines:
                 if operation not in engine.operations:
                     continue
-                folder = folders[engine.name]
+                directory = directories[engine.name]
                 if operation == "put-batches":
-                    folder = folder.with_name(engine.name + "-batches")
-                folder.mkdir(exist_ok=True)
-                results[engine.name] = engine.run(operation, folder, count)
+                    directory = directory.with_name(engine.name + "-batches")
+                directory.mkdir(exist_ok=True)
+                results[engine.name] = engine.run(operation, directory, count)
                 if check and operation in WRITING:
-                    contents[engine.name] = engine.run("visit", folder, count)
+                    contents[engine.name] = engine.run("visit", directory, count)
             for name, result in results.items():
                 self.samples.setdefault((name, operation), []).append(result)
             agree(operation, results)

@@ -11,15 +11,15 @@ import Testing
 
 struct FileSourceTests {
   /// A descriptor that was handed over is closed also where the file is none to be read.
-  @Test func aFolderIsNotLeftOpen() throws {
-    let folder = try TemporaryFolder()
-    let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
+  @Test func aDirectoryIsNotLeftOpen() throws {
+    let directory = try TemporaryDirectory()
+    let descriptor = open(directory.path, O_RDONLY | O_CLOEXEC)
     try #require(descriptor >= 0)
     var before = stat()
     let status = fstat(descriptor, &before)
     try #require(status == 0)
     #expect(throws: DumpError.self) {
-      _ = try FileSource(descriptor: descriptor, path: folder.path, closes: true)
+      _ = try FileSource(descriptor: descriptor, path: directory.path, closes: true)
     }
     // Another test may have got the number meanwhile, for another file.
     var after = stat()

@@ -132,17 +132,17 @@ struct HostileInputTests {
     #expect(end != nil)
   }
 
-  @Test func pathsThatLeaveTheFolder() throws {
+  @Test func pathsThatLeaveTheDirectory() throws {
     let fixture = try ImportFixture()
     let store = try fixture.open("store")
     var options = ExportOptions()
     options.shape = .directory
     try fixture.export(store, to: "dump", options)
-    let manifest = try fixture.folder.text(of: "dump/manifest.json")
+    let manifest = try fixture.directory.text(of: "dump/manifest.json")
     for path in ["../secret", "/etc/passwd", "..", "a/b", ".hidden"] {
       let changed = manifest.replacing("\"Person.ndjson\"", with: "\"\(path)\"")
       #expect(changed != manifest)
-      try fixture.folder.write(changed, to: "dump/manifest.json")
+      try fixture.directory.write(changed, to: "dump/manifest.json")
       let refusal = try fixture.refusal(path: fixture.path("dump"), into: store)
       #expect(refusal?.message.contains("not a plain name") == true, "\(path)")
     }
@@ -160,7 +160,7 @@ struct HostileInputTests {
     options.shape = shape
     try fixture.export(generated.store, to: "dump", options)
     let name = shape == .directory ? "dump/Person.ndjson" : "dump"
-    let bytes = try fixture.folder.bytes(of: name)
+    let bytes = try fixture.directory.bytes(of: name)
     for round in 0..<TestSeed.count("BOXJOINT_SOAK_CHANGED_DUMPS", default: 20) {
       var changed = bytes
       if random.oneIn(3) {
@@ -169,7 +169,7 @@ struct HostileInputTests {
         // The last line has the checksum, and is not under it.
         changed[random.below(bytes.count - 300)] ^= 1 << UInt8(random.below(8))
       }
-      try fixture.folder.write(changed, to: name)
+      try fixture.directory.write(changed, to: name)
       let store = try fixture.open("b\(round)")
       #expect(try fixture.refusal(path: fixture.path("dump"), into: store) != nil)
     }

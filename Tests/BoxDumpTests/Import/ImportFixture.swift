@@ -6,13 +6,13 @@ import BoxStorage
 import TestSupport
 import Testing
 
-/// A folder for stores and dumps.
+/// A directory for stores and dumps.
 struct ImportFixture {
-  let folder: TemporaryFolder
+  let directory: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { directory = try TemporaryDirectory() }
 
-  func path(_ name: String) -> String { folder.path(of: name) }
+  func path(_ name: String) -> String { directory.path(of: name) }
 
   func open(
     _ name: String, _ model: ModelDocument? = nil, defersIndexes: Bool = false
@@ -24,19 +24,19 @@ struct ImportFixture {
       .directory(path(name)), model: model ?? ImportModel.document(), options: options)
   }
 
-  /// Writes a dump; the path of its file or folder.
+  /// Writes a dump; the path of its file or directory.
   @discardableResult
   func export(
     _ store: ObjectStore, to name: String, _ options: ExportOptions = ExportOptions()
   ) throws -> String {
-    let output = FolderOutput(folder, name, isDirectory: options.shape == .directory)
+    let output = DirectoryOutput(directory, name, isDirectory: options.shape == .directory)
     try DumpExporter(store, options).export(to: output)
     return path(name)
   }
 
   /// The totals of a dump of a store.
   func totals(_ store: ObjectStore) throws -> DumpTotals {
-    try DumpExporter(store).export(to: FolderOutput(folder, "totals", isDirectory: false))
+    try DumpExporter(store).export(to: DirectoryOutput(directory, "totals", isDirectory: false))
   }
 
   @discardableResult
@@ -57,7 +57,7 @@ struct ImportFixture {
     text: String, into store: ObjectStore, rejects: String? = nil,
     _ change: (inout ImportOptions) -> Void = { _ in }
   ) throws -> ImportSummary {
-    try folder.write(text, to: "input")
+    try directory.write(text, to: "input")
     return try load(path("input"), into: store, rejects: rejects, change)
   }
 
@@ -71,7 +71,7 @@ struct ImportFixture {
   func refusal(
     _ bytes: [UInt8], into store: ObjectStore, _ change: (inout ImportOptions) -> Void = { _ in }
   ) throws -> Refusal? {
-    try folder.write(bytes, to: "input")
+    try directory.write(bytes, to: "input")
     return try refusal(path: path("input"), into: store, change)
   }
 
@@ -102,37 +102,37 @@ struct ImportFixture {
     options.shape = .directory
     let name = "people-\(UInt32.random(in: 0 ... .max))"
     try export(store, to: name, options)
-    return try folder.text(of: name + "/Person.ndjson").split(separator: "\n").map(String.init)
+    return try directory.text(of: name + "/Person.ndjson").split(separator: "\n").map(String.init)
   }
 }
 
 /// Dumps as files.
-private final class FolderOutput: DumpOutput {
-  private let folder: TemporaryFolder
+private final class DirectoryOutput: DumpOutput {
+  private let directory: TemporaryDirectory
   private let name: String
   private let isDirectory: Bool
 
-  init(_ folder: TemporaryFolder, _ name: String, isDirectory: Bool) {
-    self.folder = folder
+  init(_ directory: TemporaryDirectory, _ name: String, isDirectory: Bool) {
+    self.directory = directory
     self.name = name
     self.isDirectory = isDirectory
   }
 
   func open(_ file: String) throws -> any DumpStream {
-    Stream(folder, isDirectory ? name + "/" + file : name)
+    Stream(directory, isDirectory ? name + "/" + file : name)
   }
 
   private final class Stream: DumpStream, @unchecked Sendable {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let name: String
     private var bytes: [UInt8] = []
 
-    init(_ folder: TemporaryFolder, _ name: String) {
-      self.folder = folder
+    init(_ directory: TemporaryDirectory, _ name: String) {
+      self.directory = directory
       self.name = name
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws { self.bytes += bytes }
-    func finish() throws { try folder.write(bytes, to: name) }
+    func finish() throws { try directory.write(bytes, to: name) }
   }
 }

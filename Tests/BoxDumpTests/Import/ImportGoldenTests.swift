@@ -5,14 +5,14 @@ import Testing
 
 /// Dumps of every format that was ever released load, and give the same store.
 struct ImportGoldenTests {
-  private static let folder =
+  private static let directory =
     "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/Fixtures/dumps"
 
   @Test(arguments: ["lines.ndjson", "document.json", "directory", "strings.ndjson.gz"])
   func formatOne(_ name: String) throws {
     let fixture = try ImportFixture()
     let store = try fixture.open("store")
-    let summary = try fixture.load("\(Self.folder)/format-1/types/\(name)", into: store)
+    let summary = try fixture.load("\(Self.directory)/format-1/types/\(name)", into: store)
     #expect(summary.objects == 5)
     #expect(summary.relations.map(\.added) == [2, 2])
     #expect(summary.notes.isEmpty)
@@ -21,13 +21,13 @@ struct ImportGoldenTests {
     try fixture.export(store, to: "dump")
     // The header has the model as its file has it, and the checksum is over that too.
     let (found, expected) = (
-      try lines(fixture.path("dump")), try lines("\(Self.folder)/format-1/types/lines.ndjson")
+      try lines(fixture.path("dump")), try lines("\(Self.directory)/format-1/types/lines.ndjson")
     )
     #expect(found == expected)
     #expect(try store.verify().isEmpty)
   }
 
   private func lines(_ path: String) throws -> [Substring] {
-    try TemporaryFolder().text(of: path).split(separator: "\n").dropFirst().dropLast()
+    try TemporaryDirectory().text(of: path).split(separator: "\n").dropFirst().dropLast()
   }
 }

@@ -51,10 +51,10 @@ struct ImportJSONTextTests {
   private func content(
     of name: String, _ shape: DumpShape, _ fixture: ImportFixture
   ) throws -> [String: [UInt8]] {
-    guard shape == .directory else { return ["": try fixture.folder.bytes(of: name)] }
+    guard shape == .directory else { return ["": try fixture.directory.bytes(of: name)] }
     var files: [String: [UInt8]] = [:]
-    for file in fixture.folder.names(in: name) {
-      files[file] = try fixture.folder.bytes(of: name + "/" + file)
+    for file in fixture.directory.names(in: name) {
+      files[file] = try fixture.directory.bytes(of: name + "/" + file)
     }
     return files
   }
@@ -118,7 +118,7 @@ struct ImportJSONTextTests {
       try fixture.export(store, to: "third")
       try fixture.export(copy, to: "fourth")
       isSame =
-        try isSame && fixture.folder.bytes(of: "third") == fixture.folder.bytes(of: "fourth")
+        try isSame && fixture.directory.bytes(of: "third") == fixture.directory.bytes(of: "fourth")
       #expect(isSame, "store \(number), \(options.shape), as it is stored")
       if !isSame { return }
     }
@@ -144,7 +144,7 @@ struct ImportJSONTextTests {
     options.converters = try converters()
     try fixture.export(store, to: "dump", options)
     let file = shape == .directory ? "dump/Person.ndjson" : "dump"
-    let dump = try fixture.folder.bytes(of: file)
+    let dump = try fixture.directory.bytes(of: file)
     for (number, text) in texts.enumerated() {
       let member = #""email":"\#(number)","name":\#(text)"#
       #expect(dump.contains(Array(member.utf8)), "\(text)")

@@ -54,7 +54,7 @@ struct ImportKillTests {
       try fixture.load(fixture.path(name), into: whole) { $0.ids = ids }
       try fixture.export(whole, to: "first")
       try fixture.export(store, to: "second")
-      #expect(try fixture.folder.bytes(of: "first") == fixture.folder.bytes(of: "second"))
+      #expect(try fixture.directory.bytes(of: "first") == fixture.directory.bytes(of: "second"))
       #expect(try store.verify().isEmpty)
       #expect(try !Importer.isInterrupted(in: store))
     }

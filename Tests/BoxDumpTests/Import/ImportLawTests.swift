@@ -137,11 +137,11 @@ struct ImportLawTests {
   private func content(of name: String, _ fixture: ImportFixture) throws -> [String: [UInt8]] {
     var attributes = stat()
     guard stat(fixture.path(name), &attributes) == 0, attributes.st_mode & S_IFMT == S_IFDIR else {
-      return ["": try fixture.folder.bytes(of: name)]
+      return ["": try fixture.directory.bytes(of: name)]
     }
     var files: [String: [UInt8]] = [:]
-    for file in fixture.folder.names(in: name) {
-      files[file] = try fixture.folder.bytes(of: name + "/" + file)
+    for file in fixture.directory.names(in: name) {
+      files[file] = try fixture.directory.bytes(of: name + "/" + file)
     }
     return files
   }
@@ -216,14 +216,14 @@ struct ImportLawTests {
     var options = ExportOptions()
     options.shape = .document
     try fixture.export(generated.store, to: "dump", options)
-    let bytes = try fixture.folder.bytes(of: "dump")
-    try fixture.folder.write(spacedOut(bytes), to: "spaced")
+    let bytes = try fixture.directory.bytes(of: "dump")
+    try fixture.directory.write(spacedOut(bytes), to: "spaced")
     let copy = try fixture.open("b")
     let summary = try fixture.load(fixture.path("spaced"), into: copy) { $0.batch = 7 }
     #expect(summary.notes.count == 1)
     try fixture.export(generated.store, to: "first")
     try fixture.export(copy, to: "second")
-    #expect(try fixture.folder.bytes(of: "first") == fixture.folder.bytes(of: "second"))
+    #expect(try fixture.directory.bytes(of: "first") == fixture.directory.bytes(of: "second"))
   }
 
   /// The text with white space round every mark outside of strings.

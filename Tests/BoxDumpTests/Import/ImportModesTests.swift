@@ -273,7 +273,7 @@ struct ImportModesTests {
         $0.maximumErrors = 1
       }
       #expect(rejected.rejected == 1)
-      #expect(try fixture.folder.text(of: "bad") == entries + "\n")
+      #expect(try fixture.directory.text(of: "bad") == entries + "\n")
       let kept = try fixture.load(text: text, into: store) { $0.mode = .upsert }
       #expect(kept.relations.map { [$0.added, $0.leftOut] } == [[1, 1]])
     }
@@ -321,7 +321,7 @@ struct ImportModesTests {
       }
       #expect(summary.rejected == 4)
       #expect(summary.relations.map { [$0.added, $0.leftOut] } == [[2, 0]])
-      let rejects = try fixture.folder.text(of: "bad")
+      let rejects = try fixture.directory.text(of: "bad")
       #expect(
         rejects == """
           {"Person":{"id":2,"age":1.5}}
@@ -353,14 +353,14 @@ struct ImportModesTests {
     }
     #expect(summary.rejected == 4)
     #expect(
-      try fixture.folder.text(of: "bad") == """
+      try fixture.directory.text(of: "bad") == """
         {"Person":{"id":3,"email":"bob"}}
         {"Person":{"id":4,"age":1.5}}
         {"Nobody":{"id":4}}
         nonsense
 
         """)
-    let reasons = try fixture.folder.text(of: "bad.reasons").split(separator: "\n")
+    let reasons = try fixture.directory.text(of: "bad.reasons").split(separator: "\n")
     #expect(reasons.count == 4)
     #expect(reasons[0].contains(#""line":2"#))
     #expect(reasons[0].contains(#""property":"email""#))

@@ -12,8 +12,8 @@ struct ImportSessionTests {
 
   init() throws {
     fixture = try ImportFixture()
-    try fixture.folder.write(Self.lines, to: "lines")
-    try fixture.folder.write(Self.lines + "{", to: "wrong")
+    try fixture.directory.write(Self.lines, to: "lines")
+    try fixture.directory.write(Self.lines + "{", to: "wrong")
   }
 
   private func session(
@@ -33,14 +33,14 @@ struct ImportSessionTests {
     return try ModelDocument(parsing: Array(text.utf8))
   }
 
-  private func names() -> [String] { fixture.folder.names().filter { $0 != "TMP" } }
+  private func names() -> [String] { fixture.directory.names().filter { $0 != "TMP" } }
 
   @Test func anImportCreatesItsStore() throws {
     let session = try session(into: "a/b/")
     #expect(try session.model == ImportModel.document().model)
     let summary = try session.run()
     #expect(summary.objects == 1)
-    #expect(fixture.folder.names(in: "a/b") == ["data.mdb", "lock.mdb", "store.lock"])
+    #expect(fixture.directory.names(in: "a/b") == ["data.mdb", "lock.mdb", "store.lock"])
     let store = try fixture.open("a/b")
     #expect(try store.read { try $0.count(store.entity(named: "Person")) } == 1)
     #expect(try store.verify().isEmpty)
@@ -60,17 +60,17 @@ struct ImportSessionTests {
   }
 
   @Test func aFailureLeavesADirectoryThatWasThere() throws {
-    try fixture.folder.write("x", to: "data/other")
+    try fixture.directory.write("x", to: "data/other")
     #expect(throws: (any Error).self) { try session("wrong") { $0.batch = nil }.run() }
-    #expect(fixture.folder.names(in: "data") == ["other"])
+    #expect(fixture.directory.names(in: "data") == ["other"])
   }
 
   @Test func committedBatchesStay() throws {
     #expect(throws: (any Error).self) { try session("wrong") { $0.batch = 1 }.run() }
-    #expect(fixture.folder.names(in: "data") == ["data.mdb", "lock.mdb", "store.lock"])
+    #expect(fixture.directory.names(in: "data") == ["data.mdb", "lock.mdb", "store.lock"])
     let again = #expect(throws: DumpError.self) { try session().run() }
     #expect(again?.remedy == .resumeOrRestart)
-    try fixture.folder.write(Self.lines, to: "wrong")
+    try fixture.directory.write(Self.lines, to: "wrong")
     #expect(try session("wrong") { $0.resumes = true }.run().wasResumed)
   }
 
@@ -96,13 +96,13 @@ struct ImportSessionTests {
     #expect(names() == before)
 
     _ = try session().run()
-    let bytes = try fixture.folder.bytes(of: "data/data.mdb")
+    let bytes = try fixture.directory.bytes(of: "data/data.mdb")
     let dry = try session {
       $0.isDryRun = true
       $0.mode = .replace
     }
     #expect(try dry.run().objects == 1)
-    #expect(try fixture.folder.bytes(of: "data/data.mdb") == bytes)
+    #expect(try fixture.directory.bytes(of: "data/data.mdb") == bytes)
     #expect(names() == (before + ["data"]).sorted())
   }
 
@@ -142,7 +142,7 @@ struct ImportSessionTests {
       #expect(refusal?.kind == .malformed)
       #expect(refusal?.path == fixture.path("lines"))
     }
-    #expect(try fixture.folder.text(of: "lines") == Self.lines)
+    #expect(try fixture.directory.text(of: "lines") == Self.lines)
   }
 }
 

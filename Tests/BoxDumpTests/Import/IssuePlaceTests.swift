@@ -45,7 +45,7 @@ struct IssuePlaceTests {
       $0.maximumErrors = 3
     }
     #expect(summary.rejected == 3)
-    let reasons = try fixture.folder.text(of: "bad.reasons").split(separator: "\n")
+    let reasons = try fixture.directory.text(of: "bad.reasons").split(separator: "\n")
     for (number, reason) in reasons.enumerated() {
       #expect(reason.contains("\"line\":\(number + 1),\"column\":9"), "\(reason)")
     }

@@ -14,10 +14,10 @@ import Testing
 
 /// The JSON of `../shared/data` beside the package; it is not part of it.
 private enum RealFiles {
-  static let folder =
+  static let directory =
     "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/../shared/data"
 
-  static var areAvailable: Bool { access("\(folder)/countries.json", R_OK) == 0 }
+  static var areAvailable: Bool { access("\(directory)/countries.json", R_OK) == 0 }
 }
 
 /// The three real data sets go in by a model and a catalogue, out, and in again.
@@ -102,7 +102,7 @@ struct RealDataImportTests {
   ) throws -> DumpTotals {
     let fixture = try ImportFixture()
     let store = try fixture.open("a", model)
-    try fixture.load("\(RealFiles.folder)/\(name).json", into: store) {
+    try fixture.load("\(RealFiles.directory)/\(name).json", into: store) {
       $0.entity = entity
       $0.catalogue = catalogue
       $0.unknown = .ignore
@@ -112,14 +112,14 @@ struct RealDataImportTests {
     let copy = try fixture.open("b", model)
     try fixture.load(fixture.path("first"), into: copy)
     try fixture.export(copy, to: "second")
-    #expect(try fixture.folder.bytes(of: "first") == fixture.folder.bytes(of: "second"))
+    #expect(try fixture.directory.bytes(of: "first") == fixture.directory.bytes(of: "second"))
     #expect(try copy.verify().isEmpty)
     return try fixture.totals(store)
   }
 
   private static func elementCount(_ name: String) throws -> Int {
-    let path = "\(RealFiles.folder)/\(name).json"
-    let document = try JSONDocument(parsing: TemporaryFolder().bytes(of: path))
+    let path = "\(RealFiles.directory)/\(name).json"
+    let document = try JSONDocument(parsing: TemporaryDirectory().bytes(of: path))
     return document.elements(of: document.root).count
   }
 

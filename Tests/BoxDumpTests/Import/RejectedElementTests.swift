@@ -107,7 +107,7 @@ struct RejectedElementTests {
       $0.maximumErrors = 1
     }
     #expect(summary.rejected == 1)
-    #expect(try fixture.folder.text(of: "bad") == text + "\n")
+    #expect(try fixture.directory.text(of: "bad") == text + "\n")
   }
 
   /// Of a value that is missing a message shows nothing, and nothing of another object.
@@ -126,7 +126,7 @@ struct RejectedElementTests {
       $0.maximumErrors = 1
     }
     #expect(summary.rejected == 1)
-    let reason = try fixture.folder.text(of: "bad.reasons")
+    let reason = try fixture.directory.text(of: "bad.reasons")
     #expect(reason.contains(#""message":"expected a value, found nothing""#))
     #expect(!reason.contains(#""value":"#))
   }
@@ -145,7 +145,7 @@ struct RejectedElementTests {
       $0.maximumErrors = 2
     }
     #expect(summary.rejected == 2)
-    let reasons = try fixture.folder.text(of: "bad.reasons").split(separator: "\n")
+    let reasons = try fixture.directory.text(of: "bad.reasons").split(separator: "\n")
     try #require(reasons.count == 2)
     #expect(reasons[0].contains(#"expected one of a, b, found \"c\" at /label"#))
     #expect(reasons[0].contains(#""value":"\"c\"""#))

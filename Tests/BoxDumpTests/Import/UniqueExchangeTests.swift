@@ -97,7 +97,7 @@ struct UniqueExchangeTests {
       #expect(summary.entities.map { [$0.inserted, $0.updated] } == [[0, 2]])
       #expect(try items(store) == after)
       try fixture.export(store, to: "replaced")
-      #expect(try fixture.folder.bytes(of: "dump") == fixture.folder.bytes(of: "replaced"))
+      #expect(try fixture.directory.bytes(of: "dump") == fixture.directory.bytes(of: "replaced"))
       #expect(try store.verify().isEmpty)
     }
   }
@@ -171,7 +171,8 @@ struct UniqueExchangeTests {
     #expect(summary.rejected == 4)
     #expect(try items(store) == before)
     #expect(
-      Set(try fixture.folder.text(of: "bad").split(separator: "\n").map(String.init)) == Set(input))
+      Set(try fixture.directory.text(of: "bad").split(separator: "\n").map(String.init))
+        == Set(input))
     #expect(try store.verify().isEmpty)
   }
 
@@ -244,7 +245,7 @@ struct UniqueExchangeTests {
         order.shuffle(using: &random)
         // Only a dump of everything has all targets of an object that it has none for.
         prefix = lines(order, after, hasEmptyEntries: true)
-        try fixture.folder.write(prefix.joined(separator: "\n"), to: "dump")
+        try fixture.directory.write(prefix.joined(separator: "\n"), to: "dump")
       }
       let (batch, dangling) = (
         random.oneIn(3) ? nil : 1 + random.below(6), random.pick([DanglingPolicy.keep, .null])
@@ -257,7 +258,7 @@ struct UniqueExchangeTests {
       if !usesDump && random.oneIn(2) {
         // The import is interrupted after some elements.
         let broken = prefix[..<random.below(prefix.count)] + ["nonsense"]
-        try fixture.folder.write(broken.joined(separator: "\n"), to: "part")
+        try fixture.directory.write(broken.joined(separator: "\n"), to: "part")
         #expect(try fixture.refusal(path: fixture.path("part"), into: store, settings) != nil)
         #expect(try store.verify().isEmpty)
       }
@@ -282,7 +283,7 @@ struct UniqueExchangeTests {
       let (fixture, store) = try fixture(before)
       let order = after.keys.shuffled(using: &random)
       let skips = random.oneIn(2)
-      try fixture.folder.write(
+      try fixture.directory.write(
         order.compactMap { id in after[id]?.line(id) }.joined(separator: "\n"), to: "input")
       let batch = random.oneIn(3) ? nil : 1 + random.below(6)
       do {

@@ -21,7 +21,7 @@ struct InferenceLawTests {
       let objects = generator.objects()
       trip.options.nesting = random.oneIn(4) ? .flatten : .json
       let text = objects.text(random.below(4))
-      try trip.fixture.folder.write(text, to: "input.json")
+      try trip.fixture.directory.write(text, to: "input.json")
       do {
         let problems = try trip.problems(trip.fixture.path("input.json"), objects)
         if !problems.isEmpty {
@@ -35,17 +35,17 @@ struct InferenceLawTests {
     }
   }
 
-  private static let folder =
+  private static let directory =
     "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/../shared/data"
 
   @Test(
-    .enabled(if: access("\(folder)/countries.json", R_OK) == 0, "../shared/data is not there"),
+    .enabled(if: access("\(directory)/countries.json", R_OK) == 0, "../shared/data is not there"),
     arguments: ["movies-2010s", "countries", "admin2"],
     [InferenceOptions.Nesting.json, .flatten])
   func realDataComesBack(_ name: String, _ nesting: InferenceOptions.Nesting) throws {
     var trip = try InferenceRoundTrip()
     trip.options.nesting = nesting
-    let path = "\(Self.folder)/\(name).json"
+    let path = "\(Self.directory)/\(name).json"
     guard case .array(let objects) = try InferenceRoundTrip.value(Self.bytes(path)) else {
       Issue.record("\(name) is not an array")
       return

@@ -45,7 +45,7 @@ struct InferenceRoundTrip {
     let entity = try #require(inferred.entities.first)
     var problems = try compare(objects, lines.map { try Self.value(Array($0.utf8)) }, entity)
 
-    try fixture.folder.write(lines.joined(separator: "\n") + "\n", to: "again.ndjson")
+    try fixture.directory.write(lines.joined(separator: "\n") + "\n", to: "again.ndjson")
     var second = options
     second.nesting = .json
     let again = try ModelInference(second).run([fixture.path("again.ndjson")])

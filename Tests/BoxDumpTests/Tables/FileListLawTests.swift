@@ -94,13 +94,13 @@ struct FileListLawTests {
       if directory == nil, random.oneIn(3) {
         directory = "parts-\(number)"
         paths.append(fixture.path("parts-\(number)"))
-        try fixture.folder.write("", to: "parts-\(number)/_SUCCESS")
-        try fixture.folder.write("crc", to: "parts-\(number)/.part.crc")
+        try fixture.directory.write("", to: "parts-\(number)/_SUCCESS")
+        try fixture.directory.write("crc", to: "parts-\(number)/.part.crc")
       } else if random.oneIn(3) {
         directory = nil
       }
       let name = (directory.map { $0 + "/part-" } ?? "file-") + "\(number).\(ending)"
-      try fixture.folder.write(text, to: name)
+      try fixture.directory.write(text, to: name)
       files.append(name)
       if directory == nil { paths.append(fixture.path(name)) }
     }
@@ -157,14 +157,14 @@ struct FileListLawTests {
     options.shape = .directory
     try fixture.export(source, to: "dump", options)
     let store = try fixture.open("store")
-    let people = try fixture.folder.text(of: "dump/Person.ndjson")
-    try fixture.folder.write(people + "{\n", to: "dump/Person.ndjson")
+    let people = try fixture.directory.text(of: "dump/Person.ndjson")
+    try fixture.directory.write(people + "{\n", to: "dump/Person.ndjson")
     #expect(throws: (any Error).self) {
       try fixture.load(fixture.path("dump"), into: store) { $0.batch = 1 }
     }
     try #require(try Importer.isInterrupted(in: store))
-    try fixture.folder.write(#"{"Person":{"id":9}}"#, to: "one.ndjson")
-    try fixture.folder.write(#"{"Person":{"id":8}}"#, to: "two.ndjson")
+    try fixture.directory.write(#"{"Person":{"id":9}}"#, to: "one.ndjson")
+    try fixture.directory.write(#"{"Person":{"id":8}}"#, to: "two.ndjson")
     for names in [["one.ndjson"], ["one.ndjson", "two.ndjson"]] {
       let refusal = #expect(throws: DumpError.self) {
         try fixture.load(paths: names.map(fixture.path), into: store) {
@@ -194,22 +194,22 @@ struct FileListLawTests {
         }
       }
       let broken = random.pick(files)
-      let text = try fixture.folder.text(of: broken)
-      try fixture.folder.write(text + "\n}", to: broken)
+      let text = try fixture.directory.text(of: broken)
+      try fixture.directory.write(text + "\n}", to: broken)
       #expect(throws: (any Error).self, "round \(round)") { try load(resumes: false) }
       // The line feed may have been read with the last element.
-      try fixture.folder.write(text + "\n", to: broken)
+      try fixture.directory.write(text + "\n", to: broken)
       if try Importer.isInterrupted(in: store) {
         // A file that was imported must be the same; one that follows may be corrected.
         let first = files[0]
         let isRead = first != broken
-        let original = try fixture.folder.text(of: first)
+        let original = try fixture.directory.text(of: first)
         // A byte-order mark behind a line feed would be another error.
         if isRead, original.unicodeScalars.first != "\u{FEFF}", random.oneIn(2) {
-          try fixture.folder.write("\n" + original, to: first)
+          try fixture.directory.write("\n" + original, to: first)
           let refusal = #expect(throws: DumpError.self) { try load(resumes: true) }
           #expect(refusal?.kind == .impossible, "round \(round)")
-          try fixture.folder.write(original, to: first)
+          try fixture.directory.write(original, to: first)
         }
       }
       let summary = try load(resumes: true)

@@ -85,8 +85,8 @@ extension ImportFixture {
     let name = "objects-\(UInt32.random(in: 0 ... .max))"
     try export(store, to: name, options)
     var objects: [String: String] = [:]
-    for file in folder.names(in: name) where file != DumpManifest.fileName {
-      objects[file] = try folder.text(of: name + "/" + file)
+    for file in directory.names(in: name) where file != DumpManifest.fileName {
+      objects[file] = try directory.text(of: name + "/" + file)
     }
     return objects
   }

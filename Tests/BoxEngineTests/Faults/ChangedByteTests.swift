@@ -16,18 +16,18 @@ import Testing
 /// A changed byte is found, or changes nothing that can be read.
 struct ChangedByteTests {
   /// A store with objects of all its entities, relations, large values and free pages.
-  private func makeStore(_ folder: TemporaryFolder) throws -> [UInt8] {
-    _ = try ChildProcess("write", in: folder, number: 70).finish()
-    return try folder.bytes(of: "store/data.mdb")
+  private func makeStore(_ directory: TemporaryDirectory) throws -> [UInt8] {
+    _ = try ChildProcess("write", in: directory, number: 70).finish()
+    return try directory.bytes(of: "store/data.mdb")
   }
 
   @Test func isFoundOrHarmless() throws {
     var random = TestSeed.next()
     let changes = TestSeed.count("BOXJOINT_SOAK_CHANGED_BYTES", default: 150)
-    let folder = try FaultsFolder.make()
-    let bytes = try makeStore(folder)
-    let original = try StoreContent(folder.path(of: "store"))
-    let copy = folder.path(of: "copy")
+    let directory = try FaultsDirectory.make()
+    let bytes = try makeStore(directory)
+    let original = try StoreContent(directory.path(of: "store"))
+    let copy = directory.path(of: "copy")
     var found = 0
     for _ in 0..<changes {
       var changed = bytes
@@ -35,7 +35,7 @@ struct ChangedByteTests {
       let place = random.below(random.oneIn(2) ? 2 * 4096 : bytes.count)
       let mask = random.oneIn(2) ? 1 << UInt8(random.below(8)) : UInt8(1 + random.below(255))
       changed[place] ^= mask
-      try folder.write(changed, to: "copy/data.mdb")
+      try directory.write(changed, to: "copy/data.mdb")
       if try !isSound(copy) {
         found += 1
         continue
@@ -60,9 +60,9 @@ struct ChangedByteTests {
   @Test func inARecordIsAnError() throws {
     var random = TestSeed.next()
     let changes = TestSeed.count("BOXJOINT_SOAK_CHANGED_RECORDS", default: 100)
-    let folder = try FaultsFolder.make()
-    let bytes = try makeStore(folder)
-    let records = try storedRecords(folder.path(of: "store"))
+    let directory = try FaultsDirectory.make()
+    let bytes = try makeStore(directory)
+    let records = try storedRecords(directory.path(of: "store"))
     for _ in 0..<changes {
       let record = random.pick(records)
       let place = random.below(record.bytes.count)
@@ -75,8 +75,8 @@ struct ChangedByteTests {
         let mask = UInt8(1 + random.below(255))
         for copy in copies { changed[copy + offset] ^= mask }
       }
-      try folder.write(changed, to: "copy/data.mdb")
-      try expectDamage(of: record, records, folder.path(of: "copy"))
+      try directory.write(changed, to: "copy/data.mdb")
+      try expectDamage(of: record, records, directory.path(of: "copy"))
     }
   }
 
@@ -88,7 +88,7 @@ struct ChangedByteTests {
   }
 
   private func storedRecords(_ directory: String) throws -> [StoredRecord] {
-    let store = try FaultsFolder.open(directory)
+    let store = try FaultsDirectory.open(directory)
     return try store.read { transaction in
       var records: [StoredRecord] = []
       let storage = try transaction.reading()
@@ -121,7 +121,7 @@ struct ChangedByteTests {
   private func expectDamage(
     of record: StoredRecord, _ all: [StoredRecord], _ directory: String
   ) throws {
-    let store = try FaultsFolder.open(directory)
+    let store = try FaultsDirectory.open(directory)
     try store.read { transaction in
       for other in all {
         let entity = try store.entity(named: other.entity)
@@ -168,7 +168,7 @@ private struct StoreContent: Equatable {
   }
 
   init(_ directory: String) throws {
-    let store = try FaultsFolder.open(directory)
+    let store = try FaultsDirectory.open(directory)
     number = try Ledger(store).check()
     try store.read { transaction in
       let storage = try transaction.reading()

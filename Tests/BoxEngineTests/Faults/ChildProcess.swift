@@ -12,21 +12,22 @@ final class ChildProcess {
   let process: pid_t
   private let output: Int32
   private let messages: String
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
   private var buffer: [UInt8] = []
   private var status: Int32?
 
-  /// Starts a scenario in the folder `store` of a folder that has a `model.json`.
+  /// Starts a scenario in the directory `store` of a directory that has a `model.json`.
   ///
   /// - Throws: ``TestFailure`` if it cannot be started.
   init(
-    _ scenario: String, in folder: TemporaryFolder, store: String = "store", number: Int = 0,
+    _ scenario: String, in directory: TemporaryDirectory, store: String = "store", number: Int = 0,
     environment: [String: String] = [:]
   ) throws {
-    self.folder = folder
-    messages = folder.path(of: "messages-\(Self.nextNumber())")
+    self.directory = directory
+    messages = directory.path(of: "messages-\(Self.nextNumber())")
     let arguments = [
-      try Self.path(), scenario, folder.path(of: store), folder.path(of: "model.json"), "\(number)",
+      try Self.path(), scenario, directory.path(of: store), directory.path(of: "model.json"),
+      "\(number)",
     ]
     let messages = messages
     // A pipe that another child inherits would not end when this one does.
@@ -146,7 +147,7 @@ final class ChildProcess {
   }
 
   /// The text that the process wrote to its standard error.
-  var errors: String { (try? folder.text(of: messages)) ?? "" }
+  var errors: String { (try? directory.text(of: messages)) ?? "" }
 }
 
 private func withStrings<R>(

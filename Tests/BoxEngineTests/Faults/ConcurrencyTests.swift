@@ -21,8 +21,8 @@ struct ConcurrencyTests {
   private static let rounds = TestSeed.count("BOXJOINT_SOAK_THREAD_ROUNDS", default: 60)
 
   @Test func readersAndWriters() throws {
-    let folder = try FaultsFolder.make()
-    let store = try FaultsFolder.open(folder.path(of: "store"))
+    let directory = try FaultsDirectory.make()
+    let store = try FaultsDirectory.open(directory.path(of: "store"))
     let shared = Shared(writers: 3)
     try Threads.run(9) { thread in
       let ledger = try Ledger(store)
@@ -49,8 +49,8 @@ struct ConcurrencyTests {
   }
 
   @Test func submissionsAndObservers() async throws {
-    let folder = try FaultsFolder.make()
-    let store = try FaultsFolder.open(folder.path(of: "store"))
+    let directory = try FaultsDirectory.make()
+    let store = try FaultsDirectory.open(directory.path(of: "store"))
     let padding = try store.entity(named: "Padding")
     let shared = Shared(writers: 0)
     let observation = try store.observe(padding) { changes in
@@ -109,8 +109,8 @@ struct ConcurrencyTests {
 
   /// More threads than a store keeps states of ended transactions for.
   @Test func shortReads() throws {
-    let folder = try FaultsFolder.make()
-    let store = try FaultsFolder.open(folder.path(of: "store"))
+    let directory = try FaultsDirectory.make()
+    let store = try FaultsDirectory.open(directory.path(of: "store"))
     let padding = try store.entity(named: "Padding")
     let ids = try store.write { transaction in
       try (0..<20).map { _ in try transaction.put(padding) { _ in } }
@@ -158,9 +158,9 @@ struct ConcurrencyTests {
           .init(name: "plain", type: .long), .init(name: "side", type: .int),
           .init("other", 109, .relation, [], target: "Half"),
         ]))
-    let folder = try FaultsFolder.make()
+    let directory = try FaultsDirectory.make()
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "store")), model: try model.document())
+      .directory(directory.path(of: "store")), model: try model.document())
     let half = try store.entity(named: "Half")
     let observed = Atomic<Int>(0)
     let observation = try store.observe(half) { observed.add($0.changes.count, ordering: .relaxed) }
@@ -215,11 +215,11 @@ struct ConcurrencyTests {
 
   /// The last user of a store closes it while others open it.
   @Test func openingAndClosing() throws {
-    let folder = try FaultsFolder.make()
-    let path = folder.path(of: "store")
+    let directory = try FaultsDirectory.make()
+    let path = directory.path(of: "store")
     try Threads.run(4) { thread in
       for _ in 0..<Self.rounds {
-        let ledger = try Ledger(FaultsFolder.open(path))
+        let ledger = try Ledger(FaultsDirectory.open(path))
         if thread == 0 {
           try ledger.write(try ledger.check() + 1)
         } else {
@@ -227,15 +227,15 @@ struct ConcurrencyTests {
         }
       }
     }
-    #expect(try FaultsFolder.check(path) == Self.rounds)
+    #expect(try FaultsDirectory.check(path) == Self.rounds)
   }
 
   /// Stores are opened, filled, given their indexes and closed, each by a thread of its own.
   @Test func twoStoresAtOnce() throws {
-    let folder = try FaultsFolder.make()
+    let directory = try FaultsDirectory.make()
     try Threads.run(2) { thread in
       for round in 0..<Self.rounds / 2 {
-        let location = StorageLocation.directory(folder.path(of: "store\(thread).\(round)"))
+        let location = StorageLocation.directory(directory.path(of: "store\(thread).\(round)"))
         var options = StoreOptions()
         options.defersIndexes = true
         options.indexBytes = 64
@@ -253,14 +253,14 @@ struct ConcurrencyTests {
 
   /// A store can be opened in the middle of the building of the indexes of another one.
   @Test func openingWhileIndexesOfAnotherStoreAreBuilt() throws {
-    let folder = try FaultsFolder.make()
+    let directory = try FaultsDirectory.make()
     var options = StoreOptions()
     options.defersIndexes = true
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "filled")), model: PeopleModel.document(), options: options)
+      .directory(directory.path(of: "filled")), model: PeopleModel.document(), options: options)
     try PeopleModel.fill(store)
     #expect(store.lacksIndexes)
-    let other = StorageLocation.directory(folder.path(of: "other"))
+    let other = StorageLocation.directory(directory.path(of: "other"))
     let opened = DispatchSemaphore(value: 0)
     var isBuilding = false
     let whole = try store.buildIndexes { _, _, _ in
@@ -281,8 +281,8 @@ struct ConcurrencyTests {
   }
 
   @Test func copyingWhileOthersWrite() throws {
-    let folder = try FaultsFolder.make()
-    let store = try FaultsFolder.open(folder.path(of: "store"))
+    let directory = try FaultsDirectory.make()
+    let store = try FaultsDirectory.open(directory.path(of: "store"))
     let shared = Shared(writers: 1)
     try Threads.run(2) { thread in
       if thread == 0 {
@@ -293,11 +293,11 @@ struct ConcurrencyTests {
         var copies = 0
         repeat {
           let copy = "copy\(copies)"
-          try folder.write([], to: copy + "/data.mdb")
-          let file = open(folder.path(of: copy + "/data.mdb"), O_WRONLY)
+          try directory.write([], to: copy + "/data.mdb")
+          let file = open(directory.path(of: copy + "/data.mdb"), O_WRONLY)
           try store.copy(to: file, compacting: copies.isMultiple(of: 2))
           close(file)
-          _ = try FaultsFolder.check(folder.path(of: copy))
+          _ = try FaultsDirectory.check(directory.path(of: copy))
           copies += 1
         } while shared.isWriting.load(ordering: .relaxed) > 0
       }

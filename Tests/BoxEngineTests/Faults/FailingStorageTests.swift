@@ -183,19 +183,19 @@ struct FailingStorageTests {
         + StoreOperation.all.map(\.name) + DirectoryOperation.all.map(\.name))
     let names = Set(called.compactMap { $0.split(separator: " ").first.map(String.init) })
       .union(["submit", "close"])
-    for folder in ["Store", "Sessions", "Transactions", "Maintenance", "Converters"] {
-      let functions = try Self.sources(in: "Sources/BoxEngine/\(folder)")
+    for directory in ["Store", "Sessions", "Transactions", "Maintenance", "Converters"] {
+      let functions = try Self.sources(in: "Sources/BoxEngine/\(directory)")
         .flatMap(Self.throwingFunctions)
       #expect(!functions.isEmpty)
       for function in functions { #expect(names.contains(function), "no test calls \(function)") }
     }
   }
 
-  private static func sources(in folder: String) throws -> [String] {
+  private static func sources(in directory: String) throws -> [String] {
     let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-    let path = root + "/" + folder
-    return try TemporaryFolder.names(inFolder: path).map {
-      try TemporaryFolder().text(of: path + "/" + $0)
+    let path = root + "/" + directory
+    return try TemporaryDirectory.names(inDirectory: path).map {
+      try TemporaryDirectory().text(of: path + "/" + $0)
     }
   }
 

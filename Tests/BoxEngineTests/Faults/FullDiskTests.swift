@@ -14,10 +14,10 @@ struct FullDiskTests {
   /// Bytes that the file may grow by: less than a page, within a page, and several transactions.
   @Test(arguments: [1, 4096, 5000, 20_000, 100_000, 300_001])
   func limitOfTheProcess(room: Int) throws {
-    let folder = try FaultsFolder.make()
-    let lines = try ChildProcess("full", in: folder, number: room).finish()
+    let directory = try FaultsDirectory.make()
+    let lines = try ChildProcess("full", in: directory, number: room).finish()
     try expectRefusal(lines)
-    #expect(try FaultsFolder.check(folder.path(of: "store")) >= 55)
+    #expect(try FaultsDirectory.check(directory.path(of: "store")) >= 55)
   }
 
   private func expectRefusal(_ lines: [String]) throws {
@@ -29,43 +29,43 @@ struct FullDiskTests {
 
   /// A put that writes itself, as its transaction has more pages than LMDB keeps in memory: 131,071.
   @Test func duringAPut() throws {
-    let folder = try FaultsFolder.make()
+    let directory = try FaultsDirectory.make()
     // An object of 3000 bytes takes a page, and those of the tree come to them.
     let bytes = TestSeed.count("BOXJOINT_SOAK_SPILLED_BYTES", default: 420_000_000)
-    let lines = try ChildProcess("fill", in: folder, number: bytes).finish()
+    let lines = try ChildProcess("fill", in: directory, number: bytes).finish()
     // The error that was caught must not let the rest be committed.
     #expect(lines.first?.hasPrefix("refused noSpace") == true)
     #expect(lines.first != "refused noSpace nothing")
     #expect(lines.last == "written 1 true 0")
-    #expect(try FaultsFolder.check(folder.path(of: "store")) == 51)
+    #expect(try FaultsDirectory.check(directory.path(of: "store")) == 51)
   }
 
   #if os(Linux)
     @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a disk"))
     func aSmallDisk() throws {
-      let folder = try FaultsFolder.make()
-      let disk = try #require(SmallDisk(folder, bytes: 2 << 20))
+      let directory = try FaultsDirectory.make()
+      let disk = try #require(SmallDisk(directory, bytes: 2 << 20))
       try disk.fill(leaving: 1 << 20)
-      let lines = try ChildProcess("full", in: folder, store: "disk/store").finish()
+      let lines = try ChildProcess("full", in: directory, store: "disk/store").finish()
       try expectRefusal(lines)
-      #expect(try FaultsFolder.check(folder.path(of: "disk/store")) >= 55)
+      #expect(try FaultsDirectory.check(directory.path(of: "disk/store")) >= 55)
     }
 
     /// Wherever the making of a store runs out of room, it is an error, and works later.
     @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a disk"))
     func aNewStoreOnASmallDisk() throws {
-      let folder = try FaultsFolder.make()
-      let disk = try #require(SmallDisk(folder, bytes: 1 << 20))
+      let directory = try FaultsDirectory.make()
+      let disk = try #require(SmallDisk(directory, bytes: 1 << 20))
       var refusals = 0
       for pages in 0..<40 {
         try disk.fill(leaving: pages * 4096)
-        let path = folder.path(of: "disk/store\(pages)")
-        let refused = FaultsChild.kind { _ = try FaultsFolder.open(path) }
+        let path = directory.path(of: "disk/store\(pages)")
+        let refused = FaultsChild.kind { _ = try FaultsDirectory.open(path) }
         #expect(refused == "noSpace" || refused == "nothing")
         if refused == "noSpace" { refusals += 1 }
         disk.empty()
-        #expect(try Ledger(FaultsFolder.open(path)).check() == 0)
-        #expect(try FaultsFolder.check(path) == 0)
+        #expect(try Ledger(FaultsDirectory.open(path)).check() == 0)
+        #expect(try FaultsDirectory.check(path) == 0)
         removeStore(path)
       }
       #expect(refusals > 0)
@@ -75,9 +75,9 @@ struct FullDiskTests {
     /// A quota shows in no number: that there is no room is found by trying.
     @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a disk"))
     func roomIsFoundOutByTrying() throws {
-      let folder = try FaultsFolder.make()
-      let disk = try #require(SmallDisk(folder, bytes: 1 << 20))
-      let path = folder.path(of: "disk")
+      let directory = try FaultsDirectory.make()
+      let disk = try #require(SmallDisk(directory, bytes: 1 << 20))
+      let path = directory.path(of: "disk")
       #expect(!DiskRoom.isUsedUp(in: path))
       // What the attempt took is free again.
       #expect(!DiskRoom.isUsedUp(in: path))
@@ -87,16 +87,16 @@ struct FullDiskTests {
       }
       disk.empty()
       #expect(!DiskRoom.isUsedUp(in: path))
-      #expect(!DiskRoom.isUsedUp(in: folder.path(of: "nothing")))
+      #expect(!DiskRoom.isUsedUp(in: directory.path(of: "nothing")))
     }
 
     /// A store that is readable on a read-only disk is also readable on a full disk.
     @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a disk"))
     func aStoreWithoutALockFileIsReadOnAFullDisk() throws {
-      let folder = try FaultsFolder.make()
-      let disk = try #require(SmallDisk(folder, bytes: 2 << 20))
-      let path = folder.path(of: "disk/store")
-      let written = try Ledger(FaultsFolder.open(path)).check()
+      let directory = try FaultsDirectory.make()
+      let disk = try #require(SmallDisk(directory, bytes: 2 << 20))
+      let path = directory.path(of: "disk/store")
+      let written = try Ledger(FaultsDirectory.open(path)).check()
       for names in [["lock.mdb"], ["lock.mdb", "store.lock"]] {
         for name in names { unlink(path + "/" + name) }
         try disk.fill(leaving: 0)
@@ -107,10 +107,10 @@ struct FullDiskTests {
           #expect(store.warnings.map(\.rule) == [OpeningRule.noLocks])
           #expect(try store.verify().isEmpty)
         }
-        #expect(FaultsChild.kind { _ = try FaultsFolder.open(path) } == "noSpace")
+        #expect(FaultsChild.kind { _ = try FaultsDirectory.open(path) } == "noSpace")
         disk.empty()
         // With room there are locks again.
-        #expect(try Ledger(FaultsFolder.open(path)).check() == written)
+        #expect(try Ledger(FaultsDirectory.open(path)).check() == written)
       }
     }
 
@@ -122,20 +122,20 @@ struct FullDiskTests {
 }
 
 #if os(Linux)
-  /// A disk in memory on the folder `disk`, with a file in it that takes room.
+  /// A disk in memory on the directory `disk`, with a file in it that takes room.
   private final class SmallDisk {
     private let path: String
     private let bytes: Int
 
     /// Whether this process may mount one.
     static let isAvailable: Bool = {
-      guard let folder = try? TemporaryFolder() else { return false }
-      return withExtendedLifetime(folder) { SmallDisk(folder, bytes: 1 << 20) != nil }
+      guard let directory = try? TemporaryDirectory() else { return false }
+      return withExtendedLifetime(directory) { SmallDisk(directory, bytes: 1 << 20) != nil }
     }()
 
     /// Mounts it; nil where this process may not.
-    init?(_ folder: TemporaryFolder, bytes: Int) {
-      path = folder.path(of: "disk")
+    init?(_ directory: TemporaryDirectory, bytes: Int) {
+      path = directory.path(of: "disk")
       self.bytes = bytes
       mkdir(path, 0o700)
       if mount("none", path, "tmpfs", 0, "size=\(bytes)") != 0 { return nil }

@@ -14,7 +14,7 @@ struct KillTests {
   @Test func keepsWhatWasCommitted() throws {
     var random = TestSeed.next()
     let kills = TestSeed.count("BOXJOINT_SOAK_KILLS", default: 8)
-    let folder = try FaultsFolder.make()
+    let directory = try FaultsDirectory.make()
     var (inside, trials, store, known) = (0, 0, 0, 0)
     // Where a kill lands that aims at a commit is not ours to say; half of them have to be in one.
     while trials < kills || inside < kills / 2 {
@@ -25,7 +25,7 @@ struct KillTests {
       // A new store now and then: a kill may come while it is made.
       if random.oneIn(20) { (store, known) = (store + 1, 0) }
       let aimsInside = trials % 2 == 0 || trials >= kills
-      if try kill(aimsInside, folder, "store\(store)", &known, &random) { inside += 1 }
+      if try kill(aimsInside, directory, "store\(store)", &known, &random) { inside += 1 }
       trials += 1
     }
     print("killed \(trials) times, \(inside) of them inside a commit")
@@ -35,10 +35,10 @@ struct KillTests {
   ///
   /// The transactions that the check after the last kill found are still there afterwards.
   private func kill(
-    _ aimsInside: Bool, _ folder: TemporaryFolder, _ store: String, _ known: inout Int,
+    _ aimsInside: Bool, _ directory: TemporaryDirectory, _ store: String, _ known: inout Int,
     _ random: inout SplitMix64
   ) throws -> Bool {
-    let child = try ChildProcess("write", in: folder, store: store)
+    let child = try ChildProcess("write", in: directory, store: store)
     var (begun, done) = (known, known)
     // Some are killed before they have written anything.
     for _ in 0..<random.below(60) {
@@ -55,13 +55,13 @@ struct KillTests {
     child.kill9()
     for line in child.lines() { note(line, &begun, &done) }
     #expect(child.wait() == -SIGKILL, "\(child.errors)")
-    guard folder.exists(store + "/data.mdb") else {
+    guard directory.exists(store + "/data.mdb") else {
       #expect(done == 0, "the store of \(done) transactions is gone")
       return false
     }
     // Where nothing was reported the store may not be made yet: opening makes it.
-    if begun == 0 { _ = try FaultsFolder.open(folder.path(of: store)) }
-    let found = try FaultsFolder.check(folder.path(of: store))
+    if begun == 0 { _ = try FaultsDirectory.open(directory.path(of: store)) }
+    let found = try FaultsDirectory.check(directory.path(of: store))
     #expect(found >= done, "\(done) was committed, and the store has \(found)")
     #expect(found <= begun, "\(found) is there before its commit")
     known = found

@@ -10,16 +10,16 @@ struct PowerCutTests {
   func keepsWhatWasSynced() async throws {
     var random = TestSeed.next()
     let transactions = TestSeed.count("BOXJOINT_SOAK_POWER_CUTS", default: 5)
-    let folder = try FaultsFolder.make()
-    let recorder = try await WriteRecorder(folder)
+    let directory = try FaultsDirectory.make()
+    let recorder = try await WriteRecorder(directory)
     // Enough transactions before for pages to be free and written again.
-    _ = try ChildProcess("write", in: folder, number: 40).finish()
-    let before = try folder.bytes(of: "store/data.mdb")
+    _ = try ChildProcess("write", in: directory, number: 40).finish()
+    let before = try directory.bytes(of: "store/data.mdb")
     let events = try recorder.run("write", number: transactions)
-    var disk = try SimulatedDisk(before, folder, number: 40)
+    var disk = try SimulatedDisk(before, directory, number: 40)
     for event in events { try disk.take(event, &random) }
     #expect(disk.done == 40 + transactions)
-    #expect(disk.image == (try folder.bytes(of: "store/data.mdb")), "a write was not recorded")
+    #expect(disk.image == (try directory.bytes(of: "store/data.mdb")), "a write was not recorded")
     print("\(disk.cuts) power cuts in \(transactions) transactions")
     #expect(disk.cuts > transactions * 4)
   }
@@ -27,13 +27,13 @@ struct PowerCutTests {
   @Test(.enabled("needs a C compiler, and Linux", WriteRecorder.isAvailable))
   func keepsWhatWasSyncedOfANewStore() async throws {
     var random = TestSeed.next()
-    let folder = try FaultsFolder.make()
-    let recorder = try await WriteRecorder(folder)
+    let directory = try FaultsDirectory.make()
+    let recorder = try await WriteRecorder(directory)
     let events = try recorder.run("write", number: 3)
-    var disk = try SimulatedDisk([], folder, number: 0)
+    var disk = try SimulatedDisk([], directory, number: 0)
     for event in events { try disk.take(event, &random) }
     #expect(disk.done == 3)
-    #expect(disk.image == (try folder.bytes(of: "store/data.mdb")), "a write was not recorded")
+    #expect(disk.image == (try directory.bytes(of: "store/data.mdb")), "a write was not recorded")
   }
 }
 
@@ -41,7 +41,7 @@ struct PowerCutTests {
 private struct SimulatedDisk {
   private var durable: [UInt8]
   private var pending: [Write] = []
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
   /// The last transaction that was reported as committed, and the last whose commit began.
   private(set) var done: Int
   private var begun: Int
@@ -66,9 +66,9 @@ private struct SimulatedDisk {
     }
   }
 
-  init(_ durable: [UInt8], _ folder: TemporaryFolder, number: Int) throws {
+  init(_ durable: [UInt8], _ directory: TemporaryDirectory, number: Int) throws {
     self.durable = durable
-    self.folder = folder
+    self.directory = directory
     done = number
     begun = number
   }
@@ -135,13 +135,13 @@ private struct SimulatedDisk {
   private mutating func cut(_ writes: ArraySlice<Write>) throws {
     cuts += 1
     let name = "cut"
-    try folder.write(Self.image(durable, writes), to: name + "/data.mdb")
+    try directory.write(Self.image(durable, writes), to: name + "/data.mdb")
     // Nothing but an empty store may be there before the first commit.
     if begun == 0 {
-      let found = try Ledger(FaultsFolder.open(folder.path(of: name))).check()
+      let found = try Ledger(FaultsDirectory.open(directory.path(of: name))).check()
       #expect(found == 0)
     }
-    let found = try FaultsFolder.check(folder.path(of: name))
+    let found = try FaultsDirectory.check(directory.path(of: name))
     #expect(
       found == done || found == begun, "\(done) was committed, and the store has \(found)")
   }

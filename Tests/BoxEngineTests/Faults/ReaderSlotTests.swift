@@ -8,12 +8,12 @@ import Testing
 /// The reader slots that processes take, and that are free again after they die.
 struct ReaderSlotTests {
   @Test func aDeadReaderIsCleared() throws {
-    let folder = try FaultsFolder.make()
-    let path = folder.path(of: "store")
-    var ledger: Ledger? = try Ledger(FaultsFolder.open(path))
+    let directory = try FaultsDirectory.make()
+    let path = directory.path(of: "store")
+    var ledger: Ledger? = try Ledger(FaultsDirectory.open(path))
     for number in 1...5 { try ledger?.write(number) }
     let seen = try ledger?.store.status().lastTransaction
-    let reader = try ChildProcess("hold", in: folder)
+    let reader = try ChildProcess("hold", in: directory)
     #expect(reader.line() == "holding")
 
     let whileReading = try grow(ledger, 6...100)
@@ -27,14 +27,14 @@ struct ReaderSlotTests {
     #expect(reader.wait() == -9)
     // As long as nobody looks, the slot of the dead one holds the old pages.
     ledger = nil
-    ledger = try Ledger(FaultsFolder.open(path))
+    ledger = try Ledger(FaultsDirectory.open(path))
     #expect(try ledger?.store.status().readers.contains { $0.process == reader.process } == false)
     #expect(try ledger?.store.status().heldBytes == 0)
     let afterwards = try grow(ledger, 101...200)
     #expect(whileReading > 1 << 19)
     #expect(afterwards < whileReading / 10)
     ledger = nil
-    #expect(try FaultsFolder.check(path) == 200)
+    #expect(try FaultsDirectory.check(path) == 200)
   }
 
   /// Writes transactions; by how many bytes the file grows.
@@ -46,8 +46,8 @@ struct ReaderSlotTests {
   }
 
   @Test func oneReaderTooManyIsAnError() throws {
-    let folder = try FaultsFolder.make()
-    let store = try FaultsFolder.open(folder.path(of: "store"))
+    let directory = try FaultsDirectory.make()
+    let store = try FaultsDirectory.open(directory.path(of: "store"))
     var readers = try (0..<126).map { _ in try store.storage.beginRead() }
     let status = try store.status()
     #expect(status.maximumReaders == 126)
@@ -62,9 +62,9 @@ struct ReaderSlotTests {
 
   /// Opening looks at the catalog, and needs no slot for it but where nobody may write.
   @Test func opensWithoutASlot() throws {
-    let folder = try FaultsFolder.make()
-    let path = folder.path(of: "store")
-    let store = try FaultsFolder.open(path)
+    let directory = try FaultsDirectory.make()
+    let path = directory.path(of: "store")
+    let store = try FaultsDirectory.open(path)
     try Ledger(store).write(1)
     let readers = try (0..<126).map { _ in try store.storage.beginRead() }
     let second = try ObjectStore.open(.directory(path))
@@ -79,16 +79,16 @@ struct ReaderSlotTests {
 
   /// The map of this process is too small for what another one wrote.
   @Test func aLargerLimitElsewhereIsAnError() throws {
-    let folder = try FaultsFolder.make()
-    let path = folder.path(of: "store")
+    let directory = try FaultsDirectory.make()
+    let path = directory.path(of: "store")
     var options = StoreOptions()
     options.storage.maximumSize = 1 << 20
     let store = try ObjectStore.open(
-      .directory(path), model: FaultsFolder.document(), options: options)
+      .directory(path), model: FaultsDirectory.document(), options: options)
     try Ledger(store).write(1)
     // With a reader no page is used again, so that the file outgrows the limit.
     let reading = try store.storage.beginRead()
-    let lines = try ChildProcess("write", in: folder, number: 400).finish()
+    let lines = try ChildProcess("write", in: directory, number: 400).finish()
     #expect(lines.last == "done 401")
     reading.abort()
     #expect(FaultsChild.kind { try store.read { _ in } } == "largerLimitElsewhere")
@@ -104,14 +104,14 @@ struct ReaderSlotTests {
   }
 
   @Test func useAfterForkIsAnError() throws {
-    let folder = try FaultsFolder.make()
-    let lines = try ChildProcess("fork", in: folder).finish()
+    let directory = try FaultsDirectory.make()
+    let lines = try ChildProcess("fork", in: directory).finish()
     #expect(
       lines == [
         "read usedAfterFork", "write usedAfterFork", "status usedAfterFork", "parent 2 0",
         "in a read transaction: nothing", "in a write transaction: usedAfterFork",
         "parent nothing 1 nothing",
       ])
-    #expect(try FaultsFolder.check(folder.path(of: "store")) == 2)
+    #expect(try FaultsDirectory.check(directory.path(of: "store")) == 2)
   }
 }

@@ -10,12 +10,12 @@ import Testing
 struct ReadersTests {
   @Test func seeWholeTransactions() throws {
     let seconds = TestSeed.count("BOXJOINT_SOAK_READER_SECONDS", default: 1)
-    let folder = try FaultsFolder.make()
-    _ = try ChildProcess("write", in: folder, number: 1).finish()
+    let directory = try FaultsDirectory.make()
+    _ = try ChildProcess("write", in: directory, number: 1).finish()
     let readers = try (0..<4).map { _ in
-      try ChildProcess("check", in: folder, number: seconds)
+      try ChildProcess("check", in: directory, number: seconds)
     }
-    let writer = try ChildProcess("write", in: folder)
+    let writer = try ChildProcess("write", in: directory)
     var checks = 0
     for reader in readers {
       let lines = try reader.finish()
@@ -31,24 +31,24 @@ struct ReadersTests {
       last = Int(line.dropFirst(5)) ?? last
     }
     print("\(checks) reads beside \(last) transactions")
-    let found = try FaultsFolder.check(folder.path(of: "store"))
+    let found = try FaultsDirectory.check(directory.path(of: "store"))
     #expect(found == last || found == last + 1)
   }
 
   /// A check of a store that another process writes to all the time finds nothing that is not there.
   @Test func verifyBesideAWriter() throws {
     let seconds = TestSeed.count("BOXJOINT_SOAK_READER_SECONDS", default: 1)
-    let folder = try FaultsFolder.make()
-    let path = folder.path(of: "store")
+    let directory = try FaultsDirectory.make()
+    let path = directory.path(of: "store")
     // Pages enough for many transactions to end while they are walked.
     do {
-      let store = try FaultsFolder.open(path)
+      let store = try FaultsDirectory.open(path)
       let text = String(repeating: "x", count: 400)
       try store.write { (transaction) throws in
         for _ in 1...40_000 { try transaction.put("Padding", ["text": .string(text)]) }
       }
     }
-    let writer = try ChildProcess("write", in: folder)
+    let writer = try ChildProcess("write", in: directory)
     #expect(writer.line() != nil)
     let end = ContinuousClock.now + .seconds(seconds)
     var checks = 0
@@ -63,9 +63,9 @@ struct ReadersTests {
   }
 
   @Test func pagesThatAreReadAreNotUsedAgain() throws {
-    let folder = try FaultsFolder.make()
-    let path = folder.path(of: "store")
-    let ledger = try Ledger(FaultsFolder.open(path))
+    let directory = try FaultsDirectory.make()
+    let path = directory.path(of: "store")
+    let ledger = try Ledger(FaultsDirectory.open(path))
     for number in 1...100 { try ledger.write(number) }
     let last = try ledger.store.status().lastTransaction
     try StorageLocation.directory(path).readingPages(StorageOptions()) { pages in
@@ -85,9 +85,9 @@ struct ReadersTests {
 
   /// Whoever has a store open checks it with the options that it is open with.
   @Test func verifyInTheProcessThatWrites() throws {
-    let folder = try FaultsFolder.make()
-    let path = folder.path(of: "store")
-    let ledger = try Ledger(FaultsFolder.open(path))
+    let directory = try FaultsDirectory.make()
+    let path = directory.path(of: "store")
+    let ledger = try Ledger(FaultsDirectory.open(path))
     for number in 1...50 { try ledger.write(number) }
     #expect(try ObjectStore.verify(path) == [])
     for number in 51...60 { try ledger.write(number) }

@@ -10,10 +10,10 @@ struct ReopeningTests {
   /// Pages that a transaction takes and gives back are never written, not even the last of the file.
   @Test(arguments: [1, 10, 300, 3000])
   func objectsPutAndRemovedInOneTransaction(count: Int) throws {
-    let folder = try FaultsFolder.make()
-    let path = folder.path(of: "store")
+    let directory = try FaultsDirectory.make()
+    let path = directory.path(of: "store")
     for length in [10, 500, 5000] {
-      let store = try FaultsFolder.open(path)
+      let store = try FaultsDirectory.open(path)
       let padding = try store.entity(named: "Padding")
       try store.write { transaction in
         var object = DynamicObject(padding)
@@ -23,6 +23,6 @@ struct ReopeningTests {
       }
       #expect(try store.read { try $0.isEmpty(padding) })
     }
-    #expect(try FaultsFolder.check(path) == 0)
+    #expect(try FaultsDirectory.check(path) == 0)
   }
 }

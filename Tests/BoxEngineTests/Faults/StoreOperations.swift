@@ -253,7 +253,7 @@ struct DirectoryOperation: Sendable, CustomTestStringConvertible {
     },
     .init("apply") { try RebuildSession($0, options: $1).apply(changed()) },
     .init("run a backup") { directory, options in
-      let target = try TemporaryFolder()
+      let target = try TemporaryDirectory()
       _ = try BackupSession(of: directory, to: target.path(of: "copy"), options: options).run()
     },
     .init("adopt") { try ObjectStore.adopt($0, model: changed(), options: $1) },

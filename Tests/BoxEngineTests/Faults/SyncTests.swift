@@ -7,9 +7,9 @@ import Testing
 struct SyncTests {
   @Test(.enabled("needs a C compiler, and Linux", WriteRecorder.isAvailable))
   func everyCommitSyncs() async throws {
-    let folder = try FaultsFolder.make()
-    let recorder = try await WriteRecorder(folder)
-    _ = try ChildProcess("write", in: folder, number: 5).finish()
+    let directory = try FaultsDirectory.make()
+    let recorder = try await WriteRecorder(directory)
+    _ = try ChildProcess("write", in: directory, number: 5).finish()
     let events = try recorder.run("write", number: 20)
     var commits = 0
     var steps: [String]?
@@ -37,8 +37,8 @@ struct SyncTests {
   /// Data that ends with the process in any case need not reach a disk.
   @Test(.enabled("needs a C compiler, and Linux", WriteRecorder.isAvailable))
   func aStoreInMemoryIsNeverSynced() async throws {
-    let folder = try FaultsFolder.make()
-    let events = try await WriteRecorder(folder).run("memory", number: 20)
+    let directory = try FaultsDirectory.make()
+    let events = try await WriteRecorder(directory).run("memory", number: 20)
     var (writes, syncs) = (0, 0)
     for event in events {
       switch event {
@@ -50,6 +50,6 @@ struct SyncTests {
     }
     #expect(writes >= 20)
     #expect(syncs == 0)
-    #expect(!folder.exists("store"))
+    #expect(!directory.exists("store"))
   }
 }

@@ -12,7 +12,7 @@ enum RecordedEvent {
 
 /// Records what a child process writes, by a library that is loaded before the system's.
 struct WriteRecorder {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
   private static let log = "recorded"
   private static let library = "recorder.so"
 
@@ -26,14 +26,14 @@ struct WriteRecorder {
   }
 
   /// Compiles the library.
-  init(_ folder: TemporaryFolder) async throws {
-    self.folder = folder
-    try folder.write(Self.source, to: "recorder.c")
+  init(_ directory: TemporaryDirectory) async throws {
+    self.directory = directory
+    try directory.write(Self.source, to: "recorder.c")
     let run = try await ProcessRun.of(
       "cc",
       [
-        "-shared", "-fPIC", "-O1", "-o", folder.path(of: Self.library),
-        folder.path(of: "recorder.c"), "-ldl", "-lpthread",
+        "-shared", "-fPIC", "-O1", "-o", directory.path(of: Self.library),
+        directory.path(of: "recorder.c"), "-ldl", "-lpthread",
       ])
     if run.status != 0 { throw TestFailure("the recorder does not compile: \(run.messages)") }
   }
@@ -41,12 +41,13 @@ struct WriteRecorder {
   /// Runs a scenario to its end.
   func run(_ scenario: String, number: Int) throws -> [RecordedEvent] {
     let child = try ChildProcess(
-      scenario, in: folder, number: number,
+      scenario, in: directory, number: number,
       environment: [
-        "LD_PRELOAD": folder.path(of: Self.library), "BOXJOINT_RECORD": folder.path(of: Self.log),
+        "LD_PRELOAD": directory.path(of: Self.library),
+        "BOXJOINT_RECORD": directory.path(of: Self.log),
       ])
     _ = try child.finish()
-    return try Self.events(try folder.bytes(of: Self.log))
+    return try Self.events(try directory.bytes(of: Self.log))
   }
 
   /// Each event is a kind, a flag, an offset and a length of eight bytes each, and the bytes.

@@ -9,7 +9,7 @@ struct HostileKind: Sendable {
   /// The file that is damaged; one of several.
   let subjects: [String]
   var damage = Damage.text
-  /// The files and folders beside it.
+  /// The files and directories beside it.
   var needs: [String] = []
   /// The commands, one of which is run; `%` stands for the file that is damaged.
   let commands: [String]

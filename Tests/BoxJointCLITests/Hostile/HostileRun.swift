@@ -6,13 +6,13 @@ import TestSupport
   import Darwin
 #endif
 
-/// One command on one damaged file, in a folder in which every write is seen.
+/// One command on one damaged file, in a directory in which every write is seen.
 struct HostileRun {
   let kind: HostileKind
   let command: String
   private let samples: HostileSamples
-  private let folder: TemporaryFolder
-  private let before: FolderSnapshot
+  private let directory: TemporaryDirectory
+  private let before: DirectorySnapshot
 
   /// The longest that a command may take, on a busy machine and with an address sanitizer.
   private static let time = Duration.seconds(60)
@@ -40,43 +40,43 @@ struct HostileRun {
     kind = HostileKind.of(number)
     let subject = random.pick(kind.subjects)
     command = random.pick(kind.commands).replacing("%", with: subject)
-    folder = try TemporaryFolder()
-    for name in ["work", "home", "tmp", "log"] { mkdir(folder.path(of: name), 0o700) }
-    try folder.write("precious", to: "outside/file")
-    try folder.write("precious", to: "home/.profile")
+    directory = try TemporaryDirectory()
+    for name in ["work", "home", "tmp", "log"] { mkdir(directory.path(of: name), 0o700) }
+    try directory.write("precious", to: "outside/file")
+    try directory.write("precious", to: "home/.profile")
     let words = command.split(separator: " ").map(String.init)
     for (name, bytes) in (kind.needs + words + [subject]).flatMap(samples.files) {
-      try folder.write(bytes, to: "work/" + name)
+      try directory.write(bytes, to: "work/" + name)
     }
     if words.contains(where: { $0 == "S" || $0 == "store:S" }),
       let store = samples.files["S/data.mdb"]
     {
-      try folder.write(store, to: "work/S/data.mdb")
+      try directory.write(store, to: "work/S/data.mdb")
     }
-    try Self.damage(kind.damage, subject, folder, samples, &random)
-    before = FolderSnapshot(of: folder.path)
+    try Self.damage(kind.damage, subject, directory, samples, &random)
+    before = DirectorySnapshot(of: directory.path)
   }
 
   private static func damage(
-    _ damage: HostileKind.Damage, _ subject: String, _ folder: TemporaryFolder,
+    _ damage: HostileKind.Damage, _ subject: String, _ directory: TemporaryDirectory,
     _ samples: HostileSamples, _ random: inout SplitMix64
   ) throws {
     let place = "work/" + subject
-    let bytes = try folder.bytes(of: place)
+    let bytes = try directory.bytes(of: place)
     switch damage {
     case .text:
       let others = [samples.files["model.json"], samples.files["dump.ndjson"]].compactMap(\.self)
-      try folder.write(HostileText.damaged(bytes, with: others, &random), to: place)
-    case .pages: try folder.write(HostilePages(bytes).damaged(&random), to: place)
+      try directory.write(HostileText.damaged(bytes, with: others, &random), to: place)
+    case .pages: try directory.write(HostilePages(bytes).damaged(&random), to: place)
     case .entries:
-      try HostileEntries.damage(folder.path(of: "work/S"), &random)
-      for name in ["lock.mdb", "store.lock"] { unlink(folder.path(of: "work/S/" + name)) }
+      try HostileEntries.damage(directory.path(of: "work/S"), &random)
+      for name in ["lock.mdb", "store.lock"] { unlink(directory.path(of: "work/S/" + name)) }
     }
     guard damage != .text, random.oneIn(10) else { return }
-    // Where a store has files of its own, links that lead out of its folder.
+    // Where a store has files of its own, links that lead out of its directory.
     let names = ["lock.mdb", "store.lock", "import.lock", "data.mdb.new", "rebuild.new"]
     let target = random.pick(["../../outside/file", "../../outside", "/dev/full", "loop"])
-    symlink(target, folder.path(of: "work/S/" + random.pick(names)))
+    symlink(target, directory.path(of: "work/S/" + random.pick(names)))
   }
 
   /// Runs the command.
@@ -84,21 +84,21 @@ struct HostileRun {
   /// - Returns: The exit status, and what is wrong; nil if nothing is.
   func outcome(_ program: String) throws -> (status: Int32, problem: String?) {
     var environment = [
-      "HOME": folder.path(of: "home"), "TMPDIR": folder.path(of: "tmp"),
-      "GIT_CEILING_DIRECTORIES": folder.path, "GIT_CONFIG_NOSYSTEM": "1",
+      "HOME": directory.path(of: "home"), "TMPDIR": directory.path(of: "tmp"),
+      "GIT_CEILING_DIRECTORIES": directory.path, "GIT_CONFIG_NOSYSTEM": "1",
     ]
     for name in ["PATH", "ASAN_OPTIONS", "LD_LIBRARY_PATH"] {
       environment[name] = getenv(name).map { String(cString: $0) }
     }
     let run = try LimitedRun.of(
-      [program] + command.split(separator: " ").map(String.init), in: folder.path(of: "work"),
-      environment: environment, output: folder.path(of: "log/output"),
-      messages: folder.path(of: "log/messages"), time: Self.time)
+      [program] + command.split(separator: " ").map(String.init), in: directory.path(of: "work"),
+      environment: environment, output: directory.path(of: "log/output"),
+      messages: directory.path(of: "log/messages"), time: Self.time)
     return (run.status, try problem(run))
   }
 
   private func problem(_ run: LimitedRun) throws -> String? {
-    let messages = try folder.bytes(of: "log/messages")
+    let messages = try directory.bytes(of: "log/messages")
     let text = String(decoding: messages, as: UTF8.self)
     if run.isOverdue { return "takes longer than \(Self.time)" }
     if run.status < 0 { return "ended by signal \(-run.status): \(text.suffix(2000))" }
@@ -115,7 +115,7 @@ struct HostileRun {
     if let byte = messages.first(where: { $0 < 0x20 && $0 != 0x0A && $0 != 0x09 || $0 == 0x7F }) {
       return "writes the control character \(byte) to a terminal"
     }
-    let written = before.changes(to: FolderSnapshot(of: folder.path)).filter { path in
+    let written = before.changes(to: DirectorySnapshot(of: directory.path)).filter { path in
       !path.hasPrefix("log/") && !kind.writes.contains { path.hasPrefix("work/" + $0) }
     }
     return written.isEmpty ? nil : "writes \(written.joined(separator: ", "))"
@@ -125,7 +125,7 @@ struct HostileRun {
   ///
   /// - Returns: The directory of the files.
   func keep(as name: String) -> String {
-    let kept = folder.path + "-" + name
-    return rename(folder.path, kept) == 0 ? kept : folder.path
+    let kept = directory.path + "-" + name
+    return rename(directory.path, kept) == 0 ? kept : directory.path
   }
 }

@@ -2,7 +2,7 @@ import TestSupport
 
 /// Sound files of every kind, made by the program itself, to be damaged.
 struct HostileSamples: Sendable {
-  /// The bytes of each file by its path in the working folder.
+  /// The bytes of each file by its path in the working directory.
   let files: [String: [UInt8]]
   /// The statuses that the help of each command names.
   let statuses: [String: Set<Int32>]
@@ -11,21 +11,22 @@ struct HostileSamples: Sendable {
     "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/docs/examples/"
 
   init() async throws {
-    let folder = try TemporaryFolder()
-    try Self.writeTexts(to: folder)
+    let directory = try TemporaryDirectory()
+    try Self.writeTexts(to: directory)
     for command in Self.commands {
-      let run = try await runTool(command.split(separator: " ").map(String.init), in: folder.path)
+      let run = try await runTool(
+        command.split(separator: " ").map(String.init), in: directory.path)
       if run.status != 0 { throw TestFailure("\(command): \(run.status) \(run.messages)") }
     }
     for command in Self.gitCommands {
       let run = try await ProcessRun.of(
-        "git", command.split(separator: " ").map(String.init), in: folder.path)
+        "git", command.split(separator: " ").map(String.init), in: directory.path)
       if run.status != 0 { throw TestFailure("git \(command): \(run.messages)") }
     }
     var files: [String: [UInt8]] = [:]
     func add(_ name: String) throws {
-      let children = folder.names(in: name)
-      if children.isEmpty { files[name] = try? folder.bytes(of: name) }
+      let children = directory.names(in: name)
+      if children.isEmpty { files[name] = try? directory.bytes(of: name) }
       for child in children { try add(name == "." ? child : name + "/" + child) }
     }
     try add(".")
@@ -41,7 +42,7 @@ struct HostileSamples: Sendable {
     files.filter { $0.key == path || $0.key.hasPrefix(path + "/") }
   }
 
-  private static func writeTexts(to folder: TemporaryFolder) throws {
+  private static func writeTexts(to directory: TemporaryDirectory) throws {
     let copies = [
       "model.json": "people/model.json", "v2.json": "people/v2.json",
       "released.json": "people/model.json", "other.json": "notes/changed.json",
@@ -49,22 +50,24 @@ struct HostileSamples: Sendable {
       "converters.yml": "users/converters.yml", "films.json": "films/model.json",
       "films.yml": "films/converters.yml",
     ]
-    for (name, source) in copies { try folder.write(folder.bytes(of: examples + source), to: name) }
+    for (name, source) in copies {
+      try directory.write(directory.bytes(of: examples + source), to: name)
+    }
     // Some values are long enough for pages of their own.
     let people = (1...300).map { id in
       let name = String(repeating: "Ann", count: id % 60 == 0 ? 2500 : id % 30)
       return #"{"id":\#(id),"name":"\#(name)","email":"p\#(id)@example.org","age":\#(id % 90)}"#
     }
-    try folder.write(people.joined(separator: "\n") + "\n", to: "people.ndjson")
-    try folder.write("[\(people.joined(separator: ","))]", to: "people.json")
+    try directory.write(people.joined(separator: "\n") + "\n", to: "people.ndjson")
+    try directory.write("[\(people.joined(separator: ","))]", to: "people.json")
     let orders = (1...200).map { #"{"id":\#($0),"customer":\#($0 % 40 + 1),"total":1.5}"# }
-    try folder.write(orders.joined(separator: "\n") + "\n", to: "orders.ndjson")
+    try directory.write(orders.joined(separator: "\n") + "\n", to: "orders.ndjson")
     let films = ["Ann", "Bo"].map {
       #"{"title":"\#($0)","year":1999,"genres":["a","b"],"cast":["\#($0)","Cy"],"thumbnail":"b.png"}"#
     }
-    try folder.write(films.joined(separator: "\n"), to: "films.ndjson")
-    try folder.write("properties: {}\n", to: "empty.yml")
-    try folder.write(
+    try directory.write(films.joined(separator: "\n"), to: "films.ndjson")
+    try directory.write("properties: {}\n", to: "empty.yml")
+    try directory.write(
       """
       published: [origin/main, v*]
       files: [model.json]
@@ -80,8 +83,8 @@ struct HostileSamples: Sendable {
             "properties": {"age": {"from": "age", "default": 3}, "score": {"value": 1.5}}}]}]}]}
       """#
     // JSON is YAML too.
-    for name in ["mapping.json", "mapping.yml"] { try folder.write(mapping, to: name) }
-    try folder.write(
+    for name in ["mapping.json", "mapping.yml"] { try directory.write(mapping, to: name) }
+    try directory.write(
       """
       {"schemaVersion": 1, "approvals": [{"fingerprint": "0123456789abcdef0124",
         "reason": "none", "author": "a", "until": "2999-01-01", "change": "c"}]}

@@ -65,22 +65,23 @@ struct DocumentedMigrationsTests {
     ), (name: "Address", uid: 800, fields: [("city", .string)]),
   ]
 
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   init() throws {
-    folder = try TemporaryFolder()
+    directory = try TemporaryDirectory()
     // The first version lacks the last property of a person.
     var first = Self.before
     first[4].fields.removeLast()
-    try folder.write(Self.model(first), to: "v1.json")
-    try folder.write(Self.model(Self.before), to: "v2.json")
+    try directory.write(Self.model(first), to: "v1.json")
+    try directory.write(Self.model(Self.before), to: "v2.json")
     let gone = [Self.before[0], Self.before[2], Self.before[3], Self.before[4]]
-    try folder.write(Self.model(Self.after, retiring: gone), to: "v3.json")
+    try directory.write(Self.model(Self.after, retiring: gone), to: "v3.json")
   }
 
   private func fill(_ model: String, _ objects: [(String, [String: Value])]) throws {
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "data")), model: ModelDocument(parsing: folder.bytes(of: model)))
+      .directory(directory.path(of: "data")),
+      model: ModelDocument(parsing: directory.bytes(of: model)))
     try store.write { transaction in
       for (entity, values) in objects {
         var object = DynamicObject(try store.entity(named: entity))
@@ -92,7 +93,7 @@ struct DocumentedMigrationsTests {
 
   /// All objects of an entity: the id and the values, without the id property.
   private func objects(_ entity: String) throws -> [[Value]] {
-    let store = try ObjectStore.open(.directory(folder.path(of: "data")))
+    let store = try ObjectStore.open(.directory(directory.path(of: "data")))
     let schema = try store.entity(named: entity)
     var all: [[Value]] = []
     try store.read { transaction in
@@ -117,13 +118,13 @@ struct DocumentedMigrationsTests {
     #expect(mappings.count == 1)
     for mapping in mappings {
       try fill("v2.json", Self.content)
-      try folder.write(mapping, to: "v3.yml")
+      try directory.write(mapping, to: "v3.yml")
       let run = try await runTool(
         [
           "migrate", "--store", "data", "--via", "v2.json", "--to", "v3.json", "--mapping",
           "v3.yml",
           "--dry-run",
-        ], in: folder.path)
+        ], in: directory.path)
       #expect(run.status == 0, "\(run.messages)")
       #expect(run.text.contains("(heavy, by a mapping)"))
     }
@@ -132,20 +133,20 @@ struct DocumentedMigrationsTests {
   /// The commands of the page carry out its mapping, with the results that the page states.
   @Test func theCommandsOfThePageDoWhatItSays() async throws {
     try fill("v2.json", Self.content)
-    try folder.write(try #require(try Self.blocks("yaml").first), to: "v3.yml")
+    try directory.write(try #require(try Self.blocks("yaml").first), to: "v3.yml")
     let lines = try #require(try Self.blocks("console").first).split(separator: "\n")
     #expect(lines.count == 2)
     let (dry, real) = (lines[0].split(separator: " "), lines[1].split(separator: " "))
     #expect(dry.starts(with: ["$", "boxjoint", "migrate"]))
     #expect(dry.contains("--dry-run"))
     // Without the mapping, what the new model lacks would only be hidden.
-    let light = try await runTool(dry.dropFirst(2).map(String.init), in: folder.path)
+    let light = try await runTool(dry.dropFirst(2).map(String.init), in: directory.path)
     #expect(light.status == 0)
     #expect(light.text.contains("the store -> v3 (light)\n"))
     #expect(!light.text.contains("gone for good"))
     #expect(real.starts(with: ["$", "boxjoint", "migrate"]))
     #expect(real.contains("--backup"))
-    let run = try await runTool(real.dropFirst(2).map(String.init), in: folder.path)
+    let run = try await runTool(real.dropFirst(2).map(String.init), in: directory.path)
     #expect(run.status == 0, "\(run.messages)")
     #expect(try objects("Journal").isEmpty)
     #expect(try objects("Label") == [[1, "red"]])

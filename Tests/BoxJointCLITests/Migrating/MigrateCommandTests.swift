@@ -14,16 +14,16 @@ import Testing
 /// `boxjoint migrate` and `boxjoint plan verify` as their users run them.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct MigrateCommandTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   init() throws {
-    folder = try TemporaryFolder()
-    try folder.write(Self.model(.int), to: "v1.json")
-    try folder.write(Self.model(.long), to: "v2.json")
-    try folder.write(Self.model(.string), to: "v3.json")
+    directory = try TemporaryDirectory()
+    try directory.write(Self.model(.int), to: "v1.json")
+    try directory.write(Self.model(.long), to: "v2.json")
+    try directory.write(Self.model(.string), to: "v3.json")
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "data")),
-      model: ModelDocument(parsing: folder.bytes(of: "v1.json")))
+      .directory(directory.path(of: "data")),
+      model: ModelDocument(parsing: directory.bytes(of: "v1.json")))
     let tag = try store.entity(named: "Tag")
     try store.write { transaction in
       for number in 1...100 {
@@ -46,16 +46,16 @@ struct MigrateCommandTests {
   }
 
   private func migrate(_ arguments: String...) async throws -> ProcessRun {
-    try await runTool(["migrate", "--store", "data"] + arguments, in: folder.path)
+    try await runTool(["migrate", "--store", "data"] + arguments, in: directory.path)
   }
 
   private func value(_ id: UInt64) throws -> Value? {
-    let store = try ObjectStore.open(.directory(folder.path(of: "data")))
+    let store = try ObjectStore.open(.directory(directory.path(of: "data")))
     return try store.read { try $0.get(store.entity(named: "Tag"), id)?["rank"] }
   }
 
   @Test func saysWhatItWouldDoAndThenDoesIt() async throws {
-    let before = try folder.bytes(of: "data/data.mdb")
+    let before = try directory.bytes(of: "data/data.mdb")
     let dry = try await migrate("--to", "v2.json", "--dry-run")
     #expect(dry.status == 0, "\(dry.messages)")
     let copying = try await migrate("--to", "v2.json", "--dry-run", "--backup")
@@ -72,7 +72,7 @@ struct MigrateCommandTests {
         the store is not copied first; pass --backup to copy it
 
         """)
-    #expect(try folder.bytes(of: "data/data.mdb") == before)
+    #expect(try directory.bytes(of: "data/data.mdb") == before)
     let unasked = try await migrate("--to", "v2.json")
     #expect(unasked.status == 64)
     #expect(unasked.messages.contains("pass --yes"))
@@ -80,8 +80,8 @@ struct MigrateCommandTests {
     #expect(done.status == 0, "\(done.messages)")
     #expect(done.text.hasSuffix("done: 1 step, 100 objects written\n"))
     #expect(try value(7) == 7)
-    let copy = try #require(folder.names().first { $0.hasPrefix("data-") })
-    #expect(folder.exists(copy + "/data.mdb"))
+    let copy = try #require(directory.names().first { $0.hasPrefix("data-") })
+    #expect(directory.exists(copy + "/data.mdb"))
     let again = try await migrate("--to", "v2.json", "--yes")
     #expect(again.text == "the store has that model already\n")
   }
@@ -97,33 +97,34 @@ struct MigrateCommandTests {
 
   /// One run for each status; the rest is a call of the request in `BoxToolTests`.
   @Test func everyFailureHasItsStatus() async throws {
-    try folder.write("mappings: 3\n", to: "map.yml")
-    try folder.write(Self.model([]), to: "v0.json")
+    try directory.write("mappings: 3\n", to: "map.yml")
+    try directory.write(Self.model([]), to: "v0.json")
     for (arguments, status) in [
       (["--to", "v9.json"], 74), (["--to", "v2.json", "--mapping", "map.yml"], 65),
       (["--to", "v0.json"], 2), (["--to", "v2.json", "--mapping", "none.yml"], 74),
     ] as [([String], Int32)] {
       let run = try await runTool(
-        ["migrate", "--store", "data", "--yes"] + arguments, in: folder.path)
+        ["migrate", "--store", "data", "--yes"] + arguments, in: directory.path)
       #expect(run.status == status, "\(arguments): \(run.messages)")
       #expect(run.text.isEmpty)
     }
     #expect(
-      try await runTool(["plan", "verify", "v1.json", "v2.json"], in: folder.path).status == 0)
+      try await runTool(["plan", "verify", "v1.json", "v2.json"], in: directory.path).status == 0)
     #expect(
-      try await runTool(["plan", "verify", "v1.json", "none.json"], in: folder.path).status == 74)
-    let alone = try await runTool(["plan", "--against", "HEAD", "store:data"], in: folder.path)
+      try await runTool(["plan", "verify", "v1.json", "none.json"], in: directory.path).status == 74
+    )
+    let alone = try await runTool(["plan", "--against", "HEAD", "store:data"], in: directory.path)
     #expect(alone.status == 64)
     #expect(alone.messages.contains("A store has no version in a revision"))
   }
 
   @Test func leavesAStoreInUseAlone() async throws {
-    let held = try ObjectStore.open(.directory(folder.path(of: "data")))
+    let held = try ObjectStore.open(.directory(directory.path(of: "data")))
     let run = try await migrate("--to", "v2.json", "--yes", "--backup")
     #expect(run.status == 2)
     // Before the plan, the question and the backup; and who it is, where the system tells.
     #expect(run.text == "")
-    #expect(folder.names().allSatisfy { !$0.hasPrefix("data-") })
+    #expect(directory.names().allSatisfy { !$0.hasPrefix("data-") })
     #expect(run.messages.hasPrefix("boxjoint: data: the store is in use by "), "\(run.messages)")
     #expect(run.messages.contains("close every program"))
     #expect(!run.messages.contains("code"))

@@ -27,7 +27,7 @@ struct GitReplay {
     self.history = history
     repository = try await TemporaryRepository()
     try repository.surroundings.write(Self.sourceDriver, to: "driver.sh")
-    let folder = repository.surroundings.path
+    let directory = repository.surroundings.path
     try repository.write("sources.txt merge=lines\n", to: ".git/info/attributes")
     try repository.write(".boxjoint.yml\n", to: ".git/info/exclude")
     // What the simulation does not do: ask what is published, and look into the past.
@@ -35,7 +35,7 @@ struct GitReplay {
     try repository.surroundings.write(
       """
       [merge "lines"]
-        driver = sh '\(folder)/driver.sh' '\(folder)' %O %A %B
+        driver = sh '\(directory)/driver.sh' '\(directory)' %O %A %B
       [gc]
         auto = 0
       [core]
@@ -147,13 +147,13 @@ struct GitReplay {
   /// Tells the driver of the sources what merges come to.
   private func expect(_ outcomes: [TreeMerge.Outcome]) throws {
     for (number, outcome) in outcomes.enumerated() {
-      let folder = "known/\(number)/"
+      let directory = "known/\(number)/"
       for (position, input) in outcome.inputs.enumerated() {
-        try repository.surroundings.write(input.text, to: folder + "\(position)")
+        try repository.surroundings.write(input.text, to: directory + "\(position)")
       }
-      try repository.surroundings.write(outcome.tree.sources.text, to: folder + "result")
+      try repository.surroundings.write(outcome.tree.sources.text, to: directory + "result")
       try repository.surroundings.write(
-        outcome.hasCleanSources ? "yes" : "", to: folder + "clean")
+        outcome.hasCleanSources ? "yes" : "", to: directory + "clean")
     }
     // What is known from before has another number of merges.
     for number in outcomes.count..<outcomes.count + 16

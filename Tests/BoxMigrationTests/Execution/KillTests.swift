@@ -96,12 +96,12 @@ struct KillTests {
     let store = try Self.store(scenario.start)
     var files: [String] = []
     for (number, document) in scenario.versions.enumerated() {
-      try store.folder.write(document.bytes, to: "v\(number).json")
-      files.append(store.folder.path(of: "v\(number).json"))
+      try store.directory.write(document.bytes, to: "v\(number).json")
+      files.append(store.directory.path(of: "v\(number).json"))
     }
     let last = try #require(scenario.versions.last)
     let expected = ([scenario.start] + scenario.versions).map { ($0.model, Self.content($0)) }
-    let original = try store.folder.bytes(of: "store/data.mdb")
+    let original = try store.directory.bytes(of: "store/data.mdb")
     func run(_ delay: Int) async throws -> ProcessRun {
       try await ProcessRun.of(
         child, [store.path, "\(delay)", scenario.purges ? "purge" : "keep"] + files)
@@ -115,7 +115,7 @@ struct KillTests {
     var states: [Int: Int] = [:]
     // Some are done before they are killed.
     while killed < kills && killed + finished < kills * 20 {
-      try store.folder.write(original, to: "store/data.mdb")
+      try store.directory.write(original, to: "store/data.mdb")
       let run = try await run(1 + random.below(length))
       // Anything but the end of its work and the signal is a failure of the test.
       try #require([0, -9].contains(run.status), "\(run.status): \(run.text)\(run.messages)")
@@ -140,12 +140,12 @@ struct KillTests {
       "\(kind): killed \(killed) times, \(finished) done before; after step: "
         + "\(states.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" })")
     // What a kill left behind is gone after the next one that ends well.
-    try store.folder.write(original, to: "store/data.mdb")
+    try store.directory.write(original, to: "store/data.mdb")
     let end = try await run(0)
     #expect(end.status == 0, "\(end.text)")
     #expect(try ObjectStore.open(.directory(store.path)).model == last.model)
     #expect(try store.content() == expected.last?.1)
-    #expect(store.folder.names(in: "store").sorted() == ["data.mdb", "lock.mdb", "store.lock"])
+    #expect(store.directory.names(in: "store").sorted() == ["data.mdb", "lock.mdb", "store.lock"])
   }
 
   /// A child that fails is not one that was killed.

@@ -75,7 +75,7 @@ struct MappingRouteTests {
   @Test(arguments: nowhere)
   func aMappingForNoStepIsAnError(_ from: String?, _ to: String?) throws {
     let store = try Self.store(version: 1)
-    let before = try store.folder.bytes(of: "store/data.mdb")
+    let before = try store.directory.bytes(of: "store/data.mdb")
     let run = try store.run(
       to: Self.version(2), Self.version(3), mappings: [Self.mapping(from, to)])
     #expect {
@@ -85,7 +85,7 @@ struct MappingRouteTests {
       return versions == ["the store", "V2", "V3"]
         && [from, to].compactMap { $0 }.allSatisfy { name.contains($0) }
     }
-    #expect(try store.folder.bytes(of: "store/data.mdb") == before)
+    #expect(try store.directory.bytes(of: "store/data.mdb") == before)
   }
 
   @Test func stepsBehindTheStoreNeedNoMapping() throws {
@@ -130,7 +130,7 @@ struct MappingRouteTests {
 
   @Test func pendingMigrationsTellsTheStep() throws {
     let store = try Self.store(version: 1)
-    let before = try store.folder.bytes(of: "store/data.mdb")
+    let before = try store.directory.bytes(of: "store/data.mdb")
     #expect(try pendingMigrations(store: store.path, model: Self.version(1)).isEmpty)
     let light = try pendingMigrations(store: store.path, model: Self.version(2))
     try #require(light.map(\.kind) == [.light])
@@ -149,9 +149,9 @@ struct MappingRouteTests {
       return true
     }
     #expect(throws: StoreError.self) {
-      try pendingMigrations(store: store.folder.path(of: "none"), model: number)
+      try pendingMigrations(store: store.directory.path(of: "none"), model: number)
     }
-    #expect(try store.folder.bytes(of: "store/data.mdb") == before)
-    #expect(!store.folder.exists("none"))
+    #expect(try store.directory.bytes(of: "store/data.mdb") == before)
+    #expect(!store.directory.exists("none"))
   }
 }

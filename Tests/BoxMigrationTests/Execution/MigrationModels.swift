@@ -42,16 +42,16 @@ struct StoreContent: Hashable {
   }
 }
 
-/// A folder with a store that tests migrate.
+/// A directory with a store that tests migrate.
 struct MigrationStore {
-  let folder: TemporaryFolder
-  var path: String { folder.path(of: "store") }
+  let directory: TemporaryDirectory
+  var path: String { directory.path(of: "store") }
 
   /// Makes a store, and fills it in one transaction.
   init(
     _ document: ModelDocument, _ fill: (ObjectStore, Transaction) throws -> Void = { _, _ in }
   ) throws {
-    folder = try TemporaryFolder()
+    directory = try TemporaryDirectory()
     let store = try ObjectStore.open(.directory(path), model: document)
     try store.write { try fill(store, $0) }
   }

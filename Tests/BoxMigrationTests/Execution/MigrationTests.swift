@@ -91,7 +91,7 @@ struct MigrationTests {
     #expect(seen.last?.fraction == 1)
     #expect(try run.pending().isEmpty)
     #expect(try ObjectStore.verify(store.path).isEmpty)
-    #expect(store.folder.names(in: "store").sorted() == ["data.mdb", "lock.mdb", "store.lock"])
+    #expect(store.directory.names(in: "store").sorted() == ["data.mdb", "lock.mdb", "store.lock"])
     let opened = try ObjectStore.open(.directory(store.path), model: Self.people(.long))
     let person = try opened.entity(named: "Person")
     let age = try #require(person.property(named: "age"))
@@ -106,7 +106,7 @@ struct MigrationTests {
   @Test func refusesToGuess() throws {
     var random = TestSeed.next()
     let store = try Self.store(&random, people: 20)
-    let before = try store.folder.bytes(of: "store/data.mdb")
+    let before = try store.directory.bytes(of: "store/data.mdb")
     let run = try store.run(to: Self.people(.long), Self.people(.short))
     #expect {
       try run.carryOut()
@@ -114,7 +114,7 @@ struct MigrationTests {
       guard case MigrationError.noMapping(let step, let reasons) = error else { return false }
       return step == "the step from V2 to V3" && !reasons.isEmpty
     }
-    #expect(try store.folder.bytes(of: "store/data.mdb") == before)
+    #expect(try store.directory.bytes(of: "store/data.mdb") == before)
   }
 
   @Test func leavesAStoreInUseAlone() throws {
@@ -319,7 +319,7 @@ struct MigrationTests {
     run.freesHiddenData = true
     let unlimited = run
     // There is room for the new model, and not for all records once more.
-    let size = try store.folder.bytes(of: "store/data.mdb").count
+    let size = try store.directory.bytes(of: "store/data.mdb").count
     run.options.storage.maximumSize = size + (1 << 18)
     let limited = run
     let step = PendingMigration(from: "the store", to: "V2", kind: .light, isMapped: false)

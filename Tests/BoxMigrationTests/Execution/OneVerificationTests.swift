@@ -8,8 +8,8 @@ import Testing
 
 /// Before its file is replaced a store is verified, and as little as possible is done twice for it.
 struct OneVerificationTests {
-  private let folder: TemporaryFolder
-  private var path: String { folder.path(of: "store") }
+  private let directory: TemporaryDirectory
+  private var path: String { directory.path(of: "store") }
 
   private static func model(_ type: PropertyType, name: String = "age") throws -> ModelDocument {
     try TestModel(
@@ -18,9 +18,9 @@ struct OneVerificationTests {
   }
 
   init() throws {
-    folder = try TemporaryFolder()
+    directory = try TemporaryDirectory()
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "store")), model: Self.model(.int))
+      .directory(directory.path(of: "store")), model: Self.model(.int))
     let person = try store.entity(named: "Person")
     try store.write { transaction in
       for number in 0..<500 {
@@ -93,23 +93,23 @@ struct OneVerificationTests {
   /// Verified or not, a damaged store is refused before anything is changed.
   @Test(arguments: [false, true])
   func aDamagedStoreIsRefused(verifiesFirst: Bool) throws {
-    var bytes = try folder.bytes(of: "store/data.mdb")
+    var bytes = try directory.bytes(of: "store/data.mdb")
     // The value of an object, which no page knows of.
     let place = try #require(
       bytes.indices.last { bytes[$0...].starts(with: [0xF3, 0x01, 0, 0]) && $0 > 8192 })
     bytes[place] ^= 0x04
-    try folder.write(bytes, to: "store/data.mdb")
+    try directory.write(bytes, to: "store/data.mdb")
     #expect(try !ObjectStore.verify(path).isEmpty)
     for new in [try Self.model(.long), try Self.model(.int, name: "years")] {
       var run = MigrationRun(path, try MigrationRoute(to: .init("new", new)))
       run.verifiesFirst = true
       run.freesHiddenData = verifiesFirst
       #expect(throws: (any Error).self) { try run.carryOut() }
-      #expect(try folder.bytes(of: "store/data.mdb") == bytes)
+      #expect(try directory.bytes(of: "store/data.mdb") == bytes)
     }
     var heavy = MigrationRun(path, try MigrationRoute(to: .init("new", Self.model(.long))))
     heavy.verifiesFirst = verifiesFirst
     #expect(throws: (any Error).self) { try heavy.carryOut() }
-    #expect(try folder.bytes(of: "store/data.mdb") == bytes)
+    #expect(try directory.bytes(of: "store/data.mdb") == bytes)
   }
 }

@@ -60,23 +60,23 @@ struct PolicyTests {
       }
       #expect(try StoreContent(held).objects == ["Note": [1: ["rank": 3]]])
     }
-    var bytes = try store.folder.bytes(of: "store/data.mdb")
+    var bytes = try store.directory.bytes(of: "store/data.mdb")
     // Both pages that describe the file.
     for position in [16, 4096 + 16] { bytes[position] ^= 0xff }
-    try store.folder.write(bytes, to: "store/data.mdb")
+    try store.directory.write(bytes, to: "store/data.mdb")
     #expect(throws: StoreError.self) {
       try store.run(to: other).open(other, onMismatch: .recreate)
     }
-    #expect(try store.folder.bytes(of: "store/data.mdb") == bytes)
+    #expect(try store.directory.bytes(of: "store/data.mdb") == bytes)
   }
 
   @Test func makesAStoreWhereThereIsNone() throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let model = try Self.notes(.int)
     let run = MigrationRun(
-      folder.path(of: "new"), try MigrationRoute(to: MigrationVersion("V1", model)))
+      directory.path(of: "new"), try MigrationRoute(to: MigrationVersion("V1", model)))
     #expect(throws: StoreError.self) { try run.pending() }
-    #expect(!folder.exists("new/data.mdb"))
+    #expect(!directory.exists("new/data.mdb"))
     let store = try run.open(model, onMismatch: .fail)
     #expect(store.entities.count == 1)
   }

@@ -55,9 +55,9 @@ struct RuleCoverageTests {
   @Test(arguments: verified)
   func doesWhatThePlanSays(_ example: Example) throws {
     let (old, new) = try Self.documents(example)
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let outcome = try PlanVerification(from: old, to: new, objects: 10).run(
-      in: folder.path(of: "store"))
+      in: directory.path(of: "store"))
     #expect(outcome.disagreements == [])
     #expect(outcome.values > 0)
   }
@@ -65,9 +65,9 @@ struct RuleCoverageTests {
   @Test(arguments: unsound)
   func isRefusedAsUnsound(_ example: Example) throws {
     let (old, new) = try Self.documents(example)
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     #expect {
-      try PlanVerification(from: old, to: new).run(in: folder.path(of: "store"))
+      try PlanVerification(from: old, to: new).run(in: directory.path(of: "store"))
     } throws: { error in
       switch error {
       case StoreError.invalidModel, StoreError.incompatibleModel: true

@@ -39,12 +39,12 @@ struct VerificationTests {
   @Test func agreesWithThePlan() throws {
     var random = TestSeed.next()
     let count = TestSeed.count("BOXJOINT_SOAK_VERIFICATIONS", default: 60)
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     var (light, heavy, refused, values) = (0, 0, 0, 0)
     for number in 0..<count {
       let (old, new) = (try Self.model(&random), try Self.model(&random))
       let outcome = try PlanVerification(from: old, to: new, objects: 12).run(
-        in: folder.path(of: "store\(number)"))
+        in: directory.path(of: "store\(number)"))
       #expect(outcome.disagreements.isEmpty, "\(outcome.disagreements.prefix(3))")
       switch outcome.kind {
       case .light: light += 1
@@ -61,7 +61,7 @@ struct VerificationTests {
   @Test func agreesWithThePlanForEveryKindOfChange() throws {
     var random = TestSeed.next()
     let rounds = TestSeed.count("BOXJOINT_SOAK_VERIFICATIONS", default: 60)
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     let old = try PlanModels.document(PlanModels.base())
     var (compared, unsound, broughtBack) = (0, 0, 0)
     var alone: Set<Int> = []
@@ -74,7 +74,7 @@ struct VerificationTests {
       let new = try PlanModels.document(model).fixed().document
       do throws(any Error) {
         let outcome = try PlanVerification(from: old, to: new, objects: 10).run(
-          in: folder.path(of: "store\(round)"))
+          in: directory.path(of: "store\(round)"))
         #expect(
           outcome.disagreements.isEmpty, "changes \(kinds): \(outcome.disagreements.prefix(3))")
         compared += 1
@@ -93,7 +93,7 @@ struct VerificationTests {
         let new = try PlanModels.document(model).fixed().document
         do throws(any Error) {
           let outcome = try PlanVerification(from: old, to: new, objects: 10).run(
-            in: folder.path(of: "kind\(kind)-\(attempt)"))
+            in: directory.path(of: "kind\(kind)-\(attempt)"))
           #expect(
             outcome.disagreements.isEmpty, "change \(kind): \(outcome.disagreements.prefix(3))")
           broughtBack += outcome.broughtBack
@@ -139,12 +139,12 @@ struct VerificationTests {
     let plan = MigrationPlan(from: PlanSide(old, path: "old"), to: PlanSide(new, path: "new"))
     #expect(plan.steps.map(\.engine.openingRule?.id) == ["BOX611"])
     #expect(plan.steps.map(\.changeClass) == [.openFailure])
-    let folder = try TemporaryFolder()
-    let outcome = try PlanVerification(from: old, to: new).run(in: folder.path(of: "store"))
+    let directory = try TemporaryDirectory()
+    let outcome = try PlanVerification(from: old, to: new).run(in: directory.path(of: "store"))
     #expect(outcome.kind == nil)
     #expect(outcome.disagreements == [])
     let sound = try document(#"{"id": "1:8001", "name": "notes", "targetId": "1:1000"}"#)
-    let opened = try PlanVerification(from: old, to: sound).run(in: folder.path(of: "sound"))
+    let opened = try PlanVerification(from: old, to: sound).run(in: directory.path(of: "sound"))
     #expect(opened.kind == .light)
     #expect(opened.disagreements == [])
   }
@@ -165,8 +165,8 @@ struct VerificationTests {
     model.retiredRelationUIDs?.append(contentsOf: [2901, 9003])
     model.retiredPropertyUIDs?.append(9004)
     let new = try PlanModels.document(model)
-    let folder = try TemporaryFolder()
-    let outcome = try PlanVerification(from: old, to: new).run(in: folder.path(of: "store"))
+    let directory = try TemporaryDirectory()
+    let outcome = try PlanVerification(from: old, to: new).run(in: directory.path(of: "store"))
     #expect(outcome.disagreements == [])
     // The entity Tag, two properties and a relation.
     #expect(outcome.broughtBack == 4)
@@ -181,7 +181,7 @@ struct VerificationTests {
 
   /// A plan that says something else than what happens is noticed, whatever it is wrong in.
   @Test func noticesAWrongPlan() throws {
-    let folder = try TemporaryFolder()
+    let directory = try TemporaryDirectory()
     func fields(_ type: PropertyType, _ note: Bool) -> [TestModel.Property] {
       [.init("rank", 110, type)] + (note ? [.init("note", 111, .string)] : [])
     }
@@ -198,7 +198,7 @@ struct VerificationTests {
       number += 1
       let verification = PlanVerification(
         from: try model(.int, note: true), to: try model(type, note: false))
-      return try verification.run(in: folder.path(of: "store\(number)")) { run in
+      return try verification.run(in: directory.path(of: "store\(number)")) { run in
         var plan: MigrationPlan
         do {
           plan = try run.prepare().plan

@@ -59,14 +59,14 @@ struct EditLawTests {
     }
   }
 
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
   private static let fields: [TestModel.Property] = [
     .init("name", 1010, .string), .init("code", 1020, .string, [.unique, .indexHash]),
     .init("age", 1030, .int, .indexed), .init("tags", 1040, .stringVector),
     .init("boss", 1050, .relation, target: "Person"),
   ]
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { directory = try TemporaryDirectory() }
 
   private static func model(_ more: TestModel.Property...) -> TestModel {
     TestModel(
@@ -76,20 +76,20 @@ struct EditLawTests {
   }
 
   private func begin() throws {
-    folder.removeEverything("data")
+    directory.removeEverything("data")
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "data")), model: Self.model().document())
+      .directory(directory.path(of: "data")), model: Self.model().document())
     store.close()
   }
 
   /// Compares the store with the dictionary, by a query and by an export.
   private func compare(_ expected: Expected, _ step: String) async throws -> Bool {
-    let query = try await folder.query("Person") { $0.format = .ndjson }
+    let query = try await directory.query("Person") { $0.format = .ndjson }
     let isSame = query.text == expected.objects.map { $0 + "\n" }.joined()
     #expect(isSame, "\(step): \(query.text) instead of \(expected.objects)")
-    let export = try await folder.export(to: "dump.ndjson")
+    let export = try await directory.export(to: "dump.ndjson")
     #expect(export.outcome == .success, "\(step): \(export.messages)")
-    let lines = try folder.text(of: "dump.ndjson").split(separator: "\n").dropFirst().dropLast()
+    let lines = try directory.text(of: "dump.ndjson").split(separator: "\n").dropFirst().dropLast()
     let wanted = expected.objects.map { "{\"Person\":\($0)}" } + expected.entries
     #expect(lines.map(String.init) == wanted, "\(step)")
     return isSame && lines.map(String.init) == wanted
@@ -137,8 +137,8 @@ struct EditLawTests {
       if expected.hasNote || random.oneIn(2) {
         (kind, run) = ("import", try await load(&expected, &random))
       } else {
-        try folder.write(Self.model(.init("note", 1060, .string)).text, to: "model.json")
-        (kind, run) = ("migrate", try await folder.migrate(to: "model.json"))
+        try directory.write(Self.model(.init("note", 1060, .string)).text, to: "model.json")
+        (kind, run) = ("migrate", try await directory.migrate(to: "model.json"))
         expected.hasNote = true
       }
     }
@@ -229,7 +229,7 @@ struct EditLawTests {
     }
     let isArray = random.oneIn(2)
     let text = objects.joined(separator: isArray ? "," : "\n")
-    let run = try await folder.put("Person", isArray ? "[\(text)]" : text, mode: mode)
+    let run = try await directory.put("Person", isArray ? "[\(text)]" : text, mode: mode)
     if isAllowed { #expect(run.text == ids.map { "\($0)\n" }.joined()) }
     return run
   }
@@ -275,7 +275,7 @@ struct EditLawTests {
         expected.people[id] = person
       }
     }
-    return try await folder.set("Person", selection, text)
+    return try await directory.set("Person", selection, text)
   }
 
   private func remove(
@@ -296,7 +296,7 @@ struct EditLawTests {
       if expected.people[id] == nil { isAllowed = false }
       expected.remove(id)
     }
-    return try await folder.remove("Person", selection)
+    return try await directory.remove("Person", selection)
   }
 
   private func link(
@@ -308,10 +308,10 @@ struct EditLawTests {
     if random.oneIn(3), isAllowed {
       // The same by a put: the list is all that there is.
       expected.friends[source] = [target]
-      return try await folder.put(
+      return try await directory.put(
         "Person", "{\"id\":\(source),\"friends\":[\(target)]}", mode: .update)
     }
-    return try await folder.link("Person.friends", source, target)
+    return try await directory.link("Person.friends", source, target)
   }
 
   private func unlink(
@@ -319,7 +319,7 @@ struct EditLawTests {
   ) async throws -> RequestRun {
     let (source, target) = (anyID(expected, &random), anyID(expected, &random))
     expected.friends[source]?.remove(target)
-    return try await folder.link("Person.friends", source, target, isRemoval: true)
+    return try await directory.link("Person.friends", source, target, isRemoval: true)
   }
 
   private func load(
@@ -332,8 +332,8 @@ struct EditLawTests {
       expected.lastID += 1
       expected.people[expected.lastID] = .init(age: age)
     }
-    try folder.write(lines.joined(), to: "new.ndjson")
-    return try await folder.load("new.ndjson") {
+    try directory.write(lines.joined(), to: "new.ndjson")
+    return try await directory.load("new.ndjson") {
       $0.options.entity = "Person"
       $0.options.restarts = true
     }

@@ -10,18 +10,18 @@ import Testing
 
 /// Changes that are refused: each has messages that say what to do, and none changes anything.
 struct EditMistakeTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   init() async throws {
-    folder = try TemporaryFolder()
-    try await folder.loadLibrary()
+    directory = try TemporaryDirectory()
+    try await directory.loadLibrary()
   }
 
   /// Everything in the store.
   private func content() async throws -> String {
-    let export = try await folder.export(to: "dump.ndjson")
+    let export = try await directory.export(to: "dump.ndjson")
     #expect(export.outcome == .success, "\(export.messages)")
-    return try folder.text(of: "dump.ndjson").split(separator: "\n").dropFirst().joined()
+    return try directory.text(of: "dump.ndjson").split(separator: "\n").dropFirst().joined()
   }
 
   private func expect(
@@ -69,7 +69,7 @@ struct EditMistakeTests {
   ])
   func aNewValueThatDoesNotFit(assignment: String, message: String) async throws {
     try await expect(assignment == "author=99" ? .impossible : .usage, message) {
-      try await folder.set("Book", .ids([1]), assignment)
+      try await directory.set("Book", .ids([1]), assignment)
     }
   }
 
@@ -80,7 +80,7 @@ struct EditMistakeTests {
       "condition:1:1: Book has no property page; did you mean pages?",
       "Book.author: there is no Author with id 99", "nothing was changed: 4 problems"
     ) {
-      try await folder.set(
+      try await directory.set(
         "Book", .condition("page > 1"), "titel=1", "pages=1", "pages=2", "author=99")
     }
     try await expect(
@@ -90,19 +90,20 @@ struct EditMistakeTests {
       "JSON 1:1:21: Book has no property titel; did you mean title?",
       "nothing was changed: 3 problems"
     ) {
-      try await folder.put("Book", #"{"id":8,"pages":"x","titel":3}"#, "[{\"title\":\"t\"},\n 4]")
+      try await directory.put(
+        "Book", #"{"id":8,"pages":"x","titel":3}"#, "[{\"title\":\"t\"},\n 4]")
     }
   }
 
   @Test func namesThatDoNotExist() async throws {
     try await expect(.usage, "the store has no entity Bok; did you mean Book?") {
-      try await folder.remove("Bok", .all)
+      try await directory.remove("Bok", .all)
     }
     try await expect(.impossible, "there is no Book with id 98, 99") {
-      try await folder.set("Book", .ids([1, 99, 98]), "pages=1")
+      try await directory.set("Book", .ids([1, 99, 98]), "pages=1")
     }
     try await expect(.impossible, "there is no Book with id 98") {
-      try await folder.remove("Book", .ids([1, 98]))
+      try await directory.remove("Book", .ids([1, 98]))
     }
     for (relation, message) in [
       ("Reader", "'Reader' is not a relation; write Entity.relation, such as Person.friends"),
@@ -111,13 +112,13 @@ struct EditMistakeTests {
       ("Book.author", "Book.author is a relation to one; `boxjoint store set` changes it"),
       ("Author.x", "Author has no relation x; it has none"),
     ] {
-      try await expect(.usage, message) { try await folder.link(relation, 1, 2) }
+      try await expect(.usage, message) { try await directory.link(relation, 1, 2) }
     }
     try await expect(
       .impossible, "there is no Reader with id 9", "there is no Book with id 77, 78",
       "nothing was changed: 2 problems"
-    ) { try await folder.link("Reader.borrowed", 9, 1, 78, 77) }
-    let get = try await folder.get("Book", 1, 77)
+    ) { try await directory.link("Reader.borrowed", 9, 1, 78, 77) }
+    let get = try await directory.get("Book", 1, 77)
     #expect(get.outcome == .failed(.impossible))
     #expect(get.text.isEmpty)
     #expect(get.messages == "boxjoint: there is no Book with id 77\n")
@@ -140,7 +141,7 @@ struct EditMistakeTests {
     async throws
   {
     try await expect(.impossible, message) {
-      try await folder.put("Book", object, mode: mode)
+      try await directory.put("Book", object, mode: mode)
     }
   }
 
@@ -153,16 +154,16 @@ struct EditMistakeTests {
       ("{\"id\":9223372036854775808}", "JSON:1:7"),
     ] {
       let before = try await content()
-      let run = try await folder.put("Book", text)
+      let run = try await directory.put("Book", text)
       #expect(run.outcome == .failed(.badInput), "\(text): \(run.messages)")
       #expect(run.messages.hasPrefix("boxjoint: \(place): "), "\(text): \(run.messages)")
       #expect(try await content() == before)
     }
     try await expect(
       .badInput, "JSON:1:13: Reader.borrowed: expected an array of ids, found [1,0]"
-    ) { try await folder.put("Reader", #"{"borrowed":[1,0]}"#) }
+    ) { try await directory.put("Reader", #"{"borrowed":[1,0]}"#) }
     try await expect(.impossible, "JSON:1:1: Reader.borrowed: there is no Book with id 77") {
-      try await folder.put("Reader", #"{"borrowed":[1,77]}"#)
+      try await directory.put("Reader", #"{"borrowed":[1,77]}"#)
     }
   }
 
@@ -176,23 +177,23 @@ struct EditMistakeTests {
       .init(
         name: "Slot", uid: 2000,
         fields: [.init("code", 2010, .int, [.unique, .uniqueOnConflictReplace, .indexed])]))
-    folder.removeEverything("data")
-    folder.removeEverything("converters.yml")
-    try ObjectStore.open(.directory(folder.path(of: "data")), model: model.document()).close()
+    directory.removeEverything("data")
+    directory.removeEverything("converters.yml")
+    try ObjectStore.open(.directory(directory.path(of: "data")), model: model.document()).close()
     #expect(
-      try await folder.put("Tag", #"[{"code":"a"},{"code":"b"},{"code":null},{}]"#).text
+      try await directory.put("Tag", #"[{"code":"a"},{"code":"b"},{"code":null},{}]"#).text
         == "1\n2\n3\n4\n")
     #expect(
-      try await folder.put("Slot", #"[{"code":1},{"code":2},{"code":3}]"#).text == "1\n2\n3\n")
+      try await directory.put("Slot", #"[{"code":1},{"code":2},{"code":3}]"#).text == "1\n2\n3\n")
   }
 
   @Test func aUniqueValueThatIsViolatedHalfWay() async throws {
     try await codes()
     let taken = "Tag.code is unique, and Tag 1 has the value string(\"a\") already"
     for run: () async throws -> RequestRun in [
-      { try await folder.put("Tag", #"[{"code":"c"},{"code":"a"},{"code":"d"}]"#) },
-      { try await folder.set("Tag", .ids([2, 3, 4]), "code='a'") },
-      { try await folder.set("Tag", .all, "code='x'") },
+      { try await directory.put("Tag", #"[{"code":"c"},{"code":"a"},{"code":"d"}]"#) },
+      { try await directory.set("Tag", .ids([2, 3, 4]), "code='a'") },
+      { try await directory.set("Tag", .all, "code='x'") },
     ] {
       let before = try await content()
       let result = try await run()
@@ -204,15 +205,15 @@ struct EditMistakeTests {
 
   @Test func anObjectThatGivesWayIsCounted() async throws {
     try await codes()
-    let set = try await folder.set("Slot", .ids([1]), "code=2")
+    let set = try await directory.set("Slot", .ids([1]), "code=2")
     #expect(
       set.text
         == "Slot: 1 object changed, 1 object removed, as their unique value belongs to another one now\n"
     )
-    let put = try await folder.put("Slot", #"{"code":3}"#) { $0.isDryRun = true }
+    let put = try await directory.put("Slot", #"{"code":3}"#) { $0.isDryRun = true }
     #expect(
       put.text.hasPrefix("Slot: 1 object would be added, 1 object would be removed, as their"))
-    #expect(try await folder.put("Slot", #"{"code":3}"#).text == "4\n")
-    #expect(try await folder.lines("Slot") { $0.select("id", "code") } == "id,code 1,2 4,3")
+    #expect(try await directory.put("Slot", #"{"code":3}"#).text == "4\n")
+    #expect(try await directory.lines("Slot") { $0.select("id", "code") } == "id,code 1,2 4,3")
   }
 }

@@ -10,16 +10,16 @@ import Testing
 
 /// Requests that show and change objects of the books of `docs/examples/library`.
 struct EditRequestTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   init() async throws {
-    folder = try TemporaryFolder()
-    try await folder.loadLibrary()
+    directory = try TemporaryDirectory()
+    try await directory.loadLibrary()
   }
 
   /// The id and some properties of a book, as comma-separated values.
   private func book(_ id: UInt64, _ paths: String...) async throws -> String {
-    try await folder.lines("Book") {
+    try await directory.lines("Book") {
       $0.condition = "id == \(id)"
       $0.rows = .objects(select: paths, isDistinct: false)
     }.split(separator: " ").dropFirst().joined(separator: " ")
@@ -41,7 +41,7 @@ struct EditRequestTests {
     ("`title`='x'", "title", "x"),
   ])
   func aValueIsSet(assignment: String, path: String, value: String) async throws {
-    let run = try await folder.set("Book", .ids([1]), assignment)
+    let run = try await directory.set("Book", .ids([1]), assignment)
     #expect(run.only(.success, "Book: 1 object changed\n"), "\(run.messages)")
     #expect(try await book(1, path) == value)
     #expect(try await book(1, "id") == "1")
@@ -55,9 +55,9 @@ struct EditRequestTests {
       ("born=0", "1970-01-01T00:00:00.000Z"),
       ("born:=\"1914-08-09T00:00:00Z\"", "1914-08-09T00:00:00.000Z"),
     ] {
-      let run = try await folder.set("Author", .ids([1]), assignment)
+      let run = try await directory.set("Author", .ids([1]), assignment)
       #expect(run.outcome == .success, "\(run.messages)")
-      let line = try await folder.lines("Author") {
+      let line = try await directory.lines("Author") {
         $0.condition = "id == 1"
         $0.rows = .objects(select: ["born"], isDistinct: false)
       }
@@ -91,9 +91,9 @@ struct EditRequestTests {
           .date(seconds: seconds, nanoseconds: Int64(random.below(1000)) * 1_000_000)
         )
       }
-      let run = try await folder.set(entity, .ids([2]), "\(name)=\(literal)")
+      let run = try await directory.set(entity, .ids([2]), "\(name)=\(literal)")
       #expect(run.only(.success, "\(entity): 1 object changed\n"), "\(literal): \(run.messages)")
-      let found = try await folder.lines(entity) {
+      let found = try await directory.lines(entity) {
         $0.condition = "id == 2 && \(name) == \(literal)"
         $0.select("id")
       }
@@ -104,34 +104,37 @@ struct EditRequestTests {
   // MARK: - Selections
 
   @Test func aConditionSelects() async throws {
-    let run = try await folder.set("Book", .condition("genre == crime"), "pages=1", "rating=null")
+    let run = try await directory.set(
+      "Book", .condition("genre == crime"), "pages=1", "rating=null")
     #expect(run.only(.success, "Book: 2 objects changed\n"), "\(run.messages)")
-    let changed = try await folder.lines("Book") {
+    let changed = try await directory.lines("Book") {
       $0.condition = "pages == 1 && rating == nil"
       $0.select("id")
     }
     #expect(changed == "id 10 11")
     #expect(
-      try await folder.remove("Book", .condition("pages == 1")).text == "Book: 2 objects removed\n")
+      try await directory.remove("Book", .condition("pages == 1")).text
+        == "Book: 2 objects removed\n")
     #expect(
-      try await folder.remove("Book", .condition("pages == 1")).text == "Book: 0 objects removed\n")
-    #expect(try await folder.remove("Reader", .all).text == "Reader: 4 objects removed\n")
+      try await directory.remove("Book", .condition("pages == 1")).text
+        == "Book: 0 objects removed\n")
+    #expect(try await directory.remove("Reader", .all).text == "Reader: 4 objects removed\n")
   }
 
   /// The question comes before the change, with the number and some of the objects; another answer leaves
   /// everything as it was.
   @Test func whoDidNotNameObjectsIsAsked() async throws {
-    let before = try await folder.lines("Book") { _ in }
+    let before = try await directory.lines("Book") { _ in }
     var asked: [EditProposal] = []
     for selection in [ObjectSelection.all, .condition("pages > 300")] {
-      let set = try await folder.set("Book", selection, "pages=1") {
+      let set = try await directory.set("Book", selection, "pages=1") {
         $0.confirm = { proposal in
           asked.append(proposal)
           throw CommandFailure(.impossible, "no")
         }
       }
       #expect(set.outcome == .failed(.impossible))
-      let remove = try await folder.remove("Book", selection) {
+      let remove = try await directory.remove("Book", selection) {
         $0.confirm = { proposal in
           asked.append(proposal)
           throw CommandFailure(.impossible, "no")
@@ -144,40 +147,41 @@ struct EditRequestTests {
     #expect(asked.allSatisfy { $0.entity == "Book" })
     #expect(asked[0].examples.split(separator: "\n").count == 7)
     #expect(asked[2].examples.contains("Odyssey"))
-    #expect(try await folder.lines("Book") { _ in } == before)
+    #expect(try await directory.lines("Book") { _ in } == before)
     // Nobody is asked about ids, about nothing, and about a dry run.
     for (selection, isDryRun) in [
       (ObjectSelection.ids([1]), false), (.condition("pages > 9999"), false), (.all, true),
     ] {
-      let run = try await folder.set("Book", selection, "pages=304") {
+      let run = try await directory.set("Book", selection, "pages=304") {
         $0.isDryRun = isDryRun
         $0.confirm = { _ in throw CommandFailure(.impossible, "asked") }
       }
       #expect(run.outcome == .success, "\(run.messages)")
     }
-    #expect(try await folder.lines("Book") { _ in } == before)
+    #expect(try await directory.lines("Book") { _ in } == before)
   }
 
   @Test func objectsThatChangeDuringTheQuestionAreLeftAlone() async throws {
-    let data = folder.path(of: "data")
-    let run = try await folder.remove("Book", .condition("pages > 300")) {
+    let data = directory.path(of: "data")
+    let run = try await directory.remove("Book", .condition("pages > 300")) {
       $0.confirm = { _ in
         var other = SetRequest(data, "Book", .ids([1]), ["pages=2"])
         other.options.catalogue = nil
-        _ = try other.run(in: Workspace(directory: self.folder.path))
+        _ = try other.run(in: Workspace(directory: self.directory.path))
       }
     }
     #expect(run.outcome == .failed(.impossible))
     #expect(run.messages.contains("another program changed which objects are selected"))
-    #expect(try await folder.lines("Book") { $0.rows = .summary([.count]) } == "count 13")
+    #expect(try await directory.lines("Book") { $0.rows = .summary([.count]) } == "count 13")
   }
 
   // MARK: - Dry runs
 
   @Test func aDryRunShowsTheResultAndKeepsNothing() async throws {
-    let before = try await folder.lines("Book") { _ in }
+    let before = try await directory.lines("Book") { _ in }
     func dry(_ options: inout EditOptions) { options.isDryRun = true }
-    let set = try await folder.set("Book", .condition("genre == crime"), "genre=epic", change: dry)
+    let set = try await directory.set(
+      "Book", .condition("genre == crime"), "genre=epic", change: dry)
     #expect(
       set.text == """
         Book: 2 objects would be changed
@@ -187,54 +191,56 @@ struct EditRequestTests {
         dry run: nothing was kept
 
         """)
-    let remove = try await folder.remove("Book", .all, dry)
+    let remove = try await directory.remove("Book", .all, dry)
     #expect(remove.text.hasPrefix("Book: 13 objects would be removed\nid  title"))
     #expect(remove.text.hasSuffix("\n… 8 more\ndry run: nothing was kept\n"))
-    let put = try await folder.put("Author", #"{"name":"X"}"#, #"{"name":"Y"}"#, change: dry)
+    let put = try await directory.put("Author", #"{"name":"X"}"#, #"{"name":"Y"}"#, change: dry)
     #expect(put.text.hasPrefix("Author: 2 objects would be added\nid  name  country  born\n 8  X"))
-    let link = try await folder.link("Reader.borrowed", 4, 1, 2, change: dry)
+    let link = try await directory.link("Reader.borrowed", 4, 1, 2, change: dry)
     #expect(
       link.text == "Reader.borrowed: 2 entries would be added\ndry run: nothing was kept\n")
-    #expect(try await folder.lines("Book") { _ in } == before)
-    #expect(try await folder.lines("Author") { $0.rows = .summary([.count]) } == "count 7")
+    #expect(try await directory.lines("Book") { _ in } == before)
+    #expect(try await directory.lines("Author") { $0.rows = .summary([.count]) } == "count 7")
     #expect(
-      try await folder.get("Reader", 4).text == #"{"id":4,"name":"Zoë","borrowed":[]}"# + "\n")
+      try await directory.get("Reader", 4).text == #"{"id":4,"name":"Zoë","borrowed":[]}"# + "\n")
   }
 
   // MARK: - Relations
 
   @Test func entriesOfARelationAreAddedAndRemoved() async throws {
     #expect(
-      try await folder.link("Reader.borrowed", 4, 1, 7, 1).text
+      try await directory.link("Reader.borrowed", 4, 1, 7, 1).text
         == "Reader.borrowed: 2 entries added, 1 existed\n")
     #expect(
-      try await folder.get("Reader", 4).text == #"{"id":4,"name":"Zoë","borrowed":[1,7]}"# + "\n")
+      try await directory.get("Reader", 4).text == #"{"id":4,"name":"Zoë","borrowed":[1,7]}"# + "\n"
+    )
     #expect(
-      try await folder.link("Reader.borrowed", 4, 7, 9, isRemoval: true).text
+      try await directory.link("Reader.borrowed", 4, 7, 9, isRemoval: true).text
         == "Reader.borrowed: 1 entry removed, 1 did not exist\n")
     #expect(
-      try await folder.get("Reader", 4).text == #"{"id":4,"name":"Zoë","borrowed":[1]}"# + "\n")
-    let put = try await folder.put("Reader", #"{"id":4,"borrowed":[2,"3"]}"#, mode: .upsert)
+      try await directory.get("Reader", 4).text == #"{"id":4,"name":"Zoë","borrowed":[1]}"# + "\n")
+    let put = try await directory.put("Reader", #"{"id":4,"borrowed":[2,"3"]}"#, mode: .upsert)
     #expect(put.text == "4\n", "\(put.messages)")
     #expect(
-      try await folder.get("Reader", 4).text == #"{"id":4,"name":"Zoë","borrowed":[2,3]}"# + "\n")
+      try await directory.get("Reader", 4).text == #"{"id":4,"name":"Zoë","borrowed":[2,3]}"# + "\n"
+    )
   }
 
   /// Objects can be put back as they are shown.
   @Test func shownObjectsArePutBack() async throws {
     for (entity, ids) in [("Book", 1...13), ("Author", 1...7), ("Reader", 1...4)] {
       for id in ids {
-        let shown = try await folder.get(entity, UInt64(id))
+        let shown = try await directory.get(entity, UInt64(id))
         #expect(shown.outcome == .success, "\(shown.messages)")
-        let put = try await folder.put(entity, shown.text, mode: .replace)
+        let put = try await directory.put(entity, shown.text, mode: .replace)
         #expect(put.text == "\(id)\n", "\(put.messages)")
-        #expect(try await folder.get(entity, UInt64(id)).text == shown.text)
+        #expect(try await directory.get(entity, UInt64(id)).text == shown.text)
       }
     }
   }
 
   @Test func objectsAreShownForPeople() async throws {
-    let run = try await folder.get("Reader", 4, 1, 4, format: .text)
+    let run = try await directory.get("Reader", 4, 1, 4, format: .text)
     #expect(
       run.text == """
         id        4
@@ -246,7 +252,7 @@ struct EditRequestTests {
         borrowed  [1,4,10]
 
         """)
-    #expect(try await folder.get("Book", 13, format: .text).text.contains("\nyear    null\n"))
+    #expect(try await directory.get("Book", 13, format: .text).text.contains("\nyear    null\n"))
   }
 
   // MARK: - Damage
@@ -254,22 +260,22 @@ struct EditRequestTests {
   /// A record whose checksum is wrong is removed by its id, and `verify` is content again.
   @Test func aDamagedObjectIsRemoved() async throws {
     let file = "data/" + StoreFiles.dataName
-    var bytes = try folder.bytes(of: file)
+    var bytes = try directory.bytes(of: file)
     let text = Array("Invisible Cities".utf8)
     let place = try #require(bytes.firstRange(of: text)?.lowerBound)
     bytes[place] ^= 1
-    try folder.write(bytes, to: file)
+    try directory.write(bytes, to: file)
     func verify() throws -> [String] {
-      try StoreVerification.report(folder.path(of: "data"), limit: 9, SilentObserver())
+      try StoreVerification.report(directory.path(of: "data"), limit: 9, SilentObserver())
         .findings.compactMap(\.advice)
     }
     let advice = try verify()
     #expect(advice.first?.contains("`boxjoint store remove DIR Book 4`") == true, "\(advice)")
-    let dry = try await folder.remove("Book", .ids([4])) { $0.isDryRun = true }
+    let dry = try await directory.remove("Book", .ids([4])) { $0.isDryRun = true }
     #expect(
       dry.text == "Book: 1 object would be removed\ndry run: nothing was kept\n", "\(dry.messages)")
-    #expect(try await folder.get("Book", 4).outcome == .failed(.badInput))
-    #expect(try await folder.remove("Book", .ids([4])).text == "Book: 1 object removed\n")
+    #expect(try await directory.get("Book", 4).outcome == .failed(.badInput))
+    #expect(try await directory.remove("Book", .ids([4])).text == "Book: 1 object removed\n")
     #expect(try verify().isEmpty)
   }
 }

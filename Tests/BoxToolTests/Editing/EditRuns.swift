@@ -4,7 +4,7 @@ import TestSupport
 @testable import BoxTool
 
 /// Requests that change objects, as their commands make them.
-extension TemporaryFolder {
+extension TemporaryDirectory {
   /// Puts objects as `boxjoint store put` does.
   func put(
     _ entity: String, _ objects: String..., mode: ImportMode = .insert,

@@ -10,11 +10,11 @@ import Testing
 
 /// The description of an entity.
 struct EntityInformationTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   /// A person in a store whose model has lost a property.
   init() throws {
-    folder = try TemporaryFolder()
+    directory = try TemporaryDirectory()
     let fields: [TestModel.Property] = [
       .init("name", 1010, .string, [.unique, .indexHash]), .init("age", 1020, .int, .unsigned),
       .init("boss", 1030, .relation, target: "Person"),
@@ -27,7 +27,7 @@ struct EntityInformationTests {
     let new = TestModel(
       .init(name: "Person", uid: 1000, fields: fields, relations: relations),
       retired: [.property: [1040]])
-    let place = StorageLocation.directory(folder.path(of: "data"))
+    let place = StorageLocation.directory(directory.path(of: "data"))
     let store = try ObjectStore.open(place, model: old.document())
     let person = try store.entity(named: "Person")
     try store.write { transaction in
@@ -43,8 +43,8 @@ struct EntityInformationTests {
 
   private func information() throws -> EntityInformation {
     try EntityInformation(
-      folder.path(of: "data"), "Person", ExportOptions(), CatalogueChoice(), StoreAccess(),
-      in: folder.place())
+      directory.path(of: "data"), "Person", ExportOptions(), CatalogueChoice(), StoreAccess(),
+      in: directory.place())
   }
 
   @Test func anEntityIsDescribedForPeople() throws {
@@ -73,7 +73,7 @@ struct EntityInformationTests {
   }
 
   @Test func namesOfAConverterAreListed() throws {
-    try folder.write(
+    try directory.write(
       "properties:\n  Person.age: { type: enum, values: { young: 1, old: 2 } }\n",
       to: "converters.yml")
     let information = try information()

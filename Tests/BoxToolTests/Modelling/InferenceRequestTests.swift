@@ -9,18 +9,18 @@ import Testing
 
 /// Models that are inferred, by calls.
 struct InferenceRequestTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { directory = try TemporaryDirectory() }
 
   private func infer(
     _ text: String, _ change: (inout InferenceRequest) -> Void = { _ in }
   ) async throws -> RequestRun {
-    try folder.write(text, to: "things.json")
-    var request = InferenceRequest([folder.path(of: "things.json")])
+    try directory.write(text, to: "things.json")
+    var request = InferenceRequest([directory.path(of: "things.json")])
     request.options.entity = "Thing"
     change(&request)
-    return try await folder.run { place in (.success, try request.run(in: place).text) }
+    return try await directory.run { place in (.success, try request.run(in: place).text) }
   }
 
   /// The type of the member `x`, with its reason.
@@ -151,47 +151,49 @@ struct InferenceRequestTests {
   }
 
   @Test func filesAreNewAndWrittenTogether() async throws {
-    let run = try await infer("{\"a.b\":{}}\n") { $0.output = folder.path(of: "model.json") }
+    let run = try await infer("{\"a.b\":{}}\n") { $0.output = directory.path(of: "model.json") }
     #expect(run.text.hasSuffix("model: model.json\ncatalogue: converters.yml\n"))
     let catalogue = String(
-      decoding: try SourceFile.read(folder.path(of: "converters.yml")).bytes, as: UTF8.self)
+      decoding: try SourceFile.read(directory.path(of: "converters.yml")).bytes, as: UTF8.self)
     #expect(
       catalogue
         == "properties:\n  Thing.a_b: json\nmappings:\n  Thing:\n    properties:\n      a_b: /a.b\n"
     )
-    let again = try await infer("{\"x\":{}}\n") { $0.output = folder.path(of: "model.json") }
+    let again = try await infer("{\"x\":{}}\n") { $0.output = directory.path(of: "model.json") }
     #expect(again.failure?.kind == .usage)
-    let other = try await infer("{\"x\":{}}\n") { $0.output = folder.path(of: "other.json") }
+    let other = try await infer("{\"x\":{}}\n") { $0.output = directory.path(of: "other.json") }
     #expect(other.failure?.remedy == .nameNewCatalogue)
-    #expect(throws: CommandFailure.self) { try SourceFile.read(folder.path(of: "other.json")) }
+    #expect(throws: CommandFailure.self) { try SourceFile.read(directory.path(of: "other.json")) }
   }
 
   @Test func anImportWithoutAModelIsWholeOrLeavesNothing() async throws {
-    try folder.write("[{\"a\":1,\"b\":{\"c\":[2]}}]", to: "things.json")
-    let good = try await folder.load("things.json") { $0.infersModel = true }
+    try directory.write("[{\"a\":1,\"b\":{\"c\":[2]}}]", to: "things.json")
+    let good = try await directory.load("things.json") { $0.infersModel = true }
     #expect(good.text == "Thing: 1 added\n")
     #expect(
-      try ModelDocument(parsing: SourceFile.read(folder.path(of: "model-data.json")).bytes)
+      try ModelDocument(parsing: SourceFile.read(directory.path(of: "model-data.json")).bytes)
         .model.entities.map(\.name) == ["Thing"])
-    let again = try await folder.load("things.json") { $0.infersModel = true }
+    let again = try await directory.load("things.json") { $0.infersModel = true }
     #expect(again.failure?.remedy == .importWithoutInference)
     // An unresolvable choice of the import: nothing of the model is left.
-    let failed = try await folder.load("things.json", into: "failed") {
+    let failed = try await directory.load("things.json", into: "failed") {
       $0.infersModel = true
-      $0.catalogue = CatalogueChoice(folder.path(of: "failed.yml"))
+      $0.catalogue = CatalogueChoice(directory.path(of: "failed.yml"))
       $0.options.match = "Thing.missing"
     }
     #expect(failed.failure != nil)
     for name in ["failed", "model-failed.json", "failed.yml"] {
-      #expect(throws: CommandFailure.self) { try SourceFile.read(folder.path(of: name)) }
+      #expect(throws: CommandFailure.self) { try SourceFile.read(directory.path(of: name)) }
     }
-    let dry = try await folder.load("things.json", into: "dry") {
+    let dry = try await directory.load("things.json", into: "dry") {
       $0.infersModel = true
       $0.options.isDryRun = true
       $0.options.batch = nil
     }
     #expect(dry.text.hasSuffix("dry run: nothing was kept\n"))
-    #expect(throws: CommandFailure.self) { try SourceFile.read(folder.path(of: "model-dry.json")) }
+    #expect(throws: CommandFailure.self) {
+      try SourceFile.read(directory.path(of: "model-dry.json"))
+    }
   }
 
   @Test func linksBecomeRelations() async throws {
@@ -203,18 +205,18 @@ struct InferenceRequestTests {
       """
     let run = try await infer(films) {
       $0.options.links = [.init("cast", to: "Person"), .init("director", to: "Person")]
-      $0.output = folder.path(of: "model.json")
+      $0.output = directory.path(of: "model.json")
     }
     #expect(run.text.contains("relation to many, by Person.name"))
     #expect(run.text.contains("relation to one, by Person.name"))
-    let imported = try await folder.load("things.json") {
-      $0.model = folder.path(of: "model.json")
-      $0.catalogue = CatalogueChoice(folder.path(of: "converters.yml"))
+    let imported = try await directory.load("things.json") {
+      $0.model = directory.path(of: "model.json")
+      $0.catalogue = CatalogueChoice(directory.path(of: "converters.yml"))
       $0.options.entity = "Thing"
     }
     #expect(
       imported.text == "Person: 3 added\nThing: 3 added\nThing.cast: 3 entries\n", "\(imported)")
-    let model = try ModelDocument(parsing: SourceFile.read(folder.path(of: "model.json")).bytes)
+    let model = try ModelDocument(parsing: SourceFile.read(directory.path(of: "model.json")).bytes)
     #expect(model.check().isEmpty)
     #expect(model.model.entities.map(\.name) == ["Thing", "Person"])
     #expect(model.model.entities[1].properties.map(\.flags) == [.id, [.indexHash, .unique]])
@@ -232,7 +234,7 @@ struct InferenceRequestTests {
   }
 
   @Test func theCatalogueIsNotTheModel() async throws {
-    let path = folder.path(of: "both.json")
+    let path = directory.path(of: "both.json")
     let run = try await infer("{\"x\":{}}\n") {
       $0.output = path
       $0.catalogue = path

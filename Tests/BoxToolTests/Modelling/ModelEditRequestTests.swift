@@ -7,10 +7,10 @@ import Testing
 
 /// Edits of model files by calls.
 struct ModelEditRequestTests {
-  private let folder: TemporaryFolder
-  private var path: String { folder.path(of: "model.json") }
+  private let directory: TemporaryDirectory
+  private var path: String { directory.path(of: "model.json") }
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { directory = try TemporaryDirectory() }
 
   private func request(_ edits: ModelEditRequest.Edit...) -> ModelEditRequest {
     var request = ModelEditRequest(path, edits)
@@ -82,10 +82,10 @@ struct ModelEditRequestTests {
     #expect(report.text.hasSuffix("dry run: \(path) was not written\n"))
     #expect(try SourceFile.read(path).bytes == before)
     removal.isDryRun = false
-    removal.output = folder.path(of: "other.json")
+    removal.output = directory.path(of: "other.json")
     _ = try removal.run()
     #expect(try SourceFile.read(path).bytes == before)
-    let other = try ModelDocument(parsing: SourceFile.read(folder.path(of: "other.json")).bytes)
+    let other = try ModelDocument(parsing: SourceFile.read(directory.path(of: "other.json")).bytes)
     #expect(other.model.retiredPropertyUIDs == [16640])
     #expect(other.model.retiredIndexUIDs == [15616])
   }
@@ -166,9 +166,9 @@ struct ModelEditRequestTests {
   }
 
   @Test func aFileThatIsNotAModelIsRefused() throws {
-    try folder.write("[]", to: "model.json")
+    try directory.write("[]", to: "model.json")
     #expect(try failure(.addEntity(EntityDraft("Film")))?.kind == .badInput)
-    try folder.write(#"{"entities":[{"id":"x"}]}"#, to: "model.json")
+    try directory.write(#"{"entities":[{"id":"x"}]}"#, to: "model.json")
     #expect(try failure(.addEntity(EntityDraft("Film")))?.kind == .badInput)
   }
 }

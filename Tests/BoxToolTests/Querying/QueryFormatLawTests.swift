@@ -9,7 +9,7 @@ import Testing
 
 /// Generated rows say the same in every format.
 struct QueryFormatLawTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   private static let fields: [TestModel.Property] = [
     .init("text", 1012, .string), .init("small", 1013, .byte), .init("large", 1014, .long),
@@ -20,7 +20,7 @@ struct QueryFormatLawTests {
     .init("self", 1024, .relation, target: "Row"),
   ]
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { directory = try TemporaryDirectory() }
 
   private static func text(_ random: inout SplitMix64) -> String {
     let parts = [
@@ -51,7 +51,7 @@ struct QueryFormatLawTests {
 
   private func make(_ name: String, _ random: inout SplitMix64) throws {
     let model = TestModel(.init(name: "Row", uid: 1001, fields: Self.fields))
-    let store = try ObjectStore.open(.directory(folder.path(of: name)), model: model.document())
+    let store = try ObjectStore.open(.directory(directory.path(of: name)), model: model.document())
     defer { store.close() }
     let entity = try store.entity(named: "Row")
     try store.write { transaction in
@@ -117,7 +117,7 @@ struct QueryFormatLawTests {
       let selected = paths.filter { _ in !random.oneIn(3) } + (random.oneIn(4) ? [] : ["self.id"])
       if selected.isEmpty { continue }
       func answer(_ format: QueryFormat) async throws -> String {
-        let run = try await folder.query("Row", of: name) {
+        let run = try await directory.query("Row", of: name) {
           $0.format = format
           $0.rows = .objects(select: selected, isDistinct: round % 4 == 3)
         }

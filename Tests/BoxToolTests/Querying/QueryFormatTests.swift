@@ -10,13 +10,13 @@ import Testing
 
 /// The formats of the results of queries.
 struct QueryFormatTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   /// Objects with everything that a format has to escape.
   init() async throws {
-    folder = try TemporaryFolder()
+    directory = try TemporaryDirectory()
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "data")),
+      .directory(directory.path(of: "data")),
       model: TestModel(
         .init(
           name: "Note", uid: 1001,
@@ -44,7 +44,7 @@ struct QueryFormatTests {
   private func text(
     _ format: QueryFormat, _ change: (inout QueryRequest) -> Void = { _ in }
   ) async throws -> String {
-    let run = try await folder.query("Note") {
+    let run = try await directory.query("Note") {
       $0.format = format
       change(&$0)
     }
@@ -198,13 +198,13 @@ struct QueryFormatTests {
   }
 
   @Test func aFileIsNotATerminal() async throws {
-    let run = try await folder.query("Note") {
+    let run = try await directory.query("Note") {
       $0.format = .text
       $0.screen = QueryScreen(width: 20, rows: 1)
-      $0.output = folder.path(of: "result.txt")
+      $0.output = directory.path(of: "result.txt")
     }
     #expect(run.only(.success, ""))
-    let text = try folder.text(of: "result.txt")
+    let text = try directory.text(of: "result.txt")
     #expect(text.split(separator: "\n").count == 5)
     #expect(!text.contains("…"))
   }

@@ -10,11 +10,11 @@ import Testing
 
 /// Questions that cannot be answered.
 struct QueryMistakeTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   init() async throws {
-    folder = try TemporaryFolder()
-    try await folder.loadLibrary()
+    directory = try TemporaryDirectory()
+    try await directory.loadLibrary()
   }
 
   /// Each has one line that says what to do.
@@ -69,7 +69,7 @@ struct QueryMistakeTests {
       ),
       ("Book", { $0.nearest = NearestVector("moods", [1]) }, "Book has no property moods"),
     ] as [(String, (inout QueryRequest) -> Void, String)] {
-      let run = try await folder.query(entity, change)
+      let run = try await directory.query(entity, change)
       #expect(run.outcome == .failed(.usage), "\(message): \(run.messages)\(run.text)")
       #expect(run.messages.hasPrefix("boxjoint: \(message)"), "\(run.messages)")
     }
@@ -81,7 +81,7 @@ struct QueryMistakeTests {
     ("genre == novell", 10, ""), ("(pages > 1", 11, "expected"),
   ])
   func aConditionHasItsPlace(condition: String, column: Int, message: String) async throws {
-    let run = try await folder.query("Book") { $0.condition = condition }
+    let run = try await directory.query("Book") { $0.condition = condition }
     let failure = try #require(run.failure)
     #expect(failure.kind == .usage)
     #expect(failure.remedy == .dump(.correctCondition))
@@ -90,7 +90,7 @@ struct QueryMistakeTests {
     #expect(
       failure.excerpt == ["  " + condition, String(repeating: " ", count: column + 1) + "^"])
     // An export shows the same.
-    let export = try await folder.export(to: "dump") {
+    let export = try await directory.export(to: "dump") {
       ($0.options.condition, $0.options.entities) = (condition, ["Book"])
     }
     #expect(export.failure?.excerpt == failure.excerpt, "\(export.messages)")
@@ -134,34 +134,34 @@ struct QueryMistakeTests {
 
   @Test func outputsThatAreInputs() async throws {
     for name in ["data/result.csv", "data/" + StoreFiles.dataName] {
-      let run = try await folder.query("Book") { $0.output = folder.path(of: name) }
+      let run = try await directory.query("Book") { $0.output = directory.path(of: name) }
       #expect(run.outcome == .failed(.usage), "\(run.messages)")
       // The caller writes a plan there.
-      var request = QueryRequest(folder.path(of: "data"), "Book")
-      request.output = folder.path(of: name)
-      #expect(throws: CommandFailure.self) { try request.explain(in: folder.place()) }
+      var request = QueryRequest(directory.path(of: "data"), "Book")
+      request.output = directory.path(of: name)
+      #expect(throws: CommandFailure.self) { try request.explain(in: directory.place()) }
     }
-    let run = try await folder.query("Book") {
-      $0.catalogue = CatalogueChoice(folder.path(of: "converters.yml"))
-      $0.output = folder.path(of: "converters.yml")
+    let run = try await directory.query("Book") {
+      $0.catalogue = CatalogueChoice(directory.path(of: "converters.yml"))
+      $0.output = directory.path(of: "converters.yml")
     }
     #expect(run.outcome == .failed(.usage), "\(run.messages)")
-    #expect(try folder.text(of: "converters.yml").hasPrefix("properties:"))
-    let gone = try await folder.query("Book") { $0.output = folder.path(of: "no/such/file") }
+    #expect(try directory.text(of: "converters.yml").hasPrefix("properties:"))
+    let gone = try await directory.query("Book") { $0.output = directory.path(of: "no/such/file") }
     #expect(gone.outcome == .failed(.inputOutput))
   }
 
   @Test func storesThatCannotBeRead() async throws {
-    #expect(try await folder.query("Book", of: "nowhere").outcome == .failed(.inputOutput))
-    #expect(folder.names() == ["converters.yml", "data", "library.ndjson", "model.json"])
-    try folder.write("nothing", to: "file/" + StoreFiles.dataName)
-    #expect(try await folder.query("Book", of: "file").outcome == .failed(.badInput))
+    #expect(try await directory.query("Book", of: "nowhere").outcome == .failed(.inputOutput))
+    #expect(directory.names() == ["converters.yml", "data", "library.ndjson", "model.json"])
+    try directory.write("nothing", to: "file/" + StoreFiles.dataName)
+    #expect(try await directory.query("Book", of: "file").outcome == .failed(.badInput))
   }
 
   /// A heavy migration holds the store for itself.
   @Test func aStoreThatIsHeldIsInUse() async throws {
-    let lock = try StoreLock.exclusive(in: folder.path(of: "data"), fileMode: 0o600)
-    let run = try await folder.query("Book")
+    let lock = try StoreLock.exclusive(in: directory.path(of: "data"), fileMode: 0o600)
+    let run = try await directory.query("Book")
     withExtendedLifetime(lock) {}
     #expect(run.outcome == .failed(.impossible), "\(run.messages)")
     #expect(run.messages.contains("try again later"), "\(run.messages)")
@@ -170,17 +170,17 @@ struct QueryMistakeTests {
   /// A name that a converter does not have gets no answer; with stored values it is not looked up.
   @Test func namesOfConvertersAreLookedUp() async throws {
     #expect(
-      try await folder.lines("Book") {
+      try await directory.lines("Book") {
         $0.condition = "genre in (crime, \"epic\")"
         $0.select("id")
       } == "id 10 11 12 13")
-    let raw = try await folder.query("Book") {
+    let raw = try await directory.query("Book") {
       $0.condition = "genre == crime"
       $0.catalogue = nil
     }
     #expect(raw.outcome == .failed(.usage), "\(raw.text)")
     #expect(
-      try await folder.lines("Book") {
+      try await directory.lines("Book") {
         $0.condition = "genre == 4"
         $0.catalogue = nil
         $0.select("genre", distinct: true)
@@ -190,18 +190,18 @@ struct QueryMistakeTests {
   /// Rows in front of a damaged record may have been written, and a file is not.
   @Test func aDamagedRecordEndsTheAnswer() async throws {
     let path = "data/" + StoreFiles.dataName
-    var bytes = try folder.bytes(of: path)
+    var bytes = try directory.bytes(of: path)
     let text = Array("Solaris".utf8)
     let places = bytes.indices.filter { bytes[$0...].starts(with: text) }
     #expect(!places.isEmpty)
     for place in places { bytes[place] ^= 1 }
-    try folder.write(bytes, to: "damaged/" + StoreFiles.dataName)
-    let run = try await folder.query("Book", of: "damaged") {
-      $0.output = folder.path(of: "result.csv")
+    try directory.write(bytes, to: "damaged/" + StoreFiles.dataName)
+    let run = try await directory.query("Book", of: "damaged") {
+      $0.output = directory.path(of: "result.csv")
     }
     #expect(run.outcome == .failed(.badInput), "\(run.text)")
     #expect(run.messages.contains("Book"), "\(run.messages)")
     #expect(run.messages.contains("`boxjoint store verify` finds all damage"), "\(run.messages)")
-    #expect(!folder.exists("result.csv"))
+    #expect(!directory.exists("result.csv"))
   }
 }

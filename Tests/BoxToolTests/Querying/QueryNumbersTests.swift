@@ -9,22 +9,22 @@ import Testing
 
 /// Numbers and groups of the objects of `docs/examples/library`; the expected ones were computed by hand.
 struct QueryNumbersTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   init() async throws {
-    folder = try TemporaryFolder()
-    try await folder.loadLibrary()
+    directory = try TemporaryDirectory()
+    try await directory.loadLibrary()
   }
 
   @Test func numbersOfAllObjects() async throws {
-    let numbers = try await folder.lines("Book") {
+    let numbers = try await directory.lines("Book") {
       $0.rows = .summary([
         .count, .of(.sum, "pages"), .of(.min, "year"), .of(.max, "year"), .of(.avg, "rating"),
       ])
     }
     // 3593 pages; ratings of ten books with the sum 40.95.
     #expect(numbers == "count,sum(pages),min(year),max(year),avg(rating) 13,3593,1818,1979,4.095")
-    let none = try await folder.lines("Book") {
+    let none = try await directory.lines("Book") {
       $0.condition = "pages > 1000"
       $0.rows = .summary([.count, .of(.sum, "pages"), .of(.min, "rating"), .of(.avg, "year")])
     }
@@ -33,11 +33,11 @@ struct QueryNumbersTests {
 
   /// Limits have the form of values; sums and means are numbers of what is stored.
   @Test func limitsAreShownAsValuesAre() async throws {
-    let born = try await folder.lines("Author") {
+    let born = try await directory.lines("Author") {
       $0.rows = .summary([.of(.min, "born"), .of(.max, "born")])
     }
     #expect(born == "min(born),max(born) 1797-08-30T00:00:00.000Z,1970-02-10T00:00:00.000Z")
-    let paths = try await folder.lines("Reader") {
+    let paths = try await directory.lines("Reader") {
       $0.rows = .summary([.of(.max, "borrowed.pages"), .of(.max, "borrowed.id")])
     }
     #expect(paths == "max(borrowed.pages),max(borrowed.id) 387,11")
@@ -45,7 +45,7 @@ struct QueryNumbersTests {
 
   @Test func sumsOfIntegersAreExact() async throws {
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "large")),
+      .directory(directory.path(of: "large")),
       model: TestModel(
         .init(name: "Row", uid: 1001, fields: [.init("n", 1012, .long, .unsigned)])
       ).document())
@@ -59,7 +59,7 @@ struct QueryNumbersTests {
     }
     store.close()
     func sum(_ integers: IntegerForm) async throws -> String {
-      try await folder.query("Row", of: "large") {
+      try await directory.query("Row", of: "large") {
         $0.format = .ndjson
         $0.values.integers = integers
         $0.rows = .summary([.of(.sum, "n"), .of(.max, "n"), .count])
@@ -75,14 +75,14 @@ struct QueryNumbersTests {
   }
 
   @Test func groupsAreOrderedByTheirFirstObject() async throws {
-    let genres = try await folder.lines("Book") { $0.rows = .groups(by: "genre", [.count]) }
+    let genres = try await directory.lines("Book") { $0.rows = .groups(by: "genre", [.count]) }
     #expect(genres == "genre,count scienceFiction,3 novel,4 stories,2 crime,2 epic,2")
   }
 
   @Test func groupsAreOrderedByWhatTheyShow() async throws {
     func genres(_ order: String, limit: Int? = nil) async throws -> String {
       let terms = try [QueryOrder](order: order)
-      return try await folder.lines("Book") {
+      return try await directory.lines("Book") {
         $0.rows = .groups(by: "genre", [.count, .of(.sum, "pages")])
         $0.order = terms
         $0.limit = limit
@@ -102,7 +102,7 @@ struct QueryNumbersTests {
   }
 
   @Test func nullIsAGroup() async throws {
-    let countries = try await folder.query("Book") {
+    let countries = try await directory.query("Book") {
       $0.format = .ndjson
       $0.rows = .groups(by: "author.country", [.count])
       $0.order = [.init("author.country", nulls: .last)]
@@ -116,7 +116,7 @@ struct QueryNumbersTests {
         {"author.country":null,"count":2}
 
         """)
-    let byRating = try await folder.lines("Book") {
+    let byRating = try await directory.lines("Book") {
       $0.rows = .groups(by: "rating", [.count])
       $0.order = [.init("rating", nulls: .zero)]
     }
@@ -124,13 +124,13 @@ struct QueryNumbersTests {
   }
 
   @Test func elementsAndPathsAreGroups() async throws {
-    let tags = try await folder.lines("Book") {
+    let tags = try await directory.lines("Book") {
       $0.rows = .groups(by: "tags", [.count])
       $0.order = [.init("count", descending: true), .init("tags", ignoringCase: true)]
       $0.limit = 4
     }
     #expect(tags == "tags,count journey,5 winter,4 sea,3 physics,2")
-    let borrowed = try await folder.lines("Reader") {
+    let borrowed = try await directory.lines("Reader") {
       $0.rows = .groups(by: "borrowed.genre", [.count])
     }
     // Ole borrowed three of science fiction, and is one reader.
@@ -139,7 +139,7 @@ struct QueryNumbersTests {
 
   @Test func aGroupNamedAsItsNumberKeepsItsName() async throws {
     let store = try ObjectStore.open(
-      .directory(folder.path(of: "named")),
+      .directory(directory.path(of: "named")),
       model: TestModel(
         .init(name: "Row", uid: 1001, fields: [.init("count", 1012, .int)])
       ).document())
@@ -150,7 +150,7 @@ struct QueryNumbersTests {
       try transaction.put(object)
     }
     store.close()
-    let rows = try await folder.lines("Row", of: "named") {
+    let rows = try await directory.lines("Row", of: "named") {
       $0.rows = .groups(by: "count", [.count])
     }
     #expect(rows == "count,count() 7,1")

@@ -8,17 +8,17 @@ import Testing
 
 /// The plans of queries about the books of `docs/examples/library`, as JSON.
 struct QueryPlanTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   init() async throws {
-    folder = try TemporaryFolder()
-    try await folder.loadLibrary()
+    directory = try TemporaryDirectory()
+    try await directory.loadLibrary()
   }
 
   private func plan(_ change: (inout QueryRequest) -> Void) throws -> QueryPlan {
-    var request = QueryRequest(folder.path(of: "data"), "Book")
+    var request = QueryRequest(directory.path(of: "data"), "Book")
     change(&request)
-    return try request.explain(in: folder.place())
+    return try request.explain(in: directory.place())
   }
 
   @Test func eachPartHasAPlace() throws {

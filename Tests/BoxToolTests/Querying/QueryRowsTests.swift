@@ -7,38 +7,38 @@ import Testing
 
 /// The rows of queries about the books of `docs/examples/library`.
 struct QueryRowsTests {
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
 
   init() async throws {
-    folder = try TemporaryFolder()
-    try await folder.loadLibrary()
+    directory = try TemporaryDirectory()
+    try await directory.loadLibrary()
   }
 
   @Test func allPropertiesAreListedByDefault() async throws {
-    let rows = try await folder.lines("Author") { $0.limit = 1 }
+    let rows = try await directory.lines("Author") { $0.limit = 1 }
     #expect(rows == "id,name,country,born 1,Ursula K. Le Guin,US,1929-10-21T00:00:00.000Z")
   }
 
   @Test func aConditionAnOrderAndAPart() async throws {
-    let rows = try await folder.lines("Book") {
+    let rows = try await directory.lines("Book") {
       $0.condition = "genre == novel && pages > 200"
       $0.order = [.init("year", descending: true)]
       $0.select("id", "year")
     }
     #expect(rows == "id,year 5,1979 6,1957 7,1818")
-    let part = try await folder.lines("Book") {
+    let part = try await directory.lines("Book") {
       $0.condition = "genre == novel && pages > 200"
       $0.order = [.init("year", descending: true)]
       $0.select("id")
       ($0.offset, $0.limit) = (1, 1)
     }
     #expect(part == "id 6")
-    let behind = try await folder.lines("Book") {
+    let behind = try await directory.lines("Book") {
       $0.select("id")
       $0.offset = 13
     }
     #expect(behind == "id")
-    let none = try await folder.lines("Book") {
+    let none = try await directory.lines("Book") {
       $0.select("id")
       $0.limit = 0
     }
@@ -47,7 +47,7 @@ struct QueryRowsTests {
 
   /// A relation to one that leads nowhere is null, and one to many is an array in the order of its ids.
   @Test func pathsFollowRelations() async throws {
-    let authors = try await folder.query("Book") {
+    let authors = try await directory.query("Book") {
       $0.condition = "id >= 11"
       $0.format = .ndjson
       $0.select("title", "author.name", "author")
@@ -59,7 +59,7 @@ struct QueryRowsTests {
         {"title":"Beowulf","author.name":null,"author":null}
 
         """)
-    let readers = try await folder.query("Reader") {
+    let readers = try await directory.query("Reader") {
       $0.format = .ndjson
       $0.select("name", "borrowed", "borrowed.title", "borrowed.author.country", "borrowed.tags")
       $0.condition = "id == 2 || id == 4"
@@ -77,15 +77,15 @@ struct QueryRowsTests {
   }
 
   @Test func distinctRowsComeOnceWhereTheyComeFirst() async throws {
-    let genres = try await folder.lines("Book") { $0.select("genre", distinct: true) }
+    let genres = try await directory.lines("Book") { $0.select("genre", distinct: true) }
     #expect(genres == "genre scienceFiction novel stories crime epic")
-    let some = try await folder.lines("Book") {
+    let some = try await directory.lines("Book") {
       $0.select("genre", distinct: true)
       $0.order = [.init("id", descending: true)]
       ($0.offset, $0.limit) = (1, 2)
     }
     #expect(some == "genre crime stories")
-    let countries = try await folder.lines("Book") {
+    let countries = try await directory.lines("Book") {
       $0.select("author.country", "genre", distinct: true)
       $0.condition = "author.country == 'GB' || author.country == 'IT'"
     }
@@ -94,7 +94,7 @@ struct QueryRowsTests {
 
   @Test func valuesHaveTheFormsOfExports() async throws {
     func born(_ change: (inout QueryRequest) -> Void) async throws -> String {
-      try await folder.lines("Author") {
+      try await directory.lines("Author") {
         $0.condition = "id == 1"
         $0.select("id", "born")
         change(&$0)
@@ -107,7 +107,7 @@ struct QueryRowsTests {
         $0.catalogue = nil
         $0.values.dates = .iso
       } == "id,born 1,1929-10-21T00:00:00.000Z")
-    let quoted = try await folder.query("Reader") {
+    let quoted = try await directory.query("Reader") {
       $0.format = .ndjson
       $0.values.integers = .string
       $0.select("id", "borrowed")
@@ -119,19 +119,21 @@ struct QueryRowsTests {
   /// The text of an object is that of a dump.
   @Test func objectsAreThoseOfTheDump() async throws {
     for entity in ["Author", "Book", "Reader"] {
-      let export = try await folder.export(to: "dump-\(entity)") { $0.options.entities = [entity] }
+      let export = try await directory.export(to: "dump-\(entity)") {
+        $0.options.entities = [entity]
+      }
       #expect(export.outcome == .success)
-      let dumped = try folder.text(of: "dump-\(entity)").split(separator: "\n").dropFirst()
+      let dumped = try directory.text(of: "dump-\(entity)").split(separator: "\n").dropFirst()
         .filter { $0.hasPrefix("{\"\(entity)\":") }
         .map { $0.dropFirst("{\"\(entity)\":".count).dropLast() }
-      let listed = try await folder.query(entity) { $0.format = .ndjson }
+      let listed = try await directory.query(entity) { $0.format = .ndjson }
       #expect(listed.text.split(separator: "\n") == dumped)
       #expect(!dumped.isEmpty)
     }
   }
 
   @Test func theNearestComeFirst() async throws {
-    let near = try await folder.lines("Book") {
+    let near = try await directory.lines("Book") {
       $0.nearest = NearestVector("mood", [0.25, 1, 0])
       $0.select("id")
       $0.limit = 4
@@ -139,14 +141,14 @@ struct QueryRowsTests {
     // By hand: 2 and 4 are at the vector; 1 is at √(2/16) and 5 at √(3/16).
     #expect(
       near == "id,distance 2,0.0 4,0.0 1,0.3535533905932738 5,0.4330127018922193")
-    let some = try await folder.lines("Book") {
+    let some = try await directory.lines("Book") {
       $0.nearest = NearestVector("mood", [0.25, 1, 0])
       $0.select("id", "author.name")
       $0.condition = "author.name == 'Italo Calvino'"
       ($0.offset, $0.limit) = (1, 4)
     }
     #expect(some == "id,author.name,distance 5,Italo Calvino,0.4330127018922193")
-    let ten = try await folder.lines("Book") {
+    let ten = try await directory.lines("Book") {
       $0.nearest = NearestVector("mood", [0.25, 1, 0])
       $0.select("id")
     }
@@ -154,14 +156,14 @@ struct QueryRowsTests {
   }
 
   @Test func aVectorIsReadFromAFile() async throws {
-    try folder.write("[1, 0.5,-2e0]\n", to: "vector.json")
-    let vector = try NearestVector("mood=@\(folder.path(of: "vector.json"))")
+    try directory.write("[1, 0.5,-2e0]\n", to: "vector.json")
+    let vector = try NearestVector("mood=@\(directory.path(of: "vector.json"))")
     #expect(vector == NearestVector("mood", [1, 0.5, -2]))
     #expect(try NearestVector("a=[18446744073709551615]").elements == [18_446_744_073_709_551_615])
     for (text, kind) in [
       ("mood", FailureKind.usage), ("mood=1", .usage), ("=[1]", .usage), ("mood=[1,]", .usage),
-      ("mood=[\"a\"]", .usage), ("mood=@\(folder.path(of: "nowhere"))", .inputOutput),
-      ("mood=@\(folder.path(of: "model.json"))", .badInput),
+      ("mood=[\"a\"]", .usage), ("mood=@\(directory.path(of: "nowhere"))", .inputOutput),
+      ("mood=@\(directory.path(of: "model.json"))", .badInput),
     ] {
       #expect(throws: CommandFailure.self) {
         do throws(CommandFailure) {

@@ -23,7 +23,7 @@ final class MemoryOutput: DumpOutput {
   }
 }
 
-extension TemporaryFolder {
+extension TemporaryDirectory {
   /// Fills the store `data` with the books of `docs/examples/library`, whose catalogue is in force.
   func loadLibrary() async throws {
     let top = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")

@@ -38,10 +38,10 @@ public enum CatalogueSample {
   /// A directory with the model and the catalogue.
   ///
   /// - Throws: ``TestFailure`` if it cannot be made.
-  public static func folder() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
-    try folder.write(model, to: "model.json")
-    try folder.write(catalogue, to: "converters.yml")
-    return folder
+  public static func directory() throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    try directory.write(model, to: "model.json")
+    try directory.write(catalogue, to: "converters.yml")
+    return directory
   }
 }

@@ -22,18 +22,18 @@ public enum ImportSample {
   /// one of whom all can.
   ///
   /// - Throws: ``TestFailure`` if it cannot be made.
-  public static func folder() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
-    try folder.write(model, to: "model.json")
-    try folder.write(newer, to: "newer.json")
-    try folder.write(
+  public static func directory() throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    try directory.write(model, to: "model.json")
+    try directory.write(newer, to: "newer.json")
+    try directory.write(
       """
       {"id":1,"email":"ann","age":30}
       {"id":2,"email":"bob","age":1.5}
       {"id":3,"email":"ann"}
       """, to: "people.ndjson")
-    try folder.write("{\"id\":1,\"email\":\"ann\",\"age\":30}\n", to: "ann.ndjson")
-    return folder
+    try directory.write("{\"id\":1,\"email\":\"ann\",\"age\":30}\n", to: "ann.ndjson")
+    return directory
   }
 
   /// The words of a command line that imports people, without the input.

@@ -14,11 +14,11 @@ struct Conversion {
   private let old: ObjectStore
   private let new: ObjectStore
 
-  /// Makes the new store, whose folder must not be there.
-  init(_ old: ObjectStore, into folder: String, _ model: ModelDocument) throws {
-    if mkdir(folder, 0o777) != 0 { exit(73) }
+  /// Makes the new store, whose directory must not be there.
+  init(_ old: ObjectStore, into directory: String, _ model: ModelDocument) throws {
+    if mkdir(directory, 0o777) != 0 { exit(73) }
     self.old = old
-    new = try ObjectStore.open(.directory(folder), model: model)
+    new = try ObjectStore.open(.directory(directory), model: model)
   }
 
   func run() throws -> Outcome {

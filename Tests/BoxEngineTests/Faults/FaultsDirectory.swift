@@ -6,13 +6,13 @@ import Testing
 @testable import BoxEngine
 @testable import EngineFaultsChild
 
-/// The model of the stores that child processes write, and the folders that they lie in.
-enum FaultsFolder {
-  /// A folder with the model file.
-  static func make() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
-    try folder.write(document().bytes, to: "model.json")
-    return folder
+/// The model of the stores that child processes write, and the directories that they lie in.
+enum FaultsDirectory {
+  /// A directory with the model file.
+  static func make() throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    try directory.write(document().bytes, to: "model.json")
+    return directory
   }
 
   static func document() throws -> ModelDocument {

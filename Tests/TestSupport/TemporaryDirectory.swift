@@ -4,19 +4,19 @@
   internal import Darwin
 #endif
 
-/// A folder of its own for a test, removed with everything in it when the last user lets go of it.
-public final class TemporaryFolder: Sendable {
+/// A directory of its own for a test, removed with everything in it when the last user lets go of it.
+public final class TemporaryDirectory: Sendable {
   /// The absolute path, without symbolic links.
   public let path: String
 
-  /// Creates a new, empty folder.
+  /// Creates a new, empty directory.
   ///
   /// - Throws: ``TestFailure`` if the system refuses.
   public init() throws {
     let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array((root + "/boxjoint-test-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil, let real = realpath(template, nil) else {
-      throw TestFailure("no temporary folder can be made in \(root)")
+      throw TestFailure("no temporary directory can be made in \(root)")
     }
     defer { free(real) }
     path = String(cString: real)
@@ -26,23 +26,23 @@ public final class TemporaryFolder: Sendable {
     removeEverything(path)
   }
 
-  /// Removes a file, or a folder with everything in it.
+  /// Removes a file, or a directory with everything in it.
   public func removeEverything(_ name: String) {
     let full = path(of: name)
     var attributes = stat()
     guard lstat(full, &attributes) == 0 else { return }
     if attributes.st_mode & S_IFMT == S_IFDIR {
-      // A test may have taken the permission to empty a folder.
+      // A test may have taken the permission to empty a directory.
       chmod(full, 0o700)
       for child in names(in: full) { removeEverything(full + "/" + child) }
     }
     remove(full)
   }
 
-  /// The path of something in the folder; an absolute path stands for itself.
+  /// The path of something in the directory; an absolute path stands for itself.
   public func path(of name: String) -> String { name.hasPrefix("/") ? name : path + "/" + name }
 
-  /// Writes a file and the folders that it is in.
+  /// Writes a file and the directories that it is in.
   ///
   /// - Throws: ``TestFailure`` if it cannot be written.
   public func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
@@ -60,7 +60,7 @@ public final class TemporaryFolder: Sendable {
     }
   }
 
-  /// Writes a text as a file, and the folders that it is in.
+  /// Writes a text as a file, and the directories that it is in.
   ///
   /// - Throws: ``TestFailure`` if it cannot be written.
   public func write(_ text: String, to name: String) throws { try write(text.utf8, to: name) }
@@ -95,15 +95,15 @@ public final class TemporaryFolder: Sendable {
     return lstat(path(of: name), &attributes) == 0
   }
 
-  /// The names in a folder, sorted, or an empty list if there is no such folder.
-  public func names(in name: String = ".") -> [String] { Self.names(inFolder: path(of: name)) }
+  /// The names in a directory, sorted, or an empty list if there is no such directory.
+  public func names(in name: String = ".") -> [String] { Self.names(inDirectory: path(of: name)) }
 
-  /// The names in a folder, sorted, or an empty list if there is no such folder.
-  public static func names(inFolder path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
+  /// The names in a directory, sorted, or an empty list if there is no such directory.
+  public static func names(inDirectory path: String) -> [String] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
     var names: [String] = []
-    while let entry = readdir(folder) {
+    while let entry = readdir(directory) {
       let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
