@@ -105,7 +105,7 @@ struct DamageLawTests {
 
   /// The dump of a store after an import into it.
   private func imported(
-    _ lines: ImportedLines, into directory: String, _ directory: TemporaryDirectory
+    _ lines: ImportedLines, into path: String, _ directory: TemporaryDirectory
   ) throws -> [UInt8] {
     try directory.write(lines.text, to: "lines.ndjson")
     var options = ImportOptions()
@@ -113,7 +113,7 @@ struct DamageLawTests {
     (options.entity, options.match) = (lines.entity, lines.match)
     var opening = StoreOptions()
     opening.storesCheckpoints = true
-    let store = try ObjectStore.open(.directory(directory), options: opening)
+    let store = try ObjectStore.open(.directory(path), options: opening)
     let input = try DumpInput(
       path: directory.path(of: "lines.ndjson"), maximumElement: options.maximumElement)
     _ = try Importer(input, into: store, options: options).run(rejects: nil)

@@ -18,9 +18,9 @@ struct UnusualRepositoryTests {
     let directory = repository.surroundings
     try await repository.git(
       "clone", "--quiet", "--bare", repository.path, directory.path(of: "bare.git"))
-    func run(_ arguments: [String], _ directory: String?) async throws -> ProcessRun {
+    func run(_ arguments: [String], _ gitDirectory: String?) async throws -> ProcessRun {
       var environment = repository.environment
-      environment.updateValue(directory, forKey: "GIT_DIR")
+      environment.updateValue(gitDirectory, forKey: "GIT_DIR")
       return try await runTool(
         arguments, in: directory.path(of: "bare.git"), environment: environment)
     }
