@@ -44,6 +44,8 @@ extension Condition: CustomStringConvertible {
       "\(name) \(match.rawValue) \(literal)" + Self.suffix(ignoringCase)
     case .element(let name, let comparison, let literal, let ignoringCase):
       "any(\(name)) \(comparison.rawValue) \(literal)" + Self.suffix(ignoringCase)
+    case .elementMatch(let name, let match, let literal, let ignoringCase):
+      "any(\(name)) \(match.rawValue) \(literal)" + Self.suffix(ignoringCase)
     case .link(let link, let part): "any(\(link), \(part))"
     case .nearest(let name, let vector, let maximum):
       "nearest(\(name), [\(vector.map(\.description).joined(separator: ", "))], \(maximum))"

@@ -30,6 +30,8 @@ public indirect enum Condition: Hashable, Sendable {
   case match(PropertyName, Match, Literal, ignoringCase: Bool = false)
   /// Some element of the vector compares so with a value.
   case element(PropertyName, Comparison, Literal, ignoringCase: Bool = false)
+  /// Some string of the vector has a part.
+  case elementMatch(PropertyName, Match, Literal, ignoringCase: Bool = false)
   /// Some object at the other end of a relation fulfils a condition.
   case link(Link, Condition)
   /// The object is one of those whose vectors are nearest to a given one.
@@ -125,7 +127,7 @@ extension Condition {
     case .isNull(let name), .isNotNull(let name), .compare(let name, _, _, _),
       .between(let name, _, _, _),
       .isOneOf(let name, _, _), .match(let name, _, _, _), .element(let name, _, _, _),
-      .nearest(let name, _, _):
+      .elementMatch(let name, _, _, _), .nearest(let name, _, _):
       [.property(name)]
     }
   }
@@ -192,6 +194,8 @@ extension Condition {
       return .match(moved(name), match, literal, ignoringCase: ignoringCase)
     case .element(let name, let comparison, let literal, let ignoringCase):
       return .element(moved(name), comparison, literal, ignoringCase: ignoringCase)
+    case .elementMatch(let name, let match, let literal, let ignoringCase):
+      return .elementMatch(moved(name), match, literal, ignoringCase: ignoringCase)
     case .nearest(let name, let vector, let maximum):
       return .nearest(moved(name), vector, maximum: maximum)
     case .and, .or, .not, .link: return self

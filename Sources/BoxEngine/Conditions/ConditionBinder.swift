@@ -70,6 +70,10 @@ struct ConditionBinder {
       return try bind(condition, name, values: 1) { (binder) throws(ConditionError) in
         try binder.element(comparison, literal, ignoringCase)
       }
+    case .elementMatch(let name, let match, let literal, let ignoringCase):
+      return try bind(condition, name, values: 1) { (binder) throws(ConditionError) in
+        try binder.elementMatch(match, literal, ignoringCase)
+      }
     case .link(let link, let part):
       takePosition()
       return try follow(link, part) { (binder) throws(ConditionError) in try binder.bind(part) }

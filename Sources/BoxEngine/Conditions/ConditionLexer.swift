@@ -182,7 +182,9 @@ struct ConditionLexer {
     if isFirstDigit, isWhole {
       if let value = Int64(text) { return .literal(.integer(value)) }
       if let value = UInt64(text) { return .literal(.unsigned(value)) }
-      throw ConditionError("the integer does not fit into 64 bits", position: position)
+      // As a number it is still above, or below, all integers of 64 bits.
+      if let value = Double(text), value.isFinite { return .literal(.number(value)) }
+      throw ConditionError("the number is too large", position: position)
     }
     let isPlain = text.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) }
     if isFirstDigit, isPlain, let value = Double(text), value.isFinite {

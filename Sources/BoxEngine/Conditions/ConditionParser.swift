@@ -20,7 +20,7 @@ public struct ParsedCondition: Hashable, Sendable {
 ///   dates of ISO 8601 as they are: `born >= 2000-01-01`.
 /// - A path follows relations: `customer.name == "Ada"`; of a relation to many, some target has to
 ///   fulfil the condition. `any(Order.customer, total > 3)` follows a relation of another entity
-///   backwards, and `any(scores) > 3` asks for an element of a vector.
+///   backwards, and `any(scores) > 3` or `any(tags) startsWith "a"` asks for an element of a vector.
 /// - Bytes are hexadecimal digits, `x'00ff'`. A plain word is a value of a converter: `genre == novel`.
 /// - A name that is not a plain word is put in backquotes.
 public struct ConditionParser {
@@ -185,7 +185,7 @@ public struct ConditionParser {
     return (try? ahead.next()) == .sign("(")
   }
 
-  /// Parses `any(relation, condition)` and `any(vector) == value`.
+  /// Parses `any(relation, condition)`, `any(vector) == value` and `any(vector) startsWith value`.
   private mutating func some() throws(ConditionError) -> Condition {
     try advance()
     try advance()
@@ -205,13 +205,16 @@ public struct ConditionParser {
       return .link(link, part)
     }
     guard try take(")") else { throw unexpected("\")\", or \",\" and a condition") }
-    guard let comparison = try comparisonSign() else {
-      throw unexpected("a comparison of an element such as == or <")
+    let name = Condition.PropertyName(components: names)
+    if let comparison = try comparisonSign() {
+      let literal = try literal()
+      return .element(name, comparison, literal, ignoringCase: try take("ignoringcase"))
     }
-    let literal = try literal()
-    return .element(
-      Condition.PropertyName(components: names), comparison, literal,
-      ignoringCase: try take("ignoringcase"))
+    if let match = try matchWord() {
+      let literal = try literal()
+      return .elementMatch(name, match, literal, ignoringCase: try take("ignoringcase"))
+    }
+    throw unexpected("a comparison of an element such as ==, < or startsWith")
   }
 
   /// Parses `nearest(vector, [1, 2.5], 10)`.
@@ -275,12 +278,20 @@ public struct ConditionParser {
       let literals = try list()
       return .isOneOf(name, literals, ignoringCase: try take("ignoringcase"))
     }
-    for match in Condition.Match.allCases where isAt(match.rawValue.lowercased()) {
-      try advance()
+    if let match = try matchWord() {
       let literal = try literal()
       return .match(name, match, literal, ignoringCase: try take("ignoringcase"))
     }
     throw unexpected("a comparison such as ==, <, in, between, contains or startsWith")
+  }
+
+  /// Takes the word for the place of a part, if there is one.
+  private mutating func matchWord() throws(ConditionError) -> Condition.Match? {
+    for match in Condition.Match.allCases where isAt(match.rawValue.lowercased()) {
+      try advance()
+      return match
+    }
+    return nil
   }
 
   private mutating func list() throws(ConditionError) -> [Condition.Literal] {

@@ -143,6 +143,20 @@ struct PropertyBinder {
     return .element(field, test)
   }
 
+  func elementMatch(
+    _ match: Condition.Match, _ literal: Literal, _ ignoringCase: Bool
+  ) throws(ConditionError) -> Node {
+    guard field.type == .strings else {
+      throw ConditionError(
+        "\(name) has the type \(schema.modelType), and any(…) \(match.rawValue) is for lists of strings",
+        position: position)
+    }
+    if case .name = literal { throw plainWord(literal, 0) }
+    return .element(
+      field,
+      .string(BytesTest(.match(match), try bytes(literal), ignoringCase: ignoringCase)))
+  }
+
   /// Requires a vector of numbers of 32 bits, and a vector to measure from.
   func requireNear(_ vector: [Float]) throws(ConditionError) {
     if field.type != .floats {
@@ -294,10 +308,11 @@ struct PropertyBinder {
   }
 
   private func unsuited(_ what: String) -> ConditionError {
+    let elementOperator = Condition.Match(rawValue: what) == nil ? "==" : what
     let advice =
       switch Self.domain(field.type) {
       case .vector:
-        "write \(schema.name) contains and a value, any(\(schema.name)) == and one, or == nil"
+        "write \(schema.name) contains and a value, any(\(schema.name)) \(elementOperator) and one, or == nil"
       default: "write ==, !=, <, <=, >, >=, between or in"
       }
     return ConditionError(

@@ -120,6 +120,10 @@ enum ConditionModel {
     func literal(_ random: inout SplitMix64) -> Condition.Literal {
       isID ? .integer(Int64(random.below(20))) : self.literal(property, &random)
     }
+    if type == .strings, random.oneIn(3) {
+      return .elementMatch(
+        name, random.pick(Condition.Match.allCases), literal(&random), ignoringCase: ignoringCase)
+    }
     if type.elementWidth > 0, !isString {
       if random.oneIn(2) {
         return .element(

@@ -28,6 +28,9 @@ struct NaiveCondition {
       return elements(value).contains {
         Self.order($0, literal, ignoringCase, type).fulfils(comparison)
       }
+    case .elementMatch(let name, let match, let literal, let ignoringCase):
+      guard let value = object.value(named: name.property) else { return false }
+      return elements(value).contains { Self.hasPart($0, match, literal, ignoringCase) }
     case .and(let parts): return !parts.contains { !holds($0) }
     case .or(let parts): return parts.contains { holds($0) }
     case .not(let part): return !holds(part)
@@ -158,15 +161,7 @@ struct NaiveCondition {
     _ ignoringCase: Bool
   ) -> Bool {
     guard let value = object.value(named: name.property) else { return false }
-    if case .string(let text) = value, case .string(let part) = literal {
-      let (a, b) = ignoringCase ? (Self.folded(text), Self.folded(part)) : (text, part)
-      let (x, y) = (Array(a.utf8), Array(b.utf8))
-      return switch match {
-      case .startsWith: x.starts(with: y)
-      case .endsWith: x.reversed().starts(with: y.reversed())
-      case .contains: (0...x.count).contains { x[$0...].starts(with: y) }
-      }
-    }
+    if case .string = value { return Self.hasPart(value, match, literal, ignoringCase) }
     if case .bytes(let x) = value, case .bytes(let y) = literal {
       return switch match {
       case .startsWith: x.starts(with: y)
@@ -176,6 +171,19 @@ struct NaiveCondition {
     }
     let type = object.entity.property(named: name.property)?.modelType.rawValue ?? 0
     return elements(value).contains { Self.order($0, literal, ignoringCase, type) == .same }
+  }
+
+  private static func hasPart(
+    _ value: Value, _ match: Condition.Match, _ literal: Condition.Literal, _ ignoringCase: Bool
+  ) -> Bool {
+    guard case .string(let text) = value, case .string(let part) = literal else { return false }
+    let (a, b) = ignoringCase ? (folded(text), folded(part)) : (text, part)
+    let (x, y) = (Array(a.utf8), Array(b.utf8))
+    return switch match {
+    case .startsWith: x.starts(with: y)
+    case .endsWith: x.reversed().starts(with: y.reversed())
+    case .contains: (0...x.count).contains { x[$0...].starts(with: y) }
+    }
   }
 
   private func elements(_ value: Value) -> [Value] {
