@@ -113,8 +113,8 @@ struct ConditionBinder {
     _ property: String, _ vector: [Float], _ maximum: Int
   ) throws(ConditionError) -> Node {
     let binder = try PropertyBinder(try self.property(property), entity, nil, position, [])
-    try binder.requireNear(vector)
-    sets.append(.init(kind: .nearest(binder.field, vector, max(0, maximum))))
+    let measure = try binder.schema.measure(from: vector, at: position)
+    sets.append(.init(kind: .nearest(binder.field, measure, max(0, maximum))))
     return .isIn(BoundCondition.Field(idOf: entity), sets.count - 1)
   }
 
