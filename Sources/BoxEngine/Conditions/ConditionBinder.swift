@@ -113,7 +113,7 @@ struct ConditionBinder {
     _ property: String, _ vector: [Float], _ maximum: Int
   ) throws(ConditionError) -> Node {
     let binder = try PropertyBinder(try self.property(property), entity, nil, position, [])
-    let measure = try binder.schema.measure(from: vector, at: position)
+    let measure = try entity.measure(from: vector, binder.schema, at: position)
     sets.append(.init(kind: .nearest(binder.field, measure, max(0, maximum))))
     return .isIn(BoundCondition.Field(idOf: entity), sets.count - 1)
   }

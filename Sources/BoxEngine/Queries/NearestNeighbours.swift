@@ -1,10 +1,9 @@
 internal import BoxStorage
 
 extension Transaction {
-  /// The nearest objects with their distances, the nearest first; of several at one distance, the one
-  /// with the lowest id. Every vector is looked at.
+  /// The nearest objects with their distances, the nearest first, and those at one distance by id.
   ///
-  /// Objects without a vector, with one of another length, and with one that has no distance are left
+  /// Every vector is looked at. Objects without a vector, with one of another length, and with one that has no distance are left
   /// out.
   ///
   /// - Complexity: O(*n*) in the elements of all vectors.

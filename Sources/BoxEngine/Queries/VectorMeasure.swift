@@ -1,4 +1,4 @@
-internal import BoxJSON
+package import BoxJSON
 package import BoxModel
 
 #if canImport(Glibc)
@@ -134,36 +134,37 @@ package struct VectorMeasure: Sendable {
   }
 }
 
-extension PropertySchema {
-  /// The distances from a vector, as the index of the property in the model measures them; without an
+extension EntitySchema {
+  /// The distances from a vector, as the index of a property in the model measures them; without an
   /// index, the square of the Euclidean distance.
   ///
+  /// - Parameters:
+  ///   - vector: The vector to measure from.
+  ///   - property: The property, of the entity.
+  ///   - position: The place of the property in a text; nil without one.
+  /// - Returns: The distances.
   /// - Throws: ``ConditionError`` for a property that is not a vector of floats, for a vector that has
   ///   another number of elements than the model says, or from which there are no distances, and for a
   ///   distance that is not known.
-  package func measure(from vector: [Float]) throws(ConditionError) -> VectorMeasure {
-    try measure(from: vector, at: nil)
-  }
-
-  /// The distances from a vector whose property stands at a place of a text; as ``measure(from:)``.
-  func measure(
-    from vector: [Float], at position: JSONPosition?
+  package func measure(
+    from vector: [Float], _ property: PropertySchema, at position: JSONPosition? = nil
   ) throws(ConditionError) -> VectorMeasure {
-    if type != .floats {
+    let (name, index) = ("\(name).\(property.name)", property.vectorIndex)
+    if property.type != .floats {
       throw ConditionError(
-        "\(name) has the type \(modelType), and nearest is for vectors of floats",
+        "\(name) has the type \(property.modelType), and nearest is for vectors of floats",
         position: position)
     }
-    guard let distance = vectorIndex.distance else {
+    guard let distance = index.distance else {
       let known = VectorDistance.allCases.map(\.rawValue).joined(separator: ", ")
       throw ConditionError(
-        "the index of \(name) in the model measures the distance '\(vectorIndex.distanceName)', "
-          + "which is not known; known are \(known)", position: position)
+        "the index of \(name) measures the distance '\(index.distanceName)', which is not known; "
+          + "write one of \(known) into the model", position: position)
     }
-    if let expected = vectorIndex.dimensions, !vector.isEmpty, vector.count != expected {
+    if let expected = index.dimensions, !vector.isEmpty, vector.count != expected {
       throw ConditionError(
-        "the vector has \(vector.count) elements, and the vectors of \(name) have \(expected) in the "
-          + "model", position: position)
+        "the vector has \(vector.count) elements, and the index of \(name) has \(expected) dimensions; "
+          + "pass a vector of that length", position: position)
     }
     let measure = VectorMeasure(distance, from: vector)
     if let reason = measure.failureReason { throw ConditionError(reason, position: position) }

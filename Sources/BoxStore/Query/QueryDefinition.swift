@@ -74,7 +74,7 @@ struct QueryDefinition: Sendable {
       throw ObjectBoxError.illegalArgument(
         message: "maxCount of nearestNeighbors is \(maximum); pass 0 or more")
     }
-    let measure = try ObjectBoxError.wrapping { try property.measure(from: vector) }
+    let measure = try ObjectBoxError.wrapping { try entity.measure(from: vector, property) }
     return ReadyQuery.Nearest(property: property, measure: measure, maximum: maximum)
   }
 }

@@ -71,7 +71,7 @@ struct NearestRows: RowSource {
   func write(to writer: any RowWriter, in transaction: Transaction) throws {
     let entity = query.entity
     guard let property = entity.property(named: nearest.property) else { return }
-    let measure = try property.measure(from: nearest.elements)
+    let measure = try entity.measure(from: nearest.elements, property)
     let near = try transaction.distances(
       entity, property.slot, measure, maximum: query.request.neighbours)
     if near.isEmpty { try requireLength(of: property, transaction) }

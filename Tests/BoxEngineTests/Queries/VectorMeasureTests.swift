@@ -1,4 +1,5 @@
 import BoxModel
+import BoxStorage
 import Synchronization
 import TestSupport
 import Testing
@@ -44,7 +45,7 @@ struct VectorMeasureTests {
   ) throws -> [Neighbour] {
     let places = try store.entity(named: "Place")
     let point = try #require(places.property(named: "point"))
-    let measure = try point.measure(from: origin)
+    let measure = try places.measure(from: origin, point)
     return try store.read { transaction in
       try transaction.distances(places, point.slot, measure, maximum: maximum)
     }
@@ -176,9 +177,13 @@ struct VectorMeasureTests {
       (#"{"distance-type": "Cosine"}"#, [0, 0], "has no direction"),
       (#"{"distance-type": "Geo"}"#, [1, 2, 3], "a latitude and a longitude"),
       (
-        #"{"dimensions": 3}"#, [1, 2], "the vector has 2 elements, and the vectors of point have 3"
+        #"{"dimensions": 3}"#, [1, 2],
+        "the vector has 2 elements, and the index of Place.point has 3 dimensions"
       ),
-      (#"{"distance-type": "Manhattan"}"#, [1], "the distance 'Manhattan', which is not known"),
+      (
+        #"{"distance-type": "Manhattan"}"#, [1],
+        "the index of Place.point measures the distance 'Manhattan', which is not known"
+      ),
     ]
     for (index, vector, message) in cases {
       let store = try Self.store(index)
