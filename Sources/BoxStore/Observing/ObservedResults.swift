@@ -31,6 +31,7 @@ struct ObservedResults<E>: Sendable {
   ///   - isTerminated: Whether the function is called with an error when the store is closed.
   ///   - isReady: Whether the function can be called now; ``Observer/resume()`` asks again.
   ///   - handler: The function.
+  /// - Returns: The subscription.
   func observe(
     _ queue: DispatchQueue, _ flags: Observer.Flags, isTerminated: Bool = false,
     isReady: @escaping @Sendable () -> Bool = { true },

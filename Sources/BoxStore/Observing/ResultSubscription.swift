@@ -17,12 +17,12 @@
     private struct State: @unchecked Sendable {
       /// Nil once the subscription has ended.
       var subscriber: S?
-      var demand = Subscribers.Demand.none
       var observer: Observer?
     }
 
     private let results: ObservedResults<E>
     private let wasClosed: Bool
+    private let demand = PendingDemand()
     private let state: Mutex<State>
 
     init(_ results: ObservedResults<E>, _ subscriber: S) {
@@ -33,10 +33,10 @@
 
     /// Observes the results, unless the subscriber has cancelled already.
     func start(_ queue: DispatchQueue) {
-      // Who releases the subscription ends it.
+      // Who releases the subscription ends it; it must not end inside of a look at the demand.
       let observer = results.observe(
         queue, [.sendInitial], isTerminated: true,
-        isReady: { [weak self] in self?.isReady ?? false }
+        isReady: { [demand, store = results.store] in demand.isPositive || store.isClosed }
       ) { [weak self] objects, error in
         if let error { self?.end(error) } else { self?.send(objects) }
       }
@@ -44,35 +44,28 @@
         if state.subscriber != nil { state.observer = observer }
         return state.subscriber == nil
       }
-      if isCancelled { observer.unsubscribe() }
+      if isCancelled { return observer.unsubscribe() }
+      // What was asked for before the observer was kept.
+      observer.resume()
     }
 
     // MARK: - Calls of the subscriber
 
     func request(_ demand: Subscribers.Demand) {
-      let observer = state.withLock { state in
-        state.demand += demand
-        return state.observer
-      }
-      observer?.resume()
+      self.demand.add(demand)
+      state.withLock { $0.observer }?.resume()
     }
 
     func cancel() { _ = takeSubscriber() }
 
     // MARK: - Calls of the observer
 
-    /// Whether the subscriber can be called: it has asked for results, or is to hear of the end.
-    private var isReady: Bool { state.withLock { $0.demand > 0 } || results.store.isClosed }
-
     private func send(_ objects: ContiguousArray<E>) {
-      let subscriber = state.withLock { state -> S? in
-        guard state.demand > 0 else { return nil }
-        state.demand -= 1
-        return state.subscriber
-      }
+      guard demand.takeOne() else { return }
+      let subscriber = state.withLock { $0.subscriber }
       guard let more = subscriber?.receive(Array(objects)) else { return }
       // The observer asks for the next call after this one.
-      state.withLock { $0.demand += more }
+      demand.add(more)
     }
 
     private func end(_ error: ObjectBoxError) {
@@ -89,6 +82,24 @@
       }
       observer?.unsubscribe()
       return subscriber
+    }
+  }
+
+  /// The number of results that a subscriber has asked for and not got yet.
+  private final class PendingDemand: Sendable {
+    private let demand = Mutex(Subscribers.Demand.none)
+
+    func add(_ more: Subscribers.Demand) { demand.withLock { $0 += more } }
+
+    var isPositive: Bool { demand.withLock { $0 > 0 } }
+
+    /// Takes one result off; false if none was asked for.
+    func takeOne() -> Bool {
+      demand.withLock { demand in
+        if demand == .none { return false }
+        demand -= 1
+        return true
+      }
     }
   }
 #endif
