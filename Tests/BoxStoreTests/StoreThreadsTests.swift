@@ -105,7 +105,8 @@ struct StoreThreadsTests {
       }
       usleep(UInt32(random.below(5000)))
       if random.oneIn(2) { observer.unsubscribe() }
-      #expect(seen.all == seen.all.sorted())
+      let all = seen.all
+      #expect(all == all.sorted())
       withExtendedLifetime((observer, other)) {}
     }
   }

@@ -1,5 +1,6 @@
 import BoxDump
 import BoxEngine
+import BoxModel
 import BoxStorage
 import TestSupport
 import Testing
