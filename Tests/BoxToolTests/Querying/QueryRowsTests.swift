@@ -183,7 +183,7 @@ struct QueryRowsTests {
       $0.select("id")
     }
     // A quarter of the way round the Earth, and half of it: kilometers, and no root of them.
-    let rows = run.text.split(separator: "\n")
+    let rows = run.text.split(whereSeparator: \.isNewline)
     #expect(rows.map { $0.prefix(8) } == ["id,dista", "1,10007.", "3,10007.", "2,20015."])
     let refused = try await directory.query("Place", of: "places") {
       $0.nearest = NearestVector("point", [0])
