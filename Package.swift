@@ -44,6 +44,9 @@ let package = Package(
     .trait(
       name: "CommandLine",
       description: "The program boxjoint and the tests; an app that needs a library leaves it out."),
+    .trait(
+      name: "OpenCombine",
+      description: "Publishers of boxes and queries where there is no Combine."),
   ],
   dependencies: [
     // Exact versions: docs/decisions/0018.
@@ -52,6 +55,7 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
     // What swift-subprocess depends on.
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
   ],
   targets: [
     .systemLibrary(
@@ -84,7 +88,12 @@ let package = Package(
       "BoxEngine", ["BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum"],
       marksUnsafe: true),
     library(
-      "BoxStore", ["BoxEngine", "BoxStorage", "BoxModel", "BoxReport"], marksUnsafe: true),
+      "BoxStore",
+      [
+        "BoxEngine", "BoxStorage", "BoxModel", "BoxReport",
+        .product(
+          name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+      ], marksUnsafe: true),
     library(
       "BoxDump",
       [
@@ -145,7 +154,7 @@ let package = Package(
         "EngineFaultsChild",
         "TestSupport",
       ]),
-    tests("BoxStoreTests", ["BoxStore", "TestSupport"]),
+    tests("BoxStoreTests", ["BoxStore", "BoxEngine", "BoxStorage", "TestSupport"]),
     .testTarget(
       name: "BoxStoreIsolationTests", dependencies: ["BoxStore"],
       // As in the apps that Xcode makes.

@@ -10,6 +10,7 @@ struct EvolvedModelTests {
       directory: directory.path(of: "store"))
   }
 
+  /// The fourth behaviour: a missing value.
   @Test func aPropertyThatAnObjectLacksReadsAsZeroEmptyOrTheDefault() throws {
     let directory = try TemporaryDirectory()
     do {
@@ -28,6 +29,7 @@ struct EvolvedModelTests {
     #expect(card.mood == nil)
   }
 
+  /// The fourth behaviour: an unknown value.
   @Test func aRawValueOfANewerVersionReadsAsTheDefaultAndIsFound() throws {
     let directory = try TemporaryDirectory()
     let store = try Self.open(directory, isLater: true)

@@ -9,26 +9,13 @@ struct ObserverTests {
   private let box: Box<Customer>
   private let queue = DispatchQueue(label: "observer-tests")
 
-  /// The values that handlers were called with.
-  private final class Log<Entry: Sendable>: Sendable {
-    private let entries = Mutex<[Entry]>([])
-    func append(_ entry: Entry) { entries.withLock { $0.append(entry) } }
-    var all: [Entry] { entries.withLock { $0 } }
-
-    /// Waits until there are so many entries, for up to ten seconds.
-    func wait(for count: Int) async -> Bool {
-      for _ in 0..<1000 where all.count < count { try? await Task.sleep(for: .milliseconds(10)) }
-      return all.count >= count
-    }
-  }
-
   init() throws {
     store = try SampleStore.inMemory()
     box = store.box()
   }
 
   @Test func aChangeHandlerIsCalledAtFirstAndForEachCommit() async throws {
-    let log = Log<Int>()
+    let log = CallLog<Int>()
     let observer = box.subscribe(dispatchQueue: queue) { log.append(1) }
     #expect(await log.wait(for: 1))
     try box.put(Customer("A"))
@@ -50,7 +37,7 @@ struct ObserverTests {
   }
 
   @Test func resultsAreTheObjectsOfOneState() async throws {
-    let log = Log<[String]>()
+    let log = CallLog<[String]>()
     try box.put(Customer("A"))
     let observer = box.subscribe(dispatchQueue: queue) { (customers: [Customer], error) in
       #expect(error == nil)
@@ -68,7 +55,7 @@ struct ObserverTests {
   }
 
   @Test func withoutSubscribingItIsCalledOnce() async throws {
-    let log = Log<Int>()
+    let log = CallLog<Int>()
     _ = box.subscribe(dispatchQueue: queue, flags: [.sendInitial, .dontSubscribe]) { log.append(1) }
     #expect(await log.wait(for: 1))
     try box.put(Customer("A"))
@@ -77,7 +64,7 @@ struct ObserverTests {
   }
 
   @Test func aHandlerMayWriteAndUnsubscribe() async throws {
-    let log = Log<Int>()
+    let log = CallLog<Int>()
     let kept = Mutex<Observer?>(nil)
     let (store, box) = (store, box)
     let observer = box.subscribe(dispatchQueue: queue, flags: []) {
@@ -103,7 +90,7 @@ struct ObserverTests {
           try store.runInTransaction { _ = try box.put(Customer("\(name)")) }
         }
       }.value
-      let log = Log<Int>()
+      let log = CallLog<Int>()
       let observer = box.subscribe(dispatchQueue: queue) { (customers: [Customer], _) in
         log.append(customers.count)
       }
@@ -142,7 +129,7 @@ struct ObserverTests {
   }
 
   @Test func resultsThatCannotBeReadComeAsAnError() async throws {
-    let log = Log<String>()
+    let log = CallLog<String>()
     store.close()
     let observer = box.subscribe(dispatchQueue: queue) { (customers: [Customer], error) in
       log.append("\(customers.count) \(error.map(caseName) ?? "none")")

@@ -6,67 +6,18 @@ import Testing
 struct RandomStoreTests {
   private struct Undo: Error {}
 
-  /// Structs of every type.
+  /// Objects of every type, queries and observers.
   @Test func structsOfEveryTypeAgreeWithADictionary() throws {
-    var random = TestSeed.next()
-    let store = try SampleStore.inMemory()
-    let box = store.box(for: Everything.self)
-    var model: [Id: Everything] = [:]
-    func check() throws {
-      #expect(try box.all() == model.values.sorted { $0.id < $1.id })
-    }
-    func operate() throws {
-      switch random.below(12) {
-      case 0..<4:
-        var object = Everything.random(&random)
-        if let id = model.keys.sorted().randomElement(using: &random), random.oneIn(2) {
-          object.id = id
-        }
-        try box.put(&object)
-        model[object.id] = object
-      case 4:
-        var objects = (0..<random.below(5)).map { _ in Everything.random(&random) }
-        try box.put(&objects)
-        for object in objects { model[object.id] = object }
-      case 5, 6:
-        if let id = model.keys.sorted().randomElement(using: &random) {
-          #expect(try box.remove(id))
-          model[id] = nil
-        }
-      case 7:
-        let ids = model.keys.sorted().filter { _ in random.oneIn(4) }
-        #expect(try box.remove(ids) == UInt64(ids.count))
-        for id in ids { model[id] = nil }
-      case 8 where model.count > 30:
-        #expect(try box.removeAll() == UInt64(model.count))
-        model = [:]
-      case 9:
-        let id = Id(random.below(60))
-        #expect(try box.get(id) == model[id])
-      case 10: #expect(try box.count() == model.count)
-      default:
-        var seen: [Id] = []
-        try box.forEach { seen.append($0.id) }
-        #expect(seen == model.keys.sorted())
-      }
-    }
-    for _ in 0..<25_000 {
-      if random.oneIn(8) {
-        let saved = model
-        let isUndone = random.oneIn(2)
-        do {
-          try store.runInTransaction {
-            for _ in 0..<random.below(6) { try operate() }
-            try check()
-            if isUndone { throw Undo() }
-          }
-        } catch is Undo { model = saved }
-      } else {
-        try operate()
-      }
-      try check()
-    }
+    let random = TestSeed.next()
+    try StoreLaw<Everything>(SampleStore.inMemory(), random).run(Self.operations * 2 / 5)
   }
+
+  @Test func classesOfEveryTypeAgreeWithADictionary() throws {
+    let random = TestSeed.next()
+    try StoreLaw<EverythingObject>(SampleStore.inMemory(), random).run(Self.operations * 2 / 5)
+  }
+
+  private static let operations = TestSeed.count("BOXJOINT_SOAK_OBJECTS", default: 30_000)
 
   /// Trees of classes: parents in the store are those of the model, from both sides.
   @Test func treesAgreeWithADictionary() throws {
@@ -150,7 +101,7 @@ struct RandomStoreTests {
         #expect(node.parent.target?.id == expected.parent.flatMap { model[$0] == nil ? nil : $0 })
       }
     }
-    for round in 0..<6_000 {
+    for _ in 0..<Self.operations / 5 {
       if random.oneIn(6) {
         let saved = model
         let isUndone = random.oneIn(2)
@@ -163,7 +114,7 @@ struct RandomStoreTests {
       } else {
         try operate()
       }
-      if round % 4 == 0 { try check() }
+      try check()
     }
   }
 }

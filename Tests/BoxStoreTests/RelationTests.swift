@@ -5,6 +5,7 @@ import Testing
 struct RelationTests {
   // MARK: - To one
 
+  /// The first behaviour: a stored target.
   @Test func aStoredTargetIsNotPutWithItsHost() throws {
     let store = try SampleStore.inMemory()
     let customers = store.box(for: Customer.self)
@@ -17,6 +18,7 @@ struct RelationTests {
     #expect(try store.box(for: Order.self).get(order.id)?.customer.targetId?.value == customer.id)
   }
 
+  /// The first behaviour: a new target.
   @Test func oneNewTargetOfSeveralHostsIsStoredOnce() throws {
     let store = try SampleStore.inMemory()
     let customer = Customer("A")

@@ -57,6 +57,7 @@ struct RelationThreadTests {
     #expect(relation.value.hasValue)
   }
 
+  /// The ninth behaviour; `MainActorTests` has it with another isolation.
   @Test func objectsReadOnOneThreadAreUsedOnAnother() async throws {
     let store = try SampleStore.inMemory()
     let customer = Customer("A")
@@ -104,6 +105,10 @@ struct RelationThreadTests {
     #expect(!order.customer.hasValue)
     #expect(order.customer.targetId == nil)
     #expect(order.customer.target == nil)
+    // Queries take it for none too.
+    let orders = store.box(for: Order.self)
+    #expect(try orders.query { Order.customer.isNil() }.build().findIds().map(\.value) == [id])
+    #expect(try orders.query { Order.customer.isNotNil() }.build().count() == 0)
   }
 }
 

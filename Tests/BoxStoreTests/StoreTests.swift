@@ -15,6 +15,7 @@ struct StoreTests {
     #expect(try store.box(for: Setting.self).all().map(\.key) == ["a"])
   }
 
+  /// The tenth behaviour: one path.
   @Test func aPathIsOpenedOnceAndAttachedTo() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path(of: "store")
@@ -42,6 +43,7 @@ struct StoreTests {
     #expect(try SampleStore.open(directory).box(for: Setting.self).count() == 3)
   }
 
+  /// The tenth behaviour: closing.
   @Test func boxesAndLoadedObjectsOutliveTheirStore() throws {
     let directory = try TemporaryDirectory()
     let store = try SampleStore.open(directory)

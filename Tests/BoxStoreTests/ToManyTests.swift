@@ -13,6 +13,7 @@ struct ToManyTests {
     teachers = store.box()
   }
 
+  /// The second behaviour: a stored host.
   @Test func aStoredHostsPutWritesNothingAndApplyingWrites() throws {
     let student = Student("S")
     try students.put(student)
@@ -26,6 +27,7 @@ struct ToManyTests {
     #expect(try students.get(student.id)?.teachers.map(\.name) == ["T"])
   }
 
+  /// The second behaviour: a new host.
   @Test func aNewHostsPutWritesItsRelations() throws {
     let student = Student("S")
     student.teachers.append(contentsOf: [Teacher("T"), Teacher("U")])
@@ -33,6 +35,7 @@ struct ToManyTests {
     #expect(try students.get(student.id)?.teachers.map(\.name) == ["T", "U"])
   }
 
+  /// The second behaviour: changes elsewhere.
   @Test func changesMadeElsewhereAreSeenAfterReset() throws {
     let student = Student("S")
     student.teachers.append(Teacher("T"))
@@ -51,6 +54,7 @@ struct ToManyTests {
     #expect(read.teachers.map(\.name) == ["T", "U"])
   }
 
+  /// The second behaviour: changes that cancel out.
   @Test func addingAndRemovingTheSameObjectWritesNothing() throws {
     let (student, teacher) = (Student("S"), Teacher("T"))
     try students.put(student)
@@ -100,6 +104,7 @@ struct ToManyTests {
     #expect(try teachers.get(teacher.id)?.students.isEmpty == true)
   }
 
+  /// The third behaviour.
   @Test func replacingABacklinkSetsAndTakesTheToOne() throws {
     let orders = store.box(for: Order.self)
     let customer = Customer("A")
@@ -120,6 +125,7 @@ struct ToManyTests {
     #expect(try orders.count() == 3)
   }
 
+  /// The third behaviour: an unsaved host.
   @Test func anUnsavedHostCannotBeApplied() throws {
     let customer = Customer("A")
     customer.orders.append(Order("1"))

@@ -57,7 +57,7 @@ struct BoundCondition: Sendable {
       /// those objects themselves.
       case linked(Link, BoundCondition)
       /// The objects with the vectors that are nearest to one, at most so many.
-      case nearest(Field, [Float], Int)
+      case nearest(Field, VectorMeasure, Int)
     }
 
     var kind: Kind

@@ -117,8 +117,8 @@ struct ConditionBinder {
     _ property: String, _ vector: [Float], _ maximum: Int
   ) throws(ConditionError) -> Node {
     let binder = try PropertyBinder(try self.property(property), entity, nil, position, [])
-    try binder.requireNear(vector)
-    sets.append(.init(kind: .nearest(binder.field, vector, max(0, maximum))))
+    let measure = try entity.measure(from: vector, binder.schema, at: position)
+    sets.append(.init(kind: .nearest(binder.field, measure, max(0, maximum))))
     return .isIn(BoundCondition.Field(idOf: entity), sets.count - 1)
   }
 

@@ -157,19 +157,6 @@ struct PropertyBinder {
       .string(BytesTest(.match(match), try bytes(literal), ignoringCase: ignoringCase)))
   }
 
-  /// Requires a vector of numbers of 32 bits, and a vector to measure from.
-  func requireNear(_ vector: [Float]) throws(ConditionError) {
-    if field.type != .floats {
-      throw ConditionError(
-        "\(name) has the type \(schema.modelType), and nearest is for vectors of floats",
-        position: position)
-    }
-    if vector.isEmpty || !vector.allSatisfy(\.isFinite) {
-      throw ConditionError(
-        "the vector to measure from needs numbers, all of them finite", position: position)
-    }
-  }
-
   // MARK: - Values
 
   /// The literal, where a converter has a name for it the value that the name stands for.

@@ -25,7 +25,7 @@ public final class PreparedQuery: Sendable {
   /// The origin of a set of ids that parts of the condition refer to.
   enum SetQuery: Sendable {
     case linked(BoundCondition.Link, PreparedQuery)
-    case nearest(BoundCondition.Field, [Float], Int)
+    case nearest(BoundCondition.Field, VectorMeasure, Int)
   }
 
   init(
@@ -44,9 +44,21 @@ public final class PreparedQuery: Sendable {
       switch source.kind {
       case .linked(let link, let inner):
         .linked(link, PreparedQuery(inner, [], StoreQuery(inner.entity, inner.condition), limits))
-      case .nearest(let field, let vector, let maximum): .nearest(field, vector, maximum)
+      case .nearest(let field, let measure, let maximum): .nearest(field, measure, maximum)
       }
     }
+  }
+
+  /// The entities whose changes can change the answer: that of the query, and those to which links of the
+  /// condition lead, each once.
+  ///
+  /// - Complexity: O(*n*) in the number of links.
+  package var entities: [EntitySchema] {
+    var found = [entity]
+    for case .linked(_, let query) in sets {
+      for other in query.entities where !found.contains(other) { found.append(other) }
+    }
+    return found
   }
 
   /// The parts of which all have to hold, with the condition that each was made of.

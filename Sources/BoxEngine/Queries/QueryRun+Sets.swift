@@ -13,9 +13,9 @@ extension QueryRun {
 
   private func all(_ set: PreparedQuery.SetQuery) throws(StoreError) -> FoundSet {
     switch set {
-    case .nearest(let field, let vector, let maximum):
-      let ids = try transaction.nearest(entity, field.slot, vector, maximum: maximum)
-      return (IDSet(ids), nil)
+    case .nearest(let field, let measure, let maximum):
+      let near = try transaction.distances(entity, field.slot, measure, maximum: maximum)
+      return (IDSet(near.map(\.id)), nil)
     case .linked(let link, let query):
       let run = try QueryRun(query, in: transaction)
       let choice = try run.choose()

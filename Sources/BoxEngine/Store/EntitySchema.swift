@@ -134,6 +134,8 @@ public struct PropertySchema: Hashable, Sendable {
   public let target: UID?
   /// The index; nil if there is none.
   public let index: IndexSchema?
+  /// The parameters of the vector index in the model.
+  package let vectorIndex: VectorIndex
 }
 
 /// An index of an open store.

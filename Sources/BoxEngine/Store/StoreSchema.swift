@@ -80,7 +80,7 @@ final class StoreSchema: Sendable {
           PropertySchema(
             name: property.name, uid: property.pair.uid, id: property.pair.id,
             modelType: known.type, flags: known.flags, type: type, slot: known.slot,
-            target: known.target, index: index))
+            target: known.target, index: index, vectorIndex: property.vectorIndex))
       }
       entities.append(
         EntitySchema(

@@ -128,12 +128,16 @@ public final class PropertyBuilder {
     vectorCacheHintSizeKB: Int?
   ) throws -> PropertyBuilder {
     let members: [(String, String?)] = [
-      ("dimensions", "\(dimensions)"), ("neighborsPerNode", neighborsPerNode.map { "\($0)" }),
-      ("indexingSearchCount", indexingSearchCount.map { "\($0)" }),
-      ("flags", flags.map { "\($0.reduce(0) { $0 | $1.rawValue })" }),
-      ("distanceType", distanceType.map { "\($0.rawValue)" }),
-      ("reparationBacklinkProbability", reparationBacklinkProbability.map { "\($0)" }),
-      ("vectorCacheHintSizeKB", vectorCacheHintSizeKB.map { "\($0)" }),
+      (VectorIndex.Key.dimensions, "\(dimensions)"),
+      (VectorIndex.Key.neighborsPerNode, neighborsPerNode.map { "\($0)" }),
+      (VectorIndex.Key.indexingSearchCount, indexingSearchCount.map { "\($0)" }),
+      (VectorIndex.Key.flags, flags.map { "\($0.reduce(0) { $0 | $1.rawValue })" }),
+      (VectorIndex.Key.distance, distanceType?.modelDistance.map { "\"\($0.rawValue)\"" }),
+      (
+        VectorIndex.Key.reparationBacklinkProbability,
+        reparationBacklinkProbability.map { "\($0)" }
+      ),
+      (VectorIndex.Key.vectorCacheHintSizeKB, vectorCacheHintSizeKB.map { "\($0)" }),
     ]
     let text = members.compactMap { key, value in value.map { "\"\(key)\":\($0)" } }
     change { $0.hnswParams = "{\(text.joined(separator: ","))}" }
@@ -156,5 +160,19 @@ public final class PropertyBuilder {
 
   private func change(_ body: (inout BoxModel.Property) -> Void) {
     body(&draft.model.entities[entity].properties[position])
+  }
+}
+
+extension HnswDistanceType {
+  /// The distance as model files name it; nil for the default.
+  fileprivate var modelDistance: VectorDistance? {
+    switch self {
+    case .unknown: nil
+    case .euclidean: .euclidean
+    case .cosine: .cosine
+    case .dotProduct: .dotProduct
+    case .geo: .geo
+    case .dotProductNonNormalized: .dotProductNonNormalized
+    }
   }
 }

@@ -2,11 +2,17 @@ internal import BoxEngine
 public import Dispatch
 
 extension Box {
+  /// All objects, as observers read them.
+  var observed: ObservedResults<E> {
+    ObservedResults(store: storeCore, entities: [core.schema]) { [self] in try read(.all) }
+  }
+
   // MARK: - Callbacks
 
-  /// Calls a function after each commit that changed objects of the entity type.
+  /// Calls a function after commits that changed objects of the entity type.
   ///
-  /// Commits of this process are told, in their order. The function may use the store, and write.
+  /// Commits of this process are told, in their order. The function may use the store, and write. If
+  /// several commits were made before it can be called, it is called once for them.
   ///
   /// - Parameters:
   ///   - dispatchQueue: The queue on which the function is called. The main queue needs something that
@@ -19,15 +25,10 @@ extension Box {
     dispatchQueue: DispatchQueue = .main, flags: Observer.Flags = [.sendInitial],
     changeHandler: @escaping @Sendable () -> Void
   ) -> Observer {
-    let store = storeCore
-    return Observer(store, [core.schema], dispatchQueue, flags) {
-      let number = store.lastCommit
-      changeHandler()
-      return number
-    }
+    observed.subscribe(dispatchQueue, flags, changeHandler)
   }
 
-  /// Calls a function with all objects, after each commit that changed any.
+  /// Calls a function with all objects, after commits that changed any.
   ///
   /// The objects are read on the queue, in one transaction. If several commits are in what was read, the
   /// function is called once for them. It gets an error and no objects if they cannot be read.
@@ -42,37 +43,17 @@ extension Box {
     dispatchQueue: DispatchQueue = .main, flags: Observer.Flags = [.sendInitial],
     resultHandler: @escaping @Sendable (sending [E], ObjectBoxError?) -> Void
   ) -> Observer {
-    observe(dispatchQueue, flags) { objects, error in
-      nonisolated(unsafe) let handed = Array(objects)
-      unsafe resultHandler(handed, error)
-    }
+    observed.subscribe(dispatchQueue, flags, handing: resultHandler)
   }
 
-  /// Calls a function with all objects, next to each other in memory, after each commit that changed any;
+  /// Calls a function with all objects, next to each other in memory, after commits that changed any;
   /// as ``subscribe(dispatchQueue:flags:resultHandler:)``.
   @preconcurrency
   public func subscribeContiguous(
     dispatchQueue: DispatchQueue = .main, flags: Observer.Flags = [.sendInitial],
     resultHandler: @escaping @Sendable (sending ContiguousArray<E>, ObjectBoxError?) -> Void
   ) -> Observer {
-    observe(dispatchQueue, flags) { objects, error in
-      nonisolated(unsafe) let handed = objects
-      unsafe resultHandler(handed, error)
-    }
-  }
-
-  private func observe(
-    _ queue: DispatchQueue, _ flags: Observer.Flags,
-    _ handler: @escaping @Sendable (ContiguousArray<E>, ObjectBoxError?) -> Void
-  ) -> Observer {
-    Observer(storeCore, [core.schema], queue, flags) { [self] in
-      let (result, number) = storeCore.observed { try read(.all) }
-      switch result {
-      case .success(let objects): handler(objects, nil)
-      case .failure(let error): handler([], error)
-      }
-      return number
-    }
+    observed.subscribe(dispatchQueue, flags, handing: resultHandler)
   }
 
   // MARK: - Sequences
@@ -83,8 +64,8 @@ extension Box {
   /// for await ids in box.changes { print("changed: \(ids)") }
   /// ```
   ///
-  /// The sequence ends with the task that iterates over it. An element is empty if a transaction changed
-  /// objects that was running when the sequence was made.
+  /// The sequence ends with the task that iterates over it, or when the store is closed. An element is
+  /// empty if a transaction changed objects that was running when the sequence was made.
   public var changes: AsyncStream<[E.EntityBindingType.IdType]> {
     AsyncStream { continuation in
       let observation = try? storeCore.engine.observe([core.schema]) { commit in
@@ -92,28 +73,22 @@ extension Box {
           continuation.yield(changes.coalesced.map { E.EntityBindingType.IdType($0.id) })
         }
       }
-      guard let observation else { return continuation.finish() }
-      continuation.onTermination = { _ in observation.cancel() }
+      guard let observation, !storeCore.isClosed else { return continuation.finish() }
+      let closing = storeCore.whenClosed { continuation.finish() }
+      continuation.onTermination = { _ in
+        observation.cancel()
+        closing.cancel()
+      }
     }
   }
 
-  /// All objects now, and again after each commit that changed any.
+  /// All objects now, and again after commits that changed any.
   ///
   /// ```swift
   /// for try await notes in box.results { show(notes) }
   /// ```
   ///
-  /// Who iterates slowly gets the newest objects and not every state. The sequence ends with the task
-  /// that iterates over it, or with the error with which the objects cannot be read.
-  public var results: AsyncThrowingStream<[E], any Error> {
-    AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let queue = DispatchQueue(label: "boxjoint.results")
-      let observer = observe(queue, [.sendInitial]) { objects, error in
-        if let error { return continuation.finish(throwing: error) }
-        nonisolated(unsafe) let handed = Array(objects)
-        unsafe continuation.yield(handed)
-      }
-      continuation.onTermination = { _ in observer.unsubscribe() }
-    }
-  }
+  /// A task that iterates slowly gets the newest objects and not every state. The sequence ends with the
+  /// task, when the store is closed, or with the error with which the objects cannot be read.
+  public var results: AsyncThrowingStream<[E], any Error> { observed.sequence }
 }

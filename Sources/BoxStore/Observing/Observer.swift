@@ -5,7 +5,8 @@ internal import Synchronization
 /// A subscription: its handler is called until it ends.
 ///
 /// It ends with ``unsubscribe()``, or when the observer is released. Keep the observer as long as the
-/// handler is to be called.
+/// handler is to be called. On any queue, one call is made at a time, and none has older objects than the
+/// one before.
 public final class Observer: Sendable {
   /// Options for subscribing.
   public struct Flags: OptionSet, Sendable {
@@ -21,31 +22,43 @@ public final class Observer: Sendable {
   }
 
   private let delivery: Delivery
-  private let observation: Mutex<Observation?>
+  private let sources: Mutex<Sources>
   /// Whether the handler is also called after the observer is released.
   private let isDetached: Bool
+
+  /// The calls that the store makes.
+  private struct Sources: Sendable {
+    var observation: Observation?
+    var closing: ClosingNotice?
+  }
 
   /// Subscribes to the commits that change any of some entities.
   ///
   /// - Parameters:
   ///   - store: The store.
   ///   - entities: The entities.
-  ///   - queue: The queue on which the call is made.
+  ///   - queue: The queue on which the calls are made.
   ///   - flags: The options.
-  ///   - call: Called for each commit, and at the beginning if that is asked for. It returns the number
+  ///   - isTerminated: Whether a last call is made when the store is closed.
+  ///   - isReady: Whether a call can be made now; ``resume()`` asks again.
+  ///   - call: Called after a commit, and at the beginning if that is asked for. It returns the number
   ///     of the last commit that it has seen: older ones, which are still on the way, are left out.
   init(
     _ store: StoreCore, _ entities: [EntitySchema], _ queue: DispatchQueue, _ flags: Flags,
+    isTerminated: Bool = false, isReady: @escaping @Sendable () -> Bool = { true },
     _ call: @escaping @Sendable () -> UInt64
   ) {
-    let delivery = Delivery(queue, call)
+    let delivery = Delivery(queue, isReady: isReady, call)
     self.delivery = delivery
     isDetached = flags.contains(.dontSubscribe)
-    let made =
-      isDetached
-      ? nil
-      : try? store.engine.observe(entities, detail: .entities) { delivery.send($0.number) }
-    observation = Mutex(made)
+    var sources = Sources()
+    if !isDetached {
+      sources.observation = try? store.engine.observe(entities, detail: .entities) {
+        delivery.send($0.number)
+      }
+    }
+    if isTerminated { sources.closing = store.whenClosed { delivery.send(.max) } }
+    self.sources = Mutex(sources)
     // After it is registered: a commit in between is told, and left out if it is in what was read.
     if flags.contains(.sendInitial) { delivery.send(0) }
   }
@@ -59,53 +72,14 @@ public final class Observer: Sendable {
   public func unsubscribe() {
     delivery.end()
     // Released after the lock.
-    let ended = observation.withLock { $0.take() }
-    ended?.cancel()
+    let ended = sources.withLock { sources in
+      defer { sources = Sources() }
+      return sources
+    }
+    ended.observation?.cancel()
+    ended.closing?.cancel()
   }
 
-  /// The calls of a handler on its queue.
-  private final class Delivery: Sendable {
-    private let queue: DispatchQueue
-    private let call: @Sendable () -> UInt64
-    private let isActive = Atomic<Bool>(true)
-    /// The number of the last commit that the handler has seen.
-    private let seen = Mutex<UInt64>(0)
-
-    init(_ queue: DispatchQueue, _ call: @escaping @Sendable () -> UInt64) {
-      self.queue = queue
-      self.call = call
-    }
-
-    func end() { isActive.store(false, ordering: .releasing) }
-
-    /// Calls the handler for a commit, or for 0 at the beginning.
-    func send(_ number: UInt64) { queue.async { [self] in run(number) } }
-
-    private func run(_ number: UInt64) {
-      guard isActive.load(ordering: .acquiring) else { return }
-      // The first call is not needed either once a commit was seen.
-      if seen.withLock({ $0 >= max(number, 1) }) { return }
-      let last = call()
-      seen.withLock { $0 = max($0, max(last, number)) }
-    }
-  }
-}
-
-extension StoreCore {
-  /// The number of the last commit, or 0 if the store is closed.
-  var lastCommit: UInt64 { (try? reading { try $0.number }) ?? 0 }
-
-  /// Reads something in one transaction, with the number of the last commit that it sees.
-  ///
-  /// - Returns: The value or the error, and the number; 0 for an error.
-  func observed<R>(_ read: () throws -> R) -> (Result<R, ObjectBoxError>, UInt64) {
-    do {
-      return try reading { transaction in
-        let number = try transaction.number
-        return (.success(try read()), number)
-      }
-    } catch {
-      return (.failure((error as? ObjectBoxError) ?? .unexpected(error: error)), 0)
-    }
-  }
+  /// Makes the call that waits until the subscription is ready, if there is one.
+  func resume() { delivery.resume() }
 }

@@ -27,9 +27,8 @@ where E == E.EntityBindingType.EntityType {
   /// - Throws: ``ObjectBoxError/schema(message:)`` for a property or relation that the model lacks,
   ///   ``ObjectBoxError/illegalArgument(message:)`` for a value that does not fit its property, an
   ///   order that its property does not have, an error in a condition that was read from a text, and
-  ///   for nearest neighbours beside `||`, `!`, in a link, or twice;
-  ///   ``ObjectBoxError/featureNotAvailable(message:)`` for nearest neighbours by another distance than
-  ///   the Euclidean one.
+  ///   for nearest neighbours beside `||`, `!`, in a link, or twice, or of a vector that does not fit its
+  ///   property.
   /// - Complexity: O(*n*) in the size of the condition.
   public func build() throws -> Query<EntityType> {
     try Query(box, QueryDefinition(term: term, order: order))

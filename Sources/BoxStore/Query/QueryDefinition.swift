@@ -1,5 +1,4 @@
 internal import BoxEngine
-internal import BoxModel
 
 /// The question of a query, by ids of the model.
 struct QueryDefinition: Sendable {
@@ -24,7 +23,7 @@ struct QueryDefinition: Sendable {
       let byID = try engine.prepare(StoreQuery(entity, condition))
       let ordered =
         order.isEmpty ? byID : try engine.prepare(StoreQuery(entity, condition, order: order))
-      let neighbours = try nearest.flatMap { try prepare($0, resolver, entity, engine) }
+      let neighbours = try nearest.flatMap { try prepare($0, resolver, entity) }
       return ReadyQuery(
         engine: engine, byID: byID, ordered: ordered, order: order, nearest: neighbours)
     }
@@ -67,8 +66,7 @@ struct QueryDefinition: Sendable {
   }
 
   private func prepare(
-    _ test: PropertyTest, _ resolver: ConditionResolver, _ entity: EntitySchema,
-    _ engine: ObjectStore
+    _ test: PropertyTest, _ resolver: ConditionResolver, _ entity: EntitySchema
   ) throws -> ReadyQuery.Nearest? {
     guard case .nearest(let vector, let maximum) = test.kind else { return nil }
     let property = try resolver.property(test.property, entity)
@@ -76,22 +74,7 @@ struct QueryDefinition: Sendable {
       throw ObjectBoxError.illegalArgument(
         message: "maxCount of nearestNeighbors is \(maximum); pass 0 or more")
     }
-    if let distance = engine.vectorDistance(property, entity), distance != "Euclidean" {
-      throw ObjectBoxError.featureNotAvailable(
-        message: "\(entity.name).\(property.name) has an index for the distance \(distance), "
-          + "and only Euclidean distances are measured; remove the distance from its annotation")
-    }
-    // The engine checks the type of the property and the numbers of the vector.
-    let condition = try resolver.condition(.test(test), entity)
-    _ = try engine.prepare(StoreQuery(entity, condition))
-    return ReadyQuery.Nearest(property: property, vector: vector, maximum: maximum)
-  }
-}
-
-extension ObjectStore {
-  /// The distance that the vector index of a property measures; nil if the model does not say.
-  fileprivate func vectorDistance(_ property: PropertySchema, _ entity: EntitySchema) -> String? {
-    let found = model.entities.first { $0.pair.uid == entity.uid }
-    return found?.properties.first { $0.pair.uid == property.uid }?.vectorDistance
+    let measure = try ObjectBoxError.wrapping { try entity.measure(from: vector, property) }
+    return ReadyQuery.Nearest(property: property, measure: measure, maximum: maximum)
   }
 }

@@ -5,7 +5,7 @@ struct ReadyQuery: Sendable {
   /// The search for neighbours among the objects that fulfil the other conditions.
   struct Nearest: Sendable {
     var property: PropertySchema
-    var vector: [Float]
+    var measure: VectorMeasure
     var maximum: Int
   }
 
@@ -26,7 +26,7 @@ struct ReadyQuery: Sendable {
         message: "the query has no scores; ask for nearestNeighbors in its condition")
     }
     return try transaction.distances(
-      byID, nearest.property, nearest.vector, maximum: nearest.maximum)
+      byID, nearest.property, nearest.measure, maximum: nearest.maximum)
   }
 
   /// The query to run in a transaction: the prepared one, or one for the neighbours that are there now.

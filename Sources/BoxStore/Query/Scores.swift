@@ -4,7 +4,8 @@ internal import BoxEngine
 public final class ObjectWithScore<T> {
   /// The object.
   public let object: T
-  /// The square of the Euclidean distance from the vector of the query.
+  /// The distance from the vector of the query, in the measure of the property's index: see
+  /// ``Query/findWithScores(offset:limit:)``.
   public let score: Double
 
   init(_ object: T, _ score: Double) {
@@ -19,17 +20,24 @@ extension ObjectWithScore: Sendable where T: Sendable {}
 public final class IdWithScore: Sendable {
   /// The id of the object.
   public let id: Id
-  /// The square of the Euclidean distance from the vector of the query.
+  /// The distance from the vector of the query, in the measure of the property's index: see
+  /// ``Query/findWithScores(offset:limit:)``.
   public let score: Double
 
   init(_ neighbour: Neighbour) {
     id = neighbour.id
-    score = neighbour.square
+    score = neighbour.score
   }
 }
 
 extension Query {
   /// The objects of a query with `nearestNeighbors`, the nearest first.
+  ///
+  /// The score is the distance that the vector index of the property in the model measures: the square
+  /// of the Euclidean distance, which is the default; 1 minus the cosine; 1 minus the dot product; the
+  /// dot product of vectors of any length, as a number from 0 for the nearest over 1 for orthogonal
+  /// vectors to 2; or kilometers between places on Earth. Objects with equal distances come by id. Those
+  /// without a vector, with one of another length and with one that has no distance are not found.
   ///
   /// - Parameters:
   ///   - offset: The number of objects to leave out at the beginning.
@@ -47,7 +55,7 @@ extension Query {
       let neighbours = window.slice(try ready.neighbours(transaction))
       // Each id was met in this transaction, so that none is left out.
       let objects = try box.read(.ids(neighbours.map(\.id)))
-      return zip(objects, neighbours).map { ObjectWithScore($0, $1.square) }
+      return zip(objects, neighbours).map { ObjectWithScore($0, $1.score) }
     }
     return unsafe found
   }

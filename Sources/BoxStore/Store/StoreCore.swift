@@ -20,6 +20,7 @@ final class StoreCore: Sendable {
     var attached: [String: Attached] = [:]
     var asyncFailure: (@Sendable (ObjectBoxError) -> Void)?
     var hasFailedAsync = false
+    var closing = ClosingNotices()
   }
 
   /// An object of the application, which knows whether it can be used from several threads.
@@ -57,11 +58,26 @@ final class StoreCore: Sendable {
         state.attached = [:]
       }
       // Released after the lock: an object of the application can use the store at its end.
-      return (state.boxes, state.attached)
+      return (state.boxes, state.attached, state.closing.takeAll())
     }
     engine.close()
     StoreRegistry.remove(self)
+    for body in released.2 { body() }
     withExtendedLifetime(released) {}
+  }
+
+  /// Whether the store was closed.
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  /// Calls a function when the store is closed; never if it is closed already.
+  ///
+  /// - Returns: The registration; it ends when it is released.
+  func whenClosed(_ body: @escaping @Sendable () -> Void) -> ClosingNotice {
+    let number = state.withLock { $0.isClosed ? nil : $0.closing.add(body) }
+    return ClosingNotice { [weak self] in
+      // Released after the lock.
+      _ = number.flatMap { number in self?.state.withLock { $0.closing.remove(number) } }
+    }
   }
 
   // MARK: - Entities and boxes

@@ -71,18 +71,21 @@ struct NearestRows: RowSource {
   func write(to writer: any RowWriter, in transaction: Transaction) throws {
     let entity = query.entity
     guard let property = entity.property(named: nearest.property) else { return }
+    let measure = try entity.measure(from: nearest.elements, property)
     let near = try transaction.distances(
-      entity, property.slot, nearest.elements, maximum: query.request.neighbours)
+      entity, property.slot, measure, maximum: query.request.neighbours)
     if near.isEmpty { try requireLength(of: property, transaction) }
     var cells = CellBuffer()
     var rows = CountedRows(query.request, writer)
     // A property of that name keeps it.
     let isTaken = columns.contains { $0.name == Self.distanceName }
     try writer.begin(columns.map(\.name) + [isTaken ? "distance()" : Self.distanceName])
-    let squares = Dictionary(uniqueKeysWithValues: near.map { ($0.id, $0.square) })
+    let scores = Dictionary(uniqueKeysWithValues: near.map { ($0.id, $0.score) })
+    let isSquare = measure.distance == .euclidean
     try transaction.visit(near.map(\.id), fulfilling: query.filter) { id, record in
       for column in columns { try column.append(id, record, transaction, to: &cells) }
-      cells.append(squares[id, default: .nan].squareRoot())
+      let score = scores[id, default: .nan]
+      cells.append(isSquare ? score.squareRoot() : score)
       cells.endCell()
       return try cells.take { try rows.append($0) }
     }

@@ -10,7 +10,7 @@ struct ConditionLawTests {
     var objects = (0..<120).map { _ in generator.object() }
     try box.put(&objects)
     let stored = try box.all()
-    for round in 0..<TestSeed.count("BOXJOINT_QUERIES", default: 1_500) {
+    for round in 0..<TestSeed.count("BOXJOINT_SOAK_OBJECT_CONDITIONS", default: 1_500) {
       let random = generator.condition(depth: 3)
       let query = try box.query { random.condition }.build()
       let expected = stored.filter(random.matches).map(\.id)

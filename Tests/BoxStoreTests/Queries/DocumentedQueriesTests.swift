@@ -1,4 +1,5 @@
 import BoxStore
+import Dispatch
 import TestSupport
 import Testing
 
@@ -119,7 +120,27 @@ struct DocumentedQueriesTests {
     store.close()
   }
 
-  /// Every example of the page is part of the test above, line by line.
+  @Test func theObserversOfTheDocumentationWork() async throws {
+    let store = try QueryStore.sample()
+    let books: Box<Book> = store.box()
+    let cheap = try books.query { Book.price < 10 }.ordered(by: Book.title).build()
+    let observer = cheap.subscribe(dispatchQueue: DispatchQueue(label: "shelf")) {
+      (found: [Book], error: ObjectBoxError?) in
+      print(found.map(\.title))
+    }
+
+    func watch() async throws {
+      for try await found in cheap.results { print(found.count) }
+    }
+    let watching = Task { try await watch() }
+    try Self.fill(books, store.box())
+    // The sequence ends with its task.
+    watching.cancel()
+    try await watching.value
+    observer.unsubscribe()
+  }
+
+  /// Every example of the page is part of the tests above, line by line.
   @Test func everyExampleIsTested() throws {
     let source = URL(filePath: #filePath)
     var root = source

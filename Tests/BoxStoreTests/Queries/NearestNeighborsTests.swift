@@ -64,4 +64,52 @@ struct NearestNeighborsTests {
     }
     #expect(thrownCase { _ = try box.query().build().findWithScores() } == "illegalState")
   }
+
+  /// The model says which distance is measured; the nearest by one is not the nearest by another.
+  @Test(
+    arguments: [
+      (#"{"distance-type": "Euclidean"}"#, [2, 1, 3], [1, 2, 9]),
+      (#"{"distance-type": "Cosine"}"#, [3, 2, 1], [0, 0.292893219, 1]),
+      (#"{"distance-type": "DotProduct"}"#, [3, 2, 1], [-3, 0, 1]),
+      (#"{"distance-type": "DotProductNonNormalized"}"#, [3, 2, 1], [0.2, 0.5, 1]),
+    ] as [(String, [Id], [Double])])
+  func theDistanceIsThatOfTheModel(_ index: String, _ ids: [Id], _ scores: [Double]) throws {
+    let box = try QueryStore.open(StoreSample.text(vectorIndex: index)).box(for: Book.self)
+    try box.put(
+      [[0, 1], [1, 1], [4, 0]].map { (vector: [Float]) in
+        let book = Book("")
+        book.embedding = vector
+        return book
+      })
+    let query = try box.query {
+      Book.embedding.nearestNeighbors(queryVector: [1, 0], maxCount: 3)
+    }.build()
+    let found = try query.findIdsWithScores()
+    #expect(found.map(\.id) == ids)
+    #expect(zip(found, scores).allSatisfy { abs($0.score - $1) < 1e-9 })
+  }
+
+  @Test func placesOnEarthAreMeasuredInKilometers() throws {
+    let index = #"{"dimensions": 2, "distance-type": "Geo"}"#
+    let box = try QueryStore.open(StoreSample.text(vectorIndex: index)).box(for: Book.self)
+    try box.put(
+      [[0, 1], [0, -179.5], [0, 179]].map { (place: [Float]) in
+        let book = Book("")
+        book.embedding = place
+        return book
+      })
+    let query = try box.query {
+      Book.embedding.nearestNeighbors(queryVector: [0, 180], maxCount: 2)
+    }.build()
+    let found = try query.findIdsWithScores()
+    #expect(found.map(\.id) == [2, 3])
+    #expect(abs(found[1].score - 111.19492664) < 1e-6)
+    #expect(try query.findWithScores().map(\.score) == found.map(\.score))
+    #expect(try query.find().map(\.id) == [2, 3])
+    let error = #expect(throws: ObjectBoxError.self) {
+      try box.query { Book.embedding.nearestNeighbors(queryVector: [1, 2, 3], maxCount: 2) }.build()
+    }
+    #expect(error.map(caseName) == "illegalArgument")
+    #expect(error?.message.contains("3 elements") == true)
+  }
 }

@@ -1,5 +1,7 @@
 import BoxDump
 import BoxEngine
+import BoxModel
+import BoxStorage
 import TestSupport
 import Testing
 
@@ -153,6 +155,40 @@ struct QueryRowsTests {
       $0.select("id")
     }
     #expect(ten.split(separator: " ").count == 11)
+  }
+
+  @Test func theDistanceIsThatOfTheModel() async throws {
+    let model = TestModel(
+      .init(
+        name: "Place", uid: 100,
+        properties: [
+          .id(),
+          .init(name: "point", type: .floatVector, vectorIndex: #"{"distance-type": "Geo"}"#),
+        ]))
+    do {
+      let store = try ObjectStore.open(
+        .directory(directory.path(of: "places")), model: model.document())
+      defer { store.close() }
+      let places = try store.entity(named: "Place")
+      try store.write { transaction in
+        for point in [[0, 90], [0, 180], [90, 0]] as [[Float]] {
+          var place = DynamicObject(places)
+          place["point"] = .floats(point)
+          try transaction.put(place)
+        }
+      }
+    }
+    let run = try await directory.query("Place", of: "places") {
+      $0.nearest = NearestVector("point", [0, 0])
+      $0.select("id")
+    }
+    // A quarter of the way round the Earth, and half of it: kilometers, and no root of them.
+    let rows = run.text.split(whereSeparator: \.isNewline)
+    #expect(rows.map { $0.prefix(8) } == ["id,dista", "1,10007.", "3,10007.", "2,20015."])
+    let refused = try await directory.query("Place", of: "places") {
+      $0.nearest = NearestVector("point", [0])
+    }
+    #expect(refused.messages.contains("a latitude and a longitude"))
   }
 
   @Test func aVectorIsReadFromAFile() async throws {

@@ -54,3 +54,8 @@ func neighboursOfAString(_ books: Box<Book>) {
 func comparedWithNil(_ books: Box<Book>) {
   _ = books.query { Book.genre == nil }  // error
 }
+
+// An error of a handler would reach nobody.
+func handlerThatThrows(_ books: Box<Book>) -> Observer {
+  books.subscribe { (_: [Book], error: ObjectBoxError?) in if let error { throw error } }  // error
+}

@@ -9,6 +9,20 @@ public enum StoreSample {
     get throws { try model.text }
   }
 
+  /// The text of the model file, in which the vectors of books have an index.
+  ///
+  /// - Throws: `ModelError` if the parameters are not valid JSON.
+  public static func text(vectorIndex: String) throws -> String {
+    var model = model
+    for entity in model.entities.indices {
+      for position in model.entities[entity].properties.indices
+      where model.entities[entity].properties[position].name == "embedding" {
+        model.entities[entity].properties[position].vectorIndex = vectorIndex
+      }
+    }
+    return try model.text
+  }
+
   private static let model = TestModel(
     .init(
       name: "Customer", uid: 101, properties: [.id(), .init(name: "name", type: .string)]),

@@ -18,17 +18,20 @@ public struct TestModel: Sendable {
     public var target: String?
     /// The UID; nil for the one that follows from the place.
     public var uid: UID?
+    /// The parameters of its vector index, as JSON.
+    public var vectorIndex: String?
 
     /// Creates a property.
     public init(
       name: String, type: PropertyType, flags: PropertyFlags = [], target: String? = nil,
-      uid: UID? = nil
+      uid: UID? = nil, vectorIndex: String? = nil
     ) {
       self.name = name
       self.type = type
       self.flags = flags
       self.target = target
       self.uid = uid
+      self.vectorIndex = vectorIndex
     }
 
     /// Creates a property with a UID; a relation gets its flags.
@@ -169,6 +172,7 @@ public struct TestModel: Sendable {
       model.lastIndexID = property.indexID
     }
     property.relationTarget = described.target
+    property.hnswParams = described.vectorIndex
     return property
   }
 

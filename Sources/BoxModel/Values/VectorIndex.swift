@@ -1,0 +1,69 @@
+internal import BoxJSON
+
+/// A measure of the distance of two vectors; the raw value is its name in model files.
+package enum VectorDistance: String, Hashable, Sendable, CaseIterable {
+  /// The square of the Euclidean distance.
+  case euclidean = "Euclidean"
+  /// 1 minus the cosine of the angle between the vectors.
+  case cosine = "Cosine"
+  /// 1 minus the dot product, for vectors of length 1.
+  case dotProduct = "DotProduct"
+  /// The dot product of vectors of any length, brought into the range from 0 to 2.
+  case dotProductNonNormalized = "DotProductNonNormalized"
+  /// The distance of two places on Earth in kilometers; a vector is a latitude and a longitude.
+  case geo = "Geo"
+}
+
+/// The parameters of a vector index that answers depend on.
+package struct VectorIndex: Hashable, Sendable {
+  /// The name of the distance in the model; that of the Euclidean one if the model has none.
+  package var distanceName = VectorDistance.euclidean.rawValue
+  /// The number of elements of each vector; nil if the model does not say.
+  package var dimensions: Int?
+
+  /// The distance; nil for a name that is not known.
+  package var distance: VectorDistance? { VectorDistance(rawValue: distanceName) }
+
+  /// Creates the parameters of a property without a vector index.
+  package init() {}
+
+  /// Creates parameters from the text of a model file; members that are missing or no longer known have
+  /// their defaults.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  package init(parsing text: String) {
+    guard let document = try? JSONDocument(parsing: [UInt8](text.utf8)) else { return }
+    func member(_ key: String) -> JSONValue? {
+      document.value(forKey: key, in: document.root).map { document.value(of: $0) }
+    }
+    if case .string(let name)? = member(Key.distance) { distanceName = name }
+    if case .int(let count)? = member(Key.dimensions) { dimensions = count }
+  }
+
+  /// The keys of the parameters in model files.
+  package enum Key {
+    /// The number of elements of each vector.
+    package static let dimensions = "dimensions"
+    /// The distance.
+    package static let distance = "distance-type"
+    /// The number of neighbors of a node of the graph.
+    package static let neighborsPerNode = "neighbors-per-node"
+    /// The number of nodes that are looked at when one is added.
+    package static let indexingSearchCount = "indexing-search-count"
+    /// The flags.
+    package static let flags = "flags"
+    /// The probability with which links back are repaired.
+    package static let reparationBacklinkProbability = "reparation-backlink-probability"
+    /// The size of a cache of vectors.
+    package static let vectorCacheHintSizeKB = "vector-cache-hint-size-kb"
+  }
+}
+
+extension Property {
+  /// The parameters of its vector index, with the defaults where it has none.
+  ///
+  /// - Complexity: O(*n*) in their length.
+  package var vectorIndex: VectorIndex {
+    hnswParams.map { VectorIndex(parsing: $0) } ?? VectorIndex()
+  }
+}
