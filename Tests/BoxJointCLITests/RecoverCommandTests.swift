@@ -82,4 +82,17 @@ struct RecoverCommandTests {
     #expect(again.status == 1)
     #expect(again.text.contains("the model was generated again"))
   }
+
+  /// In CI the loss is committed already.
+  @Test func theCheckOfACommitNoticesALostFile() async throws {
+    try await repository.commit([file: SampleModels.sound, "README": "x"])
+    try await repository.git("rm", "--quiet", file)
+    try await repository.commit(message: "Delete it again")
+    let missing = try await repository.tool("check", environment: ["CI": "true"])
+    #expect(missing.status == 1)
+    #expect(missing.text.contains("the commit before HEAD has it"))
+    try await repository.commit(["README": "y"])
+    #expect(
+      !(try await repository.tool("check", environment: ["CI": "true"])).text.contains("BOX211"))
+  }
 }

@@ -68,7 +68,7 @@ package struct Evidence: Hashable, Sendable {
   /// The place of an element, such as `lib/objectbox.g.dart:12`.
   package func place(of key: ElementKey) -> String { places[key] ?? source }
 
-  /// What sources of this kind do not hold.
+  /// The parts of a model that sources of this kind do not hold.
   package var lacks: [EvidenceLack] {
     switch language {
     case nil: []
@@ -77,6 +77,40 @@ package struct Evidence: Hashable, Sendable {
     case .go: [.retiredUIDs, .externalNames, .versions, .vectorParameters]
     case .c: [.retiredUIDs, .relationNames, .versions]
     }
+  }
+}
+
+extension Evidence {
+  /// Whether the evidence is looked at before another: what is whole before what is a part, and the newer
+  /// before the older.
+  ///
+  /// Of two with the same last ids, the one with fewer elements is newer: an element that is added raises
+  /// a last id, and one that is removed does not.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
+  func precedes(_ other: Evidence) -> Bool {
+    if isComplete != other.isComplete { return isComplete }
+    let (mine, theirs) = (model.idSum, other.model.idSum)
+    if mine != theirs { return mine > theirs }
+    let (count, otherCount) = (model.elementCount, other.model.elementCount)
+    return count == otherCount ? source < other.source : count < otherCount
+  }
+
+  /// Whether the evidence has one of the entities.
+  func shares(_ entities: Set<UID>) -> Bool {
+    model.entities.contains { entities.contains($0.pair.uid) }
+  }
+}
+
+extension Model {
+  /// The sum of all counters, which grows with every element that is added.
+  var idSum: UInt64 { highestIDs.values.reduce(0) { $0 + UInt64($1) } }
+
+  /// The number of elements in use.
+  fileprivate var elementCount: Int {
+    var count = 0
+    forEachElement { _, _ in count += 1 }
+    return count
   }
 }
 

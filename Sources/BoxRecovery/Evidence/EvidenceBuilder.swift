@@ -124,6 +124,14 @@ struct EvidenceBuilder {
     requireNew(.index, index, property.name, line)
   }
 
+  /// Sets the flags of the last property, which no generator does twice.
+  mutating func setFlags(_ flags: PropertyFlags, line: Int) {
+    if evidence.model.entities.last?.properties.last?.flags ?? [] != [] {
+      refuse(line, "a property has flags twice; a line may be missing before this one")
+    }
+    changeProperty(line) { $0.flags = flags }
+  }
+
   /// Changes the last relation.
   mutating func changeRelation(_ line: Int, _ change: (inout Relation) -> Void) {
     guard hasEntities, let count = evidence.model.entities[last].relations?.count, count > 0 else {
@@ -259,6 +267,19 @@ struct EvidenceBuilder {
       }
       if property.type != .relation, property.relationTarget != nil {
         refuse(key, "\(entity.name).\(property.name) has a target and is not a relation")
+      }
+      // Generators index every to-one relation, only strings by hash, and have one type of ids. Calls
+      // that lost their property belong to the one before it here.
+      if property.type == .relation, property.indexID == nil {
+        refuse(key, "\(entity.name).\(property.name) is a relation without an index")
+      }
+      if property.flags.contains(.indexHash) || property.flags.contains(.indexHash64),
+        property.type != .string
+      {
+        refuse(key, "\(entity.name).\(property.name) has an index by hash, and is not a string")
+      }
+      if property.flags.contains(.id), property.type != .long {
+        refuse(key, "\(entity.name).\(property.name) is an ID, and not a long")
       }
       if property.flags.isIndexed || property.flags.contains(.unique), property.indexID == nil {
         refuse(key, "\(entity.name).\(property.name) has the flags of an index, but no index")

@@ -56,12 +56,6 @@ package struct StatedFact: Hashable, Sendable {
 
   /// Whether a model has the element with the pair.
   func isMet(by model: Model) -> Bool {
-    guard let place = place(in: model) else { return false }
-    switch place {
-    case .entity(let e): return model.entities[e].pair == pair
-    case .property(let e, let p): return model.entities[e].properties[p].pair == pair
-    case .index(let e, let p): return model.entities[e].properties[p].indexID == pair
-    case .relation(let e, let r): return model.entities[e].relations?[r].pair == pair
-    }
+    place(in: model).flatMap { model.pair(at: $0) } == pair
   }
 }

@@ -112,6 +112,7 @@ extension Model {
 
 /// The facts that a file has to agree with to be given back as it is.
 package struct AgreementRequirement: Sendable {
+  /// The whole evidence, the newest first.
   private let evidence: [Evidence]
   private let facts: [StatedFact]
 
@@ -121,7 +122,7 @@ package struct AgreementRequirement: Sendable {
   ///   - evidence: The evidence of generated code.
   ///   - facts: The pairs that the user stated.
   package init(evidence: [Evidence] = [], facts: [StatedFact] = []) {
-    self.evidence = evidence.filter { $0.isComplete }
+    self.evidence = evidence.filter(\.isComplete).sorted { $0.precedes($1) }
     self.facts = facts
   }
 
@@ -131,9 +132,7 @@ package struct AgreementRequirement: Sendable {
   /// are those of the code. Older copies of code, as in directories of builds, say nothing.
   func isMet(by model: Model) -> Bool {
     let entities = Set(model.entities.map(\.pair.uid))
-    let newest = evidence.filter { $0.shares(entities) }
-      .max { $0.model.idSum < $1.model.idSum }
-    guard let newest else { return false }
+    guard let newest = evidence.first(where: { $0.shares(entities) }) else { return false }
     return factsAreMet(by: model) && Self.agree(model, with: newest.model)
   }
 

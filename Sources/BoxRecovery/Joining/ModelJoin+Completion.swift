@@ -14,20 +14,18 @@ extension ModelJoin {
     if language != .dart { noteUnknownRetirements() }
   }
 
-  /// A last pair whose UID is not in use belongs to an element that was removed.
-  private mutating func retireLastPairs() {
+  /// Retires the last pairs that came from code and are not in use: their elements were removed.
+  mutating func retireLastPairs() {
     var live: [ElementKind: Set<UID>] = [:]
     model.forEachElement { place, pair in live[place.kind, default: []].insert(pair.uid) }
-    let pairs =
-      [
-        (ElementKind.entity, model.lastEntityID), (.index, model.lastIndexID),
-        (.relation, model.lastRelationID),
-      ] + model.entities.map { (.property, $0.lastPropertyID) }
-    for case (let kind, let pair?) in pairs where !pair.isUnset {
-      if live[kind]?.contains(pair.uid) ?? false { continue }
-      if !(model[retired: kind] ?? []).contains(pair.uid) {
-        model[retired: kind] = (model[retired: kind] ?? []) + [pair.uid]
+    let counters =
+      [Counter.entity, .index, .relation]
+      + model.entities.map { .property(entity: $0.pair.uid) }
+    for counter in counters {
+      guard let pair = model[last: counter], !pair.isUnset, pair != base?[last: counter] else {
+        continue
       }
+      if !(live[counter.kind]?.contains(pair.uid) ?? false) { retire(counter.kind, pair.uid) }
     }
   }
 
@@ -58,32 +56,29 @@ extension ModelJoin {
 
   /// Ids that were given and that no element has: their UIDs are retired, and unknown.
   private mutating func noteUnknownRetirements() {
-    func missing(_ ids: [UInt32], upTo last: UInt32) -> [UInt32] {
-      // A last id may be any number: as many ids are listed as there are elements, at most a hundred.
-      let used = Set(ids)
-      return (1..<max(last, 1)).lazy.filter { !used.contains($0) }.prefix(100).map { $0 }
-    }
-    func sentence(_ kind: ElementKind, _ ids: [UInt32], _ owner: String) -> String? {
-      guard !ids.isEmpty else { return nil }
-      let list =
-        ids.prefix(10).map(String.init).joined(separator: ", ") + (ids.count > 10 ? ", …" : "")
-      let word = ids.count == 1 ? kind.description : kind.plural
-      return "\(word) \(list)\(owner): removed earlier, and the retired UIDs are unknown"
-    }
     let properties = model.entities.flatMap(\.properties)
     let relations = model.entities.flatMap { $0.relations ?? [] }
-    notes += [
-      sentence(
-        .entity, missing(model.entities.map(\.pair.id), upTo: model.lastEntityID?.id ?? 0), ""),
-      sentence(
-        .index, missing(properties.compactMap(\.indexID?.id), upTo: model.lastIndexID?.id ?? 0), ""),
-      sentence(
-        .relation, missing(relations.map(\.pair.id), upTo: model.lastRelationID?.id ?? 0), ""),
-    ].compactMap(\.self)
+    noteUnknown(.entity, model.entities.map(\.pair.id))
+    noteUnknown(.index, properties.compactMap(\.indexID?.id))
+    noteUnknown(.relation, relations.map(\.pair.id))
     for entity in model.entities {
-      let ids = missing(entity.properties.map(\.pair.id), upTo: entity.lastPropertyID?.id ?? 0)
-      notes += [sentence(.property, ids, " of \(entity.name)")].compactMap(\.self)
+      noteUnknown(
+        .property(entity: entity.pair.uid), entity.properties.map(\.pair.id),
+        owner: " of \(entity.name)")
     }
+  }
+
+  private mutating func noteUnknown(_ counter: Counter, _ ids: [UInt32], owner: String = "") {
+    guard let last = model[last: counter], last.id > 1 else { return }
+    let used = Set(ids).union(removedIDs[counter] ?? [])
+    // A last id may be any number; the last one itself has a UID.
+    let missing = (1..<last.id).lazy.filter { !used.contains($0) }.prefix(11).map { $0 }
+    if missing.isEmpty { return }
+    let list =
+      missing.prefix(10).map(String.init).joined(separator: ", ")
+      + (missing.count > 10 ? ", …" : "")
+    let word = missing.count == 1 ? counter.kind.description : counter.kind.plural
+    notes.append("\(word) \(list)\(owner): removed earlier, and the retired UIDs are unknown")
   }
 
   /// The model as a new file, in the style of a generator.
@@ -121,17 +116,5 @@ extension ModelJoin {
         "version": 1
       }
       """
-  }
-}
-
-extension Model {
-  /// The pair of an element.
-  func pair(of place: ElementPlace) -> IDPair? {
-    switch place {
-    case .entity(let e): entities[e].pair
-    case .property(let e, let p): entities[e].properties[p].pair
-    case .index(let e, let p): entities[e].properties[p].indexID
-    case .relation(let e, let r): entities[e].relations?[r].pair
-    }
   }
 }

@@ -39,8 +39,13 @@ extension ModelJoin {
     model.modelVersionParserMinimum =
       model.modelVersionParserMinimum ?? found.modelVersionParserMinimum
     model.version = model.version ?? found.version
+    var live: [ElementKind: Set<UID>] = [:]
+    model.forEachElement { place, pair in live[place.kind, default: []].insert(pair.uid) }
     for kind in ElementKind.allCases {
-      for uid in found[retired: kind] ?? [] where !isLive(kind, uid) { retire(kind, uid) }
+      // A list of a stranger may be long.
+      var known = live[kind, default: []].union(model[retired: kind] ?? [])
+      let added = (found[retired: kind] ?? []).filter { known.insert($0).inserted }
+      if !added.isEmpty { model[retired: kind] = (model[retired: kind] ?? []) + added }
     }
   }
 
@@ -83,17 +88,22 @@ extension ModelJoin {
     }
   }
 
+  /// Retires the properties, indexes and relations of an entity that was removed.
+  mutating func retireMembers(of entity: Entity) {
+    for property in entity.properties {
+      retire(.property, property.pair.uid)
+      if let index = property.indexID { retire(.index, index.uid) }
+    }
+    for relation in entity.relations ?? [] { retire(.relation, relation.pair.uid) }
+  }
+
   private mutating func remove(_ key: ElementKey) {
     switch key.kind {
     case .entity:
       guard let e = model.entities.firstIndex(where: { $0.pair.uid == key.uid }) else { return }
       let entity = model.entities.remove(at: e)
       retire(.entity, key.uid)
-      for property in entity.properties {
-        retire(.property, property.pair.uid)
-        if let index = property.indexID { retire(.index, index.uid) }
-      }
-      for relation in entity.relations ?? [] { retire(.relation, relation.pair.uid) }
+      retireMembers(of: entity)
     case .property:
       for e in model.entities.indices {
         guard let p = model.entities[e].properties.firstIndex(where: { $0.pair.uid == key.uid })

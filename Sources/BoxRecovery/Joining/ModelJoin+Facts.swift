@@ -20,7 +20,7 @@ extension ModelJoin {
 
   private mutating func apply(_ fact: StatedFact) {
     if nameRelation(fact) { return }
-    guard let place = fact.place(in: model), let old = model.pair(of: place) else {
+    guard let place = fact.place(in: model), let old = model.pair(at: place) else {
       notes.append("\(fact.label) was stated as \(fact.pair), and no source has such an element")
       return
     }

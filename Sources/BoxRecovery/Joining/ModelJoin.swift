@@ -34,8 +34,12 @@ package struct ModelJoin {
   let baseName: String
   /// The source of each element that is not from the base.
   private var origins: [ElementKey: String] = [:]
-  /// The elements of the base that some complete code lacks, and those that one has.
+  /// The file to which the sources add; nil if the model is made of the sources alone.
   let base: Model?
+  /// The newest whole code, if there is no file: what older copies have beyond it was removed.
+  private var newestCode: Model?
+  /// The ids of removed elements whose UIDs are known.
+  private(set) var removedIDs: [Counter: Set<UInt32>] = [:]
 
   /// Begins with a file, or with nothing.
   ///
@@ -58,18 +62,27 @@ package struct ModelJoin {
   ///
   /// - Complexity: O(*n* · *m*) for *n* elements and *m* sources.
   package mutating func add(_ sources: [Evidence]) {
-    for source in sources { add(source, isNewer: isNewer(source)) }
+    for source in sources {
+      add(source, isNewer: isNewer(source))
+      if base == nil, newestCode == nil, source.isComplete { newestCode = source.model }
+    }
     retireMissing(sources)
+    retireLastPairs()
   }
 
   /// Whether code is provably newer than the base, or as new: none of its last ids is lower.
   func isNewer(_ evidence: Evidence) -> Bool {
     guard let base, evidence.isComplete else { return false }
-    let (code, file) = (evidence.model.highestIDs, base.highestIDs)
+    return Self.isNewer(evidence.model, than: base)
+  }
+
+  /// Whether no last id of a model is lower than that of another.
+  private static func isNewer(_ newer: Model, than older: Model) -> Bool {
+    let (code, file) = (newer.highestIDs, older.highestIDs)
     for counter in [Counter.entity, .index, .relation]
     where code[counter] ?? 0 < file[counter] ?? 0 { return false }
     // An entity that the code lacks says nothing about its own properties.
-    return evidence.model.entities.allSatisfy { entity in
+    return newer.entities.allSatisfy { entity in
       let counter = Counter.property(entity: entity.pair.uid)
       return code[counter] ?? 0 >= file[counter] ?? 0
     }
@@ -103,6 +116,8 @@ package struct ModelJoin {
         foldedName($0.name) == foldedName(entity.name)
       }) {
         addConflict(key, entity.name, other.pair, entity.pair, evidence)
+      } else if isRemoved(.entity, entity.pair, entity.name, evidence) {
+        retireMembers(of: entity)
       } else if isGiven(.entity, entity.pair, entity.name, evidence) {
         continue
       } else {
@@ -139,6 +154,8 @@ package struct ModelJoin {
         }
       } else if isRetired(key, name, evidence) {
         continue
+      } else if isRemoved(.property(entity: source.pair.uid), property.pair, name, evidence) {
+        if let index = property.indexID { retire(.index, index.uid) }
       } else if let other = model.entities[e].properties.first(where: {
         $0.pair.id == property.pair.id || foldedName($0.name) == foldedName(property.name)
       }) {
@@ -164,13 +181,14 @@ package struct ModelJoin {
   ) {
     let key = ElementKey(.relation, relation.pair.uid)
     let name = "\(source.name).\(relation.name)"
-    let all = model.entities.flatMap { $0.relations ?? [] }
-    if let known = all.first(where: { $0.pair.uid == relation.pair.uid }) {
+    if let known = firstRelation(where: { $0.uid == relation.pair.uid }) {
       if known.pair != relation.pair { addConflict(key, name, known.pair, relation.pair, evidence) }
       nameRelation(relation, in: e)
     } else if isRetired(key, name, evidence) {
       return
-    } else if let other = all.first(where: { $0.pair.id == relation.pair.id }) {
+    } else if isRemoved(.relation, relation.pair, name, evidence) {
+      return
+    } else if let other = firstRelation(where: { $0.id == relation.pair.id }) {
       addConflict(key, "relation \(other.name)", other.pair, relation.pair, evidence)
     } else if isGiven(.relation, relation.pair, name, evidence) {
       return
@@ -181,6 +199,13 @@ package struct ModelJoin {
         changes.append("added \(name) \(relation.pair) from \(evidence.place(of: key))")
       }
     }
+  }
+
+  private func firstRelation(where matches: (IDPair) -> Bool) -> Relation? {
+    for entity in model.entities {
+      for relation in entity.relations ?? [] where matches(relation.pair) { return relation }
+    }
+    return nil
   }
 
   /// Gives a relation the name that another source has.
@@ -274,6 +299,30 @@ package struct ModelJoin {
     guard model[retired: key.kind]?.contains(key.uid) ?? false else { return false }
     notes.append("\(name) is in \(evidence.place(of: key)), and retired in \(baseName)")
     return true
+  }
+
+  /// Whether an element of an older copy of the code was removed later, so that its UID is retired.
+  private mutating func isRemoved(
+    _ counter: Counter, _ pair: IDPair, _ name: String, _ evidence: Evidence
+  ) -> Bool {
+    guard let newestCode, let last = newestCode[last: counter], pair.id <= last.id,
+      Self.isNewer(newestCode, than: evidence.model), !isInUse(pair.id, by: counter)
+    else { return false }
+    let key = ElementKey(counter.kind, pair.uid)
+    retire(counter.kind, pair.uid)
+    removedIDs[counter, default: []].insert(pair.id)
+    notes.append(
+      "\(name) is in the older \(evidence.place(of: key)) and not in \(baseName); its UID is retired"
+    )
+    return true
+  }
+
+  private func isInUse(_ id: UInt32, by counter: Counter) -> Bool {
+    var isInUse = false
+    model.forEachElement { place, pair in
+      if pair.id == id, model.counter(of: place) == counter { isInUse = true }
+    }
+    return isInUse
   }
 
   /// Whether the base has given an id of the code to an element that it has no more: the lines have

@@ -133,11 +133,7 @@ package struct RecoveryChoice: Sendable {
   }
 
   private static func newestFirst(_ evidence: [Evidence]) -> [Evidence] {
-    evidence.sorted { a, b in
-      if a.isComplete != b.isComplete { return a.isComplete }
-      let (mine, theirs) = (a.model.idSum, b.model.idSum)
-      return mine == theirs ? a.source < b.source : mine > theirs
-    }
+    evidence.sorted { $0.precedes($1) }
   }
 
   private static func summary(_ line: ModelLine, _ all: [ModelCandidate]) -> String {
@@ -150,16 +146,4 @@ package struct RecoveryChoice: Sendable {
   private static func list(_ names: [String]) -> String {
     names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
   }
-}
-
-extension Evidence {
-  /// Whether the evidence has one of the entities.
-  func shares(_ entities: Set<UID>) -> Bool {
-    model.entities.contains { entities.contains($0.pair.uid) }
-  }
-}
-
-extension Model {
-  /// The sum of all counters, which grows with every element that is added.
-  var idSum: UInt64 { highestIDs.values.reduce(0) { $0 + UInt64($1) } }
 }

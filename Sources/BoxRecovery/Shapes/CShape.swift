@@ -104,7 +104,7 @@ struct CShape {
       builder.changeEntity(line) { $0.flags = flags }
     case ("property_flags", 1):
       guard let flags = FlagWords.property(value) else { return false }
-      builder.changeProperty(line) { $0.flags = flags }
+      builder.setFlags(flags, line: line)
     case ("property_index_id", 2):
       guard let pair = CodeExpression.pair(values[0], values[1]) else { return false }
       builder.changeProperty(line) { $0.indexID = pair }

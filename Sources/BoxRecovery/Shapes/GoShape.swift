@@ -114,7 +114,7 @@ struct GoShape {
       guard let flags = call.values(1)?.first.flatMap(FlagWords.property) else {
         return builder.refuse(line, "the flags of a property are not understood")
       }
-      builder.changeProperty(line) { $0.flags = flags }
+      builder.setFlags(flags, line: line)
     case "PropertyIndex":
       guard let pair = pair(call) else {
         return builder.refuse(line, "an index has no id and UID")

@@ -19,6 +19,9 @@ struct JavaShape {
   /// The number of last pairs without a method name that were read.
   private var unnamedLastPairs = 0
   private var isWhole = true
+  /// The methods that build an entity, by name: whether they are declared, and whether they are called.
+  private var declaredMethods: Set<String> = []
+  private var calledMethods: Set<String> = []
 
   /// Reads the evidence of code; nil if it has none of the calls.
   static func evidence(in bytes: [UInt8], source: String) -> Evidence? {
@@ -38,6 +41,7 @@ struct JavaShape {
     var position = 0
     while position < reader.tokens.count {
       declare(at: position)
+      noteMethod(at: position)
       guard reader.beginsChain(position), let name = reader.word(position),
         let role = variables[name], let (chain, end) = reader.chain(at: position)
       else {
@@ -50,7 +54,33 @@ struct JavaShape {
     }
     endEntity()
     guard builder.hasEntities || !builder.evidence.problems.isEmpty else { return nil }
+    if let method = declaredMethods.symmetricDifference(calledMethods).min() {
+      builder.refuse(
+        nil,
+        calledMethods.contains(method)
+          ? "the method \(method) is missing" : "the method \(method) belongs to another model")
+    }
     return builder.finish(isComplete: isWhole && reader.isBalanced)
+  }
+
+  // MARK: Methods
+
+  /// Notes a method with the builder of the model as its only parameter, or a call of one.
+  ///
+  /// Of code that was put together from two models, the calls are of one and the methods of the other.
+  private mutating func noteMethod(at position: Int) {
+    guard let name = reader.word(position), reader.isMark(position + 1, "("),
+      let word = reader.word(position + 2)
+    else { return }
+    if reader.isMark(position + 3, ")") {
+      guard variables[word] == .model, reader.beginsChain(position) else { return }
+      let before = reader.word(position - 1)
+      if before != "new" { calledMethods.insert(name) }
+    } else if types[JavaTypes.lastPart(word)] == .model, reader.word(position + 3) != nil,
+      reader.isMark(position + 4, ")"), reader.isMark(position + 5, "{")
+    {
+      declaredMethods.insert(name)
+    }
   }
 
   // MARK: Variables

@@ -11,12 +11,16 @@ internal import BoxSystem
 
 /// Finds model files that a repository has lost: files of HEAD that are missing or were generated again,
 /// and generated code whose model file is not there.
+///
+/// In a CI job the loss is committed already, so there the commit before HEAD counts too.
 struct LostModels {
   private let place: Workspace
   private let top: String
   /// The UIDs of the entities of the models in the work tree, in use or retired.
   private var presentUIDs: Set<UID> = []
   private var findings: [Finding] = []
+  /// The paths that have a finding.
+  private var reported: Set<String> = []
 
   /// The findings about the model files of a repository.
   ///
@@ -46,7 +50,10 @@ struct LostModels {
   private mutating func run(_ patterns: [FilePattern]) async throws(CommandFailure) {
     let tracked = try await place.git.trackedFiles()
     for path in patterns.matching(tracked) { addPresent(joinPath(top, path)) }
-    try await compareWithHead(patterns)
+    try await compare(with: "HEAD", "HEAD", patterns, tracked)
+    if place.isUnattended {
+      try await compare(with: "HEAD^1", "the commit before HEAD", patterns, tracked)
+    }
     findGenerated(in: tracked)
   }
 
@@ -66,10 +73,13 @@ struct LostModels {
     return document.model
   }
 
-  // MARK: HEAD
+  // MARK: History
 
-  private mutating func compareWithHead(_ patterns: [FilePattern]) async throws(CommandFailure) {
-    guard let head = try await place.git.resolve("HEAD") else { return }
+  /// Compares the models of a commit with what is there.
+  private mutating func compare(
+    with revision: String, _ name: String, _ patterns: [FilePattern], _ tracked: [String]
+  ) async throws(CommandFailure) {
+    guard let head = try await place.git.resolve(revision) else { return }
     let paths = patterns.matching(try await place.git.files(in: head))
     let contents = try await place.git.blobs(paths.map { "\(head):\($0)" })
     var leftOut: Set<String>?
@@ -77,8 +87,15 @@ struct LostModels {
       guard let bytes, let earlier = Self.model(bytes), !earlier.entities.isEmpty,
         presentUIDs.isDisjoint(with: earlier.entities.map(\.pair.uid))
       else { continue }
+      if !reported.insert(path).inserted { continue }
       let isThere = ((try? fileAttributes(at: joinPath(top, path))) ?? nil) != nil
       if !isThere {
+        // Who removes a whole directory means it.
+        if revision != "HEAD",
+          !tracked.contains(where: { parentDirectory(of: $0) == parentDirectory(of: path) })
+        {
+          continue
+        }
         let names: Set<String>
         if let leftOut {
           names = leftOut
@@ -97,9 +114,9 @@ struct LostModels {
       add(
         path, isThere ? earlier.entities.first.map(\.name) : nil,
         isThere
-          ? "the model was generated again: no model file has a UID of the version in HEAD, with its "
-            + extent
-          : "the model file is missing, and HEAD has it with \(extent)")
+          ? "the model was generated again: no model file has a UID of the version in \(name), with "
+            + "its \(extent)"
+          : "the model file is missing, and \(name) has it with \(extent)")
     }
   }
 

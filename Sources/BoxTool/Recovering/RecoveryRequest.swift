@@ -46,8 +46,10 @@ package struct RecoveryRequest: Sendable {
     case .found(let position):
       let bytes = try await search.models.bytes(of: position)
       report.setFile(bytes, from: search.models.candidates[position])
-      // A store may know more than any file.
-      try await addHidden(search, facts, to: &report, position)
+      // A store may know more than any file; but a file that agrees with code comes back as it is.
+      if !choice.evidence.contains(where: \.isComplete) {
+        try await addHidden(hidden(search, choice), search, to: &report, position)
+      }
     case .completed(let position):
       try await complete(position, search, choice, facts, &report)
     case .rebuilt: try rebuild(search, choice, facts, &report)
@@ -85,14 +87,22 @@ package struct RecoveryRequest: Sendable {
 
   // MARK: Joining
 
+  /// The elements that the stores of the chosen model hide; the store of another model says nothing.
+  private func hidden(_ search: RecoverySearch, _ choice: RecoveryChoice) -> [HiddenElements] {
+    let known = choice.candidates.reduce(into: Set<UID>()) {
+      $0.formUnion(search.models.candidates[$1].entityUIDs)
+    }
+    return search.hidden.filter { !$0.entityUIDs.isDisjoint(with: known) }
+  }
+
   private func addHidden(
-    _ search: RecoverySearch, _ facts: [StatedFact], to report: inout RecoveryReport,
+    _ hidden: [HiddenElements], _ search: RecoverySearch, to report: inout RecoveryReport,
     _ position: Int
   ) async throws(CommandFailure) {
-    if search.hidden.isEmpty { return }
+    if hidden.isEmpty { return }
     let base = try await document(position, search)
     var join = ModelJoin(base: base.model, name: report.baseName)
-    for (source, facts) in search.hidden { join.addHidden(facts, of: source) }
+    for store in hidden { join.addHidden(store.facts, of: store.source) }
     report.add(join)
     if join.model != base.model { try render(join.model, base, &report) }
   }
@@ -110,7 +120,7 @@ package struct RecoveryRequest: Sendable {
     var join = ModelJoin(base: base.model, name: report.baseName)
     join.add(choice.evidence)
     join.apply(facts)
-    for (source, facts) in search.hidden { join.addHidden(facts, of: source) }
+    for store in hidden(search, choice) { join.addHidden(store.facts, of: store.source) }
     report.add(join)
     report.isJoined = true
     if join.conflicts.isEmpty { try render(join.model, base, &report) }
@@ -125,7 +135,6 @@ package struct RecoveryRequest: Sendable {
     join.apply(facts)
     let language = choice.evidence.first?.language
     join.complete(as: language)
-    for (source, facts) in search.hidden { join.addHidden(facts, of: source) }
     report.setRebuilt(from: choice.evidence)
     report.add(join)
     // A relation without a name is a problem already.

@@ -13,6 +13,16 @@ internal import BoxSystem
   internal import Darwin
 #endif
 
+/// The elements that a store hides: they were removed from its model.
+struct HiddenElements: Sendable {
+  /// The store, as an argument.
+  var source: String
+  /// The UIDs of the entities of its model.
+  var entityUIDs: Set<UID>
+  /// The elements.
+  var facts: [HiddenFact]
+}
+
 /// A search for what is left of a model file.
 struct RecoverySearch {
   private let place: Workspace
@@ -22,9 +32,9 @@ struct RecoverySearch {
   private(set) var evidence: [Evidence] = []
   /// The model files that were found.
   private(set) var models: FoundModels
-  /// What stores hide, with the store.
-  private(set) var hidden: [(source: String, facts: [HiddenFact])] = []
-  /// What was searched, for the report: the kind, the place, and the number of finds.
+  /// The elements that stores hide.
+  private(set) var hidden: [HiddenElements] = []
+  /// The searched places, for the report: the kind, the place, and the number of finds.
   private(set) var searched: [(kind: SourceKind, place: String, count: Int)] = []
   /// Statements about sources that could not be used.
   private(set) var notes: [String] = []
@@ -185,7 +195,11 @@ struct RecoverySearch {
       let bytes = try onStore(directory) { try store.read { try $0.modelText() } }
       models.add(bytes, CandidateOrigin(kind: .store, place: name))
       let found = store.hiddenElements().map { HiddenFact($0.key, label: $0.label) }
-      if !found.isEmpty { hidden.append((name, found)) }
+      let entities = (try? ModelDocument(parsing: bytes))?.model.entities.map(\.pair.uid) ?? []
+      if !found.isEmpty {
+        hidden.append(
+          HiddenElements(source: name, entityUIDs: Set(entities), facts: found))
+      }
       searched.append((.store, name, 1))
     } catch let failure as CommandFailure {
       var failure = failure
@@ -219,7 +233,7 @@ struct RecoverySearch {
     searched.append((.dump, path, 1))
   }
 
-  /// What a database file of another program is, and what to do with it.
+  /// Advice about a database file of another program.
   private static let foreignDatabase =
     "an ObjectBox database is not read, because its format is not documented; read its UIDs from the "
     + "error message of the application, or with ObjectBox's own tools, and state them"

@@ -141,6 +141,32 @@ struct ModelJoinTests {
     #expect(found.model.retiredEntityUIDs == [9000])
   }
 
+  /// An older copy of the code has what was removed later, with its UID; it does not come back.
+  @Test func olderCodeNamesWhatWasRemoved() throws {
+    var newer = TestModel(ant, bee).model
+    let removed = newer.entities[0].properties.removeLast()
+    newer.lastEntityID = IDPair(id: 3, uid: 3333)
+    var older = try code(TestModel(ant, bee).model)
+    older.source = "old/MyObjectBox.java"
+    var found = join(nil, [try code(newer), older])
+    found.complete(as: .java)
+    #expect(found.conflicts.isEmpty)
+    #expect(found.model.entities.map(\.properties.count) == [1, 1])
+    #expect(found.model.retiredPropertyUIDs == [removed.pair.uid])
+    #expect(found.model.retiredEntityUIDs == [3333])
+    #expect(found.notes.contains { $0.hasPrefix("Ant.legs is in the older gen/MyObjectBox.java:") })
+    #expect(!found.notes.contains { $0.contains("unknown") })
+  }
+
+  /// The code gave a last id to an element that it does not have any more.
+  @Test func aRaisedLastPairIsRetired() throws {
+    var newer = TestModel(ant, bee).model
+    newer.lastEntityID = IDPair(id: 3, uid: 3333)
+    let found = join(TestModel(ant, bee).model, [try code(newer)])
+    #expect(found.model.lastEntityID == IDPair(id: 3, uid: 3333))
+    #expect(found.model.retiredEntityUIDs == [3333])
+  }
+
   /// The last pair of a counter names an element that was removed; other ids have no known UID.
   @Test func removedElementsOfCodeAreRetiredOrReported() throws {
     var model = TestModel(ant, bee).model

@@ -17,10 +17,11 @@ struct ComparableModel: Equatable {
     found.lastRelationID = source.lastRelationID ?? .unset
     if shape.language == .dart {
       for kind in ElementKind.allCases { found[retired: kind] = source[retired: kind] ?? [] }
-      found.lastSequenceID = source.lastSequenceID
-      found.modelVersion = source.modelVersion
-      found.modelVersionParserMinimum = source.modelVersionParserMinimum
-      found.version = source.version
+      // The code always has these; files of the generators for Go and C lack some.
+      found.lastSequenceID = source.lastSequenceID ?? .unset
+      found.modelVersion = source.modelVersion ?? 0
+      found.modelVersionParserMinimum = source.modelVersionParserMinimum ?? 0
+      found.version = source.version ?? 0
     }
     for e in found.entities.indices {
       found.entities[e].otherMembers = []

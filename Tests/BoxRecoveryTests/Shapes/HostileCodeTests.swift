@@ -119,6 +119,55 @@ struct HostileCodeTests {
     }
   }
 
+  /// The first half of one model and the second half of another are told by their methods.
+  @Test(arguments: [CodeWriter.Shape.java])
+  func halvesOfTwoModelsAreNoModel(_ shape: CodeWriter.Shape) {
+    let seed = TestSeed.value("halvesOfTwoModelsAreNoModel \(shape)")
+    for number in 0..<100 {
+      var generator = ModelGenerator(seed: seed &+ UInt64(number))
+      let (first, second) = (generator.model(), generator.model())
+      let (known, others) = (elements(first), elements(second))
+      for (a, b) in zip(CodeWriter.files(first, shape), CodeWriter.files(second, shape)) {
+        let upper = String(decoding: a.bytes, as: UTF8.self).split(separator: "\n")
+        let lower = String(decoding: b.bytes, as: UTF8.self).split(separator: "\n")
+        let text = upper.prefix(upper.count / 2) + lower.suffix(lower.count / 2)
+        let file = CodeScan.File(path: a.path, bytes: Array(text.joined(separator: "\n").utf8))
+        for found in CodeScan.evidence(in: [file]) where found.isComplete {
+          let elements = elements(found.model)
+          #expect(
+            elements.isDisjoint(with: known) || elements.isDisjoint(with: others),
+            "\(shape) \(number)")
+        }
+      }
+    }
+  }
+
+  /// Calls whose property is missing belong to the one before it, in languages of one call a line.
+  @Test(arguments: [
+    ("a.go", "model.Property(\"b\", 9, 2, 300)\nmodel.PropertyFlags(4)\nmodel.PropertyFlags(4)\n"),
+    (
+      "a.go",
+      "model.Property(\"b\", 10, 2, 300)\nmodel.PropertyFlags(2048)\nmodel.PropertyIndex(1, 400)\n"
+    ),
+    ("a.go", "model.Property(\"b\", 9, 2, 300)\nmodel.PropertyFlags(1)\n"),
+    ("a.go", "model.Property(\"b\", 11, 2, 300)\n"),
+  ])
+  func callsWithoutTheirPropertyAreRefused(_ path: String, _ calls: String) {
+    let code = """
+      var ABinding = a_EntityInfo{Entity: objectbox.Entity{Id: 1}, Uid: 100}
+      model.Entity("A", 1, 100)
+      model.Property("id", 6, 1, 200)
+      model.PropertyFlags(1)
+      \(calls)model.EntityLastPropertyId(2, 300)
+      model.RegisterBinding(ABinding)
+      model.LastEntityId(1, 100)
+      model.LastIndexId(1, 400)
+
+      """
+    let found = CodeScan.evidence(in: [CodeScan.File(path: path, bytes: Array(code.utf8))])
+    #expect(found.count == 1 && found.allSatisfy { !$0.problems.isEmpty && !$0.isComplete })
+  }
+
   /// Time and memory grow with the size of the code and not faster.
   @Test(
     .timeLimit(.minutes(1)),
