@@ -89,7 +89,9 @@ extension ModelJoin {
   /// - Complexity: O(*n*) in the number of elements.
   package func newFile(as language: CodeLanguage?) throws(ModelError) -> ModelDocument {
     let frame = try ModelDocument(parsing: Array(Self.frame(of: language).utf8))
-    return try ModelDocument(parsing: frame.rendered(model))
+    var whole = model
+    whole.otherMembers = frame.model.otherMembers
+    return try ModelDocument(parsing: frame.rendered(whole))
   }
 
   /// An empty file of a generator.

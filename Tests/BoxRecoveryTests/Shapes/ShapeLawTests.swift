@@ -71,9 +71,9 @@ struct ShapeLawTests {
     #expect(count > 50)
   }
 
-  /// The file of the current generator for Dart is made again, byte for byte, apart from its pool.
+  /// A file in the layout of the current generators for Java and Dart is made again, byte for byte.
   @Test func aDartFileIsRebuiltByteForByte() throws {
-    let file = Corpus.fixture("models/dart.json")
+    let file = Corpus.fixture("models/java.json")
     let document = try #require(file.document)
     let found = try read(document.model, .dart)
     var join = ModelJoin(base: nil, name: "")
