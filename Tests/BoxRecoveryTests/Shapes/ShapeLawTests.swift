@@ -20,7 +20,8 @@ struct ShapeLawTests {
     let files = CodeWriter.files(model, shape)
     #expect(files.allSatisfy { CodeScan.isGenerated($0) })
     let found = CodeScan.evidence(in: files)
-    try #require(found.count == 1, "\(shape)")
+    try #require(
+      found.count == 1, "\(shape) \(model.entities.map { "\($0.name) \($0.properties.count)" })")
     return found[0]
   }
 
@@ -51,6 +52,10 @@ struct ShapeLawTests {
           entity.properties.allSatisfy { $0.type != nil && $0.type?.traits != nil }
         })
       else { continue }
+      // Without any name, a model is recognized by the size of its UIDs, which are random; these are not.
+      if shape == .minifiedJava, (document.model.lastEntityID?.uid ?? 0) <= UInt64(UInt32.max) {
+        continue
+      }
       var model = document.model
       // The flag of an older generator, which is not in the files of current ones.
       for e in model.entities.indices {
