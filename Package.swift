@@ -81,6 +81,7 @@ let package = Package(
     library("BoxModel", ["BoxJSON", "BoxReport"]),
     library("BoxMerge", ["BoxModel", "BoxReport", "BoxJSON"]),
     library("BoxConvert", ["BoxModel", "BoxReport", "BoxJSON"]),
+    library("BoxRecovery", ["BoxModel", "BoxReport", "BoxJSON"]),
     library("BoxFoundation", ["BoxConvert", "BoxModel", "BoxJSON"]),
     library("BoxSystem", marksUnsafe: true),
     library("BoxStorage", ["BoxSystem", "CLMDB"], marksUnsafe: true),
@@ -107,15 +108,15 @@ let package = Package(
     library(
       "BoxTool",
       [
-        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxSystem", "BoxStorage",
-        "BoxEngine", "BoxDump", "BoxMigration", "CYAML",
+        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxRecovery", "BoxSystem",
+        "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration", "CYAML",
       ]),
 
     .executableTarget(
       name: "BoxJointCLI",
       dependencies: [
-        "BoxTool", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxSystem",
-        "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration",
+        "BoxTool", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxRecovery",
+        "BoxSystem", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -142,6 +143,7 @@ let package = Package(
     tests(
       "BoxConvertTests",
       ["BoxConvert", "BoxFoundation", "BoxModel", "BoxReport", "BoxJSON", "TestSupport"]),
+    tests("BoxRecoveryTests", ["BoxRecovery", "BoxModel", "BoxReport", "BoxJSON", "TestSupport"]),
     tests("BoxSystemTests", ["BoxSystem", "TestSupport"]),
     tests("BoxStorageTests", ["BoxStorage", "BoxSystem", "CLMDB", "TestSupport"]),
     .executableTarget(
@@ -182,7 +184,7 @@ let package = Package(
       "BoxToolTests",
       [
         "BoxTool", "BoxSystem", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert",
-        "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration", "TestSupport",
+        "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration", "BoxRecovery", "TestSupport",
       ]),
     tests(
       "BoxJointCLITests",

@@ -166,6 +166,9 @@ def validate_repository(validators, here, sound, directory):
         run("git", "install", statuses=[0])
         tool("git-status", "git", "status", statuses=[0])
         run("git", "uninstall", statuses=[0])
+    if "recover" in here:
+        tool("recover", "recover", "--explain", statuses=[0])
+        tool("recover", "recover", "--fact", "Ant=1:1001", statuses=[0, 1])
     if "history" in here:
         tool("history", "history", "model.json", statuses=[0])
     if "plan" in here:
@@ -421,6 +424,7 @@ def validate_outputs(validators, directory):
     tried = {
         "check", "show", "diff", "plan", "lock", "diagram", "merge", "resolve", "converters", "import",
         "migrate", "model", "config", "git", "history", "store", "export", "query", "dump",
+        "recover",
     }
     print(f"outputs: of {', '.join(sorted(tried & here)) or 'no command yet'}")
 

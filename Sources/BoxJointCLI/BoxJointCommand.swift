@@ -21,6 +21,7 @@ struct BoxJointCommand: AsyncParsableCommand {
         boxjoint diagram           draw entities and relations
         boxjoint model infer films.json
                                    find a model for somebody's JSON
+        boxjoint recover           find a lost model file
         boxjoint lock check        check whether a released version was edited
         boxjoint git install       let git merge the repository's models by UID
         boxjoint git status        show what is active for which file
@@ -59,6 +60,7 @@ struct BoxJointCommand: AsyncParsableCommand {
     HistoryCommand.self,
     DiagramCommand.self,
     ModelCommand.self,
+    RecoverCommand.self,
     LockCommand.self,
     MergeCommand.self,
     ResolveCommand.self,

@@ -23,6 +23,8 @@ extension FailureRemedy {
     case .nameNewCatalogue: "pass --converters FILE for another name"
     case .nameNewModel: "pass --model FILE for another name"
     case .importWithoutInference: "import without --infer"
+    case .replaceOutput: "pass --force to replace it"
+    case .nameLostFile: "pass its path as --output, or one of its UIDs as --fact"
     case .useGlobalScope: "pass --global for all repositories"
     }
   }

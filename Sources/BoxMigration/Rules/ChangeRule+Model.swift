@@ -79,7 +79,7 @@ extension ChangeRule {
       .openFailure,
       "the store is refused: \"Incoming entity ID … does not match existing UID …\"", .untouched,
       .confirmed, Source.issues("objectbox-dart #408 and many others")),
-    remedy: "restore the file from version control and build again")
+    remedy: "run `boxjoint recover`, which finds the earlier file, and build again")
   /// A migration does not carry data over.
   static let leftBehind = ChangeRule(
     "BOX393", "left-behind", "A migration frees data of which the models say nothing",

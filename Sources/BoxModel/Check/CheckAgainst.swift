@@ -68,8 +68,9 @@ struct SuccessorChecker {
         ModelRule.regenerated, at: checker.pairRange(.entity(0)),
         "no entity has a UID of the earlier version, which had \(earlier.entities.count) entities: "
           + "the file was newly generated, from \(first.name) on",
-        advice: "restore the file from version control and build again; a database of the earlier "
-          + "version does not open with this file")
+        advice:
+          "run `boxjoint recover`, which finds the earlier file, and build again; a database of "
+          + "the earlier version does not open with this file")
     }
     for key in difference.sortedKeys {
       switch difference[key.kind, key.uid] {

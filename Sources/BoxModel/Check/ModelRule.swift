@@ -192,6 +192,10 @@ public enum ModelRule {
   public static let syncChanged = rule(
     "BOX209", "sync-flags-changed", "An entity keeps SYNC_ENABLED and SHARED_GLOBAL_IDS", .warning)
 
+  /// A model file of the repository is missing, or all of its UIDs are new.
+  public static let lost = rule(
+    "BOX211", "model-lost", "The models of a repository and of its generated code keep their UIDs")
+
   /// Every rule, by id.
   public static let all: [Rule] = [
     conflictMarkers, notJSON, notAModel, versionTooNew, versionOld, rawTab, missingKey, wrongType,
@@ -205,6 +209,6 @@ public enum ModelRule {
     replaceNeedsUnique, idPropertyCount, idPropertyType, syncFlags, sharedIDsNeedSync, unknownType,
     flagTypeMismatch, unknownFlag, selfAssignableNeedsID, typeMissing, regenerated, forgotten,
     lastIDLowered, idChanged, typeChanged,
-    idReused, revived, retirementLost, syncChanged,
+    idReused, revived, retirementLost, syncChanged, lost,
   ]
 }

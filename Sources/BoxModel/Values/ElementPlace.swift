@@ -59,7 +59,7 @@ extension Model {
   }
 
   /// The pair of the element; nil if there is no such element.
-  func pair(at place: ElementPlace) -> IDPair? {
+  package func pair(at place: ElementPlace) -> IDPair? {
     switch place {
     case .entity(let e): entities[e].pair
     case .property(let e, let p): entities[e].properties[p].pair

@@ -40,9 +40,20 @@ package struct CheckRequest: Sendable {
       configuration, in: place, readsGit: place.git.isInstalled(), base: base)
     let ignored = try IgnoredRules(settings[.ignoredRules])
     var references = files.map { SourceReference($0) }
+    var lost: [Finding] = []
+    // A hook names the files of a commit, and asks for models alone.
+    if references.isEmpty || leavesOthersOut {
+      lost = try await LostModels.findings(settings.filePatterns, in: place)
+        .filter { !ignored.contains($0.rule) }
+    }
     if references.isEmpty {
-      references = try await RepositoryModels.references(
-        settings.filePatterns, in: place, readsIndex: !fixes)
+      do throws(CommandFailure) {
+        references = try await RepositoryModels.references(
+          settings.filePatterns, in: place, readsIndex: !fixes)
+      } catch {
+        // Without any file left, that it is lost is what there is to say.
+        if lost.isEmpty || error.kind != .usage { throw error }
+      }
     }
     var check = ModelCheck(
       ignored: ignored, fixes: fixes, leavesOthersOut: leavesOthersOut || files.isEmpty,
@@ -54,7 +65,7 @@ package struct CheckRequest: Sendable {
       notAmong: references.map(\.argument)
         + [against, configuration.configurationPath].compactMap { $0 })
     for reference in references { await check.check(reference) }
-    check.add(settings.changes.map(\.finding))
+    check.add(lost + settings.changes.map(\.finding))
     return CheckReport(
       report: check.report, countingReport: check.countingReport, outcome: check.outcome,
       fixedInput: check.mended)

@@ -52,12 +52,12 @@ func absolutePath(_ path: String) -> String {
   }
 }
 
-/// The names of the entries of a directory, the first thousand; empty if it cannot be listed.
-func namesInDirectory(_ path: String) -> [String] {
+/// The names of the entries of a directory, at most `limit`; empty if it cannot be listed.
+func namesInDirectory(_ path: String, limit: Int = 1000) -> [String] {
   guard let directory = opendir(path) else { return [] }
   defer { closedir(directory) }
   var names: [String] = []
-  while names.count < 1000, let entry = readdir(directory) {
+  while names.count < limit, let entry = readdir(directory) {
     let name = withUnsafePointer(to: &entry.pointee.d_name) {
       $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
     }

@@ -75,9 +75,12 @@ package struct GitClient: Hashable, Sendable {
   /// An exit status other than 0 is a value, not an error. Without `input`, standard input is
   /// empty; `writes` says that the command is meant to change the repository.
   ///
+  /// `consume` may remove output from its front while git runs.
+  ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git is missing or cannot be run.
   package func run(
-    _ arguments: [String], input: [UInt8]? = nil, writes: Bool = false
+    _ arguments: [String], input: [UInt8]? = nil, writes: Bool = false,
+    consume: (inout [UInt8]) -> Void = { _ in }
   ) async throws(CommandFailure) -> GitOutput {
     guard let git = program() else {
       throw CommandFailure(.inputOutput, "git is needed for this, and is not on the PATH")
@@ -87,7 +90,7 @@ package struct GitClient: Hashable, Sendable {
       program: git, arguments: command.arguments, environment: command.environment,
       patience: patience)
     do {
-      return try process.run(input: input)
+      return try process.run(input: input, consume: consume)
     } catch {
       switch error {
       case .system(let error):

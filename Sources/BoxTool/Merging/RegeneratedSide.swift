@@ -72,7 +72,7 @@ enum RegeneratedSide {
       return MergeRecord.Reason(
         rule: MergeRule.regenerated,
         message: "\(name(side)) has no UID in common with the base: it was newly generated",
-        help: help)
+        help: help + "; `boxjoint recover` finds the file as it was")
     case .unrelated:
       return MergeRecord.Reason(
         rule: MergeRule.unrelated,

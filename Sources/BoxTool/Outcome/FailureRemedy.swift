@@ -25,4 +25,8 @@ package enum FailureRemedy: Hashable, Sendable {
   case chooseMode
   /// Use ``IntegrationScope/global``.
   case useGlobalScope
+  /// Set ``RecoveryRequest/replacesOutput``.
+  case replaceOutput
+  /// Name the place of the lost file as ``RecoveryRequest/output``, or state one of its UIDs.
+  case nameLostFile
 }

@@ -38,12 +38,17 @@ struct ChildProcess: Sendable {
 
   /// Runs the program and waits for its end.
   ///
-  /// - Parameter input: The bytes for its standard input; nil for an empty one. A program that ends
-  ///   before it has read all bytes is not a failure: its status says why.
-  /// - Returns: The output, whatever the exit status is.
+  /// - Parameters:
+  ///   - input: The bytes for its standard input; nil for an empty one. A program that ends before it
+  ///     has read all bytes is not a failure: its status says why.
+  ///   - consume: Called with the output that was read and not removed yet, after each part of it; may
+  ///     remove bytes from the front, so that a long output needs little memory.
+  /// - Returns: The output that was not removed, whatever the exit status is.
   /// - Throws: ``Failure``.
   /// - Complexity: O(*n*) in what it reads and prints.
-  func run(input: [UInt8]? = nil) throws(Failure) -> ProcessOutput {
+  func run(
+    input: [UInt8]? = nil, consume: (inout [UInt8]) -> Void = { _ in }
+  ) throws(Failure) -> ProcessOutput {
     var exchange: ProcessExchange
     do throws(SystemError) {
       var toChild = Pipe(unconnected: ())
@@ -58,7 +63,7 @@ struct ChildProcess: Sendable {
     } catch {
       throw .system(error)
     }
-    return try exchange.run(input: input ?? [], patience: patience)
+    return try exchange.run(input: input ?? [], patience: patience, consume: consume)
   }
 
   /// Starts the program with three descriptors as its standard streams, -1 for an empty standard

@@ -29,11 +29,11 @@ struct ProcessExchange: ~Copyable {
     self.errors = errors
   }
 
-  /// Writes the input and reads the output at the same time.
+  /// Writes the input and reads the output at the same time; `consume` may remove output from the front.
   ///
   /// - Throws: ``ChildProcess/Failure``; the process has ended then.
   mutating func run(
-    input bytes: [UInt8], patience: Int
+    input bytes: [UInt8], patience: Int, consume: (inout [UInt8]) -> Void
   ) throws(ChildProcess.Failure) -> ProcessOutput {
     do throws(SystemError) {
       if input.writing >= 0 { _ = fcntl(input.writing, F_SETFL, O_NONBLOCK) }
@@ -42,6 +42,7 @@ struct ProcessExchange: ~Copyable {
       var deadline = Self.seconds() + patience
       while output.reading >= 0 || errors.reading >= 0 || input.writing >= 0 {
         if try exchange(&rest) {
+          consume(&result.standardOutput)
           deadline = Self.seconds() + patience
         } else if try hasEnded() {
           break

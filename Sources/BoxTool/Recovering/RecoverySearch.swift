@@ -1,0 +1,244 @@
+internal import BoxDump
+internal import BoxEngine
+internal import BoxJSON
+internal import BoxModel
+internal import BoxRecovery
+internal import BoxReport
+internal import BoxStorage
+internal import BoxSystem
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The elements that a store hides: they were removed from its model.
+struct HiddenElements: Sendable {
+  /// The store, as an argument.
+  var source: String
+  /// The UIDs of the entities of its model.
+  var entityUIDs: Set<UID>
+  /// The elements.
+  var facts: [HiddenFact]
+}
+
+/// A search for what is left of a model file.
+struct RecoverySearch {
+  private let place: Workspace
+  private let sources: Set<SourceKind>
+  private let facts: [StatedFact]
+  /// The files of code that were found, and what they hold.
+  private(set) var evidence: [Evidence] = []
+  /// The model files that were found.
+  private(set) var models: FoundModels
+  /// The elements that stores hide.
+  private(set) var hidden: [HiddenElements] = []
+  /// The searched places, for the report: the kind, the place, and the number of finds.
+  private(set) var searched: [(kind: SourceKind, place: String, count: Int)] = []
+  /// Statements about sources that could not be used.
+  private(set) var notes: [String] = []
+
+  init(
+    _ sources: Set<SourceKind>, facts: [StatedFact], in place: Workspace
+  ) {
+    self.place = place
+    self.sources = sources
+    self.facts = facts
+    models = FoundModels(requirement: AgreementRequirement(), git: place.git)
+  }
+
+  /// Searches the arguments, or the work tree; then git.
+  ///
+  /// - Throws: ``CommandFailure`` if a named source cannot be read, or git fails.
+  mutating func run(_ arguments: [String]) async throws(CommandFailure) {
+    let top = place.git.location.isRepository ? place.git.location.directory : nil
+    var roots: [String] = []
+    var named: [SourceReference] = []
+    for argument in arguments {
+      let reference = SourceReference(argument)
+      if case .file(let path) = reference, isDirectory(at: path) {
+        roots.append(path)
+      } else {
+        named.append(reference)
+      }
+    }
+    if arguments.isEmpty {
+      roots = [top.flatMap { $0 == workingDirectory() ? nil : pathFromHere($0) } ?? "."]
+    }
+    let walks = roots.map { ($0, DirectoryWalk($0)) }
+    try readCode(walks, named)
+    models = FoundModels(
+      requirement: AgreementRequirement(
+        evidence: evidence.filter { $0.problems.isEmpty }, facts: facts), git: place.git)
+    for (place, bytes) in embedded {
+      models.add(bytes, CandidateOrigin(kind: .code, place: place))
+    }
+    embedded = []
+    for (root, walk) in walks { readFiles(walk, in: root) }
+    for reference in named { try await read(reference) }
+    if sources.contains(.git), let top {
+      let before = models.candidates.count
+      try await models.addGit(top: top, place.observer)
+      searched.append((.git, top, models.candidates.count - before))
+    }
+  }
+
+  // MARK: Files
+
+  private mutating func readCode(
+    _ walks: [(String, DirectoryWalk)], _ named: [SourceReference]
+  ) throws(CommandFailure) {
+    guard sources.contains(.code) else { return }
+    var paths = walks.flatMap { $0.1.code }
+    for case .file(let path) in named where CodeLanguage(path: path) != nil { paths.append(path) }
+    var packages: [CodeScan.File] = []
+    for (number, path) in paths.enumerated() {
+      if number % 100 == 0 {
+        place.observer.update("reading code", number, of: paths.count, unit: "files")
+      }
+      guard let size = ((try? fileAttributes(at: path)) ?? nil)?.st_size,
+        size <= CodeScan.maximumSize, let source = try? SourceFile.read(path)
+      else { continue }
+      let file = CodeScan.File(path: path, bytes: source.bytes)
+      guard CodeScan.isGenerated(file) else { continue }
+      if CodeLanguage(path: path) == .go {
+        // A package has several files.
+        packages.append(file)
+        continue
+      }
+      evidence += CodeScan.evidence(in: [file])
+      guard CodeLanguage(path: path) == .swift else { continue }
+      embedded += EmbeddedModel.files(in: file.bytes).map { ("\(path):\($0.line)", $0.bytes) }
+    }
+    place.observer.finish()
+    evidence += CodeScan.evidence(in: packages)
+    searched.append(
+      (.code, walks.map(\.0).joined(separator: ", "), evidence.count + embedded.count))
+  }
+
+  private var embedded: [(place: String, bytes: [UInt8])] = []
+
+  private mutating func readFiles(_ walk: DirectoryWalk, in root: String) {
+    if sources.contains(.file) {
+      let before = models.candidates.count
+      for path in walk.models { readModel(path, kind: .file, of: path) }
+      searched.append((.file, root, models.candidates.count - before))
+    }
+    if sources.contains(.backup) {
+      let before = models.candidates.count
+      for path in walk.backups { readModel(path, kind: .backup, of: String(path.dropLast(4))) }
+      searched.append((.backup, root, models.candidates.count - before))
+    }
+    for directory in walk.databases {
+      notes.append("\(directory): \(Self.databaseAdvice(directory))")
+    }
+    if walk.isCutOff { notes.append("\(root) has too many files; name the directories to search") }
+  }
+
+  private mutating func readModel(_ path: String, kind: SourceKind, of original: String) {
+    guard let attributes = (try? fileAttributes(at: path)) ?? nil,
+      ModelText.sizes.contains(Int(attributes.st_size)), let source = try? SourceFile.read(path),
+      ModelText.isLikely(source.bytes)
+    else { return }
+    models.add(
+      source.bytes,
+      CandidateOrigin(
+        kind: kind, place: path, path: absolutePath(original),
+        time: Int(attributes.modified.seconds)))
+  }
+
+  // MARK: Named sources
+
+  private mutating func read(_ reference: SourceReference) async throws(CommandFailure) {
+    switch reference {
+    case .store(let directory): try readStore(directory)
+    case .file(let path) where CodeLanguage(path: path) != nil:
+      // Code was read before everything else.
+      _ = try SourceFile.read(path)
+    case .file(let path) where path.hasSuffix(".smali"):
+      throw CommandFailure(
+        .badInput,
+        "smali is not read; decompile the application to Java, and name MyObjectBox.java",
+        path: path)
+    case .file(let path) where lastComponent(of: path) == StoreFiles.dataName:
+      throw CommandFailure(
+        .badInput, Self.databaseAdvice(parentDirectory(of: path)), path: path)
+    case .file(let path):
+      let source = try SourceFile.read(path)
+      if ModelText.isLikely(source.bytes) {
+        let original = path.hasSuffix(".bak") ? String(path.dropLast(4)) : path
+        models.add(
+          source.bytes,
+          CandidateOrigin(
+            kind: path.hasSuffix(".bak") ? .backup : .file, place: path,
+            path: absolutePath(original)))
+      } else {
+        try readDump(path)
+      }
+    case .revision, .standardInput:
+      let source = try await reference.read(in: place)
+      guard ModelText.isLikely(source.bytes) else {
+        throw CommandFailure(.badInput, "this is not a model file", path: source.path)
+      }
+      models.add(source.bytes, CandidateOrigin(kind: .git, place: source.path))
+    }
+  }
+
+  /// Reads the model of a store, and what it hides.
+  private mutating func readStore(_ directory: String) throws(CommandFailure) {
+    guard sources.contains(.store) else { return }
+    do {
+      let store = try StoreModel.open(directory, StoreAccess(), place.observer)
+      defer { store.close() }
+      let name = SourceReference.store(directory).argument
+      let bytes = try onStore(directory) { try store.read { try $0.modelText() } }
+      models.add(bytes, CandidateOrigin(kind: .store, place: name))
+      let found = store.hiddenElements().map { HiddenFact($0.key, label: $0.label) }
+      let entities = (try? ModelDocument(parsing: bytes))?.model.entities.map(\.pair.uid) ?? []
+      if !found.isEmpty {
+        hidden.append(
+          HiddenElements(source: name, entityUIDs: Set(entities), facts: found))
+      }
+      searched.append((.store, name, 1))
+    } catch let failure as CommandFailure {
+      var failure = failure
+      if failure.kind == .badInput { failure.message += "; " + Self.foreignDatabase }
+      throw failure
+    } catch {
+      throw CommandFailure(.inputOutput, "\(error)", path: directory)
+    }
+  }
+
+  /// Reads the model in the header of a dump.
+  private mutating func readDump(_ path: String) throws(CommandFailure) {
+    guard sources.contains(.dump) else { return }
+    let header: DumpHeader?
+    do {
+      header = try DumpInput(path: path).header
+    } catch {
+      throw CommandFailure(error)
+    }
+    guard let text = header?.model else {
+      throw CommandFailure(
+        .badInput, "this is not a model file, a dump, or code of a generator", path: path)
+    }
+    // The dump has the model on one line, with its keys in their order.
+    guard let document = try? JSONDocument(parsing: text) else {
+      throw CommandFailure(.badInput, "the model of the dump is not JSON", path: path)
+    }
+    models.add(
+      Array(document.exactValue(of: document.root).text().utf8),
+      CandidateOrigin(kind: .dump, place: "the dump \(path)"))
+    searched.append((.dump, path, 1))
+  }
+
+  /// Advice about a database file of another program.
+  private static let foreignDatabase =
+    "an ObjectBox database is not read, because its format is not documented; read its UIDs from the "
+    + "error message of the application, or with ObjectBox's own tools, and state them"
+
+  private static func databaseAdvice(_ directory: String) -> String {
+    "a store of BoxJoint is read if it is named as store:\(directory); \(foreignDatabase)"
+  }
+}

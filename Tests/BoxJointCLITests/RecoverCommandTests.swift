@@ -1,0 +1,98 @@
+import BoxModel
+import TestSupport
+import Testing
+
+/// `boxjoint recover`: its exit statuses, its streams, and its output for programs.
+struct RecoverCommandTests {
+  private let repository: TemporaryRepository
+  private let file = "objectbox-model.json"
+
+  init() async throws {
+    repository = try await TemporaryRepository()
+    try await repository.commit([file: SampleModels.sound])
+    try await repository.git("rm", "--quiet", file)
+    try await repository.commit(message: "Delete the model")
+  }
+
+  @Test func theFileIsWrittenAndKept() async throws {
+    let dry = try await repository.tool("recover")
+    #expect(dry.status == 0)
+    #expect(dry.text.hasPrefix("found objectbox-model.json in commit "))
+    #expect(!repository.surroundings.exists(repository.path + "/" + file))
+
+    let written = try await repository.tool("recover", "--output", file)
+    #expect(written.status == 0)
+    #expect(written.text.hasSuffix("written to objectbox-model.json\n"))
+    #expect(try repository.text(of: file) == SampleModels.sound)
+
+    try repository.write("{}", to: file)
+    let refused = try await repository.tool("recover", "--output", file)
+    #expect(refused.status == 2)
+    #expect(refused.messages.contains("pass --force to replace it"))
+    #expect(try repository.text(of: file) == "{}")
+    #expect(try await repository.tool("recover", "-o", file, "--force").status == 0)
+    #expect(try repository.text(of: file) == SampleModels.sound)
+  }
+
+  @Test func standardOutputHasTheFileAlone() async throws {
+    let run = try await repository.tool("recover", "--output", "-")
+    #expect(run.status == 0)
+    #expect(run.text == SampleModels.sound)
+    #expect(run.messages.contains("byte for byte"))
+  }
+
+  @Test func nothingFoundIsAFinding() async throws {
+    let run = try await repository.tool("recover", "--skip", "git")
+    #expect(run.status == 1)
+    #expect(run.messages.contains("no model was found"))
+    #expect(run.text.isEmpty)
+  }
+
+  @Test(arguments: [
+    ["--fact", "Ant"], ["--force"], ["--only", "svn"], ["--format", "json", "--output", "-"],
+  ])
+  func mistakesAreWrongUsage(_ arguments: [String]) async throws {
+    let run = try await runTool(
+      ["recover"] + arguments, in: repository.path, environment: repository.environment)
+    #expect(run.status == 64, "\(run.messages)")
+  }
+
+  @Test func theOutputForProgramsFollowsItsSchema() async throws {
+    let run = try await repository.tool("recover", "--format", "json", "--output", "new.json")
+    #expect(run.status == 0)
+    guard await SchemaValidator.isAvailable() else { return }
+    #expect(
+      try await SchemaValidator.violations(of: run.output, against: "recover.schema.json") == "")
+    #expect(run.text.contains("\"result\": \"found\""))
+  }
+
+  /// The check of a repository notices the loss before anything is committed.
+  @Test func theCheckNoticesALostFile() async throws {
+    try await repository.commit([file: SampleModels.sound])
+    #expect(try await repository.tool("check").status == 0)
+    repository.surroundings.removeEverything(repository.path + "/" + file)
+    let missing = try await repository.tool("check")
+    #expect(missing.status == 1)
+    #expect(missing.text.contains("BOX211"))
+    #expect(missing.text.contains("boxjoint recover"))
+    try repository.write(
+      SampleModels.sound.replacing("1000", with: "91000").replacing("1001", with: "91001")
+        .replacing("2000", with: "92000").replacing("2001", with: "92001"), to: file)
+    let again = try await repository.tool("check")
+    #expect(again.status == 1)
+    #expect(again.text.contains("the model was generated again"))
+  }
+
+  /// In CI the loss is committed already.
+  @Test func theCheckOfACommitNoticesALostFile() async throws {
+    try await repository.commit([file: SampleModels.sound, "README": "x"])
+    try await repository.git("rm", "--quiet", file)
+    try await repository.commit(message: "Delete it again")
+    let missing = try await repository.tool("check", environment: ["CI": "true"])
+    #expect(missing.status == 1)
+    #expect(missing.text.contains("the commit before HEAD has it"))
+    try await repository.commit(["README": "y"])
+    #expect(
+      !(try await repository.tool("check", environment: ["CI": "true"])).text.contains("BOX211"))
+  }
+}

@@ -1,0 +1,124 @@
+import BoxModel
+import TestSupport
+import Testing
+
+@testable import BoxRecovery
+
+/// The choice among versions and models.
+struct RecoveryChoiceTests {
+  private func entity(_ name: String, _ uid: UID, _ count: Int = 1) -> TestModel.Entity {
+    TestModel.Entity(
+      name: name, uid: uid,
+      properties: (0..<count).map { number in
+        number == 0 ? .id() : TestModel.Property(name: "p\(number)", type: .int)
+      })
+  }
+
+  private func candidate(
+    _ model: TestModel, at path: String? = "/r/model.json", time: Int? = 1,
+    kind: SourceKind = .git, code: Model? = nil, facts: [StatedFact] = []
+  ) throws -> ModelCandidate {
+    var evidence: [Evidence] = []
+    if let code {
+      evidence = CodeScan.evidence(in: CodeWriter.files(whole(code), .java))
+      try #require(evidence.first?.isComplete ?? false)
+    }
+    var found = ModelCandidate(
+      try model.document(), name: "\(path ?? "-") \(time ?? 0)",
+      requirement: AgreementRequirement(evidence: evidence, facts: facts))
+    found.origins = [CandidateOrigin(kind: kind, place: "\(path ?? "-")", path: path, time: time)]
+    return found
+  }
+
+  private func whole(_ model: Model) -> Model {
+    var model = model
+    model.lastIndexID = model.lastIndexID ?? .unset
+    model.lastRelationID = model.lastRelationID ?? .unset
+    return model
+  }
+
+  private func way(
+    _ all: [ModelCandidate], code: Model? = nil, facts: [StatedFact] = [], path: String? = nil
+  ) -> RecoveryChoice.Way {
+    let evidence = code.map { CodeScan.evidence(in: CodeWriter.files(whole($0), .java)) } ?? []
+    return RecoveryChoice(among: all, evidence: evidence, facts: facts, path: path).way
+  }
+
+  @Test func idsDecideBeforeTimes() throws {
+    let new = try candidate(TestModel(entity("A", 1000), entity("B", 2000)), time: 1)
+    let old = try candidate(TestModel(entity("A", 1000)), time: 2)
+    #expect(way([old, new]) == .found(1))
+  }
+
+  @Test func timesDecideWhereIdsDoNot() throws {
+    let a = try candidate(TestModel(entity("A", 1000)), time: 1)
+    let b = try candidate(TestModel(entity("Renamed", 1000)), time: 2)
+    #expect(way([a, b]) == .found(1))
+    #expect(way([b, a]) == .found(0))
+  }
+
+  @Test func theVersionOfTheCodeComesBack() throws {
+    let code = TestModel(entity("A", 1000, 2)).model
+    let old = try candidate(TestModel(entity("A", 1000, 2)), time: 1, code: code)
+    let new = try candidate(TestModel(entity("A", 1000, 2), entity("B", 2000)), time: 2, code: code)
+    #expect(way([old, new], code: code) == .found(0))
+    #expect(way([old, new]) == .found(1))
+  }
+
+  /// A copy of older code, as in the directory of a build, must not bring an older file back.
+  @Test func theNewestCodeCounts() throws {
+    let files = [TestModel(entity("A", 1000)), TestModel(entity("A", 1000, 2))].enumerated()
+      .flatMap { number, model in
+        CodeWriter.files(whole(model.model), .java).map {
+          CodeScan.File(path: "\(number)/\($0.path)", bytes: $0.bytes)
+        }
+      }
+    let requirement = AgreementRequirement(evidence: CodeScan.evidence(in: files))
+    #expect(!requirement.isMet(by: TestModel(entity("A", 1000)).model))
+    #expect(requirement.isMet(by: whole(TestModel(entity("A", 1000, 2)).model)))
+  }
+
+  @Test func withoutAVersionOfTheCodeTheNewestIsCompleted() throws {
+    let code = TestModel(entity("A", 1000, 3)).model
+    let old = try candidate(TestModel(entity("A", 1000, 1)), time: 1, code: code)
+    let new = try candidate(TestModel(entity("A", 1000, 2)), time: 2, code: code)
+    #expect(way([old, new], code: code) == .completed(1))
+  }
+
+  /// Same path, same names, no UID: the file was generated again.
+  @Test(arguments: [SourceKind.git, .file]) func aRegeneratedFileIsNotUsed(_ kind: SourceKind)
+    throws
+  {
+    let again = TestModel(entity("A", 9000), entity("B", 9500))
+    let original = try candidate(TestModel(entity("A", 1000), entity("B", 2000)), time: 1)
+    let regenerated = try candidate(again, time: 2, kind: kind)
+    #expect(way([regenerated, original]) == .found(1))
+    // Even if the code on disk was generated with it.
+    #expect(way([regenerated, original], code: again.model) == .found(1))
+    // But not if the user says that the databases have its UIDs.
+    let fact = try #require(StatedFact("A=1:9000"))
+    let stated = try [again, TestModel(entity("A", 1000), entity("B", 2000))].map {
+      try candidate($0, facts: [fact])
+    }
+    #expect(way(stated, facts: [fact]) == .found(0))
+  }
+
+  @Test func severalModelsAreToldApartByTheirPaths() throws {
+    let a = try candidate(TestModel(entity("A", 1000)), at: "/r/a.json")
+    let b = try candidate(TestModel(entity("B", 2000)), at: "/r/b.json")
+    guard case .ambiguous(let models) = way([a, b]) else {
+      Issue.record("one was chosen")
+      return
+    }
+    #expect(models.count == 2)
+    #expect(way([a, b], path: "/r/b.json") == .found(1))
+    let code = TestModel(entity("A", 1000)).model
+    let fitting = try candidate(TestModel(entity("A", 1000)), at: "/r/a.json", code: code)
+    #expect(way([fitting, b], code: code) == .found(0))
+  }
+
+  @Test func codeAloneIsEnough() throws {
+    #expect(way([], code: TestModel(entity("A", 1000)).model) == .rebuilt)
+    #expect(way([]) == .nothing)
+  }
+}
