@@ -58,6 +58,9 @@ let package = Package(
       name: "CJSONC", pkgConfig: "json-c",
       providers: [.apt(["libjson-c-dev"]), .brew(["json-c"])]),
     .systemLibrary(
+      name: "CEdit", pkgConfig: "libedit",
+      providers: [.apt(["libedit-dev"])]),
+    .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
 
@@ -106,7 +109,7 @@ let package = Package(
       name: "BoxJointCLI",
       dependencies: [
         "BoxTool", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxSystem",
-        "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration",
+        "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration", "CEdit",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
