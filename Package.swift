@@ -62,6 +62,9 @@ let package = Package(
       name: "CJSONC", pkgConfig: "json-c",
       providers: [.apt(["libjson-c-dev"]), .brew(["json-c"])]),
     .systemLibrary(
+      name: "CEdit", pkgConfig: "libedit",
+      providers: [.apt(["libedit-dev"])]),
+    .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
 
@@ -116,7 +119,7 @@ let package = Package(
       name: "BoxJointCLI",
       dependencies: [
         "BoxTool", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxRecovery",
-        "BoxSystem", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration",
+        "BoxSystem", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration", "CEdit",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),

@@ -32,6 +32,7 @@ struct BoxJointCommand: AsyncParsableCommand {
                                    write the data of a store as JSON
         boxjoint query data/ Person --where 'age > 30'
                                    list, count and group objects
+        boxjoint shell data/       query and edit a store line by line
         boxjoint dump verify people.ndjson
                                    check the counts and the checksum of a dump
         boxjoint converters check  find problems in a catalogue of enums
@@ -70,6 +71,7 @@ struct BoxJointCommand: AsyncParsableCommand {
     StoreCommand.self,
     ExportCommand.self,
     QueryCommand.self,
+    ShellCommand.self,
     DumpCommand.self,
     ConvertersCommand.self,
     ConfigCommand.self,

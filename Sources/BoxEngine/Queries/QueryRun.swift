@@ -93,9 +93,12 @@ struct QueryRun {
       let verifier = transaction.verifier(entity)
       let start = direction == .forward ? range.lowerBound : range.upperBound
       let isWhole = range == 0...UInt64.max
+      var visited = 0
       try transaction.visiting {
         try unsafe storage.visitRecords(entity.space, from: isWhole ? nil : start, direction) {
           id, record in
+          visited &+= 1
+          if visited % Transaction.visitsBetweenLooks == 0 { try transaction.checkInterruption() }
           if !isWhole, !range.contains(id) { return .stop }
           let view = try unsafe transaction.view(entity, id, record, verifier)
           for test in tests where !test.matches(id, view, sets, folded) { return .next }
@@ -125,6 +128,7 @@ struct QueryRun {
   func visit(
     _ id: UInt64, _ tests: [Predicate], _ body: (UInt64, borrowing RecordView) throws -> VisitStep
   ) throws -> VisitStep {
+    try transaction.checkInterruption()
     guard let record = try unsafe storage.value(entity.space, id) else { return .next }
     let view = try unsafe transaction.view(entity, id, record)
     for test in tests where !test.matches(id, view, sets, folded) { return .next }

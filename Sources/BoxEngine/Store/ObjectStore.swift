@@ -76,6 +76,9 @@ public final class ObjectStore: Sendable {
       ]
   }
 
+  /// The request to end what is being read.
+  package let interruption = Interruption()
+
   /// The storage.
   ///
   /// - Throws: ``StoreError/closed``.
@@ -274,6 +277,17 @@ public final class ObjectStore: Sendable {
   private func requireSameCatalog(_ transaction: Transaction) throws(StoreError) {
     let generation = try StoredCatalog.generation(schema.catalogSpace, try transaction.reading())
     if generation != schema.catalog.generation { throw StoreError.modelChangedElsewhere }
+  }
+
+  /// Whether the model of this opening is still the one that is in the store.
+  ///
+  /// - Throws: ``StoreError/closed``, ``StoreError/damagedCatalog(_:)`` or ``StoreError/storage(_:)``.
+  /// - Complexity: O(1).
+  package func hasCurrentModel() throws(StoreError) -> Bool {
+    try reading { (transaction) throws(StoreError) in
+      let storage = try transaction.reading()
+      return try StoredCatalog.generation(schema.catalogSpace, storage) == schema.catalog.generation
+    }
   }
 
   // MARK: - Looking after it

@@ -59,6 +59,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case writingElsewhere
   /// The store was closed.
   case closed
+  /// The visit of objects was ended by a request from outside.
+  case interrupted
   /// The transaction has ended.
   case transactionEnded
   /// An error left a nested transaction, so nothing of the transaction can be kept.
@@ -131,6 +133,7 @@ extension StoreError: CustomStringConvertible {
     case .writingElsewhere:
       "this thread is writing to the store by another opening of it; write by that one"
     case .closed: "the store is closed; open it again"
+    case .interrupted: "interrupted"
     case .transactionEnded: "the transaction has ended"
     case .transactionFailed(let reason):
       "the transaction cannot be committed, as an error left a nested one: \(reason)"

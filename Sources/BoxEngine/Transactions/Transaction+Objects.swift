@@ -78,8 +78,11 @@ extension Transaction {
     // No object has the id 0.
     var (first, last): (UInt64, UInt64) = (0, 0)
     defer { if isWritable && first != 0 { verified.note(entity.position, first, last) } }
+    var visited = 0
     try coding {
       try unsafe storage.visitRecords(entity.space, from: from, direction) { id, record in
+        visited &+= 1
+        if visited % Self.visitsBetweenLooks == 0 { try checkInterruption() }
         let view: RecordView
         do throws(RecordDamage) {
           view = try unsafe verifier.view(id, record)
@@ -163,8 +166,11 @@ extension Transaction {
     let storage = try writing()
     let verifier = verifier(entity)
     var last = from == 0 ? nil : from - 1
+    var visited = 0
     while let (id, record) = try unsafe storage.nextRecord(entity.space, after: last) {
       last = id
+      visited &+= 1
+      if visited % Self.visitsBetweenLooks == 0 { try checkInterruption() }
       let old = try unsafe view(entity, id, record, verifier)
       writer.begin(entity.layout)
       let step: RewriteStep

@@ -13,5 +13,8 @@ struct StoreTrust: ParsableArguments {
   var trust = false
 
   /// The choice for functions that open stores.
-  var access: StoreAccess { StoreAccess(isTrusted: trust) }
+  var access: StoreAccess { StoreAccess(isTrusted: trust, session: Self.session) }
+
+  /// The session in which the command runs; nil for a command of its own.
+  @TaskLocal static var session: StoreSession?
 }

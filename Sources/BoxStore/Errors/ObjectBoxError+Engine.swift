@@ -25,7 +25,7 @@ extension ObjectBoxError {
             "a converter or a binding used a store while an object was being written or read; "
             + "let it compute with values alone")
       case .closed: .illegalState(message: "the store is closed; open it again")
-      case .idsExhausted, .modelChangedElsewhere, .foreignSchema, .writingElsewhere,
+      case .idsExhausted, .interrupted, .modelChangedElsewhere, .foreignSchema, .writingElsewhere,
         .transactionEnded, .transactionFailed, .writtenWhileVisiting, .noCheckpointSpace:
         .illegalState(message: message)
       case .backup: .general(message: message)

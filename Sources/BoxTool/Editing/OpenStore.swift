@@ -22,12 +22,17 @@ struct OpenStore {
     in place: Workspace, _ body: (OpenStore) throws -> R
   ) throws -> R {
     try onDump(path) {
-      try requireStoreInWorkTree(path)
       let observer = place.observer
-      let opened = try ObjectStore.open(
-        .directory(path), options: access.options(isReadOnly: isReadOnly, observer))
-      defer { opened.close() }
-      observer.warn(opened.warnings, of: path)
+      let opened: ObjectStore
+      if let session = access.session {
+        opened = try session.store(observer)
+      } else {
+        try requireStoreInWorkTree(path)
+        opened = try ObjectStore.open(
+          .directory(path), options: access.options(isReadOnly: isReadOnly, observer))
+        observer.warn(opened.warnings, of: path)
+      }
+      defer { if access.session == nil { opened.close() } }
       let catalogue = try choice?.load(fitting: opened.model, in: place)
       observer.finish()
       do {
@@ -75,7 +80,8 @@ struct OpenStore {
   /// The end of a dry run, by which nothing of its transaction is kept.
   private struct DryRunEnd: Error {}
 
-  /// Runs a function in a write transaction.
+  /// Runs a function in a write transaction, or as a part of the one that is open on this thread, which
+  /// is undone alone if the function throws.
   ///
   /// - Parameters:
   ///   - isDryRun: Whether nothing is kept.
@@ -83,10 +89,14 @@ struct OpenStore {
   /// - Returns: The result of the function.
   /// - Throws: The error of the function, or of the commit; then nothing is kept.
   func write<R>(isDryRun: Bool, _ body: (Transaction) throws -> R) throws -> R {
-    if !isDryRun { return try store.write(body) }
+    func write(_ body: (Transaction) throws -> R) throws -> R {
+      guard let current = store.currentTransaction else { return try store.write(body) }
+      return try current.undoable { try body(current) }
+    }
+    if !isDryRun { return try write(body) }
     var result: R?
     do {
-      return try store.write { transaction -> R in
+      return try write { transaction -> R in
         result = try body(transaction)
         throw DryRunEnd()
       }

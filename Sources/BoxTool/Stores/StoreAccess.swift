@@ -6,10 +6,13 @@ package import BoxStorage
 package struct StoreAccess: Sendable {
   /// Whether the pages are left unchecked; only for stores that one's own programs wrote.
   package var isTrusted = false
+  /// The session whose open store requests use; nil to open the store for each request.
+  package var session: StoreSession?
 
   /// Creates the choice.
-  package init(isTrusted: Bool = false) {
+  package init(isTrusted: Bool = false, session: StoreSession? = nil) {
     self.isTrusted = isTrusted
+    self.session = session
   }
 
   /// The options to open a store with.

@@ -1,0 +1,53 @@
+internal import BoxEngine
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The interrupt key in a shell: it ends what is being read or typed, and not the program.
+enum ShellInterrupt {
+  private static let wasPressed = Atomic(false)
+  /// The address of the request that ends the visits of the store, which is never released, as a handler
+  /// may use it at any time; 0 for none.
+  private static let target = Atomic<UInt>(0)
+
+  /// Catches the signal from now on.
+  static func catchSignal() {
+    var action = sigaction()
+    let handler: @convention(c) (Int32) -> Void = { _ in
+      ShellInterrupt.wasPressed.store(true, ordering: .relaxed)
+      guard let target = UnsafeRawPointer(
+        bitPattern: ShellInterrupt.target.load(ordering: .acquiring))
+      else { return }
+      Unmanaged<Interruption>.fromOpaque(target)._withUnsafeGuaranteedRef { $0.request() }
+    }
+    #if canImport(Glibc)
+      action.__sigaction_handler.sa_handler = handler
+    #else
+      action.__sigaction_u.__sa_handler = handler
+    #endif
+    // Without SA_RESTART, so that waiting for a key ends too.
+    action.sa_flags = 0
+    sigemptyset(&action.sa_mask)
+    sigaction(SIGINT, &action, nil)
+  }
+
+  /// Runs a command whose visits of objects an interrupt ends.
+  static func ending<R>(_ interruption: Interruption, _ body: () throws -> R) rethrows -> R {
+    _ = take()
+    interruption.clear()
+    let kept = Unmanaged.passRetained(interruption)
+    target.store(UInt(bitPattern: kept.toOpaque()), ordering: .releasing)
+    defer {
+      target.store(0, ordering: .releasing)
+      interruption.clear()
+    }
+    return try body()
+  }
+
+  /// Whether the key was pressed since the last call.
+  static func take() -> Bool { wasPressed.exchange(false, ordering: .relaxed) }
+}
