@@ -63,7 +63,7 @@ let package = Package(
       providers: [.apt(["libjson-c-dev"]), .brew(["json-c"])]),
     .systemLibrary(
       name: "CEdit", pkgConfig: "libedit",
-      providers: [.apt(["libedit-dev"])]),
+      providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
     .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),

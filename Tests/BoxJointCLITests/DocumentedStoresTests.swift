@@ -153,7 +153,7 @@ struct DocumentedStoresTests {
   }
 
   /// The top of the package, two directories above this file.
-  private static var root: String {
+  static var root: String {
     "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
   }
 }

@@ -12,18 +12,18 @@ struct RecoveryRequestTests {
   private let repository: TemporaryRepository
   private let file = "lib/objectbox-model.json"
   private let old = TestModel(
-    TestModel.Entity(name: "Note", uid: 5_100_000_000_000_000_256, properties: [.id()]))
+    TestModel.Entity(name: "Note", uid: 5_100_000_000_000_256, properties: [.id()]))
   private let model = TestModel(
     TestModel.Entity(
-      name: "Note", uid: 5_100_000_000_000_000_256,
+      name: "Note", uid: 5_100_000_000_000_256,
       properties: [.id(), TestModel.Property(name: "text", type: .string)]),
-    TestModel.Entity(name: "Author", uid: 5_200_000_000_000_000_256, properties: [.id()]))
+    TestModel.Entity(name: "Author", uid: 5_200_000_000_000_256, properties: [.id()]))
   /// The same entities with other UIDs.
   private let again = TestModel(
     TestModel.Entity(
-      name: "Note", uid: 6_100_000_000_000_000_256,
+      name: "Note", uid: 6_100_000_000_000_256,
       properties: [.id(), TestModel.Property(name: "text", type: .string)]),
-    TestModel.Entity(name: "Author", uid: 6_200_000_000_000_000_256, properties: [.id()]))
+    TestModel.Entity(name: "Author", uid: 6_200_000_000_000_256, properties: [.id()]))
 
   init() async throws {
     repository = try await TemporaryRepository()
@@ -166,7 +166,7 @@ struct RecoveryRequestTests {
     #expect(!found.isExact && found.outcome == .success)
     let document = try ModelDocument(parsing: found.bytes ?? [])
     #expect(document.model == (try model.document().model))
-    #expect(found.changes.contains { $0.hasPrefix("added Author 2:5200000000000000256") })
+    #expect(found.changes.contains { $0.hasPrefix("added Author 2:5200000000000256") })
   }
 
   @Test func codeAloneIsRebuilt() async throws {
@@ -183,14 +183,14 @@ struct RecoveryRequestTests {
 
   @Test func aDisagreementIsNotWritten() async throws {
     var other = model
-    other.entities[1].uid = 7_200_000_000_000_000_256
+    other.entities[1].uid = 7_200_000_000_000_256
     try await repository.commit([file: model.text])
     try repository.write(java(other.model), to: "build/MyObjectBox.java")
     let found = try await recover { $0.output = repository.path + "/new.json" }
     #expect(found.outcome == .findings)
     #expect(found.bytes == nil)
     let text = found.text(explains: false)
-    #expect(text.contains("2:5200000000000000256") && text.contains("lib/objectbox-model.json"))
+    #expect(text.contains("2:5200000000000256") && text.contains("lib/objectbox-model.json"))
     #expect(text.contains("build/MyObjectBox.java:"))
     #expect(!repository.surroundings.exists(repository.path + "/new.json"))
   }

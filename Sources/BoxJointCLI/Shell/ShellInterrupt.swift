@@ -19,8 +19,9 @@ enum ShellInterrupt {
     var action = sigaction()
     let handler: @convention(c) (Int32) -> Void = { _ in
       ShellInterrupt.wasPressed.store(true, ordering: .relaxed)
-      guard let target = UnsafeRawPointer(
-        bitPattern: ShellInterrupt.target.load(ordering: .acquiring))
+      guard
+        let target = UnsafeRawPointer(
+          bitPattern: ShellInterrupt.target.load(ordering: .acquiring))
       else { return }
       Unmanaged<Interruption>.fromOpaque(target)._withUnsafeGuaranteedRef { $0.request() }
     }

@@ -65,7 +65,8 @@ package struct ShellNames: Hashable, Sendable {
   /// - Complexity: O(*n*) in the number of names.
   package func completions(of line: String) -> (words: [String], replaced: Int) {
     // Conditions and paths have words inside of one word of the shell.
-    let part = String(line.reversed().prefix { $0.isLetter || $0.isNumber || "_-.".contains($0) }.reversed())
+    let part = String(
+      line.reversed().prefix { $0.isLetter || $0.isNumber || "_-.".contains($0) }.reversed())
     let words = ShellWords(line).words
     let isFirst = words.count <= 1 && !(line.last?.isWhitespace ?? false)
     let (stem, candidates) = self.candidates(part, words, isFirst: isFirst)

@@ -17,7 +17,10 @@ extension StoreInformation {
   package static func read(
     _ directory: String, _ access: StoreAccess, _ observer: any WorkObserver
   ) throws -> (information: StoreInformation, damage: CommandFailure?) {
-    try onExistingStore(directory) {
+    if let session = access.session {
+      return try onStore(directory) { try inspect(directory, try session.store(observer)) }
+    }
+    return try onExistingStore(directory) {
       do throws(any Error) {
         return try inspect(directory, access.options(isReadOnly: true, observer), observer)
       } catch StoreError.storage(let error) where error.kind == .tooManyReaders {
@@ -34,6 +37,12 @@ extension StoreInformation {
     let store = try ObjectStore.open(.directory(directory), options: options)
     defer { store.close() }
     observer.warn(store.warnings, of: directory)
+    return try inspect(directory, store)
+  }
+
+  private static func inspect(
+    _ directory: String, _ store: ObjectStore
+  ) throws -> (StoreInformation, CommandFailure?) {
     let information = StoreInformation(
       path: directory, status: try store.status(), statistics: try store.statistics())
     do throws(any Error) {
